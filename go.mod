@@ -1,0 +1,3 @@
+module secondring
+
+go 1.26

@@ -1,0 +1,90 @@
+package market
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// Event is one change of one entity as the readers of one topic may see it.
+// It is stored in the same write as the change (see Store) and published
+// after that write is durable.
+type Event struct {
+	Seq     int64           // place in the store's outbox; 0 until stored
+	Topic   string          // broker topic: one of the Topic… constants or helpers below
+	Type    string          // one of the Type… constants
+	At      time.Time       // when the change was made, UTC
+	Entity  string          // the _id of the entity in Data
+	Version int64           // the entity's version after the change
+	Data    json.RawMessage // the whole entity as this topic's reader may see it
+}
+
+// Topics as the broker knows them. On the wire a reader says "me"; the broker
+// keeps one topic per person.
+const (
+	TopicAdvertised = "advertised" // anyone
+	TopicAdmin      = "admin"      // admins
+	TopicControl    = "control"    // no reader: every node's hub and caches listen to it
+)
+
+const (
+	prefixBrand = "brand:"
+	prefixMe    = "me:"
+)
+
+// TopicBrand names the topic of one brand's phones, for signed-in readers.
+func TopicBrand(brandID string) string { return prefixBrand + brandID }
+
+// TopicMe names the private topic of one person.
+func TopicMe(uid string) string { return prefixMe + uid }
+
+// BrandOfTopic returns the brand's id if topic is a brand topic.
+func BrandOfTopic(topic string) (id string, ok bool) { return strings.CutPrefix(topic, prefixBrand) }
+
+// Event types, as contract section 5 lists them.
+const (
+	TypeAdvertisedChanged = "advertised.changed"
+	TypeProductAdded      = "product.added"
+	TypeProductBooked     = "product.booked"
+	TypeProductReleased   = "product.released"
+	TypeProductChanged    = "product.changed"
+	TypeProductRemoved    = "product.removed"
+	TypeBookingChanged    = "booking.changed"
+	TypeSellerVerified    = "seller.verified"
+	TypeAccountRemoved    = "account.removed"
+	TypeReportCreated     = "report.created"
+	TypeReportRemoved     = "report.removed"
+	TypeUserCreated       = "user.created"
+	TypeUserChanged       = "user.changed"
+	TypeUserRemoved       = "user.removed"
+)
+
+// Types on TopicControl. Their Data is a Control.
+const (
+	TypeSessionEnded  = "session.ended"  // one session: its tokens and sockets end
+	TypeAccessEnded   = "access.ended"   // an account is gone: all its sockets close for good
+	TypeAccessChanged = "access.changed" // a role changed: topics are decided again
+)
+
+// Control is the Data of an event on TopicControl.
+type Control struct {
+	UID     string `json:"uid"`
+	Session string `json:"session,omitempty"` // set for TypeSessionEnded only; empty means all sessions of UID
+	Except  string `json:"except,omitempty"`  // with an empty Session: the one session that stays
+}
+
+// Publisher hands stored events to the live broker.
+type Publisher interface {
+	// Publish appends the events, in order, to their topics' histories and
+	// delivers them. After a nil error they may be forgotten by the store;
+	// after any other they are offered again, so delivery is at least once.
+	Publish(ctx context.Context, events []Event) error
+}
+
+// Positions tells where a topic's history stands, for the Live-Position header.
+type Positions interface {
+	// Position returns the opaque position of the last event published on the
+	// broker topic. Read it before the body it goes with.
+	Position(ctx context.Context, topic string) (string, error)
+}
