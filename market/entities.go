@@ -1,0 +1,158 @@
+package market
+
+import (
+	"strings"
+	"time"
+)
+
+// Account types, as sign-up offers them.
+const (
+	AccountUser   = "User"
+	AccountSeller = "Seller"
+)
+
+// StatusVerified is User.Status of a verified seller; otherwise it is "".
+const StatusVerified = "verified"
+
+// User is a person in the market. The identity provider's Account of the same
+// UID holds how they sign in.
+type User struct {
+	ID          string
+	UID         string
+	Name        string
+	Email       string    // as typed; compare with NormalEmail
+	AccountType string    // AccountUser or AccountSeller
+	Admin       bool      // an admin acts as neither buyer nor seller
+	Status      string    // StatusVerified or ""
+	Removed     bool      // a tombstone, until its sweep is done
+	SweepUntil  time.Time // while set, upkeep repeats the cascade of the last verify or removal
+	Version     int64
+	CreatedAt   time.Time
+}
+
+// IsBuyer tells whether the user acts as a buyer.
+func (u User) IsBuyer() bool { return !u.Admin && u.AccountType == AccountUser }
+
+// IsSeller tells whether the user acts as a seller.
+func (u User) IsSeller() bool { return !u.Admin && u.AccountType == AccountSeller }
+
+// IsVerified tells whether an admin has verified this seller.
+func (u User) IsVerified() bool { return u.IsSeller() && u.Status == StatusVerified }
+
+// NormalEmail is the form of an e-mail address that is compared and indexed.
+func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+// Brand groups phones.
+type Brand struct {
+	ID        string
+	Name      string // unique without case
+	Img       string // http(s) or site-relative URL
+	Version   int64
+	CreatedAt time.Time
+}
+
+// Product is one phone for sale.
+type Product struct {
+	ID            string
+	BrandID       string
+	Brand         string // the brand's name
+	Name          string
+	Img           string
+	OriginalPrice int // whole US dollars
+	ResalePrice   int // whole US dollars
+	UsedTime      string
+	Condition     string // Excellent, Good or Fair
+	Description   string
+	SellerUID     string
+	SellerName    string
+	SellerEmail   string
+	Location      string
+	Phone         string
+	PostedOn      string // YYYY-MM-DD
+	Verified      bool   // the seller is
+	Advertised    bool
+	Sold          bool  // paid for; never free again
+	Hold          *Hold // who has it, while held and once sold
+	Version       int64
+	CreatedAt     time.Time
+}
+
+// Booked tells whether somebody holds or has bought the phone.
+func (p Product) Booked() bool { return p.Hold != nil }
+
+// HeldBy tells whether this very booking has the phone.
+func (p Product) HeldBy(bookingID string) bool { return p.Hold != nil && p.Hold.BookingID == bookingID }
+
+// Hold is a buyer's claim on a phone. It carries all that the booking needs,
+// so that a booking lost to a crash can be written from it.
+type Hold struct {
+	BookingID string    `json:"bookingId"`
+	BuyerUID  string    `json:"buyerUid"`
+	Name      string    `json:"name"`
+	Email     string    `json:"email"`
+	Phone     string    `json:"phone"`
+	Location  string    `json:"location"`
+	At        time.Time `json:"at"`
+	Until     time.Time `json:"until"`
+}
+
+// Booking is one buyer's order of one phone.
+type Booking struct {
+	ID          string
+	BuyerUID    string
+	UserName    string
+	Email       string
+	ProductID   string
+	SellerUID   string
+	ProductName string
+	BrandID     string
+	Brand       string
+	Img         string
+	Price       int // whole US dollars
+	Phone       string
+	Location    string
+	Status      BookingStatus
+	HoldUntil   time.Time
+	Closing     BookingStatus // set while a hold is being ended early: what it will become
+	Due         time.Time     // when upkeep must look at it next; zero when nothing is left to do
+	EndedAt     time.Time     // when it left held
+	Version     int64
+	CreatedAt   time.Time
+}
+
+// Report is one person's complaint about one phone, kept as it was then.
+type Report struct {
+	ID          string
+	ProductID   string
+	ReporterUID string
+	UserName    string
+	Email       string
+	ProductName string
+	BrandID     string
+	Brand       string
+	Img         string
+	Reason      string
+	Version     int64
+	CreatedAt   time.Time
+}
+
+// Account is how a person signs in: the identity provider's record.
+type Account struct {
+	UID          string
+	Email        string
+	PasswordHash string // encoded argon2id; "" for a Google-only account
+	GoogleSub    string // Google's subject; "" when not linked
+	DisplayName  string
+	PhotoURL     string
+	Removed      bool // the address stays taken until `user allow`
+	Version      int64
+	CreatedAt    time.Time
+}
+
+// Session is one signed-in browser. Its id is a hash: the cookie is never stored.
+type Session struct {
+	ID        string
+	UID       string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+}

@@ -1,0 +1,95 @@
+package market
+
+import (
+	"errors"
+	"maps"
+)
+
+// Code says what kind of refusal an Error is. The api turns it into a status.
+type Code string
+
+// The codes, each with the status the api answers.
+const (
+	CodeInvalid     Code = "invalid"      // 422
+	CodeBadRequest  Code = "bad_request"  // 400
+	CodeNoToken     Code = "unauthorized" // 401
+	CodeForbidden   Code = "forbidden"    // 403
+	CodeNoUser      Code = "no_user"      // 403: signed in, but POST /users is still to come
+	CodeNotVerified Code = "not_verified" // 403: advertising waits for an admin
+	CodeNotFound    Code = "not_found"    // 404
+	CodeTaken       Code = "taken"        // 409: the phone is booked
+	CodeHeld        Code = "held"         // 409: a held or paid phone stays as it is
+	CodePaid        Code = "paid"         // 409: the booking is paid
+	CodeClosed      Code = "closed"       // 409: the booking has ended
+	CodeTooMany     Code = "too_many"     // 409: more holds than MAX_HOLDS
+	CodeWait        Code = "wait"         // 409: this buyer has just let this phone go
+	CodeExists      Code = "exists"       // 409: is there already
+	CodeReported    Code = "reported"     // 409: this reporter has reported this phone
+	CodeConflict    Code = "conflict"     // 409: changed underneath, try again
+	CodeUnavailable Code = "unavailable"  // 503: a needed server is away
+)
+
+// Error is the one error that people get to see: what happened and what to do.
+type Error struct {
+	Code    Code
+	Message string
+	Fields  Fields // by the payload's field name; only with CodeInvalid
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Is makes errors.Is(err, &Error{Code: c}) true for any error of that code.
+func (e *Error) Is(target error) bool {
+	var other *Error
+	return errors.As(target, &other) && other.Code == e.Code
+}
+
+// CodeOf returns the code of a market error, or "" for any other.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// Fields says what is wrong with a payload, field by field.
+type Fields map[string]string
+
+// add keeps the first thing said about a field.
+func (f Fields) add(name, message string) {
+	if _, said := f[name]; !said {
+		f[name] = message
+	}
+}
+
+// err returns nil when nothing is wrong, else one CodeInvalid error.
+func (f Fields) err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return &Error{Code: CodeInvalid, Message: "Some fields need another look", Fields: f}
+}
+
+// fieldsOf starts a check from what the decoder already found wrong.
+func fieldsOf(wrong Fields) Fields {
+	f := Fields{}
+	maps.Copy(f, wrong)
+	return f
+}
+
+func refuse(code Code, message string) error { return &Error{Code: code, Message: message} }
+
+func forbidden(message string) error { return refuse(CodeForbidden, message) }
+
+func missing(what string) error { return refuse(CodeNotFound, "There is no such "+what) }
+
+// Errors a Store returns. They never reach a person as they are.
+var (
+	ErrNotFound = errors.New("store: not found")
+	ErrConflict = errors.New("store: version has moved on")
+	ErrExists   = errors.New("store: already there")
+	ErrLimit    = errors.New("store: limit reached")
+	ErrInUse    = errors.New("store: still in use")
+)

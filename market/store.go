@@ -1,0 +1,161 @@
+package market
+
+import (
+	"context"
+	"time"
+)
+
+// Page asks for a part of a list. Lists are newest first: by ID, descending,
+// because ids begin with the time they were made (NewID).
+type Page struct {
+	Limit int    // at least 1
+	After string // the last ID of the page before; "" for the first page
+}
+
+// List is one page and the size of the whole list.
+type List[T any] struct {
+	Items []T
+	Total int
+	More  bool // there is a next page
+}
+
+// Store keeps the market. An engine passes store/storetest.
+//
+// Writes are compare-and-set on one entity: Add… returns ErrExists where a
+// unique key is taken; Save… and Remove… take the entity with Version one above
+// the stored one, and return ErrConflict when the stored version is another and
+// ErrNotFound when there is none. The events of a write are stored with it or
+// not at all, and are durable when it returns. Reads see every write that has
+// returned. No call holds a lock between calls.
+type Store interface {
+	People
+	Accounts
+	Catalogue
+	Bookings
+	Reports
+	Outbox
+
+	// Meta returns a named setting of the store itself, "" when unset.
+	Meta(ctx context.Context, name string) (string, error)
+	// SetMeta sets it, unless it is set already: then it returns ErrExists.
+	SetMeta(ctx context.Context, name, value string) error
+	// Ping tells whether the engine answers.
+	Ping(ctx context.Context) error
+	// Close ends all work. Calls after it fail.
+	Close() error
+}
+
+// People keeps users. A UID, and an e-mail in its NormalEmail form, are each
+// unique among those not removed.
+type People interface {
+	AddUser(ctx context.Context, u User, events []Event) error
+	SaveUser(ctx context.Context, u User, events []Event) error
+	// User finds by UID, UserByID by ID: removed ones too. UserByEmail leaves
+	// removed ones out.
+	User(ctx context.Context, uid string) (User, error)
+	UserByID(ctx context.Context, id string) (User, error)
+	UserByEmail(ctx context.Context, email string) (User, error)
+	// Users lists those of one account type who are neither admins nor removed.
+	Users(ctx context.Context, accountType string, page Page) (List[User], error)
+	// UsersToSweep returns up to limit users whose SweepUntil is set.
+	UsersToSweep(ctx context.Context, limit int) ([]User, error)
+	// PurgeUser forgets a removed user for good.
+	PurgeUser(ctx context.Context, uid string) error
+}
+
+// Accounts keeps what the identity provider needs. An e-mail in its
+// NormalEmail form is unique, removed accounts included; so is a GoogleSub.
+type Accounts interface {
+	AddAccount(ctx context.Context, a Account) error
+	SaveAccount(ctx context.Context, a Account) error
+	Account(ctx context.Context, uid string) (Account, error)
+	AccountByEmail(ctx context.Context, email string) (Account, error)
+	AccountByGoogle(ctx context.Context, sub string) (Account, error)
+	// PurgeAccount forgets an account for good; its address is free again.
+	PurgeAccount(ctx context.Context, uid string) error
+
+	AddSession(ctx context.Context, s Session) error
+	Session(ctx context.Context, id string) (Session, error)
+	// ExtendSession moves the end of a session; ErrNotFound when it has ended.
+	ExtendSession(ctx context.Context, id string, until time.Time) error
+	// EndSession ends one session, storing the events; no error if it is gone.
+	EndSession(ctx context.Context, id string, events []Event) error
+	// EndSessions ends all sessions of a person but one ("" for all).
+	EndSessions(ctx context.Context, uid, except string, events []Event) error
+	// PurgeSessions forgets up to limit sessions that expired before then.
+	PurgeSessions(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+// Catalogue keeps brands and phones.
+type Catalogue interface {
+	// AddBrand returns ErrExists where the name is taken without case.
+	AddBrand(ctx context.Context, b Brand) error
+	Brand(ctx context.Context, id string) (Brand, error)
+	BrandByName(ctx context.Context, name string) (Brand, error)
+	Brands(ctx context.Context, page Page) (List[Brand], error)
+	// TopBrands returns the n with most free phones, ties by name.
+	TopBrands(ctx context.Context, n int) ([]Brand, error)
+	// RemoveBrand returns ErrInUse while the brand has phones.
+	RemoveBrand(ctx context.Context, id string) error
+
+	AddProduct(ctx context.Context, p Product, events []Event) error
+	SaveProduct(ctx context.Context, p Product, events []Event) error
+	// RemoveProduct takes the product with Version one above the stored one.
+	RemoveProduct(ctx context.Context, p Product, events []Event) error
+	Product(ctx context.Context, id string) (Product, error)
+	ProductsOfBrand(ctx context.Context, brandID string, page Page) (List[Product], error)
+	ProductsOfSeller(ctx context.Context, sellerUID string, page Page) (List[Product], error)
+	// Advertised lists advertised phones that are not booked.
+	Advertised(ctx context.Context, page Page) (List[Product], error)
+	// ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest
+	// first, up to limit.
+	ProductsHeld(ctx context.Context, from, to time.Time, limit int) ([]Product, error)
+}
+
+// Bookings keeps orders.
+type Bookings interface {
+	// AddBooking returns ErrLimit where the buyer has maxHeld bookings in
+	// BookingHeld already, however many are added at once, and ErrExists where
+	// the ID is there.
+	AddBooking(ctx context.Context, b Booking, maxHeld int, events []Event) error
+	SaveBooking(ctx context.Context, b Booking, events []Event) error
+	Booking(ctx context.Context, id string) (Booking, error)
+	// LastBooking returns a buyer's newest booking of a phone.
+	LastBooking(ctx context.Context, buyerUID, productID string) (Booking, error)
+	BookingsOf(ctx context.Context, buyerUID string, page Page) (List[Booking], error)
+	// HeldBookings returns a buyer's bookings in BookingHeld, up to limit.
+	HeldBookings(ctx context.Context, buyerUID string, limit int) ([]Booking, error)
+	// BookingsDue returns bookings whose Due is set and not after now, oldest
+	// first, up to limit.
+	BookingsDue(ctx context.Context, now time.Time, limit int) ([]Booking, error)
+}
+
+// Reports keeps complaints.
+type Reports interface {
+	// AddReport returns ErrExists where this reporter has reported this phone.
+	AddReport(ctx context.Context, r Report, events []Event) error
+	Report(ctx context.Context, id string) (Report, error)
+	Reports(ctx context.Context, page Page) (List[Report], error)
+	// RemoveReport takes the report with Version one above the stored one.
+	RemoveReport(ctx context.Context, r Report, events []Event) error
+}
+
+// Outbox hands over stored events until they are published.
+type Outbox interface {
+	// PendingEvents returns the oldest unpublished events, in the order in
+	// which their writes became durable, up to limit.
+	PendingEvents(ctx context.Context, limit int) ([]Event, error)
+	// EventsPublished forgets them.
+	EventsPublished(ctx context.Context, events []Event) error
+}
+
+// Clock tells the time, in UTC.
+type Clock interface {
+	Now() time.Time
+}
+
+// SystemClock is the machine's clock.
+type SystemClock struct{}
+
+// Now returns the time in UTC, to the millisecond: what every engine can keep.
+func (SystemClock) Now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
