@@ -1,0 +1,40 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+
+const Context = createContext<(message: string) => void>(() => undefined);
+
+/** Messages within this many milliseconds are read out together; only the last few are kept. */
+export const GATHER_MS = 600;
+const MOST = 3;
+
+/** The polite live region for pushed changes: read out, never shown, never moving focus. */
+export function AnnouncerProvider({ children }: { children: ReactNode }) {
+  const [message, setMessage] = useState("");
+  const waiting = useRef<string[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const announce = useCallback((text: string) => {
+    waiting.current.push(text);
+    timer.current ??= setTimeout(() => {
+      const all = waiting.current.splice(0);
+      timer.current = undefined;
+      const more = all.length - MOST;
+      setMessage([...all.slice(-MOST), ...(more > 0 ? [`and ${more} more changes`] : [])].join(". "));
+    }, GATHER_MS);
+  }, []);
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return (
+    <Context value={announce}>
+      {children}
+      <div role="log" aria-live="polite" aria-label="Live changes" className="sr-only">
+        {message}
+      </div>
+    </Context>
+  );
+}
+
+/** `announce("iPhone 6 has just been booked")`: gathers, then reads out politely. Stable between renders. */
+export function useAnnounce(): (message: string) => void {
+  return useContext(Context);
+}

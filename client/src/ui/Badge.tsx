@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { cx } from "@/ui/cx";
+
+const tones = {
+  neutral: "bg-sunk text-ink",
+  brand: "bg-brand-soft text-brand",
+  ok: "bg-ok-soft text-ok",
+  warn: "bg-accent-soft text-accent",
+  danger: "bg-danger-soft text-danger",
+};
+
+interface Props {
+  tone?: keyof typeof tones;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A short label beside what it describes. */
+export function Badge({ tone = "neutral", className, children }: Props) {
+  return (
+    <span
+      className={cx(
+        "inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm",
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
+}

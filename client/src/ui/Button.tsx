@@ -1,0 +1,54 @@
+import type { ComponentProps } from "react";
+import { cx } from "@/ui/cx";
+
+/** How loud a button is: one `primary` per place, `quiet` for what is rarely wanted. */
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+
+interface Look {
+  variant?: ButtonVariant;
+  size?: "sm" | "md";
+}
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "border-transparent bg-brand text-on-brand hover:bg-brand-strong",
+  secondary: "border-edge bg-surface text-ink hover:border-brand hover:text-brand",
+  quiet: "border-transparent bg-transparent text-muted hover:bg-sunk hover:text-ink",
+  danger: "border-transparent bg-danger text-on-danger hover:opacity-90",
+};
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass({ variant = "primary", size = "md" }: Look = {}): string {
+  return cx(
+    "inline-flex items-center justify-center gap-2 rounded-md border font-semibold transition-colors",
+    "disabled:cursor-not-allowed disabled:opacity-60",
+    size === "md" ? "min-h-11 px-5 py-2" : "min-h-9 px-3 py-1 text-sm",
+    variants[variant],
+  );
+}
+
+interface Props extends ComponentProps<"button">, Look {
+  /** While true the button is disabled and says so to assistive technology; its words stay. */
+  busy?: boolean;
+}
+
+/** A real `<button>`; `type` is "button" unless told otherwise. */
+export function Button({ variant, size, busy = false, className, type = "button", ...rest }: Props) {
+  const { disabled = false, children, ...attributes } = rest;
+  return (
+    <button
+      {...attributes}
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={cx(buttonClass({ variant, size }), className)}
+    >
+      {busy && (
+        <span
+          aria-hidden="true"
+          className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent"
+        />
+      )}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+
+interface Props {
+  open: boolean;
+  /** The question, e.g. "Are you sure you want to delete this buyer?". */
+  title: string;
+  /** More about what is at stake. */
+  children?: ReactNode;
+  confirmLabel?: string;
+  busy?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before something that cannot be undone; focus starts on Cancel. */
+export function ConfirmDialog({
+  confirmLabel = "Delete",
+  busy,
+  onConfirm,
+  onCancel,
+  children,
+  ...rest
+}: Props) {
+  return (
+    <Dialog {...rest} role="alertdialog" onClose={onCancel}>
+      {children}
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" onClick={onCancel} data-autofocus>
+          Cancel
+        </Button>
+        <Button variant="danger" busy={busy} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

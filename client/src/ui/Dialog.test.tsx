@@ -1,0 +1,55 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { Button, Dialog, Field, ToastProvider, useToast } from "@/ui";
+
+function Page() {
+  const [open, setOpen] = useState(false);
+  const toast = useToast();
+  return (
+    <main id="main" tabIndex={-1}>
+      <Button onClick={() => setOpen(true)}>Book Now</Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Book this phone">
+        <Field label="Phone" name="phone" error="Phone is required" />
+        <Button onClick={() => toast("Taken", "error")}>Confirm</Button>
+      </Dialog>
+    </main>
+  );
+}
+
+async function opened() {
+  const user = userEvent.setup();
+  render(
+    <ToastProvider>
+      <Page />
+    </ToastProvider>,
+  );
+  await user.click(screen.getByRole("button", { name: "Book Now" }));
+  return user;
+}
+
+test("is named by its heading and starts in its first field", async () => {
+  await opened();
+  expect(screen.getByRole("dialog", { name: "Book this phone" })).toBeInTheDocument();
+  expect(screen.getByLabelText("Phone")).toHaveFocus();
+});
+
+test("closes on Escape and gives focus back to what opened it", async () => {
+  const user = await opened();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Book Now" })).toHaveFocus();
+});
+
+test("a toast that comes while it is open is shown once, inside it, where it can be read", async () => {
+  const user = await opened();
+  await user.click(screen.getByRole("button", { name: "Confirm" }));
+  expect(screen.getByRole("dialog")).toContainElement(screen.getByText("Taken"));
+});
+
+test("a field's message is tied to the field", async () => {
+  await opened();
+  expect(screen.getByLabelText("Phone")).toBeInvalid();
+  expect(screen.getByLabelText("Phone")).toHaveAccessibleDescription("Phone is required");
+});

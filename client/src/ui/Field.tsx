@@ -1,0 +1,86 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cx } from "@/ui/cx";
+
+/** What every labelled control takes beside its own attributes. */
+interface Labelled {
+  label: string;
+  /** The validation message; shown under the control and tied to it. */
+  error?: string;
+  /** A short help text under the label. */
+  hint?: string;
+}
+
+const control =
+  "w-full rounded-sm border bg-surface px-3 text-ink placeholder:text-muted " +
+  "read-only:bg-sunk disabled:cursor-not-allowed disabled:bg-sunk";
+
+/** Label, hint and message around one control, with the ids and aria attributes that join them. */
+function useLabelled({ label, error, hint }: Labelled, givenId?: string) {
+  const own = useId();
+  const id = givenId ?? own;
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const aria = { id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined };
+  const wrap = (child: ReactNode) => (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="text-muted text-sm">
+          {hint}
+        </p>
+      )}
+      {child}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-danger text-sm">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+  return { aria, wrap, edge: error ? "border-danger" : "border-edge" };
+}
+
+type FieldProps = Labelled & ComponentProps<"input">;
+
+/** A labelled `<input>`; spread react-hook-form's `register("name")` into it. */
+export function Field({ label, error, hint, className, ...input }: FieldProps) {
+  const { aria, wrap, edge } = useLabelled({ label, error, hint }, input.id);
+  return wrap(<input type="text" {...input} {...aria} className={cx(control, edge, "h-11", className)} />);
+}
+
+type SelectProps = Labelled & ComponentProps<"select">;
+
+/** A labelled `<select>`; its options are its children. */
+export function Select({ label, error, hint, className, ...select }: SelectProps) {
+  const { aria, wrap, edge } = useLabelled({ label, error, hint }, select.id);
+  return wrap(<select {...select} {...aria} className={cx(control, edge, "h-11", className)} />);
+}
+
+type TextareaProps = Labelled & ComponentProps<"textarea">;
+
+/** A labelled `<textarea>`. */
+export function Textarea({ label, error, hint, className, ...area }: TextareaProps) {
+  const { aria, wrap, edge } = useLabelled({ label, error, hint }, area.id);
+  return wrap(<textarea rows={4} {...area} {...aria} className={cx(control, edge, "py-2", className)} />);
+}
+
+type FileProps = Labelled & Omit<ComponentProps<"input">, "type">;
+
+/** A labelled file chooser; `accept` as usual, value is the register()'s FileList. */
+export function FileField({ label, error, hint, className, ...input }: FileProps) {
+  const { aria, wrap, edge } = useLabelled({ label, error, hint }, input.id);
+  return wrap(
+    <input
+      {...input}
+      {...aria}
+      type="file"
+      className={cx(
+        control,
+        edge,
+        "py-2 file:mr-3 file:rounded-sm file:border-0 file:bg-brand-soft file:px-3 file:py-1 file:text-brand",
+        className,
+      )}
+    />,
+  );
+}

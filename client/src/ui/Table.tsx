@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+
+/** One column: its header words and how it shows a row. */
+export interface Column<Row> {
+  header: string;
+  cell: (row: Row) => ReactNode;
+}
+
+interface Props<Row> {
+  /** The table's accessible name. */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+}
+
+const cellLook =
+  "max-md:grid max-md:grid-cols-[8rem_1fr] max-md:items-center max-md:gap-3 max-md:py-1.5 md:px-4 md:py-3";
+
+/**
+ * A real table that becomes a stack of cards on a phone. The roles are written out because browsers
+ * drop a table's meaning once CSS changes its display; the header words then stand before each value.
+ */
+export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
+  return (
+    <div className="rounded-lg border border-line bg-surface shadow-card">
+      <table role="table" className="w-full text-left max-md:block">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="max-md:sr-only">
+          <tr role="row" className="border-line border-b text-muted text-sm">
+            {columns.map((column) => (
+              <th key={column.header} role="columnheader" scope="col" className="px-4 py-3 font-semibold">
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="divide-y divide-line max-md:block">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} role="row" className="max-md:block max-md:p-4">
+              {columns.map((column) => (
+                <td key={column.header} role="cell" className={cellLook}>
+                  <span aria-hidden="true" className="text-muted text-sm md:hidden">
+                    {column.header}
+                  </span>
+                  <div className="min-w-0">{column.cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

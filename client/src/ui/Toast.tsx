@@ -1,0 +1,117 @@
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { cx } from "@/ui/cx";
+import { IconButton } from "@/ui/IconButton";
+import { CloseIcon } from "@/ui/icons";
+
+type Tone = "ok" | "error";
+interface Shown {
+  id: number;
+  text: string;
+  tone: Tone;
+}
+
+/** How long a toast stays, in milliseconds. */
+export const TOAST_MS = 6000;
+
+interface Toasts {
+  shown: Shown[];
+  dialogs: number;
+  toast: (text: string, tone?: Tone) => void;
+  dismiss: (id: number) => void;
+  /** Called by Dialog: the page behind an open one is inert, so toasts move into it. */
+  dialogOpened: () => () => void;
+}
+
+const nothing: Toasts = {
+  shown: [],
+  dialogs: 0,
+  toast: () => undefined,
+  dismiss: () => undefined,
+  dialogOpened: () => () => undefined,
+};
+const Context = createContext<Toasts>(nothing);
+
+/** Holds the toasts of the whole application; mounted once. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Shown[]>([]);
+  const [dialogs, setDialogs] = useState(0);
+  const next = useRef(0);
+
+  const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), []);
+  const toast = useCallback((text: string, tone: Tone = "ok") => {
+    next.current += 1;
+    const id = next.current;
+    setShown((all) => [...all.slice(-2), { id, text, tone }]);
+  }, []);
+  const dialogOpened = useCallback(() => {
+    setDialogs((n) => n + 1);
+    return () => setDialogs((n) => n - 1);
+  }, []);
+
+  const value = useMemo(
+    () => ({ shown, dialogs, toast, dismiss, dialogOpened }),
+    [shown, dialogs, toast, dismiss, dialogOpened],
+  );
+  return (
+    <Context value={value}>
+      {children}
+      <ToastRegion layer={0} />
+    </Context>
+  );
+}
+
+/** `toast("Booking Confirmed")`, `toast("Could not save", "error")`. Stable between renders. */
+export function useToast(): Toasts["toast"] {
+  return useContext(Context).toast;
+}
+
+/** For Dialog: says that one is open while `open` holds. */
+export function useDialogLayer(open: boolean): void {
+  const { dialogOpened } = useContext(Context);
+  useEffect(() => (open ? dialogOpened() : undefined), [open, dialogOpened]);
+}
+
+/** The polite live region; always in the document, so that what arrives in it is read out. */
+export function ToastRegion({ layer }: { layer: number }) {
+  const { shown, dialogs, dismiss } = useContext(Context);
+  const here = layer === 0 ? dialogs === 0 : dialogs > 0;
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      aria-label="Notifications"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-center gap-2"
+    >
+      {here && shown.map((one) => <Toast key={one.id} {...one} onDismiss={dismiss} />)}
+    </div>
+  );
+}
+
+function Toast({ id, text, tone, onDismiss }: Shown & { onDismiss: (id: number) => void }) {
+  useEffect(() => {
+    const timer = setTimeout(() => onDismiss(id), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [id, onDismiss]);
+  return (
+    <div
+      className={cx(
+        "pointer-events-auto flex max-w-md animate-pop items-center gap-2 rounded-md border py-1 pr-1 pl-4 shadow-lift",
+        tone === "ok" ? "border-ok bg-ok-soft text-ok" : "border-danger bg-danger-soft text-danger",
+      )}
+    >
+      <p className="font-medium">{text}</p>
+      <IconButton label="Dismiss" onClick={() => onDismiss(id)} className="text-current">
+        <CloseIcon />
+      </IconButton>
+    </div>
+  );
+}

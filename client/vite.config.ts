@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** Where `npm run dev` finds a running server; every call of the market is passed on to it. */
+const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
+
+const calls =
+  "^/(identity|jwt|users|bookings?|productCategory|allCategories|categories|products|reportedItems" +
+  "|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  build: {
+    target: "es2022",
+    // light-dark() as written; lowering it would double every colour.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    // The server's style policy allows no data: fonts or scripts; keep assets as files.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: {
+      [calls]: {
+        target: server,
+        ws: true,
+        // GET /categories is a screen for a browser and a call for the client, told apart by Accept.
+        bypass: (request) => {
+          const isScreen = request.headers.accept?.includes("text/html");
+          return isScreen && request.url === "/categories" ? "/index.html" : undefined;
+        },
+      },
+    },
+  },
+});

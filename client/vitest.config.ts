@@ -1,0 +1,19 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import viteConfig from "./vite.config.ts";
+
+export default mergeConfig(
+  viteConfig,
+  defineConfig({
+    test: {
+      environment: "jsdom",
+      environmentOptions: { jsdom: { url: "http://localhost:8080/" } },
+      include: ["src/**/*.test.{ts,tsx}"],
+      setupFiles: ["src/testing/setup.ts"],
+      restoreMocks: true,
+      unstubGlobals: true,
+      css: false,
+      // Two cores are typical; a form typed key by key takes its time on them.
+      testTimeout: 15_000,
+    },
+  }),
+);
