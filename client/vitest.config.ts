@@ -7,7 +7,7 @@ export default mergeConfig(
     test: {
       environment: "jsdom",
       environmentOptions: { jsdom: { url: "http://localhost:8080/" } },
-      include: ["src/**/*.test.{ts,tsx}"],
+      include: ["src/**/*.test.{ts,tsx}", "walls.test.ts"],
       setupFiles: ["src/testing/setup.ts"],
       restoreMocks: true,
       unstubGlobals: true,
