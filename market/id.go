@@ -17,3 +17,16 @@ func NewID(at time.Time) string {
 	rand.Read(b[6:]) // never fails: crypto/rand.Read ends the program instead
 	return hex.EncodeToString(b[:])
 }
+
+// IsID tells whether a text has the form of an id.
+func IsID(s string) bool {
+	if len(s) != 24 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,109 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"unicode/utf8"
+
+	"secondring/market"
+)
+
+// MaxBody is how long a JSON body may be, in bytes.
+const MaxBody = 1 << 20
+
+// Body is a JSON object that was sent, read field by field, so that a field of
+// the wrong type is told by name. Unknown fields are ignored.
+type Body struct {
+	fields map[string]json.RawMessage
+	Wrong  market.Fields // fields whose type is not what was asked for
+}
+
+// ReadBody reads the call's JSON object. Its errors: 415 for another content
+// type, 413 for more than MaxBody, 400 for what is not one JSON object.
+func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if media != "application/json" {
+		return nil, Refuse(CodeUnsupported, "Send the body as application/json")
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return nil, Refuse(CodeTooLarge, "The body is larger than 1 MB")
+	}
+	if err != nil {
+		return nil, Refuse(market.CodeBadRequest, "The body could not be read to its end")
+	}
+	b := &Body{Wrong: market.Fields{}}
+	if !utf8.Valid(raw) || !bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{")) ||
+		json.Unmarshal(raw, &b.fields) != nil {
+		return nil, Refuse(market.CodeBadRequest, "The body is not a JSON object")
+	}
+	return b, nil
+}
+
+// Has tells whether the field was sent, and not as null.
+func (b *Body) Has(name string) bool {
+	raw, ok := b.fields[name]
+	return ok && string(raw) != "null"
+}
+
+// Text returns a string field; "" when it was not sent.
+func (b *Body) Text(name string) string {
+	var s string
+	b.read(name, &s, "must be a text")
+	return s
+}
+
+// Int returns an integer field; 0 when it was not sent. 12.0 and "12" are not
+// integers.
+func (b *Body) Int(name string) int {
+	if !b.Has(name) {
+		return 0
+	}
+	n, err := strconv.Atoi(string(b.fields[name]))
+	if err != nil {
+		b.Wrong[name] = "must be a whole number"
+	}
+	return n
+}
+
+// OptText returns a string field, nil when it was not sent.
+func (b *Body) OptText(name string) *string {
+	if !b.Has(name) {
+		return nil
+	}
+	s := b.Text(name)
+	return &s
+}
+
+// OptInt returns an integer field, nil when it was not sent.
+func (b *Body) OptInt(name string) *int {
+	if !b.Has(name) {
+		return nil
+	}
+	n := b.Int(name)
+	return &n
+}
+
+func (b *Body) read(name string, into any, complaint string) {
+	if b.Has(name) && json.Unmarshal(b.fields[name], into) != nil {
+		b.Wrong[name] = complaint
+	}
+}
+
+// JSON answers with a value.
+func JSON(w http.ResponseWriter, status int, value any) {
+	body, err := json.Marshal(value)
+	if err != nil { // only for a type that no answer has
+		http.Error(w, `{"message":"Something went wrong on our side","code":"internal"}`, http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
+}

@@ -1,0 +1,91 @@
+// Package rest is what every call of the product has in common: the table of
+// calls, who may make them, how a body is read, how a list is paged, how a
+// refusal is answered, and the OpenAPI document made from the same table.
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/market"
+)
+
+// Access says whose credentials a call takes.
+type Access int
+
+// The four ways to make a call (contract section 3).
+const (
+	Anyone   Access = iota // no credentials are looked at
+	Optional               // a bearer if there is one; a bad one is refused
+	Bearer                 // a bearer
+	Cookie                 // the session cookie, same site only
+	Either                 // the session cookie or a bearer
+)
+
+// Call is one row of the product's table of calls.
+type Call struct {
+	Method  string
+	Path    string // chi's pattern, which is OpenAPI's too
+	ID      string // operationId
+	Summary string
+	Tag     string // the resource it belongs to
+	Access  Access
+	Query   []Param
+	Body    any   // a zero value of the JSON body's type; nil for none
+	Form    any   // a zero value whose fields are the multipart form's, instead of Body
+	Answer  any   // a zero value of the JSON answer's type; nil for none
+	Status  int   // of success; 200 when 0
+	Refuses []int // statuses beside those that Access and Body imply
+	Serve   func(w http.ResponseWriter, r *http.Request) error
+}
+
+// Param is one query parameter.
+type Param struct {
+	Name     string
+	About    string
+	Required bool
+	Type     any // a zero value of its type; a string when nil
+}
+
+// Success returns the status of a success.
+func (c Call) Success() int {
+	if c.Status == 0 {
+		return http.StatusOK
+	}
+	return c.Status
+}
+
+type contextKey int
+
+const (
+	actorKey contextKey = iota
+	sessionKey
+)
+
+// WithActor puts the bearer's owner into the context.
+func WithActor(ctx context.Context, a market.Actor) context.Context {
+	return context.WithValue(ctx, actorKey, a)
+}
+
+// Actor returns who makes the call; false for a visitor.
+func Actor(ctx context.Context) (market.Actor, bool) {
+	a, ok := ctx.Value(actorKey).(market.Actor)
+	return a, ok
+}
+
+// SignedIn is who the session cookie belongs to.
+type SignedIn struct {
+	Account market.Account
+	Session market.Session
+}
+
+// WithSignedIn puts the cookie's owner into the context.
+func WithSignedIn(ctx context.Context, s SignedIn) context.Context {
+	return context.WithValue(ctx, sessionKey, s)
+}
+
+// CookieOwner returns whose session cookie came with the call.
+func CookieOwner(ctx context.Context) (SignedIn, bool) {
+	s, ok := ctx.Value(sessionKey).(SignedIn)
+	return s, ok
+}

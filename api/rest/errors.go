@@ -1,0 +1,89 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"secondring/market"
+)
+
+// statusOf is the one table from what went wrong to what HTTP calls it.
+var statusOf = map[market.Code]int{
+	market.CodeBadRequest:  http.StatusBadRequest,
+	market.CodeNoToken:     http.StatusUnauthorized,
+	market.CodeForbidden:   http.StatusForbidden,
+	market.CodeNoUser:      http.StatusForbidden,
+	market.CodeNotVerified: http.StatusForbidden,
+	market.CodeNotFound:    http.StatusNotFound,
+	market.CodeTaken:       http.StatusConflict,
+	market.CodeHeld:        http.StatusConflict,
+	market.CodePaid:        http.StatusConflict,
+	market.CodeClosed:      http.StatusConflict,
+	market.CodeTooMany:     http.StatusConflict,
+	market.CodeWait:        http.StatusConflict,
+	market.CodeExists:      http.StatusConflict,
+	market.CodeReported:    http.StatusConflict,
+	market.CodeConflict:    http.StatusConflict,
+	market.CodeInvalid:     http.StatusUnprocessableEntity,
+	market.CodeUnavailable: http.StatusServiceUnavailable,
+	CodeTooLarge:           http.StatusRequestEntityTooLarge,
+	CodeUnsupported:        http.StatusUnsupportedMediaType,
+	CodeTooFast:            http.StatusTooManyRequests,
+	CodeNotAllowed:         http.StatusMethodNotAllowed,
+}
+
+// Codes that only a call can run into.
+const (
+	CodeTooLarge    market.Code = "too_large"          // 413
+	CodeUnsupported market.Code = "unsupported_media"  // 415
+	CodeTooFast     market.Code = "too_many_requests"  // 429
+	CodeNotAllowed  market.Code = "method_not_allowed" // 405
+	codeInternal    market.Code = "internal"           // 500
+)
+
+// Refusal is the body of every failure.
+type Refusal struct {
+	Acknowledged *bool         `json:"acknowledged,omitempty" doc:"false, where a success would say true"`
+	Message      string        `json:"message" doc:"What happened and what to do, for a person to read"`
+	Code         market.Code   `json:"code" doc:"The same for a program to read"`
+	Fields       market.Fields `json:"fields,omitempty" doc:"What is wrong, by the payload's field"`
+}
+
+// Fail answers an error. Anything but a market.Error is a fault of ours: it is
+// logged once, here, and answered without its text.
+func Fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
+	fail(w, r, log, err, nil)
+}
+
+// FailWrite is Fail for bookings and reports, whose failures also say
+// acknowledged:false.
+func FailWrite(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
+	no := false
+	fail(w, r, log, err, &no)
+}
+
+func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, acknowledged *bool) {
+	var refusal *market.Error
+	if !errors.As(err, &refusal) {
+		if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+			return // the caller has gone
+		}
+		log.ErrorContext(r.Context(), "call failed", "method", r.Method, "path", r.URL.Path, "error", err)
+		refusal = &market.Error{Code: codeInternal, Message: "Something went wrong on our side. Please try again."}
+	}
+	status, ok := statusOf[refusal.Code]
+	if !ok {
+		status = http.StatusInternalServerError
+	}
+	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
+		w.Header().Set("Retry-After", "2")
+	}
+	JSON(w, status, Refusal{Acknowledged: acknowledged, Message: refusal.Message, Code: refusal.Code, Fields: refusal.Fields})
+}
+
+// Refuse makes an error of one of the codes.
+func Refuse(code market.Code, message string) error {
+	return &market.Error{Code: code, Message: message}
+}

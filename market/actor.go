@@ -1,0 +1,61 @@
+package market
+
+import (
+	"context"
+	"errors"
+)
+
+// Actor is who makes a call: known from the token, never from a body.
+type Actor struct {
+	User    User
+	Session string // the id of the session that the token belongs to
+}
+
+// Actor finds who stands behind a token. CodeNoToken when the session or the
+// account has ended.
+func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) {
+	s, err := m.store.Session(ctx, session)
+	if errors.Is(err, ErrNotFound) || (err == nil && (s.UID != uid || !s.ExpiresAt.After(m.clock.Now()))) {
+		return Actor{}, signInAgain()
+	}
+	if err != nil {
+		return Actor{}, err
+	}
+	u, err := m.store.User(ctx, uid)
+	if errors.Is(err, ErrNotFound) || (err == nil && u.Removed) {
+		return Actor{}, signInAgain()
+	}
+	return Actor{User: u, Session: session}, err
+}
+
+func signInAgain() error { return refuse(CodeNoToken, "Please sign in again") }
+
+// Topic turns a topic's name on the wire into the broker's. Not ok where there
+// is no such topic, or not for this reader. A visitor has an empty uid.
+func (m *Market) Topic(ctx context.Context, uid, name string) (topic string, ok bool, err error) {
+	if name == TopicAdvertised {
+		return name, true, nil
+	}
+	if uid == "" {
+		return "", false, nil
+	}
+	switch name {
+	case "me":
+		return TopicMe(uid), true, nil
+	case TopicAdmin:
+		u, err := m.store.User(ctx, uid)
+		if errors.Is(err, ErrNotFound) {
+			return "", false, nil
+		}
+		return name, err == nil && u.Admin && !u.Removed, err
+	}
+	brand, isBrand := BrandOfTopic(name)
+	if !isBrand {
+		return "", false, nil
+	}
+	_, err = m.store.Brand(ctx, brand)
+	if errors.Is(err, ErrNotFound) {
+		return "", false, nil
+	}
+	return name, err == nil, err
+}

@@ -1,0 +1,229 @@
+package market
+
+import (
+	"context"
+	"errors"
+)
+
+// BookingRequest is the payload of PUT /bookings. Only ProductID, Phone and
+// Location are taken from it; the rest must agree with the store.
+type BookingRequest struct {
+	ProductID, ProductName, BrandID, Brand string
+	UserName, Email                        string
+	Price                                  *int // whole US dollars
+	Phone, Location                        string
+	Wrong                                  Fields
+}
+
+// Book takes a phone for a buyer: for exactly one, however many ask at once.
+// Booking one's own held phone again returns the same booking.
+//
+// The phone is the truth: one compare-and-set of it decides who has it, and
+// carries all that the booking needs. The booking is written after; if that is
+// lost to a crash, upkeep writes it from the phone.
+func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Booking, error) {
+	p, err := m.wanted(ctx, in)
+	if err != nil {
+		return Booking{}, err
+	}
+	if err := m.mayBook(ctx, who, p, in); err != nil {
+		return Booking{}, err
+	}
+	if p.Hold != nil && p.Hold.BuyerUID == who.User.UID && !p.Sold {
+		return m.bookingOf(ctx, p)
+	}
+	if p.Booked() {
+		return Booking{}, taken()
+	}
+	if err := m.mayHold(ctx, who.User.UID, p.ID); err != nil {
+		return Booking{}, err
+	}
+	now := m.clock.Now()
+	hold := Hold{
+		BookingID: NewID(now), BuyerUID: who.User.UID, Name: who.User.Name, Email: who.User.Email,
+		Phone: in.Phone, Location: in.Location, At: now, Until: now.Add(m.rules.BookingHold),
+	}
+	was := p.Advertised
+	p.Hold = &hold
+	p.Version++
+	err = m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, p, was, now))
+	switch {
+	case errors.Is(err, ErrConflict):
+		return m.Book(ctx, who, in) // look again at who was faster, and what changed
+	case errors.Is(err, ErrNotFound):
+		return Booking{}, missing("phone")
+	case err != nil:
+		return Booking{}, err
+	}
+	m.Wake()
+	return m.bookingOf(ctx, p)
+}
+
+func (m *Market) wanted(ctx context.Context, in BookingRequest) (Product, error) {
+	if in.ProductID == "" {
+		return Product{}, nil // told as a missing field, in its turn
+	}
+	return m.product(ctx, in.ProductID)
+}
+
+func (m *Market) mayBook(_ context.Context, who Actor, p Product, in BookingRequest) error {
+	switch {
+	case !who.User.IsBuyer():
+		return forbidden("Only buyers can book phones")
+	case in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email):
+		return forbidden("You can only book for yourself")
+	case p.SellerUID != "" && p.SellerUID == who.User.UID:
+		return forbidden("You cannot book your own phone")
+	}
+	f := fieldsOf(in.Wrong)
+	f.text("productID", in.ProductID, maxShort)
+	f.text("phone", in.Phone, maxShort)
+	f.optional("location", in.Location, maxShort)
+	f.agrees("productName", in.ProductName, p.Name)
+	f.agrees("id", in.BrandID, p.BrandID)
+	f.agrees("brand", in.Brand, p.Brand)
+	f.agrees("userName", in.UserName, who.User.Name)
+	if in.Price != nil && *in.Price != p.ResalePrice {
+		f.add("price", "is not the phone's price any more")
+	}
+	return f.err()
+}
+
+// mayHold refuses a buyer with too many open holds, and one who has just let
+// this phone go.
+func (m *Market) mayHold(ctx context.Context, uid, productID string) error {
+	last, err := m.store.LastBooking(ctx, uid, productID)
+	switch {
+	case errors.Is(err, ErrNotFound):
+	case err != nil:
+		return err
+	case last.Status == BookingHeld: // and yet the phone is free: it is just being let go
+		return justLetGo()
+	case last.Status == BookingExpired || last.Status == BookingCancelled:
+		if m.clock.Now().Before(last.EndedAt.Add(rebookAfter)) {
+			return justLetGo()
+		}
+	}
+	open, err := m.store.HeldBookings(ctx, uid, m.rules.MaxHolds)
+	if err == nil && len(open) >= m.rules.MaxHolds {
+		return tooMany()
+	}
+	return err
+}
+
+func taken() error { return refuse(CodeTaken, "This phone has just been booked") }
+
+func justLetGo() error {
+	return refuse(CodeWait, "You have just let this phone go. You can book it again an hour later, if it is still free")
+}
+
+func tooMany() error {
+	return refuse(CodeTooMany, "You have as many unpaid bookings as you may have. Pay for one or cancel one first")
+}
+
+// bookingOf returns the booking that holds the phone, and writes it if it is
+// not there yet. A buyer who raced past the limit loses the phone again.
+func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
+	b := p.booking()
+	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, bookingEvents(b, m.clock.Now()))
+	switch {
+	case errors.Is(err, ErrExists):
+		return m.store.Booking(ctx, b.ID)
+	case errors.Is(err, ErrLimit):
+		if _, err := m.free(ctx, p.ID, b.ID); err != nil {
+			return Booking{}, err
+		}
+		return Booking{}, tooMany()
+	case err != nil:
+		return Booking{}, err
+	}
+	m.Wake()
+	return b, nil
+}
+
+// booking is the order that the phone's hold speaks of, as it began.
+func (p Product) booking() Booking {
+	h := p.Hold
+	return Booking{
+		ID: h.BookingID, BuyerUID: h.BuyerUID, UserName: h.Name, Email: h.Email,
+		ProductID: p.ID, SellerUID: p.SellerUID, ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand,
+		Img: p.Img, Price: p.ResalePrice, Phone: h.Phone, Location: h.Location,
+		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Version: 1, CreatedAt: h.At,
+	}
+}
+
+// free gives the phone back to the market if this booking still holds it.
+func (m *Market) free(ctx context.Context, productID, bookingID string) (bool, error) {
+	freed, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
+		if !p.HeldBy(bookingID) || p.Sold {
+			return "", nil
+		}
+		p.Hold = nil
+		return TypeProductReleased, nil
+	})
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return freed, err
+}
+
+// CancelBooking ends a buyer's own hold while it is unpaid. It returns 0 when
+// the hold had ended already.
+func (m *Market) CancelBooking(ctx context.Context, who Actor, id string) (int, error) {
+	b, err := m.booking(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if !who.User.IsBuyer() || b.BuyerUID != who.User.UID {
+		return 0, forbidden("You can only cancel your own bookings")
+	}
+	if b.Status == BookingPaid || b.Status == BookingRefunded {
+		return 0, refuse(CodePaid, "This booking is paid and cannot be cancelled")
+	}
+	ended, err := m.cancel(ctx, b)
+	if err != nil || !ended {
+		return 0, err
+	}
+	return 1, nil
+}
+
+func (m *Market) booking(ctx context.Context, id string) (Booking, error) {
+	b, err := m.store.Booking(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return b, missing("booking")
+	}
+	return b, err
+}
+
+// Bookings lists a buyer's orders, for that buyer or an admin.
+func (m *Market) Bookings(ctx context.Context, who Actor, email string, page Page) (List[Booking], error) {
+	own := NormalEmail(email) == NormalEmail(who.User.Email)
+	switch {
+	case email == "":
+		return List[Booking]{}, Fields{"email": "is required"}.err()
+	case own && (who.User.IsBuyer() || who.User.Admin):
+		return m.store.BookingsOf(ctx, who.User.UID, page)
+	case !who.User.Admin:
+		return List[Booking]{}, forbidden("You can only see your own orders here, as a buyer")
+	}
+	buyer, err := m.store.UserByEmail(ctx, email)
+	if errors.Is(err, ErrNotFound) {
+		return List[Booking]{}, nil
+	}
+	if err != nil {
+		return List[Booking]{}, err
+	}
+	return m.store.BookingsOf(ctx, buyer.UID, page)
+}
+
+// Booking returns one order, for its buyer or an admin.
+func (m *Market) Booking(ctx context.Context, who Actor, id string) (Booking, error) {
+	b, err := m.booking(ctx, id)
+	if err != nil {
+		return b, err
+	}
+	if !who.User.Admin && (!who.User.IsBuyer() || b.BuyerUID != who.User.UID) {
+		return Booking{}, forbidden("This is somebody else's booking")
+	}
+	return b, nil
+}

@@ -1,0 +1,341 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// topBrands is how many brands Home shows.
+const topBrands = 6
+
+// Brands lists all brands.
+func (m *Market) Brands(ctx context.Context, page Page) (List[Brand], error) {
+	return m.store.Brands(ctx, page)
+}
+
+// TopBrands returns the six with most free phones, ties by name.
+func (m *Market) TopBrands(ctx context.Context) ([]Brand, error) {
+	return m.store.TopBrands(ctx, topBrands)
+}
+
+// AddBrand adds a brand; CodeExists where there is one of that name.
+func (m *Market) AddBrand(ctx context.Context, name, img string) (Brand, error) {
+	f := Fields{}
+	f.text("name", name, maxShort)
+	f.image("img", img)
+	if err := f.err(); err != nil {
+		return Brand{}, err
+	}
+	now := m.clock.Now()
+	b := Brand{ID: NewID(now), Name: strings.TrimSpace(name), Img: img, Version: 1, CreatedAt: now}
+	err := m.store.AddBrand(ctx, b)
+	if errors.Is(err, ErrExists) {
+		return Brand{}, refuse(CodeExists, fmt.Sprintf("There is a brand %q already", name))
+	}
+	return b, err
+}
+
+// RemoveBrand removes a brand that has no phones.
+func (m *Market) RemoveBrand(ctx context.Context, name string) error {
+	b, err := m.store.BrandByName(ctx, name)
+	if errors.Is(err, ErrNotFound) {
+		return missing("brand")
+	}
+	if err != nil {
+		return err
+	}
+	err = m.store.RemoveBrand(ctx, b.ID)
+	if errors.Is(err, ErrInUse) {
+		return refuse(CodeHeld, fmt.Sprintf("%s has phones, so it stays", b.Name))
+	}
+	return err
+}
+
+// ProductsOfBrand lists a brand's phones for anyone signed in.
+func (m *Market) ProductsOfBrand(ctx context.Context, brandID string, page Page) (List[Product], error) {
+	_, err := m.store.Brand(ctx, brandID)
+	if errors.Is(err, ErrNotFound) {
+		return List[Product]{}, missing("brand")
+	}
+	if err != nil {
+		return List[Product]{}, err
+	}
+	return m.store.ProductsOfBrand(ctx, brandID, page)
+}
+
+// Advertised lists the phones on Home: advertised and not booked.
+func (m *Market) Advertised(ctx context.Context, page Page) (List[Product], error) {
+	return m.store.Advertised(ctx, page)
+}
+
+// ProductsOfSeller lists one seller's phones, for that seller or an admin.
+func (m *Market) ProductsOfSeller(ctx context.Context, who Actor, email string, page Page) (List[Product], error) {
+	own := NormalEmail(email) == NormalEmail(who.User.Email)
+	switch {
+	case email == "":
+		return List[Product]{}, Fields{"email": "is required"}.err()
+	case own && (who.User.IsSeller() || who.User.Admin):
+		return m.store.ProductsOfSeller(ctx, who.User.UID, page)
+	case !who.User.Admin:
+		return List[Product]{}, forbidden("You can only see your own phones here, as a seller")
+	}
+	seller, err := m.store.UserByEmail(ctx, email)
+	if errors.Is(err, ErrNotFound) {
+		return List[Product]{}, nil
+	}
+	if err != nil {
+		return List[Product]{}, err
+	}
+	return m.store.ProductsOfSeller(ctx, seller.UID, page)
+}
+
+// NewProduct is the payload of POST /products. What it says of the seller and
+// the brand must be true; verified, booked and advertise are not taken from it.
+type NewProduct struct {
+	Name, Brand, BrandID, Img  string
+	OriginalPrice, ResalePrice int // whole US dollars
+	Condition, UsedTime        string
+	Description                string
+	SellerName, Email          string
+	Location, Phone            string
+	PostedOn                   string // YYYY-MM-DD
+	Wrong                      Fields
+}
+
+// AddProduct puts a seller's phone on the market.
+func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Product, error) {
+	brand, err := m.store.Brand(ctx, in.BrandID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Product{}, err
+	}
+	if !who.User.IsSeller() {
+		return Product{}, forbidden("Only sellers can add phones")
+	}
+	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
+		return Product{}, forbidden("You can only sell as yourself")
+	}
+	if err := in.check(who.User, brand); err != nil {
+		return Product{}, err
+	}
+	now := m.clock.Now()
+	p := Product{
+		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: strings.TrimSpace(in.Name), Img: in.Img,
+		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, UsedTime: in.UsedTime,
+		Condition: in.Condition, Description: in.Description,
+		SellerUID: who.User.UID, SellerName: who.User.Name, SellerEmail: who.User.Email,
+		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
+		Verified: who.User.IsVerified(), Version: 1, CreatedAt: now,
+	}
+	if err := m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, p, false, now)); err != nil {
+		return Product{}, err
+	}
+	m.Wake()
+	return p, nil
+}
+
+func (in NewProduct) check(seller User, brand Brand) error {
+	f := fieldsOf(in.Wrong)
+	f.text("name", in.Name, maxTitle)
+	f.text("id", in.BrandID, maxShort)
+	if brand.ID == "" {
+		f.add("id", "is not a brand we know")
+	}
+	f.text("brand", in.Brand, maxShort)
+	f.agrees("brand", in.Brand, brand.Name)
+	f.image("img", in.Img)
+	f.price("originalPrice", in.OriginalPrice)
+	f.price("resalePrice", in.ResalePrice)
+	f.oneOf("productCondition", in.Condition, conditions...)
+	f.text("usedTime", in.UsedTime, maxShort)
+	f.text("description", in.Description, maxLong)
+	f.text("sellerName", in.SellerName, maxName)
+	f.agrees("sellerName", in.SellerName, seller.Name)
+	f.text("email", in.Email, maxEmail)
+	f.text("location", in.Location, maxShort)
+	f.text("phone", in.Phone, maxShort)
+	f.day("selling_post_date", in.PostedOn)
+	return f.err()
+}
+
+// ProductChange is the payload of PATCH /products/{id}: what is nil stays.
+type ProductChange struct {
+	Name, Condition, UsedTime, Description, Location, Phone *string
+	OriginalPrice, ResalePrice                              *int // whole US dollars
+	Wrong                                                   Fields
+}
+
+// apply changes the phone and says whether anything is different.
+func (c ProductChange) apply(p *Product) bool {
+	before := *p
+	for _, s := range []struct {
+		from *string
+		to   *string
+	}{
+		{c.Name, &p.Name}, {c.Condition, &p.Condition}, {c.UsedTime, &p.UsedTime},
+		{c.Description, &p.Description}, {c.Location, &p.Location}, {c.Phone, &p.Phone},
+	} {
+		if s.from != nil {
+			*s.to = *s.from
+		}
+	}
+	if c.OriginalPrice != nil {
+		p.OriginalPrice = *c.OriginalPrice
+	}
+	if c.ResalePrice != nil {
+		p.ResalePrice = *c.ResalePrice
+	}
+	return before != *p
+}
+
+func (c ProductChange) check() error {
+	f := fieldsOf(c.Wrong)
+	for name, text := range map[string]struct {
+		value *string
+		max   int
+	}{
+		"name": {c.Name, maxTitle}, "usedTime": {c.UsedTime, maxShort}, "description": {c.Description, maxLong},
+		"location": {c.Location, maxShort}, "phone": {c.Phone, maxShort},
+	} {
+		if text.value != nil {
+			f.text(name, *text.value, text.max)
+		}
+	}
+	if c.Condition != nil {
+		f.oneOf("productCondition", *c.Condition, conditions...)
+	}
+	if c.OriginalPrice != nil {
+		f.price("originalPrice", *c.OriginalPrice)
+	}
+	if c.ResalePrice != nil {
+		f.price("resalePrice", *c.ResalePrice)
+	}
+	return f.err()
+}
+
+// ChangeProduct changes price and text of the seller's own phone while it is
+// not booked. It returns 0 when nothing is different.
+func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change ProductChange) (int, error) {
+	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
+		if err := change.check(); err != nil {
+			return "", err
+		}
+		if p.Booked() {
+			return "", heldOrPaid(*p, "changed")
+		}
+		if !change.apply(p) {
+			return "", nil
+		}
+		return TypeProductChanged, nil
+	})
+}
+
+// Advertise puts the seller's own phone on Home. It returns 0 when it is there.
+func (m *Market) Advertise(ctx context.Context, who Actor, id string) (int, error) {
+	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
+		switch {
+		case m.rules.Advertise == AdvertiseOff:
+			return "", forbidden("Advertising is switched off")
+		case m.rules.Advertise == AdvertiseVerified && !who.User.IsVerified():
+			return "", refuse(CodeNotVerified, "Get verified by an admin to advertise")
+		case p.Booked():
+			return "", heldOrPaid(*p, "advertised")
+		case p.Advertised:
+			return "", nil
+		}
+		p.Advertised = true
+		return TypeProductChanged, nil
+	})
+}
+
+// RemoveProduct withdraws a phone that is neither held nor paid, for its seller
+// or an admin. It returns 0 when somebody else was faster.
+func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, error) {
+	p, err := m.product(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if !who.User.Admin && !ownedBy(p, who) {
+		return 0, forbidden("Only its seller or an admin can delete this phone")
+	}
+	if p.Booked() {
+		return 0, heldOrPaid(p, "deleted")
+	}
+	err = m.withdraw(ctx, p)
+	switch {
+	case errors.Is(err, ErrConflict):
+		return m.RemoveProduct(ctx, who, id)
+	case errors.Is(err, ErrNotFound):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	}
+	return 1, nil
+}
+
+// withdraw removes the phone as it was read.
+func (m *Market) withdraw(ctx context.Context, p Product) error {
+	p.Version++
+	now := m.clock.Now()
+	err := m.store.RemoveProduct(ctx, p, productEvents(TypeProductRemoved, p, p.Advertised, now))
+	m.Wake()
+	return err
+}
+
+func (m *Market) product(ctx context.Context, id string) (Product, error) {
+	p, err := m.store.Product(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return p, missing("phone")
+	}
+	return p, err
+}
+
+func ownedBy(p Product, who Actor) bool { return who.User.IsSeller() && p.SellerUID == who.User.UID }
+
+func heldOrPaid(p Product, what string) error {
+	if p.Sold {
+		return refuse(CodeHeld, "This phone is sold and cannot be "+what)
+	}
+	return refuse(CodeHeld, "This phone is booked and cannot be "+what+" now")
+}
+
+// changeOwn changes a seller's own phone until nothing is in between. The
+// change returns the event's type, or "" to leave the phone alone.
+func (m *Market) changeOwn(ctx context.Context, who Actor, id string, change func(*Product) (string, error)) (int, error) {
+	changed, err := m.changeProduct(ctx, id, func(p *Product) (string, error) {
+		if !ownedBy(*p, who) {
+			return "", forbidden("Only its seller can do this")
+		}
+		return change(p)
+	})
+	if errors.Is(err, ErrNotFound) {
+		return 0, missing("phone")
+	}
+	if err != nil || !changed {
+		return 0, err
+	}
+	return 1, nil
+}
+
+// changeProduct applies a change until no other is in between, and tells.
+func (m *Market) changeProduct(ctx context.Context, id string, change func(*Product) (string, error)) (bool, error) {
+	for {
+		p, err := m.store.Product(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		was := p.Advertised
+		kind, err := change(&p)
+		if err != nil || kind == "" {
+			return false, err
+		}
+		p.Version++
+		err = m.store.SaveProduct(ctx, p, productEvents(kind, p, was, m.clock.Now()))
+		if errors.Is(err, ErrConflict) {
+			continue
+		}
+		m.Wake()
+		return err == nil, err
+	}
+}

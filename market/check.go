@@ -1,0 +1,92 @@
+package market
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Longest texts, in characters, and prices, in whole US dollars.
+const (
+	maxName   = 100
+	maxEmail  = 254
+	maxTitle  = 120
+	maxShort  = 120
+	maxLong   = 4000
+	maxURL    = 2000
+	minPrice  = 1
+	maxPrice  = 100_000
+	dayLayout = "2006-01-02"
+)
+
+// Conditions a phone may be in.
+var conditions = []string{"Excellent", "Good", "Fair"}
+
+// text wants a text of at most max characters that says something.
+func (f Fields) text(name, value string, max int) {
+	if strings.TrimSpace(value) == "" {
+		f.add(name, "is required")
+		return
+	}
+	f.optional(name, value, max)
+}
+
+// optional wants a text of at most max characters, or none.
+func (f Fields) optional(name, value string, max int) {
+	switch {
+	case utf8.RuneCountInString(value) > max:
+		f.add(name, fmt.Sprintf("is longer than %d characters", max))
+	case strings.ContainsFunc(value, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' }):
+		f.add(name, "contains characters that cannot be shown")
+	}
+}
+
+func (f Fields) oneOf(name, value string, choices ...string) {
+	switch {
+	case value == "":
+		f.add(name, "is required")
+	case !slices.Contains(choices, value):
+		f.add(name, "is one of "+strings.Join(choices, ", "))
+	}
+}
+
+func (f Fields) price(name string, dollars int) {
+	switch {
+	case dollars == 0 && f[name] == "":
+		f.add(name, "is required, in whole US dollars")
+	case dollars < minPrice || dollars > maxPrice:
+		f.add(name, fmt.Sprintf("is between %d and %d whole US dollars", minPrice, maxPrice))
+	}
+}
+
+func (f Fields) day(name, value string) {
+	if value == "" {
+		f.add(name, "is required")
+	} else if _, err := time.Parse(dayLayout, value); err != nil {
+		f.add(name, "is a date like 2026-01-31")
+	}
+}
+
+// image wants an http(s) or site-relative URL.
+func (f Fields) image(name, value string) {
+	f.text(name, value, maxURL)
+	u, err := url.Parse(value)
+	relative := err == nil && u.Scheme == "" && u.Host == "" &&
+		strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") && !strings.Contains(value, `\`)
+	absolute := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
+	if !relative && !absolute {
+		f.add(name, "is a web address of a picture")
+	}
+}
+
+// agrees refuses a payload's field that says other than the truth. Not sent at
+// all is fine: the truth is known.
+func (f Fields) agrees(name, sent string, truths ...string) {
+	if sent != "" && !slices.Contains(truths, sent) {
+		f.add(name, "is not what we have on record")
+	}
+}

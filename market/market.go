@@ -1,0 +1,44 @@
+package market
+
+import (
+	"time"
+)
+
+// Who may advertise (setting ADVERTISE).
+const (
+	AdvertiseVerified = "verified"
+	AdvertiseAll      = "all"
+	AdvertiseOff      = "off"
+)
+
+// Rules are the market's settings.
+type Rules struct {
+	BookingHold time.Duration // how long an unpaid booking keeps the phone
+	MaxHolds    int           // unpaid bookings a buyer may have at once
+	Advertise   string        // one of the Advertise… constants
+}
+
+// rebookAfter is how long a buyer who has let a phone go waits before holding
+// it again, so that nobody keeps a phone off the market without paying.
+const rebookAfter = time.Hour
+
+// Market is the use cases over one store. It is safe for concurrent use.
+type Market struct {
+	store Store
+	clock Clock
+	rules Rules
+	wake  chan struct{} // told after a write with events, so that they go out at once
+}
+
+// New makes the market. Call Relay.Run and Upkeep.Run beside it.
+func New(store Store, clock Clock, rules Rules) *Market {
+	return &Market{store: store, clock: clock, rules: rules, wake: make(chan struct{}, 1)}
+}
+
+// Wake says that events wait in the outbox. It never blocks.
+func (m *Market) Wake() {
+	select {
+	case m.wake <- struct{}{}:
+	default: // already told
+	}
+}

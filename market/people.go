@@ -1,0 +1,250 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// NewUser is the payload of POST /users.
+type NewUser struct {
+	Name        string
+	Email       string
+	AccountType string
+	Wrong       Fields // what the decoder found wrong
+}
+
+// AddUser makes the signed-in account a person of the market. Doing it again
+// answers the same user; with another account type it is CodeExists.
+func (m *Market) AddUser(ctx context.Context, who Account, in NewUser) (User, error) {
+	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.Email) {
+		return User{}, forbidden("You can only add yourself")
+	}
+	f := fieldsOf(in.Wrong)
+	f.text("name", in.Name, maxName)
+	f.text("email", in.Email, maxEmail)
+	f.oneOf("accountType", in.AccountType, AccountUser, AccountSeller)
+	if err := f.err(); err != nil {
+		return User{}, err
+	}
+	return m.ensureUser(ctx, who, in.Name, in.AccountType)
+}
+
+// EnsureBuyer makes the account a User of the market if it is nobody yet:
+// what a first sign-in with Google does.
+func (m *Market) EnsureBuyer(ctx context.Context, who Account) (User, error) {
+	if u, err := m.store.User(ctx, who.UID); !errors.Is(err, ErrNotFound) {
+		return u, err
+	}
+	return m.ensureUser(ctx, who, who.DisplayName, AccountUser)
+}
+
+func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType string) (User, error) {
+	now := m.clock.Now()
+	u := User{
+		ID: NewID(now), UID: who.UID, Name: name, Email: who.Email,
+		AccountType: accountType, Version: 1, CreatedAt: now,
+	}
+	err := m.store.AddUser(ctx, u, userEvents(TypeUserCreated, u, now))
+	if err == nil {
+		m.Wake()
+		return u, nil
+	}
+	if !errors.Is(err, ErrExists) {
+		return User{}, err
+	}
+	old, err := m.store.User(ctx, who.UID)
+	switch {
+	case errors.Is(err, ErrNotFound), err == nil && old.Removed:
+		return User{}, refuse(CodeExists, "This e-mail belongs to another account")
+	case err == nil && old.AccountType != accountType:
+		return User{}, refuse(CodeExists, "You have an account of type "+old.AccountType+" already")
+	}
+	return old, err
+}
+
+// Rename gives the person their account's new name.
+func (m *Market) Rename(ctx context.Context, uid, name string) error {
+	return m.changeUser(ctx, uid, func(u *User) []Event {
+		if u.Removed || u.Name == name {
+			return nil
+		}
+		u.Name = name
+		return m.userChanged(u)
+	})
+}
+
+// userChanged raises the version and tells the admins.
+func (m *Market) userChanged(u *User) []Event {
+	u.Version++
+	if u.Admin {
+		return []Event{} // admins are in no list
+	}
+	return userEvents(TypeUserChanged, *u, m.clock.Now())
+}
+
+// changeUser applies a change until no other is in between. The change raises
+// the version and returns the events, or nil to leave the user alone.
+func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) []Event) error {
+	for {
+		u, err := m.store.User(ctx, uid)
+		if err != nil {
+			return err
+		}
+		events := change(&u)
+		if events == nil {
+			return nil
+		}
+		err = m.store.SaveUser(ctx, u, events)
+		if errors.Is(err, ErrConflict) {
+			continue
+		}
+		m.Wake()
+		return err
+	}
+}
+
+// Roles is what GET /users/{role}/{email} asks about one person.
+type Roles struct {
+	Admin, Buyer, Seller, Verified bool
+}
+
+// RolesOf looks a person up by e-mail, for that person or an admin. Exactly one
+// of Admin, Buyer and Seller is true for a user; none for an unknown address.
+func (m *Market) RolesOf(ctx context.Context, who Actor, email string) (Roles, error) {
+	if !who.User.Admin && NormalEmail(email) != NormalEmail(who.User.Email) {
+		return Roles{}, forbidden("You can only ask about yourself")
+	}
+	u, err := m.store.UserByEmail(ctx, email)
+	if errors.Is(err, ErrNotFound) {
+		return Roles{}, nil
+	}
+	return Roles{Admin: u.Admin, Buyer: u.IsBuyer(), Seller: u.IsSeller(), Verified: u.IsVerified()}, err
+}
+
+// Users lists buyers (AccountUser) or sellers (AccountSeller), for admins.
+func (m *Market) Users(ctx context.Context, who Actor, accountType string, page Page) (List[User], error) {
+	if err := mustAdmin(who); err != nil {
+		return List[User]{}, err
+	}
+	return m.store.Users(ctx, accountType, page)
+}
+
+func mustAdmin(who Actor) error {
+	if !who.User.Admin {
+		return forbidden("Only an admin may do this")
+	}
+	return nil
+}
+
+// VerifySeller marks the seller, and then every phone of theirs. It returns how
+// many sellers changed: 0 when verified already.
+func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, error) {
+	target, err := m.store.UserByID(ctx, id)
+	if errors.Is(err, ErrNotFound) || (err == nil && target.Removed) {
+		return 0, missing("seller")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := mustAdmin(who); err != nil {
+		return 0, err
+	}
+	if !target.IsSeller() {
+		return 0, missing("seller")
+	}
+	changed := 0
+	err = m.changeUser(ctx, target.UID, func(u *User) []Event {
+		if !u.IsSeller() || u.Removed || u.IsVerified() {
+			return nil
+		}
+		now := m.clock.Now()
+		u.Status, u.SweepUntil, changed = StatusVerified, now.Add(sweepFor), 1
+		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now))
+	})
+	if err != nil || changed == 0 {
+		return 0, err
+	}
+	target.Status = StatusVerified
+	return changed, m.sweepVerified(ctx, target)
+}
+
+// RemoveUser deletes a buyer or a seller: their access ends, their open holds
+// end, their phones are freed or withdrawn. It returns 1.
+func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, error) {
+	target, err := m.store.UserByID(ctx, id)
+	if errors.Is(err, ErrNotFound) || (err == nil && target.Removed) {
+		return 0, missing("user")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := mustAdmin(who); err != nil {
+		return 0, err
+	}
+	changed := 0
+	err = m.changeUser(ctx, target.UID, func(u *User) []Event {
+		target = *u
+		if u.Admin || u.Removed {
+			return nil
+		}
+		now := m.clock.Now()
+		u.Removed, u.SweepUntil, changed = true, now.Add(sweepFor), 1
+		u.Version++
+		target = *u
+		return append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if target.Admin {
+		return 0, forbidden("An admin's account cannot be deleted")
+	}
+	if changed == 0 {
+		return 0, nil // somebody else was faster
+	}
+	return changed, m.sweepRemoved(ctx, target)
+}
+
+// goodbye tells the person's own screens, and every node to shut the door.
+func goodbye(u User, at time.Time) []Event {
+	me := meEvent(TypeAccountRemoved, u, at)
+	me.Data = encode(GoneView{ID: u.ID, Version: u.Version})
+	return []Event{me, controlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
+}
+
+// MakeAdmin lets the account act as an admin. It makes the user if there is none.
+func (m *Market) MakeAdmin(ctx context.Context, who Account) error {
+	if _, err := m.EnsureBuyer(ctx, who); err != nil {
+		return err
+	}
+	return m.setAdmin(ctx, who.UID, true)
+}
+
+// RevokeAdmin gives the person their old account type back.
+func (m *Market) RevokeAdmin(ctx context.Context, email string) error {
+	u, err := m.store.UserByEmail(ctx, email)
+	if errors.Is(err, ErrNotFound) || (err == nil && !u.Admin) {
+		return missing("admin")
+	}
+	if err != nil {
+		return err
+	}
+	return m.setAdmin(ctx, u.UID, false)
+}
+
+func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
+	return m.changeUser(ctx, uid, func(u *User) []Event {
+		if u.Admin == admin {
+			return nil
+		}
+		now := m.clock.Now()
+		u.Admin = admin
+		u.Version++
+		kind := TypeUserCreated // back in the list
+		if admin {
+			kind = TypeUserRemoved // admins are in no list
+		}
+		return append(userEvents(kind, *u, now), controlEvent(TypeAccessChanged, Control{UID: uid}, now))
+	})
+}

@@ -1,0 +1,66 @@
+package market
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// Times of the relay.
+const (
+	relayEvery = 250 * time.Millisecond // finds what other processes have written
+	relayRetry = time.Second            // between tries while the broker is away
+	relayBatch = 256
+)
+
+// Relay takes stored events, in the order of their commits, to the broker. One
+// runs on every node; what a dead process left is picked up by the others.
+type Relay struct {
+	market    *Market
+	publisher Publisher
+	log       *slog.Logger
+}
+
+// NewRelay makes the market's relay.
+func NewRelay(m *Market, to Publisher, log *slog.Logger) *Relay {
+	return &Relay{market: m, publisher: to, log: log}
+}
+
+// Run works until the context ends.
+func (r *Relay) Run(ctx context.Context) {
+	tick := time.NewTimer(0)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.market.wake:
+		case <-tick.C:
+		}
+		next := relayEvery
+		if err := r.Flush(ctx); err != nil && ctx.Err() == nil {
+			r.log.ErrorContext(ctx, "events wait, will try again", "error", err)
+			next = relayRetry
+		}
+		tick.Reset(next)
+	}
+}
+
+// Flush publishes everything that waits.
+func (r *Relay) Flush(ctx context.Context) error {
+	for {
+		events, err := r.market.store.PendingEvents(ctx, relayBatch)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		if err := r.publisher.Publish(ctx, events); err != nil {
+			return err
+		}
+		if err := r.market.store.EventsPublished(ctx, events); err != nil {
+			return err
+		}
+		if len(events) < relayBatch {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package market
+
+import (
+	"context"
+	"errors"
+)
+
+// NewReport is the payload of POST /reportedItems. Only ProductID and Reason
+// are taken from it; the rest must agree with the store.
+type NewReport struct {
+	ProductID, ProductName, BrandID, Brand string
+	UserName, Email                        string
+	Reason                                 string
+	Wrong                                  Fields
+}
+
+// AddReport tells the admins about a phone, once per phone and reporter.
+func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report, error) {
+	p, err := m.wanted(ctx, BookingRequest{ProductID: in.ProductID})
+	if err != nil {
+		return Report{}, err
+	}
+	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
+		return Report{}, forbidden("You can only report as yourself")
+	}
+	f := fieldsOf(in.Wrong)
+	f.text("productID", in.ProductID, maxShort)
+	f.text("reason", in.Reason, maxLong)
+	f.agrees("productName", in.ProductName, p.Name)
+	f.agrees("id", in.BrandID, p.BrandID)
+	f.agrees("brand", in.Brand, p.Brand)
+	f.agrees("userName", in.UserName, who.User.Name)
+	if err := f.err(); err != nil {
+		return Report{}, err
+	}
+	now := m.clock.Now()
+	r := Report{
+		ID: NewID(now), ProductID: p.ID, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
+		ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand, Img: p.Img, Reason: in.Reason,
+		Version: 1, CreatedAt: now,
+	}
+	err = m.store.AddReport(ctx, r, reportEvents(TypeReportCreated, r, now))
+	if errors.Is(err, ErrExists) {
+		return Report{}, refuse(CodeReported, "You have reported this phone already. An admin will look at it")
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	m.Wake()
+	return r, nil
+}
+
+// Reports lists all reports, for admins.
+func (m *Market) Reports(ctx context.Context, who Actor, page Page) (List[Report], error) {
+	if err := mustAdmin(who); err != nil {
+		return List[Report]{}, err
+	}
+	return m.store.Reports(ctx, page)
+}
+
+// RemoveReport settles a report, for admins. It returns 0 when another admin
+// was faster.
+func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, error) {
+	r, err := m.store.Report(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return 0, missing("report")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := mustAdmin(who); err != nil {
+		return 0, err
+	}
+	r.Version++
+	err = m.store.RemoveReport(ctx, r, reportEvents(TypeReportRemoved, r, m.clock.Now()))
+	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	m.Wake()
+	return 1, nil
+}

@@ -1,0 +1,173 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// Times of the upkeep.
+const (
+	upkeepEvery  = 250 * time.Millisecond // a hold lapses within a second of its deadline
+	claimsEvery  = 2 * time.Second        // how often claims are held against bookings
+	claimSettle  = 3 * time.Second        // how long a claim may take to get its booking
+	claimOverlap = time.Minute            // how far claims are looked at again: clocks differ
+	sessionsKept = time.Hour              // how often expired sessions are forgotten
+	upkeepBatch  = 200
+)
+
+// Upkeep finishes what time or a crash leaves to do. Every step is safe to run
+// on any number of nodes at once.
+type Upkeep struct {
+	market      *Market
+	log         *slog.Logger
+	claimsFrom  time.Time // claims before this have their bookings
+	nextClaims  time.Time
+	nextSession time.Time
+}
+
+// NewUpkeep makes the market's upkeep.
+func NewUpkeep(m *Market, log *slog.Logger) *Upkeep { return &Upkeep{market: m, log: log} }
+
+// Run works until the context ends. A step that fails is tried again.
+func (k *Upkeep) Run(ctx context.Context) {
+	tick := time.NewTicker(upkeepEvery)
+	defer tick.Stop()
+	for {
+		if err := k.Step(ctx); err != nil && ctx.Err() == nil {
+			k.log.ErrorContext(ctx, "upkeep failed, will try again", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Step does all that is due now: lapsed and half-ended holds, claims without a
+// booking, cascades, expired sessions.
+func (k *Upkeep) Step(ctx context.Context) error {
+	now := k.market.clock.Now()
+	return errors.Join(
+		k.endDue(ctx, now),
+		k.settleClaims(ctx, now),
+		k.sweep(ctx, now),
+		k.forgetSessions(ctx, now),
+	)
+}
+
+func (k *Upkeep) endDue(ctx context.Context, now time.Time) error {
+	for {
+		due, err := k.market.store.BookingsDue(ctx, now, upkeepBatch)
+		if err != nil {
+			return err
+		}
+		for _, b := range due {
+			if _, err := k.market.end(ctx, b); err != nil {
+				return err
+			}
+		}
+		if len(due) < upkeepBatch {
+			return nil
+		}
+	}
+}
+
+// settleClaims writes the bookings of phones that were claimed by somebody who
+// then crashed. At the start it looks at every held phone, later at new claims.
+func (k *Upkeep) settleClaims(ctx context.Context, now time.Time) error {
+	if now.Before(k.nextClaims) {
+		return nil
+	}
+	from, to := k.claimsFrom, now.Add(-claimSettle)
+	for {
+		held, err := k.market.store.ProductsHeld(ctx, from, to, upkeepBatch)
+		if err != nil {
+			return err
+		}
+		for _, p := range held {
+			if err := k.settleClaim(ctx, p); err != nil {
+				return err
+			}
+		}
+		if len(held) < upkeepBatch {
+			break
+		}
+		from = held[len(held)-1].Hold.At.Add(time.Millisecond)
+	}
+	k.claimsFrom, k.nextClaims = to.Add(-claimOverlap), now.Add(claimsEvery)
+	return nil
+}
+
+func (k *Upkeep) settleClaim(ctx context.Context, p Product) error {
+	b, err := k.market.store.Booking(ctx, p.Hold.BookingID)
+	if errors.Is(err, ErrNotFound) {
+		k.log.WarnContext(ctx, "finishing a booking that was interrupted", "booking", p.Hold.BookingID)
+		b, err = k.market.bookingOf(ctx, p)
+		if CodeOf(err) == CodeTooMany {
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if b.Status == BookingHeld {
+		return nil
+	}
+	// An ended booking may not keep a phone.
+	if b.Status == BookingExpired || b.Status == BookingCancelled {
+		_, err = k.market.free(ctx, p.ID, b.ID)
+	}
+	return err
+}
+
+// sweep repeats the cascades of verified and removed people until nothing that
+// was under way can have slipped past.
+func (k *Upkeep) sweep(ctx context.Context, now time.Time) error {
+	users, err := k.market.store.UsersToSweep(ctx, upkeepBatch)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		if err := k.sweepOne(ctx, u, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *Upkeep) sweepOne(ctx context.Context, u User, now time.Time) error {
+	cascade := k.market.sweepVerified
+	if u.Removed {
+		cascade = k.market.sweepRemoved
+	}
+	if err := cascade(ctx, u); err != nil {
+		return err
+	}
+	if now.Before(u.SweepUntil) {
+		return nil
+	}
+	if u.Removed {
+		return k.market.store.PurgeUser(ctx, u.UID)
+	}
+	u.SweepUntil = time.Time{}
+	u.Version++
+	err := k.market.store.SaveUser(ctx, u, nil)
+	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+		return nil // changed meanwhile: the next step looks again
+	}
+	return err
+}
+
+func (k *Upkeep) forgetSessions(ctx context.Context, now time.Time) error {
+	if now.Before(k.nextSession) {
+		return nil
+	}
+	n, err := k.market.store.PurgeSessions(ctx, now, upkeepBatch)
+	if err == nil && n < upkeepBatch {
+		k.nextSession = now.Add(sessionsKept)
+	}
+	return err
+}

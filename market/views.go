@@ -1,0 +1,169 @@
+package market
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// The views are entities as their readers see them, in lists and in events
+// alike. JSON names are the specification's.
+
+// ProductView is a phone. Phone, Email and Location are left out for visitors;
+// HeldUntil and Buyer are for its seller only.
+type ProductView struct {
+	ID            string     `json:"_id"`
+	BrandID       string     `json:"id" doc:"The brand's _id"`
+	Name          string     `json:"name"`
+	Brand         string     `json:"brand" doc:"The brand's name"`
+	Img           string     `json:"img"`
+	OriginalPrice int        `json:"originalPrice" doc:"Whole US dollars"`
+	ResalePrice   int        `json:"resalePrice" doc:"Whole US dollars"`
+	UsedTime      string     `json:"usedTime"`
+	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
+	SellerName    string     `json:"sellerName"`
+	Email         string     `json:"email,omitempty" doc:"The seller's; not for visitors"`
+	Location      string     `json:"location,omitempty" doc:"Not for visitors"`
+	Phone         string     `json:"phone,omitempty" doc:"The seller's; not for visitors"`
+	Description   string     `json:"description"`
+	PostedOn      string     `json:"selling_post_date" doc:"YYYY-MM-DD"`
+	Verified      bool       `json:"verified" doc:"The seller is verified"`
+	Booked        bool       `json:"booked" doc:"Held or sold"`
+	Advertise     bool       `json:"advertise"`
+	Sold          bool       `json:"sold" doc:"Paid for"`
+	HeldUntil     *time.Time `json:"heldUntil,omitempty" doc:"For its seller, while held"`
+	Buyer         *BuyerView `json:"buyer,omitempty" doc:"For its seller, once paid"`
+	Version       int64      `json:"version"`
+}
+
+// BuyerView is who bought a phone, for its seller.
+type BuyerView struct {
+	Name     string `json:"name"`
+	Email    string `json:"email"`
+	Phone    string `json:"phone"`
+	Location string `json:"location"`
+}
+
+// BookingView is an order, for its buyer.
+type BookingView struct {
+	ID          string        `json:"_id"`
+	ProductID   string        `json:"productID"`
+	ProductName string        `json:"productName"`
+	BrandID     string        `json:"id" doc:"The brand's _id"`
+	Brand       string        `json:"brand"`
+	Price       int           `json:"price" doc:"Whole US dollars"`
+	Img         string        `json:"img"`
+	Email       string        `json:"email"`
+	UserName    string        `json:"userName"`
+	Phone       string        `json:"phone"`
+	Location    string        `json:"location"`
+	Paid        bool          `json:"paid"`
+	Status      BookingStatus `json:"status" enum:"held,paid,expired,cancelled,refunded"`
+	HoldUntil   time.Time     `json:"holdUntil" doc:"UTC"`
+	Version     int64         `json:"version"`
+}
+
+// UserView is a person, for themself and for admins.
+type UserView struct {
+	ID          string `json:"_id"`
+	Name        string `json:"name"`
+	Email       string `json:"email"`
+	AccountType string `json:"accountType" enum:"User,Seller"`
+	Status      string `json:"status,omitempty" doc:"verified, for a verified seller"`
+	Version     int64  `json:"version"`
+}
+
+// BrandView is a brand, for anyone.
+type BrandView struct {
+	ID      string `json:"_id"`
+	Name    string `json:"name"`
+	Img     string `json:"img"`
+	Version int64  `json:"version"`
+}
+
+// ReportView is a complaint, for admins.
+type ReportView struct {
+	ID          string `json:"_id"`
+	ProductID   string `json:"productID"`
+	ProductName string `json:"productName"`
+	BrandID     string `json:"id" doc:"The brand's _id"`
+	Brand       string `json:"brand"`
+	Img         string `json:"img"`
+	UserName    string `json:"userName" doc:"The reporter's"`
+	Email       string `json:"email" doc:"The reporter's"`
+	Reason      string `json:"reason"`
+	Version     int64  `json:"version"`
+}
+
+// GoneView is all that is told of a removed entity.
+type GoneView struct {
+	ID      string `json:"_id"`
+	Version int64  `json:"version"`
+}
+
+// ViewForVisitor leaves out how to reach the seller.
+func (p Product) ViewForVisitor() ProductView {
+	v := p.View()
+	v.Email, v.Location, v.Phone = "", "", ""
+	return v
+}
+
+// View is for anyone signed in.
+func (p Product) View() ProductView {
+	return ProductView{
+		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img,
+		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, UsedTime: p.UsedTime,
+		Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
+		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
+		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,
+	}
+}
+
+// ViewForSeller adds until when a held phone is held, and who bought a sold one.
+func (p Product) ViewForSeller() ProductView {
+	v := p.View()
+	switch {
+	case p.Sold && p.Hold != nil:
+		v.Buyer = &BuyerView{Name: p.Hold.Name, Email: p.Hold.Email, Phone: p.Hold.Phone, Location: p.Hold.Location}
+	case p.Hold != nil:
+		v.HeldUntil = &p.Hold.Until
+	}
+	return v
+}
+
+// View is for its buyer, and for admins.
+func (b Booking) View() BookingView {
+	return BookingView{
+		ID: b.ID, ProductID: b.ProductID, ProductName: b.ProductName, BrandID: b.BrandID, Brand: b.Brand,
+		Price: b.Price, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
+		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil, Version: b.Version,
+	}
+}
+
+// View is for the person and for admins.
+func (u User) View() UserView {
+	return UserView{
+		ID: u.ID, Name: u.Name, Email: u.Email, AccountType: u.AccountType, Status: u.Status, Version: u.Version,
+	}
+}
+
+// View is for anyone.
+func (b Brand) View() BrandView {
+	return BrandView{ID: b.ID, Name: b.Name, Img: b.Img, Version: b.Version}
+}
+
+// View is for admins.
+func (r Report) View() ReportView {
+	return ReportView{
+		ID: r.ID, ProductID: r.ProductID, ProductName: r.ProductName, BrandID: r.BrandID, Brand: r.Brand,
+		Img: r.Img, UserName: r.UserName, Email: r.Email, Reason: r.Reason, Version: r.Version,
+	}
+}
+
+// encode makes JSON of a view. The views hold nothing that JSON cannot.
+func encode(view any) json.RawMessage {
+	data, err := json.Marshal(view)
+	if err != nil {
+		panic("market: a view that is not JSON: " + err.Error())
+	}
+	return data
+}
