@@ -1,0 +1,129 @@
+// Package models is the phone book of the demo: which makes and models there
+// are, what they cost new, what they fetch used, and which photographs show
+// them. The tables are CSV files beside this one, so that a price can be
+// mended without touching code.
+package models
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed models.csv
+var modelsCSV string
+
+//go:embed brands.csv
+var brandsCSV string
+
+// Brand is a maker of phones.
+type Brand struct {
+	Name string
+	Hero string // file, without its ending, of the photograph on the brand's tile
+	Tint string // ground of the tile, "#rrggbb"
+}
+
+// Model is one phone model. Amounts are whole US dollars.
+type Model struct {
+	Brand  string
+	Name   string
+	Year   int // of its launch
+	Launch int // price new, without a contract, with the least storage
+	Used   int // price today in good condition, with the least storage
+	// Storage lists the sizes it was sold in, in GB, ascending; empty when
+	// there was only one, which nobody mentions.
+	Storage []int
+	Step    int // what each larger size added to Launch
+	Traits  []string
+	Photos  []Photo
+}
+
+// Photo is a photograph of a model. File is the name in the photograph
+// package without its ending.
+type Photo struct {
+	File   string
+	Colour string
+}
+
+// Has tells whether the model has a trait, such as "water" or "removable".
+func (m Model) Has(trait string) bool { return slices.Contains(m.Traits, trait) }
+
+var load = sync.OnceValues(func() ([]Model, error) {
+	return rows(modelsCSV, 9, parseModel)
+})
+
+// All lists every model, by brand and then by year. It panics if the table
+// compiled into the program is malformed, which the package's test rules out.
+func All() []Model {
+	all, err := load()
+	if err != nil {
+		panic("models.csv: " + err.Error())
+	}
+	return all
+}
+
+// Brands lists the makers in alphabetical order. It panics as All does.
+func Brands() []Brand {
+	all, err := rows(brandsCSV, 3, func(f []string) (Brand, error) {
+		return Brand{Name: f[0], Hero: f[1], Tint: f[2]}, nil
+	})
+	if err != nil {
+		panic("brands.csv: " + err.Error())
+	}
+	return all
+}
+
+func rows[T any](text string, fields int, parse func([]string) (T, error)) ([]T, error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord = fields
+	records, err := r.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]T, 0, len(records)-1)
+	for i, record := range records[1:] { // the first line names the columns
+		row, err := parse(record)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+2, err)
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+func parseModel(f []string) (Model, error) {
+	m := Model{Brand: f[0], Name: f[1], Traits: strings.Fields(f[7])}
+	for i, into := range map[int]*int{2: &m.Year, 3: &m.Launch, 4: &m.Used, 6: &m.Step} {
+		n, err := strconv.Atoi(f[i])
+		if err != nil {
+			return m, err
+		}
+		*into = n
+	}
+	for _, size := range split(f[5]) {
+		n, err := strconv.Atoi(size)
+		if err != nil {
+			return m, err
+		}
+		m.Storage = append(m.Storage, n)
+	}
+	for _, photo := range split(f[8]) {
+		file, colour, ok := strings.Cut(photo, ":")
+		if !ok {
+			return m, fmt.Errorf("photograph %q names no colour", photo)
+		}
+		m.Photos = append(m.Photos, Photo{File: file, Colour: colour})
+	}
+	return m, nil
+}
+
+func split(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "|")
+}

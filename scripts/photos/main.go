@@ -1,0 +1,160 @@
+// Command photos makes the demo's pictures: it takes the photographs of the
+// npm package beside it, crops each to the phone, sets them all to one size
+// and margin on a clean white ground, and writes them under names that carry
+// a hash of their content, with a manifest that says which is which.
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"secondring/cmd/secondring/demo/models"
+)
+
+const (
+	quality   = 84 // JPEG
+	photosDir = "dist/photo/x800"
+)
+
+// manifest is what package demo reads back.
+type manifest struct {
+	Photos map[string]string `json:"photos"` // photograph's file to picture
+	Brands map[string]string `json:"brands"` // brand's name to its tile
+}
+
+func main() {
+	from := flag.String("from", "scripts/photos/node_modules/@devicefarmer/stf-device-db", "the npm package")
+	to := flag.String("to", "cmd/secondring/demo/photos", "folder to fill")
+	credits := flag.String("credits", "scripts/photos/CREDITS.txt", "our own words of thanks")
+	flag.Parse()
+	log.SetFlags(0)
+	if err := run(*from, *to, *credits); err != nil {
+		log.Fatalf("photos: %v", err)
+	}
+}
+
+func run(from, to, credits string) error {
+	if err := clear(to); err != nil {
+		return err
+	}
+	m := manifest{Photos: map[string]string{}, Brands: map[string]string{}}
+	for _, model := range models.All() {
+		for _, p := range model.Photos {
+			phone, err := open(from, p.File)
+			if err != nil {
+				return err
+			}
+			if m.Photos[p.File], err = write(to, p.File, card(phone)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, b := range models.Brands() {
+		phone, err := open(from, b.Hero)
+		if err != nil {
+			return err
+		}
+		ground, err := parseHex(b.Tint)
+		if err != nil {
+			return fmt.Errorf("brand %s: %w", b.Name, err)
+		}
+		if m.Brands[b.Name], err = write(to, "brand-"+b.Name, tile(phone, ground)); err != nil {
+			return err
+		}
+	}
+	if err := writeCredits(from, to, credits); err != nil {
+		return err
+	}
+	// Last, so that a manifest means a complete folder.
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	log.Printf("%d photographs and %d brand tiles in %s", len(m.Photos), len(m.Brands), to)
+	return os.WriteFile(filepath.Join(to, "manifest.json"), text, 0o644)
+}
+
+// clear removes what an earlier run made, so that no picture stays behind
+// that the manifest does not name.
+func clear(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(dir, "*.*"))
+	if err != nil {
+		return err
+	}
+	for _, name := range old {
+		if filepath.Base(name) == ".gitkeep" {
+			continue
+		}
+		if err := os.Remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open decodes one photograph and refuses the package's picture for "unknown
+// phone", which a later version of it may put in place of a real one.
+func open(from, file string) (*image.NRGBA, error) {
+	raw, err := os.ReadFile(filepath.Join(from, photosDir, file+".jpg"))
+	if err != nil {
+		return nil, err
+	}
+	unknown, err := os.ReadFile(filepath.Join(from, photosDir, "_default.jpg"))
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(raw, unknown) {
+		return nil, fmt.Errorf("%s is only a placeholder", file)
+	}
+	img, err := jpeg.Decode(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	phone := cutOut(img)
+	if phone.Bounds().Empty() {
+		return nil, fmt.Errorf("%s: nothing but white", file)
+	}
+	return phone, nil
+}
+
+// write stores a picture under a name that changes with its content, so that
+// browsers may keep it for ever, and returns that name.
+func write(dir, label string, img image.Image) (string, error) {
+	var buf bytes.Buffer
+	if err := jpeg.Encode(&buf, img, &jpeg.Options{Quality: quality}); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(buf.Bytes())
+	label = strings.ToLower(strings.NewReplacer("_", "-", " ", "-").Replace(strings.Trim(label, "_")))
+	name := label + "-" + hex.EncodeToString(sum[:5]) + ".jpg"
+	return name, os.WriteFile(filepath.Join(dir, name), buf.Bytes(), 0o644)
+}
+
+func writeCredits(from, to, credits string) error {
+	ours, err := os.ReadFile(credits)
+	if err != nil {
+		return err
+	}
+	theirs, err := os.ReadFile(filepath.Join(from, "CREDITS.md"))
+	if errors.Is(err, os.ErrNotExist) {
+		return errors.New("the package came without its CREDITS.md, which must go with the photographs")
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(to, "CREDITS.txt"), append(ours, theirs...), 0o644)
+}
