@@ -95,7 +95,11 @@ func (k *Upkeep) settleClaims(ctx context.Context, now time.Time) error {
 		if len(held) < upkeepBatch {
 			break
 		}
-		from = held[len(held)-1].Hold.At.Add(time.Millisecond)
+		if last := held[len(held)-1].Hold.At; last.After(from) {
+			from = last // again, for those of the same millisecond
+		} else {
+			from = last.Add(time.Millisecond)
+		}
 	}
 	k.claimsFrom, k.nextClaims = to.Add(-claimOverlap), now.Add(claimsEvery)
 	return nil
