@@ -1,0 +1,226 @@
+// Package settings reads the environment, and nothing else does.
+package settings
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"secondring/market"
+)
+
+// Settings is the environment, checked.
+type Settings struct {
+	Addr           string
+	DataDir        string
+	PublicURL      *url.URL
+	AllowedOrigins []string // PUBLIC_URL's own first
+	TokenSecret    []byte   // nil: generated once in DataDir
+	TrustedProxies []netip.Prefix
+	RateLimit      int // calls a second; 0 is off
+	Rules          market.Rules
+	Google         Google
+	ImageHostURL   string // "" is the built-in one
+	ImageHostKey   string
+	ImagesURL      string // "" is a folder in DataDir
+	Contact        Contact
+	MetricsAddr    string
+	Demo           bool
+}
+
+// Google is the sign-in with Google; off without a client id.
+type Google struct {
+	ClientID, ClientSecret, Issuer string
+}
+
+// Contact is what the contact screen shows.
+type Contact struct {
+	Email, Phone, Location string
+}
+
+// HTTPS tells whether browsers reach the server over TLS.
+func (s Settings) HTTPS() bool { return s.PublicURL.Scheme == "https" }
+
+// Loopback tells whether only this machine's browsers reach the server.
+func (s Settings) Loopback() bool { return isLoopback(s.PublicURL.Hostname()) }
+
+// Error is a setting that is wrong, and the mend, in one line.
+type Error struct{ Setting, Problem, Mend string }
+
+// Error returns the line.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s %s: %s", e.Setting, e.Problem, e.Mend)
+}
+
+// Read checks the environment and stops at the first thing that is wrong.
+func Read(getenv func(string) string) (Settings, error) {
+	r := reader{getenv: getenv}
+	s := Settings{
+		Addr:           r.addr("ADDR", ":8080"),
+		DataDir:        r.text("DATA_DIR", "./data"),
+		PublicURL:      r.publicURL("PUBLIC_URL", "http://localhost:8080"),
+		TrustedProxies: r.prefixes("TRUSTED_PROXIES"),
+		RateLimit:      r.rate("RATE_LIMIT", 100),
+		Rules: market.Rules{
+			BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
+			MaxHolds:    r.count("MAX_HOLDS", 20),
+			Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
+				market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),
+		},
+		Google: Google{
+			ClientID:     r.text("GOOGLE_CLIENT_ID", ""),
+			ClientSecret: r.text("GOOGLE_CLIENT_SECRET", ""),
+			Issuer:       r.text("GOOGLE_ISSUER", "https://accounts.google.com"),
+		},
+		ImageHostURL: r.webURL("IMAGE_HOST_URL"),
+		ImageHostKey: r.text("IMAGE_HOST_KEY", ""),
+		ImagesURL:    r.blobURL("IMAGES_URL"),
+		Contact: Contact{
+			Email:    r.text("CONTACT_EMAIL", ""),
+			Phone:    r.text("CONTACT_PHONE", ""),
+			Location: r.text("CONTACT_LOCATION", "Dhaka, Bangladesh"),
+		},
+		MetricsAddr: r.addr("METRICS_ADDR", ""),
+		Demo:        r.onOff("DEMO"),
+	}
+	s.TokenSecret = r.secret("TOKEN_SECRET")
+	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
+	r.together(s)
+	return s, r.err
+}
+
+// together checks settings that depend on each other.
+func (r *reader) together(s Settings) {
+	switch {
+	case r.err != nil:
+	case r.get("MONGODB_URI") != "":
+		r.fail("MONGODB_URI", "is set, but this version keeps its market in SQLite", "leave it empty")
+	case r.get("REDIS_URL") != "" && r.get("REDIS_URL") != "none":
+		r.fail("REDIS_URL", "is set, but this version runs as a single node", "leave it empty")
+	case s.Demo && !s.Loopback():
+		r.fail("DEMO", "is on, but PUBLIC_URL is not this machine", "unset DEMO, or use a PUBLIC_URL of localhost")
+	case s.Google.ClientID != "" && s.Google.ClientSecret == "":
+		r.fail("GOOGLE_CLIENT_SECRET", "is empty while GOOGLE_CLIENT_ID is set", "set both, or neither")
+	case s.Google.ClientID == "" && s.Google.ClientSecret != "":
+		r.fail("GOOGLE_CLIENT_ID", "is empty while GOOGLE_CLIENT_SECRET is set", "set both, or neither")
+	case s.ImageHostURL == "" && s.ImageHostKey != "":
+		r.fail("IMAGE_HOST_URL", "is empty while IMAGE_HOST_KEY is set", "set both, or neither")
+	}
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || (ip != nil && ip.IsLoopback())
+}
+
+// reader reads settings and keeps the first error.
+type reader struct {
+	getenv func(string) string
+	err    error
+}
+
+func (r *reader) get(name string) string { return strings.TrimSpace(r.getenv(name)) }
+
+func (r *reader) fail(name, problem, mend string) {
+	if r.err == nil {
+		r.err = &Error{name, problem, mend}
+	}
+}
+
+func (r *reader) text(name, fallback string) string {
+	if v := r.get(name); v != "" {
+		return v
+	}
+	return fallback
+}
+
+func (r *reader) addr(name, fallback string) string {
+	v := r.text(name, fallback)
+	if v == "" {
+		return ""
+	}
+	_, port, err := net.SplitHostPort(v)
+	n, errPort := strconv.Atoi(port)
+	if err != nil || errPort != nil || n < 0 || n > 65535 {
+		r.fail(name, fmt.Sprintf("is %q, which is no address to listen on", v), "write it like :8080 or 127.0.0.1:8080")
+	}
+	return v
+}
+
+func (r *reader) duration(name string, fallback time.Duration) time.Duration {
+	v := r.get(name)
+	if v == "" {
+		return fallback
+	}
+	d, err := time.ParseDuration(v)
+	if err != nil || d <= 0 {
+		r.fail(name, fmt.Sprintf("is %q, which is no length of time", v), "write it like 24h, 90m or 30s")
+	}
+	return d
+}
+
+func (r *reader) count(name string, fallback int) int {
+	v := r.get(name)
+	if v == "" {
+		return fallback
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > 10_000 {
+		r.fail(name, fmt.Sprintf("is %q, which is no count", v), "write a number from 1 to 10000")
+	}
+	return n
+}
+
+func (r *reader) choice(name, fallback string, choices ...string) string {
+	v := r.text(name, fallback)
+	for _, c := range choices {
+		if v == c {
+			return v
+		}
+	}
+	r.fail(name, fmt.Sprintf("is %q", v), "choose one of "+strings.Join(choices, ", "))
+	return v
+}
+
+func (r *reader) onOff(name string) bool {
+	switch strings.ToLower(r.get(name)) {
+	case "", "0", "off", "false", "no":
+		return false
+	case "1", "on", "true", "yes":
+		return true
+	}
+	r.fail(name, fmt.Sprintf("is %q", r.get(name)), "write 1 or leave it empty")
+	return false
+}
+
+func (r *reader) rate(name string, fallback int) int {
+	v := r.get(name)
+	switch v {
+	case "":
+		return fallback
+	case "off":
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(v, "/s"))
+	if err != nil || n < 1 || !strings.HasSuffix(v, "/s") {
+		r.fail(name, fmt.Sprintf("is %q", v), "write it like 100/s, or off")
+	}
+	return n
+}
+
+const shortestSecret = 32
+
+func (r *reader) secret(name string) []byte {
+	v := r.get(name)
+	if v == "" {
+		return nil
+	}
+	if len(v) < shortestSecret {
+		r.fail(name, "is shorter than 32 characters", "make one with: openssl rand -hex 32")
+	}
+	return []byte(v)
+}

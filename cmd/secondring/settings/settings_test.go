@@ -1,0 +1,91 @@
+package settings_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/cmd/secondring/settings"
+)
+
+func read(pairs map[string]string) (settings.Settings, error) {
+	return settings.Read(func(name string) string { return pairs[name] })
+}
+
+func TestDefaultsRunOnALaptop(t *testing.T) {
+	s, err := read(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Addr != ":8080" || s.DataDir != "./data" || s.PublicURL.String() != "http://localhost:8080" {
+		t.Errorf("addresses: %q %q %q", s.Addr, s.DataDir, s.PublicURL)
+	}
+	if s.RateLimit != 100 || s.Rules.BookingHold != 24*time.Hour || s.Rules.MaxHolds != 20 || s.Rules.Advertise != "verified" {
+		t.Errorf("rules: %+v, %d calls a second", s.Rules, s.RateLimit)
+	}
+	if s.Contact.Location != "Dhaka, Bangladesh" || s.Google.Issuer != "https://accounts.google.com" {
+		t.Errorf("contact %+v, google %+v", s.Contact, s.Google)
+	}
+	if s.Demo || s.HTTPS() || !s.Loopback() || s.TokenSecret != nil {
+		t.Errorf("demo %v, https %v, loopback %v", s.Demo, s.HTTPS(), s.Loopback())
+	}
+}
+
+func TestEverySettingIsRead(t *testing.T) {
+	s, err := read(map[string]string{
+		"ADDR": "127.0.0.1:9000", "DATA_DIR": "/srv/ring", "PUBLIC_URL": "https://ring.example/",
+		"ALLOWED_ORIGINS": "https://a.example, http://b.example:3000", "TOKEN_SECRET": strings.Repeat("k", 32),
+		"TRUSTED_PROXIES": "10.0.0.0/8,::1", "RATE_LIMIT": "off", "BOOKING_HOLD": "90m", "MAX_HOLDS": "3",
+		"ADVERTISE": "all", "GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "s", "IMAGE_HOST_URL": "https://i.example/up",
+		"IMAGE_HOST_KEY": "key", "IMAGES_URL": "file:///srv/images", "CONTACT_EMAIL": "hi@ring.example", "METRICS_ADDR": ":9100",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.HTTPS() || s.Loopback() || s.PublicURL.String() != "https://ring.example" {
+		t.Errorf("public address: %s", s.PublicURL)
+	}
+	want := "https://ring.example https://a.example http://b.example:3000"
+	if got := strings.Join(s.AllowedOrigins, " "); got != want {
+		t.Errorf("origins %q, want %q", got, want)
+	}
+	if len(s.TrustedProxies) != 2 || s.RateLimit != 0 || s.Rules.MaxHolds != 3 || s.Rules.BookingHold != 90*time.Minute {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
+	for name, pairs := range map[string]map[string]string{
+		"ADDR":                 {"ADDR": "eighty"},
+		"PUBLIC_URL":           {"PUBLIC_URL": "localhost:8080"},
+		"ALLOWED_ORIGINS":      {"ALLOWED_ORIGINS": "https://a.example/path"},
+		"TOKEN_SECRET":         {"TOKEN_SECRET": "short"},
+		"TRUSTED_PROXIES":      {"TRUSTED_PROXIES": "ten"},
+		"RATE_LIMIT":           {"RATE_LIMIT": "100"},
+		"BOOKING_HOLD":         {"BOOKING_HOLD": "-1h"},
+		"MAX_HOLDS":            {"MAX_HOLDS": "0"},
+		"ADVERTISE":            {"ADVERTISE": "everyone"},
+		"DEMO":                 {"DEMO": "1", "PUBLIC_URL": "https://ring.example"},
+		"GOOGLE_CLIENT_SECRET": {"GOOGLE_CLIENT_ID": "id"},
+		"GOOGLE_CLIENT_ID":     {"GOOGLE_CLIENT_SECRET": "secret"},
+		"IMAGE_HOST_URL":       {"IMAGE_HOST_KEY": "key"},
+		"IMAGES_URL":           {"IMAGES_URL": "/srv/images"},
+		"METRICS_ADDR":         {"METRICS_ADDR": "9100"},
+		"MONGODB_URI":          {"MONGODB_URI": "mongodb://localhost"},
+		"REDIS_URL":            {"REDIS_URL": "redis://localhost"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := read(pairs)
+			if err == nil {
+				t.Fatal("was accepted")
+			}
+			line := err.Error()
+			if !strings.HasPrefix(line, name+" ") || !strings.Contains(line, ": ") || strings.Contains(line, "\n") {
+				t.Errorf("not one line that names %s and the mend: %q", name, line)
+			}
+			if strings.Contains(line, "short") && name == "TOKEN_SECRET" && strings.Contains(line, `"short"`) {
+				t.Errorf("tells the secret: %q", line)
+			}
+		})
+	}
+}

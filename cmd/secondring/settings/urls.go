@@ -1,0 +1,79 @@
+package settings
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+func (r *reader) publicURL(name, fallback string) *url.URL {
+	v := r.text(name, fallback)
+	u, err := url.Parse(v)
+	if err != nil || !isWeb(u) || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
+		r.fail(name, fmt.Sprintf("is %q, which is not where browsers find a site", v), "write it like https://shop.example.com")
+		return &url.URL{Scheme: "http", Host: "localhost"}
+	}
+	u.Path = ""
+	return u
+}
+
+func (r *reader) webURL(name string) string {
+	v := r.get(name)
+	if v == "" {
+		return ""
+	}
+	if u, err := url.Parse(v); err != nil || !isWeb(u) {
+		r.fail(name, fmt.Sprintf("is %q, which is no web address", v), "write it like https://images.example.com/upload")
+	}
+	return v
+}
+
+func (r *reader) blobURL(name string) string {
+	v := r.get(name)
+	if v == "" {
+		return ""
+	}
+	if u, err := url.Parse(v); err != nil || u.Scheme != "file" {
+		r.fail(name, fmt.Sprintf("is %q, and this version keeps images in a folder", v), "write it like file:///var/lib/secondring/images")
+	}
+	return v
+}
+
+// origins returns PUBLIC_URL's origin and the listed ones.
+func (r *reader) origins(name string, public *url.URL) []string {
+	origins := []string{originOf(public)}
+	for _, v := range list(r.get(name)) {
+		u, err := url.Parse(v)
+		if err != nil || !isWeb(u) || strings.Trim(u.Path, "/") != "" {
+			r.fail(name, fmt.Sprintf("lists %q, which is no origin", v), "write them like https://a.example,https://b.example")
+			continue
+		}
+		origins = append(origins, originOf(u))
+	}
+	return origins
+}
+
+func (r *reader) prefixes(name string) []netip.Prefix {
+	var prefixes []netip.Prefix
+	for _, v := range list(r.get(name)) {
+		p, err := netip.ParsePrefix(v)
+		if ip, errIP := netip.ParseAddr(v); err != nil && errIP == nil {
+			p, err = netip.PrefixFrom(ip, ip.BitLen()), nil
+		}
+		if err != nil {
+			r.fail(name, fmt.Sprintf("lists %q, which is no network", v), "write them like 10.0.0.0/8,192.168.1.2/32")
+			continue
+		}
+		prefixes = append(prefixes, p.Masked())
+	}
+	return prefixes
+}
+
+func list(v string) []string {
+	return strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == ' ' })
+}
+
+func isWeb(u *url.URL) bool { return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" }
+
+func originOf(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
