@@ -1,0 +1,62 @@
+package sqlite
+
+import (
+	"context"
+
+	"secondring/market"
+)
+
+var (
+	accountTable = newTable("accounts",
+		"uid email password_hash google_sub display_name photo_url removed version created_at", "email_key")
+	accountSwap      = accountTable.swap("account")
+	qAccount         = accountTable.read("WHERE uid = ?")
+	qAccountByEmail  = accountTable.read("WHERE email_key = ?")
+	qAccountByGoogle = accountTable.read("WHERE google_sub = ? AND google_sub <> ''")
+	qPurgeAccount    = query(`DELETE FROM accounts WHERE uid = ?`)
+)
+
+func accountFields(a *market.Account) []any {
+	return []any{
+		&a.UID, &a.Email, &a.PasswordHash, &a.GoogleSub, &a.DisplayName, &a.PhotoURL, &a.Removed,
+		&a.Version, when{&a.CreatedAt},
+	}
+}
+
+func accountValues(a market.Account) []any {
+	return append(accountFields(&a), market.NormalEmail(a.Email))
+}
+
+// AddAccount stores a new account; ErrExists where UID, e-mail or Google
+// subject is taken, by a removed account too.
+func (s *Store) AddAccount(ctx context.Context, a market.Account) error {
+	return accountSwap.add(ctx, s, accountValues(a), nil)
+}
+
+// SaveAccount replaces the account of that UID, one version on.
+func (s *Store) SaveAccount(ctx context.Context, a market.Account) error {
+	return accountSwap.save(ctx, s, accountValues(a), a.UID, a.Version, nil)
+}
+
+// Account finds by UID, removed ones too.
+func (s *Store) Account(ctx context.Context, uid string) (market.Account, error) {
+	return find(ctx, s, "account", qAccount, accountFields, uid)
+}
+
+// AccountByEmail finds by e-mail in its NormalEmail form, removed ones too.
+func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
+	return find(ctx, s, "account by e-mail", qAccountByEmail, accountFields, market.NormalEmail(email))
+}
+
+// AccountByGoogle finds by Google's subject; "" is nobody's.
+func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
+	return find(ctx, s, "account by Google", qAccountByGoogle, accountFields, sub)
+}
+
+// PurgeAccount forgets an account for good. No error if there is none.
+func (s *Store) PurgeAccount(ctx context.Context, uid string) error {
+	return s.write(ctx, "purge account", func(tx *conn) error {
+		_, err := tx.exec(qPurgeAccount, uid)
+		return err
+	})
+}

@@ -1,0 +1,86 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"secondring/market"
+)
+
+var (
+	bookingTable = newTable("bookings", `id buyer_uid user_name email product_id seller_uid product_name
+		brand_id brand img price phone location status hold_until closing due ended_at version created_at`)
+	bookingSwap  = bookingTable.swap("booking")
+	qBooking     = bookingTable.read("WHERE id = ?")
+	qLastBooking = bookingTable.read("WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
+	qHeld        = bookingTable.read("WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT ?")
+	qDue         = bookingTable.read("WHERE due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT ?")
+	qCountHeld   = query(`SELECT count(*) FROM (
+		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT ?)`)
+
+	buyerBookings = listing[market.Booking]{
+		page: bookingTable.page("buyer_uid = ? AND "), counts: "bookings", fields: bookingFields,
+	}
+)
+
+func bookingFields(b *market.Booking) []any {
+	return []any{
+		&b.ID, &b.BuyerUID, &b.UserName, &b.Email, &b.ProductID, &b.SellerUID, &b.ProductName,
+		&b.BrandID, &b.Brand, &b.Img, &b.Price, &b.Phone, &b.Location, &b.Status, when{&b.HoldUntil},
+		&b.Closing, when{&b.Due}, when{&b.EndedAt}, &b.Version, when{&b.CreatedAt},
+	}
+}
+
+// AddBooking stores a new booking: ErrExists where the ID is there, else
+// ErrLimit where the buyer has maxHeld bookings in BookingHeld already.
+func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, events []market.Event) error {
+	return s.write(ctx, "add booking", func(tx *conn) error {
+		if there, err := tx.has(bookingSwap.exists, b.ID); err != nil {
+			return err
+		} else if there {
+			return market.ErrExists
+		}
+		var held int
+		if err := tx.row(qCountHeld, []any{&held}, b.BuyerUID, maxHeld); err != nil {
+			return err
+		}
+		if held >= maxHeld {
+			return market.ErrLimit
+		}
+		if _, err := tx.exec(bookingSwap.insert, bookingFields(&b)...); err != nil {
+			return err
+		}
+		return tx.keep(events)
+	})
+}
+
+// SaveBooking replaces the booking of that ID, one version on.
+func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []market.Event) error {
+	return bookingSwap.save(ctx, s, bookingFields(&b), b.ID, b.Version, events)
+}
+
+// Booking finds by ID.
+func (s *Store) Booking(ctx context.Context, id string) (market.Booking, error) {
+	return find(ctx, s, "booking", qBooking, bookingFields, id)
+}
+
+// LastBooking returns a buyer's newest booking of a phone.
+func (s *Store) LastBooking(ctx context.Context, buyerUID, productID string) (market.Booking, error) {
+	return find(ctx, s, "last booking", qLastBooking, bookingFields, buyerUID, productID)
+}
+
+// BookingsOf lists a buyer's bookings.
+func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Page) (market.List[market.Booking], error) {
+	return list(ctx, s, buyerBookings, page, buyerUID)
+}
+
+// HeldBookings returns a buyer's bookings in BookingHeld, newest first.
+func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
+	return collect(ctx, s, "held bookings", qHeld, bookingFields, buyerUID, limit)
+}
+
+// BookingsDue returns bookings whose Due is set and not after now, oldest Due
+// first.
+func (s *Store) BookingsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
+	return collect(ctx, s, "bookings due", qDue, bookingFields, now.UnixMilli(), limit)
+}

@@ -1,0 +1,72 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"secondring/market"
+)
+
+var (
+	brandTable   = newTable("brands", "id name img version created_at", "name_key")
+	qAddBrand    = brandTable.insert()
+	qBrand       = brandTable.read("WHERE id = ?")
+	qBrandByName = brandTable.read("WHERE name_key = ?")
+	qTopBrands   = brandTable.read("ORDER BY free DESC, name_key LIMIT ?")
+	qRemoveBrand = query(`DELETE FROM brands WHERE id = ?`)
+
+	brandList = listing[market.Brand]{page: brandTable.page(""), counts: "brands", fields: brandFields}
+)
+
+func brandFields(b *market.Brand) []any {
+	return []any{&b.ID, &b.Name, &b.Img, &b.Version, when{&b.CreatedAt}}
+}
+
+// brandKey is the form of a brand's name that is compared and sorted.
+func brandKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// AddBrand stores a brand; ErrExists where the ID, or the name without case, is
+// taken.
+func (s *Store) AddBrand(ctx context.Context, b market.Brand) error {
+	return s.write(ctx, "add brand", func(tx *conn) error {
+		_, err := tx.exec(qAddBrand, append(brandFields(&b), brandKey(b.Name))...)
+		return err
+	})
+}
+
+// Brand finds by ID.
+func (s *Store) Brand(ctx context.Context, id string) (market.Brand, error) {
+	return find(ctx, s, "brand", qBrand, brandFields, id)
+}
+
+// BrandByName finds by name, without case.
+func (s *Store) BrandByName(ctx context.Context, name string) (market.Brand, error) {
+	return find(ctx, s, "brand by name", qBrandByName, brandFields, brandKey(name))
+}
+
+// Brands lists all brands.
+func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[market.Brand], error) {
+	return list(ctx, s, brandList, page)
+}
+
+// TopBrands returns the n with most free phones, ties by name without case.
+func (s *Store) TopBrands(ctx context.Context, n int) ([]market.Brand, error) {
+	return collect(ctx, s, "top brands", qTopBrands, brandFields, n)
+}
+
+// RemoveBrand forgets a brand; ErrInUse while it has phones.
+func (s *Store) RemoveBrand(ctx context.Context, id string) error {
+	return s.write(ctx, "remove brand", func(tx *conn) error {
+		changed, err := tx.exec(qRemoveBrand, id)
+		switch {
+		case codeOf(err) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+			return market.ErrInUse
+		case err == nil && changed == 0:
+			return market.ErrNotFound
+		default:
+			return err
+		}
+	})
+}

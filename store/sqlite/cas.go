@@ -1,0 +1,87 @@
+package sqlite
+
+import (
+	"context"
+
+	"secondring/market"
+)
+
+// swap is the compare-and-set of one kind of entity.
+type swap struct {
+	kind                           string
+	insert, update, remove, exists *statement
+}
+
+func (t table) swap(kind string) swap {
+	return swap{kind: kind, insert: t.insert(), update: t.update(), remove: t.remove(), exists: t.exists()}
+}
+
+// add stores a new entity: its fields, then the table's extras.
+func (w swap) add(ctx context.Context, s *Store, values []any, events []market.Event) error {
+	return s.write(ctx, "add "+w.kind, func(tx *conn) error {
+		if _, err := tx.exec(w.insert, values...); err != nil {
+			return err
+		}
+		return tx.keep(events)
+	})
+}
+
+// save replaces the entity of that key, if it has the version before this one.
+func (w swap) save(ctx context.Context, s *Store, values []any, key string, version int64, events []market.Event) error {
+	return s.write(ctx, "save "+w.kind, func(tx *conn) error {
+		return w.apply(tx, w.update, append(values, key, version-1), key, events)
+	})
+}
+
+// drop removes the entity of that key, if it has the version before this one.
+func (w swap) drop(ctx context.Context, s *Store, key string, version int64, events []market.Event) error {
+	return s.write(ctx, "remove "+w.kind, func(tx *conn) error {
+		return w.apply(tx, w.remove, []any{key, version - 1}, key, events)
+	})
+}
+
+func (w swap) apply(tx *conn, q *statement, args []any, key string, events []market.Event) error {
+	changed, err := tx.exec(q, args...)
+	if err != nil {
+		return err
+	}
+	if changed > 0 {
+		return tx.keep(events)
+	}
+	there, err := tx.has(w.exists, key)
+	switch {
+	case err != nil:
+		return err
+	case there:
+		return market.ErrConflict
+	default:
+		return market.ErrNotFound
+	}
+}
+
+// find reads one entity.
+func find[T any](ctx context.Context, s *Store, what string, q *statement, f fields[T], args ...any) (v T, err error) {
+	err = s.read(ctx, what, func(c *conn) (err error) {
+		v, err = one(c, q, f, args...)
+		return err
+	})
+	return v, err
+}
+
+// collect reads entities.
+func collect[T any](ctx context.Context, s *Store, what string, q *statement, f fields[T], args ...any) (all []T, err error) {
+	err = s.read(ctx, what, func(c *conn) (err error) {
+		all, err = many(c, q, f, args...)
+		return err
+	})
+	return all, err
+}
+
+// list reads one page.
+func list[T any](ctx context.Context, s *Store, l listing[T], page market.Page, owner ...any) (all market.List[T], err error) {
+	err = s.read(ctx, "list "+l.counts, func(c *conn) (err error) {
+		all, err = l.in(c, page, owner...)
+		return err
+	})
+	return all, err
+}

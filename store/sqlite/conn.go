@@ -1,0 +1,145 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"secondring/market"
+)
+
+var (
+	qBegin     = query(`BEGIN`)
+	qImmediate = query(`BEGIN IMMEDIATE`)
+	qCommit    = query(`COMMIT`)
+	qRollback  = query(`ROLLBACK`)
+)
+
+// conn is one connection with its prepared statements. One goroutine uses it
+// at a time.
+//
+// Its statements run without the caller's context: each touches a bounded
+// number of rows, and a statement that is broken off half-way leaves the
+// connection in doubt. The context counts while a caller waits for its turn.
+type conn struct {
+	raw      *sql.Conn
+	prepared []*sql.Stmt
+}
+
+func (c *conn) prepare(q *statement) (*sql.Stmt, error) {
+	if s := c.prepared[q.place]; s != nil {
+		return s, nil
+	}
+	s, err := c.raw.PrepareContext(context.Background(), q.text)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: prepare %q: %w", q.text, err)
+	}
+	c.prepared[q.place] = s
+	return s, nil
+}
+
+// exec runs a statement and returns how many rows it changed.
+func (c *conn) exec(q *statement, args ...any) (int64, error) {
+	s, err := c.prepare(q)
+	if err != nil {
+		return 0, err
+	}
+	done, err := s.ExecContext(context.Background(), args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
+// row reads the first row; sql.ErrNoRows when there is none.
+func (c *conn) row(q *statement, into []any, args ...any) error {
+	s, err := c.prepare(q)
+	if err != nil {
+		return err
+	}
+	return s.QueryRowContext(context.Background(), args...).Scan(into...)
+}
+
+func (c *conn) query(q *statement, args ...any) (*sql.Rows, error) {
+	s, err := c.prepare(q)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(context.Background(), args...)
+}
+
+// has tells whether a statement finds any row.
+func (c *conn) has(q *statement, args ...any) (bool, error) {
+	var any1 int
+	err := c.row(q, []any{&any1}, args...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// snapshot lets do read the store as it is at one moment.
+func (c *conn) snapshot(do func() error) error { return c.within(qBegin, do) }
+
+// within runs do in a transaction: all of it is stored, or nothing.
+func (c *conn) within(begin *statement, do func() error) (err error) {
+	if _, err = c.exec(begin); err != nil {
+		return err
+	}
+	committed := false
+	defer func() { // also when do panics
+		if !committed {
+			_, undo := c.exec(qRollback)
+			if undo != nil && err != nil {
+				err = errors.Join(err, undo)
+			}
+		}
+	}()
+	if err = do(); err != nil {
+		return err
+	}
+	if _, err = c.exec(qCommit); err == nil {
+		committed = true
+	}
+	return err
+}
+
+func (c *conn) close() error {
+	var errs []error
+	for _, s := range c.prepared {
+		if s != nil {
+			errs = append(errs, s.Close())
+		}
+	}
+	return errors.Join(append(errs, c.raw.Close())...)
+}
+
+// isBusy tells whether another process holds the lock that was wanted.
+func isBusy(err error) bool { return codeOf(err)&0xff == sqlite3.SQLITE_BUSY }
+
+func codeOf(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code()
+	}
+	return sqlite3.SQLITE_OK
+}
+
+// named says what was being done, and turns the engine's refusals into the
+// market's.
+func named(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	switch code := codeOf(err); {
+	case errors.Is(err, sql.ErrNoRows):
+		err = market.ErrNotFound
+	case code == sqlite3.SQLITE_CONSTRAINT_UNIQUE, code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+		err = market.ErrExists
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}

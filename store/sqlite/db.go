@@ -1,0 +1,168 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"secondring/market"
+)
+
+// lockWait is how long one attempt at another process's lock takes. Writers
+// try again for as long as their context lives.
+const lockWait = 250 * time.Millisecond
+
+// errClosed is what calls get after Close.
+var errClosed = errors.New("sqlite: the store is closed")
+
+// Store is market.Store in one SQLite file. Its methods may be called from any
+// number of goroutines.
+type Store struct {
+	db      *sql.DB
+	writers chan *conn // holds the one writer while nobody writes
+	readers chan *conn
+	closed  chan struct{}
+	close   func() error
+}
+
+var _ market.Store = (*Store)(nil)
+
+// Open opens the store in the file at path, and makes the file (mode 0600), its
+// folder (mode 0700) and its tables where they are missing. It refuses a file
+// that is not SecondRing's and one written by a newer SecondRing. Ctx bounds
+// the opening only.
+func Open(ctx context.Context, path string) (*Store, error) {
+	path, err := makeFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open: %w", err)
+	}
+	if err := migrate(ctx, path); err != nil {
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
+	}
+	db, err := sql.Open("sqlite", dsn(path, lockWait))
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
+	}
+	s := &Store{db: db, closed: make(chan struct{})}
+	s.close = sync.OnceValue(s.shut)
+	s.writers = make(chan *conn, 1)
+	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
+	if err := s.connect(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), db.Close())
+	}
+	return s, nil
+}
+
+// makeFile makes folder and file private before SQLite would make them public;
+// SQLite gives its own files beside it the same mode.
+func makeFile(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return "", err
+	}
+	return path, errors.Join(f.Chmod(0o600), f.Close())
+}
+
+// dsn says how every connection is set up. FULL makes each commit durable.
+func dsn(path string, wait time.Duration) string {
+	u := url.URL{Scheme: "file", Path: path}
+	pragmas := []string{
+		"busy_timeout(" + strconv.FormatInt(wait.Milliseconds(), 10) + ")",
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"temp_store(MEMORY)", "cache_size(-16000)", "journal_size_limit(67108864)",
+	}
+	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
+}
+
+func (s *Store) connect(ctx context.Context) error {
+	for _, pool := range []chan *conn{s.writers, s.readers} {
+		for range cap(pool) {
+			raw, err := s.db.Conn(ctx)
+			if err != nil {
+				return err
+			}
+			pool <- &conn{raw: raw, prepared: make([]*sql.Stmt, len(statements))}
+			if pool == s.writers {
+				continue
+			}
+			if _, err := raw.ExecContext(ctx, "PRAGMA query_only = 1"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// write runs do as one durable transaction: when it returns nil all of it is
+// on disk, otherwise nothing is. This is the one place where the store writes.
+func (s *Store) write(ctx context.Context, what string, do func(tx *conn) error) error {
+	c, err := s.take(ctx, s.writers)
+	if err != nil {
+		return named(what, err)
+	}
+	defer func() { s.writers <- c }()
+	for {
+		err := c.within(qImmediate, func() error { return do(c) })
+		if !isBusy(err) || ctx.Err() != nil {
+			return named(what, err)
+		}
+	}
+}
+
+// read runs do on a connection that cannot write.
+func (s *Store) read(ctx context.Context, what string, do func(c *conn) error) error {
+	c, err := s.take(ctx, s.readers)
+	if err != nil {
+		return named(what, err)
+	}
+	defer func() { s.readers <- c }()
+	return named(what, do(c))
+}
+
+func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
+	select { // a call that should not start does not, even if a connection is free
+	case <-s.closed:
+		return nil, errClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	default:
+	}
+	select {
+	case <-s.closed:
+		return nil, errClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case c := <-pool:
+		return c, nil
+	}
+}
+
+// Close lets running calls finish, then closes the file. Calls after it fail.
+func (s *Store) Close() error { return s.close() }
+
+func (s *Store) shut() error {
+	close(s.closed)
+	var errs []error
+	for _, pool := range []chan *conn{s.readers, s.writers} {
+		for range cap(pool) {
+			errs = append(errs, (<-pool).close())
+		}
+	}
+	return errors.Join(append(errs, s.db.Close())...)
+}

@@ -1,0 +1,162 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+func open(t *testing.T, path string) *sqlite.Store {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func file(t *testing.T) string { return filepath.Join(t.TempDir(), "data", "secondring.db") }
+
+// alter changes a file behind the engine's back.
+func alter(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, s := range statements {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestFilesArePrivate(t *testing.T) {
+	path := file(t)
+	s := open(t, path)
+	if err := s.SetMeta(t.Context(), "a", "b"); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]os.FileMode{
+		filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600, path + ".lock": 0o600,
+	} {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has mode %o, want %o", name, got, want)
+		}
+	}
+}
+
+func TestASecondProcessOpensTheSameFile(t *testing.T) {
+	path := file(t)
+	one, two := open(t, path), open(t, path)
+	if err := one.SetMeta(t.Context(), "kind", "demo"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := two.Meta(t.Context(), "kind"); err != nil || got != "demo" {
+		t.Errorf("the other reads %q, %v", got, err)
+	}
+	if err := two.SetMeta(t.Context(), "kind", "real"); !errors.Is(err, market.ErrExists) {
+		t.Errorf("setting again: %v", err)
+	}
+}
+
+func TestRefusesANewerFile(t *testing.T) {
+	path := file(t)
+	if err := open(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	alter(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
+	_, err := sqlite.Open(t.Context(), path)
+	if err == nil {
+		t.Fatal("a newer file was opened")
+	}
+	t.Log(err)
+}
+
+func TestRefusesAnotherProgramsFile(t *testing.T) {
+	for name, change := range map[string]string{
+		"tables": `CREATE TABLE theirs (x)`,
+		"id":     `PRAGMA application_id = 7`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "theirs.db")
+			alter(t, path, change)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := sqlite.Open(t.Context(), path); err == nil {
+				t.Fatal("it was opened")
+			}
+			after, err := os.ReadFile(path)
+			if err != nil || string(after) != string(before) {
+				t.Errorf("it was changed (%v)", err)
+			}
+		})
+	}
+}
+
+func TestRefusesAFileThatIsNoDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(path, []byte(fmt.Sprintf("%4096s", "notes")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Open(t.Context(), path); err == nil {
+		t.Fatal("it was opened")
+	}
+}
+
+func TestContextIsHonouredWhileAnotherProcessWrites(t *testing.T) {
+	path := file(t)
+	s := open(t, path)
+	other, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tx, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := s.SetMeta(ctx, "a", "b"); err == nil {
+		t.Error("it wrote through a lock")
+	}
+	if _, err := s.Meta(t.Context(), "a"); err != nil {
+		t.Errorf("a reader waits for a writer: %v", err)
+	}
+	written := make(chan error)
+	go func() { written <- s.SetMeta(t.Context(), "a", "b") }()
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-written; err != nil {
+		t.Errorf("once the lock is free: %v", err)
+	}
+}
+
+func TestAPhoneNeedsItsBrand(t *testing.T) {
+	s := open(t, file(t))
+	err := s.AddProduct(t.Context(), market.Product{ID: "p", BrandID: "none", Version: 1}, []market.Event{{Topic: "t"}})
+	if !errors.Is(err, market.ErrNotFound) {
+		t.Errorf("got %v, want not found", err)
+	}
+	if events, err := s.PendingEvents(t.Context(), 9); err != nil || len(events) > 0 {
+		t.Errorf("its event was stored: %v %v", events, err)
+	}
+}

@@ -1,0 +1,83 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"secondring/market"
+)
+
+// holdColumn reaches through a product's Hold, which may be nil, so that its
+// fields are columns of the product, NULL while nobody has the phone.
+type holdColumn struct{ of **market.Hold }
+
+func (c *holdColumn) text(field func(*market.Hold) *string) holdText { return holdText{c, field} }
+
+func (c *holdColumn) time(field func(*market.Hold) *time.Time) holdTime { return holdTime{c, field} }
+
+// hold is the product's, made when the first column that is not NULL needs it.
+func (c *holdColumn) hold() *market.Hold {
+	if *c.of == nil {
+		*c.of = &market.Hold{}
+	}
+	return *c.of
+}
+
+type holdText struct {
+	*holdColumn
+	field func(*market.Hold) *string
+}
+
+// Value returns what is stored.
+func (t holdText) Value() (driver.Value, error) {
+	if *t.of == nil {
+		return nil, nil
+	}
+	return *t.field(*t.of), nil
+}
+
+// Scan takes what was stored.
+func (t holdText) Scan(src any) error {
+	switch text := src.(type) {
+	case nil:
+		return nil
+	case string:
+		*t.field(t.hold()) = text
+		return nil
+	default:
+		return fmt.Errorf("sqlite: a hold's text is stored as %T", src)
+	}
+}
+
+type holdTime struct {
+	*holdColumn
+	field func(*market.Hold) *time.Time
+}
+
+// Value returns what is stored.
+func (t holdTime) Value() (driver.Value, error) {
+	if *t.of == nil {
+		return nil, nil
+	}
+	return at(*t.field(*t.of)).Value()
+}
+
+// Scan takes what was stored.
+func (t holdTime) Scan(src any) error {
+	if src == nil {
+		return nil
+	}
+	return when{t.field(t.hold())}.Scan(src)
+}
+
+// noBrand names the one foreign key: a phone's brand.
+func noBrand(err error) error {
+	if codeOf(err) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY {
+		return errors.Join(market.ErrNotFound, err)
+	}
+	return err
+}

@@ -1,0 +1,112 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"time"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var embedded embed.FS
+
+// applicationID marks the file as SecondRing's: "2Rng" in ASCII.
+const applicationID = 0x32526e67
+
+// migrateWait is how long an opening process waits for another that migrates.
+const migrateWait = 30 * time.Second
+
+// migrate brings the file to this program's schema. One process does it at a
+// time, behind a lock that ends with the process, in a file beside the data:
+// a lock in the data itself would shut out the migrations too.
+func migrate(ctx context.Context, path string) (err error) {
+	lockPath, err := makeFile(path + ".lock")
+	if err != nil {
+		return err
+	}
+	unlock, err := lock(ctx, lockPath)
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", lockPath, err)
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+
+	// Plain first, so that another program's file stays as it is.
+	if err := using(plain(path), func(db *sql.DB) error { return claim(ctx, db) }); err != nil {
+		return err
+	}
+	return using(dsn(path, migrateWait), func(db *sql.DB) error { return raise(ctx, db) })
+}
+
+func using(dsn string, do func(db *sql.DB) error) (err error) {
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return do(db)
+}
+
+// plain opens a file without changing how it is kept.
+func plain(path string) string {
+	u := url.URL{Scheme: "file", Path: path}
+	return fmt.Sprintf("%s?_txlock=exclusive&_pragma=busy_timeout(%d)", u.String(), migrateWait.Milliseconds())
+}
+
+// lock holds an exclusive lock on a SQLite file of its own.
+func lock(ctx context.Context, path string) (unlock func() error, err error) {
+	db, err := sql.Open("sqlite", plain(path))
+	if err != nil {
+		return nil, err
+	}
+	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil) // exclusive, see plain
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return func() error { return errors.Join(tx.Rollback(), db.Close()) }, nil
+}
+
+// claim marks a new file as SecondRing's and refuses anybody else's.
+func claim(ctx context.Context, db *sql.DB) error {
+	var id, tables int
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id == applicationID {
+		return nil
+	}
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return err
+	}
+	if id != 0 || tables > 0 {
+		return fmt.Errorf("this is another program's database (application id %#x)", id)
+	}
+	_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	return err
+}
+
+// raise applies the migrations that are missing.
+func raise(ctx context.Context, db *sql.DB) error {
+	files, err := fs.Sub(embedded, "migrations")
+	if err != nil {
+		return err
+	}
+	steps, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	if err != nil {
+		return err
+	}
+	have, know, err := steps.GetVersions(ctx)
+	if err != nil {
+		return err
+	}
+	if have > know {
+		return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", have, know)
+	}
+	_, err = steps.Up(ctx)
+	return err
+}

@@ -1,0 +1,89 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"secondring/market"
+)
+
+var (
+	productTable = newTable("products", `id brand_id brand name img original_price resale_price used_time
+		condition description seller_uid seller_name seller_email location phone posted_on verified
+		advertised sold version created_at
+		hold_booking hold_buyer hold_name hold_email hold_phone hold_location hold_at hold_until`)
+	productSwap   = productTable.swap("product")
+	qProduct      = productTable.read("WHERE id = ?")
+	qProductsHeld = productTable.read(`WHERE hold_at IS NOT NULL AND sold = 0
+		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT ?`)
+
+	brandProducts = listing[market.Product]{
+		page: productTable.page("brand_id = ? AND "), counts: "brand", fields: productFields,
+	}
+	sellerProducts = listing[market.Product]{
+		page: productTable.page("seller_uid = ? AND "), counts: "seller", fields: productFields,
+	}
+	advertised = listing[market.Product]{
+		page:   productTable.page("advertised = 1 AND hold_booking IS NULL AND "),
+		counts: "advertised", fields: productFields,
+	}
+)
+
+func productFields(p *market.Product) []any {
+	h := &holdColumn{of: &p.Hold}
+	return []any{
+		&p.ID, &p.BrandID, &p.Brand, &p.Name, &p.Img, &p.OriginalPrice, &p.ResalePrice, &p.UsedTime,
+		&p.Condition, &p.Description, &p.SellerUID, &p.SellerName, &p.SellerEmail, &p.Location, &p.Phone,
+		&p.PostedOn, &p.Verified, &p.Advertised, &p.Sold, &p.Version, when{&p.CreatedAt},
+		h.text(func(h *market.Hold) *string { return &h.BookingID }),
+		h.text(func(h *market.Hold) *string { return &h.BuyerUID }),
+		h.text(func(h *market.Hold) *string { return &h.Name }),
+		h.text(func(h *market.Hold) *string { return &h.Email }),
+		h.text(func(h *market.Hold) *string { return &h.Phone }),
+		h.text(func(h *market.Hold) *string { return &h.Location }),
+		h.time(func(h *market.Hold) *time.Time { return &h.At }),
+		h.time(func(h *market.Hold) *time.Time { return &h.Until }),
+	}
+}
+
+// AddProduct stores a new phone; ErrExists where the ID is taken, ErrNotFound
+// where there is no such brand.
+func (s *Store) AddProduct(ctx context.Context, p market.Product, events []market.Event) error {
+	return noBrand(productSwap.add(ctx, s, productFields(&p), events))
+}
+
+// SaveProduct replaces the phone of that ID, one version on.
+func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
+	return noBrand(productSwap.save(ctx, s, productFields(&p), p.ID, p.Version, events))
+}
+
+// RemoveProduct forgets the phone of that ID, one version on.
+func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) error {
+	return productSwap.drop(ctx, s, p.ID, p.Version, events)
+}
+
+// Product finds by ID.
+func (s *Store) Product(ctx context.Context, id string) (market.Product, error) {
+	return find(ctx, s, "product", qProduct, productFields, id)
+}
+
+// ProductsOfBrand lists a brand's phones.
+func (s *Store) ProductsOfBrand(ctx context.Context, brandID string, page market.Page) (market.List[market.Product], error) {
+	return list(ctx, s, brandProducts, page, brandID)
+}
+
+// ProductsOfSeller lists a seller's phones.
+func (s *Store) ProductsOfSeller(ctx context.Context, sellerUID string, page market.Page) (market.List[market.Product], error) {
+	return list(ctx, s, sellerProducts, page, sellerUID)
+}
+
+// Advertised lists advertised phones that are not booked.
+func (s *Store) Advertised(ctx context.Context, page market.Page) (market.List[market.Product], error) {
+	return list(ctx, s, advertised, page)
+}
+
+// ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest
+// first.
+func (s *Store) ProductsHeld(ctx context.Context, from, to time.Time, limit int) ([]market.Product, error) {
+	return collect(ctx, s, "products held", qProductsHeld, productFields, from.UnixMilli(), to.UnixMilli(), limit)
+}

@@ -1,0 +1,44 @@
+package sqlite
+
+import (
+	"context"
+
+	"secondring/market"
+)
+
+var (
+	reportTable = newTable("reports",
+		"id product_id reporter_uid user_name email product_name brand_id brand img reason version created_at")
+	reportSwap = reportTable.swap("report")
+	qReport    = reportTable.read("WHERE id = ?")
+
+	reportList = listing[market.Report]{page: reportTable.page(""), counts: "reports", fields: reportFields}
+)
+
+func reportFields(r *market.Report) []any {
+	return []any{
+		&r.ID, &r.ProductID, &r.ReporterUID, &r.UserName, &r.Email, &r.ProductName, &r.BrandID, &r.Brand,
+		&r.Img, &r.Reason, &r.Version, when{&r.CreatedAt},
+	}
+}
+
+// AddReport stores a report; ErrExists where this reporter has reported this
+// phone, or the ID is taken.
+func (s *Store) AddReport(ctx context.Context, r market.Report, events []market.Event) error {
+	return reportSwap.add(ctx, s, reportFields(&r), events)
+}
+
+// Report finds by ID.
+func (s *Store) Report(ctx context.Context, id string) (market.Report, error) {
+	return find(ctx, s, "report", qReport, reportFields, id)
+}
+
+// Reports lists all reports.
+func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[market.Report], error) {
+	return list(ctx, s, reportList, page)
+}
+
+// RemoveReport forgets the report of that ID, one version on.
+func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
+	return reportSwap.drop(ctx, s, r.ID, r.Version, events)
+}

@@ -1,0 +1,79 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"secondring/market"
+)
+
+var (
+	sessionTable   = newTable("sessions", "id uid created_at expires_at")
+	qAddSession    = sessionTable.insert()
+	qSession       = sessionTable.read("WHERE id = ?")
+	qExtendSession = query(`UPDATE sessions SET expires_at = ? WHERE id = ?`)
+	qEndSession    = query(`DELETE FROM sessions WHERE id = ?`)
+	qEndSessions   = query(`DELETE FROM sessions WHERE uid = ? AND id <> ?`)
+	qPurgeSessions = query(`DELETE FROM sessions WHERE rowid IN (
+		SELECT rowid FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`)
+)
+
+func sessionFields(s *market.Session) []any {
+	return []any{&s.ID, &s.UID, when{&s.CreatedAt}, when{&s.ExpiresAt}}
+}
+
+// AddSession stores a session; ErrExists where the ID is taken.
+func (s *Store) AddSession(ctx context.Context, session market.Session) error {
+	return s.write(ctx, "add session", func(tx *conn) error {
+		_, err := tx.exec(qAddSession, sessionFields(&session)...)
+		return err
+	})
+}
+
+// Session finds a session that has not ended, expired or not.
+func (s *Store) Session(ctx context.Context, id string) (market.Session, error) {
+	return find(ctx, s, "session", qSession, sessionFields, id)
+}
+
+// ExtendSession moves the end of a session; ErrNotFound when it has ended.
+func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) error {
+	return s.write(ctx, "extend session", func(tx *conn) error {
+		changed, err := tx.exec(qExtendSession, at(until), id)
+		if err == nil && changed == 0 {
+			return market.ErrNotFound
+		}
+		return err
+	})
+}
+
+// EndSession ends one session. The events are stored even if it is gone: its
+// access tokens may outlive it.
+func (s *Store) EndSession(ctx context.Context, id string, events []market.Event) error {
+	return s.endSessions(ctx, events, qEndSession, id)
+}
+
+// EndSessions ends all sessions of a person but one ("" for all). The events
+// are stored even if there were none.
+func (s *Store) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
+	return s.endSessions(ctx, events, qEndSessions, uid, except)
+}
+
+func (s *Store) endSessions(ctx context.Context, events []market.Event, q *statement, args ...any) error {
+	return s.write(ctx, "end sessions", func(tx *conn) error {
+		if _, err := tx.exec(q, args...); err != nil {
+			return err
+		}
+		return tx.keep(events)
+	})
+}
+
+// PurgeSessions forgets up to limit sessions that expired before then, and
+// returns how many.
+func (s *Store) PurgeSessions(ctx context.Context, before time.Time, limit int) (purged int, err error) {
+	err = s.write(ctx, "purge sessions", func(tx *conn) error {
+		n, err := tx.exec(qPurgeSessions, at(before), limit)
+		purged = int(n)
+		return err
+	})
+	return purged, err
+}

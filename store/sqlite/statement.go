@@ -1,0 +1,74 @@
+package sqlite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// statement is one SQL statement of the engine. Its place in statements is its
+// place among the prepared ones of each connection.
+type statement struct {
+	place int
+	text  string
+}
+
+// statements is all the SQL that runs once the store is open. It is filled
+// while the package starts and then only read.
+var statements []*statement
+
+// query makes a statement. Call it from package variables only.
+func query(text string) *statement {
+	q := &statement{place: len(statements), text: text}
+	statements = append(statements, q)
+	return q
+}
+
+// table names the columns of one entity, the key first, in the order in which
+// its fields function lists the fields. Extra columns are written, not read.
+type table struct {
+	name    string
+	columns []string
+	extra   []string
+}
+
+func newTable(name, columns string, extra ...string) table {
+	return table{name: name, columns: strings.Fields(columns), extra: extra}
+}
+
+// read selects whole entities; rest is all that follows the table's name.
+func (t table) read(rest string) *statement {
+	return query(fmt.Sprintf("SELECT %s FROM %s %s", strings.Join(t.columns, ", "), t.name, rest))
+}
+
+// page selects a page of a list, newest first. Its last two parameters are the
+// ID of the page before and a limit.
+func (t table) page(where string) *statement {
+	return t.read("WHERE " + where + "id < ? ORDER BY id DESC LIMIT ?")
+}
+
+// insert takes fields, then extras.
+func (t table) insert() *statement {
+	all := slices.Concat(t.columns, t.extra)
+	return query(fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)",
+		t.name, strings.Join(all, ", "), marks(len(all))))
+}
+
+// update takes fields, extras, the key, and the version it must find.
+func (t table) update() *statement {
+	all := slices.Concat(t.columns, t.extra)
+	return query(fmt.Sprintf("UPDATE %s SET (%s) = (%s) WHERE %s = ? AND version = ?",
+		t.name, strings.Join(all, ", "), marks(len(all)), t.columns[0]))
+}
+
+// remove takes the key and the version it must find.
+func (t table) remove() *statement {
+	return query(fmt.Sprintf("DELETE FROM %s WHERE %s = ? AND version = ?", t.name, t.columns[0]))
+}
+
+// exists takes the key.
+func (t table) exists() *statement {
+	return query(fmt.Sprintf("SELECT 1 FROM %s WHERE %s = ?", t.name, t.columns[0]))
+}
+
+func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }

@@ -1,0 +1,78 @@
+package sqlite
+
+import (
+	"context"
+
+	"secondring/market"
+)
+
+var (
+	userTable = newTable("users",
+		"id uid name email account_type admin status removed sweep_until version created_at", "email_key")
+	userSwap     = userTable.swap("user")
+	qUser        = userTable.read("WHERE uid = ? ORDER BY removed, id DESC LIMIT 1")
+	qUserByID    = userTable.read("WHERE id = ?")
+	qUserByEmail = userTable.read("WHERE email_key = ? AND removed = 0")
+	qUserSweep   = userTable.read("WHERE sweep_until IS NOT NULL ORDER BY sweep_until, id LIMIT ?")
+	qPurgeUser   = query(`DELETE FROM users WHERE uid = ? AND removed = 1`)
+
+	userList = listing[market.User]{
+		page:   userTable.page("account_type = ? AND admin = 0 AND removed = 0 AND "),
+		counts: "users", fields: userFields,
+	}
+)
+
+func userFields(u *market.User) []any {
+	return []any{
+		&u.ID, &u.UID, &u.Name, &u.Email, &u.AccountType, &u.Admin, &u.Status, &u.Removed,
+		when{&u.SweepUntil}, &u.Version, when{&u.CreatedAt},
+	}
+}
+
+func userValues(u market.User) []any { return append(userFields(&u), market.NormalEmail(u.Email)) }
+
+// AddUser stores a new user; ErrExists where the ID, or for one not removed the
+// UID or the e-mail, is taken.
+func (s *Store) AddUser(ctx context.Context, u market.User, events []market.Event) error {
+	return userSwap.add(ctx, s, userValues(u), events)
+}
+
+// SaveUser replaces the user of that ID, one version on.
+func (s *Store) SaveUser(ctx context.Context, u market.User, events []market.Event) error {
+	return userSwap.save(ctx, s, userValues(u), u.ID, u.Version, events)
+}
+
+// User finds by UID: the one not removed if there is one, else the newest
+// removed one.
+func (s *Store) User(ctx context.Context, uid string) (market.User, error) {
+	return find(ctx, s, "user", qUser, userFields, uid)
+}
+
+// UserByID finds by ID, removed ones too.
+func (s *Store) UserByID(ctx context.Context, id string) (market.User, error) {
+	return find(ctx, s, "user by id", qUserByID, userFields, id)
+}
+
+// UserByEmail finds one not removed.
+func (s *Store) UserByEmail(ctx context.Context, email string) (market.User, error) {
+	return find(ctx, s, "user by e-mail", qUserByEmail, userFields, market.NormalEmail(email))
+}
+
+// Users lists those of one account type who are neither admins nor removed.
+func (s *Store) Users(ctx context.Context, accountType string, page market.Page) (market.List[market.User], error) {
+	return list(ctx, s, userList, page, accountType)
+}
+
+// UsersToSweep returns users whose SweepUntil is set, earliest first.
+func (s *Store) UsersToSweep(ctx context.Context, limit int) ([]market.User, error) {
+	return collect(ctx, s, "users to sweep", qUserSweep, userFields, limit)
+}
+
+// PurgeUser forgets a removed user for good; one who is not removed stays. No
+// error if there is none.
+func (s *Store) PurgeUser(ctx context.Context, uid string) error {
+	return s.write(ctx, "purge user", func(tx *conn) error {
+		_, err := tx.exec(qPurgeUser, uid)
+		return err
+	})
+}
