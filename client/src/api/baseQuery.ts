@@ -1,0 +1,86 @@
+import { type BaseQueryFn, type FetchArgs, fetchBaseQuery } from "@reduxjs/toolkit/query";
+import { type ApiError, errorOfBody, UNEXPLAINED, UNREACHABLE } from "./errors";
+import { loggedOut, type SessionRoot, selectAccessToken } from "./session";
+
+/** What the headers of an answer say beside its body. */
+export interface AnswerMeta {
+  status: number;
+  /** Cursor of the next page, from the Link header. */
+  nextCursor: string | null;
+  /** X-Total-Count. */
+  total: number | null;
+  /** From Live-Position: the topic and the position that the body belongs to. */
+  live: { topic: string; position: string } | null;
+}
+
+/** The base query of every endpoint: JSON in and out, failures as ApiError. */
+export type BaseQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError, object, AnswerMeta | undefined>;
+
+/** The three calls whose 401 or 403 ends the session (spec section 6), and no other. */
+const ENDS_SESSION = new Set(["/bookings", "/products", "/products/advertised"]);
+
+const origin = () => globalThis.location?.origin ?? "http://localhost:8080";
+
+const send = fetchBaseQuery({
+  baseUrl: origin(),
+  credentials: "same-origin",
+  prepareHeaders: (headers, { getState }) => {
+    const token = selectAccessToken(getState() as SessionRoot);
+    if (token) headers.set("Authorization", `Bearer ${token}`);
+    // GET /categories is also a screen: ask for the data in so many words.
+    headers.set("Accept", "application/json");
+    return headers;
+  },
+});
+
+/** The cursor in `Link: </path?cursor=…>; rel="next"`. */
+function cursorOf(link: string | null): string | null {
+  const target = link?.match(/<([^>]*)>\s*;\s*rel="?next"?/)?.[1];
+  return target ? new URL(target, origin()).searchParams.get("cursor") : null;
+}
+
+/** `topic=position`; neither a topic's name nor this format has "=" before the first one. */
+function liveOf(header: string | null): AnswerMeta["live"] {
+  const at = header?.indexOf("=") ?? -1;
+  if (!header || at < 1) return null;
+  return { topic: header.slice(0, at), position: header.slice(at + 1) };
+}
+
+function metaOf(response: Response): AnswerMeta {
+  const total = response.headers.get("X-Total-Count");
+  return {
+    status: response.status,
+    nextCursor: cursorOf(response.headers.get("Link")),
+    total: total === null ? null : Number(total),
+    live: liveOf(response.headers.get("Live-Position")),
+  };
+}
+
+function endsSession(args: FetchArgs, status: number): boolean {
+  if (status !== 401 && status !== 403) return false;
+  const path = args.url.split("?", 1)[0] ?? "";
+  return (args.method ?? "GET").toUpperCase() === "GET" && ENDS_SESSION.has(path);
+}
+
+/**
+ * Calls the own origin. The bearer goes nowhere else: an absolute address is
+ * refused here, so that no endpoint can leak it by mistake.
+ */
+export const baseQuery: BaseQuery = async (args, api, extra) => {
+  const request = typeof args === "string" ? { url: args } : args;
+  if (!request.url.startsWith("/") || request.url.startsWith("//")) {
+    return { error: { status: 0, message: UNEXPLAINED, code: "foreign_origin" } };
+  }
+  const answer = await send(request, api, extra);
+  const response = answer.meta?.response;
+  const meta = response ? metaOf(response) : undefined;
+  if (!answer.error) return { data: answer.data, meta };
+  const { status } = answer.error;
+  if (typeof status === "number") {
+    if (endsSession(request, status)) api.dispatch(loggedOut());
+    return { error: errorOfBody(status, answer.error.data), meta };
+  }
+  // The answer came but was no JSON (a proxy's page), or nothing came at all.
+  if (response) return { error: errorOfBody(response.status, null), meta };
+  return { error: { status: 0, message: UNREACHABLE, code: "network" }, meta };
+};

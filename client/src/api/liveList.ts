@@ -1,0 +1,113 @@
+import { original, type ThunkDispatch, type UnknownAction } from "@reduxjs/toolkit";
+import type { BaseQueryApi, QueryReturnValue, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit/query";
+import {
+  appendPage,
+  type Entity,
+  isLiveList,
+  type ListKind,
+  type LiveList,
+  listOf,
+  replaceList,
+} from "@/lib/live";
+import type { AnswerMeta } from "./baseQuery";
+import { api } from "./emptyApi";
+import type { ApiError } from "./errors";
+
+/** Rows asked for at once; the server allows 200. */
+export const PAGE_SIZE = 100;
+
+/** Every list's argument may carry the cursor of a further page; nextPage adds it. */
+export interface PageArg {
+  cursor?: string;
+}
+
+type Answer<T> = QueryReturnValue<T, ApiError, AnswerMeta | undefined>;
+type Call = (url: string) => PromiseLike<Answer<unknown>> | Answer<unknown>;
+
+async function fetchPage<T extends Entity>(kind: ListKind, path: string, call: Call, cursor?: string) {
+  const startedAt = Date.now();
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
+  const answer = await call(`${path}${path.includes("?") ? "&" : "?"}${query}`);
+  if (answer.error) return { error: answer.error };
+  const items = Array.isArray(answer.data) ? (answer.data as T[]) : [];
+  const { total = null, nextCursor = null, live } = answer.meta ?? {};
+  const topic = live?.topic ?? null;
+  return {
+    data: listOf(items, { kind, total, nextCursor, topic, position: live?.position ?? null, startedAt }),
+  };
+}
+
+/** How many the cache holds of the list that is being fetched anew. */
+function heldCount(store: BaseQueryApi): number {
+  const { api: cache } = store.getState() as {
+    api: { queries: Record<string, { data?: unknown } | undefined> };
+  };
+  const data = cache.queries[store.queryCacheKey ?? ""]?.data;
+  return isLiveList(data) ? data.ids.length : 0;
+}
+
+/**
+ * The definition of a list endpoint that live updates keep right. A refetch
+ * brings as many pages as were loaded, so that the screen keeps its length; a
+ * call with a cursor adds that page to the list.
+ */
+export function liveList<T extends Entity, A extends PageArg>(kind: ListKind, pathOf: (arg: A) => string) {
+  return {
+    queryFn: async (
+      arg: A,
+      store: BaseQueryApi,
+      _extra: object,
+      call: Call,
+    ): Promise<Answer<LiveList<T>>> => {
+      const path = pathOf(arg);
+      if (arg.cursor) return fetchPage<T>(kind, path, call, arg.cursor);
+      const goal = heldCount(store);
+      const first = await fetchPage<T>(kind, path, call);
+      let list = first.data;
+      while (list && list.nextCursor !== null && list.ids.length < goal) {
+        const page = await fetchPage<T>(kind, path, call, list.nextCursor);
+        if (!page.data) return page;
+        list = appendPage(list, page.data);
+      }
+      return list ? { data: list } : first;
+    },
+    serializeQueryArgs: ({ queryArgs }: { queryArgs: A }) => {
+      const { cursor: _, ...rest } = queryArgs;
+      return rest;
+    },
+    merge: (held: LiveList<T>, coming: LiveList<T>, { arg }: { arg: A }) => {
+      // The cache hands out a draft; the helpers compare what it was made from.
+      const before = (original(held as object) as LiveList<T> | undefined) ?? held;
+      return arg.cursor ? appendPage(before, coming) : replaceList(before, coming);
+    },
+    forceRefetch: ({ currentArg, previousArg }: { currentArg: A | undefined; previousArg: A | undefined }) =>
+      currentArg?.cursor !== undefined && currentArg.cursor !== previousArg?.cursor,
+  };
+}
+
+/** The part of the store's state that the helpers below read. */
+interface Root {
+  api: ReturnType<typeof api.reducer>;
+}
+type Dispatch = ThunkDispatch<Root, unknown, UnknownAction>;
+
+/** A list endpoint, as far as the helpers below call it. */
+interface ListEndpoint {
+  initiate: (arg: never, options?: { forceRefetch?: boolean; subscribe?: boolean }) => unknown;
+}
+
+/** Fetches every cached list that passes the test anew; false when one failed. Its rows stay until it is there. */
+export function refetchLists(test: (list: LiveList) => boolean) {
+  return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
+    const fetches = Object.values(getState().api.queries).map((entry) => {
+      if (!entry || !isLiveList(entry.data) || !test(entry.data)) return true;
+      const { cursor: _, ...arg } = (entry.originalArgs ?? {}) as PageArg;
+      const endpoint = (api.endpoints as Record<string, ListEndpoint>)[entry.endpointName ?? ""];
+      const query = endpoint?.initiate(arg as never, { forceRefetch: true, subscribe: false });
+      return (dispatch(query as never) as unknown as Promise<{ isError: boolean }>).then(
+        (answer) => !answer.isError,
+      );
+    });
+    return (await Promise.all(fetches)).every(Boolean);
+  };
+}

@@ -1,0 +1,68 @@
+import { useSelector } from "react-redux";
+import { api } from "./emptyApi";
+import type { ApiError } from "./errors";
+import { selectMe } from "./me";
+import type { Role } from "./types";
+
+const roleApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** What the user of this e-mail is, by the three lookups of spec section 6; exactly one says yes. */
+    roleOf: build.query<Role, string>({
+      queryFn: async (email, _store, _extra, call) => {
+        const address = encodeURIComponent(email);
+        const answers = await Promise.all([
+          call(`/users/admin/${address}`),
+          call(`/users/seller/${address}`),
+          call(`/users/buyer/${address}`),
+        ]);
+        for (const { error } of answers) if (error) return { error };
+        const [admin, seller] = answers.map(({ data }) => data as { isAdmin?: boolean; isSeller?: boolean });
+        if (admin?.isAdmin) return { data: "admin" };
+        return { data: seller?.isSeller ? "seller" : "buyer" };
+      },
+      providesTags: ["Role"],
+    }),
+    /** Whether an admin has verified this seller; the live update seller.verified turns it true. */
+    isVerified: build.query<boolean, string>({
+      query: (email) => `/users/verified/${encodeURIComponent(email)}`,
+      transformResponse: (answer: { isVerified: boolean }) => answer.isVerified,
+      providesTags: ["Role"],
+    }),
+  }),
+});
+
+export const { useRoleOfQuery, useIsVerifiedQuery } = roleApi;
+
+/** Tells the cache that the seller of this e-mail is verified now. */
+export const sellerVerified = (email: string) => roleApi.util.upsertQueryData("isVerified", email, true);
+
+/** Asks for the role and the verified flag again, where a screen shows them. */
+export const refetchRole = () => roleApi.util.invalidateTags(["Role"]);
+
+/** What the signed-in user may do. */
+export interface RoleState {
+  role: Role | undefined;
+  /** Only ever true for a seller; live. */
+  isVerified: boolean;
+  isLoading: boolean;
+  error: ApiError | undefined;
+  retry: () => void;
+}
+
+/** The signed-in user's role and verified flag. */
+export function useRole(): RoleState {
+  const email = useSelector(selectMe)?.email;
+  const role = useRoleOfQuery(email ?? "", { skip: !email });
+  const verified = useIsVerifiedQuery(email ?? "", { skip: role.data !== "seller" || !email });
+  const error = (role.error ?? verified.error) as ApiError | undefined;
+  return {
+    role: email ? role.data : undefined,
+    isVerified: role.data === "seller" && verified.data === true,
+    isLoading: role.isLoading || verified.isLoading,
+    error,
+    retry: () => {
+      if (role.isError) void role.refetch();
+      if (verified.isError) void verified.refetch();
+    },
+  };
+}

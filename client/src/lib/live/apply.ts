@@ -1,0 +1,97 @@
+import { FEEDS, meaningOf } from "./feeds";
+import { LedgerDraft, tombstoneKey } from "./ledger";
+import { changeList, inWindow } from "./list";
+import type { Entity, Ledger, LiveEvent, LiveList } from "./types";
+
+/** The cached lists by cache key, and what live updates have taught us. */
+export interface LiveState {
+  lists: Record<string, LiveList>;
+  ledger: Ledger;
+}
+
+/** What one batch does to one list, gathered before the list is copied once. */
+interface Change {
+  put: Map<string, Entity>;
+  out: Set<string>;
+}
+
+/** Weighs one event against one list; `held` is the list's copy as the batch has it so far. */
+function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolean): void {
+  const { data } = event;
+  const held = change.put.get(data._id) ?? (change.out.has(data._id) ? undefined : list.entities[data._id]);
+  if (held && held.version >= data.version && !removed) return;
+  if (removed || !FEEDS[list.kind].keeps(data)) {
+    change.put.delete(data._id);
+    change.out.add(data._id);
+    return;
+  }
+  if (held || inWindow(list, data._id)) {
+    change.out.delete(data._id);
+    change.put.set(data._id, data);
+  }
+}
+
+/**
+ * Applies a batch of events, oldest first, by entity and version: an event whose
+ * version is not above the one held is ignored, and what is gone stays gone,
+ * whichever topic said so. Pure; lists that do not change keep their reference.
+ */
+export function applyEvents(state: LiveState, events: readonly LiveEvent[]): LiveState {
+  const ledger = new LedgerDraft(state.ledger);
+  const changes = new Map<string, Change>();
+  for (const event of events) {
+    const meaning = meaningOf(event);
+    if (!meaning) continue;
+    const key = tombstoneKey(meaning.family, event.data._id);
+    if (ledger.isGone(key, event.data.version)) continue;
+    if (meaning.removed) ledger.bury(key, event.data.version);
+    const latest = meaning.removed ? event : ledger.note(event);
+    for (const [name, list] of Object.entries(state.lists)) {
+      if (FEEDS[list.kind].family !== meaning.family) continue;
+      // A removal is true everywhere; any other event is one topic's view of the entity.
+      if (!meaning.removed && list.topic !== event.topic) continue;
+      let change = changes.get(name);
+      if (!change) {
+        change = { put: new Map(), out: new Set() };
+        changes.set(name, change);
+      }
+      weigh(list, change, latest, meaning.removed);
+    }
+  }
+  const lists = { ...state.lists };
+  let changed = false;
+  for (const [name, { put, out }] of changes) {
+    const before = state.lists[name] as LiveList;
+    const after = changeList(before, put, out);
+    if (after === before) continue;
+    lists[name] = after;
+    changed = true;
+  }
+  return { lists: changed ? lists : state.lists, ledger: ledger.done() };
+}
+
+/**
+ * Brings a list answer up to what was seen while it was under way: a removed
+ * entity leaves it, one that an event has shown at a later version takes that
+ * version, and one that has come meanwhile comes in. Returns the same list when
+ * it is up to date.
+ */
+export function reconcile(list: LiveList, ledger: Ledger): LiveList {
+  const feed = FEEDS[list.kind];
+  const put = new Map<string, Entity>();
+  const out = new Set<string>();
+  const isGone = (id: string, version: number) =>
+    (ledger.tombstones[tombstoneKey(feed.family, id)] ?? -1) >= version;
+  for (const id of list.ids) {
+    if (isGone(id, list.entities[id]?.version ?? 0)) out.add(id);
+  }
+  for (const event of Object.values((list.topic && ledger.recent[list.topic]) || {})) {
+    const { data } = event;
+    const held = list.entities[data._id];
+    if (meaningOf(event)?.family !== feed.family || isGone(data._id, data.version)) continue;
+    if (held ? held.version >= data.version : !inWindow(list, data._id)) continue;
+    if (feed.keeps(data)) put.set(data._id, data);
+    else if (held) out.add(data._id);
+  }
+  return changeList(list, put, out);
+}

@@ -1,0 +1,83 @@
+import type { Ledger, LiveEvent } from "./types";
+
+/** At most this many entities are remembered per topic: what can change while a list answer is under way. */
+export const RECENT_PER_TOPIC = 2_000;
+/** At most this many topics: one screen needs two or three. */
+export const RECENT_TOPICS = 8;
+/** At most this many removed entities are remembered. */
+export const TOMBSTONES = 5_000;
+
+/** A ledger that knows nothing yet. */
+export const emptyLedger: Ledger = { recent: {}, tombstones: {} };
+
+/** The name a removed entity is remembered by. */
+export function tombstoneKey(family: string, id: string): string {
+  return `${family}:${id}`;
+}
+
+/** Drops the oldest keys of a record (insertion order) until it fits. Changes its argument. */
+function trim<T>(record: Record<string, T>, limit: number): void {
+  const keys = Object.keys(record);
+  for (const key of keys.slice(0, Math.max(0, keys.length - limit))) delete record[key];
+}
+
+/** A ledger being written: copies each part once, on its first change. */
+export class LedgerDraft {
+  private tombstones: Record<string, number> | null = null;
+  private recent: Record<string, Record<string, LiveEvent>> | null = null;
+  private readonly own = new Set<string>();
+
+  constructor(private readonly base: Ledger) {}
+
+  /** True when the entity is known to be gone at this version or a later one. */
+  isGone(key: string, version: number): boolean {
+    const at = (this.tombstones ?? this.base.tombstones)[key];
+    return at !== undefined && at >= version;
+  }
+
+  /** Remembers that the entity is gone. */
+  bury(key: string, version: number): void {
+    this.tombstones ??= { ...this.base.tombstones };
+    delete this.tombstones[key];
+    this.tombstones[key] = version;
+  }
+
+  /** Remembers the newest event of an entity on its topic, and returns it: a replayed older one gives way. */
+  note(event: LiveEvent): LiveEvent {
+    const { topic, data } = event;
+    this.recent ??= { ...this.base.recent };
+    if (!this.own.has(topic)) {
+      const copy = { ...this.recent[topic] };
+      delete this.recent[topic];
+      this.recent[topic] = copy;
+      this.own.add(topic);
+    }
+    const events = this.recent[topic] as Record<string, LiveEvent>;
+    const held = events[data._id];
+    if (held && held.data.version > data.version) return held;
+    delete events[data._id];
+    events[data._id] = event;
+    return event;
+  }
+
+  /** The ledger with all that was written, within its bounds. */
+  done(): Ledger {
+    if (this.tombstones) trim(this.tombstones, TOMBSTONES);
+    if (this.recent) {
+      for (const topic of this.own) trim(this.recent[topic] ?? {}, RECENT_PER_TOPIC);
+      trim(this.recent, RECENT_TOPICS);
+    }
+    if (!this.tombstones && !this.recent) return this.base;
+    return { tombstones: this.tombstones ?? this.base.tombstones, recent: this.recent ?? this.base.recent };
+  }
+}
+
+/** The ledger after a break in these topics (null: in all): what is gone stays gone, the rest may be outdated. */
+export function forget(ledger: Ledger, topics: readonly string[] | null): Ledger {
+  if (topics === null) return Object.keys(ledger.recent).length > 0 ? { ...ledger, recent: {} } : ledger;
+  const known = topics.filter((topic) => topic in ledger.recent);
+  if (known.length === 0) return ledger;
+  const recent = { ...ledger.recent };
+  for (const topic of known) delete recent[topic];
+  return { ...ledger, recent };
+}

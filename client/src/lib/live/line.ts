@@ -1,0 +1,321 @@
+import { backoff, RESTART_SPREAD_MS, STABLE_MS } from "./backoff";
+import { EventBuffer } from "./buffer";
+import { type ClientFrame, parseFrame, protocolsFor } from "./frames";
+import { Subscriptions } from "./subscriptions";
+import { endsWithin } from "./token";
+import type { LiveEvent } from "./types";
+
+/** off: not wanted · connecting: first try · live · away: will come back · stopped: will not. */
+export type LineStatus = "off" | "connecting" | "live" | "away" | "stopped";
+
+/** What the line needs of the world. */
+export interface LinePorts {
+  /** Opens a socket with these subprotocols; its life is told by opened, frame and closed. */
+  connect(protocols: string[]): void;
+  /** Drops the present socket; nothing more is heard of it. */
+  disconnect(): void;
+  send(text: string): void;
+  /** Events to apply, oldest first, gathered over 250 ms. */
+  apply(events: LiveEvent[]): void;
+  /** There was a break in these topics (null: in all): what their events taught may be outdated. */
+  forget(topics: string[] | null): void;
+  /** Fetches a topic's lists anew; false when that failed. */
+  refetch(topic: string): Promise<boolean>;
+  /** Followed from now on, from no position: what was fetched without one must be fetched again. */
+  fresh(topic: string): void;
+  denied(topic: string): void;
+  /** A new access token, or null when there is none to be had. */
+  renew(): Promise<string | null>;
+  /** The account is gone for good. */
+  removed(): void;
+  status(status: LineStatus): void;
+  /** 0 to 1; Math.random unless told. */
+  random?(): number;
+}
+
+/** Before the server has told its own heartbeat, seconds. */
+const HEARTBEAT_S = 25;
+/** Silence of this many heartbeats means the line is dead. */
+const SILENCE = 2.5;
+/** A socket that has not said hello by then is given up, milliseconds. */
+const HELLO_MS = 10_000;
+/** At most ten frames a second of the twenty allowed, milliseconds. */
+const SEND_GAP_MS = 100;
+/** A failed refetch is tried again after this, milliseconds. */
+const REFETCH_MS = 5_000;
+/** A token this near its end is renewed before connecting, milliseconds. */
+const TOKEN_MARGIN_MS = 10_000;
+/** After this many handshakes refused in a row, the token itself is in doubt. */
+const DOUBT_TOKEN_AFTER = 2;
+
+type Timer = ReturnType<typeof setTimeout>;
+
+/**
+ * The client's side of GET /live (contract section 5), without React, browser
+ * or socket: it is told what happens and says through its ports what to do.
+ * One line serves the whole app.
+ */
+export class Line {
+  private readonly topics = new Subscriptions();
+  private readonly buffer: EventBuffer;
+  private readonly stale = new Set<string>();
+  private token: string | null = null;
+  private state: LineStatus = "off";
+  private socket = false;
+  private greeted = false;
+  private attempts = 0;
+  private refusals = 0;
+  private heartbeatMs = HEARTBEAT_S * 1000;
+  private openedAt = 0;
+  private heardAt = 0;
+  private sentAt = 0;
+  private watch: Timer | null = null;
+  private retry: Timer | null = null;
+  private sending: Timer | null = null;
+  private refetching: Timer | null = null;
+
+  constructor(private readonly ports: LinePorts) {
+    this.buffer = new EventBuffer((events) => ports.apply(events));
+  }
+
+  /** Begins to keep a connection. */
+  start(token: string | null): void {
+    if (this.state !== "off") return;
+    this.token = token;
+    this.set("connecting");
+    void this.open();
+  }
+
+  /** Ends it for good, silently. */
+  stop(): void {
+    this.set("off");
+    this.hangUp();
+    if (this.refetching) clearTimeout(this.refetching);
+    this.refetching = null;
+    this.buffer.flush();
+  }
+
+  /** Sign-in and sign-out need a new connection; a renewed token goes down the present one. */
+  setToken(token: string | null): void {
+    const before = this.token;
+    this.token = token;
+    if (before === token || this.state === "off") return;
+    if (before !== null && token !== null && this.state !== "stopped") {
+      if (this.greeted) this.ports.send(JSON.stringify({ token } satisfies ClientFrame));
+      return;
+    }
+    this.comeBack(0);
+  }
+
+  /** A screen needs a topic from this position on; the result ends the need. */
+  want(topic: string, position: string, startedAt = 0): () => void {
+    if (this.topics.want(topic, position, startedAt)) this.sendSoon();
+    let held = true;
+    return () => {
+      if (held && this.topics.release(topic)) this.sendSoon();
+      held = false;
+    };
+  }
+
+  /** A wanted topic's list has been answered again. */
+  listed(topic: string, position: string, startedAt: number): void {
+    if (this.topics.listed(topic, position, startedAt)) this.sendSoon();
+  }
+
+  /** The network is gone: no use in trying until it is back. */
+  offline(): void {
+    if (this.state === "off" || this.state === "stopped") return;
+    this.hangUp();
+    this.set("away");
+  }
+
+  /** The network is back, or the page has been woken: look at once. */
+  wake(): void {
+    if (this.state === "off" || this.state === "stopped") return;
+    const silent = Date.now() - this.heardAt > this.heartbeatMs * SILENCE;
+    if (!this.socket || (this.greeted && silent)) this.comeBack(0);
+  }
+
+  /** The socket is open. */
+  opened(): void {
+    this.openedAt = Date.now();
+    this.heard(HELLO_MS);
+  }
+
+  /** A frame has come. */
+  frame(text: string): void {
+    const frame = parseFrame(text);
+    if (!frame) return;
+    this.heard(this.heartbeatMs * SILENCE);
+    if (frame.hello) this.hello(frame.hello.heartbeat);
+    if (frame.subscribed) this.subscribed(frame.subscribed);
+    if (frame.denied) this.denied(frame.denied);
+    if (frame.resync) this.resync(frame.resync);
+    if (frame.events) this.events(frame.events);
+  }
+
+  /** The socket has closed, or never opened (1006). */
+  closed(code: number): void {
+    if (!this.socket) return;
+    const refused = !this.greeted;
+    this.hangUp();
+    if (this.openedAt > 0 && Date.now() - this.openedAt > STABLE_MS) this.attempts = 0;
+    this.openedAt = 0;
+    this.refusals = refused ? this.refusals + 1 : 0;
+    switch (code) {
+      case 4403:
+        this.set("stopped");
+        this.ports.removed();
+        return;
+      case 1008:
+      case 1009:
+        this.set("stopped");
+        return;
+      case 4401:
+        this.set("away");
+        void this.renewAndOpen();
+        return;
+      case 1012:
+        this.comeBack(this.random() * RESTART_SPREAD_MS);
+        return;
+      case 4408:
+        this.comeBack((this.random() * RESTART_SPREAD_MS) / 10);
+        return;
+      default:
+        this.comeBack(backoff(this.attempts++, this.random()));
+    }
+  }
+
+  private hello(heartbeat: number): void {
+    if (heartbeat > 0) this.heartbeatMs = heartbeat * 1000;
+    this.heard(this.heartbeatMs * SILENCE);
+    this.greeted = true;
+    this.refusals = 0;
+    this.set("live");
+    this.sendDue();
+    for (const topic of this.stale) void this.refetch(topic);
+  }
+
+  private subscribed(positions: Record<string, string>): void {
+    const { fresh, more } = this.topics.confirmed(positions, Date.now());
+    for (const topic of fresh) this.ports.fresh(topic);
+    if (more) this.sendSoon();
+  }
+
+  private denied(topics: string[]): void {
+    for (const topic of topics) {
+      this.topics.refuse(topic);
+      this.ports.denied(topic);
+    }
+    this.forget(topics);
+  }
+
+  private resync(topics: string[]): void {
+    this.forget(topics);
+    for (const topic of topics) void this.refetch(topic);
+  }
+
+  private events(events: LiveEvent[]): void {
+    for (const { topic, position } of events) this.topics.moved(topic, position);
+    this.buffer.push(events);
+  }
+
+  /** Fetches a topic's lists until it has worked: until then they may show what is no longer so. */
+  private async refetch(topic: string): Promise<void> {
+    this.stale.add(topic);
+    const done = await this.ports.refetch(topic).catch(() => false);
+    if (done) {
+      this.stale.delete(topic);
+      return;
+    }
+    this.refetching ??= setTimeout(() => {
+      this.refetching = null;
+      for (const late of this.stale) void this.refetch(late);
+    }, REFETCH_MS);
+  }
+
+  private forget(topics: string[] | null): void {
+    this.buffer.flush();
+    this.ports.forget(topics);
+  }
+
+  private sendSoon(): void {
+    if (!this.greeted || this.sending !== null) return;
+    // Also lets a screen that takes another's place keep its topic.
+    const wait = Math.max(0, this.sentAt + SEND_GAP_MS - Date.now());
+    this.sending = setTimeout(() => this.sendDue(), wait);
+  }
+
+  private sendDue(): void {
+    if (this.sending !== null) clearTimeout(this.sending);
+    this.sending = null;
+    if (!this.greeted) return;
+    this.sentAt = Date.now();
+    const { frames, dropped } = this.topics.due();
+    for (const frame of frames) this.ports.send(JSON.stringify(frame));
+    if (dropped.length > 0) {
+      for (const topic of dropped) this.stale.delete(topic);
+      this.forget(dropped);
+    }
+  }
+
+  private async open(): Promise<void> {
+    const doubtful =
+      this.refusals >= DOUBT_TOKEN_AFTER || endsWithin(this.token ?? "", TOKEN_MARGIN_MS, Date.now());
+    if (this.token && doubtful) return this.renewAndOpen();
+    this.connect();
+  }
+
+  private async renewAndOpen(): Promise<void> {
+    this.refusals = 0;
+    const token = await this.ports.renew().catch(() => null);
+    // Meanwhile somebody may have stopped the line, or signed out and begun a connection without a token.
+    if (this.socket || this.retry !== null || this.state === "off" || this.state === "stopped") return;
+    if (token === null && this.token !== null) return this.comeBack(backoff(this.attempts++, this.random()));
+    if (token !== null) this.token = token;
+    this.connect();
+  }
+
+  private connect(): void {
+    this.socket = true;
+    this.heard(HELLO_MS);
+    this.ports.connect(protocolsFor(this.token));
+  }
+
+  /** Drops the present connection and tries again after this many milliseconds. */
+  private comeBack(wait: number): void {
+    this.hangUp();
+    this.set("away");
+    this.retry = setTimeout(() => {
+      this.retry = null;
+      void this.open();
+    }, wait);
+  }
+
+  private hangUp(): void {
+    for (const timer of [this.watch, this.retry, this.sending]) if (timer !== null) clearTimeout(timer);
+    this.watch = this.retry = this.sending = null;
+    if (this.socket) this.ports.disconnect();
+    const wasLive = this.greeted;
+    this.socket = this.greeted = false;
+    this.topics.lost();
+    if (wasLive) this.forget(null);
+  }
+
+  /** Something was heard: the line is taken for dead after so much silence. */
+  private heard(silence: number): void {
+    this.heardAt = Date.now();
+    if (this.watch !== null) clearTimeout(this.watch);
+    this.watch = setTimeout(() => this.closed(1006), silence);
+  }
+
+  private random(): number {
+    return this.ports.random?.() ?? Math.random();
+  }
+
+  private set(status: LineStatus): void {
+    if (this.state === status) return;
+    this.state = status;
+    this.ports.status(status);
+  }
+}

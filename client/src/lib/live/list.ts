@@ -1,0 +1,92 @@
+import type { Entity, ListKind, LiveList } from "./types";
+
+/** What came with the body of a list answer, in its headers. */
+export interface ListMeta {
+  kind: ListKind;
+  total: number | null;
+  nextCursor: string | null;
+  topic: string | null;
+  position: string | null;
+  /** When it was asked for: milliseconds on this machine's clock. */
+  startedAt: number;
+}
+
+/** Makes a list of one page's entities. */
+export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): LiveList<T> {
+  const entities: Record<string, T> = {};
+  for (const item of items) entities[item._id] = item;
+  return {
+    kind: meta.kind,
+    ids: sorted(Object.keys(entities)),
+    entities,
+    total: meta.total ?? items.length,
+    nextCursor: meta.nextCursor,
+    topic: meta.topic,
+    position: meta.position,
+    startedAt: meta.startedAt,
+  };
+}
+
+/** Newest first; ids begin with the time they were made. */
+function sorted(ids: string[]): string[] {
+  return ids.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+}
+
+/** The newer of two copies; the held one on a tie, so that its card does not render again. */
+function newer<T extends Entity>(held: T | undefined, coming: T): T {
+  return held && held.version >= coming.version ? held : coming;
+}
+
+/** The held list with a further page behind it. */
+export function appendPage<T extends Entity>(held: LiveList<T>, page: LiveList<T>): LiveList<T> {
+  const entities = { ...held.entities };
+  for (const id of page.ids) entities[id] = newer(held.entities[id], page.entities[id] as T);
+  return {
+    ...held,
+    ids: sorted(Object.keys(entities)),
+    entities,
+    total: page.total,
+    nextCursor: page.nextCursor,
+  };
+}
+
+/**
+ * A list fetched anew in place of the held one. Where the held copy of an
+ * entity is newer than the answer's, an event overtook the answer: it stays.
+ */
+export function replaceList<T extends Entity>(held: LiveList<T>, coming: LiveList<T>): LiveList<T> {
+  const entities: Record<string, T> = {};
+  for (const id of coming.ids) entities[id] = newer(held.entities[id], coming.entities[id] as T);
+  return { ...coming, entities };
+}
+
+/** Whether the list, as far as it is loaded, would show an entity of this id. */
+export function inWindow(list: LiveList, id: string): boolean {
+  if (list.nextCursor === null) return true;
+  const last = list.ids.at(-1);
+  return last === undefined || id > last;
+}
+
+/** Places entities and takes others out, all at once. Returns the same list when nothing changes. */
+export function changeList<T extends Entity>(
+  list: LiveList<T>,
+  put: ReadonlyMap<string, T>,
+  out: ReadonlySet<string>,
+): LiveList<T> {
+  const gone = new Set([...out].filter((id) => id in list.entities));
+  const fresh = [...put.keys()].filter((id) => !(id in list.entities));
+  if (gone.size === 0 && put.size === 0) return list;
+  const entities = { ...list.entities };
+  for (const id of gone) delete entities[id];
+  for (const [id, entity] of put) entities[id] = entity;
+  // The ids keep their reference while no entity comes or goes: the grid selects them.
+  let ids = list.ids;
+  if (gone.size > 0) ids = ids.filter((id) => !gone.has(id));
+  if (fresh.length > 0) ids = sorted([...ids, ...fresh]);
+  return { ...list, ids, entities, total: Math.max(ids.length, list.total + fresh.length - gone.size) };
+}
+
+/** Tells a live list from any other answer in the cache. */
+export function isLiveList(value: unknown): value is LiveList {
+  return typeof value === "object" && value !== null && "entities" in value && "startedAt" in value;
+}
