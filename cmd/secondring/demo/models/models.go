@@ -63,7 +63,7 @@ func All() []Model {
 	if err != nil {
 		panic("models.csv: " + err.Error())
 	}
-	return all
+	return slices.Clone(all)
 }
 
 // Brands lists the makers in alphabetical order. It panics as All does.

@@ -1,0 +1,123 @@
+// Package demo holds the market that "make run" shows: real makes and models
+// with photographs, people who sell and buy them, and the logins to play them
+// with. It is plain data, the same on every call and every machine; putting it
+// into a store is the caller's part.
+package demo
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"secondring/cmd/secondring/demo/models"
+)
+
+// Reference is the day the demo plays on: the newest phone was posted on it.
+var Reference = time.Date(2026, time.November, 20, 18, 0, 0, 0, time.UTC)
+
+// Account types of Person.
+const (
+	User   = "User"
+	Seller = "Seller"
+)
+
+// Conditions of Phone.
+const (
+	Excellent = "Excellent"
+	Good      = "Good"
+	Fair      = "Fair"
+)
+
+// Brand is a make of phone.
+type Brand struct {
+	Name    string
+	Img     string    // site-relative URL
+	Created time.Time // so that newest first reads alphabetically
+}
+
+// Person is somebody with an account.
+type Person struct {
+	Name        string
+	Email       string // at example.com, which nobody can own
+	Password    string // empty: nobody signs in as this person
+	AccountType string // User or Seller
+	Admin       bool
+	Verified    bool
+	Phone       string // from ranges given to nobody
+	Location    string
+	Created     time.Time
+}
+
+// Phone is one phone for sale.
+type Phone struct {
+	Name          string
+	Brand         string // Brand.Name
+	Img           string // site-relative URL
+	Colour        string // of the phone in the picture
+	OriginalPrice int    // whole US dollars, new
+	ResalePrice   int    // whole US dollars, always below OriginalPrice
+	UsedTime      string // such as "2 years"
+	Condition     string // Excellent, Good or Fair
+	Description   string
+	Seller        string // Person.Email
+	SellerName    string
+	Location      string
+	ContactPhone  string
+	PostedOn      string    // YYYY-MM-DD
+	Created       time.Time // on PostedOn, no two the same
+	Advertised    bool      // only phones of verified sellers
+	BookedBy      string    // Person.Email of a buyer, empty while free
+}
+
+// Catalogue is all of it. Brands are in alphabetical order, People in the
+// order they joined, Phones oldest first.
+type Catalogue struct {
+	Brands []Brand
+	People []Person
+	Phones []Phone
+}
+
+// Login is a way into the demo.
+type Login struct {
+	Role     string `json:"role"` // admin, seller-verified, seller, buyer or buyer2
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+// Logins lists the demo's logins, for the login screen and the terminal.
+func Logins() []Login {
+	return []Login{
+		{"admin", "admin@example.com", "admin-demo"},
+		{"seller-verified", "nusrat@example.com", "seller-demo"},
+		{"seller", "tanvir@example.com", "seller-demo"},
+		{"buyer", "rafi@example.com", "buyer-demo"},
+		{"buyer2", "maya@example.com", "buyer-demo"},
+	}
+}
+
+// Brands lists the makes that every new store starts with, demo or not.
+func Brands() []Brand {
+	all := models.Brands()
+	out := make([]Brand, len(all))
+	for i, b := range all {
+		// The last in the alphabet came first.
+		out[i] = Brand{b.Name, TilePath(b.Name), opening.Add(time.Duration(len(all)-i) * time.Minute)}
+	}
+	return out
+}
+
+// opening is when the demo's market began.
+var opening = time.Date(2026, time.May, 4, 9, 0, 0, 0, time.UTC)
+
+// New makes the catalogue: 12 brands and 300 phones, every time the same.
+func New() Catalogue {
+	c := Catalogue{Brands: Brands(), People: people()}
+	c.Phones = phones(c.People)
+	slices.SortFunc(c.Phones, func(a, b Phone) int {
+		if d := a.Created.Compare(b.Created); d != 0 {
+			return d
+		}
+		return strings.Compare(a.Description, b.Description)
+	})
+	return c
+}

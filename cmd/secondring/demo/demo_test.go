@@ -1,0 +1,210 @@
+package demo_test
+
+import (
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"secondring/cmd/secondring/demo"
+)
+
+func TestCatalogueIsTheSameEachTime(t *testing.T) {
+	if diff := cmp.Diff(demo.New(), demo.New()); diff != "" {
+		t.Errorf("two calls differ:\n%s", diff)
+	}
+}
+
+func TestCatalogueHasTheDemosSize(t *testing.T) {
+	c := demo.New()
+	if len(c.Brands) != 12 || len(c.Phones) != 300 {
+		t.Errorf("%d brands and %d phones, want 12 and 300", len(c.Brands), len(c.Phones))
+	}
+	perBrand, advertised, booked, sellers := map[string]int{}, 0, 0, map[string]bool{}
+	for _, p := range c.Phones {
+		perBrand[p.Brand]++
+		sellers[p.Seller] = true
+		if p.Advertised {
+			advertised++
+		}
+		if p.BookedBy != "" {
+			booked++
+		}
+	}
+	for _, b := range c.Brands {
+		if perBrand[b.Name] < 8 {
+			t.Errorf("%s has %d phones, want at least 8", b.Name, perBrand[b.Name])
+		}
+	}
+	if advertised != 24 || booked == 0 || len(sellers) != 12 {
+		t.Errorf("%d advertised, %d booked, %d sellers", advertised, booked, len(sellers))
+	}
+}
+
+func TestBrandsNewestFirstReadAlphabetically(t *testing.T) {
+	brands := demo.Brands()
+	slices.SortFunc(brands, func(a, b demo.Brand) int { return b.Created.Compare(a.Created) })
+	if !slices.IsSortedFunc(brands, func(a, b demo.Brand) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Errorf("newest first is %v", brands)
+	}
+}
+
+func TestEveryPhoneKeepsTheContract(t *testing.T) {
+	c := demo.New()
+	people := peopleByEmail(c)
+	conditions := []string{demo.Excellent, demo.Good, demo.Fair}
+	last := time.Time{}
+	for _, p := range c.Phones {
+		if p.ResalePrice < 1 || p.ResalePrice >= p.OriginalPrice || p.OriginalPrice > 100_000 {
+			t.Errorf("%s costs %d of %d", p.Name, p.ResalePrice, p.OriginalPrice)
+		}
+		if !slices.Contains(conditions, p.Condition) {
+			t.Errorf("%s is %q", p.Name, p.Condition)
+		}
+		if day := p.Created.Format(time.DateOnly); day != p.PostedOn || p.Created.After(demo.Reference) {
+			t.Errorf("%s was posted on %s and created %s", p.Name, p.PostedOn, p.Created)
+		}
+		if !p.Created.After(last) {
+			t.Errorf("%s is not newer than the phone before it", p.Name)
+		}
+		last = p.Created
+		for field, text := range map[string]string{
+			"name": p.Name, "used": p.UsedTime, "description": p.Description, "seller": p.SellerName,
+			"location": p.Location, "phone": p.ContactPhone, "img": p.Img,
+		} {
+			if strings.TrimSpace(text) == "" || len(text) > 600 || strings.ContainsAny(text, "{}[]") {
+				t.Errorf("%s: %s is %q", p.Name, field, text)
+			}
+		}
+		seller := people[p.Seller]
+		if seller.AccountType != demo.Seller || seller.Created.After(p.Created) {
+			t.Errorf("%s is sold by %+v", p.Name, seller)
+		}
+		if p.Advertised && (!seller.Verified || p.BookedBy != "") {
+			t.Errorf("%s is advertised, by %+v, booked %q", p.Name, seller, p.BookedBy)
+		}
+	}
+}
+
+func TestDescriptionsVary(t *testing.T) {
+	texts, sentences := map[string]string{}, map[string]int{}
+	for _, p := range demo.New().Phones {
+		if other, ok := texts[p.Description]; ok {
+			t.Errorf("%s and %s are described alike: %s", p.Name, other, p.Description)
+		}
+		texts[p.Description] = p.Name
+		for s := range strings.SplitSeq(p.Description, ". ") {
+			sentences[strings.Trim(s, ".")]++
+		}
+	}
+	if len(sentences) < 120 {
+		t.Errorf("only %d different sentences", len(sentences))
+	}
+	for s, n := range sentences {
+		if n > 20 {
+			t.Errorf("%q is said %d times", s, n)
+		}
+	}
+}
+
+func TestLoginsArePeopleOfTheirRole(t *testing.T) {
+	c := demo.New()
+	people, stock := peopleByEmail(c), map[string]int{}
+	for _, p := range c.Phones {
+		stock[p.Seller]++
+		stock[p.BookedBy]++
+	}
+	for _, l := range demo.Logins() {
+		p, ok := people[l.Email]
+		is := map[string]bool{
+			"admin":           p.Admin,
+			"seller-verified": p.AccountType == demo.Seller && p.Verified && stock[p.Email] > 4,
+			"seller":          p.AccountType == demo.Seller && !p.Verified && stock[p.Email] > 4,
+			"buyer":           p.AccountType == demo.User && !p.Admin && stock[p.Email] == 0,
+			"buyer2":          p.AccountType == demo.User && !p.Admin && stock[p.Email] == 0,
+		}
+		if !ok || !is[l.Role] || p.Password != l.Password || len(l.Password) < 6 {
+			t.Errorf("%s is %+v with %d phones", l.Role, p, stock[p.Email])
+		}
+	}
+}
+
+func TestPeopleCannotBeReached(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range demo.New().People {
+		if !strings.HasSuffix(p.Email, "@example.com") || seen[p.Email] || seen[p.Phone] {
+			t.Errorf("%+v", p)
+		}
+		seen[p.Email], seen[p.Phone] = true, true
+	}
+}
+
+// TestPicturesAreServed asks for every picture the catalogue names; in a build
+// without photographs they are all the drawing.
+func TestPicturesAreServed(t *testing.T) {
+	server := httptest.NewServer(http.StripPrefix(demo.URLPrefix, http.FileServerFS(demo.Photos())))
+	defer server.Close()
+	c := demo.New()
+	urls := map[string]bool{}
+	for _, b := range c.Brands {
+		urls[b.Img] = true
+	}
+	for _, p := range c.Phones {
+		urls[p.Img] = true
+	}
+	for url := range urls {
+		answer, err := http.Get(server.URL + url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		kind := answer.Header.Get("Content-Type")
+		if err != nil || answer.StatusCode != http.StatusOK || len(body) < 500 || !strings.HasPrefix(kind, "image/") {
+			t.Errorf("%s: %s %s, %d bytes, %v", url, answer.Status, kind, len(body), err)
+		}
+		if len(body) > 150_000 {
+			t.Errorf("%s is %d bytes, too heavy for a card", url, len(body))
+		}
+	}
+	if demo.Built() && len(urls) < 90 {
+		t.Errorf("only %d different pictures", len(urls))
+	}
+}
+
+func TestPhotographsAreCreditedAndCounted(t *testing.T) {
+	if !demo.Built() {
+		t.Log("this build has no photographs, only the drawing")
+		return
+	}
+	credits, err := fs.ReadFile(demo.Photos(), "CREDITS.txt")
+	if err != nil || !strings.Contains(string(credits), "creativecommons.org/licenses/by-sa/4.0") {
+		t.Errorf("credits: %v\n%s", err, credits)
+	}
+	for _, hidden := range []string{".", "manifest.json", ".gitkeep"} {
+		if f, err := demo.Photos().Open(hidden); err == nil {
+			f.Close()
+			t.Errorf("%s can be read", hidden)
+		}
+	}
+	for _, p := range demo.New().Phones {
+		if path.Ext(p.Img) != ".jpg" {
+			t.Errorf("%s has no photograph but %s", p.Name, p.Img)
+		}
+	}
+}
+
+func peopleByEmail(c demo.Catalogue) map[string]demo.Person {
+	all := map[string]demo.Person{}
+	for _, p := range c.People {
+		all[p.Email] = p
+	}
+	return all
+}

@@ -1,0 +1,91 @@
+package demo
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// people lists everybody, those of Logins first.
+func people() []Person {
+	all := append(cast(), shopkeepers()...)
+	all = append(all, shoppers()...)
+	for i := range all {
+		p := &all[i]
+		p.Created = opening.Add(24*time.Hour + time.Duration(i)*53*time.Hour)
+		if p.Email == "" {
+			p.Email = strings.ToLower(strings.ReplaceAll(p.Name, " ", ".")) + "@example.com"
+		}
+		if p.Phone == "" {
+			p.Phone = contact(p.Location, i)
+		}
+	}
+	return all
+}
+
+// cast lists the people one can sign in as, in the order of Logins.
+func cast() []Person {
+	all := []Person{
+		{Name: "Shirin Akter", AccountType: User, Admin: true, Location: "Gulshan, Dhaka"},
+		{Name: "Nusrat Jahan", AccountType: Seller, Verified: true, Location: "Dhanmondi, Dhaka"},
+		{Name: "Tanvir Ahmed", AccountType: Seller, Location: "Mirpur, Dhaka"},
+		{Name: "Rafi Islam", AccountType: User, Location: "Uttara, Dhaka"},
+		{Name: "Maya Chowdhury", AccountType: User, Location: "Agrabad, Chattogram"},
+	}
+	for i, login := range Logins() {
+		all[i].Email, all[i].Password = login.Email, login.Password
+	}
+	return all
+}
+
+// shopkeepers lists the other sellers.
+func shopkeepers() []Person {
+	return []Person{
+		{Name: "Arif Hossain", AccountType: Seller, Verified: true, Location: "Bashundhara, Dhaka"},
+		{Name: "Farzana Rahman", AccountType: Seller, Verified: true, Location: "Zindabazar, Sylhet"},
+		{Name: "Imran Kabir", AccountType: Seller, Location: "Nasirabad, Chattogram"},
+		{Name: "Sadia Sultana", AccountType: Seller, Verified: true, Location: "Mohammadpur, Dhaka"},
+		{Name: "Mahmud Hasan", AccountType: Seller, Location: "Shaheb Bazar, Rajshahi"},
+		{Name: "Priya Das", AccountType: Seller, Verified: true, Location: "Salt Lake, Kolkata"},
+		{Name: "Rakib Uddin", AccountType: Seller, Location: "Khalishpur, Khulna"},
+		{Name: "Tahmina Begum", AccountType: Seller, Location: "Kandirpar, Cumilla"},
+		{Name: "Daniel Okafor", AccountType: Seller, Verified: true, Location: "Whitechapel, London"},
+		{Name: "Sumaiya Haque", AccountType: Seller, Location: "Jackson Heights, New York"},
+	}
+}
+
+// shoppers lists the other buyers.
+func shoppers() []Person {
+	places := []string{
+		"Banani, Dhaka", "Motijheel, Dhaka", "Halishahar, Chattogram", "Sonadanga, Khulna",
+		"Ambarkhana, Sylhet", "Charpara, Mymensingh", "Jaleshwaritola, Bogura", "Tongi, Gazipur",
+		"Chashara, Narayanganj", "Sadar Road, Barishal", "Jahaj Company, Rangpur", "Tejgaon, Dhaka",
+		"Brick Lane, London", "Jessore Road, Jashore", "Wari, Dhaka",
+	}
+	names := []string{
+		"Abir Hasan", "Anika Tabassum", "Fahim Shahriar", "Jannatul Ferdous", "Kamrul Islam",
+		"Labiba Noor", "Mehedi Hasan", "Nabila Khan", "Omar Faruk", "Puja Saha",
+		"Ridwan Karim", "Samira Yasmin", "Tom Whitfield", "Urmi Roy", "Zahid Alam",
+	}
+	all := make([]Person, len(names))
+	for i, name := range names {
+		all[i] = Person{Name: name, AccountType: User, Location: places[i]}
+	}
+	return all
+}
+
+// contact makes a telephone number nobody has: British and American ones come
+// from the ranges set aside for fiction, the others use a mobile prefix (012
+// in Bangladesh, 5 in India) that is not in service.
+func contact(location string, i int) string {
+	n := 137 + i*263%800
+	switch {
+	case strings.HasSuffix(location, "London"):
+		return fmt.Sprintf("+44 7700 900%03d", n)
+	case strings.HasSuffix(location, "New York"):
+		return fmt.Sprintf("+1 212-555-01%02d", n%100)
+	case strings.HasSuffix(location, "Kolkata"):
+		return fmt.Sprintf("+91 52%03d %05d", n, 10_000+n*61)
+	}
+	return fmt.Sprintf("+880 12%02d-%06d", n%90+10, 100_000+n*877)
+}

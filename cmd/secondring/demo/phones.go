@@ -1,0 +1,167 @@
+package demo
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"secondring/cmd/secondring/demo/models"
+)
+
+// seed fixes the demo; another one gives another market.
+const seed = 20260504
+
+// shares says how many of the 300 phones are of which make.
+var shares = map[string]int{
+	"Apple": 44, "BlackBerry": 12, "Google": 24, "HTC": 26, "Huawei": 24, "LG": 32,
+	"Motorola": 20, "OnePlus": 8, "Samsung": 46, "Sharp": 16, "Sony": 36, "Xiaomi": 12,
+}
+
+const (
+	daysOnMarket = 150 // how far back the oldest phone was posted
+	advertised   = 24
+	booked       = 9
+)
+
+func phones(everybody []Person) []Phone {
+	var (
+		r       = rand.New(rand.NewPCG(seed, 1))
+		sellers = only(everybody, func(p Person) bool { return p.AccountType == Seller })
+		all     []Phone
+		words   = writer{r: r, used: map[string]int{}, texts: map[string]bool{}}
+	)
+	for _, brand := range models.Brands() {
+		mine := slices.DeleteFunc(models.All(), func(m models.Model) bool { return m.Brand != brand.Name })
+		for i := range shares[brand.Name] {
+			// Every model once before any comes twice.
+			m, round := mine[i%len(mine)], i/len(mine)
+			all = append(all, phone(r, m, round, sellers[r.IntN(len(sellers))], &words))
+		}
+	}
+	post(r, all)
+	advertise(r, all, sellers)
+	book(r, all, everybody)
+	return all
+}
+
+// phone makes one listing; round counts how often the model came before.
+func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer) Phone {
+	picture := m.Photos[round%len(m.Photos)]
+	step := 0
+	name := m.Name
+	if len(m.Storage) > 0 {
+		step = r.IntN(len(m.Storage))
+		name = fmt.Sprintf("%s %d GB", m.Name, m.Storage[step])
+	}
+	months := usedMonths(r)
+	condition := conditionAfter(r, months)
+	original := m.Launch + step*m.Step
+	return Phone{
+		Name: name, Brand: m.Brand, Img: PhotoPath(picture.File), Colour: picture.Colour,
+		OriginalPrice: original,
+		ResalePrice:   resale(r, m, step, condition, months),
+		UsedTime:      usedTime(months), Condition: condition,
+		Description: words.describe(m, picture.Colour, condition, months),
+		Seller:      seller.Email, SellerName: seller.Name,
+		Location: seller.Location, ContactPhone: seller.Phone,
+	}
+}
+
+// usedMonths is how long the phone was in use, which is less than its age:
+// most of these spent years in a drawer.
+func usedMonths(r *rand.Rand) int {
+	choices := []int{6, 8, 10, 12, 12, 18, 18, 24, 24, 24, 30, 36, 36, 36, 48, 48, 60, 72}
+	return choices[r.IntN(len(choices))]
+}
+
+func usedTime(months int) string {
+	switch {
+	case months == 12:
+		return "1 year"
+	case months < 24:
+		return fmt.Sprintf("%d months", months)
+	case months%12 == 0:
+		return fmt.Sprintf("%d years", months/12)
+	}
+	return fmt.Sprintf("%d.5 years", months/12)
+}
+
+// conditionAfter draws a condition; long use leaves its marks.
+func conditionAfter(r *rand.Rand, months int) string {
+	wear := r.IntN(100) + months
+	switch {
+	case wear < 48:
+		return Excellent
+	case wear < 108:
+		return Good
+	}
+	return Fair
+}
+
+// resale is the asking price: what the model fetches in good condition, more
+// or less by condition, storage, use and the seller's mood, and not above
+// three quarters of the price new.
+func resale(r *rand.Rand, m models.Model, step int, condition string, months int) int {
+	price := float64(m.Used) * (1 + 0.12*float64(step))
+	price *= map[string]float64{Excellent: 1.28, Good: 1, Fair: 0.68}[condition]
+	price *= 1.06 - 0.0022*float64(months)
+	price *= 0.94 + 0.12*r.Float64()
+	asked := int(price)
+	if asked > 30 && r.IntN(3) > 0 {
+		asked -= asked % 5 // people like round prices
+	}
+	return max(9, min(asked, m.Launch*3/4))
+}
+
+// post spreads the phones over the days before Reference, denser towards it.
+func post(r *rand.Rand, all []Phone) {
+	taken := map[time.Time]bool{}
+	for i := range all {
+		f := r.Float64()
+		day := Reference.AddDate(0, 0, -int(f*f*daysOnMarket)).Truncate(24 * time.Hour)
+		at := day.Add(7*time.Hour + time.Duration(r.IntN(11*3600))*time.Second)
+		for taken[at] {
+			at = at.Add(time.Second)
+		}
+		taken[at] = true
+		all[i].Created, all[i].PostedOn = at, at.Format(time.DateOnly)
+	}
+}
+
+// advertise picks phones of verified sellers in decent shape, at most three of
+// a make, so that Home shows a bit of everything.
+func advertise(r *rand.Rand, all []Phone, sellers []Person) {
+	verified := map[string]bool{}
+	for _, s := range sellers {
+		verified[s.Email] = s.Verified
+	}
+	perBrand, left, seen := map[string]int{}, advertised, map[string]bool{}
+	for _, i := range r.Perm(len(all)) {
+		p := &all[i]
+		if left == 0 || !verified[p.Seller] || p.Condition == Fair || perBrand[p.Brand] == 3 || seen[p.Name+p.Colour] {
+			continue
+		}
+		p.Advertised = true
+		seen[p.Name+p.Colour] = true
+		perBrand[p.Brand]++
+		left--
+	}
+}
+
+// book gives a few phones to buyers who are not there to play, so that the
+// logins start with an empty list of orders.
+func book(r *rand.Rand, all []Phone, everybody []Person) {
+	buyers := only(everybody, func(p Person) bool { return p.AccountType == User && p.Password == "" })
+	left := booked
+	for _, i := range r.Perm(len(all)) {
+		if left > 0 && !all[i].Advertised {
+			all[i].BookedBy = buyers[left%len(buyers)].Email
+			left--
+		}
+	}
+}
+
+func only(all []Person, keep func(Person) bool) []Person {
+	return slices.DeleteFunc(slices.Clone(all), func(p Person) bool { return !keep(p) })
+}
