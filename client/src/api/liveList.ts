@@ -1,5 +1,5 @@
 import { original, type ThunkDispatch, type UnknownAction } from "@reduxjs/toolkit";
-import type { BaseQueryApi, QueryReturnValue, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit/query";
+import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
 import {
   appendPage,
   type Entity,
