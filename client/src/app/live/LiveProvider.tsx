@@ -1,0 +1,104 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { useSelector, useStore } from "react-redux";
+import { LiveContext, type LiveTopics } from "@/api/live";
+import { selectAccessToken } from "@/api/session";
+import type { AppStore } from "@/app/store";
+import { Line, type LineStatus } from "@/lib/live";
+import { useAnnounce } from "@/ui";
+import { LiveStatusContext } from "./LiveSign";
+import { LiveSocket } from "./LiveSocket";
+import { storePorts } from "./storePorts";
+
+/** One life of the socket. */
+interface Life {
+  number: number;
+  protocols: string[];
+}
+
+/** Where the socket is: the own origin, never with a token in the address. */
+function liveUrl(): string {
+  return `${window.location.origin.replace(/^http/, "ws")}/live`;
+}
+
+/** The one live connection of the whole app; mounted once, inside the store and the announcer. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const store = useStore() as AppStore;
+  const announce = useAnnounce();
+  const token = useSelector(selectAccessToken);
+  const [status, setStatus] = useState<LineStatus>("off");
+  const [life, setLife] = useReducer(nextLife, null);
+  const send = useRef<(text: string) => void>(() => undefined);
+
+  const line = useMemo(() => {
+    const ports = storePorts(store, announce);
+    return new Line({
+      ...ports,
+      connect: (protocols) => setLife(protocols),
+      disconnect: () => setLife(null),
+      send: (text) => send.current(text),
+      status: setStatus,
+    });
+  }, [store, announce]);
+
+  useEffect(() => {
+    line.start(selectAccessToken(store.getState()));
+    const leave = watchPage(line);
+    return () => {
+      leave();
+      line.stop();
+    };
+  }, [line, store]);
+  useEffect(() => line.setToken(token), [line, token]);
+  // A person's own topic is always followed: it says when they are verified, or removed.
+  const signedIn = token !== null;
+  useEffect(() => (signedIn ? line.want("me", "") : undefined), [line, signedIn]);
+
+  const onSender = useCallback((sender: (text: string) => void) => {
+    send.current = sender;
+  }, []);
+  const topics = useMemo<LiveTopics>(
+    () => ({ want: line.want.bind(line), listed: line.listed.bind(line) }),
+    [line],
+  );
+  return (
+    <LiveContext value={topics}>
+      <LiveStatusContext value={status}>
+        {life && (
+          <LiveSocket
+            key={life.number}
+            url={liveUrl()}
+            protocols={life.protocols}
+            onOpen={() => line.opened()}
+            onFrame={(text) => line.frame(text)}
+            onClose={(code) => line.closed(code)}
+            onSender={onSender}
+          />
+        )}
+        {children}
+      </LiveStatusContext>
+    </LiveContext>
+  );
+}
+
+let lives = 0;
+
+function nextLife(_: Life | null, protocols: string[] | null): Life | null {
+  if (protocols === null) return null;
+  lives += 1;
+  return { number: lives, protocols };
+}
+
+/** Tells the line when the network or the page comes and goes. */
+function watchPage(line: Line): () => void {
+  const onVisible = () => document.visibilityState === "visible" && line.wake();
+  const onOnline = () => line.wake();
+  const onOffline = () => line.offline();
+  document.addEventListener("visibilitychange", onVisible);
+  window.addEventListener("online", onOnline);
+  window.addEventListener("offline", onOffline);
+  return () => {
+    document.removeEventListener("visibilitychange", onVisible);
+    window.removeEventListener("online", onOnline);
+    window.removeEventListener("offline", onOffline);
+  };
+}

@@ -1,0 +1,2 @@
+export { LiveProvider } from "./LiveProvider";
+export { LiveSign } from "./LiveSign";

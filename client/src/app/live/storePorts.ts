@@ -1,0 +1,57 @@
+import { liveApplied, liveForgotten } from "@/api/liveActions";
+import { refetchLists } from "@/api/liveList";
+import { refetchRole, sellerVerified } from "@/api/role";
+import { loggedOut, selectAccessToken } from "@/api/session";
+import type { AppStore } from "@/app/store";
+import { renew } from "@/features/auth";
+import type { LinePorts, LiveEvent } from "@/lib/live";
+import { sayingOf } from "./announce";
+
+/** What someone is told whose account was deleted while they were signed in. */
+export const ACCOUNT_REMOVED = "Your account has been removed.";
+
+type StorePorts = Pick<LinePorts, "apply" | "forget" | "refetch" | "fresh" | "denied" | "renew" | "removed">;
+
+/** The Line's ports that end in the store. */
+export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
+  const { dispatch, getState } = store;
+  const removed = () => {
+    if (selectAccessToken(getState()) !== null) dispatch(loggedOut(ACCOUNT_REMOVED));
+  };
+  const personal = (event: LiveEvent) => {
+    if (event.type === "account.removed") removed();
+    if (event.type === "seller.verified" && typeof event.data.email === "string") {
+      void dispatch(sellerVerified(event.data.email));
+    }
+  };
+  return {
+    apply: (events) => {
+      dispatch(liveApplied(events));
+      events.forEach(personal);
+      const saying = sayingOf(events);
+      if (saying) announce(saying);
+    },
+    forget: (topics) => {
+      dispatch(liveForgotten(topics));
+    },
+    refetch: (topic) => {
+      if (topic === "me") dispatch(refetchRole());
+      return dispatch(refetchLists((list) => list.topic === topic));
+    },
+    // Before this the verified flag was read without a position: it may have changed in between.
+    fresh: (topic) => {
+      if (topic === "me") dispatch(refetchRole());
+    },
+    // What was allowed is no longer: the role may have changed.
+    denied: () => {
+      dispatch(refetchRole());
+    },
+    renew: async () => {
+      const before = selectAccessToken(getState());
+      await dispatch(renew());
+      const after = selectAccessToken(getState());
+      return after === before ? null : after;
+    },
+    removed,
+  };
+}
