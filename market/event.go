@@ -15,7 +15,7 @@ type Event struct {
 	Topic   string          // broker topic: one of the Topic… constants or helpers below
 	Type    string          // one of the Type… constants
 	At      time.Time       // when the change was made, UTC
-	Entity  string          // the _id of the entity in Data
+	Entity  string          // the _id of the entity in Data; "" on TopicControl
 	Version int64           // the entity's version after the change
 	Data    json.RawMessage // the whole entity as this topic's reader may see it
 }

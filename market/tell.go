@@ -50,9 +50,10 @@ func meEvent(kind string, u User, at time.Time) Event {
 	return Event{Topic: TopicMe(u.UID), Type: kind, At: at, Entity: u.ID, Version: u.Version, Data: encode(u.View())}
 }
 
-// controlEvent tells every node.
+// controlEvent tells every node. It has no entity: none of them is outdated by
+// another.
 func controlEvent(kind string, c Control, at time.Time) Event {
-	return Event{Topic: TopicControl, Type: kind, At: at, Entity: c.UID, Data: encode(c)}
+	return Event{Topic: TopicControl, Type: kind, At: at, Data: encode(c)}
 }
 
 // reportEvents tells the admins.

@@ -1,0 +1,328 @@
+package market_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+func TestABookingTakesThePhoneAndTellsEverybody(t *testing.T) {
+	w := newTown(t)
+	seller, buyer := w.seller(), w.buyer()
+	p := w.phone(seller)
+	w.drain()
+
+	b := w.booked(buyer, p)
+
+	if got := w.stored(p); !got.Booked() || got.Sold || !got.HeldBy(b.ID) || got.Version != p.Version+1 {
+		t.Errorf("phone after booking: %+v", got)
+	}
+	if b.Status != market.BookingHeld || b.Price != p.ResalePrice || !b.HoldUntil.Equal(w.clock.Now().Add(time.Hour)) {
+		t.Errorf("booking: %+v", b)
+	}
+	want := []string{
+		"brand:" + w.brand.ID + " product.booked",
+		"me:" + seller.User.UID + " product.booked",
+		"me:" + buyer.User.UID + " booking.changed",
+	}
+	if got := w.told(); !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}
+
+func TestTwoHundredBuyersOneBooking(t *testing.T) {
+	w := newTown(t)
+	p := w.phone(w.seller())
+	buyers := make([]market.Actor, 200)
+	for i := range buyers {
+		buyers[i] = w.buyer()
+	}
+	results := make([]error, len(buyers))
+	var ready, done sync.WaitGroup
+	start := make(chan struct{})
+	for i, buyer := range buyers {
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			_, results[i] = w.book(buyer, p)
+		})
+	}
+	ready.Wait()
+	close(start)
+	done.Wait()
+
+	won := 0
+	for i, err := range results {
+		list, errList := w.store.BookingsOf(w.ctx, buyers[i].User.UID, market.Page{Limit: 10})
+		w.must(errList)
+		if err == nil {
+			won++
+			if len(list.Items) != 1 || !w.stored(p).HeldBy(list.Items[0].ID) {
+				t.Errorf("the winner's booking does not hold the phone: %+v", list.Items)
+			}
+			continue
+		}
+		if market.CodeOf(err) != market.CodeTaken || err.Error() != "This phone has just been booked" {
+			t.Errorf("a loser was told %v", err)
+		}
+		if len(list.Items) != 0 {
+			t.Errorf("a loser has bookings: %+v", list.Items)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d buyers have the phone", won)
+	}
+}
+
+func TestBookingOnesOwnHeldPhoneAgainAnswersTheSame(t *testing.T) {
+	w := newTown(t)
+	buyer, p := w.buyer(), w.phone(w.seller())
+	first := w.booked(buyer, p)
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			again, err := w.book(buyer, p)
+			if err != nil || again.ID != first.ID {
+				t.Errorf("booked again: %v, %v", again.ID, err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestWhoMayNotBook(t *testing.T) {
+	w := newTown(t)
+	seller, buyer := w.seller(), w.buyer()
+	p := w.phone(seller)
+	wrong := 41
+	for name, c := range map[string]struct {
+		who  market.Actor
+		in   market.BookingRequest
+		code market.Code
+	}{
+		"a seller":             {w.seller(), market.BookingRequest{ProductID: p.ID, Phone: "1"}, market.CodeForbidden},
+		"an admin":             {w.admin(), market.BookingRequest{ProductID: p.ID, Phone: "1"}, market.CodeForbidden},
+		"as somebody else":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", Email: "x@example.com"}, market.CodeForbidden},
+		"no such phone":        {buyer, market.BookingRequest{ProductID: "nope", Phone: "1"}, market.CodeNotFound},
+		"no phone number":      {buyer, market.BookingRequest{ProductID: p.ID}, market.CodeInvalid},
+		"no product":           {buyer, market.BookingRequest{Phone: "1"}, market.CodeInvalid},
+		"at another price":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", Price: &wrong}, market.CodeInvalid},
+		"under another name":   {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", UserName: "Eve"}, market.CodeInvalid},
+		"of another brand":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", Brand: "Apple"}, market.CodeInvalid},
+		"404 before 403":       {w.seller(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
+		"403 before 422":       {w.seller(), market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
+		"a type the body lied": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", Wrong: market.Fields{"price": "must be a whole number"}}, market.CodeInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := w.Book(w.ctx, c.who, c.in)
+			if market.CodeOf(err) != c.code {
+				t.Errorf("got %v, want code %s", err, c.code)
+			}
+		})
+	}
+	if w.stored(p).Booked() {
+		t.Error("a refused booking took the phone")
+	}
+}
+
+func TestAHoldLapsesByItself(t *testing.T) {
+	w := newTown(t)
+	seller, buyer := w.seller(), w.buyer()
+	p := w.phone(seller)
+	b := w.booked(buyer, p)
+	w.clock.pass(time.Hour - time.Millisecond)
+	w.must(w.upkeep.Step(w.ctx))
+	if !w.stored(p).HeldBy(b.ID) {
+		t.Fatal("freed before the deadline")
+	}
+	w.drain()
+	w.clock.pass(time.Millisecond)
+	w.must(w.upkeep.Step(w.ctx))
+	if w.stored(p).Booked() {
+		t.Error("the phone is not free again")
+	}
+	if got := w.storedBooking(b); got.Status != market.BookingExpired || got.Version <= b.Version {
+		t.Errorf("booking after the deadline: %+v", got)
+	}
+	want := []string{
+		"brand:" + w.brand.ID + " product.released",
+		"me:" + seller.User.UID + " product.released",
+		"me:" + buyer.User.UID + " booking.changed",
+	}
+	if got := w.told(); !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	w.must(w.upkeep.Step(w.ctx))
+	if got := w.told(); len(got) != 0 {
+		t.Errorf("told twice: %q", got)
+	}
+}
+
+func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
+	w := newTown(t)
+	buyer, p := w.buyer(), w.phone(w.seller())
+	b := w.booked(buyer, p)
+	n, err := w.CancelBooking(w.ctx, buyer, b.ID)
+	if w.must(err); n != 1 || w.stored(p).Booked() || w.storedBooking(b).Status != market.BookingCancelled {
+		t.Fatalf("cancelled %d, phone %+v", n, w.stored(p))
+	}
+	if n, err = w.CancelBooking(w.ctx, buyer, b.ID); err != nil || n != 0 {
+		t.Errorf("cancelled twice: %d, %v", n, err)
+	}
+	_, err = w.book(buyer, p)
+	w.refused(err, market.CodeWait)
+	w.booked(w.buyer(), w.phone(w.seller()))
+
+	w.clock.pass(time.Hour - time.Millisecond)
+	_, err = w.book(buyer, p)
+	w.refused(err, market.CodeWait)
+	w.clock.pass(time.Millisecond)
+	second := w.booked(buyer, p)
+	if second.ID == b.ID {
+		t.Error("the old booking came back")
+	}
+	w.clock.pass(time.Hour)
+	w.must(w.upkeep.Step(w.ctx))
+	_, err = w.book(buyer, p)
+	w.refused(err, market.CodeWait)
+}
+
+func TestOnlyTheBuyerCancels(t *testing.T) {
+	w := newTown(t)
+	b := w.booked(w.buyer(), w.phone(w.seller()))
+	_, err := w.CancelBooking(w.ctx, w.buyer(), b.ID)
+	w.refused(err, market.CodeForbidden)
+	_, err = w.CancelBooking(w.ctx, w.admin(), b.ID)
+	w.refused(err, market.CodeForbidden)
+	_, err = w.CancelBooking(w.ctx, w.buyer(), "nope")
+	w.refused(err, market.CodeNotFound)
+}
+
+func TestNobodyHoldsMoreThanTheLimitHoweverFastTheyAsk(t *testing.T) {
+	w := newTown(t)
+	seller, buyer := w.seller(), w.buyer()
+	phones := make([]market.Product, 30)
+	for i := range phones {
+		phones[i] = w.phone(seller)
+	}
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	won := 0
+	for _, p := range phones {
+		all.Go(func() {
+			_, err := w.book(buyer, p)
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				won++
+			} else if market.CodeOf(err) != market.CodeTooMany {
+				t.Errorf("told %v", err)
+			}
+		})
+	}
+	all.Wait()
+	held := 0
+	for _, p := range phones {
+		if w.stored(p).Booked() {
+			held++
+		}
+	}
+	if won != plainRules.MaxHolds || held != won {
+		t.Errorf("%d bookings and %d held phones, want %d", won, held, plainRules.MaxHolds)
+	}
+}
+
+// failing is a store whose next writes of one kind fail after or instead of
+// being made: what a crash between two steps leaves behind.
+type failing struct {
+	market.Store
+	addBooking  func() error
+	saveBooking func(market.Booking) error
+}
+
+var errCrash = errors.New("the process is gone")
+
+func (f *failing) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
+	if f.addBooking != nil {
+		return f.addBooking()
+	}
+	return f.Store.AddBooking(ctx, b, n, e)
+}
+
+func (f *failing) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
+	if f.saveBooking != nil {
+		if err := f.saveBooking(b); err != nil {
+			return err
+		}
+	}
+	return f.Store.SaveBooking(ctx, b, e)
+}
+
+func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
+	w := newTown(t)
+	buyer, p := w.buyer(), w.phone(w.seller())
+	dying := market.New(&failing{Store: w.store, addBooking: func() error { return errCrash }}, w.clock, plainRules)
+	_, err := dying.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800"})
+	if !errors.Is(err, errCrash) {
+		t.Fatal(err)
+	}
+	if !w.stored(p).Booked() {
+		t.Fatal("the crash came too early for this test")
+	}
+	w.clock.pass(4 * time.Second)
+	w.must(w.upkeep.Step(w.ctx))
+	b := w.storedBooking(market.Booking{ID: w.stored(p).Hold.BookingID})
+	if b.Status != market.BookingHeld || b.BuyerUID != buyer.User.UID || b.Phone != "01800" || b.Price != p.ResalePrice {
+		t.Errorf("the booking was not written: %+v", b)
+	}
+	w.clock.pass(time.Hour)
+	w.must(w.upkeep.Step(w.ctx))
+	if w.stored(p).Booked() || w.storedBooking(b).Status != market.BookingExpired {
+		t.Error("its hold did not lapse")
+	}
+}
+
+func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
+	for name, ends := range map[string]func(w *town, dying *market.Market, buyer market.Actor, b market.Booking) error{
+		"cancel": func(w *town, dying *market.Market, buyer market.Actor, b market.Booking) error {
+			_, err := dying.CancelBooking(w.ctx, buyer, b.ID)
+			return err
+		},
+		"lapse": func(w *town, dying *market.Market, _ market.Actor, _ market.Booking) error {
+			w.clock.pass(time.Hour)
+			return market.NewUpkeep(dying, discard).Step(w.ctx)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTown(t)
+			buyer, p := w.buyer(), w.phone(w.seller())
+			b := w.booked(buyer, p)
+			dying := market.New(&failing{Store: w.store, saveBooking: func(b market.Booking) error {
+				if b.Status != market.BookingHeld {
+					return errCrash // the phone is free already
+				}
+				return nil
+			}}, w.clock, plainRules)
+			if err := ends(w, dying, buyer, b); !errors.Is(err, errCrash) {
+				t.Fatal(err)
+			}
+			if w.stored(p).Booked() {
+				t.Fatal("the crash came too early for this test")
+			}
+			_, err := w.book(buyer, p)
+			w.refused(err, market.CodeWait)
+
+			w.must(w.upkeep.Step(w.ctx))
+			want := map[string]market.BookingStatus{"cancel": market.BookingCancelled, "lapse": market.BookingExpired}[name]
+			if got := w.storedBooking(b); got.Status != want {
+				t.Errorf("the booking is %s, want %s", got.Status, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,181 @@
+package market_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// clock is a clock that tests set.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// town is a market with a real store and people in it.
+type town struct {
+	*market.Market
+	t      *testing.T
+	ctx    context.Context
+	store  market.Store
+	clock  *clock
+	upkeep *market.Upkeep
+	brand  market.Brand
+	people int
+}
+
+var plainRules = market.Rules{BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
+
+func newTown(t *testing.T) *town { return newTownWith(t, plainRules) }
+
+func newTownWith(t *testing.T, rules market.Rules) *town {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return townOver(t, store, rules)
+}
+
+func townOver(t *testing.T, store market.Store, rules market.Rules) *town {
+	t.Helper()
+	c := &clock{now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
+	m := market.New(store, c, rules)
+	w := &town{
+		Market: m, t: t, ctx: t.Context(), store: store, clock: c,
+		upkeep: market.NewUpkeep(m, slog.New(slog.DiscardHandler)),
+	}
+	brand, err := m.AddBrand(w.ctx, "Nokia", "/photos/nokia.jpg")
+	w.must(err)
+	w.brand = brand
+	return w
+}
+
+func (w *town) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *town) person(accountType string) market.Actor {
+	w.t.Helper()
+	w.people++
+	name := fmt.Sprintf("Person %d", w.people)
+	a := market.Account{
+		UID: market.NewID(w.clock.Now()), Email: fmt.Sprintf("p%d@example.com", w.people),
+		DisplayName: name, Version: 1, CreatedAt: w.clock.Now(),
+	}
+	w.must(w.store.AddAccount(w.ctx, a))
+	u, err := w.AddUser(w.ctx, a, market.NewUser{Name: name, Email: a.Email, AccountType: accountType})
+	w.must(err)
+	session := market.Session{ID: "s" + a.UID, UID: a.UID, CreatedAt: w.clock.Now(), ExpiresAt: w.clock.Now().Add(24 * 365 * time.Hour)}
+	w.must(w.store.AddSession(w.ctx, session))
+	return market.Actor{User: u, Session: session.ID}
+}
+
+func (w *town) buyer() market.Actor  { return w.person(market.AccountUser) }
+func (w *town) seller() market.Actor { return w.person(market.AccountSeller) }
+
+func (w *town) admin() market.Actor {
+	w.t.Helper()
+	who := w.buyer()
+	a, err := w.store.Account(w.ctx, who.User.UID)
+	w.must(err)
+	w.must(w.MakeAdmin(w.ctx, a))
+	return w.again(who)
+}
+
+// again is the person as the next call's token finds them.
+func (w *town) again(who market.Actor) market.Actor {
+	w.t.Helper()
+	actor, err := w.Actor(w.ctx, who.User.UID, who.Session)
+	w.must(err)
+	return actor
+}
+
+func (w *town) offer(who market.Actor) market.NewProduct {
+	return market.NewProduct{
+		Name: "3310", Brand: w.brand.Name, BrandID: w.brand.ID, Img: "/images/a.jpg",
+		OriginalPrice: 129, ResalePrice: 40, Condition: "Good", UsedTime: "4 years",
+		Description: "Still rings.", SellerName: who.User.Name, Email: who.User.Email,
+		Location: "Dhaka", Phone: "01700", PostedOn: "2026-10-31",
+	}
+}
+
+func (w *town) phone(seller market.Actor) market.Product {
+	w.t.Helper()
+	p, err := w.AddProduct(w.ctx, seller, w.offer(seller))
+	w.must(err)
+	return p
+}
+
+func (w *town) book(buyer market.Actor, p market.Product) (market.Booking, error) {
+	return w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800", Location: "Sylhet"})
+}
+
+func (w *town) booked(buyer market.Actor, p market.Product) market.Booking {
+	w.t.Helper()
+	b, err := w.book(buyer, p)
+	w.must(err)
+	return b
+}
+
+func (w *town) stored(p market.Product) market.Product {
+	w.t.Helper()
+	p, err := w.store.Product(w.ctx, p.ID)
+	w.must(err)
+	return p
+}
+
+func (w *town) storedBooking(b market.Booking) market.Booking {
+	w.t.Helper()
+	b, err := w.store.Booking(w.ctx, b.ID)
+	w.must(err)
+	return b
+}
+
+// drain returns the events since the last drain, oldest first.
+func (w *town) drain() []market.Event {
+	w.t.Helper()
+	events, err := w.store.PendingEvents(w.ctx, 10_000)
+	w.must(err)
+	w.must(w.store.EventsPublished(w.ctx, events))
+	return events
+}
+
+// told lists "topic type" of the events since the last drain.
+func (w *town) told() []string {
+	var lines []string
+	for _, e := range w.drain() {
+		lines = append(lines, e.Topic+" "+e.Type)
+	}
+	return lines
+}
+
+func (w *town) refused(err error, code market.Code) {
+	w.t.Helper()
+	if market.CodeOf(err) != code {
+		w.t.Fatalf("want a refusal with code %q, got %v", code, err)
+	}
+}
