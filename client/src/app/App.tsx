@@ -1,12 +1,24 @@
+import { useState } from "react";
+import { Provider } from "react-redux";
+import { SessionKeeper } from "@/features/auth";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
+import { LiveProvider } from "./live";
+import { Router } from "./Router";
+import { makeStore } from "./store";
 
 /** The whole client. */
 export function App() {
+  const [store] = useState(makeStore);
   return (
-    <ToastProvider>
-      <AnnouncerProvider>
-        <h1>SecondRing</h1>
-      </AnnouncerProvider>
-    </ToastProvider>
+    <Provider store={store}>
+      <ToastProvider>
+        <AnnouncerProvider>
+          <SessionKeeper />
+          <LiveProvider>
+            <Router />
+          </LiveProvider>
+        </AnnouncerProvider>
+      </ToastProvider>
+    </Provider>
   );
 }

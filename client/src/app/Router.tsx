@@ -1,0 +1,44 @@
+import { lazy } from "react";
+import { BrowserRouter, Route, Routes } from "react-router-dom";
+import { GuestOnly, RequireUser } from "./guards";
+import { Layout } from "./layout/Layout";
+import { HomeRoute } from "./routes/HomeRoute";
+
+const Categories = lazy(() => import("@/features/catalog/Categories"));
+const CategoryRoute = lazy(() => import("./routes/CategoryRoute"));
+const SignInRoute = lazy(() => import("./routes/SignInRoute"));
+const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
+const Contact = lazy(() => import("./routes/ContactRoute"));
+const Blog = lazy(() => import("@/features/pages/Blog"));
+const NotFound = lazy(() => import("@/features/pages/NotFound"));
+
+/** Every screen of the specification's section 2; each but Home comes in a file of its own. */
+export function Screens() {
+  return (
+    <Routes>
+      <Route element={<Layout />}>
+        <Route index element={<HomeRoute />} />
+        <Route path="categories" element={<Categories />} />
+        <Route path="blog" element={<Blog />} />
+        <Route path="contact" element={<Contact />} />
+        <Route element={<GuestOnly />}>
+          <Route path="login" element={<SignInRoute />} />
+          <Route path="signUp" element={<SignUpRoute />} />
+        </Route>
+        <Route element={<RequireUser />}>
+          <Route path="category/:id" element={<CategoryRoute />} />
+        </Route>
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
+  );
+}
+
+/** The screens in the browser's address bar. */
+export function Router() {
+  return (
+    <BrowserRouter>
+      <Screens />
+    </BrowserRouter>
+  );
+}

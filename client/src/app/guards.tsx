@@ -1,0 +1,61 @@
+import { useSelector } from "react-redux";
+import { Navigate, Outlet, useLocation, useOutletContext } from "react-router-dom";
+import { useRole } from "@/api/role";
+import type { Role, SignedInUser } from "@/api/types";
+import { selectWished, useAuth } from "@/features/auth";
+import { EmptyState, ErrorState, Spinner } from "@/ui";
+
+/** What guarded screens get from the guards around them. */
+export interface Known {
+  user: SignedInUser;
+  role: Role;
+}
+
+/** The path a guard remembered, or Home. Only a path of this site counts. */
+export function originOf(state: unknown): string {
+  const from = (state as { from?: unknown } | null)?.from;
+  return typeof from === "string" && /^\/(?![/\\])/.test(from) ? from : "/";
+}
+
+/** Lets signed-in users through; sends others to /login, remembering where they wanted to go. */
+export function RequireUser() {
+  const { user, phase } = useAuth();
+  const wished = useSelector(selectWished);
+  const { pathname, search } = useLocation();
+  if (user) return <WithRole user={user} />;
+  if (phase === "out") {
+    return <Navigate to="/login" replace state={wished ? null : { from: pathname + search }} />;
+  }
+  // "failed" too: the session is asked for again by itself until the server answers.
+  return <Spinner page label={phase === "failed" ? "Waiting for the server" : "Loading"} />;
+}
+
+function WithRole({ user }: { user: SignedInUser }) {
+  const { role, error, retry } = useRole();
+  if (role) return <Outlet context={{ user, role } satisfies Known} />;
+  if (!error) return <Spinner page />;
+  return (
+    <div className="mx-auto max-w-2xl px-4 py-20">
+      <ErrorState message="We could not find out what your account may do." onRetry={retry} />
+    </div>
+  );
+}
+
+const plural: Record<Role, string> = { admin: "admins", buyer: "buyers", seller: "sellers" };
+
+/** Inside RequireUser: shows its routes to one role only. */
+export function RequireRole({ role }: { role: Role }) {
+  const known = useOutletContext<Known>();
+  if (known.role === role) return <Outlet context={known} />;
+  return (
+    <EmptyState title={`This page is for ${plural[role]}`}>Choose another one from the menu.</EmptyState>
+  );
+}
+
+/** Login and sign-up: whoever is signed in goes on to where they wanted to be. */
+export function GuestOnly() {
+  const { user, phase } = useAuth();
+  const { state } = useLocation();
+  if (user) return <Navigate to={originOf(state)} replace />;
+  return phase === "starting" ? <Spinner page /> : <Outlet />;
+}

@@ -1,0 +1,43 @@
+import { Suspense, useEffect, useRef } from "react";
+import { Outlet, useLocation } from "react-router-dom";
+import { titleOf } from "@/app/titles";
+import { Spinner } from "@/ui";
+import { ErrorBoundary } from "./ErrorBoundary";
+import { Footer } from "./Footer";
+import { NavBar } from "./NavBar";
+
+/** The frame of every screen: skip link, navigation bar, the screen, footer. */
+export function Layout() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+
+  useEffect(() => {
+    document.title = titleOf(pathname);
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    // As on any page load: to the top, and a screen reader starts with the new screen.
+    window.scrollTo({ top: 0, behavior: "instant" });
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-brand px-4 py-2 font-semibold text-on-brand focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      <NavBar />
+      <main ref={main} id="main" tabIndex={-1} className="min-h-[70dvh] flex-1 outline-none">
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<Spinner page />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+    </div>
+  );
+}

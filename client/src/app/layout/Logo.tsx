@@ -1,0 +1,25 @@
+/** The mark, a ringing phone, and the name. */
+export function Logo() {
+  return (
+    <span className="inline-flex items-center gap-2.5 font-bold font-display text-ink text-xl tracking-tight">
+      <svg
+        viewBox="0 0 32 32"
+        className="size-8 text-brand"
+        fill="none"
+        stroke="currentColor"
+        aria-hidden="true"
+      >
+        <rect x="11" y="6" width="10" height="20" rx="3" strokeWidth="2.5" />
+        <path d="M15 22h2" strokeWidth="2" strokeLinecap="round" />
+        <path
+          d="M6.5 10.5a9 9 0 0 0 0 11M25.5 10.5a9 9 0 0 1 0 11M3 8a14 14 0 0 0 0 16M29 8a14 14 0 0 1 0 16"
+          className="text-accent"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+        />
+      </svg>
+      SecondRing
+    </span>
+  );
+}

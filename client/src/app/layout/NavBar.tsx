@@ -1,0 +1,104 @@
+import { useEffect, useState } from "react";
+import { Link, NavLink, useLocation } from "react-router-dom";
+import { useAuth, useSignOut } from "@/features/auth";
+import { Avatar, Button, buttonClass, cx, IconButton } from "@/ui";
+import { CloseIcon, MenuIcon } from "@/ui/icons";
+import { Logo } from "./Logo";
+import { ThemeSwitch } from "./ThemeSwitch";
+
+const linkClass = ({ isActive }: { isActive: boolean }) =>
+  cx(
+    "rounded-sm px-3 py-2 font-medium transition-colors hover:text-brand",
+    isActive ? "text-brand underline decoration-2 underline-offset-8" : "text-ink",
+  );
+
+/** The navigation bar; below the large width its links fold away under a button. */
+export function NavBar() {
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving on another page is what closes the menu
+  useEffect(() => setOpen(false), [pathname]);
+
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-ground/95 backdrop-blur">
+      <div className="mx-auto flex min-h-16 max-w-7xl flex-wrap items-center gap-x-2 px-4 lg:flex-nowrap">
+        <Link to="/" className="mr-auto rounded-sm py-1">
+          <Logo />
+        </Link>
+        <nav
+          id="menu"
+          aria-label="Main"
+          className={cx(
+            "order-last w-full flex-col gap-1 pb-4 lg:order-none lg:flex lg:w-auto lg:flex-row lg:items-center lg:pb-0",
+            open ? "flex" : "hidden",
+          )}
+        >
+          <NavLinks />
+          <Account />
+        </nav>
+        <ThemeSwitch />
+        <IconButton
+          label={open ? "Close menu" : "Open menu"}
+          aria-expanded={open}
+          aria-controls="menu"
+          onClick={() => setOpen(!open)}
+          className="lg:hidden"
+        >
+          {open ? <CloseIcon /> : <MenuIcon />}
+        </IconButton>
+      </div>
+    </header>
+  );
+}
+
+function NavLinks() {
+  const { user } = useAuth();
+  return (
+    <>
+      <NavLink to="/" end className={linkClass}>
+        Home
+      </NavLink>
+      <NavLink to="/categories" className={linkClass}>
+        Categories
+      </NavLink>
+      {user && (
+        <NavLink to="/dashboard" className={linkClass}>
+          Dashboard
+        </NavLink>
+      )}
+      <NavLink to="/blog" className={linkClass}>
+        Blog
+      </NavLink>
+      <NavLink to="/contact" className={linkClass}>
+        Contact Us
+      </NavLink>
+    </>
+  );
+}
+
+/** Who is signed in and the way out, or the ways in; nothing until that is known. */
+function Account() {
+  const { user, phase } = useAuth();
+  const signOut = useSignOut();
+  if (phase === "starting") return <span className="h-11 lg:w-44" />;
+  if (user?.email) {
+    return (
+      <div className="flex items-center gap-3 lg:pl-2">
+        <Avatar src={user.photoURL} name={user.displayName || user.email} />
+        <Button variant="secondary" size="sm" onClick={signOut}>
+          SignOut
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-2 lg:pl-2">
+      <NavLink to="/login" className={linkClass}>
+        Login
+      </NavLink>
+      <Link to="/signUp" className={buttonClass({ size: "sm" })}>
+        Sign Up
+      </Link>
+    </div>
+  );
+}

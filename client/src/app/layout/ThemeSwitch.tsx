@@ -1,0 +1,14 @@
+import { IconButton } from "@/ui";
+import { MoonIcon, SunIcon } from "@/ui/icons";
+import { useTheme } from "./theme";
+
+/** Changes between light and dark. */
+export function ThemeSwitch() {
+  const [theme, toggle] = useTheme();
+  const isDark = theme === "dark";
+  return (
+    <IconButton label={isDark ? "Use the light theme" : "Use the dark theme"} onClick={toggle}>
+      {isDark ? <SunIcon /> : <MoonIcon />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,30 @@
+import { configureStore } from "@reduxjs/toolkit";
+import { api } from "@/api/emptyApi";
+import { selectionReducer } from "@/api/selection";
+import { sessionMiddleware, sessionReducer } from "@/api/session";
+import { authMiddleware, authReducer, dropExpiredToken } from "@/features/auth";
+
+/** Makes the store of one page (or one test). */
+export function makeStore() {
+  dropExpiredToken();
+  return configureStore({
+    reducer: {
+      api: api.reducer,
+      session: sessionReducer,
+      auth: authReducer,
+      selection: selectionReducer,
+    },
+    middleware: (defaults) =>
+      // Walking a whole catalogue after every live batch, even in development, would hide real slowness.
+      defaults({ immutableCheck: false, serializableCheck: false })
+        .prepend(sessionMiddleware, authMiddleware)
+        .concat(api.middleware),
+  });
+}
+
+/** The store. */
+export type AppStore = ReturnType<typeof makeStore>;
+/** All of its state. */
+export type RootState = ReturnType<AppStore["getState"]>;
+/** Its dispatch, thunks included. */
+export type AppDispatch = AppStore["dispatch"];

@@ -1,0 +1,37 @@
+import { useConfigQuery } from "@/api/config";
+import type { DemoLogin } from "@/api/types";
+import { Button } from "@/ui";
+
+const names: Record<string, string> = {
+  admin: "Admin",
+  "seller-verified": "Verified seller",
+  seller: "Seller",
+  buyer: "Buyer",
+  buyer2: "Second buyer",
+};
+
+/** In the demo only: one tap fills the form with a login of each kind. */
+export function DemoLogins({ onPick }: { onPick: (login: DemoLogin) => void }) {
+  const { data } = useConfigQuery();
+  if (!data?.demoLogins?.length) return null;
+  return (
+    <fieldset className="rounded-md bg-brand-soft p-4">
+      <legend className="float-left mb-3 font-medium text-brand text-sm">
+        Demo logins: tap one to fill the form
+      </legend>
+      <div className="clear-both flex flex-wrap gap-2">
+        {data.demoLogins.map((login) => (
+          <Button
+            key={login.email}
+            size="sm"
+            variant="secondary"
+            title={login.email}
+            onClick={() => onPick(login)}
+          >
+            {names[login.role] ?? login.role}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,37 @@
+import { useConfigQuery } from "@/api/config";
+import { buttonClass } from "@/ui";
+
+/** "Continue with Google", where the server offers it; comes back to `returnTo`, a path of this site. */
+export function GoogleButton({ returnTo }: { returnTo: string }) {
+  const { data } = useConfigQuery();
+  if (!data?.google) return null;
+  return (
+    <div className="grid gap-4">
+      <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      <a
+        href={`/identity/google?returnTo=${encodeURIComponent(returnTo)}`}
+        className={buttonClass({ variant: "secondary" })}
+      >
+        <GoogleMark />
+        Continue with Google
+      </a>
+    </div>
+  );
+}
+
+function GoogleMark() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className="size-5"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="3"
+      aria-hidden="true"
+    >
+      <path d="M20.5 12H12m8.5 0a8.5 8.5 0 1 1-2.6-6.1" />
+    </svg>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect } from "react";
+import { useDispatch, useSelector } from "react-redux";
+import { selectAccessToken, TOKEN_KEY } from "@/api/session";
+import { selectPhase } from "./authSlice";
+import { renew, start, tokenChangedElsewhere } from "./session";
+import { renewIn } from "./token";
+import type { AuthDispatch } from "./useAuth";
+
+/** While the server can't be reached at the start, it is asked again this often (milliseconds). */
+const RETRY_MS = 5000;
+/** A renewal that failed is tried again this much later (milliseconds); a new token ends that. */
+const RENEW_RETRY_MS = 30_000;
+
+/** Finds out who is signed in, renews the token before it ends and follows what other tabs do. Mounted once. */
+export function SessionKeeper() {
+  const dispatch = useDispatch<AuthDispatch>();
+  const token = useSelector(selectAccessToken);
+  const phase = useSelector(selectPhase);
+
+  useEffect(() => {
+    void dispatch(start());
+    const onStorage = (event: StorageEvent) => {
+      if (event.key === TOKEN_KEY) void dispatch(tokenChangedElsewhere(event.newValue));
+    };
+    window.addEventListener("storage", onStorage);
+    return () => window.removeEventListener("storage", onStorage);
+  }, [dispatch]);
+
+  useEffect(() => {
+    if (phase !== "failed") return;
+    const timer = setTimeout(() => void dispatch(start()), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [phase, dispatch]);
+
+  useEffect(() => {
+    const wait = token === null || phase !== "in" ? null : renewIn(token);
+    if (token === null || wait === null) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const tick = () => {
+      void dispatch(renew());
+      timer = setTimeout(tick, RENEW_RETRY_MS);
+    };
+    timer = setTimeout(tick, wait);
+    // Timers stand still while a computer sleeps: look again on waking.
+    const onWake = () => {
+      if (document.visibilityState === "visible" && renewIn(token) === 0) void dispatch(renew());
+    };
+    const wakes = ["focus", "online"] as const;
+    for (const wake of wakes) window.addEventListener(wake, onWake);
+    document.addEventListener("visibilitychange", onWake);
+    return () => {
+      clearTimeout(timer);
+      for (const wake of wakes) window.removeEventListener(wake, onWake);
+      document.removeEventListener("visibilitychange", onWake);
+    };
+  }, [token, phase, dispatch]);
+
+  return null;
+}

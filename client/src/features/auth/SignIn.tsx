@@ -1,0 +1,86 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useDispatch } from "react-redux";
+import { Link } from "react-router-dom";
+import { messageOf } from "@/api/errors";
+import { Button, Field, useToast } from "@/ui";
+import { AuthCard, FormError } from "./AuthCard";
+import { DemoLogins } from "./DemoLogins";
+import { useSignInMutation } from "./endpoints";
+import { GoogleButton } from "./GoogleButton";
+import { rules } from "./rules";
+import { enter } from "./session";
+import type { AuthDispatch } from "./useAuth";
+
+interface Values {
+  email: string;
+  password: string;
+}
+
+interface Props {
+  /** The path to come back to from Google. */
+  returnTo: string;
+  /** Why they are here, when the session was ended for them. */
+  notice?: string | null;
+}
+
+/** The login form. It leaves the screen as soon as somebody is signed in; the route sees to that. */
+export function SignIn({ returnTo, notice = null }: Props) {
+  const dispatch = useDispatch<AuthDispatch>();
+  const toast = useToast();
+  const [signIn] = useSignInMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, formState, reset } = useForm<Values>({
+    defaultValues: { email: "", password: "" },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const onSubmit = async (values: Values) => {
+    setFailure(null);
+    try {
+      const user = await signIn(values).unwrap();
+      await dispatch(enter(user));
+      toast("SignIn Successful");
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  };
+
+  return (
+    <AuthCard
+      title="Login"
+      foot={
+        <>
+          New to SecondRing?{" "}
+          <Link to="/signUp" state={{ from: returnTo }} className="font-medium text-brand underline">
+            Create an account
+          </Link>
+        </>
+      }
+    >
+      {notice && <p className="rounded-sm bg-accent-soft px-3 py-2 text-accent">{notice}</p>}
+      <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...register("email", rules.email)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...register("password", rules.password)}
+        />
+        <Button type="submit" busy={isSubmitting}>
+          Login
+        </Button>
+        <FormError message={failure} />
+      </form>
+      <DemoLogins onPick={({ email, password }) => reset({ email, password })} />
+      <GoogleButton returnTo={returnTo} />
+    </AuthCard>
+  );
+}

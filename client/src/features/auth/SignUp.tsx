@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useDispatch } from "react-redux";
+import { Link } from "react-router-dom";
+import { messageOf } from "@/api/errors";
+import type { User } from "@/api/types";
+import { Button, Field, Select, useToast } from "@/ui";
+import { AuthCard, FormError } from "./AuthCard";
+import { useSignUpMutation } from "./endpoints";
+import { GoogleButton } from "./GoogleButton";
+import { rules } from "./rules";
+import { enter } from "./session";
+import type { AuthDispatch } from "./useAuth";
+
+interface Values {
+  name: string;
+  email: string;
+  password: string;
+  accountType: User["accountType"] | "";
+}
+
+/** The sign-up form; like SignIn, the route takes the screen away once somebody is signed in. */
+export function SignUp({ returnTo }: { returnTo: string }) {
+  const dispatch = useDispatch<AuthDispatch>();
+  const toast = useToast();
+  const [signUp] = useSignUpMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm<Values>({
+    defaultValues: { name: "", email: "", password: "", accountType: "" },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const onSubmit = async ({ name, email, password, accountType }: Values) => {
+    setFailure(null);
+    try {
+      const user = await signUp({ email, password, displayName: name }).unwrap();
+      await dispatch(enter(user, accountType === "Seller" ? "Seller" : "User"));
+      toast("User Created Successfully");
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  };
+
+  return (
+    <AuthCard
+      title="Sign Up"
+      foot={
+        <>
+          Already have an account?{" "}
+          <Link to="/login" state={{ from: returnTo }} className="font-medium text-brand underline">
+            Login
+          </Link>
+        </>
+      }
+    >
+      <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
+        <Field
+          label="Name"
+          autoComplete="name"
+          error={errors.name?.message}
+          {...register("name", rules.name)}
+        />
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...register("email", rules.email)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          error={errors.password?.message}
+          {...register("password", rules.password)}
+        />
+        <Select
+          label="Account type"
+          hint="User buys phones, Seller lists them."
+          error={errors.accountType?.message}
+          {...register("accountType", rules.accountType)}
+        >
+          <option value="">Choose…</option>
+          <option value="User">User</option>
+          <option value="Seller">Seller</option>
+        </Select>
+        <Button type="submit" busy={isSubmitting}>
+          Sign Up
+        </Button>
+        <FormError message={failure} />
+      </form>
+      <GoogleButton returnTo={returnTo} />
+    </AuthCard>
+  );
+}

@@ -1,0 +1,40 @@
+import { api } from "@/api/emptyApi";
+import type { Acknowledged, SignedInUser, User } from "@/api/types";
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** Calls of the identity provider (contract section 3) and those that turn its session into a market one. */
+const identity = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** Who the session cookie belongs to; 401 when nobody. */
+    me: build.query<SignedInUser, void>({ query: () => "/identity/me" }),
+    signIn: build.mutation<SignedInUser, Credentials>({
+      query: (body) => ({ url: "/identity/sign-in", method: "POST", body }),
+    }),
+    signUp: build.mutation<SignedInUser, Credentials & { displayName: string }>({
+      query: (body) => ({ url: "/identity/sign-up", method: "POST", body }),
+    }),
+    signOut: build.mutation<null, void>({
+      query: () => ({ url: "/identity/sign-out", method: "POST" }),
+    }),
+    /** Confirms a password account before Google is linked to it; 401 on a wrong password. */
+    linkGoogle: build.mutation<{ user: SignedInUser; returnTo: string }, { password: string }>({
+      query: (body) => ({ url: "/identity/google/link", method: "POST", body }),
+    }),
+    /** Makes the signed-in person a user of the market; repeating it changes nothing. */
+    createUser: build.mutation<Acknowledged, Pick<User, "name" | "email" | "accountType">>({
+      query: (body) => ({ url: "/users", method: "POST", body }),
+    }),
+    /** An access token for the session's own e-mail; 403 with code no_user before createUser. */
+    token: build.query<{ accessToken: string }, string>({
+      query: (email) => `/jwt?email=${encodeURIComponent(email)}`,
+    }),
+  }),
+});
+
+export const { useLinkGoogleMutation, useSignInMutation, useSignUpMutation } = identity;
+/** For the thunks of session.ts. */
+export const { createUser, me, signOut, token } = identity.endpoints;

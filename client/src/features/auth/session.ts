@@ -1,0 +1,146 @@
+import { createListenerMiddleware, type ThunkAction, type UnknownAction } from "@reduxjs/toolkit";
+import { api } from "@/api/emptyApi";
+import { type ApiError, toApiError } from "@/api/errors";
+import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceived } from "@/api/session";
+import type { SignedInUser, User } from "@/api/types";
+import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
+import * as identity from "./endpoints";
+import { expiryOf, renewIn } from "./token";
+
+type Root = SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> };
+type Thunk<T> = ThunkAction<Promise<T>, Root, unknown, UnknownAction>;
+type AccountType = User["accountType"];
+
+/** Where a chosen account type waits should the network fail between signing up and POST /users. */
+const PENDING_KEY = "signUp";
+
+function pendingType(email: string): AccountType {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PENDING_KEY) ?? "{}") as {
+      email?: string;
+      accountType?: string;
+    };
+    return kept.email?.toLowerCase() === email.toLowerCase() && kept.accountType === "Seller"
+      ? "Seller"
+      : "User";
+  } catch {
+    return "User";
+  }
+}
+
+/** Drops a token that ended while the page was closed: sent along, it would end a session that still stands. */
+export function dropExpiredToken(now = Date.now()): void {
+  const end = expiryOf(localStorage.getItem(TOKEN_KEY) ?? "");
+  if (end !== null && end <= now + 5000) localStorage.removeItem(TOKEN_KEY);
+}
+
+/** Makes the identity provider's user a user of the market. */
+const join =
+  (user: SignedInUser, accountType: AccountType): Thunk<void> =>
+  async (dispatch) => {
+    localStorage.setItem(PENDING_KEY, JSON.stringify({ email: user.email, accountType }));
+    const name = user.displayName || user.email;
+    await dispatch(identity.createUser.initiate({ name, email: user.email, accountType })).unwrap();
+    localStorage.removeItem(PENDING_KEY);
+  };
+
+/** Fetches a token; whoever the market does not know yet (first time by Google) is made its user first. */
+const fetchToken =
+  (user: SignedInUser): Thunk<string> =>
+  async (dispatch) => {
+    const ask = () =>
+      dispatch(identity.token.initiate(user.email, { forceRefetch: true, subscribe: false })).unwrap();
+    try {
+      return (await ask()).accessToken;
+    } catch (error) {
+      if (toApiError(error).code !== "no_user") throw error;
+    }
+    await dispatch(join(user, pendingType(user.email)));
+    return (await ask()).accessToken;
+  };
+
+/**
+ * Makes the identity provider's user the signed-in one of the client; of one
+ * who has just signed up, `accountType` says what they become. Rejects with an ApiError.
+ */
+export const enter =
+  (user: SignedInUser, accountType?: AccountType): Thunk<void> =>
+  async (dispatch) => {
+    if (accountType) await dispatch(join(user, accountType));
+    dispatch(tokenReceived(await dispatch(fetchToken(user))));
+    dispatch(authActions.entered(user));
+  };
+
+/** Finds out who is signed in: at the start, and after another tab signed in. */
+export const start = (): Thunk<void> => async (dispatch, getState) => {
+  dispatch(authActions.starting());
+  try {
+    const user = await dispatch(
+      identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }),
+    ).unwrap();
+    // A list's 401 with the stored token may have ended the session meanwhile.
+    if (selectPhase(getState()) !== "starting") return;
+    const held = selectAccessToken(getState());
+    if (held && renewIn(held) !== 0) dispatch(authActions.entered(user));
+    else await dispatch(enter(user));
+  } catch (error) {
+    const { status } = error as ApiError;
+    if (status !== 401 && status !== 403) {
+      dispatch(authActions.failed());
+      return;
+    }
+    dispatch(authActions.left(false));
+    if (selectAccessToken(getState())) dispatch(loggedOut());
+  }
+};
+
+/** A new token in place of one about to end; a failure is left to the next try. */
+export const renew = (): Thunk<void> => async (dispatch, getState) => {
+  const user = selectUser(getState());
+  if (!user) return;
+  try {
+    const token = await dispatch(fetchToken(user));
+    // Whoever left while the answer was under way stays out.
+    if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
+  } catch (error) {
+    const { status } = error as ApiError;
+    if (status === 401 || status === 403) dispatch(loggedOut("Your session has ended. Please log in again."));
+  }
+};
+
+/** Signs out here and at the server. Resolves to false when the server could not be told. */
+export const signOut = (): Thunk<boolean> => async (dispatch) => {
+  dispatch(authActions.left(true));
+  dispatch(loggedOut());
+  const { error } = await dispatch(identity.signOut.initiate());
+  return error === undefined || (error as ApiError).status === 401;
+};
+
+/** What another tab did to the stored token, done here too; the server already knows. */
+export const tokenChangedElsewhere =
+  (token: string | null): Thunk<void> =>
+  async (dispatch, getState) => {
+    if (token === null) {
+      dispatch(authActions.left(true));
+      dispatch(loggedOut());
+      return;
+    }
+    dispatch(tokenReceived(token));
+    // A renewed token of the same user changes nothing else.
+    if (selectUser(getState()) === null) await dispatch(start());
+  };
+
+const listener = createListenerMiddleware<Root>();
+
+listener.startListening({
+  actionCreator: loggedOut,
+  effect: (_, { dispatch, getOriginalState }) => {
+    // One user's answers must not be shown to the next.
+    dispatch(api.util.resetApiState());
+    // Thrown out by a 401 or 403: the identity session ends too. Otherwise it already has.
+    if (getOriginalState().auth.phase !== "out") dispatch(identity.signOut.initiate());
+  },
+});
+
+/** Clears the cache and ends the identity session when the session is over. */
+export const authMiddleware = listener.middleware;

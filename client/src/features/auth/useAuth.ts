@@ -1,0 +1,35 @@
+import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
+import { useDispatch, useSelector } from "react-redux";
+import { useNavigate } from "react-router-dom";
+import type { api } from "@/api/emptyApi";
+import type { SessionRoot } from "@/api/session";
+import { useToast } from "@/ui";
+import { type AuthRoot, selectPhase, selectUser } from "./authSlice";
+import { signOut } from "./session";
+
+/** Dispatch that takes the session thunks. */
+export type AuthDispatch = ThunkDispatch<
+  SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> },
+  unknown,
+  UnknownAction
+>;
+
+/** Who is signed in (or null) and how far we are in finding out. */
+export function useAuth() {
+  const user = useSelector(selectUser);
+  const phase = useSelector(selectPhase);
+  return { user, phase };
+}
+
+/** Signs out and goes to /login. */
+export function useSignOut(): () => void {
+  const dispatch = useDispatch<AuthDispatch>();
+  const navigate = useNavigate();
+  const toast = useToast();
+  return () => {
+    navigate("/login");
+    void dispatch(signOut()).then((told) => {
+      if (!told) toast("Signed out here, but the server could not be told. Please try again later.", "error");
+    });
+  };
+}

@@ -1,0 +1,66 @@
+import { memo } from "react";
+import { Link } from "react-router-dom";
+import { useLiveList } from "@/api/live";
+import type { Product } from "@/api/types";
+import { Badge, buttonClass, EmptyState, ErrorState, Picture, Skeleton } from "@/ui";
+import { useAdvertisedQuery } from "./endpoints";
+import { money, saving } from "./format";
+
+/** Home's live list of advertised phones; whoever gets booked leaves it. */
+export function AdvertisedItems() {
+  const { data: list, isError, isFetching, refetch } = useAdvertisedQuery({});
+  useLiveList(list);
+  const free = list?.ids.map((id) => list.entities[id] as Product).filter((product) => !product.booked) ?? [];
+
+  return (
+    <section aria-labelledby="advertised" className="mx-auto grid max-w-7xl gap-8 px-4 py-16">
+      <h2 id="advertised" className="font-bold text-3xl">
+        Advertised Items
+      </h2>
+      {!list && isError && (
+        <ErrorState message="The advertised items could not be loaded." onRetry={refetch} busy={isFetching} />
+      )}
+      {list && free.length === 0 && (
+        <EmptyState title="Nothing is advertised right now">
+          What sellers advertise appears here by itself.
+        </EmptyState>
+      )}
+      <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+        {free.map((product) => (
+          <AdvertisedCard key={product._id} product={product} />
+        ))}
+        {!list && !isError && ["a", "b", "c"].map((key) => <Skeleton key={key} className="aspect-4/3" />)}
+      </div>
+    </section>
+  );
+}
+
+const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Product }) {
+  const saved = saving(product.originalPrice, product.resalePrice);
+  return (
+    <article
+      aria-labelledby={`advertised-${product._id}`}
+      className="flex animate-arrive-late flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+    >
+      <Picture src={product.img} alt={`Photograph of ${product.name}`} ratio="landscape" className="p-6" />
+      <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-4 gap-y-1 p-5">
+        <h3 id={`advertised-${product._id}`} className="col-span-2 font-bold text-lg">
+          {product.name}
+        </h3>
+        <p className="grid">
+          <span className="text-muted text-sm">
+            Best price {saved > 0 && <Badge tone="warn">Save {saved}%</Badge>}
+          </span>
+          <span className="font-bold font-display text-2xl tabular-nums">{money(product.resalePrice)}</span>
+        </p>
+        <Link
+          to={`/category/${product.id}`}
+          aria-describedby={`advertised-${product._id}`}
+          className={buttonClass({ variant: "secondary" })}
+        >
+          View
+        </Link>
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,84 @@
+import { useCallback, useState } from "react";
+import { useDispatch } from "react-redux";
+import { useParams } from "react-router-dom";
+import { messageOf, toApiError } from "@/api/errors";
+import { useLiveList } from "@/api/live";
+import { bookingChosen, reportChosen } from "@/api/selection";
+import type { Product } from "@/api/types";
+import type { LiveList } from "@/lib/live";
+import { EmptyState, ErrorState, LoadMore, Spinner, useToast } from "@/ui";
+import { brandProducts, useAllBrandsQuery, useBrandProductsQuery } from "./endpoints";
+import { ProductCard } from "./ProductCard";
+import type { CatalogDispatch } from "./types";
+
+/** All phones of one brand. The dialogs that its buttons open are mounted by the route. */
+export default function Category() {
+  const { id = "" } = useParams();
+  const { data: brands } = useAllBrandsQuery();
+  const { currentData, isError, isFetching, error, refetch } = useBrandProductsQuery({ id });
+  useLiveList(currentData);
+
+  return (
+    <section className="mx-auto grid max-w-7xl gap-8 px-4 py-12">
+      <header className="grid gap-1">
+        <h1 className="font-bold text-3xl sm:text-4xl">All Products</h1>
+        <p className="min-h-7 text-lg text-muted">{brands?.find((brand) => brand._id === id)?.name}</p>
+      </header>
+      {currentData && <Products id={id} list={currentData} />}
+      {!currentData && isError && (
+        <ErrorState
+          message={
+            toApiError(error).status === 404
+              ? "There is no such brand."
+              : `The phones could not be loaded. ${messageOf(error)}`
+          }
+          onRetry={refetch}
+          busy={isFetching}
+        />
+      )}
+      {!currentData && !isError && <Spinner page label="Loading phones" />}
+    </section>
+  );
+}
+
+function Products({ id, list }: { id: string; list: LiveList<Product> }) {
+  const dispatch = useDispatch<CatalogDispatch>();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const onBook = useCallback((product: Product) => dispatch(bookingChosen(product)), [dispatch]);
+  const onReport = useCallback((product: Product) => dispatch(reportChosen(product)), [dispatch]);
+
+  const onMore = async () => {
+    setBusy(true);
+    const cursor = list.nextCursor ?? undefined;
+    const { error } = await dispatch(brandProducts.initiate({ id, cursor }, { subscribe: false }));
+    if (error) toast(messageOf(error), "error");
+    setBusy(false);
+  };
+
+  if (list.ids.length === 0) {
+    return <EmptyState title="No phones of this brand yet">New ones appear here by themselves.</EmptyState>;
+  }
+  return (
+    <>
+      <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+        {list.ids.map((phone, place) => (
+          <ProductCard
+            key={phone}
+            product={list.entities[phone] as Product}
+            eager={place < 3}
+            onBook={onBook}
+            onReport={onReport}
+          />
+        ))}
+      </div>
+      <LoadMore
+        shown={list.ids.length}
+        total={list.total}
+        hasMore={list.nextCursor !== null}
+        busy={busy}
+        onMore={() => void onMore()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+const dollars = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
+});
+const days = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** Whole US dollars as "$1,250". */
+export function money(amount: number): string {
+  return dollars.format(amount);
+}
+
+/** YYYY-MM-DD as "3 Nov 2026"; anything else as it is. */
+export function day(date: string): string {
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? date : days.format(time);
+}
+
+/** Whole per cent saved against the original price; 0 when nothing is. */
+export function saving(original: number, resale: number): number {
+  return original > resale && original > 0 ? Math.floor(((original - resale) / original) * 100) : 0;
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { useConfigQuery } from "@/api/config";
+import { CallIcon, MailIcon, PlaceIcon } from "@/ui/icons";
+import { ContactForm } from "./ContactForm";
+
+interface Props {
+  /** "h1" on the contact page, "h2" as a part of Home. */
+  heading?: "h1" | "h2";
+}
+
+/** Where to reach us, beside a form. */
+export function ContactSection({ heading: Heading = "h2" }: Props) {
+  const { data } = useConfigQuery();
+  const { email = "", phone = "", location = "Dhaka, Bangladesh" } = data?.contact ?? {};
+  return (
+    <section
+      aria-labelledby="contact"
+      className="mx-auto grid w-full max-w-7xl gap-10 px-4 py-16 md:grid-cols-2"
+    >
+      <div className="grid content-start gap-6">
+        <Heading id="contact" className="font-bold text-3xl sm:text-4xl">
+          Contact Us
+        </Heading>
+        <p className="max-w-prose text-lg text-muted">
+          A question about a phone, an order or your account? Tell us; a person reads it.
+        </p>
+        <ul className="grid gap-3">
+          {email && (
+            <Line icon={<MailIcon />} label="Email">
+              <a href={`mailto:${email}`} className="underline-offset-4 hover:text-brand hover:underline">
+                {email}
+              </a>
+            </Line>
+          )}
+          {phone && (
+            <Line icon={<CallIcon />} label="Phone">
+              <a
+                href={`tel:${phone.replace(/[^+\d]/g, "")}`}
+                className="underline-offset-4 hover:text-brand hover:underline"
+              >
+                {phone}
+              </a>
+            </Line>
+          )}
+          <Line icon={<PlaceIcon />} label="Location">
+            {location}
+          </Line>
+        </ul>
+      </div>
+      <ContactForm email={email} />
+    </section>
+  );
+}
+
+function Line({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-3">
+      <span className="text-brand">{icon}</span>
+      <span className="sr-only">{label}</span>
+      {children}
+    </li>
+  );
+}

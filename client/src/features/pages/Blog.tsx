@@ -1,0 +1,9 @@
+/** The blog, which is yet to be written. */
+export default function Blog() {
+  return (
+    <section className="mx-auto grid max-w-xl justify-items-center gap-3 px-4 py-28 text-center">
+      <p className="font-semibold text-accent">Blog</p>
+      <h1 className="font-bold text-5xl">Coming Soon...</h1>
+    </section>
+  );
+}
