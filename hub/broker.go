@@ -1,0 +1,111 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"secondring/market"
+)
+
+// ErrClosed is returned by every call on a Broker or Hub after its Close.
+var ErrClosed = errors.New("hub: closed")
+
+// ErrBadPosition is returned by ParsePosition for a string that no Position wrote.
+var ErrBadPosition = errors.New("hub: not a position")
+
+// Broker numbers events, keeps a bounded history of each topic and hands new
+// events to the listeners of every node. Two implementations exist:
+// MemoryBroker here, and one over Redis; brokertest is their common suite.
+//
+// What every Broker promises:
+//
+//   - Offsets of a topic count 1, 2, 3… within an epoch. A topic whose history
+//     was lost (restart, eviction, idle too long) gets a new epoch.
+//   - Per topic, an event whose Version is not above the last published one of
+//     the same Entity is dropped: it is a repeat, or it was overtaken, and an
+//     event carries the whole entity. So publishing an outbox again is
+//     harmless, and an entity's versions never go backwards. Events without an
+//     Entity are always published. How long versions are remembered is bounded,
+//     but never shorter than the history.
+//   - An event is in the history before any listener is given it.
+//
+// Every call may fail and honours its context.
+type Broker interface {
+	market.Publisher
+	market.Positions
+
+	// Subscribe has l called for every event of topic published after the
+	// returned position; some at or before it may come too. Calls begin before
+	// Subscribe returns. A topic may have many listeners on a node; the broker
+	// keeps one subscription for them all.
+	Subscribe(ctx context.Context, topic string, l Listener) (Position, error)
+
+	// Unsubscribe ends what Subscribe with the same listener began. After it
+	// returns no call of l begins. An unknown listener is no error.
+	Unsubscribe(ctx context.Context, topic string, l Listener) error
+
+	// History returns the events of topic after since, oldest first.
+	History(ctx context.Context, topic string, since Position) (History, error)
+
+	// Close ends the broker and waits for what it runs.
+	Close() error
+}
+
+// Listener is told of one topic's events. Calls for one topic never overlap,
+// must not block and must not call the Broker back. Listeners are compared
+// with ==, so a pointer is the usual choice.
+type Listener interface {
+	// Event is given each event in the order of its offset.
+	Event(Entry)
+	// Gap says that events may have passed unseen (the connection to the
+	// broker was renewed, an offset was skipped): read the History again.
+	Gap()
+}
+
+// Entry is one published event with its place in the topic.
+type Entry struct {
+	Position Position
+	Event    market.Event
+}
+
+// History is what a Broker kept of a topic after a given position.
+type History struct {
+	Entries []Entry  // after the given position, oldest first, none missing
+	Top     Position // of the last event published
+	// Complete says that the history reaches back to the given position.
+	// When it is false, Entries is empty and the reader must start over.
+	Complete bool
+}
+
+// Position is a place in one topic: after Offset events of Epoch. On the wire
+// it is an opaque string, see String and ParsePosition.
+type Position struct {
+	Epoch  string // letters, digits, - and _; changes when history is lost
+	Offset uint64 // of the last event published; 0 before the first
+}
+
+// String writes the position as readers carry it, such as "k3Jd92aB:17".
+func (p Position) String() string {
+	return p.Epoch + ":" + strconv.FormatUint(p.Offset, 10)
+}
+
+// ParsePosition reads what String wrote, or returns ErrBadPosition.
+func ParsePosition(s string) (Position, error) {
+	epoch, digits, ok := strings.Cut(s, ":")
+	if !ok || epoch == "" {
+		return Position{}, ErrBadPosition
+	}
+	offset, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return Position{}, ErrBadPosition
+	}
+	return Position{Epoch: epoch, Offset: offset}, nil
+}
+
+// Covers says that whoever stands at p has already been given q.
+func (p Position) Covers(q Position) bool { return p.Epoch == q.Epoch && q.Offset <= p.Offset }
+
+// Next returns the position of the event that follows p.
+func (p Position) Next() Position { return Position{Epoch: p.Epoch, Offset: p.Offset + 1} }

@@ -1,0 +1,142 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Limits of the protocol and of what a socket may cost, unless Config or
+// Limits says otherwise. The first four are contract section 5's.
+const (
+	DefaultHeartbeat  = 25 * time.Second
+	DefaultFrameBytes = 4 << 10 // of a client's frame; more closes with 1009
+	DefaultFrameRate  = 20      // client frames a second; more closes with 1008
+	DefaultTopics     = 64      // per socket; more closes with 1008
+
+	DefaultQueueBytes = 1 << 20          // waiting for a slow socket; more closes with 4408
+	DefaultQueueAge   = 10 * time.Second // of the oldest byte waiting; older closes with 4408
+	DefaultSlowGrace  = 30 * time.Second // for a slow socket to read as far as its close frame
+
+	maxUnanswered  = 2                      // pings, before the line is cut
+	closeWait      = 5 * time.Second        // for the other side to answer a close frame
+	lingerTime     = 2 * time.Second        // for the last bytes, either way, of a socket that ends
+	decideTimeout  = 5 * time.Second        // for Authenticate and Authorize
+	farewellTime   = 250 * time.Millisecond // for account.removed to arrive before its close frame
+	readBufferSize = 256                    // bytes; client frames are few and short
+	maxBatchBytes  = 128 << 10              // of events in one frame
+	maxTopicBytes  = 16 << 20               // of events waiting to be flushed on one topic
+)
+
+// Viewer is whom a socket belongs to. The zero value is a visitor.
+type Viewer struct {
+	UID     string
+	Session string    // ends with market.TypeSessionEnded
+	Expires time.Time // when the access token does; zero for never
+}
+
+// Config is what a Hub needs. Broker and Authorize are required.
+type Config struct {
+	// Broker brings the events. The hub does not close it.
+	Broker Broker
+	// Authenticate returns whom an access token belongs to. Any error refuses
+	// the token, except that one with market.CodeUnavailable, or a context's,
+	// refuses the moment. Nil takes every socket for a visitor's and refuses tokens.
+	Authenticate func(ctx context.Context, token string) (Viewer, error)
+	// Authorize decides whether the viewer may read the topic of that name on
+	// the wire, and says how the broker calls it. An error closes the socket
+	// with 1012; it may come back.
+	Authorize func(ctx context.Context, v Viewer, topic string) (brokerTopic string, ok bool, err error)
+	// AllowedOrigins says whether a browser on pages of that origin may
+	// connect; see Origins. Nil allows none. A client without Origin passes.
+	AllowedOrigins func(origin string) bool
+	// Heartbeat is the longest silence; zero means DefaultHeartbeat.
+	Heartbeat time.Duration
+	// Limits; zero fields mean the defaults.
+	Limits Limits
+	// Logger; nil means slog.Default().
+	Logger *slog.Logger
+}
+
+// Limits bounds what one socket may do and cost.
+type Limits struct {
+	FrameBytes int           // of a client's frame
+	FrameRate  int           // client frames a second
+	Topics     int           // subscriptions
+	QueueBytes int           // waiting while the socket is slow
+	QueueAge   time.Duration // of the oldest of them
+	SlowGrace  time.Duration // to read as far as the close frame 4408
+}
+
+var (
+	errNoBroker    = errors.New("hub: Config.Broker is missing")
+	errNoAuthorize = errors.New("hub: Config.Authorize is missing")
+	errNoTokens    = errors.New("hub: this hub takes no tokens")
+)
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Broker == nil {
+		return c, errNoBroker
+	}
+	if c.Authorize == nil {
+		return c, errNoAuthorize
+	}
+	if c.Authenticate == nil {
+		c.Authenticate = func(context.Context, string) (Viewer, error) { return Viewer{}, errNoTokens }
+	}
+	if c.AllowedOrigins == nil {
+		c.AllowedOrigins = Origins()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	c.Heartbeat = orDefault(c.Heartbeat, DefaultHeartbeat)
+	l := &c.Limits
+	l.FrameBytes = orDefault(l.FrameBytes, DefaultFrameBytes)
+	l.FrameRate = orDefault(l.FrameRate, DefaultFrameRate)
+	l.Topics = orDefault(l.Topics, DefaultTopics)
+	l.QueueBytes = orDefault(l.QueueBytes, DefaultQueueBytes)
+	l.QueueAge = orDefault(l.QueueAge, DefaultQueueAge)
+	l.SlowGrace = orDefault(l.SlowGrace, DefaultSlowGrace)
+	return c, nil
+}
+
+func orDefault[T int | time.Duration](v, otherwise T) T {
+	if v <= 0 {
+		return otherwise
+	}
+	return v
+}
+
+// Origins returns an AllowedOrigins that allows the origins of the given URLs,
+// such as "https://phones.example". Paths are ignored; so is case.
+func Origins(urls ...string) func(origin string) bool {
+	allowed := map[string]bool{}
+	for _, u := range urls {
+		if o, ok := originOf(u); ok {
+			allowed[o] = true
+		}
+	}
+	return func(origin string) bool {
+		o, ok := originOf(origin)
+		return ok && allowed[o]
+	}
+}
+
+func originOf(s string) (string, bool) {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme == "" || u.Host == "" {
+		return "", false
+	}
+	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	switch scheme { // browsers leave the usual port out
+	case "http":
+		host = strings.TrimSuffix(host, ":80")
+	case "https":
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return scheme + "://" + host, true
+}

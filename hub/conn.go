@@ -1,0 +1,249 @@
+package hub
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// What close frames say beside their code.
+const (
+	reasonRestarting = "restarting"
+	reasonExpired    = "token expired"
+	reasonEnded      = "session ended"
+	reasonBadToken   = "token refused"
+	reasonOtherUser  = "token of another account"
+	reasonRemoved    = "account removed"
+	reasonTooSlow    = "too slow"
+	reasonMalformed  = "malformed frame"
+	reasonTooMany    = "too many frames"
+	reasonTopics     = "too many topics"
+	reasonTooBig     = "frame too big"
+	reasonTryAgain   = "try again"
+)
+
+// conn is one socket. Its only goroutine reads; whoever has something for it
+// writes through its line.
+type conn struct {
+	hub  *Hub
+	id   string // for logs
+	ws   *websocket.Conn
+	line *line
+
+	// access orders whatever decides what the socket may read: subscribing,
+	// a new token, and being decided again after access.changed.
+	access sync.Mutex
+
+	mu         sync.Mutex
+	viewer     Viewer
+	subs       []*sub
+	closing    bool
+	ending     bool // the account is gone; account.removed may still be on its way
+	told       bool // account.removed has been sent
+	timer      *time.Timer
+	unanswered int // pings
+
+	window time.Time // the reader's own: when counting of frames began
+	frames int
+}
+
+func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer) *conn {
+	c := &conn{hub: h, id: newEpoch(), ws: ws, line: out, viewer: v}
+	out.onSlow = func() { c.close(CloseTooSlow, reasonTooSlow) }
+	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
+	ws.SetPingHandler(c.onPing)
+	ws.SetPongHandler(c.onPong)
+	return c
+}
+
+// run greets and reads until the socket ends, and clears up behind it.
+func (c *conn) run() {
+	c.mu.Lock()
+	c.sendLocked(serverFrame{Hello: &hello{c.id, c.hub.cfg.Heartbeat.Seconds()}}.encode())
+	c.timer = time.AfterFunc(c.untilTick(time.Now()), c.tick)
+	c.mu.Unlock()
+
+	c.linger(c.read())
+
+	c.mu.Lock()
+	c.closing = true
+	c.timer.Stop()
+	subs := c.subs
+	c.subs = nil
+	c.mu.Unlock()
+	for _, s := range subs {
+		s.leave()
+	}
+	c.line.end()
+}
+
+// read takes client frames until the socket gives an error.
+func (c *conn) read() error {
+	for {
+		kind, data, err := c.ws.ReadMessage()
+		if err != nil {
+			return err
+		}
+		if !c.countFrame() {
+			continue
+		}
+		if kind != websocket.TextMessage {
+			c.close(CloseLimit, reasonMalformed)
+			continue
+		}
+		frame, err := parseClientFrame(data)
+		if err != nil {
+			c.close(CloseLimit, reasonMalformed)
+			continue
+		}
+		c.receive(frame)
+	}
+}
+
+// linger waits a little for the other side after a frame that gorilla refused:
+// closing with its bytes unread would reset the connection and could lose the
+// close frame on the way.
+func (c *conn) linger(err error) {
+	var closed *websocket.CloseError
+	switch {
+	case errors.Is(err, websocket.ErrReadLimit):
+		c.close(CloseTooBig, reasonTooBig)
+	case errors.As(err, &closed), errors.Is(err, os.ErrDeadlineExceeded):
+		return // the other side closed, or had its time to
+	case !c.line.hasClosed():
+		return // the connection broke
+	}
+	_ = c.ws.SetReadDeadline(time.Now().Add(lingerTime))
+	_, _ = io.Copy(io.Discard, c.line.Conn)
+}
+
+// countFrame notes a client frame and says whether it is to be looked at.
+func (c *conn) countFrame() bool {
+	now := time.Now()
+	if now.Sub(c.window) >= time.Second {
+		c.window, c.frames = now, 0
+	}
+	c.frames++
+	if c.frames > c.hub.cfg.Limits.FrameRate {
+		c.close(CloseLimit, reasonTooMany)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.unanswered = 0 // whoever sends is there
+	return !c.closing
+}
+
+func (c *conn) onPing(payload string) error {
+	if c.countFrame() {
+		_ = c.ws.WriteControl(websocket.PongMessage, []byte(payload), time.Time{})
+	}
+	return nil
+}
+
+func (c *conn) onPong(string) error {
+	c.countFrame()
+	return nil
+}
+
+// tick ends the socket of an expired token, and breaks a silence.
+func (c *conn) tick() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closing {
+		return
+	}
+	now := time.Now()
+	if !c.viewer.Expires.IsZero() && !now.Before(c.viewer.Expires) {
+		c.closeLocked(CloseTokenExpired, reasonExpired)
+		return
+	}
+	if now.Sub(c.line.lastSent()) >= c.hub.cfg.Heartbeat {
+		if c.unanswered >= maxUnanswered {
+			c.closing = true
+			c.hub.stats.drop(dropSilent)
+			c.line.cut()
+			return
+		}
+		c.unanswered++
+		c.sendLocked(beatFrames)
+	}
+	c.timer.Reset(c.untilTick(now))
+}
+
+// untilTick is how long until tick has something to do. The caller holds mu.
+func (c *conn) untilTick(now time.Time) time.Duration {
+	d := c.hub.cfg.Heartbeat - now.Sub(c.line.lastSent())
+	if !c.viewer.Expires.IsZero() {
+		d = min(d, c.viewer.Expires.Sub(now))
+	}
+	return max(d, 0)
+}
+
+// rearmLocked sets the timer by a new viewer. The caller holds mu.
+func (c *conn) rearmLocked() {
+	if c.timer != nil && !c.closing {
+		c.timer.Reset(c.untilTick(time.Now()))
+	}
+}
+
+// sendLocked writes a frame, and gives up a socket too slow for it. The caller
+// holds mu.
+func (c *conn) sendLocked(frame []byte) {
+	if c.closing {
+		return
+	}
+	if err := c.line.send(frame); errors.Is(err, errTooSlow) {
+		c.closeLocked(CloseTooSlow, reasonTooSlow)
+	}
+	// Any other error the reader meets too, and clears up.
+}
+
+// close sends a close frame and waits, in the reader, for the answer.
+func (c *conn) close(code int, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closeLocked(code, reason)
+}
+
+func (c *conn) closeLocked(code int, reason string) {
+	if c.closing {
+		return
+	}
+	c.closing = true
+	c.hub.stats.closed(code)
+	wait := closeWait
+	if code == CloseTooSlow {
+		wait = c.hub.cfg.Limits.SlowGrace
+	}
+	c.line.finish(closeFrame(code, reason), wait)
+	_ = c.ws.SetReadDeadline(time.Now().Add(wait))
+}
+
+// endAccount closes with 4403, after account.removed where the socket reads
+// its own topic and has not been told yet.
+func (c *conn) endAccount() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ending = true
+	waits := false
+	for _, s := range c.subs {
+		waits = waits || s.topic.private
+	}
+	if c.told || !waits {
+		c.closeLocked(CloseAccountRemoved, reasonRemoved)
+		return
+	}
+	time.AfterFunc(farewellTime, func() { c.close(CloseAccountRemoved, reasonRemoved) })
+}
+
+// farewellLocked notes that account.removed has been sent. The caller holds mu.
+func (c *conn) farewellLocked() {
+	c.told = true
+	if c.ending {
+		c.closeLocked(CloseAccountRemoved, reasonRemoved)
+	}
+}

@@ -1,0 +1,180 @@
+package hub
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/gorilla/websocket"
+
+	"secondring/market"
+)
+
+// ServeHTTP upgrades GET /live. It refuses a foreign Origin with 403, a bad
+// token with 401, and with 503 while the hub is not running.
+func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if origin := r.Header.Get("Origin"); origin != "" && !h.cfg.AllowedOrigins(origin) {
+		refuse(w, http.StatusForbidden, market.CodeForbidden, "This site may not connect here")
+		return
+	}
+	if !h.running() {
+		unavailable(w)
+		return
+	}
+	token, offered := bearerOf(r)
+	var v Viewer
+	heard := h.heardSoFar()
+	if offered {
+		var err error
+		if v, err = h.authenticate(r.Context(), token); err != nil {
+			h.refuseToken(w, err)
+			return
+		}
+	}
+	if !h.wanted() {
+		unavailable(w)
+		return
+	}
+	hj := &hijacker{ResponseWriter: w, hub: h}
+	ws, err := upgrader.Upgrade(hj, r, nil)
+	if err != nil {
+		h.wg.Done()
+		h.log.Debug("live: no upgrade", "err", err)
+		return
+	}
+	c := newConn(h, ws, hj.line, v)
+	go h.serve(c, token, heard)
+}
+
+// writeBuffers are gorilla's, which it needs for its control frames only.
+var writeBuffers sync.Pool
+
+var upgrader = websocket.Upgrader{
+	Subprotocols:    []string{Subprotocol},
+	ReadBufferSize:  readBufferSize,
+	WriteBufferSize: readBufferSize,
+	WriteBufferPool: &writeBuffers,
+	CheckOrigin:     func(*http.Request) bool { return true }, // decided before the token was looked at
+	Error: func(w http.ResponseWriter, _ *http.Request, status int, reason error) {
+		refuse(w, status, market.CodeBadRequest, reason.Error())
+	},
+}
+
+// serve runs a socket from its registration to its end, and takes over the
+// count that wanted made.
+func (h *Hub) serve(c *conn, token string, heard uint64) {
+	defer h.wg.Done()
+	h.stats.opened.Add(1)
+	h.register(c)
+	defer h.unregister(c)
+	if token != "" {
+		h.recheck(c, token, heard)
+	}
+	c.run()
+}
+
+// recheck asks again whether the token holds where a session or an account
+// ended between the first answer and the registration: the socket was not
+// among those told then.
+func (h *Hub) recheck(c *conn, token string, heard uint64) {
+	if h.heardSoFar() == heard {
+		return
+	}
+	if _, err := h.authenticate(h.ctx, token); err != nil {
+		c.close(CloseTokenExpired, reasonEnded)
+	}
+}
+
+func (h *Hub) authenticate(ctx context.Context, token string) (Viewer, error) {
+	ctx, cancel := context.WithTimeout(ctx, decideTimeout)
+	defer cancel()
+	return h.cfg.Authenticate(ctx, token)
+}
+
+// renew takes a new token in place of the old one. The caller holds access.
+func (c *conn) renew(token string) {
+	for {
+		heard := c.hub.heardSoFar()
+		v, err := c.hub.authenticate(c.hub.ctx, token)
+		if err != nil {
+			if undecided(err) {
+				c.close(CloseRestarting, reasonTryAgain)
+			} else {
+				c.close(CloseTokenExpired, reasonBadToken)
+			}
+			return
+		}
+		if !c.hub.adopt(c, v) {
+			c.close(CloseLimit, reasonOtherUser)
+			return
+		}
+		if c.hub.heardSoFar() == heard {
+			break
+		}
+	}
+	c.decideLocked()
+}
+
+// undecided tells an error that is about the moment from a refusal.
+func undecided(err error) bool {
+	return market.CodeOf(err) == market.CodeUnavailable ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}
+
+// bearerOf returns the access token among the offered subprotocols.
+func bearerOf(r *http.Request) (token string, offered bool) {
+	for _, p := range websocket.Subprotocols(r) {
+		if token, ok := strings.CutPrefix(p, bearerPrefix); ok {
+			return token, true
+		}
+	}
+	return "", false
+}
+
+func (h *Hub) refuseToken(w http.ResponseWriter, err error) {
+	h.stats.refused.Add(1)
+	if undecided(err) {
+		h.log.Warn("live: cannot authenticate", "err", err)
+		unavailable(w)
+		return
+	}
+	refuse(w, http.StatusUnauthorized, market.CodeNoToken, "Sign in again")
+}
+
+func unavailable(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	refuse(w, http.StatusServiceUnavailable, market.CodeUnavailable, "Live updates are away for a moment")
+}
+
+// refuse answers in the form of all the product's failures.
+func refuse(w http.ResponseWriter, status int, code market.Code, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(struct {
+		Message string      `json:"message"`
+		Code    market.Code `json:"code"`
+	}{message, code})
+}
+
+// hijacker hands gorilla a line in place of the connection.
+type hijacker struct {
+	http.ResponseWriter
+	hub  *Hub
+	line *line
+}
+
+// Hijack implements http.Hijacker, through whatever middleware wrapped.
+func (j *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(j.ResponseWriter).Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	l := j.hub.cfg.Limits
+	j.line = newLine(conn, lineLimits{bytes: l.QueueBytes, age: l.QueueAge}, &j.hub.wg)
+	return j.line, rw, nil
+}

@@ -1,0 +1,107 @@
+package hub_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+func allowAnything(_ context.Context, _ hub.Viewer, topic string) (string, bool, error) {
+	return topic, true, nil
+}
+
+func TestHandshakeRefusals(t *testing.T) {
+	r := start(t, nil)
+	foreign := http.Header{"Origin": {"http://evil.example"}}
+	own := http.Header{"Origin": {"http://LOCALHOST:8080"}}
+	for _, tc := range []struct {
+		name, token string
+		header      http.Header
+		want        int
+	}{
+		{"bad token", "nonsense", nil, http.StatusUnauthorized},
+		{"foreign origin", "", foreign, http.StatusForbidden},
+		{"foreign origin and bad token", "nonsense", foreign, http.StatusForbidden},
+		{"no page at all", "", http.Header{"Origin": {"null"}}, http.StatusForbidden},
+		{"own origin", "", own, http.StatusSwitchingProtocols},
+		{"no origin", "", nil, http.StatusSwitchingProtocols},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, resp, err := r.tryDial(tc.token, tc.header)
+			if resp == nil {
+				t.Fatal(err)
+			}
+			if resp.StatusCode != tc.want {
+				t.Errorf("got %d, want %d", resp.StatusCode, tc.want)
+			}
+		})
+	}
+}
+
+func TestEmptyBearerIsABadToken(t *testing.T) {
+	r := start(t, nil)
+	d := websocket.Dialer{Subprotocols: []string{hub.Subprotocol, "bearer."}}
+	_, resp, err := d.Dial("ws"+strings.TrimPrefix(r.server.URL, "http"), nil)
+	if err == nil || resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestClientThatOffersNoSubprotocolIsServed(t *testing.T) {
+	r := start(t, nil)
+	ws, resp, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(r.server.URL, "http"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = ws.Close() }()
+	if got := resp.Header.Get("Sec-WebSocket-Protocol"); got != "" {
+		t.Errorf("selected %q", got)
+	}
+	c := &client{t: t, ws: ws}
+	if f := c.read(); f.Hello == nil {
+		t.Errorf("got %+v", f)
+	}
+	c.subscribe(map[string]string{"advertised": ""})
+}
+
+func TestPlainRequestIsRefused(t *testing.T) {
+	r := start(t, nil)
+	resp, err := http.Get(r.server.URL + "/live")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusBadRequest || resp.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("got %d %v", resp.StatusCode, resp.Header)
+	}
+}
+
+func TestMomentWithoutAnswerIs503(t *testing.T) {
+	away := func(c *hub.Config) {
+		c.Authenticate = func(context.Context, string) (hub.Viewer, error) {
+			return hub.Viewer{}, &market.Error{Code: market.CodeUnavailable, Message: "away"}
+		}
+	}
+	r := start(t, away)
+	_, resp, err := r.tryDial("any", nil)
+	if err == nil || resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
+		t.Errorf("got %v %v", resp, err)
+	}
+}
+
+func TestConfigLacking(t *testing.T) {
+	if _, err := hub.New(hub.Config{Authorize: allowAnything}); err == nil {
+		t.Error("no broker, no error")
+	}
+	b := hub.NewMemoryBroker(hub.HistoryLimits{})
+	defer func() { _ = b.Close() }()
+	if _, err := hub.New(hub.Config{Broker: b}); err == nil {
+		t.Error("no Authorize, no error")
+	}
+}

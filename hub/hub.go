@@ -1,0 +1,153 @@
+package hub
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"secondring/market"
+)
+
+// Hub serves the sockets of one node. Make it with New, let it hear with Run,
+// mount it at GET /live, end it with Close.
+type Hub struct {
+	cfg   Config
+	log   *slog.Logger
+	stats stats
+
+	ctx    context.Context // of calls made for sockets; ends with Close
+	cancel context.CancelFunc
+	wg     sync.WaitGroup // readers, flushers, writers of slow sockets
+
+	mu      sync.Mutex
+	topics  map[topicKey]*topic
+	conns   map[*conn]struct{}
+	people  map[string][]*conn // signed-in sockets by UID
+	heard   uint64             // control events so far
+	control *feed              // nil until Run
+	closing bool
+}
+
+// New returns a hub that refuses sockets until Run. It fails on a Config that
+// lacks something.
+func New(cfg Config) (*Hub, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	h := &Hub{
+		cfg:    cfg,
+		log:    cfg.Logger,
+		topics: map[topicKey]*topic{},
+		conns:  map[*conn]struct{}{},
+		people: map[string][]*conn{},
+	}
+	h.ctx, h.cancel = context.WithCancel(context.Background())
+	return h, nil
+}
+
+// Run begins to listen to market.TopicControl and to serve, and returns at
+// once. It fails when the broker does.
+func (h *Hub) Run(ctx context.Context) error {
+	control := newFeed(h.cfg.Broker, market.TopicControl, &controller{hub: h}, h.log)
+	if err := control.open(ctx); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	unwanted := h.closing || h.control != nil
+	if !unwanted {
+		h.control = control
+	}
+	closing := h.closing
+	h.mu.Unlock()
+	if unwanted {
+		control.close()
+	}
+	if closing {
+		return ErrClosed
+	}
+	return nil
+}
+
+// Close refuses new sockets, closes all others with 1012 and waits until they
+// are gone. When ctx ends first it cuts the rest and returns the context's error.
+func (h *Hub) Close(ctx context.Context) error {
+	h.mu.Lock()
+	h.closing = true
+	control := h.control
+	h.control = nil
+	h.mu.Unlock()
+	for _, c := range h.sockets() {
+		c.close(CloseRestarting, reasonRestarting)
+	}
+	gone := make(chan struct{})
+	go func() {
+		h.wg.Wait()
+		close(gone)
+	}()
+	var err error
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		err = ctx.Err()
+		for _, c := range h.sockets() {
+			c.line.cut()
+		}
+		h.cancel()
+		<-gone
+	}
+	h.cancel()
+	if control != nil {
+		control.close()
+	}
+	return err
+}
+
+// sockets returns all of them.
+func (h *Hub) sockets() []*conn {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := make([]*conn, 0, len(h.conns))
+	for c := range h.conns {
+		all = append(all, c)
+	}
+	return all
+}
+
+// enter returns the topic with its feed open, and counts the caller as a user
+// of it until leave.
+func (h *Hub) enter(key topicKey) (*topic, error) {
+	h.mu.Lock()
+	t, found := h.topics[key]
+	if !found {
+		t = newTopic(h, key)
+		h.topics[key] = t
+	}
+	t.refs++
+	h.mu.Unlock()
+	if found {
+		<-t.ready
+	} else {
+		t.err = t.feed.open(h.ctx)
+		close(t.ready)
+	}
+	if t.err != nil {
+		h.leave(t)
+		return nil, t.err
+	}
+	return t, nil
+}
+
+// leave undoes enter; the last to leave closes the feed.
+func (h *Hub) leave(t *topic) {
+	h.mu.Lock()
+	t.refs--
+	last := t.refs == 0
+	if h.topics[t.key] == t && (last || t.err != nil) {
+		delete(h.topics, t.key)
+	}
+	h.mu.Unlock()
+	if last && t.err == nil {
+		t.feed.close()
+	}
+}

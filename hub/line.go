@@ -1,0 +1,270 @@
+package hub
+
+import (
+	"errors"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// errTooSlow is returned to the writer whose bytes no longer fit the queue.
+var errTooSlow = errors.New("hub: the socket is too slow")
+
+// chunkBytes is about how much of the queue goes into one vectored write.
+const chunkBytes = 64 << 10
+
+// lineLimits bounds what a line holds back for a slow socket.
+type lineLimits struct {
+	bytes int           // waiting at most
+	age   time.Duration // of the oldest of them at most
+}
+
+// line is the way out to one socket. A write never blocks: it tries once, and
+// what the socket would not take waits, bounded by bytes and by age, for a
+// goroutine that lives only while the socket is behind. It is a net.Conn, so
+// that gorilla's own control frames take their turn in the same queue.
+//
+// Each write must be one whole frame, or several: the queue is cut between them.
+type line struct {
+	net.Conn
+	limits lineLimits
+	try    *tryWriter      // nil where the connection cannot be tried: all is queued
+	onSlow func()          // called once, without locks, when the oldest waited too long
+	wg     *sync.WaitGroup // counts the goroutine
+
+	mu       sync.Mutex
+	sent     time.Time // of the last write
+	queue    []waiting
+	queued   int       // bytes in queue
+	draining bool      // the goroutine lives
+	closing  bool      // a close frame is the last in the queue; nothing goes in after it
+	until    time.Time // the end of grace, once closing
+	shut     bool      // the connection is closed as soon as the queue is empty
+}
+
+// waiting is a frame, or what is left of one, in a line's queue.
+type waiting struct {
+	bytes []byte
+	begun bool // part of it has been sent, so the rest must be
+	since time.Time
+}
+
+func newLine(conn net.Conn, limits lineLimits, wg *sync.WaitGroup) *line {
+	return &line{Conn: conn, limits: limits, try: newTryWriter(conn), wg: wg, sent: time.Now()}
+}
+
+// Write implements net.Conn; b is copied where it has to wait.
+func (l *line) Write(b []byte) (int, error) {
+	if isCloseFrame(b) {
+		l.finish(append([]byte(nil), b...), closeWait)
+		return len(b), nil
+	}
+	if err := l.write(b, true); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// SetWriteDeadline does nothing: the line keeps its own time.
+func (l *line) SetWriteDeadline(time.Time) error { return nil }
+
+// send writes a frame whose bytes are shared and never change.
+func (l *line) send(frame []byte) error { return l.write(frame, false) }
+
+func (l *line) write(b []byte, keepCopy bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing || l.shut {
+		return nil // what follows a close frame goes nowhere
+	}
+	l.sent = time.Now()
+	begun := false
+	if l.try != nil && !l.draining {
+		n, err := l.try.write(b)
+		if err != nil || n == len(b) {
+			return err
+		}
+		b, begun = b[n:], n > 0
+	}
+	full := l.queued+len(b) > l.limits.bytes
+	if full && !begun {
+		return errTooSlow
+	}
+	if keepCopy {
+		b = append([]byte(nil), b...)
+	}
+	l.enqueue(b, begun)
+	if full {
+		return errTooSlow
+	}
+	return nil
+}
+
+// finish makes the close frame the last thing sent: what has not begun to go
+// out is dropped, and a slow socket has grace to read it. Only the first close frame counts.
+func (l *line) finish(frame []byte, grace time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing || l.shut {
+		return
+	}
+	l.closing = true
+	l.sent = time.Now()
+	l.until = l.sent.Add(grace)
+	l.dropUnbegun()
+	begun := false
+	if l.try != nil && !l.draining {
+		n, err := l.try.write(frame)
+		if err != nil || n == len(frame) {
+			return
+		}
+		frame, begun = frame[n:], n > 0
+	}
+	l.enqueue(frame, begun)
+	_ = l.Conn.SetWriteDeadline(l.until) // for the chunk in flight too
+}
+
+// dropUnbegun empties the queue but for the rest of a frame that has partly
+// gone out. The caller holds mu.
+func (l *line) dropUnbegun() {
+	keep := 0
+	l.queued = 0
+	if len(l.queue) > 0 && l.queue[0].begun {
+		keep, l.queued = 1, len(l.queue[0].bytes)
+	}
+	clear(l.queue[keep:])
+	l.queue = l.queue[:keep]
+}
+
+// end closes the connection once what waits has gone out, or its time is up.
+func (l *line) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.shut {
+		return
+	}
+	l.shut = true
+	if l.draining {
+		_ = l.Conn.SetWriteDeadline(time.Now().Add(lingerTime))
+		return
+	}
+	_ = l.Conn.Close()
+}
+
+// cut closes the connection at once.
+func (l *line) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.shut = true
+	l.queue, l.queued = nil, 0
+	_ = l.Conn.Close()
+}
+
+// hasClosed says whether a close frame was the last thing written.
+func (l *line) hasClosed() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.closing
+}
+
+// lastSent is when something was last written or queued.
+func (l *line) lastSent() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sent
+}
+
+// enqueue adds b and wakes the goroutine. The caller holds mu.
+func (l *line) enqueue(b []byte, begun bool) {
+	l.queue = append(l.queue, waiting{bytes: b, begun: begun, since: time.Now()})
+	l.queued += len(b)
+	if !l.draining {
+		l.draining = true
+		l.wg.Go(l.drain)
+	}
+}
+
+// drain writes the queue, blocking, until it is empty.
+func (l *line) drain() {
+	for {
+		chunk, deadline := l.take()
+		if chunk == nil {
+			return
+		}
+		_ = l.Conn.SetWriteDeadline(deadline)
+		bufs := make(net.Buffers, len(chunk))
+		for i, w := range chunk {
+			bufs[i] = w.bytes
+		}
+		n, err := bufs.WriteTo(l.Conn)
+		if err != nil && !l.putBack(chunk, n, err) {
+			return
+		}
+	}
+}
+
+// take returns the next frames to write and until when, or nil when there are
+// none: then the goroutine ends.
+func (l *line) take() (chunk []waiting, deadline time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.queue) == 0 {
+		l.queue, l.queued, l.draining = nil, 0, false
+		_ = l.Conn.SetWriteDeadline(time.Time{})
+		if l.shut {
+			_ = l.Conn.Close()
+		}
+		return nil, time.Time{}
+	}
+	size, n := 0, 0
+	for n < len(l.queue) && (n == 0 || size+len(l.queue[n].bytes) <= chunkBytes) {
+		size += len(l.queue[n].bytes)
+		n++
+	}
+	chunk = append(chunk, l.queue[:n]...)
+	clear(l.queue[:n])
+	l.queue = l.queue[n:]
+	l.queued -= size
+	deadline = chunk[0].since.Add(l.limits.age)
+	switch {
+	case l.shut:
+		deadline = time.Now().Add(lingerTime)
+	case l.closing:
+		deadline = l.until
+	}
+	return chunk, deadline
+}
+
+// putBack settles a chunk of which only n bytes went out, and says whether to
+// go on. After a first time-out there is the rest of a begun frame to send and,
+// because onSlow asks for it, a close frame.
+func (l *line) putBack(chunk []waiting, n int64, err error) bool {
+	if !l.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded)) {
+		return false
+	}
+	l.onSlow()
+	return true
+}
+
+func (l *line) requeue(chunk []waiting, n int64, late bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !late || l.shut || l.closing && !time.Now().Before(l.until) {
+		l.queue, l.queued, l.draining, l.shut = nil, 0, false, true
+		_ = l.Conn.Close()
+		return false
+	}
+	for len(chunk) > 0 && n >= int64(len(chunk[0].bytes)) {
+		n -= int64(len(chunk[0].bytes))
+		chunk = chunk[1:]
+	}
+	if len(chunk) > 0 && n > 0 {
+		chunk[0].bytes, chunk[0].begun = chunk[0].bytes[n:], true
+	}
+	for _, w := range chunk {
+		l.queued += len(w.bytes)
+	}
+	l.queue = append(chunk, l.queue...)
+	return true
+}

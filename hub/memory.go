@@ -1,0 +1,189 @@
+package hub
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"sync"
+	"time"
+
+	"secondring/market"
+)
+
+// What a topic's history holds unless HistoryLimits says otherwise. Ten
+// minutes outlast a laptop carried between two rooms; a thousand events are a
+// busy brand's. Beyond either a reader fetches its list again.
+const (
+	DefaultHistorySize = 1000
+	DefaultHistoryAge  = 10 * time.Minute
+	DefaultIdleTopic   = time.Hour
+)
+
+// sweepsPerAge is how often, per HistoryAge, old events are let go of in
+// topics that see no new ones.
+const sweepsPerAge = 4
+
+// HistoryLimits bounds what a broker keeps per topic. Zero fields mean the defaults.
+type HistoryLimits struct {
+	Size int           // events
+	Age  time.Duration // since publishing
+	Idle time.Duration // without event, listener or question, before the topic is forgotten
+}
+
+func (l HistoryLimits) withDefaults() HistoryLimits {
+	if l.Size <= 0 {
+		l.Size = DefaultHistorySize
+	}
+	if l.Age <= 0 {
+		l.Age = DefaultHistoryAge
+	}
+	if l.Idle <= 0 {
+		l.Idle = DefaultIdleTopic
+	}
+	return l
+}
+
+// MemoryBroker is the Broker of a single node. Its history lives as long as
+// the process: each topic begins with a new, random epoch, so positions from
+// before a restart are recognised as out of reach.
+type MemoryBroker struct {
+	limits HistoryLimits
+
+	mu     sync.RWMutex
+	topics map[string]*memoryTopic
+	sweep  *time.Timer
+	closed bool
+}
+
+var _ Broker = (*MemoryBroker)(nil)
+
+// NewMemoryBroker returns a broker ready for use. Close ends it.
+func NewMemoryBroker(limits HistoryLimits) *MemoryBroker {
+	b := &MemoryBroker{limits: limits.withDefaults(), topics: map[string]*memoryTopic{}}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sweep = time.AfterFunc(b.limits.Age/sweepsPerAge, b.forget)
+	return b
+}
+
+// Publish implements market.Publisher.
+func (b *MemoryBroker) Publish(ctx context.Context, events []market.Event) error {
+	for _, e := range events {
+		err := b.with(ctx, e.Topic, func(t *memoryTopic) { t.publish(e, b.limits) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Position implements market.Positions.
+func (b *MemoryBroker) Position(ctx context.Context, topic string) (string, error) {
+	var at Position
+	err := b.with(ctx, topic, func(t *memoryTopic) { at = t.at })
+	return at.String(), err
+}
+
+// Subscribe implements Broker.
+func (b *MemoryBroker) Subscribe(ctx context.Context, topic string, l Listener) (at Position, err error) {
+	err = b.with(ctx, topic, func(t *memoryTopic) {
+		t.listeners = append(t.listeners, l)
+		at = t.at
+	})
+	return at, err
+}
+
+// Unsubscribe implements Broker.
+func (b *MemoryBroker) Unsubscribe(ctx context.Context, topic string, l Listener) error {
+	return b.with(ctx, topic, func(t *memoryTopic) { t.unsubscribe(l) })
+}
+
+// History implements Broker.
+func (b *MemoryBroker) History(ctx context.Context, topic string, since Position) (h History, err error) {
+	err = b.with(ctx, topic, func(t *memoryTopic) { h = t.history(since, b.limits) })
+	return h, err
+}
+
+// Close implements Broker.
+func (b *MemoryBroker) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	b.sweep.Stop()
+	b.topics = nil
+	return nil
+}
+
+// with runs do on the topic, made if need be, under the topic's lock.
+func (b *MemoryBroker) with(ctx context.Context, name string, do func(*memoryTopic)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for {
+		t, err := b.topic(name)
+		if err != nil {
+			return err
+		}
+		t.mu.Lock()
+		if t.forgotten { // between the look-up and the lock
+			t.mu.Unlock()
+			continue
+		}
+		t.touched = time.Now()
+		do(t)
+		t.mu.Unlock()
+		return nil
+	}
+}
+
+func (b *MemoryBroker) topic(name string) (*memoryTopic, error) {
+	b.mu.RLock()
+	t, closed := b.topics[name], b.closed
+	b.mu.RUnlock()
+	if closed {
+		return nil, ErrClosed
+	}
+	if t != nil {
+		return t, nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return nil, ErrClosed
+	}
+	if t := b.topics[name]; t != nil {
+		return t, nil
+	}
+	t = &memoryTopic{at: Position{Epoch: newEpoch()}}
+	b.topics[name] = t
+	return t, nil
+}
+
+// forget drops old events, and whole topics that nobody has used for long.
+func (b *MemoryBroker) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return
+	}
+	now := time.Now()
+	for name, t := range b.topics {
+		t.mu.Lock()
+		t.trim(now, b.limits)
+		idle := now.Sub(t.touched) >= b.limits.Idle
+		if idle && len(t.listeners) == 0 && len(t.kept) == 0 {
+			t.forgotten = true
+			delete(b.topics, name)
+		}
+		t.mu.Unlock()
+	}
+	b.sweep.Reset(b.limits.Age / sweepsPerAge)
+}
+
+// newEpoch returns 48 random bits in eight characters: short, because a
+// reader sends up to 64 positions in a frame of 4 KB.
+func newEpoch() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}

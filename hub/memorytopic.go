@@ -1,0 +1,103 @@
+package hub
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"secondring/market"
+)
+
+// memoryTopic is one topic of a MemoryBroker.
+type memoryTopic struct {
+	mu        sync.Mutex
+	at        Position // of the last event published
+	kept      []keptEntry
+	listeners []Listener
+	versions  versionMemory
+	touched   time.Time
+	forgotten bool // no longer in the broker: look it up again
+}
+
+type keptEntry struct {
+	Entry
+	since time.Time // when it was published here, which may be long after the change
+}
+
+func (t *memoryTopic) publish(e market.Event, limits HistoryLimits) {
+	if e.Entity != "" && !t.versions.raise(e.Entity, e.Version, limits.Size) {
+		return
+	}
+	t.at = t.at.Next()
+	entry := Entry{Position: t.at, Event: e}
+	t.kept = append(t.kept, keptEntry{Entry: entry, since: t.touched})
+	t.trim(t.touched, limits)
+	for _, l := range t.listeners {
+		l.Event(entry)
+	}
+}
+
+// trim lets go of what is too old or too much.
+func (t *memoryTopic) trim(now time.Time, limits HistoryLimits) {
+	n := max(0, len(t.kept)-limits.Size)
+	for n < len(t.kept) && now.Sub(t.kept[n].since) >= limits.Age {
+		n++
+	}
+	clear(t.kept[:n])
+	t.kept = t.kept[n:]
+	if len(t.kept) == 0 {
+		t.kept = nil
+	}
+}
+
+func (t *memoryTopic) history(since Position, limits HistoryLimits) History {
+	t.trim(t.touched, limits)
+	h := History{Top: t.at}
+	if !t.at.Covers(since) {
+		return h // another epoch, or a place not reached yet
+	}
+	missed := t.at.Offset - since.Offset
+	if missed > uint64(len(t.kept)) {
+		return h
+	}
+	h.Complete = true
+	for _, k := range t.kept[uint64(len(t.kept))-missed:] {
+		h.Entries = append(h.Entries, k.Entry)
+	}
+	return h
+}
+
+func (t *memoryTopic) unsubscribe(l Listener) {
+	if i := slices.Index(t.listeners, l); i >= 0 {
+		t.listeners = slices.Delete(t.listeners, i, i+1)
+	}
+}
+
+// versionMemory remembers the last published version per entity, bounded: in
+// two generations, of which the older goes when the younger is full. What was
+// published within the last generation's worth of entities is always known.
+type versionMemory struct {
+	young, old map[string]int64
+}
+
+// minVersions is the least number of entities remembered per topic.
+const minVersions = 4096
+
+// raise notes the version and says whether it is above the last one known.
+func (m *versionMemory) raise(entity string, version int64, historySize int) bool {
+	last, known := m.young[entity]
+	if !known {
+		last, known = m.old[entity]
+	}
+	if known && version <= last {
+		return false
+	}
+	if len(m.young) >= max(minVersions, historySize) {
+		m.old, m.young = m.young, nil
+	}
+	if m.young == nil {
+		m.young = map[string]int64{}
+	}
+	m.young[entity] = version
+	return true
+}

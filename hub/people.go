@@ -1,0 +1,90 @@
+package hub
+
+import "slices"
+
+// running says whether sockets are served.
+func (h *Hub) running() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.control != nil
+}
+
+// wanted counts a socket to come, unless the hub is closing.
+func (h *Hub) wanted() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return false
+	}
+	h.wg.Add(1)
+	return true
+}
+
+// register makes the socket known to Close and to control events.
+func (h *Hub) register(c *conn) {
+	h.mu.Lock()
+	h.conns[c] = struct{}{}
+	h.index(c)
+	closing := h.closing
+	h.mu.Unlock()
+	if closing {
+		c.close(CloseRestarting, reasonRestarting)
+	}
+}
+
+func (h *Hub) unregister(c *conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.conns, c)
+	uid := c.viewer.UID
+	rest := slices.DeleteFunc(h.people[uid], func(other *conn) bool { return other == c })
+	if len(rest) == 0 {
+		delete(h.people, uid)
+		return
+	}
+	h.people[uid] = rest
+}
+
+// index files a signed-in socket under its person. The caller holds mu.
+func (h *Hub) index(c *conn) {
+	if uid := c.viewer.UID; uid != "" {
+		h.people[uid] = append(h.people[uid], c)
+	}
+}
+
+// adopt gives a socket a renewed viewer: of the same person, or of any where
+// it was a visitor's. It says false of another person's.
+func (h *Hub) adopt(c *conn, v Viewer) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was := c.viewer.UID
+	if v.UID == "" || was != "" && was != v.UID {
+		return false
+	}
+	c.viewer = v
+	if was == "" {
+		h.index(c)
+	}
+	c.rearmLocked()
+	return true
+}
+
+// heardSoFar counts the control events acted on. Who reads it before asking
+// whether a token holds, and again once the socket is registered, knows whether
+// an ending may have slipped in between.
+func (h *Hub) heardSoFar() uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.heard
+}
+
+// unlessClosing runs do in a goroutine that Close waits for.
+func (h *Hub) unlessClosing(do func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.closing {
+		h.wg.Go(do)
+	}
+}

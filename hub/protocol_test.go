@@ -1,0 +1,145 @@
+package hub_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+const brand = "brand:b1"
+
+func TestHelloComesFirst(t *testing.T) {
+	r := start(t, nil)
+	c, resp, err := r.tryDial("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := resp.Header.Get("Sec-WebSocket-Protocol"); got != hub.Subprotocol {
+		t.Errorf("selected %q", got)
+	}
+	f := c.read()
+	if f.Hello == nil || f.Hello.Session == "" || f.Hello.Heartbeat != 25 {
+		t.Errorf("got %+v", f.Hello)
+	}
+}
+
+func TestAnEventAsItIsOnTheWire(t *testing.T) {
+	r := start(t, nil)
+	c := r.dial(r.person("u1"))
+	c.subscribe(map[string]string{brand: ""})
+	r.publish(event(brand, market.TypeProductBooked, "p1", 7))
+	_, raw, err := c.tryRead()
+	if err != nil {
+		t.Fatal(err)
+	}
+	position, _ := json.Marshal(r.position(brand))
+	want := `{"events":[{"topic":"brand:b1","position":` + string(position) +
+		`,"type":"product.booked","at":"2026-11-21T03:04:05Z","data":{"_id":"p1","version":7}}]}`
+	if raw != want {
+		t.Errorf("got  %s\nwant %s", raw, want)
+	}
+}
+
+func TestSubscribedNamesThePositionInForce(t *testing.T) {
+	r := start(t, nil)
+	r.publish(event(brand, market.TypeProductAdded, "p1", 1))
+	c := r.dial(r.person("u1"))
+	f := c.subscribe(map[string]string{brand: "", "me": ""})
+	if f.Subscribed[brand] != r.position(brand) || f.Subscribed["me"] != r.position("me:u1") {
+		t.Errorf("got %v", f.Subscribed)
+	}
+	c.quiet()
+}
+
+func TestMeIsEachReadersOwn(t *testing.T) {
+	r := start(t, nil)
+	one, two := r.dial(r.person("u1")), r.dial(r.person("u2"))
+	one.subscribe(map[string]string{"me": ""})
+	two.subscribe(map[string]string{"me": ""})
+	r.publish(event(market.TopicMe("u2"), market.TypeBookingChanged, "k1", 1))
+	if e := two.events(1)[0]; e.Topic != "me" || e.Data.ID != "k1" {
+		t.Errorf("got %+v", e)
+	}
+	one.quiet()
+}
+
+func TestPermissions(t *testing.T) {
+	r := start(t, nil)
+	r.setAdmin("boss", true)
+	user, boss := r.person("u1"), r.person("boss")
+	for _, tc := range []struct {
+		who, token, topic string
+		allowed           bool
+	}{
+		{"visitor", "", "advertised", true},
+		{"visitor", "", brand, false},
+		{"visitor", "", "me", false},
+		{"visitor", "", "admin", false},
+		{"user", user, "advertised", true},
+		{"user", user, brand, true},
+		{"user", user, "brand:none", false},
+		{"user", user, "me", true},
+		{"user", user, "me:boss", false},
+		{"user", user, "admin", false},
+		{"user", user, "control", false},
+		{"admin", boss, "admin", true},
+		{"admin", boss, "control", false},
+	} {
+		t.Run(tc.who+" "+tc.topic, func(t *testing.T) {
+			c := r.dial(tc.token)
+			c.send(`{"subscribe":{"` + tc.topic + `":""}}`)
+			f := c.read()
+			_, subscribed := f.Subscribed[tc.topic]
+			denied := slices.Equal(f.Denied, []string{tc.topic})
+			if subscribed != tc.allowed || denied == tc.allowed {
+				t.Errorf("got %+v", f)
+			}
+		})
+	}
+}
+
+func TestDeniedBesideAllowed(t *testing.T) {
+	r := start(t, nil)
+	c := r.dial("")
+	c.send(`{"subscribe":{"admin":"","advertised":"","me":""}}`)
+	if f := c.read(); !slices.Equal(f.Denied, []string{"admin", "me"}) {
+		t.Errorf("got %+v", f)
+	}
+	if f := c.read(); len(f.Subscribed) != 1 {
+		t.Errorf("got %+v", f)
+	}
+}
+
+func TestUnsubscribeStops(t *testing.T) {
+	r := start(t, nil)
+	c := r.dial(r.person("u1"))
+	c.subscribe(map[string]string{brand: "", "advertised": ""})
+	c.send(`{"unsubscribe":["brand:b1","brand:never"]}`)
+	c.quiet()
+	r.publish(event(brand, market.TypeProductAdded, "p1", 1), event("advertised", market.TypeAdvertisedChanged, "p1", 1))
+	if e := c.events(1)[0]; e.Topic != "advertised" {
+		t.Errorf("got %+v", e)
+	}
+}
+
+func TestUnknownFieldsAreIgnored(t *testing.T) {
+	r := start(t, nil)
+	c := r.dial("")
+	c.send(`{"subscribe":{"advertised":""},"later":{"x":[1]}}`)
+	if f := c.read(); len(f.Subscribed) != 1 {
+		t.Errorf("got %+v", f)
+	}
+}
+
+func TestControlEventsReachNoReader(t *testing.T) {
+	anything := func(c *hub.Config) { c.Authorize = allowAnything }
+	r := start(t, anything)
+	c := r.dial("")
+	c.send(`{"subscribe":{"control":""}}`)
+	if f := c.read(); len(f.Denied) != 1 {
+		t.Errorf("got %+v", f)
+	}
+}

@@ -1,0 +1,302 @@
+package hub_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"go.uber.org/goleak"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience is how long a test waits for what must come.
+const patience = 10 * time.Second
+
+var (
+	errRefused = errors.New("token refused")
+	lastDay    = time.Date(2026, 11, 21, 3, 4, 5, 0, time.UTC)
+)
+
+// rig is a hub on a real listener, with the market's permissions over a small
+// set of people the test may change.
+type rig struct {
+	t      *testing.T
+	hub    *hub.Hub
+	broker *hub.MemoryBroker
+	server *httptest.Server
+
+	mu     sync.Mutex
+	tokens map[string]hub.Viewer
+	admins map[string]bool
+}
+
+// start begins a rig; change adjusts its Config first.
+func start(t *testing.T, change func(*hub.Config)) *rig {
+	t.Helper()
+	r := &rig{t: t, tokens: map[string]hub.Viewer{}, admins: map[string]bool{}}
+	r.broker = hub.NewMemoryBroker(hub.HistoryLimits{})
+	cfg := hub.Config{
+		Broker:         r.broker,
+		Authenticate:   r.authenticate,
+		Authorize:      r.authorize,
+		AllowedOrigins: hub.Origins("http://localhost:8080"),
+		Logger:         slog.New(slog.DiscardHandler),
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	h, err := hub.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.hub = h
+	r.server = httptest.NewServer(h)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err := h.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		r.server.Close()
+		if err := r.broker.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+func (r *rig) authenticate(_ context.Context, token string) (hub.Viewer, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v, ok := r.tokens[token]
+	if !ok {
+		return hub.Viewer{}, errRefused
+	}
+	return v, nil
+}
+
+func (r *rig) authorize(_ context.Context, v hub.Viewer, topic string) (string, bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	brand, isBrand := market.BrandOfTopic(topic)
+	switch {
+	case topic == market.TopicAdvertised:
+		return topic, true, nil
+	case v.UID == "":
+		return "", false, nil
+	case topic == "me":
+		return market.TopicMe(v.UID), true, nil
+	case topic == market.TopicAdmin:
+		return topic, r.admins[v.UID], nil
+	case isBrand:
+		return topic, brand != "none", nil
+	}
+	return "", false, nil
+}
+
+// person makes a token for uid that never expires and returns it.
+func (r *rig) person(uid string) (token string) {
+	token = "token-" + uid
+	r.allow(token, hub.Viewer{UID: uid, Session: "session-" + uid})
+	return token
+}
+
+func (r *rig) allow(token string, v hub.Viewer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tokens[token] = v
+}
+
+func (r *rig) forget(token string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.tokens, token)
+}
+
+func (r *rig) setAdmin(uid string, admin bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.admins[uid] = admin
+}
+
+func (r *rig) publish(events ...market.Event) {
+	r.t.Helper()
+	if err := r.broker.Publish(r.t.Context(), events); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) control(kind string, c market.Control) {
+	r.t.Helper()
+	data, err := json.Marshal(c)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.publish(market.Event{Topic: market.TopicControl, Type: kind, At: lastDay, Data: data})
+}
+
+func (r *rig) position(topic string) string {
+	r.t.Helper()
+	p, err := r.broker.Position(r.t.Context(), topic)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return p
+}
+
+// event makes one of an entity in a version.
+func event(topic, kind, entity string, version int64) market.Event {
+	return market.Event{
+		Topic: topic, Type: kind, At: lastDay, Entity: entity, Version: version,
+		Data: json.RawMessage(fmt.Sprintf(`{"_id":%q,"version":%d}`, entity, version)),
+	}
+}
+
+// client is one socket of a reader.
+type client struct {
+	t  *testing.T
+	ws *websocket.Conn
+}
+
+// frame is any server frame.
+type frame struct {
+	Hello *struct {
+		Session   string
+		Heartbeat float64
+	}
+	Subscribed map[string]string
+	Denied     []string
+	Events     []gotEvent
+	Resync     []string
+}
+
+type gotEvent struct {
+	Topic, Position, Type, At string
+	Data                      struct {
+		ID      string `json:"_id"`
+		Version int64
+	}
+}
+
+// dial opens a socket with the token, or as a visitor without one, and reads
+// the hello.
+func (r *rig) dial(token string) *client {
+	r.t.Helper()
+	c, _, err := r.tryDial(token, nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if f := c.read(); f.Hello == nil {
+		r.t.Fatalf("first frame: %+v, want hello", f)
+	}
+	return c
+}
+
+func (r *rig) tryDial(token string, header http.Header) (*client, *http.Response, error) {
+	d := websocket.Dialer{Subprotocols: []string{hub.Subprotocol}}
+	if token != "" {
+		d.Subprotocols = append(d.Subprotocols, "bearer."+token)
+	}
+	ws, resp, err := d.DialContext(r.t.Context(), "ws"+strings.TrimPrefix(r.server.URL, "http")+"/live", header)
+	if err != nil {
+		return nil, resp, err
+	}
+	r.t.Cleanup(func() { _ = ws.Close() })
+	return &client{t: r.t, ws: ws}, resp, nil
+}
+
+func (c *client) send(text string) {
+	c.t.Helper()
+	if err := c.ws.WriteMessage(websocket.TextMessage, []byte(text)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// tryRead returns the next frame, or the error that ended the socket.
+func (c *client) tryRead() (f frame, raw string, err error) {
+	_ = c.ws.SetReadDeadline(time.Now().Add(patience))
+	_, data, err := c.ws.ReadMessage()
+	if err != nil {
+		return f, "", err
+	}
+	return f, string(data), json.Unmarshal(data, &f)
+}
+
+func (c *client) read() frame {
+	c.t.Helper()
+	f, _, err := c.tryRead()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return f
+}
+
+// subscribe asks for topics with positions and returns what is in force.
+func (c *client) subscribe(positions map[string]string) frame {
+	c.t.Helper()
+	ask, err := json.Marshal(map[string]map[string]string{"subscribe": positions})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.send(string(ask))
+	f := c.read()
+	if f.Subscribed == nil {
+		c.t.Fatalf("got %+v, want subscribed", f)
+	}
+	return f
+}
+
+// events reads frames of events until there are n.
+func (c *client) events(n int) []gotEvent {
+	c.t.Helper()
+	var all []gotEvent
+	for len(all) < n {
+		f := c.read()
+		if f.Events == nil {
+			c.t.Fatalf("got %+v after %d events, want %d", f, len(all), n)
+		}
+		all = append(all, f.Events...)
+	}
+	return all
+}
+
+// closes reads until the socket ends and returns its close code.
+func (c *client) closes() int {
+	c.t.Helper()
+	for {
+		_, _, err := c.tryRead()
+		if err == nil {
+			continue
+		}
+		var closed *websocket.CloseError
+		if !errors.As(err, &closed) {
+			c.t.Fatalf("ended with %v, want a close frame", err)
+		}
+		return closed.Code
+	}
+}
+
+// quiet fails when anything comes before the answer to a frame sent now.
+func (c *client) quiet() {
+	c.t.Helper()
+	c.send(`{"subscribe":{"no such topic":""}}`)
+	if f := c.read(); len(f.Denied) != 1 {
+		c.t.Fatalf("got %+v, want nothing", f)
+	}
+}

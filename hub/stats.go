@@ -1,0 +1,84 @@
+package hub
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Reasons in Stats.Drops, beside the close codes' own.
+const (
+	dropSilent = "silent" // pings unanswered
+	dropOther  = "other"
+)
+
+var dropReasons = map[int]string{
+	CloseRestarting:     "restarting",
+	CloseLimit:          "limit",
+	CloseTooBig:         "too_big",
+	CloseTokenExpired:   "expired",
+	CloseAccountRemoved: "removed",
+	CloseTooSlow:        "slow",
+}
+
+// Stats is what a hub has counted since it began; Sockets, People, Topics and
+// Subscriptions are what there is now.
+type Stats struct {
+	Sockets       int
+	People        int // different signed-in ones
+	Topics        int
+	Subscriptions int
+	Opened        int64            // sockets
+	Refused       int64            // handshakes, for their token
+	Deliveries    int64            // events times sockets, replays included
+	Resyncs       int64            // subscriptions whose history did not reach back
+	Overflows     int64            // times a topic's own queue was let go of
+	Drops         map[string]int64 // sockets this side closed, by reason: restarting, limit, too_big, expired, removed, slow, silent
+}
+
+type stats struct {
+	opened, refused, deliveries, resyncs, overflows atomic.Int64
+
+	mu    sync.Mutex
+	drops map[string]int64
+}
+
+func (s *stats) closed(code int) {
+	reason, ok := dropReasons[code]
+	if !ok {
+		reason = dropOther
+	}
+	s.drop(reason)
+}
+
+func (s *stats) drop(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.drops == nil {
+		s.drops = map[string]int64{}
+	}
+	s.drops[reason]++
+}
+
+// Stats returns the counters as they stand.
+func (h *Hub) Stats() Stats {
+	s := Stats{
+		Opened:     h.stats.opened.Load(),
+		Refused:    h.stats.refused.Load(),
+		Deliveries: h.stats.deliveries.Load(),
+		Resyncs:    h.stats.resyncs.Load(),
+		Overflows:  h.stats.overflows.Load(),
+		Drops:      map[string]int64{},
+	}
+	h.mu.Lock()
+	s.Sockets, s.People, s.Topics = len(h.conns), len(h.people), len(h.topics)
+	for _, t := range h.topics {
+		s.Subscriptions += t.refs
+	}
+	h.mu.Unlock()
+	h.stats.mu.Lock()
+	defer h.stats.mu.Unlock()
+	for reason, n := range h.stats.drops {
+		s.Drops[reason] = n
+	}
+	return s
+}

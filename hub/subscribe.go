@@ -1,0 +1,211 @@
+package hub
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"secondring/market"
+)
+
+// receive does what a client frame asks: the token first, so that the rest is
+// decided with it.
+func (c *conn) receive(f clientFrame) {
+	c.access.Lock()
+	defer c.access.Unlock()
+	if f.Token != nil {
+		c.renew(*f.Token)
+	}
+	for _, wire := range f.Unsubscribe {
+		c.drop(wire)
+	}
+	if len(f.Subscribe) > 0 {
+		c.subscribe(f.Subscribe)
+	}
+}
+
+// subscribe decides on each topic, joins those allowed, and replays what was
+// missed since the positions given. The caller holds access.
+func (c *conn) subscribe(wanted map[string]string) {
+	if c.topicsWith(wanted) > c.hub.cfg.Limits.Topics {
+		c.close(CloseLimit, reasonTopics)
+		return
+	}
+	var joins []*joining
+	var denied []string
+	for _, wire := range slices.Sorted(maps.Keys(wanted)) {
+		broker, ok, err := c.authorize(wire)
+		if err != nil {
+			c.tryAgain("authorize", wire, err)
+			break
+		}
+		if !ok {
+			denied = append(denied, wire)
+			c.drop(wire)
+			continue
+		}
+		j, err := c.join(topicKey{wire, broker}, wanted[wire])
+		if err != nil {
+			c.tryAgain("subscribe", wire, err)
+			break
+		}
+		joins = append(joins, j)
+	}
+	c.begin(joins, denied)
+}
+
+// topicsWith counts the topics there would be with the wanted ones.
+func (c *conn) topicsWith(wanted map[string]string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(wanted)
+	for _, s := range c.subs {
+		if _, again := wanted[s.topic.key.wire]; !again {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *conn) authorize(wire string) (broker string, ok bool, err error) {
+	ctx, cancel := context.WithTimeout(c.hub.ctx, decideTimeout)
+	defer cancel()
+	c.mu.Lock()
+	v := c.viewer
+	c.mu.Unlock()
+	broker, ok, err = c.hub.cfg.Authorize(ctx, v, wire)
+	return broker, ok && broker != market.TopicControl, err
+}
+
+// tryAgain closes a socket that cannot be served now.
+func (c *conn) tryAgain(what, wire string, err error) {
+	if c.hub.ctx.Err() == nil {
+		c.hub.log.Warn("live: cannot "+what, "socket", c.id, "topic", wire, "err", err)
+	}
+	c.close(CloseRestarting, reasonTryAgain)
+}
+
+// joining is a subscription between its join and its first frame.
+type joining struct {
+	sub    *sub
+	at     Position // in force
+	missed [][]byte // events after at, encoded
+	resync bool
+}
+
+// join joins the topic first and reads the history then, so that nothing can
+// pass between the two; what comes twice is left out by offset.
+func (c *conn) join(key topicKey, since string) (*joining, error) {
+	t, err := c.hub.enter(key)
+	if err != nil {
+		return nil, err
+	}
+	c.drop(key.wire) // only now, so that the topic lives on where it is the same
+	s := &sub{conn: c, topic: t, holding: true}
+	j := &joining{sub: s, at: t.join(s)}
+	c.mu.Lock()
+	c.subs = append(c.subs, s)
+	c.mu.Unlock()
+	if since == "" {
+		return j, nil
+	}
+	from, err := ParsePosition(since)
+	if err != nil {
+		j.resync = true
+		return j, nil
+	}
+	if from == j.at {
+		return j, nil
+	}
+	ctx, cancel := context.WithTimeout(c.hub.ctx, brokerTimeout)
+	defer cancel()
+	h, err := c.hub.cfg.Broker.History(ctx, key.broker, from)
+	if err != nil {
+		return nil, err
+	}
+	j.replay(from, h)
+	return j, nil
+}
+
+// replay takes what the history tells. Where it reaches further than this
+// node has been given so far, it tells what will come again.
+func (j *joining) replay(from Position, h History) {
+	if !h.Complete {
+		j.resync = true
+		j.sub.after = h.Top
+		j.at = h.Top
+		return
+	}
+	j.at = from
+	j.sub.after = h.Top
+	for _, e := range h.Entries {
+		j.missed = append(j.missed, encodeEvent(j.sub.topic.key.wire, e.Position, e.Event))
+	}
+}
+
+// begin sends what is denied, what is in force, what was missed and what came
+// meanwhile, in that order and with nothing in between.
+func (c *conn) begin(joins []*joining, denied []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(denied) > 0 {
+		c.sendLocked(serverFrame{Denied: denied}.encode())
+	}
+	if len(joins) == 0 {
+		return
+	}
+	positions := map[string]string{}
+	var resync []string
+	for _, j := range joins {
+		wire := j.sub.topic.key.wire
+		positions[wire] = j.at.String()
+		if j.resync {
+			resync = append(resync, wire)
+		}
+	}
+	c.sendLocked(serverFrame{Subscribed: positions}.encode())
+	if len(resync) > 0 {
+		c.hub.stats.resyncs.Add(int64(len(resync)))
+		c.sendLocked(serverFrame{Resync: resync}.encode())
+	}
+	for _, j := range joins {
+		c.sendMissed(j.missed)
+		j.sub.release()
+	}
+}
+
+// sendMissed writes encoded events in frames of at most maxBatchBytes. The
+// caller holds mu.
+func (c *conn) sendMissed(events [][]byte) {
+	c.hub.stats.deliveries.Add(int64(len(events)))
+	for len(events) > 0 {
+		size, n := 0, 0
+		for n < len(events) && (n == 0 || size+len(events[n]) <= maxBatchBytes) {
+			size += len(events[n])
+			n++
+		}
+		c.sendLocked(eventsFrame(events[:n]))
+		events = events[n:]
+	}
+}
+
+// drop ends the subscription of a topic, if there is one.
+func (c *conn) drop(wire string) {
+	c.mu.Lock()
+	i := slices.IndexFunc(c.subs, func(s *sub) bool { return s.topic.key.wire == wire })
+	if i < 0 {
+		c.mu.Unlock()
+		return
+	}
+	s := c.subs[i]
+	s.gone = true
+	c.subs = slices.Delete(c.subs, i, i+1)
+	c.mu.Unlock()
+	s.leave()
+}
+
+// leave takes the sub out of its topic.
+func (s *sub) leave() {
+	s.topic.part(s)
+	s.topic.hub.leave(s.topic)
+}

@@ -1,0 +1,196 @@
+package hub
+
+import (
+	"strings"
+	"sync"
+
+	"secondring/market"
+)
+
+// topicKey names a topic as its readers and as the broker know it.
+type topicKey struct{ wire, broker string }
+
+// topic is one topic on this node with the sockets that read it. Its flusher,
+// a goroutine that lives only while events wait, makes one ready frame of all
+// that waits and writes it to every socket. While it does, new events gather
+// for the next frame; when nothing waits, an event leaves at once.
+type topic struct {
+	hub  *Hub
+	key  topicKey
+	feed *feed
+	// private says that the topic is one person's own.
+	private bool
+	refs    int // guarded by Hub.mu
+
+	ready chan struct{} // closed when the feed is open, or err is set
+	err   error
+
+	mu       sync.Mutex
+	subs     []*sub
+	at       Position // of the last item
+	seq      uint64   // of the last item: counts on through new epochs
+	pending  []item
+	size     int // bytes in pending
+	flushing bool
+}
+
+// item is one event waiting to be flushed, or the mark that some were lost.
+type item struct {
+	seq     uint64
+	at      Position
+	json    []byte // nil for the mark
+	removed bool   // an account.removed
+}
+
+func newTopic(h *Hub, key topicKey) *topic {
+	t := &topic{hub: h, key: key, ready: make(chan struct{})}
+	t.private = strings.HasPrefix(key.broker, market.TopicMe(""))
+	t.feed = newFeed(h.cfg.Broker, key.broker, t, h.log)
+	return t
+}
+
+// start implements sink.
+func (t *topic) start(at Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.at = at
+}
+
+// entry implements sink.
+func (t *topic) entry(e Entry) {
+	it := item{
+		at:      e.Position,
+		json:    encodeEvent(t.key.wire, e.Position, e.Event),
+		removed: e.Event.Type == market.TypeAccountRemoved,
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.add(it)
+}
+
+// lost implements sink.
+func (t *topic) lost(at Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.add(item{at: at})
+}
+
+// add queues an item and wakes the flusher. The caller holds mu.
+func (t *topic) add(it item) {
+	t.seq++
+	it.seq, t.at = t.seq, it.at
+	if len(t.subs) == 0 && !t.flushing {
+		return
+	}
+	if t.size += len(it.json); t.size > maxTopicBytes {
+		// Events come faster than they can be written to anybody: let go of
+		// them, and have every reader fetch its list.
+		t.hub.stats.overflows.Add(1)
+		t.pending, t.size = t.pending[:0], 0
+		it.json = nil
+	}
+	t.pending = append(t.pending, it)
+	if !t.flushing {
+		t.flushing = true
+		t.hub.wg.Go(t.flush)
+	}
+}
+
+// join adds s; it gets what is queued from now on.
+func (t *topic) join(s *sub) (at Position) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.index = len(t.subs)
+	t.subs = append(t.subs, s)
+	s.afterSeq = t.seq
+	return t.at
+}
+
+// part removes s.
+func (t *topic) part(s *sub) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	last := len(t.subs) - 1
+	t.subs[s.index] = t.subs[last]
+	t.subs[s.index].index = s.index
+	t.subs[last] = nil
+	t.subs = t.subs[:last]
+}
+
+// flush writes what waits to every socket, until nothing does.
+func (t *topic) flush() {
+	var subs []*sub
+	for {
+		t.mu.Lock()
+		items := t.pending
+		t.pending, t.size = nil, 0
+		if len(items) == 0 {
+			t.flushing = false
+			t.mu.Unlock()
+			return
+		}
+		subs = append(subs[:0], t.subs...)
+		t.mu.Unlock()
+		for len(items) > 0 {
+			var b *batch
+			b, items = nextBatch(t.key.wire, items)
+			reached := 0
+			for _, s := range subs {
+				if s.deliver(b) {
+					reached++
+				}
+			}
+			t.hub.stats.deliveries.Add(int64(reached * b.events()))
+		}
+	}
+}
+
+// batch is one ready frame and what it is made of.
+type batch struct {
+	items []item
+	frame []byte
+}
+
+// nextBatch takes from items what goes into one frame.
+func nextBatch(wire string, items []item) (b *batch, rest []item) {
+	if items[0].json == nil {
+		return &batch{items: items[:1], frame: lostFrames(wire, items[0].at)}, items[1:]
+	}
+	size, n := 0, 0
+	for n < len(items) && items[n].json != nil && (n == 0 || size+len(items[n].json) <= maxBatchBytes) {
+		size += len(items[n].json)
+		n++
+	}
+	return newBatch(items[:n]), items[n:]
+}
+
+func newBatch(items []item) *batch {
+	events := make([][]byte, len(items))
+	for i, it := range items {
+		events[i] = it.json
+	}
+	return &batch{items: items, frame: eventsFrame(events)}
+}
+
+// lostFrames tells a reader where its topic stands now and that it must fetch
+// the list again.
+func lostFrames(wire string, at Position) []byte {
+	subscribed := serverFrame{Subscribed: map[string]string{wire: at.String()}}.encode()
+	return append(subscribed, serverFrame{Resync: []string{wire}}.encode()...)
+}
+
+func (b *batch) events() int {
+	if b.items[0].json == nil {
+		return 0
+	}
+	return len(b.items)
+}
+
+func (b *batch) removed() bool {
+	for _, it := range b.items {
+		if it.removed {
+			return true
+		}
+	}
+	return false
+}
