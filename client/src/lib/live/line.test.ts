@@ -1,0 +1,434 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Line } from "./line";
+import type { LiveEvent } from "./types";
+
+/** A token that ends this many seconds after the test's start. */
+const token = (name: string, endsIn = 3600) =>
+  `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + endsIn }))}.s`;
+
+/** A line with the world around it played by hand: what it did is read from here. */
+function world() {
+  const did = {
+    sockets: [] as string[][],
+    hungUp: 0,
+    sent: [] as Record<string, unknown>[],
+    applied: [] as LiveEvent[][],
+    forgot: [] as (string[] | null)[],
+    refetched: [] as string[],
+    fresh: [] as string[],
+    denied: [] as string[],
+    renewals: 0,
+    removed: 0,
+    statuses: [] as string[],
+  };
+  const will = { refetch: true, renew: null as string | null };
+  const line = new Line({
+    connect: (protocols) => did.sockets.push(protocols),
+    disconnect: () => {
+      did.hungUp += 1;
+    },
+    send: (text) => did.sent.push(JSON.parse(text) as Record<string, unknown>),
+    apply: (events) => did.applied.push(events),
+    forget: (topics) => did.forgot.push(topics),
+    refetch: async (topic) => {
+      did.refetched.push(topic);
+      return will.refetch;
+    },
+    fresh: (topic) => did.fresh.push(topic),
+    denied: (topic) => did.denied.push(topic),
+    renew: async () => {
+      did.renewals += 1;
+      return will.renew;
+    },
+    removed: () => {
+      did.removed += 1;
+    },
+    status: (status) => did.statuses.push(status),
+    random: () => 0.5,
+  });
+  const say = (frame: object) => line.frame(JSON.stringify(frame));
+  const greet = () => {
+    line.opened();
+    say({ hello: { session: "s", heartbeat: 25 } });
+  };
+  const subscribes = () => did.sent.flatMap((frame) => (frame.subscribe ? [frame.subscribe] : []));
+  return { line, did, will, say, greet, subscribes };
+}
+
+const event = (position: string, version: number, topic = "brand:1"): LiveEvent => ({
+  topic,
+  position,
+  type: "product.changed",
+  at: "2026-11-21T04:00:00Z",
+  data: { _id: "a", version },
+});
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A line that is greeted and follows brand:1 from p1. */
+async function live() {
+  const w = world();
+  w.line.start(null);
+  w.greet();
+  w.line.want("brand:1", "p1", Date.now());
+  await vi.advanceTimersByTimeAsync(100);
+  w.say({ subscribed: { "brand:1": "p1" } });
+  return w;
+}
+
+describe("connecting", () => {
+  it("offers the protocol alone to a visitor, the token as a second one when signed in", () => {
+    const visitor = world();
+    visitor.line.start(null);
+    expect(visitor.did.sockets).toEqual([["secondring.v1"]]);
+    const member = world();
+    const bearer = token("karim");
+    member.line.start(bearer);
+    expect(member.did.sockets).toEqual([["secondring.v1", `bearer.${bearer}`]]);
+  });
+
+  it("is live from the hello on, and asks for its topics then", async () => {
+    const w = world();
+    w.line.start(null);
+    w.line.want("advertised", "p7");
+    await vi.advanceTimersByTimeAsync(50);
+    expect(w.did.sent).toEqual([]);
+    w.greet();
+    expect(w.did.statuses).toEqual(["connecting", "live"]);
+    expect(w.did.sent).toEqual([{ subscribe: { advertised: "p7" } }]);
+  });
+
+  it("renews a token that has ended before it connects", async () => {
+    const w = world();
+    w.will.renew = token("new");
+    w.line.start(token("old", 5));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.sockets).toEqual([["secondring.v1", `bearer.${w.will.renew}`]]);
+  });
+
+  it("doubts the token after two refused handshakes, which tell no reason", async () => {
+    const w = world();
+    w.will.renew = token("new");
+    w.line.start(token("old"));
+    w.line.closed(1006);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(w.did.renewals).toBe(0);
+    w.line.closed(1006);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(w.did.renewals).toBe(1);
+    expect(w.did.sockets.at(-1)).toContain(`bearer.${w.will.renew}`);
+  });
+
+  it("gives up a socket that never says hello", async () => {
+    const w = world();
+    w.line.start(null);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(w.did.hungUp).toBe(1);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(w.did.sockets).toHaveLength(2);
+  });
+
+  it("survives frames that are no JSON", async () => {
+    const w = await live();
+    for (const text of ["", "nonsense", "[]", "null", '"hello"']) w.line.frame(text);
+    expect(w.did.statuses.at(-1)).toBe("live");
+  });
+});
+
+describe("topics", () => {
+  it("are subscribed with the first screen and left with the last", async () => {
+    const w = await live();
+    const leave = w.line.want("brand:1", "p1", Date.now());
+    const alsoLeave = w.line.want("brand:2", "p1");
+    await vi.advanceTimersByTimeAsync(200);
+    expect(w.subscribes()).toEqual([{ "brand:1": "p1" }, { "brand:2": "p1" }]);
+    leave();
+    leave();
+    alsoLeave();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(w.did.sent.at(-1)).toEqual({ unsubscribe: ["brand:2"] });
+    expect(w.did.forgot).toEqual([["brand:2"]]);
+  });
+
+  it("stay when one screen takes another's place", async () => {
+    const w = world();
+    w.line.start(null);
+    w.greet();
+    const leave = w.line.want("brand:1", "p1");
+    await vi.advanceTimersByTimeAsync(100);
+    w.say({ subscribed: { "brand:1": "p1" } });
+    const before = w.did.sent.length;
+    leave();
+    w.line.want("brand:1", "p9", Date.now() + 1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(w.did.sent).toHaveLength(before);
+  });
+
+  it("replay from a list that was asked for before the topic was in force", async () => {
+    const w = world();
+    w.line.start(null);
+    w.greet();
+    w.line.want("me", "");
+    await vi.advanceTimersByTimeAsync(100);
+    const askedFor = Date.now() - 50;
+    w.say({ subscribed: { me: "p5" } });
+    expect(w.did.fresh).toEqual(["me"]);
+    w.line.want("me", "p4", askedFor);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(w.subscribes()).toEqual([{ me: "" }, { me: "p4" }]);
+  });
+
+  it("ask nothing more for a list that was asked for while they were followed", async () => {
+    const w = await live();
+    await vi.advanceTimersByTimeAsync(10);
+    w.line.listed("brand:1", "p8", Date.now());
+    await vi.advanceTimersByTimeAsync(500);
+    expect(w.subscribes()).toHaveLength(1);
+  });
+
+  it("go out in frames the server takes: few topics each, at most ten a second", async () => {
+    const w = world();
+    w.line.start(null);
+    for (let i = 0; i < 40; i++) w.line.want(`brand:${i}`, "p".repeat(60));
+    w.greet();
+    expect(w.did.sent).toHaveLength(3);
+    for (const frame of w.did.sent) expect(JSON.stringify(frame).length).toBeLessThan(4096);
+    for (let i = 0; i < 50; i++) {
+      w.line.want(`late:${i}`, "p1");
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    expect(w.did.sent.length - 3).toBeLessThanOrEqual(11);
+  });
+
+  it("that are denied are not asked for again on this connection", async () => {
+    const w = world();
+    w.line.start(null);
+    w.line.want("admin", "");
+    w.greet();
+    w.say({ denied: ["admin"] });
+    w.line.want("brand:1", "p1");
+    await vi.advanceTimersByTimeAsync(200);
+    expect(w.did.denied).toEqual(["admin"]);
+    expect(w.subscribes()).toEqual([{ admin: "" }, { "brand:1": "p1" }]);
+  });
+});
+
+describe("events", () => {
+  it("are applied together every 250 ms, in order", async () => {
+    const w = await live();
+    w.say({ events: [event("p2", 2), event("p3", 3)] });
+    w.say({ events: [event("p4", 4)] });
+    expect(w.did.applied).toEqual([]);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(w.did.applied.map((batch) => batch.map(({ position }) => position))).toEqual([["p2", "p3", "p4"]]);
+  });
+
+  it("a thousand a second cost four batches", async () => {
+    const w = await live();
+    for (let i = 0; i < 1000; i++) {
+      w.say({ events: [event(`p${i}`, i)] });
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    await vi.advanceTimersByTimeAsync(250);
+    expect(w.did.applied.length).toBeLessThanOrEqual(5);
+    expect(w.did.applied.flat()).toHaveLength(1000);
+  });
+
+  it("move the position that a lost connection resumes from", async () => {
+    const w = await live();
+    w.say({ events: [event("p2", 2), event("p3", 3)] });
+    w.line.closed(1006);
+    await vi.advanceTimersByTimeAsync(400);
+    w.greet();
+    expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p3" });
+  });
+
+  it("that wait are applied before what they taught is forgotten", async () => {
+    const w = await live();
+    w.say({ events: [event("p2", 2)] });
+    w.line.closed(1006);
+    expect(w.did.applied).toHaveLength(1);
+    expect(w.did.forgot.at(-1)).toBeNull();
+  });
+});
+
+describe("resync", () => {
+  it("fetches the topic's lists again, and again until that works", async () => {
+    const w = await live();
+    w.will.refetch = false;
+    w.say({ resync: ["brand:1"] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.refetched).toEqual(["brand:1"]);
+    expect(w.did.forgot).toContainEqual(["brand:1"]);
+    w.will.refetch = true;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(w.did.refetched).toEqual(["brand:1", "brand:1"]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(w.did.refetched).toHaveLength(2);
+  });
+});
+
+describe("silence", () => {
+  it("of two and a half heartbeats ends the connection; a heartbeat keeps it", async () => {
+    const w = await live();
+    await vi.advanceTimersByTimeAsync(60_000);
+    w.say({});
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(w.did.statuses.at(-1)).toBe("live");
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(w.did.statuses.at(-1)).toBe("away");
+    await vi.advanceTimersByTimeAsync(500);
+    expect(w.did.sockets).toHaveLength(2);
+  });
+
+  it("over a sleep is noticed on waking", async () => {
+    const w = await live();
+    vi.setSystemTime(Date.now() + 3_600_000);
+    w.line.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.sockets).toHaveLength(2);
+  });
+
+  it("waking a line that is well changes nothing", async () => {
+    const w = await live();
+    w.line.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.sockets).toHaveLength(1);
+  });
+});
+
+describe("the network", () => {
+  it("gone, nothing is tried; back, at once", async () => {
+    const w = await live();
+    w.line.offline();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(w.did.sockets).toHaveLength(1);
+    w.line.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.sockets).toHaveLength(2);
+  });
+});
+
+describe("close codes", () => {
+  it("1012: comes back after a while that chance decides", async () => {
+    const w = await live();
+    w.line.closed(1012);
+    await vi.advanceTimersByTimeAsync(1499);
+    expect(w.did.sockets).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(w.did.sockets).toHaveLength(2);
+  });
+
+  it("4401: renews the token, then comes back with it", async () => {
+    const w = world();
+    w.line.start(token("old"));
+    w.greet();
+    w.will.renew = token("new");
+    w.line.closed(4401);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.sockets.at(-1)).toEqual(["secondring.v1", `bearer.${w.will.renew}`]);
+  });
+
+  it("4401 without a new token to be had: keeps trying, ever more slowly", async () => {
+    const w = world();
+    w.line.start(token("old", 2));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(w.did.sockets).toEqual([]);
+    expect(w.did.renewals).toBeGreaterThan(3);
+    expect(w.did.renewals).toBeLessThan(12);
+  });
+
+  it("4403: the account is gone; stops for good", async () => {
+    const w = await live();
+    w.line.closed(4403);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(w.did.removed).toBe(1);
+    expect(w.did.sockets).toHaveLength(1);
+    expect(w.did.statuses.at(-1)).toBe("stopped");
+  });
+
+  it("4408: comes back soon and resumes", async () => {
+    const w = await live();
+    w.say({ events: [event("p6", 6)] });
+    w.line.closed(4408);
+    await vi.advanceTimersByTimeAsync(300);
+    w.greet();
+    expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p6" });
+  });
+
+  it.each([1008, 1009])("%i: stops and says so", async (code) => {
+    const w = await live();
+    w.line.closed(code);
+    w.line.wake();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(w.did.statuses.at(-1)).toBe("stopped");
+    expect(w.did.sockets).toHaveLength(1);
+  });
+
+  it("any other: waits longer each time, up to half a minute, until a connection has held", async () => {
+    const w = world();
+    w.line.start(null);
+    const waits: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      const before = Date.now();
+      const count = w.did.sockets.length;
+      w.line.closed(1006);
+      while (w.did.sockets.length === count) await vi.advanceTimersByTimeAsync(25);
+      waits.push(Date.now() - before);
+    }
+    expect(waits.slice(0, 3)).toEqual([375, 750, 1500]);
+    expect(waits.at(-1)).toBe(22_500);
+    w.greet();
+    await vi.advanceTimersByTimeAsync(20_000);
+    w.line.closed(1006);
+    const count = w.did.sockets.length;
+    await vi.advanceTimersByTimeAsync(375);
+    expect(w.did.sockets).toHaveLength(count + 1);
+  });
+});
+
+describe("the token", () => {
+  it("renewed goes down the present connection", async () => {
+    const w = world();
+    w.line.start(token("one"));
+    w.greet();
+    const renewed = token("one", 7200);
+    w.line.setToken(renewed);
+    expect(w.did.sent).toEqual([{ token: renewed }]);
+    expect(w.did.sockets).toHaveLength(1);
+  });
+
+  it("gained or given up needs a new connection", async () => {
+    const w = await live();
+    const gained = token("karim");
+    w.line.setToken(gained);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.sockets.at(-1)).toContain(`bearer.${gained}`);
+    w.line.setToken(null);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.sockets.at(-1)).toEqual(["secondring.v1"]);
+  });
+
+  it("gained brings a stopped line back", async () => {
+    const w = await live();
+    w.line.closed(4403);
+    w.line.setToken(token("other"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(w.did.sockets).toHaveLength(2);
+  });
+});
+
+it("stopped, the line does nothing more", async () => {
+  const w = await live();
+  w.line.stop();
+  w.line.wake();
+  w.line.closed(1006);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(w.did.sockets).toHaveLength(1);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,121 @@
+import type { Booking, Brand, Config, Product, Report, SignedInUser, User } from "@/api/types";
+import type { LiveEvent } from "@/lib/live";
+
+let made = 0;
+
+/** An id as the server makes them: 24 hex digits that sort by the time they were made. */
+export function newId(): string {
+  made += 1;
+  return (0x19a_0000_0000 + made).toString(16).padStart(12, "0") + made.toString(16).padStart(12, "0");
+}
+
+/** The brand the made-up phones are of, unless told otherwise. */
+export const apple: Brand = {
+  _id: "019a00000000a00000000001",
+  name: "Apple",
+  img: "/images/apple.webp",
+  version: 1,
+};
+
+/** A phone for sale, free, of a verified seller. */
+export function aProduct(over: Partial<Product> = {}): Product {
+  return {
+    _id: newId(),
+    version: 1,
+    id: apple._id,
+    name: "iPhone 6",
+    brand: "Apple",
+    img: "/images/iphone-6.webp",
+    originalPrice: 649,
+    resalePrice: 180,
+    usedTime: "2 years",
+    productCondition: "Good",
+    sellerName: "Salma Rahman",
+    email: "salma@example.com",
+    location: "Dhaka",
+    phone: "+880 1711 000000",
+    description: "Battery at 91 %, no scratches",
+    selling_post_date: "2026-11-02",
+    verified: true,
+    booked: false,
+    advertise: false,
+    sold: false,
+    ...over,
+  };
+}
+
+/** A held order with an hour left. */
+export function aBooking(over: Partial<Booking> = {}): Booking {
+  return {
+    _id: newId(),
+    version: 1,
+    productName: "iPhone 6",
+    productID: newId(),
+    brand: "Apple",
+    price: 180,
+    img: "/images/iphone-6.webp",
+    email: "karim@example.com",
+    userName: "Karim Uddin",
+    paid: false,
+    status: "held",
+    holdUntil: new Date(Date.now() + 3_600_000).toISOString(),
+    ...over,
+  };
+}
+
+/** A buyer. */
+export function aUser(over: Partial<User> = {}): User {
+  return {
+    _id: newId(),
+    version: 1,
+    name: "Karim Uddin",
+    email: "karim@example.com",
+    accountType: "User",
+    ...over,
+  };
+}
+
+/** A report of a phone. */
+export function aReport(over: Partial<Report> = {}): Report {
+  return {
+    _id: newId(),
+    version: 1,
+    img: "/images/iphone-6.webp",
+    productName: "iPhone 6",
+    userName: "Karim Uddin",
+    reason: "The photograph is not of this phone",
+    ...over,
+  };
+}
+
+/** The signed-in buyer of most tests. */
+export const karim: SignedInUser = {
+  uid: "u-karim",
+  email: "karim@example.com",
+  displayName: "Karim Uddin",
+  photoURL: "",
+};
+
+/** The signed-in seller of most tests. */
+export const salma: SignedInUser = {
+  uid: "u-salma",
+  email: "salma@example.com",
+  displayName: "Salma Rahman",
+  photoURL: "",
+};
+
+/** What GET /config answers, unless told otherwise. */
+export const config: Config = {
+  product: "SecondRing",
+  stripe: { publishableKey: "pk_sandbox", sandbox: true },
+  google: false,
+  imageHost: { url: "/images", key: "k-123" },
+  contact: { email: "hello@example.com", phone: "+880 2 000000", location: "Dhaka, Bangladesh" },
+  advertise: "verified",
+};
+
+/** A live event; the position counts up by itself. */
+export function anEvent(topic: string, type: string, data: { _id: string; version: number }): LiveEvent {
+  made += 1;
+  return { topic, position: `e1-${made}`, type, at: "2026-11-21T04:00:00Z", data: { ...data } };
+}
