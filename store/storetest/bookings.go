@@ -1,0 +1,111 @@
+package storetest
+
+import (
+	"time"
+
+	"secondring/market"
+)
+
+func bookingID(b market.Booking) string { return b.ID }
+
+var bookingCases = cases{
+	"a buyer holds so many and no more": func(s shop) {
+		s.refused(s.AddBooking(s.Context(), booking("ann", "p"), 0, nil), market.ErrLimit)
+		first := booking("ann", "p1")
+		s.ok(s.AddBooking(s.Context(), first, 2, events(event(first.ID, 1))))
+		s.ok(s.AddBooking(s.Context(), booking("ann", "p2"), 2, nil))
+		third := booking("ann", "p3")
+		s.refused(s.AddBooking(s.Context(), third, 2, events(event(third.ID, 1))), market.ErrLimit)
+		s.ok(s.AddBooking(s.Context(), booking("bob", "p3"), 2, nil))
+		s.told(event(first.ID, 1))
+		missing[market.Booking](s)(s.Booking(s.Context(), third.ID))
+
+		first.Status, first.Version = market.BookingExpired, 2
+		s.ok(s.SaveBooking(s.Context(), first, nil))
+		s.ok(s.AddBooking(s.Context(), third, 2, nil))
+	},
+	"an id is taken once, and that is said before the limit": func(s shop) {
+		b := booking("ann", "p1")
+		s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		s.refused(s.AddBooking(s.Context(), b, 9, events(event(b.ID, 1))), market.ErrExists)
+		s.refused(s.AddBooking(s.Context(), b, 1, events(event(b.ID, 1))), market.ErrExists)
+		s.told()
+	},
+	"save is compare-and-set": func(s shop) {
+		b := booking("ann", "p1")
+		s.refused(s.SaveBooking(s.Context(), b, nil), market.ErrNotFound)
+		s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		for _, version := range []int64{0, 1, 3} {
+			b.Version = version
+			s.refused(s.SaveBooking(s.Context(), b, events(event(b.ID, version))), market.ErrConflict)
+		}
+		s.told()
+		b.Version, b.Status = 2, market.BookingPaid
+		s.ok(s.SaveBooking(s.Context(), b, events(event(b.ID, 2))))
+		s.told(event(b.ID, 2))
+		s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
+	},
+	"the last booking of a phone by a buyer": func(s shop) {
+		first, second := booking("ann", "p1"), booking("ann", "p1")
+		for _, b := range []market.Booking{second, first, booking("ann", "p2"), booking("bob", "p1")} {
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		}
+		s.same(get[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p1")), second)
+		missing[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p3"))
+		missing[market.Booking](s)(s.Booking(s.Context(), "none"))
+	},
+	"a buyer's list is newest first, whatever became of them": func(s shop) {
+		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }
+		pages(s, list, bookingID)
+		var all []market.Booking
+		for _, status := range []market.BookingStatus{market.BookingPaid, market.BookingHeld, market.BookingExpired} {
+			b := booking("ann", "p1")
+			b.Status = status
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+			s.ok(s.AddBooking(s.Context(), booking("bob", "p1"), 9, nil))
+			all = append([]market.Booking{b}, all...)
+		}
+		pages(s, list, bookingID, all...)
+	},
+	"a buyer's held bookings": func(s shop) {
+		want := map[string]bool{}
+		for i := range 6 {
+			b := booking("ann", "p1")
+			if i%2 == 0 {
+				b.Status = market.BookingCancelled
+			} else {
+				want[b.ID] = true
+			}
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		}
+		got := map[string]bool{}
+		for _, b := range get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", 9)) {
+			got[b.ID] = true
+		}
+		s.same(got, want)
+		s.same(len(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", 2))), 2)
+		s.same(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "bob", 2)), []market.Booking{})
+	},
+	"bookings due, oldest first, now included": func(s shop) {
+		var all []market.Booking
+		for i := range 5 {
+			b := booking("ann", "p1")
+			if i > 0 {
+				b.Due = noon.Add(-time.Duration(i) * time.Minute)
+			}
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+			all = append(all, b)
+		}
+		due := func(now time.Time, limit int) []market.Booking {
+			return get[[]market.Booking](s)(s.BookingsDue(s.Context(), now, limit))
+		}
+		s.same(due(noon, 9), []market.Booking{all[4], all[3], all[2], all[1]})
+		s.same(due(noon, 2), []market.Booking{all[4], all[3]})
+		s.same(due(all[3].Due, 9), []market.Booking{all[4], all[3]})
+		s.same(due(all[3].Due.Add(-time.Millisecond), 9), []market.Booking{all[4]})
+		done := all[4]
+		done.Due, done.Version = time.Time{}, 2
+		s.ok(s.SaveBooking(s.Context(), done, nil))
+		s.same(due(all[3].Due, 9), []market.Booking{all[3]})
+	},
+}

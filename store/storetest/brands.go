@@ -1,0 +1,81 @@
+package storetest
+
+import "secondring/market"
+
+var brandCases = cases{
+	"a name is taken without case": func(s shop) {
+		nokia := s.stocked("Nokia")
+		s.refused(s.AddBrand(s.Context(), brand("NOKIA")), market.ErrExists)
+		twin := brand("Other")
+		twin.ID = nokia.ID
+		s.refused(s.AddBrand(s.Context(), twin), market.ErrExists)
+		s.same(get[market.Brand](s)(s.BrandByName(s.Context(), "nokia")), nokia)
+		missing[market.Brand](s)(s.BrandByName(s.Context(), "nok"))
+		missing[market.Brand](s)(s.Brand(s.Context(), "none"))
+	},
+	"the list is newest first": func(s shop) {
+		list := func(p market.Page) (market.List[market.Brand], error) { return s.Brands(s.Context(), p) }
+		id := func(b market.Brand) string { return b.ID }
+		pages(s, list, id)
+		a, b, c := s.stocked("A"), s.stocked("B"), s.stocked("C")
+		pages(s, list, id, c, b, a)
+		s.ok(s.RemoveBrand(s.Context(), b.ID))
+		pages(s, list, id, c, a)
+	},
+	"top brands have most free phones, ties by name": func(s shop) {
+		zte, apple, htc, lg := s.stocked("ZTE"), s.stocked("apple"), s.stocked("HTC"), s.stocked("LG")
+		top := func(n int, want ...market.Brand) {
+			s.Helper()
+			s.same(get[[]market.Brand](s)(s.TopBrands(s.Context(), n)), want)
+		}
+		top(9, apple, htc, lg, zte)
+		first, second := s.listed(zte, "sam"), s.listed(zte, "sam")
+		s.listed(htc, "sam")
+		top(3, zte, htc, apple)
+
+		taken := held(first, noon)
+		s.ok(s.SaveProduct(s.Context(), taken, nil))
+		top(2, htc, zte)
+		sold := taken
+		sold.Sold, sold.Version = true, 3
+		s.ok(s.SaveProduct(s.Context(), sold, nil))
+		s.ok(s.RemoveProduct(s.Context(), one(second), nil))
+		top(4, htc, apple, lg, zte)
+
+		third := s.listed(lg, "sam")
+		fourth := s.listed(lg, "sam")
+		top(1, lg)
+		moved := one(third)
+		moved.BrandID = apple.ID
+		s.ok(s.SaveProduct(s.Context(), moved, nil))
+		s.ok(s.SaveProduct(s.Context(), held(fourth, noon), nil))
+		top(4, apple, htc, lg, zte)
+	},
+	"a phone that is free again counts again": func(s shop) {
+		a, z := s.stocked("A"), s.stocked("Z")
+		p := s.listed(z, "sam")
+		taken := held(p, noon)
+		s.ok(s.SaveProduct(s.Context(), taken, nil))
+		s.same(get[[]market.Brand](s)(s.TopBrands(s.Context(), 2)), []market.Brand{a, z})
+		taken.Hold, taken.Version = nil, 3
+		s.ok(s.SaveProduct(s.Context(), taken, nil))
+		s.same(get[[]market.Brand](s)(s.TopBrands(s.Context(), 2)), []market.Brand{z, a})
+	},
+	"a brand with phones stays": func(s shop) {
+		b := s.stocked("Nokia")
+		p := s.listed(b, "sam")
+		s.refused(s.RemoveBrand(s.Context(), b.ID), market.ErrInUse)
+		get[market.Brand](s)(s.Brand(s.Context(), b.ID))
+		s.ok(s.RemoveProduct(s.Context(), one(p), nil))
+		s.ok(s.RemoveBrand(s.Context(), b.ID))
+		s.refused(s.RemoveBrand(s.Context(), b.ID), market.ErrNotFound)
+		missing[market.Brand](s)(s.Brand(s.Context(), b.ID))
+		s.stocked("nokia")
+	},
+}
+
+// one is the phone, one version on.
+func one(p market.Product) market.Product {
+	p.Version++
+	return p
+}

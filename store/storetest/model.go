@@ -1,0 +1,298 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"secondring/market"
+)
+
+// model lets rapid think of things to do, does each to the store and to plain
+// slices, and compares every list after every step.
+func model(t *testing.T, open Open) {
+	rapid.Check(t, func(r *rapid.T) {
+		store := open(t)
+		w := &world{store: store, ctx: context.Background(), r: r}
+		w.begin()
+		r.Repeat(map[string]func(*rapid.T){
+			"add phone":    w.step(w.addPhone),
+			"save phone":   w.step(w.savePhone),
+			"remove phone": w.step(w.removePhone),
+			"add user":     w.step(w.addUser),
+			"save user":    w.step(w.saveUser),
+			"add booking":  w.step(w.addBooking),
+			"save booking": w.step(w.saveBooking),
+			"publish":      w.step(w.publish),
+			"":             w.step(w.compare),
+		})
+		if err := store.Close(); err != nil { // not hundreds of open stores
+			r.Fatal(err)
+		}
+	})
+}
+
+// world is the store and what it should hold, newest first.
+type world struct {
+	store    market.Store
+	ctx      context.Context
+	r        *rapid.T
+	brands   []market.Brand
+	phones   []market.Product
+	users    []market.User
+	bookings []market.Booking
+	outbox   []market.Event
+}
+
+const modelLimit = 3
+
+var people = rapid.SampledFrom([]string{"ann", "bob", "cid"})
+
+func (w *world) step(do func()) func(*rapid.T) {
+	return func(r *rapid.T) {
+		w.r = r
+		do()
+	}
+}
+
+func (w *world) begin() {
+	for _, name := range []string{"apple", "LG"} {
+		b := brand(name)
+		w.brands = append(w.brands, b)
+		w.expect(w.store.AddBrand(w.ctx, b), nil)
+	}
+}
+
+func (w *world) expect(err, want error) {
+	w.r.Helper()
+	if !errors.Is(err, want) {
+		w.r.Fatalf("got error %v, want %v", err, want)
+	}
+}
+
+// news is an event, which the model remembers if the write should succeed.
+func (w *world) news(entity string, version int64, succeeds bool) []market.Event {
+	e := event(entity, version)
+	if succeeds {
+		w.outbox = append(w.outbox, e)
+	}
+	return events(e)
+}
+
+func (w *world) flag(name string) bool { return rapid.Bool().Draw(w.r, name) }
+
+func (w *world) draw(p *market.Product) {
+	b := rapid.SampledFrom(w.brands).Draw(w.r, "brand")
+	p.BrandID, p.Brand, p.SellerUID = b.ID, b.Name, people.Draw(w.r, "seller")
+	p.Advertised, p.Sold, p.Hold = w.flag("advertised"), false, nil
+	if w.flag("held") {
+		at := noon.Add(time.Duration(rapid.IntRange(-5, 5).Draw(w.r, "minutes")) * time.Minute)
+		p.Hold = &market.Hold{BookingID: "b", BuyerUID: people.Draw(w.r, "holder"), At: at, Until: at.Add(time.Hour)}
+		p.Sold = w.flag("sold")
+	}
+}
+
+func (w *world) addPhone() {
+	p := phone(w.brands[0], "")
+	w.draw(&p)
+	w.expect(w.store.AddProduct(w.ctx, p, w.news(p.ID, 1, true)), nil)
+	w.phones = slices.Insert(w.phones, 0, p)
+}
+
+// pick draws one of the model's entities, and whether to aim at its version.
+func pick[T any](w *world, all []T) (place int, right bool) {
+	if len(all) == 0 {
+		w.r.Skip("nothing there yet")
+	}
+	return rapid.IntRange(0, len(all)-1).Draw(w.r, "which"), rapid.IntRange(0, 3).Draw(w.r, "version") > 0
+}
+
+// aim gives the version to write and the answer to expect.
+func aim(stored int64, right bool) (version int64, want error) {
+	if right {
+		return stored + 1, nil
+	}
+	return stored, market.ErrConflict
+}
+
+func (w *world) savePhone() {
+	i, right := pick(w, w.phones)
+	p := w.phones[i]
+	w.draw(&p)
+	var want error
+	p.Version, want = aim(p.Version, right)
+	w.expect(w.store.SaveProduct(w.ctx, p, w.news(p.ID, p.Version, right)), want)
+	if right {
+		w.phones[i] = p
+	}
+}
+
+func (w *world) removePhone() {
+	i, right := pick(w, w.phones)
+	p := w.phones[i]
+	var want error
+	p.Version, want = aim(p.Version, right)
+	w.expect(w.store.RemoveProduct(w.ctx, p, w.news(p.ID, p.Version, right)), want)
+	if right {
+		w.phones = slices.Delete(w.phones, i, i+1)
+	}
+}
+
+func (w *world) drawUser(u *market.User) {
+	u.UID, u.Email = people.Draw(w.r, "uid"), people.Draw(w.r, "name")+"@example.com"
+	if w.flag("shout") {
+		u.Email = strings.ToUpper(u.Email)
+	}
+	u.AccountType = rapid.SampledFrom([]string{market.AccountUser, market.AccountSeller}).Draw(w.r, "type")
+	u.Admin, u.Removed = w.flag("admin"), w.flag("removed")
+}
+
+// taken tells whether a live user other than u has its UID or e-mail.
+func (w *world) taken(u market.User) bool {
+	return !u.Removed && slices.ContainsFunc(w.users, func(o market.User) bool {
+		same := o.UID == u.UID || market.NormalEmail(o.Email) == market.NormalEmail(u.Email)
+		return o.ID != u.ID && !o.Removed && same
+	})
+}
+
+func (w *world) addUser() {
+	u := user("", "")
+	w.drawUser(&u)
+	if w.taken(u) {
+		w.expect(w.store.AddUser(w.ctx, u, w.news(u.ID, 1, false)), market.ErrExists)
+		return
+	}
+	w.expect(w.store.AddUser(w.ctx, u, w.news(u.ID, 1, true)), nil)
+	w.users = slices.Insert(w.users, 0, u)
+}
+
+func (w *world) saveUser() {
+	i, _ := pick(w, w.users)
+	u := w.users[i]
+	w.drawUser(&u)
+	u.Version++
+	if w.taken(u) {
+		w.expect(w.store.SaveUser(w.ctx, u, w.news(u.ID, u.Version, false)), market.ErrExists)
+		return
+	}
+	w.expect(w.store.SaveUser(w.ctx, u, w.news(u.ID, u.Version, true)), nil)
+	w.users[i] = u
+}
+
+func (w *world) held(buyer string) []market.Booking {
+	return keep(w.bookings, func(b market.Booking) bool { return b.BuyerUID == buyer && b.Status == market.BookingHeld })
+}
+
+func (w *world) addBooking() {
+	b := booking(people.Draw(w.r, "buyer"), "p")
+	if len(w.held(b.BuyerUID)) >= modelLimit {
+		w.expect(w.store.AddBooking(w.ctx, b, modelLimit, w.news(b.ID, 1, false)), market.ErrLimit)
+		return
+	}
+	w.expect(w.store.AddBooking(w.ctx, b, modelLimit, w.news(b.ID, 1, true)), nil)
+	w.bookings = slices.Insert(w.bookings, 0, b)
+}
+
+func (w *world) saveBooking() {
+	i, right := pick(w, w.bookings)
+	b := w.bookings[i]
+	b.Status = rapid.SampledFrom([]market.BookingStatus{market.BookingPaid, market.BookingExpired}).Draw(w.r, "status")
+	var want error
+	b.Version, want = aim(b.Version, right)
+	w.expect(w.store.SaveBooking(w.ctx, b, w.news(b.ID, b.Version, right)), want)
+	if right {
+		w.bookings[i] = b
+	}
+}
+
+func (w *world) publish() {
+	pending, err := w.store.PendingEvents(w.ctx, rapid.IntRange(1, 5).Draw(w.r, "limit"))
+	w.expect(err, nil)
+	w.same(withoutSeq(pending), w.outbox[:len(pending)])
+	w.expect(w.store.EventsPublished(w.ctx, pending), nil)
+	w.outbox = w.outbox[len(pending):]
+}
+
+func (w *world) same(got, want any) {
+	w.r.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		w.r.Fatalf("(-want +got)\n%s", diff)
+	}
+}
+
+func keep[T any](all []T, wanted func(T) bool) (kept []T) {
+	for _, v := range all {
+		if wanted(v) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// matches compares the first page of a list, and its total, with the model.
+func matches[T any](w *world, got market.List[T], err error, want []T) {
+	w.r.Helper()
+	w.expect(err, nil)
+	first := want[:min(len(want), 4)]
+	w.same(got, market.List[T]{Items: first, Total: len(want), More: len(want) > 4})
+}
+
+// compare looks at every list.
+func (w *world) compare() {
+	page := market.Page{Limit: 4}
+	for _, b := range w.brands {
+		got, err := w.store.ProductsOfBrand(w.ctx, b.ID, page)
+		matches(w, got, err, keep(w.phones, func(p market.Product) bool { return p.BrandID == b.ID }))
+	}
+	for _, uid := range []string{"ann", "bob", "cid"} {
+		got, err := w.store.ProductsOfSeller(w.ctx, uid, page)
+		matches(w, got, err, keep(w.phones, func(p market.Product) bool { return p.SellerUID == uid }))
+		orders, err := w.store.BookingsOf(w.ctx, uid, page)
+		matches(w, orders, err, keep(w.bookings, func(b market.Booking) bool { return b.BuyerUID == uid }))
+	}
+	got, err := w.store.Advertised(w.ctx, page)
+	matches(w, got, err, keep(w.phones, func(p market.Product) bool { return p.Advertised && !p.Booked() }))
+	for _, kind := range []string{market.AccountUser, market.AccountSeller} {
+		got, err := w.store.Users(w.ctx, kind, page)
+		matches(w, got, err, keep(w.users, func(u market.User) bool {
+			return u.AccountType == kind && !u.Admin && !u.Removed
+		}))
+	}
+	w.compareHeld()
+	w.compareTop()
+	pending, err := w.store.PendingEvents(w.ctx, 1000)
+	w.expect(err, nil)
+	w.same(withoutSeq(pending), w.outbox)
+}
+
+func (w *world) compareHeld() {
+	from, to := noon.Add(-2*time.Minute), noon.Add(3*time.Minute)
+	want := keep(w.phones, func(p market.Product) bool {
+		return p.Booked() && !p.Sold && !p.Hold.At.Before(from) && !p.Hold.At.After(to)
+	})
+	got, err := w.store.ProductsHeld(w.ctx, from, to, 1000)
+	w.expect(err, nil)
+	if !slices.IsSortedFunc(got, func(a, b market.Product) int { return a.Hold.At.Compare(b.Hold.At) }) {
+		w.r.Fatal("held phones are not oldest first")
+	}
+	byID := func(a, b market.Product) int { return strings.Compare(b.ID, a.ID) }
+	w.same(slices.SortedFunc(slices.Values(got), byID), want)
+}
+
+func (w *world) compareTop() {
+	free := func(b market.Brand) int {
+		return len(keep(w.phones, func(p market.Product) bool { return p.BrandID == b.ID && !p.Booked() }))
+	}
+	want := slices.Clone(w.brands) // by name already
+	slices.SortStableFunc(want, func(a, b market.Brand) int { return free(b) - free(a) })
+	got, err := w.store.TopBrands(w.ctx, 9)
+	w.expect(err, nil)
+	w.same(got, want)
+}

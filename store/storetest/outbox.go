@@ -1,0 +1,95 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"secondring/market"
+)
+
+var outboxCases = cases{
+	"events wait in the order of their writes until they are published": func(s shop) {
+		b := s.stocked("Nokia")
+		p, q := phone(b, "sam"), phone(b, "sam")
+		s.ok(s.AddProduct(s.Context(), p, events(event(p.ID, 1), event("other", 4))))
+		s.ok(s.AddProduct(s.Context(), q, events(event(q.ID, 1))))
+		s.ok(s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2))))
+		want := events(event(p.ID, 1), event("other", 4), event(q.ID, 1), event(p.ID, 2))
+
+		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
+		s.same(withoutSeq(pending), want)
+		last := int64(0)
+		for _, e := range pending {
+			if e.Seq <= last {
+				s.Fatalf("Seq %d after %d", e.Seq, last)
+			}
+			last = e.Seq
+		}
+		s.same(get[[]market.Event](s)(s.PendingEvents(s.Context(), 2)), pending[:2])
+
+		s.ok(s.EventsPublished(s.Context(), nil))
+		s.ok(s.EventsPublished(s.Context(), pending[1:3]))
+		s.same(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9)), events(pending[0], pending[3]))
+		s.ok(s.EventsPublished(s.Context(), pending)) // again: two nodes may publish the same
+		s.told()
+	},
+	"a place is never used twice": func(s shop) {
+		b := s.stocked("Nokia")
+		last := int64(0)
+		for range 3 {
+			p := phone(b, "sam")
+			s.ok(s.AddProduct(s.Context(), p, events(event(p.ID, 1))))
+			pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
+			if len(pending) != 1 || pending[0].Seq <= last {
+				s.Fatalf("got %+v after %d", pending, last)
+			}
+			last = pending[0].Seq
+			s.ok(s.EventsPublished(s.Context(), pending))
+		}
+	},
+}
+
+// wholeCases are about the store as a whole.
+var wholeCases = cases{
+	"a setting is set once": func(s shop) {
+		s.same(get[string](s)(s.Meta(s.Context(), "kind")), "")
+		s.ok(s.SetMeta(s.Context(), "kind", "demo"))
+		s.refused(s.SetMeta(s.Context(), "kind", "real"), market.ErrExists)
+		s.same(get[string](s)(s.Meta(s.Context(), "kind")), "demo")
+		s.same(get[string](s)(s.Meta(s.Context(), "other")), "")
+	},
+	"it answers": func(s shop) { s.ok(s.Ping(s.Context())) },
+	"a call whose context is over does nothing": func(s shop) {
+		ctx, cancel := context.WithCancel(s.Context())
+		cancel()
+		u := user("ann", "ann@example.com")
+		s.refused(s.AddUser(ctx, u, events(event(u.ID, 1))), context.Canceled)
+		_, err := s.User(ctx, "ann")
+		s.refused(err, context.Canceled)
+		missing[market.User](s)(s.User(s.Context(), "ann"))
+		s.told()
+	},
+	"calls after Close fail": func(s shop) {
+		s.ok(s.Close())
+		_, read := s.User(s.Context(), "ann")
+		_, list := s.Brands(s.Context(), market.Page{Limit: 1})
+		for what, err := range map[string]error{
+			"ping": s.Ping(s.Context()), "read": read, "list": list,
+			"write": s.AddUser(s.Context(), user("ann", "ann@example.com"), nil),
+		} {
+			if err == nil || errors.Is(err, market.ErrNotFound) {
+				s.Errorf("%s after Close: %v", what, err)
+			}
+		}
+	},
+	"times are kept to the millisecond, in UTC": func(s shop) {
+		at := time.Date(2026, 3, 29, 2, 30, 0, 123_000_000, time.FixedZone("", 3*3600))
+		u := user("ann", "ann@example.com")
+		u.CreatedAt, u.SweepUntil = at, at.Add(time.Millisecond)
+		s.ok(s.AddUser(s.Context(), u, nil))
+		got := get[market.User](s)(s.User(s.Context(), "ann"))
+		s.same(got.CreatedAt.Format(time.RFC3339Nano), "2026-03-28T23:30:00.123Z")
+		s.same(got.SweepUntil.Format(time.RFC3339Nano), "2026-03-28T23:30:00.124Z")
+	},
+}

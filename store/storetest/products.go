@@ -1,0 +1,124 @@
+package storetest
+
+import (
+	"time"
+
+	"secondring/market"
+)
+
+func productID(p market.Product) string { return p.ID }
+
+var productCases = cases{
+	"an id is taken once": func(s shop) {
+		p := s.listed(s.stocked("Nokia"), "sam")
+		s.refused(s.AddProduct(s.Context(), p, events(event(p.ID, 1))), market.ErrExists)
+		s.told()
+		missing[market.Product](s)(s.Product(s.Context(), "none"))
+	},
+	"save and remove are compare-and-set": func(s shop) {
+		b := s.stocked("Nokia")
+		p := phone(b, "sam")
+		s.refused(s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2))), market.ErrNotFound)
+		s.refused(s.RemoveProduct(s.Context(), one(p), events(event(p.ID, 2))), market.ErrNotFound)
+		s.ok(s.AddProduct(s.Context(), p, nil))
+		stale := p
+		for _, version := range []int64{0, 1, 3} {
+			stale.Version = version
+			s.refused(s.SaveProduct(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
+			s.refused(s.RemoveProduct(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
+		}
+		s.told()
+		s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)), p)
+		s.ok(s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2))))
+		s.ok(s.RemoveProduct(s.Context(), one(one(p)), events(event(p.ID, 3))))
+		s.told(event(p.ID, 2), event(p.ID, 3))
+		missing[market.Product](s)(s.Product(s.Context(), p.ID))
+	},
+	"a brand's and a seller's lists are newest first": func(s shop) {
+		b, other := s.stocked("Nokia"), s.stocked("LG")
+		brands := func(id string) func(market.Page) (market.List[market.Product], error) {
+			return func(p market.Page) (market.List[market.Product], error) { return s.ProductsOfBrand(s.Context(), id, p) }
+		}
+		sellers := func(uid string) func(market.Page) (market.List[market.Product], error) {
+			return func(p market.Page) (market.List[market.Product], error) {
+				return s.ProductsOfSeller(s.Context(), uid, p)
+			}
+		}
+		p1, p2, p3 := s.listed(b, "sam"), s.listed(b, "tom"), s.listed(b, "sam")
+		p4, p5 := s.listed(other, "sam"), s.listed(b, "sam")
+		pages(s, brands(b.ID), productID, p5, p3, p2, p1)
+		pages(s, brands(other.ID), productID, p4)
+		pages(s, brands("none"), productID)
+		pages(s, sellers("sam"), productID, p5, p4, p3, p1)
+		pages(s, sellers(""), productID)
+
+		p3 = held(p3, noon) // a booked phone is still listed
+		s.ok(s.SaveProduct(s.Context(), p3, nil))
+		s.ok(s.RemoveProduct(s.Context(), one(p5), nil))
+		p4 = one(p4)
+		p4.BrandID, p4.SellerUID = b.ID, "tom"
+		s.ok(s.SaveProduct(s.Context(), p4, nil))
+		pages(s, brands(b.ID), productID, p4, p3, p2, p1)
+		pages(s, brands(other.ID), productID)
+		pages(s, sellers("sam"), productID, p3, p1)
+		pages(s, sellers("tom"), productID, p4, p2)
+	},
+	"a page starts below an id that has gone": func(s shop) {
+		b := s.stocked("Nokia")
+		p1, p2, p3 := s.listed(b, "sam"), s.listed(b, "sam"), s.listed(b, "sam")
+		s.ok(s.RemoveProduct(s.Context(), one(p2), nil))
+		page := get[market.List[market.Product]](s)(
+			s.ProductsOfBrand(s.Context(), b.ID, market.Page{Limit: 1, After: p2.ID}))
+		s.same(page, market.List[market.Product]{Items: []market.Product{p1}, Total: 2})
+		page = get[market.List[market.Product]](s)(
+			s.ProductsOfBrand(s.Context(), b.ID, market.Page{Limit: 1}))
+		s.same(page, market.List[market.Product]{Items: []market.Product{p3}, Total: 2, More: true})
+	},
+	"advertised phones that are not booked": func(s shop) {
+		list := func(p market.Page) (market.List[market.Product], error) { return s.Advertised(s.Context(), p) }
+		b := s.stocked("Nokia")
+		var all []market.Product
+		for range 4 {
+			p := phone(b, "sam")
+			p.Advertised = true
+			s.ok(s.AddProduct(s.Context(), p, nil))
+			s.listed(b, "sam")
+			all = append([]market.Product{p}, all...)
+		}
+		pages(s, list, productID, all...)
+		booked := held(all[1], noon)
+		s.ok(s.SaveProduct(s.Context(), booked, nil))
+		s.ok(s.RemoveProduct(s.Context(), one(all[3]), nil))
+		pages(s, list, productID, all[0], all[2])
+		booked.Hold, booked.Version = nil, 3
+		s.ok(s.SaveProduct(s.Context(), booked, nil))
+		pages(s, list, productID, all[0], booked, all[2])
+		plain := one(all[0])
+		plain.Advertised = false
+		s.ok(s.SaveProduct(s.Context(), plain, nil))
+		pages(s, list, productID, booked, all[2])
+	},
+	"held phones by the time of their hold, both ends included, unsold": func(s shop) {
+		b := s.stocked("Nokia")
+		var all []market.Product
+		for i := range 5 {
+			p := held(s.listed(b, "sam"), noon.Add(-time.Duration(i)*time.Minute))
+			p.Sold = i == 2
+			s.ok(s.SaveProduct(s.Context(), p, nil))
+			all = append(all, p)
+		}
+		s.listed(b, "sam")
+		from := func(minutes int) time.Time { return noon.Add(-time.Duration(minutes) * time.Minute) }
+		got := func(from, to time.Time, limit int) []market.Product {
+			return get[[]market.Product](s)(s.ProductsHeld(s.Context(), from, to, limit))
+		}
+		s.same(got(time.Time{}, noon, 9), []market.Product{all[4], all[3], all[1], all[0]})
+		s.same(got(from(3), from(1), 9), []market.Product{all[3], all[1]})
+		s.same(got(from(3), noon, 2), []market.Product{all[3], all[1]})
+		s.same(got(noon.Add(time.Millisecond), noon.Add(time.Hour), 9), []market.Product{})
+		free := one(all[1])
+		free.Hold = nil
+		s.ok(s.SaveProduct(s.Context(), free, nil))
+		s.same(got(from(3), noon, 9), []market.Product{all[3], all[0]})
+	},
+}

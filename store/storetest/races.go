@@ -1,0 +1,216 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"secondring/market"
+)
+
+// crowd is how many ask at once.
+const crowd = 200
+
+// race calls do from a crowd of goroutines let loose together, and counts how
+// often each of the expected errors came back, nil among them; any other error
+// fails the case.
+func race(s shop, do func(i int) error, expected ...error) map[error]int {
+	s.Helper()
+	var ready, done sync.WaitGroup
+	start := make(chan struct{})
+	errs := make([]error, crowd)
+	for i := range crowd {
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			errs[i] = do(i)
+		})
+	}
+	ready.Wait()
+	close(start)
+	done.Wait()
+	counts := map[error]int{}
+	for _, err := range errs {
+		counts[expectedOne(s, err, expected)]++
+	}
+	return counts
+}
+
+func expectedOne(s shop, err error, expected []error) error {
+	s.Helper()
+	for _, want := range expected {
+		if errors.Is(err, want) {
+			return want
+		}
+	}
+	if err != nil {
+		s.Fatalf("unexpected error: %v", err)
+	}
+	return nil
+}
+
+// winner wants one nil and the rest refused in this way.
+func winner(s shop, refusal error, do func(i int) error) {
+	s.Helper()
+	s.same(race(s, do, refusal)[nil], 1)
+}
+
+// anyCase writes a name in one of several ways that are the same name.
+func anyCase(name string, i int) string {
+	if i%2 == 0 {
+		return strings.ToUpper(name)
+	}
+	return name
+}
+
+var raceCases = cases{
+	"one save of a version wins, and only its event is stored": func(s shop) {
+		p := s.listed(s.stocked("Nokia"), "sam")
+		winner(s, market.ErrConflict, func(i int) error {
+			mine := held(p, noon)
+			mine.Hold.BuyerUID = fmt.Sprint(i)
+			e := event(p.ID, 2)
+			e.Topic = market.TopicMe(fmt.Sprint(i))
+			return s.SaveProduct(s.Context(), mine, events(e))
+		})
+		got := get[market.Product](s)(s.Product(s.Context(), p.ID))
+		e := event(p.ID, 2)
+		e.Topic = market.TopicMe(got.Hold.BuyerUID)
+		s.told(e)
+	},
+	"a save or a removal of a version wins, not both": func(s shop) {
+		p := s.listed(s.stocked("Nokia"), "sam")
+		counts := race(s, func(i int) error {
+			if i%2 == 0 {
+				return s.RemoveProduct(s.Context(), one(p), events(event(p.ID, 2)))
+			}
+			return s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2)))
+		}, market.ErrConflict, market.ErrNotFound)
+		s.same(counts[nil], 1)
+		s.told(event(p.ID, 2))
+	},
+	"a buyer reaches the limit and never passes it": func(s shop) {
+		const limit = 7
+		counts := race(s, func(i int) error {
+			b := booking("ann", fmt.Sprint(i))
+			return s.AddBooking(s.Context(), b, limit, events(event(b.ID, 1)))
+		}, market.ErrLimit)
+		s.same(counts[nil], limit)
+		s.same(len(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", crowd))), limit)
+		list := get[market.List[market.Booking]](s)(s.BookingsOf(s.Context(), "ann", market.Page{Limit: crowd}))
+		s.same([]int{len(list.Items), list.Total}, []int{limit, limit})
+		s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), crowd))), limit)
+	},
+	"one booking of an id is added": func(s shop) {
+		b := booking("ann", "p")
+		winner(s, market.ErrExists, func(int) error { return s.AddBooking(s.Context(), b, crowd, events(event(b.ID, 1))) })
+		s.told(event(b.ID, 1))
+	},
+	"one user of an e-mail is added": func(s shop) {
+		winner(s, market.ErrExists, func(i int) error {
+			return s.AddUser(s.Context(), user(fmt.Sprint(i), anyCase("ann@example.com", i)), nil)
+		})
+		s.same(get[market.List[market.User]](s)(s.Users(s.Context(), market.AccountUser, market.Page{Limit: 9})).Total, 1)
+	},
+	"one user of a UID is added": func(s shop) {
+		winner(s, market.ErrExists, func(i int) error {
+			return s.AddUser(s.Context(), user("ann", fmt.Sprint(i, "@example.com")), nil)
+		})
+	},
+	"one account of an e-mail is added": func(s shop) {
+		winner(s, market.ErrExists, func(i int) error {
+			return s.AddAccount(s.Context(), account(fmt.Sprint(i), anyCase("ann@example.com", i)))
+		})
+	},
+	"one account takes a Google subject": func(s shop) {
+		for i := range crowd {
+			s.ok(s.AddAccount(s.Context(), account(fmt.Sprint(i), fmt.Sprint(i, "@example.com"))))
+		}
+		winner(s, market.ErrExists, func(i int) error {
+			a := account(fmt.Sprint(i), fmt.Sprint(i, "@example.com"))
+			a.GoogleSub, a.Version = "g", 2
+			return s.SaveAccount(s.Context(), a)
+		})
+	},
+	"one brand of a name is added": func(s shop) {
+		winner(s, market.ErrExists, func(i int) error { return s.AddBrand(s.Context(), brand(anyCase("Nokia", i))) })
+	},
+	"one report of a phone by a reporter is added": func(s shop) {
+		winner(s, market.ErrExists, func(int) error { return s.AddReport(s.Context(), report("p", "ann"), nil) })
+	},
+	"one value of a setting is set": func(s shop) {
+		winner(s, market.ErrExists, func(i int) error { return s.SetMeta(s.Context(), "kind", fmt.Sprint(i)) })
+	},
+	"a session that has ended is not extended back to life": func(s shop) {
+		s.ok(s.AddSession(s.Context(), session("s", "ann")))
+		race(s, func(i int) error {
+			if i%2 == 0 {
+				return s.EndSession(s.Context(), "s", nil)
+			}
+			return s.ExtendSession(s.Context(), "s", noon)
+		}, market.ErrNotFound)
+		missing[market.Session](s)(s.Session(s.Context(), "s"))
+	},
+	"a write that has returned is read, by its writer and in its list": func(s shop) {
+		b := s.stocked("Nokia")
+		race(s, func(i int) error {
+			p := phone(b, fmt.Sprint(i))
+			if err := s.AddProduct(s.Context(), p, nil); err != nil {
+				return err
+			}
+			list, err := s.ProductsOfSeller(s.Context(), p.SellerUID, market.Page{Limit: 9})
+			if err != nil || len(list.Items) != 1 || list.Total != 1 {
+				return fmt.Errorf("its list: %+v, %w", list, err)
+			}
+			_, err = s.Product(s.Context(), p.ID)
+			return err
+		})
+		s.same(get[market.List[market.Product]](s)(s.ProductsOfBrand(s.Context(), b.ID, market.Page{Limit: 1})).Total, crowd)
+	},
+	"an entity's events wait in the order of its versions": func(s shop) {
+		p := s.listed(s.stocked("Nokia"), "sam")
+		race(s, func(int) error {
+			for {
+				now, err := s.Product(s.Context(), p.ID)
+				if err != nil {
+					return err
+				}
+				err = s.SaveProduct(s.Context(), one(now), events(event(p.ID, now.Version+1)))
+				if !errors.Is(err, market.ErrConflict) {
+					return err
+				}
+			}
+		})
+		for i, e := range get[[]market.Event](s)(s.PendingEvents(s.Context(), crowd+1)) {
+			s.same(e.Version, int64(i+2))
+		}
+		s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)).Version, int64(crowd+1))
+	},
+	"a total is right after all that came and went at once": func(s shop) {
+		b := s.stocked("Nokia")
+		race(s, func(i int) error {
+			p := phone(b, fmt.Sprint(i%3))
+			p.Advertised = i%2 == 0
+			if err := s.AddProduct(s.Context(), p, nil); err != nil || i%4 > 1 {
+				return err
+			}
+			if i%4 == 1 {
+				return s.SaveProduct(s.Context(), held(p, noon), nil)
+			}
+			return s.RemoveProduct(s.Context(), one(p), nil)
+		})
+		page := market.Page{Limit: crowd}
+		for what, list := range map[string]func() (market.List[market.Product], error){
+			"brand":      func() (market.List[market.Product], error) { return s.ProductsOfBrand(s.Context(), b.ID, page) },
+			"seller":     func() (market.List[market.Product], error) { return s.ProductsOfSeller(s.Context(), "1", page) },
+			"advertised": func() (market.List[market.Product], error) { return s.Advertised(s.Context(), page) },
+		} {
+			got := get[market.List[market.Product]](s)(list())
+			if got.Total == 0 || got.Total != len(got.Items) {
+				s.Errorf("%s: total %d of %d", what, got.Total, len(got.Items))
+			}
+		}
+	},
+}

@@ -1,0 +1,132 @@
+// Package storetest is the one suite that every engine of market.Store passes.
+//
+// Run holds an engine to the port: each sentence of market/store.go is a case.
+// Crash kills a process in the middle of its writes and looks at what is left.
+package storetest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"secondring/market"
+)
+
+// Open gives an empty store to one test and closes it when the test ends. The
+// suite may close it earlier.
+type Open func(t *testing.T) market.Store
+
+// Run holds the engine to the port.
+func Run(t *testing.T, open Open) {
+	t.Run("Fields", func(t *testing.T) { run(t, open, fieldCases) })
+	t.Run("Users", func(t *testing.T) { run(t, open, userCases) })
+	t.Run("Accounts", func(t *testing.T) { run(t, open, accountCases) })
+	t.Run("Sessions", func(t *testing.T) { run(t, open, sessionCases) })
+	t.Run("Brands", func(t *testing.T) { run(t, open, brandCases) })
+	t.Run("Products", func(t *testing.T) { run(t, open, productCases) })
+	t.Run("Bookings", func(t *testing.T) { run(t, open, bookingCases) })
+	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
+	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
+	t.Run("Whole", func(t *testing.T) { run(t, open, wholeCases) })
+	t.Run("Races", func(t *testing.T) { run(t, open, raceCases) })
+	t.Run("Model", func(t *testing.T) { model(t, open) })
+}
+
+// cases are named by the rule they hold the engine to.
+type cases map[string]func(s shop)
+
+func run(t *testing.T, open Open, all cases) {
+	for name, check := range all {
+		t.Run(name, func(t *testing.T) { check(shop{t, open(t)}) })
+	}
+}
+
+// shop is a store under test, with the words that the cases are written in.
+type shop struct {
+	*testing.T
+	market.Store
+}
+
+// ok ends the case on an error.
+func (s shop) ok(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatalf("unexpected error: %v", err)
+	}
+}
+
+// refused wants this very error.
+func (s shop) refused(err, want error) {
+	s.Helper()
+	if !errors.Is(err, want) {
+		s.Fatalf("got error %v, want %v", err, want)
+	}
+}
+
+// get unpacks an answer that must not fail: get(s)(s.Product(ctx, id)).
+func get[T any](s shop) func(T, error) T {
+	return func(v T, err error) T {
+		s.Helper()
+		s.ok(err)
+		return v
+	}
+}
+
+// missing wants ErrNotFound: missing(s)(s.Product(ctx, id)).
+func missing[T any](s shop) func(T, error) {
+	return func(_ T, err error) {
+		s.Helper()
+		s.refused(err, market.ErrNotFound)
+	}
+}
+
+// same compares whole values; an empty slice is a nil one.
+func (s shop) same(got, want any) {
+	s.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		s.Fatalf("(-want +got)\n%s", diff)
+	}
+}
+
+// told wants exactly these events in the outbox, in order, and empties it.
+func (s shop) told(want ...market.Event) {
+	s.Helper()
+	pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 1000))
+	s.same(withoutSeq(pending), want)
+	s.ok(s.EventsPublished(s.Context(), pending))
+}
+
+func withoutSeq(events []market.Event) []market.Event {
+	plain := make([]market.Event, len(events))
+	for i, e := range events {
+		e.Seq = 0
+		plain[i] = e
+	}
+	return plain
+}
+
+// pages walks a list with several page sizes and wants the same entities each
+// time: in this order, with the total on every page and an end where it ends.
+func pages[T any](s shop, list func(market.Page) (market.List[T], error), id func(T) string, want ...T) {
+	s.Helper()
+	for _, limit := range []int{1, 2, 3, len(want) + 1} {
+		var all []T
+		page := market.Page{Limit: limit}
+		for more := true; more; {
+			part := get[market.List[T]](s)(list(page))
+			if part.Total != len(want) {
+				s.Fatalf("total %d, want %d", part.Total, len(want))
+			}
+			if len(part.Items) > limit || len(all) > len(want) || part.More && len(part.Items) < limit {
+				s.Fatalf("%d items for limit %d, more: %v", len(part.Items), limit, part.More)
+			}
+			all = append(all, part.Items...)
+			if more = part.More; more {
+				page.After = id(all[len(all)-1])
+			}
+		}
+		s.same(all, want)
+	}
+}
