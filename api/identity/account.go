@@ -1,0 +1,160 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// SignUpBody is the body of POST /identity/sign-up.
+type SignUpBody struct {
+	Email       string `json:"email"`
+	Password    string `json:"password" doc:"6 characters or more"`
+	DisplayName string `json:"displayName"`
+}
+
+// SignInBody is the body of POST /identity/sign-in.
+type SignInBody struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+func wrongPassword() error { return rest.Refuse(market.CodeNoToken, "Wrong email or password") }
+
+func emailTaken() error { return rest.Refuse(market.CodeExists, "Email is already in use") }
+
+func removedForGood() error {
+	return rest.Refuse(market.CodeForbidden, "This account was removed, and its email cannot sign up again")
+}
+
+func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	email := strings.TrimSpace(body.Text("email"))
+	password := body.Text("password")
+	name := strings.TrimSpace(body.Text("displayName"))
+	c := checkOf(body.Wrong)
+	c.email("email", email)
+	c.newPassword("password", password)
+	c.name("displayName", name)
+	if err := c.err(); err != nil {
+		return err
+	}
+	if err := s.limit.maySignUp(r.Context()); err != nil {
+		return err
+	}
+	account, err := s.create(r.Context(), email, password, name)
+	if err != nil {
+		return err
+	}
+	if err := s.begin(r.Context(), w, account); err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusCreated, view(account))
+	return nil
+}
+
+// create adds an account with a password. CodeExists where the address has one,
+// CodeForbidden where it had one that was removed.
+func (s *Service) create(ctx context.Context, email, password, name string) (market.Account, error) {
+	if err := s.free(ctx, email); err != nil {
+		return market.Account{}, err
+	}
+	hash, err := s.hash.make(ctx, password)
+	if err != nil {
+		return market.Account{}, err
+	}
+	now := s.clock.Now()
+	a := market.Account{
+		UID: market.NewID(now), Email: email, PasswordHash: hash, DisplayName: name, Version: 1, CreatedAt: now,
+	}
+	err = s.store.AddAccount(ctx, a)
+	if errors.Is(err, market.ErrExists) {
+		return market.Account{}, emailTaken()
+	}
+	return a, err
+}
+
+func (s *Service) free(ctx context.Context, email string) error {
+	old, err := s.store.AccountByEmail(ctx, email)
+	switch {
+	case errors.Is(err, market.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case old.Removed:
+		return removedForGood()
+	}
+	return emailTaken()
+}
+
+func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	email, password := body.Text("email"), body.Text("password")
+	c := checkOf(body.Wrong)
+	c.required("email", email, "Email Address is required")
+	c.required("password", password, "Password is required")
+	if err := c.err(); err != nil {
+		return err
+	}
+	account, err := s.store.AccountByEmail(r.Context(), email)
+	if err != nil && !errors.Is(err, market.ErrNotFound) {
+		return err
+	}
+	ok, err := s.verify(r.Context(), account, email, password)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return wrongPassword()
+	}
+	if err := s.begin(r.Context(), w, account); err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, view(account))
+	return nil
+}
+
+// verify checks a password, as often as the limits allow. The account may be
+// the zero one, of an unknown address: that takes as long.
+func (s *Service) verify(ctx context.Context, a market.Account, email, password string) (bool, error) {
+	f := failuresOf(ctx, email)
+	leave, err := s.limit.enter(ctx, f)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
+	if err := s.limit.mayTry(ctx, f); err != nil {
+		return false, err
+	}
+	ok, err := s.hash.matches(ctx, a.PasswordHash, password)
+	if err != nil {
+		return false, err
+	}
+	if ok && !a.Removed {
+		return true, nil
+	}
+	return false, s.limit.failed(ctx, f)
+}
+
+func (s *Service) signOut(w http.ResponseWriter, r *http.Request) error {
+	in, ok := rest.CookieOwner(r.Context())
+	if !ok {
+		return signInFirst()
+	}
+	if err := s.end(r.Context(), in.Session); err != nil {
+		return err
+	}
+	s.setCookie(w, sessionCookie, "", 0)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,105 @@
+package identity
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"secondring/market"
+)
+
+// Limits, in characters; maxPassword so that nobody has us hash a novel.
+const (
+	minPassword = 6
+	maxPassword = 1024
+	maxEmail    = 254
+	maxName     = 100
+	maxPhoto    = 2000
+)
+
+// emailForm is what browsers take in an e-mail field (HTML Living Standard,
+// "valid e-mail address"): ASCII only, so that two addresses that look alike
+// are two addresses.
+var emailForm = regexp.MustCompile("^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
+	`[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
+
+// check collects what is wrong with a body.
+type check market.Fields
+
+func checkOf(wrong market.Fields) check {
+	c := check{}
+	maps.Copy(c, wrong)
+	return c
+}
+
+func (c check) add(name, message string) {
+	if _, said := c[name]; !said {
+		c[name] = message
+	}
+}
+
+func (c check) err() error {
+	if len(c) == 0 {
+		return nil
+	}
+	return &market.Error{Code: market.CodeInvalid, Message: "Some fields need another look", Fields: market.Fields(c)}
+}
+
+func (c check) email(name, value string) {
+	switch {
+	case value == "":
+		c.add(name, "Email Address is required")
+	case len(value) > maxEmail || !emailForm.MatchString(value):
+		c.add(name, "Email Address is not valid")
+	}
+}
+
+func (c check) required(name, value, message string) {
+	if value == "" {
+		c.add(name, message)
+	}
+}
+
+func (c check) newPassword(name, value string) {
+	switch n := utf8.RuneCountInString(value); {
+	case n == 0:
+		c.add(name, "Password is required")
+	case n < minPassword:
+		c.add(name, "Password must be atleast 6 characters or longer")
+	case n > maxPassword:
+		c.add(name, fmt.Sprintf("Password is longer than %d characters", maxPassword))
+	}
+}
+
+func (c check) name(name, value string) {
+	switch {
+	case strings.TrimSpace(value) == "":
+		c.add(name, "is required")
+	case utf8.RuneCountInString(value) > maxName:
+		c.add(name, fmt.Sprintf("is longer than %d characters", maxName))
+	case strings.ContainsFunc(value, unicode.IsControl):
+		c.add(name, "contains characters that cannot be shown")
+	}
+}
+
+// photo wants nothing, an http(s) URL or a path on this site.
+func (c check) photo(name, value string) {
+	if value != "" && !isPicture(value) {
+		c.add(name, "is a web address of a picture")
+	}
+}
+
+func isPicture(value string) bool {
+	u, err := url.Parse(value)
+	if err != nil || len(value) > maxPhoto {
+		return false
+	}
+	if (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
+		return true
+	}
+	return siteRelative(value)
+}

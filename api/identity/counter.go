@@ -1,0 +1,64 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"secondring/market"
+)
+
+// Counter counts what happens under a key within a window of time. The window
+// begins with the first count and everything is forgotten at its end.
+type Counter interface {
+	// Count adds n to the key's count, 0 to only look, and returns the count
+	// and how long its window still lasts.
+	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
+}
+
+// counterKeys bounds the memory of a MemoryCounter, to about 20 MB.
+const counterKeys = 100_000
+
+type window struct {
+	count int
+	ends  time.Time
+}
+
+// MemoryCounter is a Counter for one process. When it is full it forgets the
+// keys that were touched longest ago.
+type MemoryCounter struct {
+	clock market.Clock
+	mu    sync.Mutex
+	keys  *simplelru.LRU[string, window]
+}
+
+// NewMemoryCounter makes an empty counter.
+func NewMemoryCounter(clock market.Clock) *MemoryCounter {
+	keys, err := simplelru.NewLRU[string, window](counterKeys, nil)
+	if err != nil { // only for a size below one
+		panic(fmt.Sprintf("identity: counter: %v", err))
+	}
+	return &MemoryCounter{clock: clock, keys: keys}
+}
+
+// Count implements Counter. It never fails.
+func (m *MemoryCounter) Count(_ context.Context, key string, lasts time.Duration, n int) (int, time.Duration, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.clock.Now()
+	w, ok := m.keys.Get(key)
+	if !ok || !w.ends.After(now) {
+		if n == 0 {
+			return 0, 0, nil
+		}
+		w = window{ends: now.Add(lasts)}
+	}
+	if n != 0 {
+		w.count += n
+		m.keys.Add(key, w)
+	}
+	return w.count, w.ends.Sub(now), nil
+}

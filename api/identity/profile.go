@@ -1,0 +1,167 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// ProfileBody is the body of PATCH /identity/me.
+type ProfileBody struct {
+	DisplayName *string `json:"displayName,omitempty"`
+	PhotoURL    *string `json:"photoURL,omitempty" doc:"An http(s) URL or a path on this site; empty for none"`
+}
+
+// PasswordBody is the body of POST /identity/password.
+type PasswordBody struct {
+	Current string `json:"current" doc:"Left out by an account that has none yet, of a sign-in with Google"`
+	New     string `json:"new" doc:"6 characters or more"`
+}
+
+func (s *Service) me(w http.ResponseWriter, r *http.Request) error {
+	in, ok := rest.CookieOwner(r.Context())
+	if !ok {
+		return signInFirst()
+	}
+	if err := s.slide(w, r, in); err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	rest.JSON(w, http.StatusOK, view(in.Account))
+	return nil
+}
+
+func (s *Service) changeMe(w http.ResponseWriter, r *http.Request) error {
+	in, ok := rest.CookieOwner(r.Context())
+	if !ok {
+		return signInFirst()
+	}
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	name, photo := body.OptText("displayName"), body.OptText("photoURL")
+	c := checkOf(body.Wrong)
+	if name != nil {
+		*name = strings.TrimSpace(*name)
+		c.name("displayName", *name)
+	}
+	if photo != nil {
+		c.photo("photoURL", *photo)
+	}
+	if err := c.err(); err != nil {
+		return err
+	}
+	account, err := s.change(r.Context(), in.Account.UID, func(a *market.Account) error {
+		if name != nil {
+			a.DisplayName = *name
+		}
+		if photo != nil {
+			a.PhotoURL = *photo
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.rename(r.Context(), account); err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, view(account))
+	return nil
+}
+
+// rename gives the market's user the account's name, if there is a user yet.
+func (s *Service) rename(ctx context.Context, a market.Account) error {
+	err := s.market.Rename(ctx, a.UID, a.DisplayName)
+	if errors.Is(err, market.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// change applies a change to an account until no other is in between.
+// CodeNoToken when the account is gone.
+func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error) (market.Account, error) {
+	for {
+		a, err := s.store.Account(ctx, uid)
+		if errors.Is(err, market.ErrNotFound) || (err == nil && a.Removed) {
+			return a, signInFirst()
+		}
+		if err != nil {
+			return a, err
+		}
+		if err := apply(&a); err != nil {
+			return a, err
+		}
+		a.Version++
+		if err = s.store.SaveAccount(ctx, a); !errors.Is(err, market.ErrConflict) {
+			return a, err
+		}
+	}
+}
+
+func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
+	in, ok := rest.CookieOwner(r.Context())
+	if !ok {
+		return signInFirst()
+	}
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	current, fresh := body.Text("current"), body.Text("new")
+	c := checkOf(body.Wrong)
+	if in.Account.PasswordHash != "" {
+		c.required("current", current, "Password is required")
+	}
+	c.newPassword("new", fresh)
+	if err := c.err(); err != nil {
+		return err
+	}
+	if err := s.mustKnow(r.Context(), in.Account, current); err != nil {
+		return err
+	}
+	if err := s.setPassword(r.Context(), in.Account, fresh, in.Session.ID); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// mustKnow wants the account's present password, if it has one.
+func (s *Service) mustKnow(ctx context.Context, a market.Account, password string) error {
+	if a.PasswordHash == "" {
+		return nil
+	}
+	ok, err := s.verify(ctx, a, a.Email, password)
+	if err == nil && !ok {
+		return check{"current": "This is not your password"}.err()
+	}
+	return err
+}
+
+// setPassword replaces the password and ends every session but one. The
+// password goes first: a sign-in in between then finds it changed (see begin).
+// It refuses where the password has changed since the account was read.
+func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string) error {
+	hash, err := s.hash.make(ctx, password)
+	if err != nil {
+		return err
+	}
+	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
+		if a.PasswordHash != old.PasswordHash {
+			return rest.Refuse(market.CodeConflict, "The password has just been changed")
+		}
+		a.PasswordHash = hash
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.endAll(ctx, old.UID, except)
+}

@@ -1,0 +1,32 @@
+package identity
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+)
+
+// home is where a sign-in leads that asked for nowhere, or for elsewhere.
+const home = "/"
+
+// returnTo lets through only a path on this site.
+func returnTo(asked string) string {
+	if siteRelative(asked) {
+		return asked
+	}
+	return home
+}
+
+// siteRelative tells whether a browser stays on this site when it follows the
+// reference. Browsers read a backslash as a slash, drop tabs and line ends, and
+// take two slashes for the beginning of a host.
+func siteRelative(ref string) bool {
+	if len(ref) > maxPhoto || !strings.HasPrefix(ref, "/") {
+		return false
+	}
+	if strings.Contains(ref, `\`) || strings.ContainsFunc(ref, func(c rune) bool { return unicode.IsControl(c) || unicode.IsSpace(c) }) {
+		return false
+	}
+	u, err := url.Parse(ref)
+	return err == nil && u.Scheme == "" && u.Host == "" && u.User == nil && !strings.Contains(u.EscapedPath(), "//")
+}

@@ -1,0 +1,66 @@
+package identity
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"secondring/market"
+)
+
+// sealer makes short-lived cookies that the browser can neither read nor change.
+type sealer struct {
+	aead  cipher.AEAD
+	clock market.Clock
+}
+
+type sealed struct {
+	Until int64           `json:"until"` // Unix seconds
+	Value json.RawMessage `json:"value"`
+}
+
+func newSealer(key []byte, clock market.Clock) (*sealer, error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("identity: sealing key: %w", err)
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		return nil, fmt.Errorf("identity: sealing key: %w", err)
+	}
+	return &sealer{aead: aead, clock: clock}, nil
+}
+
+// close seals a value for one purpose and a time.
+func (s *sealer) close(purpose string, value any, lasts time.Duration) (string, error) {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return "", err
+	}
+	raw, err = json.Marshal(sealed{Until: s.clock.Now().Add(lasts).Unix(), Value: raw})
+	if err != nil {
+		return "", err
+	}
+	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, raw, []byte(purpose))), nil
+}
+
+// open reads what was sealed for the purpose; false for anything else, and
+// after its time.
+func (s *sealer) open(purpose, text string, into any) bool {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return false
+	}
+	raw, err = s.aead.Open(nil, nil, raw, []byte(purpose))
+	if err != nil {
+		return false
+	}
+	var box sealed
+	if json.Unmarshal(raw, &box) != nil || s.clock.Now().Unix() >= box.Until {
+		return false
+	}
+	return json.Unmarshal(box.Value, into) == nil
+}

@@ -1,0 +1,89 @@
+package identity
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"fmt"
+	"log/slog"
+	"net/url"
+
+	"secondring/market"
+)
+
+// Store is what the identity provider keeps its records in. Every market.Store
+// is one.
+type Store interface {
+	market.Accounts
+	// User finds a person of the market by uid, removed ones too.
+	User(ctx context.Context, uid string) (market.User, error)
+}
+
+// Config is what a Service needs.
+type Config struct {
+	Store     Store
+	Market    *market.Market
+	Clock     market.Clock
+	Secret    []byte   // TOKEN_SECRET; at least MinSecret bytes
+	PublicURL *url.URL // how browsers reach the product
+	Counter   Counter  // of failed sign-ins; nil: counted in this process
+	Unlimited bool     // RATE_LIMIT=off
+	Log       *slog.Logger
+}
+
+// MinSecret is the least length of Config.Secret, in bytes.
+const MinSecret = 32
+
+// Service is the identity provider. It is safe for concurrent use.
+type Service struct {
+	store  Store
+	market *market.Market
+	clock  market.Clock
+	public *url.URL
+	hash   *hasher
+	limit  *limiter
+	tokens *tokens
+	seal   *sealer
+	log    *slog.Logger
+}
+
+// New makes the service.  Its error: a secret too short.
+func New(c Config) (*Service, error) {
+	if len(c.Secret) < MinSecret {
+		return nil, fmt.Errorf("identity: the secret has %d bytes, %d are needed", len(c.Secret), MinSecret)
+	}
+	tokenKey, err := keyFor(c.Secret, "access token")
+	if err != nil {
+		return nil, err
+	}
+	flowKey, err := keyFor(c.Secret, "sign-in flow")
+	if err != nil {
+		return nil, err
+	}
+	seal, err := newSealer(flowKey, c.Clock)
+	if err != nil {
+		return nil, err
+	}
+	counter := c.Counter
+	if counter == nil {
+		counter = NewMemoryCounter(c.Clock)
+	}
+	s := &Service{
+		store: c.Store, market: c.Market, clock: c.Clock, public: c.PublicURL, log: c.Log,
+		hash:   newHasher(),
+		limit:  newLimiter(counter, c.Unlimited),
+		tokens: newTokens(tokenKey, c.PublicURL, c.Clock),
+		seal:   seal,
+	}
+	return s, nil
+}
+
+// keyFor derives a key of its own for each purpose, so that what is made for
+// one can never pass as the other.
+func keyFor(secret []byte, purpose string) ([]byte, error) {
+	key, err := hkdf.Key(sha256.New, secret, nil, "secondring "+purpose, sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("identity: derive the key for %s: %w", purpose, err)
+	}
+	return key, nil
+}

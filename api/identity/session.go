@@ -1,0 +1,165 @@
+package identity
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// Times of a session (contract section 3).
+const (
+	sessionLasts = 30 * 24 * time.Hour
+	slideEvery   = time.Hour // a session is not prolonged more often
+)
+
+const (
+	sessionCookie = "sr_session"
+	hostPrefix    = "__Host-" // a browser takes such a cookie only over https, for this very host
+	tokenBytes    = 32
+)
+
+func (s *Service) secure() bool { return s.public.Scheme == "https" }
+
+func (s *Service) cookieName(name string) string {
+	if s.secure() {
+		return hostPrefix + name
+	}
+	return name
+}
+
+// setCookie sets one of the provider's cookies; lasts 0 deletes it.
+func (s *Service) setCookie(w http.ResponseWriter, name, value string, lasts time.Duration) {
+	c := &http.Cookie{
+		Name: s.cookieName(name), Value: value, Path: "/", MaxAge: int(lasts.Seconds()),
+		HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteLaxMode,
+	}
+	if lasts == 0 {
+		c.MaxAge = -1
+	}
+	http.SetCookie(w, c)
+}
+
+// cookie returns the value of one of the provider's cookies, "" if it was not sent.
+func (s *Service) cookie(r *http.Request, name string) string {
+	c, err := r.Cookie(s.cookieName(name))
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+// sessionID is what is stored of a cookie: who reads the store can sign in as nobody.
+func sessionID(value string) string {
+	sum := sha256.Sum256([]byte(value))
+	return hex.EncodeToString(sum[:])
+}
+
+func signInFirst() error { return rest.Refuse(market.CodeNoToken, "Please sign in first") }
+
+// Cookie finds whose session cookie came with the request. CodeNoToken when
+// there is none, or its session or account has ended.
+func (s *Service) Cookie(ctx context.Context, r *http.Request) (rest.SignedIn, error) {
+	value := s.cookie(r, sessionCookie)
+	if value == "" {
+		return rest.SignedIn{}, signInFirst()
+	}
+	session, err := s.store.Session(ctx, sessionID(value))
+	if errors.Is(err, market.ErrNotFound) || (err == nil && !session.ExpiresAt.After(s.clock.Now())) {
+		return rest.SignedIn{}, signInFirst()
+	}
+	if err != nil {
+		return rest.SignedIn{}, err
+	}
+	account, err := s.store.Account(ctx, session.UID)
+	if errors.Is(err, market.ErrNotFound) || (err == nil && account.Removed) {
+		return rest.SignedIn{}, signInFirst()
+	}
+	return rest.SignedIn{Account: account, Session: session}, err
+}
+
+// begin signs the browser in with a session of its own, whatever cookie it had.
+// The account is looked at again after the session is there: one whose password
+// has changed or that was removed since it was checked gets in no more.
+func (s *Service) begin(ctx context.Context, w http.ResponseWriter, a market.Account) error {
+	value := base64.RawURLEncoding.EncodeToString(random(tokenBytes))
+	now := s.clock.Now()
+	session := market.Session{ID: sessionID(value), UID: a.UID, CreatedAt: now, ExpiresAt: now.Add(sessionLasts)}
+	if err := s.store.AddSession(ctx, session); err != nil {
+		return err
+	}
+	fresh, err := s.store.Account(ctx, a.UID)
+	if err != nil && !errors.Is(err, market.ErrNotFound) {
+		return err
+	}
+	if err != nil || fresh.Removed || fresh.PasswordHash != a.PasswordHash {
+		if err := s.store.EndSession(ctx, session.ID, nil); err != nil {
+			return err
+		}
+		return wrongPassword()
+	}
+	s.setCookie(w, sessionCookie, value, sessionLasts)
+	return nil
+}
+
+// slide moves the end of the cookie's session, at most once in slideEvery. The
+// calls that a client makes every hour do it, so a session in use never ends.
+func (s *Service) slide(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	until := s.clock.Now().Add(sessionLasts)
+	if until.Sub(in.Session.ExpiresAt) < slideEvery {
+		return nil
+	}
+	err := s.store.ExtendSession(r.Context(), in.Session.ID, until)
+	if errors.Is(err, market.ErrNotFound) {
+		return signInFirst()
+	}
+	if err != nil {
+		return err
+	}
+	s.setCookie(w, sessionCookie, s.cookie(r, sessionCookie), sessionLasts)
+	return nil
+}
+
+// ended is the event that tells every node to end tokens and sockets.
+func (s *Service) ended(c market.Control) ([]market.Event, error) {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	return []market.Event{{
+		Topic: market.TopicControl, Type: market.TypeSessionEnded, At: s.clock.Now(), Entity: c.UID, Data: data,
+	}}, nil
+}
+
+// end ends one session.
+func (s *Service) end(ctx context.Context, session market.Session) error {
+	events, err := s.ended(market.Control{UID: session.UID, Session: session.ID})
+	if err != nil {
+		return err
+	}
+	if err := s.store.EndSession(ctx, session.ID, events); err != nil {
+		return err
+	}
+	s.market.Wake()
+	return nil
+}
+
+// endAll ends the sessions of a person but one; "" spares none.
+func (s *Service) endAll(ctx context.Context, uid, except string) error {
+	events, err := s.ended(market.Control{UID: uid, Except: except})
+	if err != nil {
+		return err
+	}
+	if err := s.store.EndSessions(ctx, uid, except, events); err != nil {
+		return err
+	}
+	s.market.Wake()
+	return nil
+}

@@ -1,0 +1,117 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+const (
+	tokenLasts = time.Hour
+	tokenType  = "at+jwt" // RFC 9068: not to be taken for an ID token, nor the other way round
+	audience   = "secondring"
+)
+
+// AccessToken is the answer of GET /jwt.
+type AccessToken struct {
+	AccessToken string `json:"accessToken" doc:"For one hour; it ends with the session"`
+}
+
+// claims are what a token says: sub is the uid, sid the session.
+type claims struct {
+	jwt.RegisteredClaims
+	Session string `json:"sid"`
+}
+
+// tokens signs and checks access tokens.
+type tokens struct {
+	key    []byte
+	issuer string
+	clock  market.Clock
+	parser *jwt.Parser
+}
+
+func newTokens(key []byte, public *url.URL, clock market.Clock) *tokens {
+	issuer := public.Scheme + "://" + public.Host
+	return &tokens{key: key, issuer: issuer, clock: clock, parser: jwt.NewParser(
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+		jwt.WithExpirationRequired(),
+		jwt.WithIssuer(issuer),
+		jwt.WithAudience(audience),
+		jwt.WithIssuedAt(),
+		jwt.WithTimeFunc(clock.Now),
+	)}
+}
+
+func (t *tokens) make(uid, session string) (string, error) {
+	now := t.clock.Now()
+	token := jwt.NewWithClaims(jwt.SigningMethodHS256, claims{
+		RegisteredClaims: jwt.RegisteredClaims{
+			Issuer: t.issuer, Subject: uid, Audience: jwt.ClaimStrings{audience},
+			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(tokenLasts)),
+		},
+		Session: session,
+	})
+	token.Header["typ"] = tokenType
+	return token.SignedString(t.key)
+}
+
+func (t *tokens) read(raw string) (claims, bool) {
+	var c claims
+	token, err := t.parser.ParseWithClaims(raw, &c, func(*jwt.Token) (any, error) { return t.key, nil })
+	ok := err == nil && token.Header["typ"] == tokenType && c.Subject != "" && c.Session != ""
+	return c, ok
+}
+
+// Bearer finds who stands behind an access token and when it expires.
+// CodeNoToken for a token that is not ours, has expired, or whose session or
+// account has ended.
+func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.Time, error) {
+	c, ok := s.tokens.read(token)
+	if !ok {
+		return market.Actor{}, time.Time{}, rest.Refuse(market.CodeNoToken, "Please sign in again")
+	}
+	actor, err := s.market.Actor(ctx, c.Subject, c.Session)
+	return actor, c.ExpiresAt.UTC(), err
+}
+
+// jwt answers only to the session cookie of that very e-mail.
+func (s *Service) jwt(w http.ResponseWriter, r *http.Request) error {
+	in, ok := rest.CookieOwner(r.Context())
+	if !ok {
+		return signInFirst()
+	}
+	email := r.URL.Query().Get("email")
+	if email == "" {
+		return check{"email": "Email Address is required"}.err()
+	}
+	if market.NormalEmail(email) != market.NormalEmail(in.Account.Email) {
+		return rest.Refuse(market.CodeForbidden, "You can only get a token for yourself")
+	}
+	user, err := s.store.User(r.Context(), in.Account.UID)
+	switch {
+	case errors.Is(err, market.ErrNotFound):
+		return rest.Refuse(market.CodeNoUser, "Finish your sign-up first")
+	case err != nil:
+		return err
+	case user.Removed:
+		return signInFirst()
+	}
+	if err := s.slide(w, r, in); err != nil {
+		return err
+	}
+	token, err := s.tokens.make(in.Account.UID, in.Session.ID)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	rest.JSON(w, http.StatusOK, AccessToken{AccessToken: token})
+	return nil
+}

@@ -1,0 +1,267 @@
+package identity_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"secondring/api/identity"
+	"secondring/api/rest"
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// clock is one that tests move.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+var secret = bytes.Repeat([]byte("s"), identity.MinSecret)
+
+// world is the provider on the real store behind a real server.
+type world struct {
+	t       *testing.T
+	clock   *clock
+	store   *sqlite.Store
+	market  *market.Market
+	service *identity.Service
+	server  *httptest.Server
+	logged  *strings.Builder
+}
+
+func newWorld(t *testing.T, change ...func(*identity.Config)) *world {
+	t.Helper()
+	w := &world{t: t, clock: &clock{now: time.Now().UTC().Truncate(time.Second)}, logged: &strings.Builder{}}
+	var err error
+	w.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, w.store.Close()) })
+	w.market = market.New(w.store, w.clock, market.Rules{BookingHold: time.Hour, MaxHolds: 20, Advertise: market.AdvertiseAll})
+	router := chi.NewRouter()
+	w.server = httptest.NewServer(router)
+	t.Cleanup(w.server.Close)
+	public, err := url.Parse(w.server.URL)
+	must(t, err)
+	config := identity.Config{
+		Store: w.store, Market: w.market, Clock: w.clock, Secret: secret, PublicURL: public,
+		Log: slog.New(slog.NewTextHandler(w.logged, nil)),
+	}
+	for _, apply := range change {
+		apply(&config)
+	}
+	w.service, err = identity.New(config)
+	must(t, err)
+	w.mount(router)
+	return w
+}
+
+// mount does what the api does around a call: the caller's address, the
+// cookie's owner, the error's answer.
+func (w *world) mount(router chi.Router) {
+	for _, call := range w.service.Calls() {
+		router.MethodFunc(call.Method, call.Path, func(rw http.ResponseWriter, r *http.Request) {
+			address := r.Header.Get("X-Test-Address")
+			if address == "" {
+				address = "192.0.2.1"
+			}
+			r = r.WithContext(rest.WithAddress(r.Context(), address))
+			log := slog.New(slog.NewTextHandler(w.logged, nil))
+			if call.Access == rest.Cookie {
+				in, err := w.service.Cookie(r.Context(), r)
+				if err != nil {
+					rest.Fail(rw, r, log, err)
+					return
+				}
+				r = r.WithContext(rest.WithSignedIn(r.Context(), in))
+			}
+			if err := call.Serve(rw, r); err != nil {
+				rest.Fail(rw, r, log, err)
+			}
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// browser keeps cookies and follows no redirect.
+type browser struct {
+	*world
+	client  *http.Client
+	address string
+}
+
+func (w *world) browser() *browser {
+	jar, err := cookiejar.New(nil)
+	must(w.t, err)
+	return &browser{world: w, client: &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// answer is a response that was read to its end.
+type answer struct {
+	t      *testing.T
+	Status int
+	Header http.Header
+	Body   string
+	Cookie map[string]*http.Cookie
+}
+
+func (b *browser) do(method, path string, body any, change ...func(*http.Request)) answer {
+	b.t.Helper()
+	var reader io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		must(b.t, err)
+		reader = bytes.NewReader(raw)
+	}
+	target := path
+	if strings.HasPrefix(path, "/") {
+		target = b.server.URL + path
+	}
+	r, err := http.NewRequestWithContext(b.t.Context(), method, target, reader)
+	must(b.t, err)
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if b.address != "" {
+		r.Header.Set("X-Test-Address", b.address)
+	}
+	for _, apply := range change {
+		apply(r)
+	}
+	res, err := b.client.Do(r)
+	must(b.t, err)
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	must(b.t, err)
+	a := answer{t: b.t, Status: res.StatusCode, Header: res.Header, Body: string(raw), Cookie: map[string]*http.Cookie{}}
+	for _, c := range res.Cookies() {
+		a.Cookie[c.Name] = c
+	}
+	return a
+}
+
+// is wants a status and returns the JSON object.
+func (a answer) is(status int) map[string]any {
+	a.t.Helper()
+	if a.Status != status {
+		a.t.Fatalf("status %d, want %d; body %s", a.Status, status, a.Body)
+	}
+	if a.Body == "" {
+		return nil
+	}
+	var value map[string]any
+	must(a.t, json.Unmarshal([]byte(a.Body), &value))
+	return value
+}
+
+// refused wants a refusal with this message; "" for any.
+func (a answer) refused(status int, code market.Code, message string) map[string]any {
+	a.t.Helper()
+	value := a.is(status)
+	if value["code"] != string(code) || (message != "" && value["message"] != message) {
+		a.t.Fatalf("refused with %s, want code %q and message %q", a.Body, code, message)
+	}
+	return value
+}
+
+// field wants a 422 that says this of a field.
+func (a answer) field(name, message string) {
+	a.t.Helper()
+	fields, _ := a.refused(422, market.CodeInvalid, "")["fields"].(map[string]any)
+	if fields[name] != message {
+		a.t.Fatalf("field %s says %v, want %q", name, fields[name], message)
+	}
+}
+
+type fields map[string]any
+
+const (
+	ada     = "Ada@Example.com"
+	adaPass = "correct horse"
+)
+
+func (b *browser) signUp(email, password string) answer {
+	b.t.Helper()
+	return b.do("POST", "/identity/sign-up", fields{"email": email, "password": password, "displayName": "Ada"})
+}
+
+func (b *browser) signIn(email, password string) answer {
+	b.t.Helper()
+	return b.do("POST", "/identity/sign-in", fields{"email": email, "password": password})
+}
+
+// member is a browser signed in as a buyer of the market.
+func (w *world) member(email string) *browser {
+	w.t.Helper()
+	b := w.browser()
+	b.signUp(email, adaPass).is(201)
+	account, err := w.store.AccountByEmail(w.t.Context(), email)
+	must(w.t, err)
+	_, err = w.market.EnsureBuyer(w.t.Context(), account)
+	must(w.t, err)
+	return b
+}
+
+func (b *browser) token(email string) string {
+	b.t.Helper()
+	token, _ := b.do("GET", "/jwt?email="+url.QueryEscape(email), nil).is(200)["accessToken"].(string)
+	return token
+}
+
+// control returns the control events that wait to be published, and takes them.
+func (w *world) control() []market.Control {
+	w.t.Helper()
+	events, err := w.store.PendingEvents(w.t.Context(), 1000)
+	must(w.t, err)
+	must(w.t, w.store.EventsPublished(w.t.Context(), events))
+	var found []market.Control
+	for _, e := range events {
+		if e.Topic == market.TopicControl {
+			var c market.Control
+			must(w.t, json.Unmarshal(e.Data, &c))
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+func (w *world) account(email string) market.Account {
+	w.t.Helper()
+	a, err := w.store.AccountByEmail(context.WithoutCancel(w.t.Context()), email)
+	must(w.t, err)
+	return a
+}
