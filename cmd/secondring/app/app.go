@@ -1,0 +1,161 @@
+// Package app wires the rooms into one program that main and tests can start:
+// New, Run, Close.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/settings"
+	"secondring/hub"
+	"secondring/market"
+)
+
+// Times of the server's life.
+const (
+	headerTime = 10 * time.Second // to send a call's header
+	callTime   = time.Minute      // to send a body, and to take an answer
+	idleTime   = 2 * time.Minute  // between two calls of a connection
+	drainTime  = 8 * time.Second  // for running calls and sockets to end; SIGTERM is answered within 10 s
+	maxHeader  = 32 << 10         // bytes
+)
+
+// Options is what does not come from the environment.
+type Options struct {
+	Version string
+	Log     *slog.Logger
+	Clock   market.Clock // the system's when nil
+}
+
+// App is the running product.
+type App struct {
+	settings settings.Settings
+	log      *slog.Logger
+	store    market.Store
+	broker   hub.Broker
+	hub      *hub.Hub
+	server   *http.Server
+	listener net.Listener
+	metrics  *metricsServer // nil unless METRICS_ADDR is set
+	loops    []func(context.Context)
+	lock     io.Closer
+}
+
+// New opens the store, fills a new demo, and listens. It does not yet serve.
+func New(ctx context.Context, s settings.Settings, o Options) (*App, error) {
+	if o.Clock == nil {
+		o.Clock = market.SystemClock{}
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	a := &App{settings: s, log: o.Log}
+	if err := a.open(ctx, o); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// URL is where the server listens, for clients on this machine.
+func (a *App) URL() string {
+	addr, ok := a.listener.Addr().(*net.TCPAddr)
+	if !ok {
+		return ""
+	}
+	host := "127.0.0.1"
+	if !addr.IP.IsUnspecified() {
+		host = addr.IP.String()
+	}
+	return "http://" + net.JoinHostPort(host, fmt.Sprint(addr.Port))
+}
+
+// Welcome prints where the product is and, in the demo, who to be.
+func (a *App) Welcome(out io.Writer) error {
+	if _, err := fmt.Fprintf(out, "\n  SecondRing is at %s\n\n", a.settings.PublicURL); err != nil {
+		return err
+	}
+	if !a.settings.Demo {
+		return nil
+	}
+	for _, l := range demo.Logins() {
+		if _, err := fmt.Fprintf(out, "  %-16s %-22s %s\n", l.Role, l.Email, l.Password); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprint(out, "\n  Open two windows, sign in as two of them, and book a phone in one.\n\n")
+	return err
+}
+
+// Run serves until the context ends, then drains: sockets are closed with
+// 1012, running calls finish.
+func (a *App) Run(ctx context.Context) error {
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	var loops sync.WaitGroup
+	for _, loop := range a.loops {
+		loops.Go(func() { loop(work) })
+	}
+	served := make(chan error, 2)
+	go func() { served <- a.server.Serve(a.listener) }()
+	if a.metrics != nil {
+		go func() { served <- a.metrics.serve() }()
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-served:
+	}
+	err = errors.Join(ignoreClosed(err), a.drain(work))
+	stop()
+	loops.Wait()
+	return errors.Join(err, a.Close())
+}
+
+// drain ends sockets and calls side by side.
+func (a *App) drain(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, drainTime)
+	defer cancel()
+	closed := make(chan error, 1)
+	go func() { closed <- a.hub.Close(ctx) }()
+	err := a.server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = a.server.Close() // who is still talking has had their time
+	}
+	return errors.Join(err, <-closed)
+}
+
+// Close lets go of everything. Run does so itself at its end.
+func (a *App) Close() error {
+	var all []error
+	if a.listener != nil {
+		all = append(all, ignoreClosed(a.listener.Close()))
+	}
+	if a.metrics != nil {
+		all = append(all, a.metrics.close())
+	}
+	if a.broker != nil {
+		all = append(all, ignoreClosed(a.broker.Close()))
+	}
+	if a.store != nil {
+		all = append(all, a.store.Close())
+	}
+	if a.lock != nil {
+		all = append(all, a.lock.Close())
+	}
+	return errors.Join(all...)
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) || errors.Is(err, hub.ErrClosed) {
+		return nil
+	}
+	return err
+}

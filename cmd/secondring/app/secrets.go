@@ -1,0 +1,62 @@
+package app
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"secondring/cmd/secondring/settings"
+)
+
+const (
+	secretFile  = "token-secret"
+	secretBytes = 32
+)
+
+// tokenSecret returns the setting, or the secret that DATA_DIR keeps. It is
+// made once, by whoever comes first.
+func tokenSecret(s settings.Settings) ([]byte, error) {
+	if s.TokenSecret != nil {
+		return s.TokenSecret, nil
+	}
+	path := filepath.Join(s.DataDir, secretFile)
+	secret, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := writeSecret(path); err != nil {
+			return nil, fmt.Errorf("make the token secret: %w", err)
+		}
+		secret, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the token secret: %w", err)
+	}
+	text := strings.TrimSpace(string(secret))
+	if len(text) < 2*secretBytes {
+		return nil, fmt.Errorf("%s is damaged: delete it, and everybody signs in again", path)
+	}
+	return []byte(text), nil
+}
+
+// writeSecret writes the file whole or not at all, and never over another's.
+func writeSecret(path string) error {
+	random := make([]byte, secretBytes)
+	rand.Read(random)
+	file, err := os.CreateTemp(filepath.Dir(path), secretFile+"-*") // 0600
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	_, err = file.WriteString(hex.EncodeToString(random) + "\n")
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(file.Name(), path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"secondring/api/identity"
+	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/settings"
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// Tools is the market without a server: what the subcommands work with. A
+// server that runs on the same store learns of their changes from its outbox.
+type Tools struct {
+	Market   *market.Market
+	Identity *identity.Service
+	store    market.Store
+}
+
+// OpenTools opens the store that the settings name, and prepares a new one.
+func OpenTools(ctx context.Context, s settings.Settings) (*Tools, error) {
+	store, err := openStore(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := tokenSecret(s)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	m := market.New(store, market.SystemClock{}, s.Rules)
+	id, err := identity.New(identity.Config{
+		Store: store, Market: m, Clock: market.SystemClock{}, Secret: secret,
+		PublicURL: s.PublicURL, Log: slog.Default(),
+	})
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return &Tools{Market: m, Identity: id, store: store}, nil
+}
+
+// CreateAdmin makes the account an admin. The password is asked for only when
+// the account is new.
+func (t *Tools) CreateAdmin(ctx context.Context, email string, password func() (string, error)) (created bool, err error) {
+	_, err = t.store.AccountByEmail(ctx, email)
+	secret := ""
+	if errors.Is(err, market.ErrNotFound) {
+		if secret, err = password(); err != nil {
+			return false, err
+		}
+	} else if err != nil {
+		return false, err
+	}
+	return t.Identity.CreateAdmin(ctx, email, secret)
+}
+
+// AddBrand adds a brand; without an image it gets a drawing.
+func (t *Tools) AddBrand(ctx context.Context, name, image string) error {
+	if image == "" {
+		image = demo.TilePath(name)
+	}
+	_, err := t.Market.AddBrand(ctx, name, image)
+	return err
+}
+
+// Close closes the store.
+func (t *Tools) Close() error { return t.store.Close() }
+
+const storeFile = "secondring.db"
+
+// openStore opens the engine and gives a new store its brands.
+func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
+	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
+		return nil, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
+	}
+	store, err := sqlite.Open(ctx, filepath.Join(s.DataDir, storeFile))
+	if err != nil {
+		return nil, fmt.Errorf("open the store in DATA_DIR %s: %w", s.DataDir, err)
+	}
+	if err := begin(ctx, store, s); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}

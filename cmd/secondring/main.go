@@ -1,0 +1,83 @@
+// Command secondring is the whole product in one file: the REST API, the live
+// hub, the client and the tools to look after them.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/settings"
+)
+
+// version is set when the binary is built.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "secondring: "+err.Error())
+		os.Exit(exitCode(err))
+	}
+}
+
+// exitCode is 2 for what the caller can mend by calling differently.
+func exitCode(err error) int {
+	var setting *settings.Error
+	if errors.Is(err, errUsage) || errors.As(err, &setting) {
+		return 2
+	}
+	return 1
+}
+
+func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+	command, known := "serve", true
+	if len(args) > 0 {
+		command, args = args[0], args[1:]
+	}
+	switch command {
+	case "version", "--version":
+		_, err := fmt.Fprintln(out, version)
+		return err
+	case "openapi":
+		_, err := out.Write(app.Document())
+		return err
+	case "help", "--help", "-h":
+		_, err := fmt.Fprint(out, usage)
+		return err
+	case "serve", "admin", "user", "brand":
+	default:
+		known = false
+	}
+	if !known || (command == "serve" && len(args) > 0) {
+		return fmt.Errorf("%w\n\n%s", errUsage, usage)
+	}
+	s, err := settings.Read(os.Getenv)
+	if err != nil {
+		return err
+	}
+	if command != "serve" {
+		return manage(ctx, s, command, args, in, out)
+	}
+	return serve(ctx, s, out)
+}
+
+func serve(ctx context.Context, s settings.Settings, out io.Writer) error {
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	a, err := app.New(ctx, s, app.Options{Version: version, Log: log})
+	if err != nil {
+		return err
+	}
+	if err := a.Welcome(out); err != nil {
+		return errors.Join(err, a.Close())
+	}
+	return a.Run(ctx)
+}
