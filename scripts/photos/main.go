@@ -45,7 +45,7 @@ func main() {
 }
 
 func run(from, to, credits string) error {
-	if err := clear(to); err != nil {
+	if err := empty(to); err != nil {
 		return err
 	}
 	m := manifest{Photos: map[string]string{}, Brands: map[string]string{}}
@@ -85,9 +85,9 @@ func run(from, to, credits string) error {
 	return os.WriteFile(filepath.Join(to, "manifest.json"), text, 0o644)
 }
 
-// clear removes what an earlier run made, so that no picture stays behind
+// empty removes what an earlier run made, so that no picture stays behind
 // that the manifest does not name.
-func clear(dir string) error {
+func empty(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}

@@ -1,0 +1,125 @@
+# SecondRing. "make help" lists the targets.
+
+# Pinned tools, kept outside the tree so that a fresh clone need not build
+# them again: golangci-lint takes minutes.
+GOLANGCI_VERSION := v2.15.0
+CACHE            := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/secondring
+GOLANGCI         := $(CACHE)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
+
+# Stamps: a step runs again only when what it is made from has changed.
+NODE_CLIENT := client/node_modules/.installed
+NODE_PHOTOS := scripts/photos/node_modules/.installed
+PHOTOS      := cmd/secondring/demo/photos/manifest.json
+DIST        := client/dist/index.html
+CLIENT_SRC  := $(shell find client/src client/public client/index.html client/vite.config.ts client/tsconfig*.json -type f 2>/dev/null)
+NPM_CI      := npm ci --no-audit --no-fund --loglevel=error
+
+STEP := bash scripts/step.sh
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# ---- Build
+
+.PHONY: run
+run: build ## build everything and start the demo on http://localhost:8080
+	DEMO=1 bin/secondring
+
+.PHONY: build
+build: server ## bin/secondring, one file with client and photographs inside
+
+.PHONY: server
+server: $(DIST) $(PHOTOS)
+	$(GOBUILD) -o bin/secondring ./cmd/secondring
+
+.PHONY: client
+client: $(DIST) ## the client alone, into client/dist
+
+$(DIST): $(NODE_CLIENT) $(CLIENT_SRC)
+	cd client && npm run build
+	@touch client/dist/.gitkeep $@
+
+.PHONY: photos
+photos: $(PHOTOS) ## the demo's pictures, from photographs of real phones
+
+$(PHOTOS): $(NODE_PHOTOS) $(wildcard cmd/secondring/demo/models/*.csv scripts/photos/*.go) scripts/photos/CREDITS.txt
+	go run ./scripts/photos
+
+$(NODE_CLIENT): client/package-lock.json | tools
+	cd client && $(NPM_CI)
+	@touch $@
+
+$(NODE_PHOTOS): scripts/photos/package-lock.json | tools
+	cd scripts/photos && $(NPM_CI) --ignore-scripts
+	@touch $@
+
+# ---- Check
+
+.PHONY: check
+check: lint unit ## the fast half: format, lint, types, unit tests
+
+.PHONY: lint
+lint: $(GOLANGCI) $(NODE_CLIENT)
+	@$(STEP) 'Go format'    $(GOLANGCI) fmt --diff
+	@$(STEP) 'Go lint'      $(GOLANGCI) run ./...
+	@$(STEP) 'Client lint'  npm --prefix client run --silent lint
+	@$(STEP) 'Client types' npm --prefix client run --silent typecheck
+
+.PHONY: unit
+unit: $(DIST) $(PHOTOS)
+	@$(STEP) 'Go unit tests'     go test ./...
+	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
+
+.PHONY: test
+test: needs build lint ## everything: check, the race detector, every store, the API, live push, a real browser
+	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
+	@$(STEP) 'Generated files'    bash scripts/verify.sh
+	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m ./...
+	@$(STEP) 'Browser tests'      npm --prefix client run --silent e2e
+	@echo 'All tests passed.'
+
+.PHONY: e2e
+e2e: needs build ## the browser tests alone
+	@$(STEP) 'Browser tests' npm --prefix client run --silent e2e
+
+.PHONY: verify
+verify: build ## regenerate the API's description and the client's types; fail if they differ
+	@$(STEP) 'Generated files' bash scripts/verify.sh
+
+.PHONY: generate
+generate: build ## regenerate api/openapi.json and the client's types
+	@bash scripts/generate.sh
+
+.PHONY: fmt
+fmt: $(GOLANGCI) $(NODE_CLIENT) ## format the Go and the client code
+	$(GOLANGCI) fmt
+	npm --prefix client run --silent format
+
+# ---- Needs
+
+$(GOLANGCI):
+	@echo 'Building golangci-lint $(GOLANGCI_VERSION), some minutes, this once…'
+	@mkdir -p $(@D)
+	@GOBIN=$(@D) GOFLAGS= go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+.PHONY: tools
+tools:
+	@bash scripts/tools.sh
+
+.PHONY: needs
+needs: tools
+	@bash scripts/needs.sh
+
+.PHONY: clean
+clean: ## remove what was built, not the data
+	rm -rf bin client/node_modules scripts/photos/node_modules
+	find client/dist cmd/secondring/demo/photos -mindepth 1 ! -name .gitkeep -delete

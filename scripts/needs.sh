@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# needs.sh: what the tests need beyond Go and Node. On Debian as root it
+# installs what is missing; elsewhere it says what to install.
+set -u
+
+missing=()
+
+# need PACKAGE COMMAND…: one of the commands will do.
+need() {
+  local package=$1 command
+  shift
+  for command in "$@"; do
+    command -v "$command" >/dev/null && return
+  done
+  missing+=("$package")
+}
+
+need chromium ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable
+need gcc "$(go env CC)"
+# The race detector links against the C library.
+if command -v gcc >/dev/null && ! echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then
+  missing+=(libc6-dev)
+fi
+
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+  echo "The tests need: ${missing[*]}. Install them and run again." >&2
+  exit 1
+fi
+
+echo "Installing ${missing[*]}…"
+export DEBIAN_FRONTEND=noninteractive
+[[ " ${missing[*]} " == *' gcc '* ]] && missing+=(libc6-dev)
+# Text in screenshots needs a font.
+[[ " ${missing[*]} " == *' chromium '* ]] && missing+=(fonts-dejavu-core)
+log=$(mktemp)
+if ! { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
+  tail -n 30 "$log" >&2
+  echo "Could not install ${missing[*]}." >&2
+  exit 1
+fi
+rm -f "$log"

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# step.sh NAME COMMAND…: runs one step of the checks, says how long it took,
+# and says plainly which step failed, so that nobody has to search the output.
+set -u
+name=$1
+shift
+[ "${CI:-}" ] && printf '\n'
+printf '▶ %s\n' "$name"
+start=$SECONDS
+"$@" </dev/null
+status=$?
+if [ $status -ne 0 ]; then
+  printf '✗ %s failed after %d s (exit %d): %s\n' "$name" $((SECONDS - start)) $status "$*" >&2
+  exit $status
+fi
+printf '✓ %s (%d s)\n' "$name" $((SECONDS - start))

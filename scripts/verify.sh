@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# verify.sh: regenerates what is generated and fails on a difference. The new
+# files stay, ready to be committed.
+set -eu
+cd "$(dirname "$0")/.."
+files=(api/openapi.json client/src/api/schema.d.ts)
+before=$(mktemp -d)
+trap 'rm -rf "$before"' EXIT
+for f in "${files[@]}"; do
+  mkdir -p "$before/$(dirname "$f")"
+  cp "$f" "$before/$f" 2>/dev/null || : >"$before/$f"
+done
+
+bash scripts/generate.sh
+
+status=0
+for f in "${files[@]}"; do
+  diff -u "$before/$f" "$f" | head -n 60 || true
+  cmp -s "$before/$f" "$f" || status=1
+done
+if [ $status -ne 0 ]; then
+  echo 'The generated files were out of date. They are regenerated now; commit them.' >&2
+fi
+exit $status
