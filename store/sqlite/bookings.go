@@ -13,10 +13,10 @@ var (
 	bookingSwap  = bookingTable.swap("booking")
 	qBooking     = bookingTable.read("WHERE id = ?")
 	qLastBooking = bookingTable.read("WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
-	qHeld        = bookingTable.read("WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT ?")
-	qDue         = bookingTable.read("WHERE due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT ?")
+	qHeld        = bookingTable.read("WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT 0 + ?")
+	qDue         = bookingTable.read("WHERE due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qCountHeld   = query(`SELECT count(*) FROM (
-		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT ?)`)
+		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT 0 + ?)`)
 
 	buyerBookings = listing[market.Booking]{
 		page: bookingTable.page("buyer_uid = ? AND "), counts: "bookings", fields: bookingFields,

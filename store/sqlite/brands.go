@@ -14,7 +14,7 @@ var (
 	qAddBrand    = brandTable.insert()
 	qBrand       = brandTable.read("WHERE id = ?")
 	qBrandByName = brandTable.read("WHERE name_key = ?")
-	qTopBrands   = brandTable.read("ORDER BY free DESC, name_key LIMIT ?")
+	qTopBrands   = brandTable.read("ORDER BY free DESC, name_key LIMIT 0 + ?")
 	qRemoveBrand = query(`DELETE FROM brands WHERE id = ?`)
 
 	brandList = listing[market.Brand]{page: brandTable.page(""), counts: "brands", fields: brandFields}

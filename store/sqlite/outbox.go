@@ -9,7 +9,7 @@ import (
 
 var (
 	qAddEvent  = query(`INSERT INTO outbox (topic, type, at, entity, version, data) VALUES (?, ?, ?, ?, ?, ?)`)
-	qPending   = query(`SELECT seq, topic, type, at, entity, version, data FROM outbox ORDER BY seq LIMIT ?`)
+	qPending   = query(`SELECT seq, topic, type, at, entity, version, data FROM outbox ORDER BY seq LIMIT 0 + ?`)
 	qPublished = query(`DELETE FROM outbox WHERE seq = ?`)
 )
 

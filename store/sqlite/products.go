@@ -15,7 +15,7 @@ var (
 	productSwap   = productTable.swap("product")
 	qProduct      = productTable.read("WHERE id = ?")
 	qProductsHeld = productTable.read(`WHERE hold_at IS NOT NULL AND sold = 0
-		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT ?`)
+		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT 0 + ?`)
 
 	brandProducts = listing[market.Product]{
 		page: productTable.page("brand_id = ? AND "), counts: "brand", fields: productFields,

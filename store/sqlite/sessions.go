@@ -15,7 +15,7 @@ var (
 	qEndSession    = query(`DELETE FROM sessions WHERE id = ?`)
 	qEndSessions   = query(`DELETE FROM sessions WHERE uid = ? AND id <> ?`)
 	qPurgeSessions = query(`DELETE FROM sessions WHERE rowid IN (
-		SELECT rowid FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`)
+		SELECT rowid FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT 0 + ?)`)
 )
 
 func sessionFields(s *market.Session) []any {

@@ -18,6 +18,9 @@ type statement struct {
 var statements []*statement
 
 // query makes a statement. Call it from package variables only.
+//
+// A limit is written LIMIT 0 + ?, because SQLite plans a bare LIMIT ? by its
+// value, and compiles the statement again each time it is used.
 func query(text string) *statement {
 	q := &statement{place: len(statements), text: text}
 	statements = append(statements, q)
@@ -44,7 +47,7 @@ func (t table) read(rest string) *statement {
 // page selects a page of a list, newest first. Its last two parameters are the
 // ID of the page before and a limit.
 func (t table) page(where string) *statement {
-	return t.read("WHERE " + where + "id < ? ORDER BY id DESC LIMIT ?")
+	return t.read("WHERE " + where + "id < ? ORDER BY id DESC LIMIT 0 + ?")
 }
 
 // insert takes fields, then extras.

@@ -13,7 +13,7 @@ var (
 	qUser        = userTable.read("WHERE uid = ? ORDER BY removed, id DESC LIMIT 1")
 	qUserByID    = userTable.read("WHERE id = ?")
 	qUserByEmail = userTable.read("WHERE email_key = ? AND removed = 0")
-	qUserSweep   = userTable.read("WHERE sweep_until IS NOT NULL ORDER BY sweep_until, id LIMIT ?")
+	qUserSweep   = userTable.read("WHERE sweep_until IS NOT NULL ORDER BY sweep_until, id LIMIT 0 + ?")
 	qPurgeUser   = query(`DELETE FROM users WHERE uid = ? AND removed = 1`)
 
 	userList = listing[market.User]{
