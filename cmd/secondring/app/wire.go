@@ -1,0 +1,166 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+
+	"secondring/api"
+	"secondring/api/identity"
+	"secondring/api/images"
+	"secondring/api/rest"
+	"secondring/client"
+	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/settings"
+	"secondring/hub"
+	"secondring/market"
+)
+
+// Product is the product's name, in texts.
+const Product = "SecondRing"
+
+// open brings up what the App is made of, in the order in which it is needed.
+func (a *App) open(ctx context.Context, o Options) error {
+	s := a.settings
+	var err error
+	if a.store, err = openStore(ctx, s); err != nil {
+		return err
+	}
+	if a.lock, err = lockDataDir(s); err != nil {
+		return err
+	}
+	secret, err := tokenSecret(s)
+	if err != nil {
+		return err
+	}
+	m := market.New(a.store, o.Clock, s.Rules)
+	google, mounts, err := googleSignIn(s, secret)
+	if err != nil {
+		return err
+	}
+	people, err := identity.New(identity.Config{
+		Store: a.store, Market: m, Clock: o.Clock, Secret: secret, PublicURL: s.PublicURL,
+		Google: google, Unlimited: s.RateLimit == 0, Log: o.Log,
+	})
+	if err != nil {
+		return err
+	}
+	if s.Demo {
+		if err := seed(ctx, a.store, people, s.Rules, o.Log); err != nil {
+			return err
+		}
+	}
+	pictures, err := imageHost(s, people, m)
+	if err != nil {
+		return err
+	}
+	if err := a.openHub(ctx, s, m, people); err != nil {
+		return err
+	}
+	relay, upkeep := market.NewRelay(m, a.broker, o.Log), market.NewUpkeep(m, o.Log)
+	a.loops = append(a.loops, relay.Run, upkeep.Run)
+	return a.listen(ctx, s, api.Config{
+		Market: m, Positions: a.broker, Bearer: people.Bearer, Cookie: people.Cookie,
+		Rooms: append(people.Calls(), pictures.Calls()...), Live: a.hub,
+		Client: client.Files(), Photos: demo.Photos(), Mounts: mounts,
+		Settings: clientSettings(s, google != nil), PublicURL: s.PublicURL.String(),
+		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit,
+		Ready: a.store.Ping, Log: o.Log, Version: o.Version,
+	})
+}
+
+// openHub makes the live push of this one node.
+func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market, people *identity.Service) error {
+	a.broker = hub.NewMemoryBroker(hub.HistoryLimits{})
+	var err error
+	a.hub, err = hub.New(hub.Config{
+		Broker: a.broker,
+		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
+			actor, expires, err := people.Bearer(ctx, token)
+			return hub.Viewer{UID: actor.User.UID, Session: actor.Session, Expires: expires}, err
+		},
+		Authorize: func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
+			return m.Topic(ctx, v.UID, topic)
+		},
+		AllowedOrigins: hub.Origins(s.AllowedOrigins...),
+		Logger:         a.log,
+	})
+	if err != nil {
+		return err
+	}
+	return a.hub.Run(ctx)
+}
+
+// listen makes the server. Slow callers are cut off by time and size.
+func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) error {
+	c.MetricsOnLoopback = s.MetricsAddr == ""
+	if s.MetricsAddr != "" {
+		var err error
+		if a.metrics, c.Registry, err = listenMetrics(ctx, s.MetricsAddr); err != nil {
+			return err
+		}
+	}
+	handler, err := api.New(c)
+	if err != nil {
+		return err
+	}
+	if a.listener, err = listenOn(ctx, "ADDR", s.Addr); err != nil {
+		return err
+	}
+	a.server = &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
+		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: quietLog(a.log),
+	}
+	return nil
+}
+
+func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, &settings.Error{
+			Setting: setting, Problem: fmt.Sprintf("is %s, where nobody can listen now (%v)", addr, err),
+			Mend: "stop what is there, or name another address",
+		}
+	}
+	return listener, nil
+}
+
+// imageHost is the built-in one. With IMAGE_HOST_URL set browsers post
+// elsewhere; what this one has keeps being served.
+func imageHost(s settings.Settings, people *identity.Service, m *market.Market) (*images.Service, error) {
+	where := s.ImagesURL
+	if where == "" {
+		folder, err := filepath.Abs(filepath.Join(s.DataDir, "images"))
+		if err != nil {
+			return nil, err
+		}
+		where = "file://" + filepath.ToSlash(folder)
+	}
+	bucket, err := openBucket(where)
+	if err != nil {
+		return nil, &settings.Error{Setting: "IMAGES_URL", Problem: "cannot be opened (" + err.Error() + ")", Mend: "name a folder that can be written"}
+	}
+	return images.New(images.Config{Bucket: bucket, Seller: m.IsSeller})
+}
+
+func openBucket(where string) (*blob.Bucket, error) {
+	u, err := parseFileURL(where)
+	if err != nil {
+		return nil, err
+	}
+	return fileblob.OpenBucket(u, &fileblob.Options{CreateDir: true, NoTempDir: true, Metadata: fileblob.MetadataDontWrite})
+}
+
+// Document is the OpenAPI document of every call, made without a server.
+func Document() []byte {
+	var calls []rest.Call
+	calls = append(calls, api.Table(api.Config{})...)
+	calls = append(calls, new(identity.Service).Calls()...)
+	calls = append(calls, new(images.Service).Calls()...)
+	return api.Document(calls)
+}
