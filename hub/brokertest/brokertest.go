@@ -1,0 +1,200 @@
+// Package brokertest is the one suite that every hub.Broker passes.
+package brokertest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// Rig is one backend with a broker on it, and what a test may do to them.
+type Rig struct {
+	Broker hub.Broker
+	// Peer is another node's broker on the same backend, or Broker itself
+	// where there can be but one.
+	Peer hub.Broker
+	// Forget makes the backend lose everything, as a restart does, and returns
+	// the broker to go on with.
+	Forget func() hub.Broker
+}
+
+// Opener begins a new, empty backend and closes it with the test's Cleanup.
+type Opener func(t *testing.T, limits hub.HistoryLimits) Rig
+
+// Run runs the suite. Each test opens a backend of its own.
+func Run(t *testing.T, open Opener) {
+	for name, test := range map[string]func(*testing.T, Opener){
+		"positions count per topic":                positionsCount,
+		"order per topic":                          order,
+		"history since a position":                 historySince,
+		"history does not reach back":              historyOutOfReach,
+		"history bounded by size":                  boundedBySize,
+		"history bounded by age":                   boundedByAge,
+		"new epoch once all is lost":               newEpoch,
+		"versions never go backwards":              versions,
+		"an outbox published again changes little": republish,
+		"many listeners, one subscription":         manyListeners,
+		"unsubscribe stops":                        unsubscribeStops,
+		"two nodes":                                twoNodes,
+		"subscribing leaves no gap":                noGap,
+		"concurrent publishers":                    concurrent,
+		"contexts are honoured":                    contexts,
+		"closed":                                   closed,
+	} {
+		t.Run(name, func(t *testing.T) {
+			leaks := goleak.IgnoreCurrent()
+			t.Cleanup(func() { goleak.VerifyNone(t, leaks) })
+			test(t, open)
+		})
+	}
+}
+
+// patience is how long a test waits for what must come.
+const patience = 10 * time.Second
+
+// Event makes a product's event, its version in the data too.
+func Event(topic, entity string, version int64) market.Event {
+	return market.Event{
+		Topic: topic, Type: market.TypeProductChanged, At: time.Unix(1_800_000_000, 0).UTC(),
+		Entity: entity, Version: version,
+		Data: json.RawMessage(fmt.Sprintf(`{"_id":%q,"version":%d}`, entity, version)),
+	}
+}
+
+// events makes one event each of n entities.
+func events(topic string, n int) []market.Event {
+	all := make([]market.Event, n)
+	for i := range all {
+		all[i] = Event(topic, fmt.Sprintf("e%d", i), 1)
+	}
+	return all
+}
+
+func publish(t *testing.T, b hub.Broker, events ...market.Event) {
+	t.Helper()
+	if err := b.Publish(t.Context(), events); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func position(t *testing.T, b hub.Broker, topic string) hub.Position {
+	t.Helper()
+	text, err := b.Position(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := hub.ParsePosition(text)
+	if err != nil {
+		t.Fatalf("position %q: %v", text, err)
+	}
+	return p
+}
+
+func history(t *testing.T, b hub.Broker, topic string, since hub.Position) hub.History {
+	t.Helper()
+	h, err := b.History(t.Context(), topic, since)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// recorder is a listener that remembers. A gap is made good as the contract
+// of Broker asks: from the history, and by offset.
+type recorder struct {
+	mu      sync.Mutex
+	entries []hub.Entry
+	gaps    int
+	changed chan struct{}
+}
+
+func newRecorder() *recorder { return &recorder{changed: make(chan struct{}, 1)} }
+
+// Event implements hub.Listener.
+func (r *recorder) Event(e hub.Entry) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.entries = append(r.entries, e)
+	select {
+	case r.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Gap implements hub.Listener.
+func (r *recorder) Gap() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gaps++
+}
+
+func (r *recorder) all() []hub.Entry {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]hub.Entry(nil), r.entries...)
+}
+
+// until waits for an entry at the position, and returns all there are.
+func (r *recorder) until(t *testing.T, at hub.Position) []hub.Entry {
+	t.Helper()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	for {
+		all := r.all()
+		if len(all) > 0 && all[len(all)-1].Position.Covers(at) {
+			return all
+		}
+		select {
+		case <-r.changed:
+		case <-deadline.C:
+			t.Fatalf("heard %d events, none at %v", len(all), at)
+		}
+	}
+}
+
+func listen(t *testing.T, b hub.Broker, topic string) (*recorder, hub.Position) {
+	t.Helper()
+	r := newRecorder()
+	at, err := b.Subscribe(t.Context(), topic, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Unsubscribe(context.Background(), topic, r) })
+	return r, at
+}
+
+// eventually asks again and again until ok or out of patience.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	for !ok() {
+		select {
+		case <-again.C:
+		case <-deadline.C:
+			t.Fatal("never: " + what)
+		}
+	}
+}
+
+// contiguous fails unless the entries follow one another from first on.
+func contiguous(t *testing.T, entries []hub.Entry, first hub.Position) {
+	t.Helper()
+	want := first
+	for i, e := range entries {
+		if e.Position != want {
+			t.Fatalf("entry %d is at %v, want %v", i, e.Position, want)
+		}
+		want = want.Next()
+	}
+}

@@ -1,0 +1,124 @@
+package brokertest
+
+import (
+	"testing"
+	"time"
+
+	"secondring/hub"
+)
+
+const topic = "brand:b1"
+
+func positionsCount(t *testing.T, open Opener) {
+	b := open(t, hub.HistoryLimits{}).Broker
+	before := position(t, b, topic)
+	if before.Offset != 0 || before.Epoch == "" {
+		t.Errorf("a new topic stands at %v", before)
+	}
+	publish(t, b, events(topic, 3)...)
+	publish(t, b, events("other", 1)...)
+	after := position(t, b, topic)
+	if after.Epoch != before.Epoch || after.Offset != 3 {
+		t.Errorf("from %v to %v by three events", before, after)
+	}
+	if again := position(t, b, topic); again != after {
+		t.Errorf("asking moved it from %v to %v", after, again)
+	}
+}
+
+func order(t *testing.T, open Opener) {
+	b := open(t, hub.HistoryLimits{}).Broker
+	heard, at := listen(t, b, topic)
+	sent := events(topic, 50)
+	for i, e := range sent {
+		publish(t, b, e, Event("other", e.Entity, int64(i)))
+	}
+	top := position(t, b, topic)
+	got := heard.until(t, top)
+	contiguous(t, got, at.Next())
+	for i, e := range got {
+		if e.Event.Entity != sent[i].Entity || string(e.Event.Data) != string(sent[i].Data) ||
+			!e.Event.At.Equal(sent[i].At) || e.Event.Type != sent[i].Type ||
+			e.Event.Version != sent[i].Version || e.Event.Topic != topic {
+			t.Fatalf("event %d: got %+v, want %+v", i, e.Event, sent[i])
+		}
+	}
+}
+
+func historySince(t *testing.T, open Opener) {
+	b := open(t, hub.HistoryLimits{}).Broker
+	const n = 10
+	since := make([]hub.Position, 0, n+1)
+	since = append(since, position(t, b, topic))
+	for _, e := range events(topic, n) {
+		publish(t, b, e)
+		since = append(since, position(t, b, topic))
+	}
+	for i, p := range since {
+		h := history(t, b, topic, p)
+		if !h.Complete || h.Top != since[n] || len(h.Entries) != n-i {
+			t.Fatalf("since %v: complete %v, top %v, %d entries", p, h.Complete, h.Top, len(h.Entries))
+		}
+		contiguous(t, h.Entries, p.Next())
+	}
+}
+
+func historyOutOfReach(t *testing.T, open Opener) {
+	b := open(t, hub.HistoryLimits{}).Broker
+	publish(t, b, events(topic, 3)...)
+	top := position(t, b, topic)
+	for name, since := range map[string]hub.Position{
+		"not reached yet": top.Next(),
+		"another epoch":   {Epoch: "elsewhere", Offset: 1},
+		"no epoch":        {},
+	} {
+		h := history(t, b, topic, since)
+		if h.Complete || len(h.Entries) != 0 || h.Top != top {
+			t.Errorf("%s: %+v", name, h)
+		}
+	}
+}
+
+func boundedBySize(t *testing.T, open Opener) {
+	const size, n = 10, 500
+	b := open(t, hub.HistoryLimits{Size: size}).Broker
+	publish(t, b, events(topic, n)...)
+	top := position(t, b, topic)
+	near := hub.Position{Epoch: top.Epoch, Offset: n - size}
+	h := history(t, b, topic, near)
+	if !h.Complete || len(h.Entries) != size {
+		t.Errorf("the last %d: complete %v, %d entries", size, h.Complete, len(h.Entries))
+	}
+	contiguous(t, h.Entries, near.Next())
+	if h := history(t, b, topic, hub.Position{Epoch: top.Epoch}); h.Complete || len(h.Entries) != 0 {
+		t.Errorf("the whole: complete %v, %d entries of %d", h.Complete, len(h.Entries), size)
+	}
+}
+
+func boundedByAge(t *testing.T, open Opener) {
+	b := open(t, hub.HistoryLimits{Age: 200 * time.Millisecond, Idle: time.Hour}).Broker
+	begin := position(t, b, topic)
+	publish(t, b, events(topic, 3)...)
+	top := position(t, b, topic)
+	eventually(t, "the history no longer reaches back", func() bool {
+		return !history(t, b, topic, begin).Complete
+	})
+	if h := history(t, b, topic, top); h.Top.Epoch == top.Epoch && (!h.Complete || len(h.Entries) != 0) {
+		t.Errorf("since the top nothing was missed, got %+v", h)
+	}
+}
+
+func newEpoch(t *testing.T, open Opener) {
+	rig := open(t, hub.HistoryLimits{})
+	publish(t, rig.Broker, events(topic, 3)...)
+	before := position(t, rig.Broker, topic)
+	b := rig.Forget()
+	publish(t, b, events(topic, 5)...)
+	after := position(t, b, topic)
+	if after.Epoch == before.Epoch {
+		t.Errorf("the epoch stayed %q", after.Epoch)
+	}
+	if h := history(t, b, topic, before); h.Complete || len(h.Entries) != 0 {
+		t.Errorf("since %v: %+v", before, h)
+	}
+}

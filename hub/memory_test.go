@@ -1,0 +1,61 @@
+package hub_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"secondring/hub"
+	"secondring/hub/brokertest"
+	"secondring/market"
+)
+
+func TestMemoryBroker(t *testing.T) {
+	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Rig {
+		begin := func() hub.Broker {
+			b := hub.NewMemoryBroker(limits)
+			t.Cleanup(func() { _ = b.Close() })
+			return b
+		}
+		b := begin()
+		return brokertest.Rig{Broker: b, Peer: b, Forget: begin}
+	})
+}
+
+func TestIdleTopicsAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := hub.NewMemoryBroker(hub.HistoryLimits{Age: time.Minute, Idle: time.Hour})
+		defer func() { _ = b.Close() }()
+		at := func(topic string) string {
+			p, err := b.Position(t.Context(), topic)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		r := &counter{}
+		if _, err := b.Subscribe(t.Context(), "read", r); err != nil {
+			t.Fatal(err)
+		}
+		idle, read := at("idle"), at("read")
+		<-time.After(59 * time.Minute)
+		if at("idle") != idle {
+			t.Error("forgotten early")
+		}
+		<-time.After(2 * time.Hour)
+		if at("idle") == idle {
+			t.Error("an idle topic kept its epoch, so it was not let go of")
+		}
+		if at("read") != read {
+			t.Error("a topic with a listener was let go of")
+		}
+		if err := b.Publish(t.Context(), []market.Event{event("read", "x", "p", 1)}); err != nil || r.n != 1 {
+			t.Errorf("heard %d events, %v", r.n, err)
+		}
+	})
+}
+
+type counter struct{ n int }
+
+func (c *counter) Event(hub.Entry) { c.n++ }
+func (c *counter) Gap()            {}
