@@ -108,25 +108,25 @@ func empty(dir string) error {
 
 // open decodes one photograph and refuses the package's picture for "unknown
 // phone", which a later version of it may put in place of a real one.
-func open(from, file string) (*image.NRGBA, error) {
+func open(from, file string) (shot, error) {
 	raw, err := os.ReadFile(filepath.Join(from, photosDir, file+".jpg"))
 	if err != nil {
-		return nil, err
+		return shot{}, err
 	}
 	unknown, err := os.ReadFile(filepath.Join(from, photosDir, "_default.jpg"))
 	if err != nil {
-		return nil, err
+		return shot{}, err
 	}
 	if bytes.Equal(raw, unknown) {
-		return nil, fmt.Errorf("%s is only a placeholder", file)
+		return shot{}, fmt.Errorf("%s is only a placeholder", file)
 	}
 	img, err := jpeg.Decode(bytes.NewReader(raw))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return shot{}, fmt.Errorf("%s: %w", file, err)
 	}
-	phone := cutOut(img)
-	if phone.Bounds().Empty() {
-		return nil, fmt.Errorf("%s: nothing but white", file)
+	phone := crop(img)
+	if phone.whole.Bounds().Empty() {
+		return shot{}, fmt.Errorf("%s: nothing but white", file)
 	}
 	return phone, nil
 }

@@ -19,24 +19,26 @@ const (
 	nearWhite = 244
 )
 
-// card centres a cut-out phone on white.
-func card(phone *image.NRGBA) image.Image {
+// card centres the phones on white, with their own ground: what little grey is
+// left of it is the light edge of a white phone as often as dirt.
+func card(s shot) image.Image {
 	canvas := image.NewRGBA(image.Rect(0, 0, cardWidth, cardHeight))
 	draw.Draw(canvas, canvas.Bounds(), image.White, image.Point{}, draw.Src)
-	at := fit(phone.Bounds(), canvas.Bounds().Inset(cardMargin))
-	xdraw.CatmullRom.Scale(canvas, at, phone, phone.Bounds(), draw.Over, nil)
+	at := fit(s.whole.Bounds(), canvas.Bounds().Inset(cardMargin))
+	xdraw.CatmullRom.Scale(canvas, at, s.whole, s.whole.Bounds(), draw.Src, nil)
 	return canvas
 }
 
-// tile sets a cut-out phone on a tinted ground that darkens a little towards
+// tile sets the cut-out phones on a tinted ground that darkens a little towards
 // the foot, with a soft shadow under it.
-func tile(phone *image.NRGBA, ground color.RGBA) image.Image {
+func tile(s shot, ground color.RGBA) image.Image {
 	canvas := image.NewRGBA(image.Rect(0, 0, tileWidth, tileHeight))
 	for y := range tileHeight {
 		shade := 1.03 - 0.13*float64(y)/tileHeight
 		row := color.RGBA{lit(ground.R, shade), lit(ground.G, shade), lit(ground.B, shade), 255}
 		draw.Draw(canvas, image.Rect(0, y, tileWidth, y+1), image.NewUniform(row), image.Point{}, draw.Src)
 	}
+	phone := s.cut
 	at := fit(phone.Bounds(), canvas.Bounds().Inset(tileMargin))
 	for range 2 {
 		phone = trim(phone)
@@ -64,24 +66,33 @@ func shadow(canvas, cutout *image.RGBA) {
 	draw.DrawMask(canvas, canvas.Bounds().Add(image.Pt(0, drop)), image.Black, image.Point{}, soft, image.Point{}, draw.Over)
 }
 
-// cutOut makes the white ground around the phones transparent and crops to
-// what is left. Only white that reaches the picture's edge counts as ground:
-// a white phone keeps its face.
-func cutOut(src image.Image) *image.NRGBA {
+// shot is a photograph cropped to the phones in it.
+type shot struct {
+	whole *image.NRGBA // on its white ground
+	cut   *image.NRGBA // the same with the ground transparent
+}
+
+// crop finds the ground around the phones, makes it transparent in one copy,
+// and crops to what is left. Only white that reaches the picture's edge counts
+// as ground: a white phone keeps its face.
+func crop(src image.Image) shot {
 	b := src.Bounds()
-	img := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-	draw.Draw(img, img.Bounds(), src, b.Min, draw.Src)
-	queue := border(img.Bounds())
+	whole := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(whole, whole.Bounds(), src, b.Min, draw.Src)
+	cut := image.NewNRGBA(whole.Bounds())
+	copy(cut.Pix, whole.Pix)
+	queue := border(cut.Bounds())
 	for len(queue) > 0 {
 		p := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		if !p.In(img.Bounds()) || !isGround(img.NRGBAAt(p.X, p.Y)) {
+		if !p.In(cut.Bounds()) || !isGround(cut.NRGBAAt(p.X, p.Y)) {
 			continue
 		}
-		img.SetNRGBA(p.X, p.Y, color.NRGBA{R: 255, G: 255, B: 255})
+		cut.SetNRGBA(p.X, p.Y, color.NRGBA{R: 255, G: 255, B: 255})
 		queue = append(queue, p.Add(image.Pt(1, 0)), p.Add(image.Pt(-1, 0)), p.Add(image.Pt(0, 1)), p.Add(image.Pt(0, -1)))
 	}
-	return img.SubImage(content(img)).(*image.NRGBA)
+	box := content(cut)
+	return shot{whole: whole.SubImage(box).(*image.NRGBA), cut: cut.SubImage(box).(*image.NRGBA)}
 }
 
 // trim takes away bright pixels along the outline: what JPEG smeared of the

@@ -18,8 +18,8 @@ func whitePhone() image.Image {
 	return img
 }
 
-func TestCutOutKeepsTheFaceOfAWhitePhone(t *testing.T) {
-	phone := cutOut(whitePhone())
+func TestCropKeepsTheFaceOfAWhitePhone(t *testing.T) {
+	phone := crop(whitePhone()).cut
 	if want := image.Rect(60, 20, 100, 90); phone.Bounds() != want {
 		t.Fatalf("cropped to %v, want %v without the specks", phone.Bounds(), want)
 	}
@@ -55,7 +55,7 @@ func TestTileIsTintedAroundThePhone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	img := tile(cutOut(whitePhone()), ground)
+	img := tile(crop(whitePhone()), ground)
 	corner := color.RGBAModel.Convert(img.At(3, tileHeight/4)).(color.RGBA)
 	if corner.R > corner.G || corner.G < 200 {
 		t.Errorf("the ground is %v", corner)
