@@ -28,6 +28,7 @@ func view(a market.Account) User {
 // Calls returns the rows of the table of calls that the provider serves.
 func (s *Service) Calls() []rest.Call {
 	calls := append(s.accountCalls(), s.profileCalls()...)
+	calls = append(calls, s.googleCalls()...)
 	for i := range calls {
 		calls[i].Tag = tag
 		calls[i].Serve = saysWhen(calls[i].Serve)

@@ -9,9 +9,12 @@ import (
 // home is where a sign-in leads that asked for nowhere, or for elsewhere.
 const home = "/"
 
+// maxReturn keeps the cookie that carries it small, in bytes.
+const maxReturn = 512
+
 // returnTo lets through only a path on this site.
 func returnTo(asked string) string {
-	if siteRelative(asked) {
+	if len(asked) <= maxReturn && siteRelative(asked) {
 		return asked
 	}
 	return home

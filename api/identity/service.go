@@ -24,10 +24,11 @@ type Config struct {
 	Store     Store
 	Market    *market.Market
 	Clock     market.Clock
-	Secret    []byte   // TOKEN_SECRET; at least MinSecret bytes
-	PublicURL *url.URL // how browsers reach the product
-	Counter   Counter  // of failed sign-ins; nil: counted in this process
-	Unlimited bool     // RATE_LIMIT=off
+	Secret    []byte        // TOKEN_SECRET; at least MinSecret bytes
+	PublicURL *url.URL      // how browsers reach the product
+	Google    *GoogleConfig // nil: no sign-in with Google
+	Counter   Counter       // of failed sign-ins; nil: counted in this process
+	Unlimited bool          // RATE_LIMIT=off
 	Log       *slog.Logger
 }
 
@@ -44,10 +45,12 @@ type Service struct {
 	limit  *limiter
 	tokens *tokens
 	seal   *sealer
+	google *google // nil: none
 	log    *slog.Logger
 }
 
-// New makes the service.  Its error: a secret too short.
+// New makes the service. It asks nobody outside: Google's settings are fetched
+// when somebody first wants to sign in with it. Its error: a secret too short.
 func New(c Config) (*Service, error) {
 	if len(c.Secret) < MinSecret {
 		return nil, fmt.Errorf("identity: the secret has %d bytes, %d are needed", len(c.Secret), MinSecret)
@@ -74,6 +77,9 @@ func New(c Config) (*Service, error) {
 		limit:  newLimiter(counter, c.Unlimited),
 		tokens: newTokens(tokenKey, c.PublicURL, c.Clock),
 		seal:   seal,
+	}
+	if c.Google != nil {
+		s.google = newGoogle(*c.Google, c.PublicURL, c.Clock)
 	}
 	return s, nil
 }
