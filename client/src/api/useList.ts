@@ -1,0 +1,79 @@
+import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
+import { useCallback, useState } from "react";
+import { useDispatch } from "react-redux";
+import type { Entity, LiveList } from "@/lib/live";
+import { toApiError } from "./errors";
+import { useLiveList } from "./live";
+import type { PageArg } from "./liveList";
+
+/** A list endpoint made with liveList, as far as a screen needs it. */
+interface ListEndpoint<T extends Entity, A extends PageArg> {
+  /** RTK Query's own: there in the types only. */
+  Types: { QueryArg: A; ResultType: LiveList<T> };
+  useQuery: (arg: A | SkipToken) => {
+    currentData?: LiveList<NoInfer<T>>;
+    isFetching: boolean;
+    error?: unknown;
+    refetch: () => unknown;
+  };
+  initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
+}
+
+/** What a screen knows of its list. */
+export interface ListView<T extends Entity> {
+  /** Undefined until the first answer. */
+  list: LiveList<T> | undefined;
+  /** The first answer is under way. */
+  isLoading: boolean;
+  /** Any answer is under way. */
+  isFetching: boolean;
+  /** Why the first answer did not come; the list's rows stay when a later one fails. */
+  error: string | undefined;
+  retry: () => void;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => void;
+  /** Why the next page did not come. */
+  moreError: string | undefined;
+}
+
+/** Loads a list, follows it live while the screen is there, and loads further pages. Null: nothing to load yet. */
+export function useList<T extends Entity, A extends PageArg>(
+  endpoint: ListEndpoint<T, A>,
+  arg: A | null,
+): ListView<T> {
+  const { currentData: list, isFetching, error, refetch } = endpoint.useQuery(arg ?? skipToken);
+  const dispatch = useDispatch();
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const [moreError, setMoreError] = useState<string>();
+  useLiveList(list);
+
+  const loadMore = useCallback(async () => {
+    if (!arg || !list?.nextCursor) return;
+    setLoadingMore(true);
+    const page = endpoint.initiate(
+      { ...arg, cursor: list.nextCursor },
+      { forceRefetch: true, subscribe: false },
+    );
+    const answer = await (dispatch(page as never) as unknown as Promise<{ error?: unknown }>);
+    setMoreError(answer.error ? toApiError(answer.error).message : undefined);
+    setLoadingMore(false);
+  }, [endpoint, arg, list?.nextCursor, dispatch]);
+
+  return {
+    list,
+    isLoading: !list && !error,
+    isFetching,
+    error: !list && error ? toApiError(error).message : undefined,
+    retry: () => void refetch(),
+    hasMore: list?.nextCursor != null,
+    isLoadingMore,
+    loadMore: () => void loadMore(),
+    moreError,
+  };
+}
+
+/** The list's entities, newest first. */
+export function rowsOf<T extends Entity>(list: LiveList<T> | undefined): T[] {
+  return (list?.ids ?? []).map((id) => list?.entities[id] as T);
+}

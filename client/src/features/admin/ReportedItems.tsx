@@ -1,0 +1,42 @@
+import type { Report } from "@/api/types";
+import { useList } from "@/api/useList";
+import { Picture } from "@/ui";
+import { AdminTable } from "./AdminTable";
+import { reports, useDeleteReportMutation } from "./endpoints";
+import { useDeletion } from "./useDeletion";
+
+/** One argument object for all renders: the list's key in the cache. */
+const ALL = {};
+
+/** /dashboard/reportedItems */
+export default function ReportedItems() {
+  const view = useList(reports, ALL);
+  const [remove] = useDeleteReportMutation();
+  const deletion = useDeletion<Report>(remove, {
+    question: "Are you sure you want to delete this report?",
+    done: "Report Deleted Successfully",
+    name: (report) => `the report of ${report.productName}`,
+    stake: "the phone itself stays listed.",
+  });
+  return (
+    <>
+      <AdminTable
+        title="Reported Items"
+        view={view}
+        columns={[
+          {
+            header: "Product Image",
+            cell: (r) => <Picture src={r.img} alt="" className="w-16 rounded-md" />,
+          },
+          { header: "Product Name", cell: (r) => <span className="font-medium">{r.productName}</span> },
+          { header: "Reporter Name", cell: (r) => r.userName },
+          { header: "Report Reason", cell: (r) => <span className="break-words">{r.reason}</span> },
+          { header: "Delete", cell: deletion.button },
+        ]}
+        empty="Nothing is reported"
+        emptyHint="New reports appear here the moment they are made."
+      />
+      {deletion.dialog}
+    </>
+  );
+}
