@@ -47,7 +47,7 @@ func TestHandshakeRefusals(t *testing.T) {
 func TestEmptyBearerIsABadToken(t *testing.T) {
 	r := start(t, nil)
 	d := websocket.Dialer{Subprotocols: []string{hub.Subprotocol, "bearer."}}
-	_, resp, err := d.Dial("ws"+strings.TrimPrefix(r.server.URL, "http"), nil)
+	_, resp, err := d.Dial(r.url, nil)
 	if err == nil || resp.StatusCode != http.StatusUnauthorized {
 		t.Errorf("got %v", err)
 	}
@@ -55,7 +55,7 @@ func TestEmptyBearerIsABadToken(t *testing.T) {
 
 func TestClientThatOffersNoSubprotocolIsServed(t *testing.T) {
 	r := start(t, nil)
-	ws, resp, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(r.server.URL, "http"), nil)
+	ws, resp, err := websocket.DefaultDialer.Dial(r.url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestClientThatOffersNoSubprotocolIsServed(t *testing.T) {
 
 func TestPlainRequestIsRefused(t *testing.T) {
 	r := start(t, nil)
-	resp, err := http.Get(r.server.URL + "/live")
+	resp, err := http.Get("http" + strings.TrimPrefix(r.url, "ws") + "/live")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,21 +35,30 @@ var (
 type rig struct {
 	t      *testing.T
 	hub    *hub.Hub
-	broker *hub.MemoryBroker
-	server *httptest.Server
+	broker hub.Broker
+	url    string
+	pipes  *pipes // in place of a network, in a synctest bubble
 
 	mu     sync.Mutex
 	tokens map[string]hub.Viewer
 	admins map[string]bool
 }
 
-// start begins a rig; change adjusts its Config first.
+// start begins a rig on a real listener; change adjusts its Config first.
 func start(t *testing.T, change func(*hub.Config)) *rig {
 	t.Helper()
+	r := newRig(t, change)
+	server := httptest.NewServer(r.hub)
+	r.url = "ws" + strings.TrimPrefix(server.URL, "http")
+	r.closeWith(server.Close)
+	return r
+}
+
+func newRig(t *testing.T, change func(*hub.Config)) *rig {
+	t.Helper()
 	r := &rig{t: t, tokens: map[string]hub.Viewer{}, admins: map[string]bool{}}
-	r.broker = hub.NewMemoryBroker(hub.HistoryLimits{})
 	cfg := hub.Config{
-		Broker:         r.broker,
+		Broker:         hub.NewMemoryBroker(hub.HistoryLimits{}),
 		Authenticate:   r.authenticate,
 		Authorize:      r.authorize,
 		AllowedOrigins: hub.Origins("http://localhost:8080"),
@@ -65,20 +74,23 @@ func start(t *testing.T, change func(*hub.Config)) *rig {
 	if err := h.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.hub = h
-	r.server = httptest.NewServer(h)
-	t.Cleanup(func() {
+	r.hub, r.broker = h, cfg.Broker
+	return r
+}
+
+// closeWith ends the rig with the test, and its server in between.
+func (r *rig) closeWith(closeServer func()) {
+	r.t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		if err := h.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-			t.Error(err)
+		if err := r.hub.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			r.t.Error(err)
 		}
-		r.server.Close()
+		closeServer()
 		if err := r.broker.Close(); err != nil {
-			t.Error(err)
+			r.t.Error(err)
 		}
 	})
-	return r
 }
 
 func (r *rig) authenticate(_ context.Context, token string) (hub.Viewer, error) {
@@ -213,7 +225,10 @@ func (r *rig) tryDial(token string, header http.Header) (*client, *http.Response
 	if token != "" {
 		d.Subprotocols = append(d.Subprotocols, "bearer."+token)
 	}
-	ws, resp, err := d.DialContext(r.t.Context(), "ws"+strings.TrimPrefix(r.server.URL, "http")+"/live", header)
+	if r.pipes != nil {
+		d.NetDialContext = r.pipes.dial
+	}
+	ws, resp, err := d.DialContext(r.t.Context(), r.url+"/live", header)
 	if err != nil {
 		return nil, resp, err
 	}

@@ -1,0 +1,169 @@
+package hub_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+func TestTokenOfAnotherPersonClosesWith1008(t *testing.T) {
+	r := start(t, nil)
+	c := r.dial(r.person("u1"))
+	c.send(`{"token":"` + r.person("u2") + `"}`)
+	if code := c.closes(); code != hub.CloseLimit {
+		t.Errorf("%d", code)
+	}
+}
+
+func TestRefusedNewTokenClosesWith4401(t *testing.T) {
+	r := start(t, nil)
+	c := r.dial(r.person("u1"))
+	c.send(`{"token":"nonsense"}`)
+	if code := c.closes(); code != hub.CloseTokenExpired {
+		t.Errorf("%d", code)
+	}
+}
+
+func TestNewTokenDecidesAgain(t *testing.T) {
+	r := start(t, nil)
+	r.setAdmin("u1", true)
+	token := r.person("u1")
+	c := r.dial(token)
+	c.subscribe(map[string]string{"admin": "", "me": ""})
+	r.setAdmin("u1", false)
+	c.send(`{"token":"` + token + `"}`)
+	if f := c.read(); !slices.Equal(f.Denied, []string{"admin"}) {
+		t.Errorf("got %+v", f)
+	}
+	r.publish(event("admin", market.TypeReportCreated, "r1", 1), event("me:u1", market.TypeBookingChanged, "k1", 1))
+	if e := c.events(1)[0]; e.Topic != "me" {
+		t.Errorf("got %+v", e)
+	}
+}
+
+func TestVisitorSignsInOnTheSameSocket(t *testing.T) {
+	r := start(t, nil)
+	c := r.dial("")
+	c.send(`{"token":"` + r.person("u1") + `","subscribe":{"me":""}}`)
+	if f := c.read(); f.Subscribed["me"] == "" {
+		t.Errorf("got %+v", f)
+	}
+	r.control(market.TypeSessionEnded, market.Control{UID: "u1"})
+	if code := c.closes(); code != hub.CloseTokenExpired {
+		t.Errorf("%d", code)
+	}
+}
+
+func TestSessionEnded(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		control market.Control
+		closed  []string
+		open    []string
+	}{
+		{"one", market.Control{UID: "u1", Session: "a"}, []string{"a"}, []string{"b", "other"}},
+		{"all", market.Control{UID: "u1"}, []string{"a", "b"}, []string{"other"}},
+		{"all but one", market.Control{UID: "u1", Except: "a"}, []string{"b"}, []string{"a", "other"}},
+		{"nobody", market.Control{UID: "u3"}, nil, []string{"a", "b", "other"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r := start(t, nil)
+			r.allow("a", hub.Viewer{UID: "u1", Session: "a"})
+			r.allow("b", hub.Viewer{UID: "u1", Session: "b"})
+			r.allow("other", hub.Viewer{UID: "u2", Session: "a"})
+			sockets := map[string]*client{"a": r.dial("a"), "b": r.dial("b"), "other": r.dial("other")}
+			r.control(market.TypeSessionEnded, tc.control)
+			for _, name := range tc.closed {
+				if code := sockets[name].closes(); code != hub.CloseTokenExpired {
+					t.Errorf("%s closed with %d", name, code)
+				}
+			}
+			for _, name := range tc.open {
+				sockets[name].quiet()
+			}
+		})
+	}
+}
+
+func TestAccountRemovedIsToldFirst(t *testing.T) {
+	removed := event("me:u1", market.TypeAccountRemoved, "u1", 9)
+	ended := func(r *rig) { r.control(market.TypeAccessEnded, market.Control{UID: "u1"}) }
+	for name, publish := range map[string]func(*rig){
+		"event before control": func(r *rig) { r.publish(removed); ended(r) },
+		"control before event": func(r *rig) { ended(r); r.publish(removed) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := start(t, nil)
+			c := r.dial(r.person("u1"))
+			c.subscribe(map[string]string{"me": "", brand: ""})
+			publish(r)
+			if e := c.events(1)[0]; e.Type != market.TypeAccountRemoved {
+				t.Errorf("got %+v", e)
+			}
+			if code := c.closes(); code != hub.CloseAccountRemoved {
+				t.Errorf("%d", code)
+			}
+		})
+	}
+}
+
+func TestAccessEndedClosesWith4403(t *testing.T) {
+	for name, topic := range map[string]string{"where me is read, without its event": "me", "where it is not": brand} {
+		t.Run(name, func(t *testing.T) {
+			r := start(t, nil)
+			c, other := r.dial(r.person("u1")), r.dial(r.person("u2"))
+			c.subscribe(map[string]string{topic: ""})
+			r.control(market.TypeAccessEnded, market.Control{UID: "u1"})
+			if code := c.closes(); code != hub.CloseAccountRemoved {
+				t.Errorf("%d", code)
+			}
+			other.quiet()
+		})
+	}
+}
+
+func TestAccessChanged(t *testing.T) {
+	r := start(t, nil)
+	r.setAdmin("u1", true)
+	c := r.dial(r.person("u1"))
+	c.subscribe(map[string]string{"admin": "", brand: ""})
+	r.control(market.TypeAccessChanged, market.Control{UID: "u1"})
+	c.quiet()
+	r.setAdmin("u1", false)
+	r.control(market.TypeAccessChanged, market.Control{UID: "u1"})
+	if f := c.read(); !slices.Equal(f.Denied, []string{"admin"}) {
+		t.Errorf("got %+v", f)
+	}
+	r.publish(event("admin", market.TypeReportCreated, "r1", 1), event(brand, market.TypeProductAdded, "p1", 1))
+	if e := c.events(1)[0]; e.Topic != brand {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// A session that ends while the socket is between its token and its place
+// among the session's sockets must not slip through.
+func TestSessionEndedDuringTheHandshake(t *testing.T) {
+	var r *rig
+	asked := 0
+	r = start(t, func(cfg *hub.Config) {
+		check := cfg.Authenticate
+		cfg.Authenticate = func(ctx context.Context, token string) (hub.Viewer, error) {
+			v, err := check(ctx, token)
+			if asked++; asked == 1 {
+				r.forget(token)
+				r.control(market.TypeSessionEnded, market.Control{UID: "u1"})
+			}
+			return v, err
+		}
+	})
+	c, _, err := r.tryDial(r.person("u1"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code := c.closes(); code != hub.CloseTokenExpired || asked != 2 {
+		t.Errorf("%d, asked %d times", code, asked)
+	}
+}

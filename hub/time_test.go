@@ -1,0 +1,161 @@
+package hub_test
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// next reads one frame and how long it took to come.
+func (c *client) next() (raw string, took time.Duration, err error) {
+	began := time.Now()
+	_ = c.ws.SetReadDeadline(began.Add(24 * time.Hour))
+	_, data, err := c.ws.ReadMessage()
+	return string(data), time.Since(began), err
+}
+
+func TestHeartbeatBreaksASilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startInBubble(t, nil)
+		c := r.dial("")
+		pings := 0
+		answer := c.ws.PingHandler()
+		c.ws.SetPingHandler(func(data string) error {
+			pings++
+			return answer(data)
+		})
+		for range 1000 {
+			raw, took, err := c.next()
+			if raw != "{}" || took != hub.DefaultHeartbeat || err != nil {
+				t.Fatalf("%q after %v, %v", raw, took, err)
+			}
+		}
+		if pings < 999 { // the last one comes behind the last heartbeat
+			t.Errorf("%d pings came with them", pings)
+		}
+	})
+}
+
+func TestNoHeartbeatWhereSomethingElseWasSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startInBubble(t, nil)
+		c := r.dial("")
+		c.subscribe(map[string]string{"advertised": ""})
+		time.AfterFunc(20*time.Second, func() {
+			r.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
+		})
+		if raw, took, err := c.next(); raw == "{}" || took != 20*time.Second || err != nil {
+			t.Fatalf("%q after %v, %v", raw, took, err)
+		}
+		if raw, took, err := c.next(); raw != "{}" || took != 25*time.Second || err != nil {
+			t.Fatalf("%q after %v, %v", raw, took, err)
+		}
+	})
+}
+
+func TestTwoUnansweredPingsCutTheLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startInBubble(t, nil)
+		c := r.dial("")
+		c.ws.SetPingHandler(func(string) error { return nil })
+		began, beats := time.Now(), 0
+		var err error
+		for err == nil {
+			if _, _, err = c.next(); err == nil {
+				beats++
+			}
+		}
+		if beats != 2 || time.Since(began) != 75*time.Second || !websocket.IsCloseError(err, websocket.CloseAbnormalClosure) {
+			t.Errorf("%d heartbeats, cut after %v with %v", beats, time.Since(began), err)
+		}
+		synctest.Wait()
+		if s := r.hub.Stats(); s.Drops["silent"] != 1 || s.Sockets != 0 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+func TestExpiredTokenClosesWith4401(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startInBubble(t, nil)
+		began := time.Now()
+		r.allow("short", hub.Viewer{UID: "u1", Expires: began.Add(10 * time.Minute)})
+		c := r.dial("short")
+		if code := c.closesAtLast(); code != hub.CloseTokenExpired || time.Since(began) != 10*time.Minute {
+			t.Errorf("%d after %v", code, time.Since(began))
+		}
+	})
+}
+
+func TestRenewedTokenTakesTheOldOnesPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startInBubble(t, nil)
+		began := time.Now()
+		r.allow("old", hub.Viewer{UID: "u1", Expires: began.Add(10 * time.Minute)})
+		r.allow("new", hub.Viewer{UID: "u1", Expires: began.Add(time.Hour)})
+		c := r.dial("old")
+		c.subscribe(map[string]string{"me": ""})
+		c.send(`{"token":"new"}`)
+		if code := c.closesAtLast(); code != hub.CloseTokenExpired || time.Since(began) != time.Hour {
+			t.Errorf("%d after %v", code, time.Since(began))
+		}
+	})
+}
+
+// closesAtLast is closes for hours of heartbeats.
+func (c *client) closesAtLast() int {
+	c.t.Helper()
+	for {
+		_, _, err := c.next()
+		if err == nil {
+			continue
+		}
+		var closed *websocket.CloseError
+		if !errors.As(err, &closed) {
+			c.t.Fatal(err)
+		}
+		return closed.Code
+	}
+}
+
+func TestTwentyFramesASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startInBubble(t, nil)
+		c := r.dial("")
+		for range 5 { // twenty in each of five seconds
+			for range hub.DefaultFrameRate {
+				c.send(`{}`)
+			}
+			<-time.After(time.Second)
+		}
+		c.quiet()
+		for range hub.DefaultFrameRate {
+			c.send(`{}`)
+		}
+		if code := c.closesAtLast(); code != hub.CloseLimit {
+			t.Errorf("%d", code)
+		}
+	})
+}
+
+func TestSocketThatNeverAnswersTheCloseIsCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startInBubble(t, nil)
+		c := r.dial(r.person("u1"))
+		c.ws.SetCloseHandler(func(int, string) error { return nil })
+		r.control(market.TypeSessionEnded, market.Control{UID: "u1"})
+		if code := c.closesAtLast(); code != hub.CloseTokenExpired {
+			t.Errorf("%d", code)
+		}
+		<-time.After(time.Minute)
+		if s := r.hub.Stats(); s.Sockets != 0 {
+			t.Errorf("%d sockets left", s.Sockets)
+		}
+	})
+}
