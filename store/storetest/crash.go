@@ -1,0 +1,173 @@
+package storetest
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"secondring/market"
+)
+
+// Reopen opens the data kept at where, which is the engine's own kind of
+// address, as often as it is asked: several processes may have it open.
+type Reopen func(ctx context.Context, where string) (market.Store, error)
+
+// childArgument tells a test binary to be a process that Crash kills.
+const childArgument = "storetest-child"
+
+// Main is TestMain of an engine's tests: it lends the test binary to Crash, and
+// finds goroutines that outlive the tests.
+func Main(m *testing.M, reopen Reopen) {
+	if len(os.Args) == 3 && os.Args[1] == childArgument {
+		err := child(reopen, os.Args[2])
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// Crash kills processes in the middle of their writes to the data at where, and
+// looks at what is left: every write that was acknowledged, none by half. Sound
+// looks at the closed data in the engine's own way. Needs Main.
+func Crash(t *testing.T, reopen Reopen, where string, sound func(t *testing.T)) {
+	acknowledged := map[string]int64{}
+	for round, kill := range []struct{ children, after int }{{1, 1}, {1, 60}, {2, 400}, {3, 600}} {
+		t.Logf("round %d: %d writers, killed after %d writes", round, kill.children, kill.after)
+		crash(t, where, kill.children, kill.after, acknowledged)
+		store, err := reopen(t.Context(), where)
+		if err != nil {
+			t.Fatalf("opening again: %v", err)
+		}
+		s := shop{t, store}
+		left(s, acknowledged)
+		b, err := store.Brand(t.Context(), crashBrand)
+		s.ok(err)
+		s.listed(b, "after the crash")
+		s.ok(store.Close())
+		sound(t)
+	}
+}
+
+const (
+	crashBrand   = "b"
+	crashWorkers = 8
+)
+
+// child writes until it is killed, and says so of each write that returned.
+func child(reopen Reopen, where string) error {
+	ctx := context.Background()
+	s, err := reopen(ctx, where)
+	if err != nil {
+		return err
+	}
+	b := market.Brand{ID: crashBrand, Name: "Nokia", Version: 1}
+	if err := s.AddBrand(ctx, b); err != nil && !errors.Is(err, market.ErrExists) {
+		return err
+	}
+	failed := make(chan error)
+	for worker := range crashWorkers {
+		go func() {
+			for {
+				if err := lives(ctx, s, b, fmt.Sprint("worker", worker)); err != nil {
+					failed <- err
+				}
+			}
+		}()
+	}
+	return <-failed
+}
+
+// lives is the life of one phone and one booking.
+func lives(ctx context.Context, s market.Store, b market.Brand, who string) error {
+	p := phone(b, who)
+	p.ID, p.Advertised = market.NewID(time.Now()), true
+	o := booking(who, p.ID)
+	o.ID = market.NewID(time.Now())
+	steps := []struct {
+		id      string
+		version int64
+		write   func(e []market.Event) error
+	}{
+		{p.ID, 1, func(e []market.Event) error { return s.AddProduct(ctx, p, e) }},
+		{o.ID, 1, func(e []market.Event) error { return s.AddBooking(ctx, o, 1<<30, e) }},
+		{p.ID, 2, func(e []market.Event) error { return s.SaveProduct(ctx, held(p, noon), e) }},
+		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, one(one(p)), e) }},
+	}
+	if time.Now().UnixNano()%2 == 0 {
+		steps = steps[:3]
+	}
+	for _, step := range steps {
+		if err := step.write(events(event(step.id, step.version))); err != nil {
+			return err
+		}
+		fmt.Printf("%s %d\n", step.id, step.version) // one line, one system call
+	}
+	return nil
+}
+
+// crash starts writers and kills each as soon as it has so many writes behind it.
+func crash(t *testing.T, where string, children, after int, acknowledged map[string]int64) {
+	t.Helper()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range children {
+		all.Go(func() {
+			note := func(id string, version int64) {
+				mu.Lock()
+				defer mu.Unlock()
+				acknowledged[id] = max(acknowledged[id], version)
+			}
+			if err := killAfter(where, after, note); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+func killAfter(where string, after int, note func(id string, version int64)) error {
+	var complaint strings.Builder
+	cmd := exec.Command(os.Args[0], childArgument, where)
+	cmd.Stderr = &complaint
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	said := bufio.NewReader(out)
+	for n := 1; ; n++ {
+		line, err := said.ReadString('\n')
+		if err != nil {
+			break // the end: what it said before it died is in note
+		}
+		var id string
+		var version int64
+		if _, err := fmt.Sscanf(line, "%s %d\n", &id, &version); err != nil {
+			return fmt.Errorf("the writer said %q: %w", line, err)
+		}
+		note(id, version)
+		if n == after {
+			if err := cmd.Process.Kill(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := cmd.Wait(); cmd.ProcessState.Exited() {
+		return fmt.Errorf("the writer gave up (%w): %s", err, complaint.String())
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package storetest
+
+import (
+	"fmt"
+
+	"secondring/market"
+)
+
+// left looks at what a crash left: each entity and its events, both or neither.
+func left(s shop, acknowledged map[string]int64) {
+	s.Helper()
+	told := map[string]int64{} // the last version in the outbox
+	for _, e := range get[[]market.Event](s)(s.PendingEvents(s.Context(), 1<<30)) {
+		if e.Version != told[e.Entity]+1 {
+			s.Fatalf("%s: the event of version %d follows that of %d", e.Entity, e.Version, told[e.Entity])
+		}
+		told[e.Entity] = e.Version
+	}
+	stored := map[string]int64{}
+	for worker := range crashWorkers {
+		who := fmt.Sprint("worker", worker)
+		for _, p := range whole(s, func(page market.Page) (market.List[market.Product], error) {
+			return s.ProductsOfSeller(s.Context(), who, page)
+		}, productID) {
+			stored[p.ID] = p.Version
+		}
+		for _, b := range whole(s, func(page market.Page) (market.List[market.Booking], error) {
+			return s.BookingsOf(s.Context(), who, page)
+		}, bookingID) {
+			stored[b.ID] = b.Version
+		}
+	}
+	const removal = 3
+	for id, version := range told {
+		if got, there := stored[id]; there && got != version || there == (version == removal) {
+			s.Errorf("%s: version %d is stored (%v), events tell of %d", id, got, there, version)
+		}
+	}
+	for id := range stored {
+		if told[id] == 0 {
+			s.Errorf("%s is stored without its event", id)
+		}
+	}
+	for id, version := range acknowledged {
+		if told[id] < version {
+			s.Errorf("%s: version %d was acknowledged, %d is left", id, version, told[id])
+		}
+	}
+	s.Logf("%d entities stored, %d acknowledged", len(stored), len(acknowledged))
+	if len(stored) == 0 {
+		s.Fatal("the crash left nothing to look at")
+	}
+}
+
+// whole walks a list to its end and checks the total.
+func whole[T any](s shop, list func(market.Page) (market.List[T], error), id func(T) string) (all []T) {
+	s.Helper()
+	page := market.Page{Limit: 100}
+	for {
+		part := get[market.List[T]](s)(list(page))
+		all = append(all, part.Items...)
+		if !part.More {
+			if part.Total != len(all) {
+				s.Errorf("total %d of %d", part.Total, len(all))
+			}
+			return all
+		}
+		page.After = id(all[len(all)-1])
+	}
+}
