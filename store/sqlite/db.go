@@ -30,6 +30,7 @@ type Store struct {
 	db      *sql.DB
 	writers chan *conn // holds the one writer while nobody writes
 	readers chan *conn
+	conns   []*conn // all of them
 	closed  chan struct{}
 	close   func() error
 }
@@ -59,6 +60,10 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := s.connect(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), db.Close())
 	}
+	s.writers <- s.conns[0]
+	for _, c := range s.conns[1:] {
+		s.readers <- c
+	}
 	return s, nil
 }
 
@@ -85,25 +90,26 @@ func dsn(path string, wait time.Duration) string {
 	pragmas := []string{
 		"busy_timeout(" + strconv.FormatInt(wait.Milliseconds(), 10) + ")",
 		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"temp_store(MEMORY)", "cache_size(-16000)", "journal_size_limit(67108864)",
+		"temp_store(MEMORY)", "cache_size(-8000)", "journal_size_limit(67108864)",
 	}
 	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 }
 
+// connect opens the writer and then the readers, which cannot write.
 func (s *Store) connect(ctx context.Context) error {
-	for _, pool := range []chan *conn{s.writers, s.readers} {
-		for range cap(pool) {
-			raw, err := s.db.Conn(ctx)
-			if err != nil {
-				return err
+	for range cap(s.writers) + cap(s.readers) {
+		raw, err := s.db.Conn(ctx)
+		if err == nil {
+			s.conns = append(s.conns, &conn{raw: raw, prepared: make([]*sql.Stmt, len(statements))})
+			if len(s.conns) > cap(s.writers) {
+				_, err = raw.ExecContext(ctx, "PRAGMA query_only = 1")
 			}
-			pool <- &conn{raw: raw, prepared: make([]*sql.Stmt, len(statements))}
-			if pool == s.writers {
-				continue
+		}
+		if err != nil {
+			for _, c := range s.conns {
+				err = errors.Join(err, c.close())
 			}
-			if _, err := raw.ExecContext(ctx, "PRAGMA query_only = 1"); err != nil {
-				return err
-			}
+			return err
 		}
 	}
 	return nil

@@ -1,0 +1,53 @@
+package sqlite_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"secondring/market"
+)
+
+// TestAPageAndItsTotalAreOfOneMoment reads a list while it changes: what is on
+// its only page is what its total says.
+func TestAPageAndItsTotalAreOfOneMoment(t *testing.T) {
+	s := open(t, file(t))
+	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	const phones = 300
+	written := make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		defer close(written)
+		for i := range phones {
+			p := market.Product{ID: fmt.Sprintf("%024x", i), BrandID: "b", Version: 1}
+			err := s.AddProduct(t.Context(), p, nil)
+			if err == nil && i%3 == 0 {
+				p.Version = 2
+				err = s.RemoveProduct(t.Context(), p, nil)
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	for range 3 {
+		all.Go(func() {
+			for over := false; !over; {
+				select {
+				case <-written:
+					over = true
+				default:
+				}
+				list, err := s.ProductsOfBrand(t.Context(), "b", market.Page{Limit: phones})
+				if err != nil || list.More || len(list.Items) != list.Total {
+					t.Errorf("%d items of %d, %v", len(list.Items), list.Total, err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+}
