@@ -1,0 +1,78 @@
+package hub_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+
+	"secondring/hub"
+)
+
+// lossy is a broker whose line to this node fails as Redis's does: it leaves
+// events out, tells of it late or lets the next offset tell, repeats some, and
+// now and then cannot be asked.
+type lossy struct {
+	hub.Broker
+
+	mu     sync.Mutex
+	random *rand.Rand
+	lines  map[hub.Listener]*lossyLine
+}
+
+func newLossy(b hub.Broker, seed uint64) *lossy {
+	return &lossy{Broker: b, random: rand.New(rand.NewPCG(seed, 1)), lines: map[hub.Listener]*lossyLine{}}
+}
+
+func (b *lossy) chance(oneIn int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.random.IntN(oneIn) == 0
+}
+
+// Subscribe implements hub.Broker.
+func (b *lossy) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
+	line := &lossyLine{Listener: l, broker: b}
+	b.mu.Lock()
+	b.lines[l] = line
+	b.mu.Unlock()
+	return b.Broker.Subscribe(ctx, topic, line)
+}
+
+// Unsubscribe implements hub.Broker.
+func (b *lossy) Unsubscribe(ctx context.Context, topic string, l hub.Listener) error {
+	b.mu.Lock()
+	line := b.lines[l]
+	delete(b.lines, l)
+	b.mu.Unlock()
+	return b.Broker.Unsubscribe(ctx, topic, line)
+}
+
+// History implements hub.Broker.
+func (b *lossy) History(ctx context.Context, topic string, since hub.Position) (hub.History, error) {
+	if b.chance(10) {
+		return hub.History{}, context.DeadlineExceeded
+	}
+	return b.Broker.History(ctx, topic, since)
+}
+
+// lossyLine is what a listener hears through a lossy broker.
+type lossyLine struct {
+	hub.Listener
+	broker *lossy
+	before hub.Entry
+}
+
+// Event implements hub.Listener.
+func (l *lossyLine) Event(e hub.Entry) {
+	switch {
+	case l.broker.chance(20):
+		return // the next offset tells
+	case l.broker.chance(20):
+		l.Gap() // lost, and told
+		return
+	case l.broker.chance(20) && l.before.Position.Epoch != "":
+		l.Listener.Event(l.before)
+	}
+	l.before = e
+	l.Listener.Event(e)
+}

@@ -1,0 +1,171 @@
+package hub_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// products makes events of n phones on a topic, each in its first version.
+func products(topic string, n int) []market.Event {
+	all := make([]market.Event, n)
+	for i := range all {
+		all[i] = event(topic, market.TypeProductAdded, fmt.Sprintf("p%d", i), 1)
+	}
+	return all
+}
+
+func ids(events []gotEvent) []string {
+	var all []string
+	for _, e := range events {
+		all = append(all, e.Data.ID)
+	}
+	return all
+}
+
+func TestResumeReplaysWhatWasMissed(t *testing.T) {
+	r := start(t, nil)
+	all := products(brand, 5)
+	r.publish(all[:2]...)
+	since := r.position(brand)
+	r.publish(all[2:]...)
+	c := r.dial(r.person("u1"))
+	if f := c.subscribe(map[string]string{brand: since}); f.Subscribed[brand] != since {
+		t.Errorf("in force: %v, want %s, from where what was missed follows", f.Subscribed, since)
+	}
+	f := c.read() // all in one frame
+	if want := []string{"p2", "p3", "p4"}; !slices.Equal(ids(f.Events), want) {
+		t.Errorf("got %v, want %v", ids(f.Events), want)
+	}
+	if last := f.Events[len(f.Events)-1]; last.Position != r.position(brand) {
+		t.Errorf("ends at %s, the topic stands at %s", last.Position, r.position(brand))
+	}
+	c.quiet()
+	r.publish(event(brand, market.TypeProductBooked, "p0", 2))
+	if e := c.events(1)[0]; e.Data.ID != "p0" {
+		t.Errorf("got %+v", e)
+	}
+}
+
+func TestEveryEventsPositionResumesAfterIt(t *testing.T) {
+	r := start(t, nil)
+	c := r.dial(r.person("u1"))
+	c.subscribe(map[string]string{brand: ""})
+	r.publish(products(brand, 10)...)
+	for i, e := range c.events(10) {
+		c.subscribe(map[string]string{brand: e.Position})
+		if rest := 9 - i; rest > 0 {
+			if got := c.events(rest); got[0].Data.ID != fmt.Sprintf("p%d", i+1) {
+				t.Errorf("after %d: %v", i, ids(got))
+			}
+		}
+		c.quietly(i)
+	}
+}
+
+// quietly is quiet without using up the frames a client may send.
+func (c *client) quietly(i int) {
+	if i%5 == 4 {
+		c.quiet()
+	}
+}
+
+func TestSubscribingAgainReplacesAndReplays(t *testing.T) {
+	r := start(t, nil)
+	begin := r.position(brand)
+	c := r.dial(r.person("u1"))
+	c.subscribe(map[string]string{brand: ""})
+	r.publish(products(brand, 3)...)
+	c.events(3)
+	c.subscribe(map[string]string{brand: begin})
+	if got := ids(c.events(3)); !slices.Equal(got, []string{"p0", "p1", "p2"}) {
+		t.Errorf("got %v", got)
+	}
+	r.publish(event(brand, market.TypeProductBooked, "p0", 2))
+	c.events(1)
+	c.quiet() // once, not once for each subscription
+}
+
+func TestResync(t *testing.T) {
+	small := func(c *hub.Config) { c.Broker = hub.NewMemoryBroker(hub.HistoryLimits{Size: 10}) }
+	r := start(t, small)
+	begin := r.position(brand)
+	r.publish(products(brand, 20)...)
+	top := r.position(brand)
+	at, err := hub.ParsePosition(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, since := range map[string]string{
+		"too long ago":    begin,
+		"not reached yet": at.Next().String(),
+		"another epoch":   hub.Position{Epoch: "gone", Offset: 3}.String(),
+		"no position":     "nonsense",
+		"no offset":       at.Epoch + ":",
+		"negative":        at.Epoch + ":-1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := r.dial(r.person("u1"))
+			f := c.subscribe(map[string]string{brand: since, "me": ""})
+			if f.Subscribed[brand] != top {
+				t.Errorf("in force: %v, want %s", f.Subscribed, top)
+			}
+			if f := c.read(); !slices.Equal(f.Resync, []string{brand}) {
+				t.Errorf("got %+v, want resync", f)
+			}
+			c.quiet()
+		})
+	}
+	c := r.dial(r.person("u1"))
+	c.subscribe(map[string]string{brand: begin})
+	c.read()
+	r.publish(event(brand, market.TypeProductBooked, "p0", 2))
+	if e := c.events(1)[0]; e.Data.Version != 2 {
+		t.Errorf("the subscription does not stand: %+v", e)
+	}
+}
+
+func TestWaitingEventsShareAFrame(t *testing.T) {
+	r := start(t, nil)
+	const n = 3000
+	c := r.dial(r.person("u1"))
+	c.subscribe(map[string]string{brand: ""})
+	r.publish(products(brand, n)...)
+	frames := 0
+	var got []string
+	for len(got) < n {
+		frames++
+		got = append(got, ids(c.read().Events)...)
+	}
+	for i, id := range got {
+		if id != fmt.Sprintf("p%d", i) {
+			t.Fatalf("event %d is %s", i, id)
+		}
+	}
+	if frames > n/4 {
+		t.Errorf("%d events took %d frames", n, frames)
+	}
+}
+
+func TestLongReplayComesInFramesOfBoundedSize(t *testing.T) {
+	r := start(t, nil)
+	begin := r.position(brand)
+	big := products(brand, 8)
+	for i := range big {
+		big[i].Data = fmt.Appendf(nil, `{"_id":"p%d","pad":%q}`, i, strings.Repeat("x", 50_000))
+	}
+	r.publish(big...)
+	c := r.dial(r.person("u1"))
+	c.subscribe(map[string]string{brand: begin})
+	frames := 0
+	for n := 0; n < len(big); frames++ {
+		n += len(c.read().Events)
+	}
+	if frames < 2 || frames == len(big) {
+		t.Errorf("%d frames", frames)
+	}
+}
