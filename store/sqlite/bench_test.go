@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -54,6 +55,62 @@ func BenchmarkDurableInsert(b *testing.B) {
 		}
 	}
 	perSecond(b)
+}
+
+// BenchmarkDurableSave changes one phone over and over, with an event each.
+func BenchmarkDurableSave(b *testing.B) {
+	s := stocked(b, 1)
+	p := benchPhone(0)
+	for b.Loop() {
+		p.Version++
+		if err := s.SaveProduct(context.Background(), p, []market.Event{{Topic: "t", Entity: p.ID, Version: 1}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perSecond(b)
+}
+
+// BenchmarkWriteBesideABusyProcess is the command line's write while a server
+// writes as fast as it can to the same file.
+func BenchmarkWriteBesideABusyProcess(b *testing.B) {
+	path := b.TempDir() + "/bench.db"
+	var stores [2]*sqlite.Store
+	for i := range stores {
+		s, err := sqlite.Open(b.Context(), path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = s.Close() })
+		stores[i] = s
+	}
+	over := make(chan struct{})
+	var server sync.WaitGroup
+	for worker := range 4 {
+		server.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-over:
+					return
+				default:
+				}
+				if err := stores[0].SetMeta(context.Background(), fmt.Sprint("server", worker, ".", i), "x"); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	slowest := time.Duration(0)
+	for i := 0; b.Loop(); i++ {
+		began := time.Now()
+		if err := stores[1].SetMeta(context.Background(), fmt.Sprint("cli", i), "x"); err != nil {
+			b.Fatal(err)
+		}
+		slowest = max(slowest, time.Since(began))
+	}
+	b.ReportMetric(float64(slowest.Milliseconds()), "slowest-ms")
+	close(over)
+	server.Wait()
 }
 
 // BenchmarkPointRead reads phones by ID from every processor.

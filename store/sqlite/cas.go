@@ -27,9 +27,10 @@ func (w swap) add(ctx context.Context, s *Store, values []any, events []market.E
 }
 
 // save replaces the entity of that key, if it has the version before this one.
+// The first value is the key.
 func (w swap) save(ctx context.Context, s *Store, values []any, key string, version int64, events []market.Event) error {
 	return s.write(ctx, "save "+w.kind, func(tx *conn) error {
-		return w.apply(tx, w.update, append(values, key, version-1), key, events)
+		return w.apply(tx, w.update, append(values[1:], key, version-1), key, events)
 	})
 }
 

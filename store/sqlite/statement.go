@@ -57,9 +57,10 @@ func (t table) insert() *statement {
 		t.name, strings.Join(all, ", "), marks(len(all))))
 }
 
-// update takes fields, extras, the key, and the version it must find.
+// update takes fields but the key, extras, then the key and the version it must
+// find.
 func (t table) update() *statement {
-	all := slices.Concat(t.columns, t.extra)
+	all := slices.Concat(t.columns[1:], t.extra)
 	return query(fmt.Sprintf("UPDATE %s SET (%s) = (%s) WHERE %s = ? AND version = ?",
 		t.name, strings.Join(all, ", "), marks(len(all)), t.columns[0]))
 }
