@@ -71,6 +71,7 @@ check: lint unit ## the fast half: format, lint, types, unit tests
 lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Go format'    $(GOLANGCI) fmt --diff
 	@$(STEP) 'Go lint'      $(GOLANGCI) run ./...
+	@$(STEP) 'Go walls hold' bash scripts/walls.sh $(GOLANGCI)
 	@$(STEP) 'Client lint'  npm --prefix client run --silent lint
 	@$(STEP) 'Client types' npm --prefix client run --silent typecheck
 
@@ -84,12 +85,12 @@ test: needs build lint ## everything: check, the race detector, every store, the
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
 	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m ./...
-	@$(STEP) 'Browser tests'      npm --prefix client run --silent e2e
+	@$(STEP) 'Browser tests'      bash scripts/e2e.sh
 	@echo 'All tests passed.'
 
 .PHONY: e2e
 e2e: needs build ## the browser tests alone
-	@$(STEP) 'Browser tests' npm --prefix client run --silent e2e
+	@$(STEP) 'Browser tests' bash scripts/e2e.sh
 
 .PHONY: verify
 verify: build ## regenerate the API's description and the client's types; fail if they differ

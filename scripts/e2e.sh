@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# e2e.sh: the browser tests, with the browser that is there. CHROMIUM names
+# another one.
+set -eu
+cd "$(dirname "$0")/../client"
+for browser in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; do
+  if path=$(command -v "$browser"); then
+    export CHROMIUM=$path
+    break
+  fi
+done
+exec npm run --silent e2e

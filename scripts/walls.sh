@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# walls.sh LINTER: proves that .golangci.yml holds the walls. It builds a small
+# module that breaks each of them once, and fails unless the linter says so for
+# every break, and says nothing of the rooms that keep the rules.
+set -eu
+linter=$1
+house=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+cp "$house/.golangci.yml" .
+printf 'module secondring\n\ngo 1.26\n' >go.mod
+
+expected=()
+
+# room DIR FILE [IMPORT…] writes a file that imports; BODY is added to it.
+room() {
+  local dir=$1 file=$2 name
+  shift 2
+  mkdir -p "$dir"
+  name=$(basename "$dir")
+  {
+    echo "// Package $name is one of the rooms."
+    echo "package $name"
+    printf 'import _ "%s"\n' "$@"
+    echo "${BODY:-}"
+  } >"$dir/$file"
+}
+
+# breaks DIR IMPORT: a file that must be refused because of the import.
+breaks() {
+  local file=bad${#expected[@]}.go
+  room "$1" "$file" "$2"
+  expected+=("$1/$file:.*import '$2' is not allowed")
+}
+
+# Rooms that keep the rules.
+room market ok.go context errors time
+room api ok.go net/http secondring/market secondring/api/rest
+room api/rest ok.go net/http secondring/market
+room api/identity ok.go secondring/market secondring/api/rest
+room hub ok.go net/http secondring/market
+room hub/redisbroker ok.go secondring/hub secondring/market
+room store/sqlite ok.go database/sql os secondring/market
+room store/mongo ok.go secondring/market
+BODY='func init() { _ = os.Getenv("ADDR") }' room cmd/secondring/settings ok.go secondring/api secondring/hub secondring/store/sqlite
+sed -i 's/^import _ "secondring\/api"/import "os"\n&/' cmd/secondring/settings/ok.go
+
+# Rooms to be imported wrongly. They import nothing themselves: a cycle would
+# stop the linter before it looks at the walls.
+for dir in api/leaf hub/leaf store/leaf cmd/leaf; do BODY='' room "$dir" leaf.go errors; done
+
+# One break each.
+for pkg in os net net/http database/sql secondring/store/leaf secondring/hub/leaf; do breaks market "$pkg"; done
+for room in api api/rest api/identity api/payment; do
+  for pkg in secondring/store/leaf secondring/hub/leaf secondring/api/leaf secondring/cmd/leaf database/sql; do breaks $room "$pkg"; done
+done
+for pkg in secondring/api/leaf secondring/store/leaf secondring/hub/leaf; do breaks hub "$pkg"; done
+for pkg in secondring/api/leaf secondring/store/leaf; do breaks hub/redisbroker "$pkg"; done
+for room in store/sqlite store/mongo; do
+  for pkg in secondring/hub/leaf secondring/api/leaf secondring/store/leaf net/http; do breaks $room "$pkg"; done
+done
+breaks store/mongo database/sql
+
+mkdir -p store/storetest
+cat >store/mongo/env.go <<'GO'
+package mongo
+
+import "os"
+
+var _ = os.Getenv("MONGODB_URI")
+GO
+expected+=('store/mongo/env.go:.*only cmd reads the environment')
+cat >market/sleep_test.go <<'GO'
+package market_test
+
+import (
+	"testing"
+	"time"
+)
+
+func TestNothing(t *testing.T) {
+	time.Sleep(time.Second)
+	t.Skip("not today")
+}
+GO
+expected+=('market/sleep_test.go:.*wait for what you wait for' 'market/sleep_test.go:.*does not run proves nothing')
+
+said=$("$linter" run --enable-only depguard,forbidigo --output.text.print-issued-lines=false --color=never ./... 2>/dev/null || true)
+status=0
+for want in "${expected[@]}"; do
+  grep -q "$want" <<<"$said" || { echo "not refused: $want" >&2; status=1; }
+done
+if grep '/ok\.go' <<<"$said" >&2; then
+  echo 'the lines above keep the rules and were refused' >&2
+  status=1
+fi
+[ $status -eq 0 ] && echo "${#expected[@]} breaks, all refused" || printf '%s\n' "$said" >&2
+exit $status
