@@ -48,10 +48,22 @@ type rig struct {
 func start(t *testing.T, change func(*hub.Config)) *rig {
 	t.Helper()
 	r := newRig(t, change)
+	r.listen()
+	return r
+}
+
+// serve makes a rig of a hub as it is.
+func serve(t *testing.T, h *hub.Hub, b hub.Broker) *rig {
+	t.Helper()
+	r := &rig{t: t, hub: h, broker: b}
+	r.listen()
+	return r
+}
+
+func (r *rig) listen() {
 	server := httptest.NewServer(r.hub)
 	r.url = "ws" + strings.TrimPrefix(server.URL, "http")
 	r.closeWith(server.Close)
-	return r
 }
 
 func newRig(t *testing.T, change func(*hub.Config)) *rig {
