@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"secondring/market"
@@ -26,8 +27,7 @@ type Body struct {
 // ReadBody reads the call's JSON object. Its errors: 415 for another content
 // type, 413 for more than MaxBody, 400 for what is not one JSON object.
 func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
-	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if media != "application/json" {
+	if !sentAsJSON(r) {
 		return nil, Refuse(CodeUnsupported, "Send the body as application/json")
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
@@ -43,6 +43,18 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 		return nil, Refuse(market.CodeBadRequest, "The body is not a JSON object")
 	}
 	return b, nil
+}
+
+// sentAsJSON looks at the content type. A page elsewhere can send other types
+// without being asked first, and the browser adds the cookie; a bearer it cannot
+// add, so there a call may leave the type out.
+func sentAsJSON(r *http.Request) bool {
+	sent := r.Header.Get("Content-Type")
+	if _, bearer := Actor(r.Context()); bearer && sent == "" {
+		return true
+	}
+	media, _, err := mime.ParseMediaType(sent)
+	return err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
 }
 
 // Has tells whether the field was sent, and not as null.

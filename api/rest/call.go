@@ -31,11 +31,14 @@ type Call struct {
 	Tag     string // the resource it belongs to
 	Access  Access
 	Query   []Param
-	Body    any   // a zero value of the JSON body's type; nil for none
-	Form    any   // a zero value whose fields are the multipart form's, instead of Body
-	Answer  any   // a zero value of the JSON answer's type; nil for none
-	Status  int   // of success; 200 when 0
-	Refuses []int // statuses beside those that Access and Body imply
+	Body    any    // a zero value of the JSON body's type; nil for none
+	Form    any    // a zero value whose fields are the multipart form's, instead of Body
+	Answer  any    // a zero value of the JSON answer's type; nil for none
+	Status  int    // of success; 200 when 0
+	Refuses []int  // statuses beside those that Access and Body imply
+	Lists   bool   // the answer is a page of a list
+	Media   string // the answer's type; application/json when ""
+	Free    bool   // RATE_LIMIT does not count it
 	Serve   func(w http.ResponseWriter, r *http.Request) error
 }
 

@@ -70,8 +70,7 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, a
 		if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 			return // the caller has gone
 		}
-		log.ErrorContext(r.Context(), "call failed", "method", r.Method, "path", r.URL.Path, "error", err)
-		refusal = &market.Error{Code: codeInternal, Message: "Something went wrong on our side. Please try again."}
+		refusal = fault(r, log, err)
 	}
 	status, ok := statusOf[refusal.Code]
 	if !ok {
@@ -81,6 +80,17 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, a
 		w.Header().Set("Retry-After", "2")
 	}
 	JSON(w, status, Refusal{Acknowledged: acknowledged, Message: refusal.Message, Code: refusal.Code, Fields: refusal.Fields})
+}
+
+// fault logs what went wrong on our side, by the call's pattern: a path may
+// hold an e-mail address.
+func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
+	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", Route(r),
+		"id", RequestID(r.Context()), "error", err)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &market.Error{Code: market.CodeUnavailable, Message: "This takes too long just now. Please try again."}
+	}
+	return &market.Error{Code: codeInternal, Message: "Something went wrong on our side. Please try again."}
 }
 
 // Refuse makes an error of one of the codes.

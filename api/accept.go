@@ -1,0 +1,47 @@
+package api
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// names tells whether the request's Accept names a type itself, not by a
+// wildcard, and wants it.
+func names(r *http.Request, media string) bool {
+	weight, named := weights(r)[media]
+	return named && weight > 0
+}
+
+// wantsScreen tells whether a request for an address that is both a screen and
+// a call means the screen: it names text/html, and prefers JSON no more.
+func wantsScreen(r *http.Request) bool {
+	all := weights(r)
+	html, named := all["text/html"]
+	json := 0.0
+	for _, media := range []string{"application/json", "application/*", "*/*"} {
+		if weight, found := all[media]; found {
+			json = weight
+			break
+		}
+	}
+	return named && html > 0 && html >= json
+}
+
+// weights reads the Accept header: each type with its q, 1 when left out.
+func weights(r *http.Request) map[string]float64 {
+	all := map[string]float64{}
+	for _, part := range strings.Split(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		media, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		weight := 1.0
+		if q, err := strconv.ParseFloat(params["q"], 64); err == nil {
+			weight = q
+		}
+		all[media] = weight
+	}
+	return all
+}

@@ -1,0 +1,62 @@
+package api
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+
+	"secondring/api/rest"
+)
+
+// withAddress finds out who calls: the peer, or whom a trusted proxy names.
+func (a *api) withAddress(next http.Handler) http.Handler {
+	var warn sync.Once
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		peer := peerOf(r)
+		named := r.Header.Values("X-Forwarded-For")
+		address := peer
+		switch {
+		case len(named) == 0:
+		case a.trusts(peer):
+			address = a.behind(peer, named)
+		default:
+			warn.Do(func() {
+				a.Log.Warn("X-Forwarded-For ignored: it came from an address that is not in TRUSTED_PROXIES", "peer", peer.String())
+			})
+		}
+		next.ServeHTTP(w, r.WithContext(rest.WithAddress(r.Context(), address.String())))
+	})
+}
+
+// behind walks the proxies from the nearest outwards to the first that is not
+// trusted: what it claims to stand before is anybody's word.
+func (a *api) behind(peer netip.Addr, named []string) netip.Addr {
+	hops := strings.Split(strings.Join(named, ","), ",")
+	address := peer
+	for i := len(hops) - 1; i >= 0 && a.trusts(address); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		address = hop.Unmap()
+	}
+	return address
+}
+
+func (a *api) trusts(address netip.Addr) bool {
+	for _, network := range a.TrustedProxies {
+		if network.Contains(address) {
+			return true
+		}
+	}
+	return false
+}
+
+func peerOf(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return peer.Addr().Unmap().WithZone("")
+}

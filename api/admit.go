@@ -1,0 +1,78 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// admit looks at the credentials that the call takes and puts their owner into
+// the request's context. The request it returns is to be used after an error too.
+func (a *api) admit(r *http.Request, c rest.Call) (*http.Request, error) {
+	sent := r.Header.Get("Authorization")
+	switch c.Access {
+	case rest.Bearer:
+		return a.admitBearer(r, sent)
+	case rest.Optional:
+		if sent == "" {
+			return r, nil
+		}
+		return a.admitBearer(r, sent)
+	case rest.Either:
+		if sent != "" {
+			return a.admitBearer(r, sent)
+		}
+		return a.admitCookie(r)
+	case rest.Cookie:
+		return a.admitCookie(r)
+	default: // a foreign page may not sign anybody in, or up, either
+		return r, a.sameSite(r)
+	}
+}
+
+func (a *api) admitBearer(r *http.Request, sent string) (*http.Request, error) {
+	scheme, token, _ := strings.Cut(sent, " ")
+	if token = strings.TrimSpace(token); token == "" || !strings.EqualFold(scheme, "Bearer") {
+		return r, rest.Refuse(market.CodeNoToken, "Please sign in")
+	}
+	who, _, err := a.Bearer(r.Context(), token)
+	if err != nil {
+		return r, err
+	}
+	return r.WithContext(rest.WithActor(r.Context(), who)), nil
+}
+
+func (a *api) admitCookie(r *http.Request) (*http.Request, error) {
+	if err := a.sameSite(r); err != nil {
+		return r, err
+	}
+	who, err := a.Cookie(r.Context(), r)
+	if err != nil {
+		return r, err
+	}
+	return r.WithContext(rest.WithSignedIn(r.Context(), who)), nil
+}
+
+// sameSite refuses a write that a page elsewhere makes a browser send, cookie
+// and all. A caller that is no browser names neither header and passes.
+func (a *api) sameSite(r *http.Request) error {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		return nil
+	}
+	origin := r.Header.Get("Origin")
+	if r.Header.Get("Sec-Fetch-Site") == "cross-site" || (origin != "" && !a.ours(r, origin)) {
+		return rest.Refuse(market.CodeForbidden, "This call came from another site")
+	}
+	return nil
+}
+
+// ours tells whether an origin is the server's own, by its settings or by the
+// very address the browser has reached it at, or one that is allowed beside it.
+func (a *api) ours(r *http.Request, origin string) bool {
+	return slices.Contains(a.origins, origin) ||
+		origin == "http://"+r.Host || origin == "https://"+r.Host
+}

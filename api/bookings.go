@@ -1,0 +1,97 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// bookingRequest is the body of PUT /bookings. What it says beside productID,
+// phone and location must agree with the store, where it is said at all.
+type bookingRequest struct {
+	ProductID   string `json:"productID" doc:"The phone's _id"`
+	ProductName string `json:"productName,omitempty"`
+	BrandID     string `json:"id,omitempty" doc:"The brand's _id"`
+	Brand       string `json:"brand,omitempty"`
+	Img         string `json:"img,omitempty"`
+	UserName    string `json:"userName,omitempty" doc:"The caller's name"`
+	Email       string `json:"email,omitempty" doc:"The caller's"`
+	Price       *int   `json:"price,omitempty" doc:"Whole US dollars"`
+	Phone       string `json:"phone" maxLength:"120"`
+	Location    string `json:"location,omitempty" maxLength:"120"`
+}
+
+func (m resources) bookings() []rest.Call {
+	return []rest.Call{
+		{
+			Method: http.MethodPut, Path: "/bookings", ID: "book", Tag: "bookings",
+			Summary: "Book a phone, as a buyer: for exactly one of all who ask", Access: rest.Bearer,
+			Body: bookingRequest{}, Answer: Inserted{}, Serve: m.book,
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodDelete, Path: "/bookings/{id}", ID: "cancelBooking", Tag: "bookings",
+			Summary: "Cancel one's own booking while it is unpaid", Access: rest.Bearer,
+			Answer: Deleted{}, Serve: m.cancelBooking,
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodGet, Path: "/bookings", ID: "listBookings", Tag: "bookings",
+			Summary: "A buyer's orders", Access: rest.Bearer, Lists: true, Query: []rest.Param{byEmail},
+			Answer:  []market.BookingView{},
+			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: m.listBookings,
+		},
+		{
+			Method: http.MethodGet, Path: "/booking/{id}", ID: "getBooking", Tag: "bookings",
+			Summary: "One order, for its buyer or an admin", Access: rest.Bearer,
+			Answer: market.BookingView{}, Serve: m.getBooking,
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound},
+		},
+	}
+}
+
+func (m resources) book(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[bookingRequest](w, r)
+	if err != nil {
+		return err
+	}
+	b, err := m.market.Book(r.Context(), actor(r), market.BookingRequest{
+		ProductID: in.ProductID, ProductName: in.ProductName, BrandID: in.BrandID, Brand: in.Brand,
+		UserName: in.UserName, Email: in.Email, Price: in.Price,
+		Phone: in.Phone, Location: in.Location, Wrong: wrong,
+	})
+	if err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, Inserted{Acknowledged: true, InsertedID: b.ID})
+	return nil
+}
+
+func (m resources) cancelBooking(w http.ResponseWriter, r *http.Request) error {
+	n, err := m.market.CancelBooking(r.Context(), actor(r), rest.PathValue(r, "id"))
+	return deleted(w, n, err)
+}
+
+func (m resources) listBookings(w http.ResponseWriter, r *http.Request) error {
+	who, email := actor(r), rest.QueryValue(r, "email")
+	list := listing[market.Booking, market.BookingView]{
+		read: func(ctx context.Context, page market.Page) (market.List[market.Booking], error) {
+			return m.market.Bookings(ctx, who, email, page)
+		},
+		view: market.Booking.View, id: func(b market.Booking) string { return b.ID },
+	}
+	if isOwn(who, email) {
+		list.topic = topicMe(who.User.UID)
+	}
+	return list.serve(m.positions, w, r)
+}
+
+func (m resources) getBooking(w http.ResponseWriter, r *http.Request) error {
+	b, err := m.market.Booking(r.Context(), actor(r), rest.PathValue(r, "id"))
+	if err == nil {
+		rest.JSON(w, http.StatusOK, b.View())
+	}
+	return err
+}

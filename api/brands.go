@@ -1,0 +1,75 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+func (m resources) brands() []rest.Call {
+	all := m.brandList(m.market.Brands)
+	return []rest.Call{
+		{
+			Method: http.MethodGet, Path: "/productCategory", ID: "listProductCategories", Tag: "brands",
+			Summary: "All brands, for the form of a new phone",
+			Lists:   true, Answer: []market.BrandView{}, Serve: all,
+		},
+		{
+			Method: http.MethodGet, Path: "/allCategories", ID: "listAllCategories", Tag: "brands",
+			Summary: "All brands", Lists: true, Answer: []market.BrandView{}, Serve: all,
+		},
+		{
+			Method: http.MethodGet, Path: "/categories", ID: "listTopCategories", Tag: "brands",
+			Summary: "The six brands with most free phones; a screen for a browser that asks for text/html",
+			Lists:   true, Answer: []market.BrandView{}, Serve: m.brandList(m.topBrands),
+		},
+		{
+			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
+			Summary: "A brand's phones", Access: rest.Bearer, Lists: true,
+			Answer: []market.ProductView{}, Refuses: []int{http.StatusNotFound}, Serve: m.productsOfBrand,
+		},
+	}
+}
+
+func (m resources) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error)) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return listing[market.Brand, market.BrandView]{
+			read: read, view: market.Brand.View, id: func(b market.Brand) string { return b.ID },
+		}.serve(m.positions, w, r)
+	}
+}
+
+// topBrands makes pages of the six, so that they take limit and cursor as every
+// list does.
+func (m resources) topBrands(ctx context.Context, page market.Page) (market.List[market.Brand], error) {
+	top, err := m.market.TopBrands(ctx)
+	if err != nil {
+		return market.List[market.Brand]{}, err
+	}
+	rest := top
+	if page.After != "" {
+		at := slices.IndexFunc(top, func(b market.Brand) bool { return b.ID == page.After })
+		rest = top[at+1:]
+	}
+	shown := rest[:min(page.Limit, len(rest))]
+	return market.List[market.Brand]{Items: shown, Total: len(top), More: len(shown) < len(rest)}, nil
+}
+
+func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
+	id := rest.PathValue(r, "id")
+	list := listing[market.Product, market.ProductView]{
+		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
+			return m.market.ProductsOfBrand(ctx, id, page)
+		},
+		view: market.Product.View, id: productID,
+	}
+	if market.IsID(id) {
+		list.topic = topicNamed(market.TopicBrand(id))
+	}
+	return list.serve(m.positions, w, r)
+}
+
+func productID(p market.Product) string { return p.ID }

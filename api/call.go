@@ -1,0 +1,81 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+
+	"secondring/api/rest"
+)
+
+// How long a call may take. Market's cascades count on no call outlasting 40 s.
+const (
+	callTime   = 15 * time.Second
+	uploadTime = 30 * time.Second
+	minGzip    = 1024 // bytes: below, compressing costs more than it saves
+)
+
+// call is one row of the table at work: credentials, rate, time, answer.
+func (a *api) call(c rest.Call) http.Handler {
+	limit := callTime
+	if c.Form != nil {
+		limit = uploadTime
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		cachePolicy(w, c.Access)
+		admitted, err := a.admit(r, c)
+		if a.overLimit(w, admitted, c) {
+			return
+		}
+		if err != nil {
+			if c.Access != rest.Cookie {
+				w.Header().Set("WWW-Authenticate", "Bearer")
+			}
+			a.fail(w, r, err)
+			return
+		}
+		ctx, cancel := context.WithTimeout(admitted.Context(), limit)
+		defer cancel()
+		if c.Body != nil || c.Form != nil {
+			// Not every connection can; the server's own limits stand there.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(limit))
+		}
+		admitted = admitted.WithContext(ctx)
+		if err := c.Serve(w, admitted); err != nil {
+			a.fail(w, admitted, err)
+		}
+	})
+}
+
+// cachePolicy keeps answers to a person out of shared caches, and has every
+// cached one confirmed before it is used. A call may say otherwise.
+func cachePolicy(w http.ResponseWriter, access rest.Access) {
+	policy := "no-cache"
+	switch access {
+	case rest.Bearer, rest.Either:
+		policy = "private, no-cache"
+		w.Header().Add("Vary", "Authorization")
+	case rest.Optional:
+		w.Header().Add("Vary", "Authorization")
+	case rest.Cookie:
+		policy = "private, no-store"
+	case rest.Anyone:
+	}
+	w.Header().Set("Cache-Control", policy)
+}
+
+func compressor() (func(http.Handler) http.Handler, error) {
+	wrap, err := gzhttp.NewWrapper(
+		gzhttp.MinSize(minGzip),
+		gzhttp.CompressionLevel(1), // lists are large and made anew: speed matters
+		gzhttp.SuffixETag(rest.GzipMark),
+		gzhttp.ContentTypes([]string{"application/json", "text/html", "text/css", "text/plain"}),
+		gzhttp.KeepAcceptRanges(),
+	)
+	if err != nil {
+		return nil, err
+	}
+	return func(next http.Handler) http.Handler { return wrap(next) }, nil
+}

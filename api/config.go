@@ -1,0 +1,55 @@
+package api
+
+import (
+	"net/http"
+
+	"secondring/api/rest"
+)
+
+// Settings are what every client is told: GET /config.
+type Settings struct {
+	Product    string      `json:"product"`
+	Stripe     Stripe      `json:"stripe"`
+	Google     bool        `json:"google" doc:"Sign-in with Google is offered"`
+	ImageHost  ImageHost   `json:"imageHost"`
+	Contact    Contact     `json:"contact"`
+	Advertise  string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise"`
+	DemoLogins []DemoLogin `json:"demoLogins,omitempty" doc:"In the demo only"`
+}
+
+// Stripe is how cards are paid with.
+type Stripe struct {
+	PublishableKey string `json:"publishableKey"`
+	Sandbox        bool   `json:"sandbox" doc:"Cards go to the server's own sandbox"`
+}
+
+// ImageHost is where the browser posts images.
+type ImageHost struct {
+	URL string `json:"url"`
+	Key string `json:"key"`
+}
+
+// Contact is what the contact screen shows.
+type Contact struct {
+	Email    string `json:"email"`
+	Phone    string `json:"phone"`
+	Location string `json:"location"`
+}
+
+// DemoLogin is one of the demo's people.
+type DemoLogin struct {
+	Role     string `json:"role" enum:"admin,seller-verified,seller,buyer,buyer2"`
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+func configCalls(s Settings) []rest.Call {
+	return []rest.Call{{
+		Method: http.MethodGet, Path: "/config", ID: "getConfig", Tag: "operations",
+		Summary: "What every client needs to know of this server",
+		Answer:  Settings{},
+		Serve: func(w http.ResponseWriter, r *http.Request) error {
+			return rest.Revalidated(w, r, "anyone", s)
+		},
+	}}
+}

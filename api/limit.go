@@ -1,0 +1,42 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/httprate"
+
+	"secondring/api/rest"
+)
+
+func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.ResponseWriter, *http.Request, error)) *httprate.RateLimiter {
+	options := []httprate.Option{
+		httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
+			fail(w, r, rest.Refuse(rest.CodeTooFast, "Too many calls at once. Please wait a moment"))
+		}),
+		httprate.WithErrorHandler(func(w http.ResponseWriter, r *http.Request, err error) { fail(w, r, err) }),
+		httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"}),
+	}
+	if counter != nil {
+		options = append(options, httprate.WithLimitCounter(counter))
+	}
+	return httprate.NewRateLimiter(perSecond, time.Second, options...)
+}
+
+// overLimit counts the call and answers 429 where there are too many.
+func (a *api) overLimit(w http.ResponseWriter, r *http.Request, c rest.Call) bool {
+	exempt := c.Free || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/"))
+	return a.limiter != nil && !exempt && a.limiter.RespondOnLimit(w, r, caller(r))
+}
+
+// caller is who is counted: the account, or the address of a visitor.
+func caller(r *http.Request) string {
+	if who, ok := rest.Actor(r.Context()); ok {
+		return "account:" + who.User.UID
+	}
+	if who, ok := rest.CookieOwner(r.Context()); ok {
+		return "account:" + who.Account.UID
+	}
+	return "address:" + httprate.CanonicalizeIP(rest.Address(r.Context()))
+}

@@ -1,0 +1,70 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// topic is a live topic as the broker knows it and as its readers call it.
+type topic struct{ broker, wire string }
+
+func topicMe(uid string) topic { return topic{market.TopicMe(uid), "me"} }
+
+func topicNamed(name string) topic { return topic{name, name} }
+
+// listing is one list: where its pages come from and how its readers see them.
+type listing[E, V any] struct {
+	topic topic // none when its reader may not subscribe to one
+	read  func(ctx context.Context, page market.Page) (market.List[E], error)
+	view  func(E) V
+	id    func(E) string
+}
+
+// serve answers one page. The live position is read before the page is, so that
+// whoever subscribes from it misses nothing.
+func (l listing[E, V]) serve(positions market.Positions, w http.ResponseWriter, r *http.Request) error {
+	page, err := rest.ReadPage(r)
+	if err != nil {
+		return err
+	}
+	position := ""
+	if l.topic.broker != "" {
+		if position, err = positions.Position(r.Context(), l.topic.broker); err != nil {
+			return err
+		}
+	}
+	list, err := l.read(r.Context(), page)
+	if err != nil {
+		return err
+	}
+	views, last := make([]V, 0, len(list.Items)), ""
+	for _, item := range list.Items {
+		views, last = append(views, l.view(item)), l.id(item)
+	}
+	if l.topic.broker != "" {
+		w.Header().Set("Live-Position", l.topic.wire+"="+position)
+	}
+	rest.PageHeaders(w, r, page, list.Total, list.More, last)
+	return rest.Revalidated(w, r, readerKind(r), views)
+}
+
+// readerKind tells apart readers who see the same list differently.
+func readerKind(r *http.Request) string {
+	if _, signedIn := rest.Actor(r.Context()); signedIn {
+		return "signed in"
+	}
+	return "visitor"
+}
+
+// actor is who makes a call that needs a bearer.
+func actor(r *http.Request) market.Actor {
+	who, _ := rest.Actor(r.Context())
+	return who
+}
+
+func isOwn(who market.Actor, email string) bool {
+	return market.NormalEmail(email) == market.NormalEmail(who.User.Email)
+}

@@ -1,0 +1,51 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+var byEmail = rest.Param{Name: "email", About: "Whose: the caller's own address; any for an admin", Required: true}
+
+func (m resources) products() []rest.Call {
+	return []rest.Call{
+		{
+			Method: http.MethodGet, Path: "/products/advertised", ID: "listAdvertised", Tag: "products",
+			Summary: "The advertised phones that are not booked; without a token without phone, e-mail and location",
+			Access:  rest.Optional, Lists: true, Answer: []market.ProductView{}, Serve: m.advertised,
+		},
+		{
+			Method: http.MethodGet, Path: "/products", ID: "listProductsOfSeller", Tag: "products",
+			Summary: "A seller's phones", Access: rest.Bearer, Lists: true, Query: []rest.Param{byEmail},
+			Answer:  []market.ProductView{},
+			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: m.productsOfSeller,
+		},
+	}
+}
+
+func (m resources) advertised(w http.ResponseWriter, r *http.Request) error {
+	view := market.Product.ViewForVisitor
+	if _, signedIn := rest.Actor(r.Context()); signedIn {
+		view = market.Product.View
+	}
+	return listing[market.Product, market.ProductView]{
+		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, view: view, id: productID,
+	}.serve(m.positions, w, r)
+}
+
+func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) error {
+	who, email := actor(r), rest.QueryValue(r, "email")
+	list := listing[market.Product, market.ProductView]{
+		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
+			return m.market.ProductsOfSeller(ctx, who, email, page)
+		},
+		view: market.Product.View, id: productID,
+	}
+	if isOwn(who, email) {
+		list.topic, list.view = topicMe(who.User.UID), market.Product.ViewForSeller
+	}
+	return list.serve(m.positions, w, r)
+}

@@ -1,0 +1,122 @@
+package api
+
+import (
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// newProduct is the body of POST /products.
+type newProduct struct {
+	Name          string `json:"name" maxLength:"120"`
+	Brand         string `json:"brand" doc:"The brand's name"`
+	BrandID       string `json:"id" doc:"The brand's _id"`
+	Img           string `json:"img" doc:"An http(s) or site-relative URL"`
+	OriginalPrice int    `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	ResalePrice   int    `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	Condition     string `json:"productCondition" enum:"Excellent,Good,Fair"`
+	UsedTime      string `json:"usedTime" maxLength:"120"`
+	Description   string `json:"description" maxLength:"4000"`
+	SellerName    string `json:"sellerName" doc:"The caller's name"`
+	Email         string `json:"email" doc:"The caller's"`
+	Location      string `json:"location" maxLength:"120"`
+	Phone         string `json:"phone" maxLength:"120"`
+	PostedOn      string `json:"selling_post_date" format:"date"`
+}
+
+// productChange is the body of PATCH /products/{id}.
+type productChange struct {
+	Name          *string `json:"name,omitempty" maxLength:"120"`
+	OriginalPrice *int    `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	ResalePrice   *int    `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	Condition     *string `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
+	UsedTime      *string `json:"usedTime,omitempty" maxLength:"120"`
+	Description   *string `json:"description,omitempty" maxLength:"4000"`
+	Location      *string `json:"location,omitempty" maxLength:"120"`
+	Phone         *string `json:"phone,omitempty" maxLength:"120"`
+}
+
+func (m resources) sellersProducts() []rest.Call {
+	return []rest.Call{
+		{
+			Method: http.MethodPost, Path: "/products", ID: "addProduct", Tag: "products",
+			Summary: "Put a phone on the market, as a seller", Access: rest.Bearer,
+			Body: newProduct{}, Answer: Inserted{}, Refuses: []int{http.StatusForbidden}, Serve: m.addProduct,
+		},
+		{
+			Method: http.MethodPatch, Path: "/products/{id}", ID: "changeProduct", Tag: "products",
+			Summary: "Change price and text of one's own phone while it is not booked", Access: rest.Bearer,
+			Body: productChange{}, Answer: Modified{}, Serve: m.changeProduct,
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPut, Path: "/products/advertise/{id}", ID: "advertiseProduct", Tag: "products",
+			Summary: "Advertise one's own phone, as the setting ADVERTISE allows", Access: rest.Bearer,
+			Answer: Modified{}, Serve: m.advertise,
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodDelete, Path: "/products/{id}", ID: "removeProduct", Tag: "products",
+			Summary: "Withdraw a phone that is not booked: one's own, or any for an admin", Access: rest.Bearer,
+			Answer: Deleted{}, Serve: m.removeProduct,
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+	}
+}
+
+func (m resources) addProduct(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[newProduct](w, r)
+	if err != nil {
+		return err
+	}
+	p, err := m.market.AddProduct(r.Context(), actor(r), market.NewProduct{
+		Name: in.Name, Brand: in.Brand, BrandID: in.BrandID, Img: in.Img,
+		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
+		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
+		SellerName: in.SellerName, Email: in.Email, Location: in.Location, Phone: in.Phone,
+		PostedOn: in.PostedOn, Wrong: wrong,
+	})
+	if err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, Inserted{Acknowledged: true, InsertedID: p.ID})
+	return nil
+}
+
+func (m resources) changeProduct(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[productChange](w, r)
+	if err != nil {
+		return err
+	}
+	n, err := m.market.ChangeProduct(r.Context(), actor(r), rest.PathValue(r, "id"), market.ProductChange{
+		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
+		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
+		Location: in.Location, Phone: in.Phone, Wrong: wrong,
+	})
+	return modified(w, n, err)
+}
+
+func (m resources) advertise(w http.ResponseWriter, r *http.Request) error {
+	n, err := m.market.Advertise(r.Context(), actor(r), rest.PathValue(r, "id"))
+	return modified(w, n, err)
+}
+
+func (m resources) removeProduct(w http.ResponseWriter, r *http.Request) error {
+	n, err := m.market.RemoveProduct(r.Context(), actor(r), rest.PathValue(r, "id"))
+	return deleted(w, n, err)
+}
+
+func modified(w http.ResponseWriter, n int, err error) error {
+	if err == nil {
+		rest.JSON(w, http.StatusOK, Modified{Acknowledged: true, ModifiedCount: n})
+	}
+	return err
+}
+
+func deleted(w http.ResponseWriter, n int, err error) error {
+	if err == nil {
+		rest.JSON(w, http.StatusOK, Deleted{Acknowledged: true, DeletedCount: n})
+	}
+	return err
+}

@@ -1,0 +1,75 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// newReport is the body of POST /reportedItems. What it says beside productID
+// and reason must agree with the store, where it is said at all.
+type newReport struct {
+	ProductID   string `json:"productID" doc:"The phone's _id"`
+	ProductName string `json:"productName,omitempty"`
+	BrandID     string `json:"id,omitempty" doc:"The brand's _id"`
+	Brand       string `json:"brand,omitempty"`
+	Img         string `json:"img,omitempty"`
+	UserName    string `json:"userName,omitempty" doc:"The caller's name"`
+	Email       string `json:"email,omitempty" doc:"The caller's"`
+	Reason      string `json:"reason" maxLength:"4000"`
+}
+
+func (m resources) reports() []rest.Call {
+	return []rest.Call{
+		{
+			Method: http.MethodPost, Path: "/reportedItems", ID: "report", Tag: "reports",
+			Summary: "Report a phone to the admins, once", Access: rest.Bearer,
+			Body: newReport{}, Answer: Inserted{}, Serve: m.addReport,
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodGet, Path: "/reportedItems", ID: "listReports", Tag: "reports",
+			Summary: "All reports, for admins", Access: rest.Bearer, Lists: true,
+			Answer: []market.ReportView{}, Refuses: []int{http.StatusForbidden}, Serve: m.listReports,
+		},
+		{
+			Method: http.MethodDelete, Path: "/reportedItems/{id}", ID: "removeReport", Tag: "reports",
+			Summary: "Settle a report, as an admin", Access: rest.Bearer,
+			Answer: Deleted{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: m.removeReport,
+		},
+	}
+}
+
+func (m resources) addReport(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[newReport](w, r)
+	if err != nil {
+		return err
+	}
+	report, err := m.market.AddReport(r.Context(), actor(r), market.NewReport{
+		ProductID: in.ProductID, ProductName: in.ProductName, BrandID: in.BrandID, Brand: in.Brand,
+		UserName: in.UserName, Email: in.Email, Reason: in.Reason, Wrong: wrong,
+	})
+	if err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, Inserted{Acknowledged: true, InsertedID: report.ID})
+	return nil
+}
+
+func (m resources) listReports(w http.ResponseWriter, r *http.Request) error {
+	who := actor(r)
+	return listing[market.Report, market.ReportView]{
+		topic: topicNamed(market.TopicAdmin),
+		read: func(ctx context.Context, page market.Page) (market.List[market.Report], error) {
+			return m.market.Reports(ctx, who, page)
+		},
+		view: market.Report.View, id: func(report market.Report) string { return report.ID },
+	}.serve(m.positions, w, r)
+}
+
+func (m resources) removeReport(w http.ResponseWriter, r *http.Request) error {
+	n, err := m.market.RemoveReport(r.Context(), actor(r), rest.PathValue(r, "id"))
+	return deleted(w, n, err)
+}

@@ -1,0 +1,38 @@
+package rest
+
+import (
+	"net/http"
+	"reflect"
+	"strings"
+
+	"secondring/market"
+)
+
+// Decode reads the call's JSON body into a T: a struct of string, int, *string
+// and *int fields, by their json names. What was sent with a wrong type is told
+// in the fields returned, for the market to answer in its turn; unknown fields
+// are ignored. Its errors are those of ReadBody.
+func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, error) {
+	var into T
+	body, err := ReadBody(w, r)
+	if err != nil {
+		return into, nil, err
+	}
+	target := reflect.ValueOf(&into).Elem()
+	for i := range target.NumField() {
+		name, _, _ := strings.Cut(target.Type().Field(i).Tag.Get("json"), ",")
+		switch field := target.Field(i).Addr().Interface().(type) {
+		case *string:
+			*field = body.Text(name)
+		case *int:
+			*field = body.Int(name)
+		case **string:
+			*field = body.OptText(name)
+		case **int:
+			*field = body.OptInt(name)
+		default:
+			panic("rest: Decode cannot read " + target.Type().Field(i).Name)
+		}
+	}
+	return into, body.Wrong, nil
+}

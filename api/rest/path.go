@@ -1,0 +1,44 @@
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"unicode/utf8"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// PathValue returns a part of the path by its name in the call's pattern,
+// unescaped. What is not a text at all comes back empty: nothing has that id.
+func PathValue(r *http.Request, name string) string {
+	value := chi.URLParam(r, name)
+	if r.URL.RawPath != "" { // then chi has matched the escaped path
+		unescaped, err := url.PathUnescape(value)
+		if err != nil {
+			return ""
+		}
+		value = unescaped
+	}
+	if !utf8.ValidString(value) {
+		return ""
+	}
+	return value
+}
+
+// QueryValue returns a query parameter, "" when it was not sent or is no text.
+func QueryValue(r *http.Request, name string) string {
+	value := r.URL.Query().Get(name)
+	if !utf8.ValidString(value) {
+		return ""
+	}
+	return value
+}
+
+// Route returns the pattern of the call being served, which unlike the path
+// holds nobody's e-mail address.
+func Route(r *http.Request) string {
+	if route := chi.RouteContext(r.Context()); route != nil {
+		return route.RoutePattern()
+	}
+	return ""
+}

@@ -1,0 +1,177 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+const (
+	indexFile = "index.html"
+	// The names of built files and of photographs change with their content.
+	immutable = "public, max-age=31536000, immutable"
+)
+
+// client is the built client, in memory.
+type client struct {
+	files  map[string]*file // by path, with the leading slash
+	policy string           // of the page
+}
+
+// file is one file of the client, compressed when first asked for.
+type file struct {
+	body  []byte
+	media string
+	tag   string // ETag
+	small func() []byte
+}
+
+func readClient(from fs.FS, policy string) (*client, error) {
+	c := &client{files: map[string]*file{}, policy: policy}
+	if from == nil {
+		return c, nil
+	}
+	err := fs.WalkDir(from, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
+			return err
+		}
+		body, err := fs.ReadFile(from, name)
+		c.files["/"+name] = newFile(name, body)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) { // not built: the calls work without
+		err = nil
+	}
+	return c, err
+}
+
+func newFile(name string, body []byte) *file {
+	media := mime.TypeByExtension(path.Ext(name))
+	if media == "" {
+		media = http.DetectContentType(body)
+	}
+	hash := sha256.Sum256(body)
+	f := &file{body: body, media: media, tag: base64.RawURLEncoding.EncodeToString(hash[:12])}
+	f.small = sync.OnceValue(func() []byte {
+		packed, text := &bytes.Buffer{}, strings.HasPrefix(media, "text/") || strings.Contains(media, "javascript") ||
+			strings.Contains(media, "json") || strings.Contains(media, "svg")
+		if !text || len(body) < minGzip {
+			return nil
+		}
+		w, _ := gzip.NewWriterLevel(packed, gzip.BestCompression) // the level is a known one
+		_, _ = w.Write(body)                                      // into memory
+		_ = w.Close()
+		return packed.Bytes()
+	})
+	return f
+}
+
+// rootFiles are the paths of the files beside index.html, such as the icon.
+func (c *client) rootFiles() []string {
+	paths := []string{}
+	for name := range c.files {
+		if !strings.HasPrefix(name, "/assets/") && name != "/"+indexFile {
+			paths = append(paths, name)
+		}
+	}
+	return paths
+}
+
+// screen answers one of the client's own addresses.
+func (c *client) screen(w http.ResponseWriter, r *http.Request) {
+	index, built := c.files["/"+indexFile]
+	if !built {
+		http.Error(w, "The client is not in this build: run make build", http.StatusNotFound)
+		return
+	}
+	c.page(w)
+	index.serve(w, r, http.StatusOK)
+}
+
+// screenOr answers an address that is a call as well.
+func (c *client) screenOr(call http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Accept")
+		if wantsScreen(r) {
+			c.screen(w, r)
+			return
+		}
+		call.ServeHTTP(w, r)
+	})
+}
+
+// notFound answers with the client, which says so. False without a client.
+func (c *client) notFound(w http.ResponseWriter, r *http.Request) bool {
+	index, built := c.files["/"+indexFile]
+	if built {
+		c.page(w)
+		index.serve(w, r, http.StatusNotFound)
+	}
+	return built
+}
+
+func (c *client) page(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Content-Security-Policy", c.policy)
+}
+
+// asset answers a file of the client by its own path.
+func (a *api) asset(w http.ResponseWriter, r *http.Request) {
+	f, found := a.client.files[r.URL.Path]
+	if !found {
+		a.notFound(w, r)
+		return
+	}
+	policy := "no-cache"
+	if strings.HasPrefix(r.URL.Path, "/assets/") {
+		policy = immutable
+	}
+	w.Header().Set("Cache-Control", policy)
+	f.serve(w, r, http.StatusOK)
+}
+
+// serve writes the file, compressed where the caller takes that.
+func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
+	h, body, tag := w.Header(), f.body, `"`+f.tag+`"`
+	h.Add("Vary", "Accept-Encoding")
+	h.Set("Content-Type", f.media)
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		if small := f.small(); small != nil {
+			body, tag = small, `"`+f.tag+`-gzip"`
+			h.Set("Content-Encoding", "gzip")
+		}
+	}
+	h.Set("ETag", tag)
+	if status == http.StatusOK && strings.Contains(r.Header.Get("If-None-Match"), tag) {
+		h.Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
+}
+
+// photos serves the demo's photographs; a folder is nothing to look at.
+func (a *api) photos() http.HandlerFunc {
+	files := http.StripPrefix("/photos/", http.FileServerFS(a.Photos))
+	return func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/photos/")
+		if about, err := fs.Stat(a.Photos, name); err != nil || about.IsDir() {
+			a.notFound(w, r)
+			return
+		}
+		w.Header().Set("Cache-Control", immutable)
+		files.ServeHTTP(w, r)
+	}
+}

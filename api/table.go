@@ -1,0 +1,53 @@
+package api
+
+import (
+	"slices"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// Table returns the whole table of calls: the market's own, those of the rooms
+// and of operations, and the two that describe them all. To be described they
+// need nothing of the Config but Rooms.
+func Table(c Config) []rest.Call {
+	m := resources{market: c.Market, positions: c.Positions}
+	calls := slices.Concat(
+		c.Rooms,
+		m.brands(),
+		m.products(),
+		m.sellersProducts(),
+		m.bookings(),
+		m.reports(),
+		m.users(),
+		m.people(),
+		configCalls(c.Settings),
+		operations(c),
+	)
+	return append(calls, described(calls)...)
+}
+
+// resources serves the market's use cases.
+type resources struct {
+	market    *market.Market
+	positions market.Positions
+}
+
+// The answers of writes.
+type (
+	// Inserted answers a creation.
+	Inserted struct {
+		Acknowledged bool   `json:"acknowledged"`
+		InsertedID   string `json:"insertedId"`
+	}
+	// Modified answers a change.
+	Modified struct {
+		Acknowledged  bool `json:"acknowledged"`
+		ModifiedCount int  `json:"modifiedCount" doc:"0 when there was nothing to change"`
+	}
+	// Deleted answers a removal.
+	Deleted struct {
+		Acknowledged bool `json:"acknowledged"`
+		DeletedCount int  `json:"deletedCount" doc:"0 when there was nothing to delete"`
+	}
+)

@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// newUser is the body of POST /users.
+type newUser struct {
+	Name        string `json:"name" maxLength:"100"`
+	Email       string `json:"email" doc:"The signed-in person's"`
+	AccountType string `json:"accountType" enum:"User,Seller"`
+}
+
+// The answers of the role lookups.
+type (
+	isAdmin struct {
+		IsAdmin bool `json:"isAdmin"`
+	}
+	isBuyer struct {
+		IsBuyer bool `json:"isBuyer"`
+	}
+	isSeller struct {
+		IsSeller bool `json:"isSeller"`
+	}
+	isVerified struct {
+		IsVerified bool `json:"isVerified"`
+	}
+)
+
+// users are the calls about oneself. The part of the path after the role is
+// called person, because PUT /users/seller/{person} takes an _id there and
+// OpenAPI wants one name for one place.
+func (m resources) users() []rest.Call {
+	role := func(name string, answer any, pick func(market.Roles) any) rest.Call {
+		return rest.Call{
+			Method: http.MethodGet, Path: "/users/" + name + "/{person}", ID: "is" + name, Tag: "users",
+			Summary: "Whether the person of that e-mail address is: " + name, Access: rest.Bearer,
+			Answer: answer, Refuses: []int{http.StatusForbidden}, Serve: m.roleOf(pick),
+		}
+	}
+	return []rest.Call{
+		{
+			Method: http.MethodPost, Path: "/users", ID: "addUser", Tag: "users",
+			Summary: "Become a buyer (User) or a seller of the market, after sign-up", Access: rest.Cookie,
+			Body: newUser{}, Answer: Inserted{}, Serve: m.addUser,
+			Refuses: []int{http.StatusForbidden, http.StatusConflict},
+		},
+		role("admin", isAdmin{}, func(has market.Roles) any { return isAdmin{has.Admin} }),
+		role("buyer", isBuyer{}, func(has market.Roles) any { return isBuyer{has.Buyer} }),
+		role("seller", isSeller{}, func(has market.Roles) any { return isSeller{has.Seller} }),
+		role("verified", isVerified{}, func(has market.Roles) any { return isVerified{has.Verified} }),
+	}
+}
+
+// people are the admins' calls.
+func (m resources) people() []rest.Call {
+	return []rest.Call{
+		{
+			Method: http.MethodGet, Path: "/users/buyers", ID: "listBuyers", Tag: "users",
+			Summary: "All buyers, for admins", Access: rest.Bearer, Lists: true,
+			Answer: []market.UserView{}, Refuses: []int{http.StatusForbidden}, Serve: m.usersOf(market.AccountUser),
+		},
+		{
+			Method: http.MethodGet, Path: "/users/sellers", ID: "listSellers", Tag: "users",
+			Summary: "All sellers, for admins", Access: rest.Bearer, Lists: true,
+			Answer: []market.UserView{}, Refuses: []int{http.StatusForbidden}, Serve: m.usersOf(market.AccountSeller),
+		},
+		{
+			Method: http.MethodPut, Path: "/users/seller/{person}", ID: "verifySeller", Tag: "users",
+			Summary: "Verify the seller of that _id, as an admin", Access: rest.Bearer,
+			Answer: Modified{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: m.verifySeller,
+		},
+		{
+			Method: http.MethodDelete, Path: "/users/{id}", ID: "removeUser", Tag: "users",
+			Summary: "Delete a buyer or a seller, as an admin", Access: rest.Bearer,
+			Answer: Deleted{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: m.removeUser,
+		},
+	}
+}
+
+func (m resources) addUser(w http.ResponseWriter, r *http.Request) error {
+	who, _ := rest.CookieOwner(r.Context())
+	in, wrong, err := rest.Decode[newUser](w, r)
+	if err != nil {
+		return err
+	}
+	u, err := m.market.AddUser(r.Context(), who.Account, market.NewUser{
+		Name: in.Name, Email: in.Email, AccountType: in.AccountType, Wrong: wrong,
+	})
+	if err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, Inserted{Acknowledged: true, InsertedID: u.ID})
+	return nil
+}
+
+func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		roles, err := m.market.RolesOf(r.Context(), actor(r), rest.PathValue(r, "person"))
+		if err == nil {
+			rest.JSON(w, http.StatusOK, pick(roles))
+		}
+		return err
+	}
+}
+
+func (m resources) usersOf(accountType string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		who := actor(r)
+		return listing[market.User, market.UserView]{
+			topic: topicNamed(market.TopicAdmin),
+			read: func(ctx context.Context, page market.Page) (market.List[market.User], error) {
+				return m.market.Users(ctx, who, accountType, page)
+			},
+			view: market.User.View, id: func(u market.User) string { return u.ID },
+		}.serve(m.positions, w, r)
+	}
+}
+
+func (m resources) verifySeller(w http.ResponseWriter, r *http.Request) error {
+	n, err := m.market.VerifySeller(r.Context(), actor(r), rest.PathValue(r, "person"))
+	return modified(w, n, err)
+}
+
+func (m resources) removeUser(w http.ResponseWriter, r *http.Request) error {
+	n, err := m.market.RemoveUser(r.Context(), actor(r), rest.PathValue(r, "id"))
+	return deleted(w, n, err)
+}
