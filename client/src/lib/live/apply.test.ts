@@ -150,7 +150,7 @@ describe("the other lists", () => {
     expect(after.lists.o?.ids).toEqual(["b", "a"]);
   });
 
-  it("the admin's lists part users by account type; an admin is in none", () => {
+  it("the admin's lists part users by account type; whoever becomes an admin leaves, and may come back", () => {
     const user = (id: string, version: number, accountType: string) => phone(id, version, { accountType });
     const before = state({
       buyers: list("buyers", "admin", [user("a", 1, "User")]),
@@ -160,13 +160,15 @@ describe("the other lists", () => {
     const after = applyEvents(before, [
       event("admin", "user.created", user("b", 1, "Seller")),
       event("admin", "user.changed", user("b", 2, "Seller")),
-      event("admin", "user.changed", phone("a", 2, { accountType: "User", admin: true })),
+      event("admin", "user.removed", { _id: "a", version: 2 }),
       event("admin", "report.created", phone("s")),
       event("admin", "report.removed", { _id: "r", version: 9 }),
     ]);
     expect(shown(after, "buyers")).toEqual([]);
     expect(shown(after, "sellers")).toEqual(["bv2"]);
     expect(shown(after, "reports")).toEqual(["sv1"]);
+    const back = applyEvents(after, [event("admin", "user.created", user("a", 3, "User"))]);
+    expect(shown(back, "buyers")).toEqual(["av3"]);
   });
 });
 

@@ -37,18 +37,16 @@ export interface Feed {
 
 const all = () => true;
 
-/** A list takes the events of its own topic and family; an admin's two user lists part them by account type. */
+/**
+ * A list takes the events of its own topic and family. An admin's two user lists
+ * part them by account type; of admins nothing comes, they are in no list.
+ */
 export const FEEDS: Record<ListKind, Feed> = {
   brandProducts: { family: "product", keeps: all },
   advertised: { family: "product", keeps: (p) => p.advertise === true && p.booked !== true },
   ownProducts: { family: "product", keeps: all },
   bookings: { family: "booking", keeps: all },
   reports: { family: "report", keeps: all },
-  buyers: { family: "user", keeps: (u) => u.accountType === "User" && !isAdmin(u) },
-  sellers: { family: "user", keeps: (u) => u.accountType === "Seller" && !isAdmin(u) },
+  buyers: { family: "user", keeps: (u) => u.accountType === "User" },
+  sellers: { family: "user", keeps: (u) => u.accountType === "Seller" },
 };
-
-/** Admins are in no list. */
-function isAdmin(user: Record<string, unknown>): boolean {
-  return user.admin === true || user.isAdmin === true;
-}

@@ -1,0 +1,144 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import { aBooking, anEvent, karim } from "@/testing/factories";
+import { callsTo, on, onList, refusal, startServer, unreachable } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import MyOrders from "./MyOrders";
+import { timeLeft } from "./TimeLeft";
+
+startServer();
+
+const orders = (...bookings: ReturnType<typeof aBooking>[]) => onList("/bookings", "me", bookings);
+const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
+
+describe("My Orders", () => {
+  it("asks for the signed-in buyer's own and shows the spec's columns", async () => {
+    orders(aBooking({ productName: "Nexus 5", brand: "Google", price: 120 }));
+    renderScreen(<MyOrders />, { me: karim });
+    const row = await rowOf("Nexus 5");
+    expect(within(row).getByText("$120")).toBeVisible();
+    const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    expect(headers).toEqual(["Image", "Product-Name", "Brand", "Price", "Payment"]);
+    expect(callsTo("GET", "/bookings")).toMatchObject([
+      { url: "/bookings?email=karim%40example.com&limit=100", authorization: "Bearer test-token" },
+    ]);
+  });
+
+  it("offers Pay while the order is held and unpaid, and says Paid afterwards", async () => {
+    const held = aBooking({ productName: "Held" });
+    orders(held, aBooking({ productName: "Done", paid: true, status: "paid" }));
+    renderScreen(<MyOrders />, { me: karim });
+    const row = await rowOf("Held");
+    expect(within(row).getByRole("link", { name: /^Pay/ })).toHaveAttribute(
+      "href",
+      `/dashboard/payment/${held._id}`,
+    );
+    expect(within(row).getByText(/59 min left/)).toBeVisible();
+    const done = await rowOf("Done");
+    expect(within(done).getByText("Paid")).toBeVisible();
+    expect(within(done).queryByRole("link")).toBeNull();
+    expect(within(done).queryByRole("button")).toBeNull();
+  });
+
+  it.each(["expired", "cancelled", "refunded"] as const)(
+    "says that an order is %s and offers nothing",
+    async (status) => {
+      orders(aBooking({ productName: "Old", status, paid: status === "refunded" }));
+      renderScreen(<MyOrders />, { me: karim });
+      const row = await rowOf("Old");
+      expect(within(row).getByText(new RegExp(status, "i"))).toBeVisible();
+      expect(within(row).queryByRole("link")).toBeNull();
+      expect(within(row).queryByRole("button")).toBeNull();
+    },
+  );
+
+  it("has no Pay without a price", async () => {
+    orders(aBooking({ productName: "Free", price: 0 }));
+    renderScreen(<MyOrders />, { me: karim });
+    expect(within(await rowOf("Free")).queryByRole("link")).toBeNull();
+  });
+
+  it("cancels after asking, and takes the new status from the server", async () => {
+    const list = orders(aBooking({ productName: "Nexus 5" }));
+    const held = list[0]!;
+    on("delete", `/bookings/${held._id}`, () => {
+      list[0] = { ...held, version: 2, status: "cancelled" };
+      return { body: { acknowledged: true, deletedCount: 1 } };
+    });
+    const { user } = renderScreen(<MyOrders />, { me: karim });
+    await user.click(within(await rowOf("Nexus 5")).getByRole("button", { name: /^Cancel/ }));
+    const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to cancel this booking?" });
+    expect(callsTo("DELETE", `/bookings/${held._id}`)).toHaveLength(0);
+    await user.click(within(dialog).getByRole("button", { name: "Cancel booking" }));
+    expect(await screen.findByText("Booking Cancelled")).toBeVisible();
+    expect(await screen.findByText("Cancelled")).toBeVisible();
+  });
+
+  it("shows the server's words when cancelling fails", async () => {
+    const [held] = orders(aBooking());
+    on("delete", `/bookings/${held!._id}`, refusal(409, "This booking is paid"));
+    const { user } = renderScreen(<MyOrders />, { me: karim });
+    await user.click(await screen.findByRole("button", { name: /^Cancel/ }));
+    await user.click(screen.getByRole("button", { name: "Cancel booking" }));
+    expect(await screen.findByText("This booking is paid")).toBeVisible();
+  });
+
+  it("points to the brands when there is none", async () => {
+    orders();
+    renderScreen(<MyOrders />, { me: karim });
+    expect(await screen.findByRole("link", { name: "Look through the brands" })).toHaveAttribute(
+      "href",
+      "/categories",
+    );
+  });
+
+  it("shows a failed load in place and tries again", async () => {
+    unreachable("get", "/bookings");
+    const { user } = renderScreen(<MyOrders />, { me: karim });
+    expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
+    orders(aBooking({ productName: "Nexus 5" }));
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await rowOf("Nexus 5")).toBeVisible();
+  });
+
+  it("logs out on a 401", async () => {
+    on("get", "/bookings", refusal(401, "Please sign in again"));
+    on("post", "/identity/sign-out", { status: 200 });
+    const { store } = renderScreen(<MyOrders />, { me: karim });
+    await waitFor(() => expect(store.getState().session.accessToken).toBeNull());
+    expect(localStorage.getItem("accessToken")).toBeNull();
+  });
+
+  it("follows its orders live", async () => {
+    const [held] = orders(aBooking({ productName: "Nexus 5" }));
+    const { store } = renderScreen(<MyOrders />, { me: karim });
+    await rowOf("Nexus 5");
+    const expired = { ...held!, version: 2, status: "expired" as const };
+    act(() => void store.dispatch(liveApplied([anEvent("me", "booking.changed", expired)])));
+    expect(screen.getByText("Expired")).toBeVisible();
+    expect(screen.queryByRole("link", { name: /^Pay/ })).toBeNull();
+  });
+
+  it("loads further pages", async () => {
+    orders(...Array.from({ length: 103 }, (_, n) => aBooking({ productName: `Phone ${n}` })));
+    const { user } = renderScreen(<MyOrders />, { me: karim });
+    expect(await screen.findByText("Showing 100 of 103")).toBeVisible();
+    expect(screen.queryByText("Phone 0")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Load more" }));
+    expect(await screen.findByText("Phone 0")).toBeVisible();
+    expect(screen.getAllByRole("row")).toHaveLength(104);
+  });
+});
+
+describe("the time left", () => {
+  const until = "2026-11-21T12:00:00Z";
+  const at = (time: string) => timeLeft(until, Date.parse(`2026-11-21T${time}Z`));
+
+  it("is told in hours, minutes, then seconds, and ends", () => {
+    expect(at("08:30:00")).toBe("3 h 30 min left");
+    expect(at("11:15:10")).toBe("44 min left");
+    expect(at("11:59:15")).toBe("45 s left");
+    expect(at("12:00:00")).toBeNull();
+  });
+});

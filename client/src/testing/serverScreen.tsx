@@ -1,0 +1,49 @@
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { Provider } from "react-redux";
+import { MemoryRouter, useLocation } from "react-router-dom";
+import { tokenReceived } from "@/api/session";
+import type { SignedInUser } from "@/api/types";
+import { type AppStore, makeStore } from "@/app/store";
+import { authActions } from "@/features/auth/authSlice";
+import { AnnouncerProvider, ToastProvider } from "@/ui";
+
+/** A store in which this user is signed in (null: nobody). */
+export function storeOf(me: SignedInUser | null): AppStore {
+  const store = makeStore();
+  if (me) {
+    store.dispatch(tokenReceived("test-token"));
+    store.dispatch(authActions.entered(me));
+  }
+  return store;
+}
+
+interface Options {
+  me?: SignedInUser | null;
+  store?: AppStore;
+  /** Where the browser is. */
+  at?: string;
+}
+
+/** Renders one screen with the store, the router and the toasts around it. */
+export function renderScreen(screen: ReactNode, { me = null, store = storeOf(me), at = "/" }: Options = {}) {
+  const view = render(
+    <Provider store={store}>
+      <ToastProvider>
+        <AnnouncerProvider>
+          <MemoryRouter initialEntries={[at]}>
+            {screen}
+            <Where />
+          </MemoryRouter>
+        </AnnouncerProvider>
+      </ToastProvider>
+    </Provider>,
+  );
+  return { ...view, store, user: userEvent.setup() };
+}
+
+/** Where the browser is now, for tests to read. */
+function Where() {
+  return <output data-testid="where">{useLocation().pathname}</output>;
+}
