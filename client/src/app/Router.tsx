@@ -1,6 +1,6 @@
 import { lazy } from "react";
 import { BrowserRouter, Route, Routes } from "react-router-dom";
-import { GuestOnly, RequireUser } from "./guards";
+import { GuestOnly, RequireRole, RequireUser } from "./guards";
 import { Layout } from "./layout/Layout";
 import { HomeRoute } from "./routes/HomeRoute";
 
@@ -10,6 +10,13 @@ const SignInRoute = lazy(() => import("./routes/SignInRoute"));
 const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
 const Contact = lazy(() => import("./routes/ContactRoute"));
 const Blog = lazy(() => import("@/features/pages/Blog"));
+const Dashboard = lazy(() => import("@/features/dashboard/Dashboard"));
+const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
+const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
+const MyProducts = lazy(() => import("@/features/selling/MyProducts"));
+const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
+const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
+const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
 /** Every screen of the specification's section 2; each but Home comes in a file of its own. */
@@ -27,6 +34,21 @@ export function Screens() {
         </Route>
         <Route element={<RequireUser />}>
           <Route path="category/:id" element={<CategoryRoute />} />
+          <Route path="dashboard" element={<Dashboard />}>
+            <Route index element={null} />
+            <Route element={<RequireRole only="buyer" />}>
+              <Route path="myOrders" element={<MyOrders />} />
+            </Route>
+            <Route element={<RequireRole only="seller" />}>
+              <Route path="addProduct" element={<AddProduct />} />
+              <Route path="myProducts" element={<MyProducts />} />
+            </Route>
+            <Route element={<RequireRole only="admin" />}>
+              <Route path="allBuyers" element={<AllBuyers />} />
+              <Route path="allSellers" element={<AllSellers />} />
+              <Route path="reportedItems" element={<ReportedItems />} />
+            </Route>
+          </Route>
         </Route>
         <Route path="*" element={<NotFound />} />
       </Route>

@@ -44,11 +44,11 @@ function WithRole({ user }: { user: SignedInUser }) {
 const plural: Record<Role, string> = { admin: "admins", buyer: "buyers", seller: "sellers" };
 
 /** Inside RequireUser: shows its routes to one role only. */
-export function RequireRole({ role }: { role: Role }) {
+export function RequireRole({ only }: { only: Role }) {
   const known = useOutletContext<Known>();
-  if (known.role === role) return <Outlet context={known} />;
+  if (known.role === only) return <Outlet context={known} />;
   return (
-    <EmptyState title={`This page is for ${plural[role]}`}>Choose another one from the menu.</EmptyState>
+    <EmptyState title={`This page is for ${plural[only]}`}>Choose another one from the menu.</EmptyState>
   );
 }
 

@@ -2,16 +2,26 @@ import { Component, type ReactNode } from "react";
 import { useSignOut } from "@/features/auth";
 import { Button } from "@/ui";
 
+interface Props {
+  /** Where we are; another place gets another chance. */
+  place: string;
+  children: ReactNode;
+}
+
 /** Shows the route error page in place of a screen that failed to render. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
-  override state = { error: null };
+export class ErrorBoundary extends Component<Props, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
 
   static getDerivedStateFromError(error: unknown) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 
+  override componentDidUpdate(before: Props) {
+    if (before.place !== this.props.place && this.state.error) this.setState({ error: null });
+  }
+
   override render() {
-    const { error } = this.state as { error: Error | null };
+    const { error } = this.state;
     return error ? <ErrorPage message={error.message} /> : this.props.children;
   }
 }

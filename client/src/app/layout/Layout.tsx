@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
+import { LiveSign } from "@/app/live";
 import { titleOf } from "@/app/titles";
 import { Spinner } from "@/ui";
 import { ErrorBoundary } from "./ErrorBoundary";
@@ -31,13 +32,14 @@ export function Layout() {
       </a>
       <NavBar />
       <main ref={main} id="main" tabIndex={-1} className="min-h-[70dvh] flex-1 outline-none">
-        <ErrorBoundary key={pathname}>
+        <ErrorBoundary place={pathname}>
           <Suspense fallback={<Spinner page />}>
             <Outlet />
           </Suspense>
         </ErrorBoundary>
       </main>
       <Footer />
+      <LiveSign />
     </div>
   );
 }

@@ -1,6 +1,22 @@
+import { useEffect } from "react";
+import { useDispatch } from "react-redux";
+import { useParams } from "react-router-dom";
+import { selectionCleared } from "@/api/selection";
+import BookingDialog from "@/features/booking/BookingDialog";
 import Category from "@/features/catalog/Category";
+import ReportDialog from "@/features/report/ReportDialog";
 
 /** A brand's phones with the dialogs that their buttons open. */
 export default function CategoryRoute() {
-  return <Category />;
+  const { id } = useParams();
+  const dispatch = useDispatch();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving this brand forgets the chosen phone
+  useEffect(() => () => void dispatch(selectionCleared()), [id, dispatch]);
+  return (
+    <>
+      <Category key={id} />
+      <BookingDialog />
+      <ReportDialog />
+    </>
+  );
 }

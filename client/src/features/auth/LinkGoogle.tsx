@@ -7,8 +7,7 @@ import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useLinkGoogleMutation } from "./endpoints";
 import { rules } from "./rules";
-import { enter } from "./session";
-import type { AuthDispatch } from "./useAuth";
+import { type AuthDispatch, enter } from "./session";
 
 /** Asks once for the password of the account that a Google sign-in shares its e-mail with. */
 export function LinkGoogle() {

@@ -2,9 +2,8 @@ import { useEffect } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { selectAccessToken, TOKEN_KEY } from "@/api/session";
 import { selectPhase } from "./authSlice";
-import { renew, start, tokenChangedElsewhere } from "./session";
+import { type AuthDispatch, renew, start, tokenChangedElsewhere } from "./session";
 import { renewIn } from "./token";
-import type { AuthDispatch } from "./useAuth";
 
 /** While the server can't be reached at the start, it is asked again this often (milliseconds). */
 const RETRY_MS = 5000;

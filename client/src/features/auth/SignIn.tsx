@@ -9,8 +9,7 @@ import { DemoLogins } from "./DemoLogins";
 import { useSignInMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
 import { rules } from "./rules";
-import { enter } from "./session";
-import type { AuthDispatch } from "./useAuth";
+import { type AuthDispatch, enter } from "./session";
 
 interface Values {
   email: string;

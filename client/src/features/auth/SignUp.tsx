@@ -9,8 +9,7 @@ import { AuthCard, FormError } from "./AuthCard";
 import { useSignUpMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
 import { rules } from "./rules";
-import { enter } from "./session";
-import type { AuthDispatch } from "./useAuth";
+import { type AuthDispatch, enter } from "./session";
 
 interface Values {
   name: string;

@@ -1,4 +1,4 @@
-import { createListenerMiddleware, type ThunkAction, type UnknownAction } from "@reduxjs/toolkit";
+import type { Middleware, ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { api } from "@/api/emptyApi";
 import { type ApiError, toApiError } from "@/api/errors";
 import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceived } from "@/api/session";
@@ -8,6 +8,8 @@ import * as identity from "./endpoints";
 import { expiryOf, renewIn } from "./token";
 
 type Root = SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> };
+/** Dispatch that takes the session thunks. */
+export type AuthDispatch = ThunkDispatch<Root, unknown, UnknownAction>;
 type Thunk<T> = ThunkAction<Promise<T>, Root, unknown, UnknownAction>;
 type AccountType = User["accountType"];
 
@@ -130,17 +132,14 @@ export const tokenChangedElsewhere =
     if (selectUser(getState()) === null) await dispatch(start());
   };
 
-const listener = createListenerMiddleware<Root>();
-
-listener.startListening({
-  actionCreator: loggedOut,
-  effect: (_, { dispatch, getOriginalState }) => {
-    // One user's answers must not be shown to the next.
-    dispatch(api.util.resetApiState());
-    // Thrown out by a 401 or 403: the identity session ends too. Otherwise it already has.
-    if (getOriginalState().auth.phase !== "out") dispatch(identity.signOut.initiate());
-  },
-});
-
-/** Clears the cache and ends the identity session when the session is over. */
-export const authMiddleware = listener.middleware;
+/** Clears the cache when the session is over; of one who was thrown out (401, 403), ends the identity session too. */
+export const authMiddleware: Middleware = (store) => (next) => (action) => {
+  if (!loggedOut.match(action)) return next(action);
+  const { phase } = (store.getState() as Root).auth;
+  const result = next(action);
+  // One user's answers must not be shown to the next.
+  store.dispatch(api.util.resetApiState());
+  // Who left by themselves, here or in another tab, has told the server already.
+  if (phase !== "out") (store.dispatch as AuthDispatch)(identity.signOut.initiate());
+  return result;
+};

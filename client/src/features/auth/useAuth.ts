@@ -1,18 +1,8 @@
-import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router-dom";
-import type { api } from "@/api/emptyApi";
-import type { SessionRoot } from "@/api/session";
 import { useToast } from "@/ui";
-import { type AuthRoot, selectPhase, selectUser } from "./authSlice";
-import { signOut } from "./session";
-
-/** Dispatch that takes the session thunks. */
-export type AuthDispatch = ThunkDispatch<
-  SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> },
-  unknown,
-  UnknownAction
->;
+import { selectPhase, selectUser } from "./authSlice";
+import { type AuthDispatch, signOut } from "./session";
 
 /** Who is signed in (or null) and how far we are in finding out. */
 export function useAuth() {

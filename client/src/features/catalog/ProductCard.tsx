@@ -47,7 +47,10 @@ function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
         eager={eager}
         className={cx("p-6 transition-opacity", product.booked && "opacity-55 grayscale")}
       />
-      <Badge className="absolute top-3 left-3 shadow-card">{product.productCondition}</Badge>
+      <Badge className="absolute top-3 left-3 shadow-card">
+        <span className="sr-only">Condition</span>
+        <span>{product.productCondition}</span>
+      </Badge>
     </div>
   );
 }
@@ -60,7 +63,7 @@ function Price({ product }: { product: Product }) {
       <dt className="sr-only">Resale price</dt>
       <dd className="font-bold font-display text-3xl tabular-nums tracking-tight">{money(resalePrice)}</dd>
       <dt className="sr-only">Original price</dt>
-      <dd className="text-muted tabular-nums line-through">{money(originalPrice)}</dd>
+      <dd className={cx("text-muted tabular-nums", saved > 0 && "line-through")}>{money(originalPrice)}</dd>
       {saved > 0 && (
         <>
           <dt className="sr-only">Saving</dt>
@@ -73,9 +76,9 @@ function Price({ product }: { product: Product }) {
   );
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
+function Fact({ term, wide, children }: { term: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div>
+    <div className={wide ? "col-span-2" : undefined}>
       <dt className="text-muted">{term}</dt>
       <dd className="font-medium">{children}</dd>
     </div>
@@ -85,15 +88,14 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 function Facts({ product }: { product: Product }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm">
-      <Fact term="Condition">{product.productCondition}</Fact>
       <Fact term="Year of use">{product.usedTime}</Fact>
-      <Fact term="Location">
+      <Fact term="Posted">{day(product.selling_post_date)}</Fact>
+      <Fact term="Location" wide>
         <span className="inline-flex items-start gap-1">
           <PlaceIcon className="mt-0.5 size-4 shrink-0 text-muted" />
           {product.location}
         </span>
       </Fact>
-      <Fact term="Posted">{day(product.selling_post_date)}</Fact>
     </dl>
   );
 }
@@ -127,7 +129,7 @@ function Seller({ product }: { product: Product }) {
 
 function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid grid-cols-[1fr_auto] gap-2">
       {product.booked ? (
         // As high and as wide as the button it takes the place of, so that nothing moves.
         <span className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-semibold text-accent">
@@ -140,7 +142,7 @@ function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
       )}
       <Button
         variant="quiet"
-        className="px-2 text-sm"
+        className="whitespace-nowrap px-2.5 text-sm"
         onClick={() => onReport(product)}
         aria-describedby={`phone-${product._id}`}
       >
