@@ -1,0 +1,229 @@
+package identity_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/oauth2-proxy/mockoidc"
+
+	"secondring/api/identity"
+	"secondring/market"
+)
+
+func TestGoogleMakesABuyerAndReturns(t *testing.T) {
+	w := newGoogleWorld(t)
+	w.google.QueueUser(grace)
+	b := w.browser()
+	b.google("/category/64b?from=home#top").leadsTo("/category/64b?from=home#top")
+	me := b.do("GET", "/identity/me", nil).is(200)
+	if me["email"] != grace.Email || me["displayName"] != grace.Name || me["photoURL"] != grace.Picture {
+		t.Errorf("signed in as %v", me)
+	}
+	user, err := w.store.UserByEmail(t.Context(), grace.Email)
+	must(t, err)
+	if !user.IsBuyer() || user.Name != grace.Name || user.UID != me["uid"] {
+		t.Errorf("the market's user is %+v", user)
+	}
+	b.token(grace.Email)
+
+	w.google.QueueUser(grace)
+	again := w.browser()
+	again.google("").leadsTo("/")
+	if again.do("GET", "/identity/me", nil).is(200)["uid"] != me["uid"] {
+		t.Error("the second sign-in made another account")
+	}
+}
+
+func TestGoogleAsksWithCodePKCEStateAndNonce(t *testing.T) {
+	w := newGoogleWorld(t)
+	b := w.browser()
+	page, other := b.leave("/").Query(), w.browser().leave("/").Query()
+	want := map[string]string{
+		"response_type": "code", "code_challenge_method": "S256", "client_id": w.google.ClientID,
+		"redirect_uri": w.server.URL + "/identity/google/callback", "scope": "openid email profile",
+	}
+	for name, value := range want {
+		if page.Get(name) != value {
+			t.Errorf("%s is %q, want %q", name, page.Get(name), value)
+		}
+	}
+	for _, name := range []string{"state", "nonce", "code_challenge"} {
+		if len(page.Get(name)) < 43 || page.Get(name) == other.Get(name) {
+			t.Errorf("%s is %q and then %q", name, page.Get(name), other.Get(name))
+		}
+	}
+}
+
+func TestGoogleRefusesWhatWasTamperedWith(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(url.Values)
+		code   string
+	}{
+		"wrong state":        {func(q url.Values) { q.Set("state", "mine") }, "google_expired"},
+		"wrong nonce":        {func(q url.Values) { q.Set("nonce", "mine") }, "google_failed"},
+		"no nonce":           {func(q url.Values) { q.Del("nonce") }, "google_failed"},
+		"wrong PKCE":         {func(q url.Values) { q.Set("code_challenge", strings.Repeat("a", 43)) }, "google_failed"},
+		"PKCE by plain text": {func(q url.Values) { q.Set("code_challenge_method", "plain") }, "google_failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newGoogleWorld(t)
+			w.google.QueueUser(grace)
+			b := w.browser()
+			b.google("/", c.change).leadsTo("/login?error=" + c.code)
+			b.do("GET", "/identity/me", nil).is(401)
+			if _, err := w.store.AccountByEmail(t.Context(), grace.Email); err == nil {
+				t.Error("an account was made")
+			}
+		})
+	}
+}
+
+func TestGoogleRefusesCallbacksThatAreNotThisBrowsers(t *testing.T) {
+	w := newGoogleWorld(t)
+	t.Run("another browser's", func(t *testing.T) {
+		w.google.QueueUser(grace)
+		attacker, victim := w.browser(), w.browser()
+		callback := attacker.visit(attacker.leave("/"))
+		victim.do("GET", callback, nil).leadsTo("/login?error=google_expired")
+		victim.leave("/")
+		victim.do("GET", callback, nil).leadsTo("/login?error=google_expired")
+		victim.do("GET", "/identity/me", nil).is(401)
+	})
+	t.Run("too late", func(t *testing.T) {
+		w.google.QueueUser(grace)
+		b := w.browser()
+		callback := b.visit(b.leave("/"))
+		w.clock.pass(11 * time.Minute)
+		b.do("GET", callback, nil).leadsTo("/login?error=google_expired")
+	})
+	t.Run("a second time", func(t *testing.T) {
+		w := newGoogleWorld(t)
+		w.google.QueueUser(grace)
+		b := w.browser()
+		callback := b.visit(b.leave("/"))
+		site, err := url.Parse(w.server.URL)
+		must(t, err)
+		kept := b.client.Jar.Cookies(site)
+		b.do("GET", callback, nil).leadsTo("/")
+		b.do("GET", callback, nil).leadsTo("/login?error=google_expired")
+		thief := w.browser()
+		thief.client.Jar.SetCookies(site, kept) // the flow's cookie, but the code is spent
+		thief.do("GET", callback, nil).leadsTo("/login?error=google_failed")
+		thief.do("GET", "/identity/me", nil).is(401)
+	})
+	t.Run("said no", func(t *testing.T) {
+		b := w.browser()
+		state := b.leave("/").Query().Get("state")
+		b.do("GET", "/identity/google/callback?error=access_denied&state="+state, nil).leadsTo("/login?error=google_denied")
+	})
+	t.Run("a forged cookie", func(t *testing.T) {
+		b := w.browser()
+		state := b.leave("/").Query().Get("state")
+		forged := func(r *http.Request) { r.Header.Set("Cookie", "sr_google=eyJzdGF0ZSI6ImEifQ") }
+		w.browser().do("GET", "/identity/google/callback?code=a&state="+state, nil, forged).leadsTo("/login?error=google_expired")
+	})
+}
+
+func TestGoogleTakesOnlyAVerifiedUsableAddress(t *testing.T) {
+	for name, c := range map[string]struct {
+		who  googler
+		code string
+	}{
+		"unverified": {googler{Subject: "1", Email: "a@example.com"}, "google_unverified"},
+		"no address": {googler{Subject: "1", Verified: true}, "google_failed"},
+		"odd":        {googler{Subject: "1", Email: `"a b"@example.com`, Verified: true}, "google_failed"},
+		"no subject": {googler{Email: "a@example.com", Verified: true}, "google_failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newGoogleWorld(t)
+			w.google.QueueUser(c.who)
+			w.browser().google("/").leadsTo("/login?error=" + c.code)
+		})
+	}
+}
+
+func TestGooglesOddNamesAndPicturesAreLeftOut(t *testing.T) {
+	w := newGoogleWorld(t)
+	w.google.QueueUser(googler{
+		Subject: "1", Email: "odd@example.com", Verified: true,
+		Name: strings.Repeat("n", 101), Picture: "javascript:alert(1)",
+	})
+	b := w.browser()
+	b.google("/").leadsTo("/")
+	if me := b.do("GET", "/identity/me", nil).is(200); me["displayName"] != "odd" || me["photoURL"] != "" {
+		t.Errorf("signed in as %v", me)
+	}
+}
+
+func TestGoogleKnowsAPersonByTheSubject(t *testing.T) {
+	w := newGoogleWorld(t)
+	w.google.QueueUser(grace)
+	b := w.browser()
+	b.google("/").leadsTo("/")
+	uid := b.do("GET", "/identity/me", nil).is(200)["uid"]
+
+	moved := grace
+	moved.Email = "hopper@example.com"
+	w.google.QueueUser(moved)
+	after := w.browser()
+	after.google("/").leadsTo("/")
+	if me := after.do("GET", "/identity/me", nil).is(200); me["uid"] != uid || me["email"] != grace.Email {
+		t.Errorf("after the address changed: %v", me)
+	}
+
+	heir := grace
+	heir.Subject = "google-2"
+	w.google.QueueUser(heir)
+	w.browser().google("/").leadsTo("/login?error=google_other")
+}
+
+func TestARemovedPersonStaysOutByGoogleToo(t *testing.T) {
+	w := newGoogleWorld(t)
+	w.google.QueueUser(grace)
+	w.browser().google("/").leadsTo("/")
+	user, err := w.store.UserByEmail(t.Context(), grace.Email)
+	must(t, err)
+	_, err = w.market.RemoveUser(t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+	must(t, err)
+	w.google.QueueUser(grace)
+	w.browser().google("/").leadsTo("/login?error=account_removed")
+}
+
+func TestGoogleTellsNothingButACode(t *testing.T) {
+	w := newGoogleWorld(t)
+	w.google.QueueError(&mockoidc.ServerError{Code: 500, Error: "server_error", Description: "secret inside"})
+	a := w.browser().do("GET", "/identity/google", nil)
+	a.leadsTo("/login?error=google_unavailable")
+	if !strings.Contains(w.logged.String(), "google_unavailable") {
+		t.Error("the failure is not in the log")
+	}
+	w.google.QueueUser(grace)
+	w.browser().google("/").leadsTo("/") // discovery is tried again
+}
+
+func TestGoogleThatHangsOrIsAwayDoesNotStopTheStart(t *testing.T) {
+	var asked atomic.Int32
+	away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		http.Error(w, "away", http.StatusServiceUnavailable)
+	}))
+	defer away.Close()
+	w := newWorld(t, func(c *identity.Config) { c.Google = &identity.GoogleConfig{Issuer: away.URL, ClientID: "id"} })
+	if asked.Load() != 0 {
+		t.Error("the start asked Google")
+	}
+	w.browser().do("GET", "/identity/google", nil).leadsTo("/login?error=google_unavailable")
+	w.browser().do("GET", "/identity/google/callback?code=a&state=b", nil).leadsTo("/login?error=google_expired")
+}
+
+func TestWithoutGoogleItsCallsSaySo(t *testing.T) {
+	b := newWorld(t).browser()
+	b.do("GET", "/identity/google", nil).leadsTo("/login?error=google_unavailable")
+	b.do("GET", "/identity/google/callback?code=a&state=b", nil).leadsTo("/login?error=google_unavailable")
+	b.do("POST", "/identity/google/link", fields{"password": "secret"}).is(401)
+}

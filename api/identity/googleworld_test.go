@@ -1,0 +1,100 @@
+package identity_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/oauth2-proxy/mockoidc"
+
+	"secondring/api/identity"
+)
+
+// googler is somebody with an account at the OpenID server.
+type googler struct {
+	Subject  string `json:"-"`
+	Email    string `json:"email,omitempty"`
+	Verified bool   `json:"email_verified,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Picture  string `json:"picture,omitempty"`
+}
+
+func (g googler) ID() string                        { return g.Subject }
+func (g googler) Userinfo([]string) ([]byte, error) { return json.Marshal(g) }
+func (g googler) Claims(_ []string, base *mockoidc.IDTokenClaims) (jwt.Claims, error) {
+	return struct {
+		*mockoidc.IDTokenClaims
+		googler
+	}{base, g}, nil
+}
+
+var _ mockoidc.User = googler{}
+
+var grace = googler{
+	Subject: "google-1", Email: "Grace@example.com", Verified: true,
+	Name: "Grace Hopper", Picture: "https://pictures.example.com/grace.jpg",
+}
+
+// googleWorld is a world beside a real OpenID server.
+type googleWorld struct {
+	*world
+	google *mockoidc.MockOIDC
+}
+
+func newGoogleWorld(t *testing.T) *googleWorld {
+	t.Helper()
+	server, err := mockoidc.Run()
+	must(t, err)
+	t.Cleanup(func() { must(t, server.Shutdown()) })
+	return &googleWorld{google: server, world: newWorld(t, func(c *identity.Config) {
+		c.Google = &identity.GoogleConfig{
+			Issuer: server.Issuer(), ClientID: server.ClientID, ClientSecret: server.ClientSecret,
+		}
+	})}
+}
+
+// leave begins a sign-in and returns where Google's page is.
+func (b *browser) leave(to string) *url.URL {
+	b.t.Helper()
+	a := b.do("GET", "/identity/google?returnTo="+url.QueryEscape(to), nil)
+	if a.Status != http.StatusSeeOther {
+		b.t.Fatalf("status %d, want 303: %s", a.Status, a.Body)
+	}
+	return b.location(a)
+}
+
+func (b *browser) location(a answer) *url.URL {
+	b.t.Helper()
+	u, err := url.Parse(a.Header.Get("Location"))
+	must(b.t, err)
+	return u
+}
+
+// visit lets the person sign in at Google, and returns where Google sends them.
+func (b *browser) visit(page *url.URL) string {
+	b.t.Helper()
+	return b.location(b.do("GET", page.String(), nil)).String()
+}
+
+// google signs in with Google, changing the request on its way there, and
+// returns where the product sends the browser in the end.
+func (b *browser) google(to string, change ...func(url.Values)) answer {
+	b.t.Helper()
+	page := b.leave(to)
+	query := page.Query()
+	for _, apply := range change {
+		apply(query)
+	}
+	page.RawQuery = query.Encode()
+	return b.do("GET", b.visit(page), nil)
+}
+
+// leadsTo wants a redirect to this place.
+func (a answer) leadsTo(place string) {
+	a.t.Helper()
+	if got := a.Header.Get("Location"); a.Status != http.StatusSeeOther || got != place {
+		a.t.Fatalf("status %d leads to %q, want 303 to %q; body %s", a.Status, got, place, a.Body)
+	}
+}

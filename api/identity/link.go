@@ -1,0 +1,105 @@
+package identity
+
+import (
+	"errors"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// LinkBody is the body of POST /identity/google/link.
+type LinkBody struct {
+	Password string `json:"password" doc:"Of the account with the Google account's address"`
+}
+
+// Linked is its answer.
+type Linked struct {
+	User     User   `json:"user"`
+	ReturnTo string `json:"returnTo" doc:"A path on this site"`
+}
+
+// proof remembers, sealed in a cookie, whom Google has just vouched for, until
+// the password of the account is given.
+type proof struct {
+	UID      string `json:"uid"`
+	Subject  string `json:"sub"`
+	ReturnTo string `json:"returnTo"`
+}
+
+func (s *Service) askPassword(w http.ResponseWriter, r *http.Request, a market.Account, who person, f flow) error {
+	value, err := s.seal.close(linkCookie, proof{UID: a.UID, Subject: who.Subject, ReturnTo: f.ReturnTo}, flowLasts)
+	if err != nil {
+		return err
+	}
+	s.setCookie(w, linkCookie, value, flowLasts)
+	redirect(w, r, "/login?link=1")
+	return nil
+}
+
+func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
+	var p proof
+	if !s.seal.open(linkCookie, s.cookie(r, linkCookie), &p) {
+		return linkAgain()
+	}
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	password := body.Text("password")
+	c := checkOf(body.Wrong)
+	c.required("password", password, "Password is required")
+	if err := c.err(); err != nil {
+		return err
+	}
+	account, err := s.linked(r, p, password)
+	if err != nil {
+		return err
+	}
+	if err := s.enter(r.Context(), w, account); err != nil {
+		if f := (failure{}); errors.As(err, &f) { // the user is gone from the market
+			return linkAgain()
+		}
+		return err
+	}
+	s.setCookie(w, linkCookie, "", 0)
+	rest.JSON(w, http.StatusOK, Linked{User: view(account), ReturnTo: p.ReturnTo})
+	return nil
+}
+
+func linkAgain() error {
+	return rest.Refuse(market.CodeNoToken, "Please sign in with Google again")
+}
+
+// linked checks the password and writes Google's subject into the account.
+func (s *Service) linked(r *http.Request, p proof, password string) (market.Account, error) {
+	account, err := s.store.Account(r.Context(), p.UID)
+	if errors.Is(err, market.ErrNotFound) {
+		return account, linkAgain()
+	}
+	if err != nil {
+		return account, err
+	}
+	ok, err := s.verify(r.Context(), account, account.Email, password)
+	if err != nil {
+		return account, err
+	}
+	if !ok {
+		return account, wrongPassword()
+	}
+	checked := account.PasswordHash
+	account, err = s.change(r.Context(), p.UID, func(a *market.Account) error {
+		switch {
+		case a.PasswordHash != checked:
+			return wrongPassword()
+		case a.GoogleSub != "" && a.GoogleSub != p.Subject:
+			return rest.Refuse(market.CodeExists, "Another Google account is linked already")
+		}
+		a.GoogleSub = p.Subject
+		return nil
+	})
+	if errors.Is(err, market.ErrExists) {
+		return account, rest.Refuse(market.CodeExists, "This Google account is linked to another account")
+	}
+	return account, err
+}

@@ -1,0 +1,162 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
+
+	"secondring/market"
+)
+
+// googlePatience is how long one request to Google may take.
+const googlePatience = 5 * time.Second
+
+// callbackPath is where Google sends people back to. It has to be entered in
+// Google's console behind PUBLIC_URL.
+const callbackPath = "/identity/google/callback"
+
+// GoogleConfig says which OpenID provider "Sign in with Google" uses.
+type GoogleConfig struct {
+	Issuer       string // https://accounts.google.com, or the sandbox's
+	ClientID     string
+	ClientSecret string
+	Client       *http.Client // reaches the issuer; nil for the usual one
+}
+
+// google is the relying party's side of the authorization code flow.
+type google struct {
+	config   GoogleConfig
+	redirect string
+	clock    market.Clock
+	flight   singleflight.Group
+	known    atomic.Pointer[oidc.Provider]
+}
+
+func newGoogle(c GoogleConfig, public *url.URL, clock market.Clock) *google {
+	client := http.Client{}
+	if c.Client != nil {
+		client = *c.Client
+	}
+	client.Timeout = googlePatience
+	c.Client = &client
+	return &google{config: c, redirect: public.Scheme + "://" + public.Host + callbackPath, clock: clock}
+}
+
+// provider fetches the issuer's description when it is first needed. A failure
+// is not kept: the next sign-in tries again, and those at the same time share
+// one try.
+func (g *google) provider() (*oidc.Provider, error) {
+	if p := g.known.Load(); p != nil {
+		return p, nil
+	}
+	found, err, _ := g.flight.Do("discover", func() (any, error) {
+		// Not a caller's context: the provider keeps it for fetching keys, and the
+		// others who wait must not fail because the first has gone.
+		ctx := oidc.ClientContext(context.Background(), g.config.Client)
+		p, err := oidc.NewProvider(ctx, g.config.Issuer)
+		if err == nil {
+			g.known.Store(p)
+		}
+		return p, err
+	})
+	if err != nil {
+		return nil, failure{code: failUnavailable, cause: err}
+	}
+	p, ok := found.(*oidc.Provider)
+	if !ok {
+		return nil, fmt.Errorf("identity: discovery returned %T", found)
+	}
+	return p, nil
+}
+
+func (g *google) oauth(p *oidc.Provider) *oauth2.Config {
+	return &oauth2.Config{
+		ClientID: g.config.ClientID, ClientSecret: g.config.ClientSecret,
+		Endpoint: p.Endpoint(), RedirectURL: g.redirect,
+		Scopes: []string{oidc.ScopeOpenID, "email", "profile"},
+	}
+}
+
+// flow is what one sign-in remembers between going to Google and coming back.
+type flow struct {
+	State    string `json:"state"`
+	Nonce    string `json:"nonce"`
+	Verifier string `json:"verifier"` // PKCE
+	ReturnTo string `json:"returnTo"`
+}
+
+// address is where the browser goes to sign in.
+func (g *google) address(f flow) (string, error) {
+	p, err := g.provider()
+	if err != nil {
+		return "", err
+	}
+	return g.oauth(p).AuthCodeURL(f.State, oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier),
+		oauth2.SetAuthURLParam("prompt", "select_account")), nil
+}
+
+// person is whom Google vouches for.
+type person struct {
+	Subject  string `json:"sub"`
+	Email    string `json:"email"`
+	Verified bool   `json:"email_verified"`
+	Name     string `json:"name"`
+	Picture  string `json:"picture"`
+}
+
+// redeem turns the code into a person, checking the ID token and its nonce.
+func (g *google) redeem(ctx context.Context, code string, f flow) (person, error) {
+	p, err := g.provider()
+	if err != nil {
+		return person{}, err
+	}
+	ctx = oidc.ClientContext(ctx, g.config.Client)
+	token, err := g.oauth(p).Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
+	if err != nil {
+		return person{}, failure{code: failedCode(err), cause: err}
+	}
+	raw, ok := token.Extra("id_token").(string)
+	if !ok {
+		return person{}, failure{code: failGoogle, cause: errors.New("the answer has no id_token")}
+	}
+	id, err := p.VerifierContext(ctx, &oidc.Config{ClientID: g.config.ClientID, Now: g.clock.Now}).Verify(ctx, raw)
+	if err != nil {
+		return person{}, failure{code: failGoogle, cause: err}
+	}
+	if !same(id.Nonce, f.Nonce) {
+		return person{}, failure{code: failGoogle, cause: errors.New("the nonce is another")}
+	}
+	var who person
+	if err := id.Claims(&who); err != nil {
+		return person{}, failure{code: failGoogle, cause: err}
+	}
+	return who, who.check()
+}
+
+// failedCode tells a refusal of Google's from Google being away.
+func failedCode(err error) string {
+	if refused := (*oauth2.RetrieveError)(nil); errors.As(err, &refused) && refused.Response.StatusCode < http.StatusInternalServerError {
+		return failGoogle
+	}
+	return failUnavailable
+}
+
+// check wants a verified address in a form that sign-up would take too.
+func (p person) check() error {
+	if !p.Verified {
+		return failure{code: failUnverified, cause: errors.New("the address is not verified")}
+	}
+	c := check{}
+	if c.email("email", p.Email); p.Subject == "" || c.err() != nil {
+		return failure{code: failGoogle, cause: errors.New("no subject or no usable address")}
+	}
+	return nil
+}
