@@ -1,0 +1,119 @@
+package hub_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// BenchmarkFanOut publishes events of about 250 bytes on one topic that every
+// socket reads. One operation is one event; deliveries/s is what counts. The
+// readers share the machine, so it compares one state of the hub with another
+// and says nothing of its limit.
+func BenchmarkFanOut(b *testing.B) {
+	for _, sockets := range []int{1, 100, 1000} {
+		b.Run(fmt.Sprintf("sockets=%d", sockets), func(b *testing.B) { fanOut(b, sockets) })
+	}
+}
+
+const benchTopic = "advertised"
+
+// benchWindow is how many events may wait: enough to fill frames, and far from
+// what a slow socket is cut for.
+const benchWindow = 512
+
+// lastMark ends the frame with the last event of all.
+var lastMark = []byte(`"data":{"last":true}}]}`)
+
+func fanOut(b *testing.B, sockets int) {
+	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
+	h, err := hub.New(hub.Config{Broker: broker, Authorize: allowAnything, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := h.Run(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	var readers sync.WaitGroup
+	for range sockets {
+		conn := benchSocket(b, server.URL)
+		readers.Go(func() { readToLast(b, conn) })
+	}
+	pad := json.RawMessage(fmt.Sprintf(`{"pad":%q}`, strings.Repeat("x", 130)))
+	e := market.Event{Topic: benchTopic, Type: market.TypeAdvertisedChanged, At: lastDay, Data: pad}
+	b.ResetTimer()
+	for i := range b.N {
+		for int64(i)-h.Stats().Deliveries/int64(sockets) > benchWindow {
+			runtime.Gosched()
+		}
+		if err := broker.Publish(context.Background(), []market.Event{e}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	e.Data = json.RawMessage(`{"last":true}`)
+	if err := broker.Publish(context.Background(), []market.Event{e}); err != nil {
+		b.Fatal(err)
+	}
+	readers.Wait()
+	b.StopTimer()
+	b.ReportMetric(float64(b.N)*float64(sockets)/b.Elapsed().Seconds(), "deliveries/s")
+	if s := h.Stats(); s.Drops["slow"] > 0 || s.Overflows > 0 {
+		b.Fatalf("%+v", s)
+	}
+	_ = h.Close(context.Background())
+	server.Close()
+	_ = broker.Close()
+}
+
+func benchSocket(b *testing.B, url string) net.Conn {
+	b.Helper()
+	ws, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(url, "http"), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := &client{ws: ws}
+	if err := ws.WriteMessage(websocket.TextMessage, []byte(`{"subscribe":{"advertised":""}}`)); err != nil {
+		b.Fatal(err)
+	}
+	for range 2 { // hello, subscribed
+		if _, _, err := c.tryRead(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_ = ws.SetReadDeadline(time.Time{})
+	return ws.NetConn()
+}
+
+// readToLast throws all bytes away until the last event's, and hangs up.
+func readToLast(b *testing.B, conn net.Conn) {
+	buf := make([]byte, 64<<10)
+	kept := 0
+	for {
+		n, err := conn.Read(buf[kept:])
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		seen := buf[:kept+n]
+		if bytes.HasSuffix(seen, lastMark) {
+			_ = conn.Close()
+			return
+		}
+		kept = copy(buf, seen[max(0, len(seen)-len(lastMark)):])
+	}
+}
