@@ -60,7 +60,7 @@ func (s *Service) googleCalls() []rest.Call {
 			Status:  http.StatusSeeOther, Serve: s.toGoogle,
 		},
 		{
-			Method: http.MethodGet, Path: callbackPath, ID: "googleCallback", Access: rest.Anyone,
+			Method: http.MethodGet, Path: CallbackPath, ID: "googleCallback", Access: rest.Anyone,
 			Summary: "Google sends people back here. Redirects to returnTo, to /login?link=1 where the " +
 				"account's password is asked once, or to /login?error=code",
 			Query:  []rest.Param{{Name: "state"}, {Name: "code"}, {Name: "error"}},

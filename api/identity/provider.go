@@ -19,9 +19,9 @@ import (
 // googlePatience is how long one request to Google may take.
 const googlePatience = 5 * time.Second
 
-// callbackPath is where Google sends people back to. It has to be entered in
+// CallbackPath is where Google sends people back to. It has to be entered in
 // Google's console behind PUBLIC_URL.
-const callbackPath = "/identity/google/callback"
+const CallbackPath = "/identity/google/callback"
 
 // GoogleConfig says which OpenID provider "Sign in with Google" uses.
 type GoogleConfig struct {
@@ -47,7 +47,7 @@ func newGoogle(c GoogleConfig, public *url.URL, clock market.Clock) *google {
 	}
 	client.Timeout = googlePatience
 	c.Client = &client
-	return &google{config: c, redirect: public.Scheme + "://" + public.Host + callbackPath, clock: clock}
+	return &google{config: c, redirect: public.Scheme + "://" + public.Host + CallbackPath, clock: clock}
 }
 
 // provider fetches the issuer's description when it is first needed. A failure
