@@ -58,7 +58,7 @@ func describe(calls []rest.Call) *huma.OpenAPI {
 			Schemas: schemas,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
 				"bearer": {Type: "http", Scheme: "bearer", Description: "An access token from GET /jwt"},
-				"cookie": {Type: "apiKey", In: "cookie", Name: "session", Description: "The session of the identity provider"},
+				"cookie": {Type: "apiKey", In: "cookie", Name: "sr_session", Description: "The identity provider's session; over https the name begins with __Host-"},
 			},
 		},
 	}

@@ -1,0 +1,178 @@
+// Package apitest_test drives the api from outside, over HTTP, on the real
+// store, identity provider and broker. One file per resource; cases are named
+// by status.
+package apitest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"secondring/api"
+	"secondring/api/identity"
+	"secondring/hub"
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// clock is one that tests move.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// logged is a log that tests read.
+type logged struct {
+	mu    sync.Mutex
+	lines bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lines.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lines.String()
+}
+
+// world is a whole server but for its main: what cmd wires, wired here so that
+// tests can move the clock.
+type world struct {
+	t      *testing.T
+	clock  *clock
+	store  *sqlite.Store
+	market *market.Market
+	upkeep *market.Upkeep
+	relay  *market.Relay
+	config api.Config
+	server *httptest.Server
+	log    *logged
+	people int
+}
+
+// setup is what a test may change of a world before it starts.
+type setup struct {
+	rules  market.Rules
+	config api.Config
+}
+
+var clientFiles = fstest.MapFS{
+	"index.html":       {Data: []byte("<!doctype html><title>SecondRing</title>" + string(bytes.Repeat([]byte("<p>phones"), 300)))},
+	"favicon.svg":      {Data: []byte("<svg/>")},
+	"assets/app-1a.js": {Data: bytes.Repeat([]byte("phone();"), 500)},
+}
+
+func newWorld(t *testing.T, change ...func(*setup)) *world {
+	t.Helper()
+	w := &world{t: t, clock: &clock{now: time.Now().UTC().Truncate(time.Second)}, log: &logged{}}
+	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	mux := http.NewServeMux()
+	w.server = httptest.NewServer(mux)
+	t.Cleanup(w.server.Close)
+	s := setup{
+		rules: market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 20, Advertise: market.AdvertiseVerified},
+		config: api.Config{
+			Client:            clientFiles,
+			Photos:            fstest.MapFS{"one.jpg": {Data: []byte("\xff\xd8\xff photo")}},
+			PublicURL:         w.server.URL,
+			MetricsOnLoopback: true,
+			Log:               log,
+			Version:           "test",
+			Settings:          api.Settings{Product: "SecondRing", Advertise: market.AdvertiseVerified, Stripe: api.Stripe{Sandbox: true}},
+		},
+	}
+	for _, apply := range change {
+		apply(&s)
+	}
+	w.open(s, log)
+	w.config = s.config
+	w.config.Market = w.market
+	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
+	t.Cleanup(func() { must(t, broker.Close()) })
+	w.relay = market.NewRelay(w.market, broker, log)
+	w.config.Positions = broker
+	public, err := url.Parse(w.server.URL)
+	must(t, err)
+	people, err := identity.New(identity.Config{
+		Store: w.store, Market: w.market, Clock: w.clock, Secret: bytes.Repeat([]byte("s"), identity.MinSecret),
+		PublicURL: public, Log: log,
+	})
+	must(t, err)
+	w.config.Bearer, w.config.Cookie = people.Bearer, people.Cookie
+	w.config.Rooms = append(w.config.Rooms, people.Calls()...)
+	handler, err := api.New(w.config)
+	must(t, err)
+	mux.Handle("/", handler)
+	return w
+}
+
+func (w *world) open(s setup, log *slog.Logger) {
+	w.t.Helper()
+	var err error
+	w.store, err = sqlite.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
+	must(w.t, err)
+	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
+	w.market = market.New(w.store, w.clock, s.rules)
+	w.upkeep = market.NewUpkeep(w.market, log)
+}
+
+// settle does what the server's background work would do by now.
+func (w *world) settle() {
+	w.t.Helper()
+	must(w.t, w.upkeep.Step(w.t.Context()))
+	must(w.t, w.relay.Flush(w.t.Context()))
+}
+
+// brand adds a brand and returns it.
+func (w *world) brand(name string) market.Brand {
+	w.t.Helper()
+	b, err := w.market.AddBrand(w.t.Context(), name, "/brands/"+name+".svg")
+	must(w.t, err)
+	return b
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var errAway = errors.New("the engine is away")
+
+// away is a readiness check or a position that fails.
+func away(context.Context) error { return errAway }
+
+func readAll(t *testing.T, from io.ReadCloser) []byte {
+	t.Helper()
+	body, err := io.ReadAll(from)
+	must(t, err)
+	must(t, from.Close())
+	return body
+}
