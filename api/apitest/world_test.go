@@ -25,7 +25,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// clock is one that tests move.
+// clock is one that tests move. Each look at it is a millisecond later, so that
+// no two things are made at the same time, and their order is known.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -34,6 +35,7 @@ type clock struct {
 func (c *clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.now = c.now.Add(time.Millisecond)
 	return c.now
 }
 

@@ -1,0 +1,92 @@
+package apitest_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"secondring/market"
+)
+
+func TestBrands(t *testing.T) {
+	w := newWorld(t)
+	brands := []market.Brand{}
+	for i := range 8 {
+		brands = append(brands, w.brand(fmt.Sprintf("Brand %d", i)))
+	}
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	seller.sells(brands[7])
+	seller.sells(brands[7])
+	seller.sells(brands[3])
+	seller.sells(brands[5])
+	buyer.books(seller.sells(brands[5]))
+
+	t.Run("200 for anyone, all of them", func(t *testing.T) {
+		for _, path := range []string{"/productCategory", "/allCategories"} {
+			answer := w.visitor().get(path)
+			if items := answer.items(); len(items) != 8 || items[0]["_id"] != brands[7].ID || items[0]["img"] != brands[7].Img {
+				t.Errorf("%s: %v", path, items)
+			}
+			if answer.Header.Get("X-Total-Count") != "8" || answer.Header.Get("Live-Position") != "" {
+				t.Errorf("%s: %v", path, answer.Header)
+			}
+		}
+	})
+	t.Run("200 with the six that have most free phones, ties by name", func(t *testing.T) {
+		got := []any{}
+		for _, item := range w.visitor().get("/categories").items() {
+			got = append(got, item["name"])
+		}
+		want := "[Brand 7 Brand 3 Brand 5 Brand 0 Brand 1 Brand 2]"
+		if fmt.Sprint(got) != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	})
+	t.Run("200 page by page", func(t *testing.T) {
+		for path, n := range map[string]int{"/allCategories": 8, "/categories": 6} {
+			if ids := w.visitor().walk(path+"?limit=4", nil); len(ids) != n {
+				t.Errorf("%s: %d brands over all pages, want %d", path, len(ids), n)
+			}
+		}
+	})
+	t.Run("400 for a limit out of range and a forged cursor", func(t *testing.T) {
+		for _, path := range []string{"/productCategory", "/allCategories", "/categories"} {
+			for _, query := range []string{"limit=0", "limit=201", "limit=x", "limit=", "cursor=x", "cursor=", "cursor=MTp4"} {
+				w.visitor().get(path+"?"+query).refused(http.StatusBadRequest, market.CodeBadRequest)
+			}
+		}
+	})
+}
+
+func TestProductsOfBrand(t *testing.T) {
+	w := newWorld(t)
+	nokia, sony := w.brand("Nokia"), w.brand("Sony")
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	phone := seller.sells(nokia)
+	seller.sells(sony)
+
+	t.Run("401, 400, 404 in this order", func(t *testing.T) {
+		w.visitor().get("/categories/none?limit=0").refused(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.get("/categories/none?limit=0").refused(http.StatusBadRequest, market.CodeBadRequest)
+		for _, id := range []string{"none", market.NewID(w.clock.Now()), "%00", "%ff", "a%2Fb", "..%2Fusers"} {
+			buyer.get("/categories/"+id).refused(http.StatusNotFound, market.CodeNotFound)
+		}
+	})
+	t.Run("200 with the brand's phones, for anyone signed in", func(t *testing.T) {
+		for _, reader := range []*person{buyer, seller, w.admin("Root")} {
+			items := reader.get("/categories/" + nokia.ID).items()
+			if len(items) != 1 || items[0]["_id"] != phone || items[0]["phone"] != "+880 1700 000000" || items[0]["id"] != nokia.ID {
+				t.Errorf("got %v", items)
+			}
+		}
+	})
+	t.Run("200 without who holds a phone, and until when", func(t *testing.T) {
+		buyer.books(phone)
+		for _, reader := range []*person{buyer, seller, w.buyer("Ned")} {
+			item := reader.get("/categories/" + nokia.ID).product(phone)
+			if item["booked"] != true || item["sold"] != false || item["heldUntil"] != nil || item["buyer"] != nil {
+				t.Errorf("got %v", item)
+			}
+		}
+	})
+}

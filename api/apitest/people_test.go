@@ -1,0 +1,133 @@
+package apitest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"secondring/market"
+)
+
+func TestListPeople(t *testing.T) {
+	w := newWorld(t)
+	admin, buyer, seller, verified := w.admin("Root"), w.buyer("Bob"), w.seller("Sue"), w.verified("Vera")
+
+	t.Run("200 newest first, without admins", func(t *testing.T) {
+		buyers := admin.get("/users/buyers").items()
+		if len(buyers) != 1 || buyers[0]["_id"] != buyer.user.ID || buyers[0]["email"] != buyer.user.Email {
+			t.Errorf("buyers: %v", buyers)
+		}
+		sellers := admin.get("/users/sellers").items()
+		if len(sellers) != 2 || sellers[0]["_id"] != verified.user.ID || sellers[1]["_id"] != seller.user.ID {
+			t.Fatalf("sellers: %v", sellers)
+		}
+		if sellers[0]["status"] != "verified" || sellers[1]["status"] != nil {
+			t.Errorf("statuses: %v", sellers)
+		}
+	})
+	t.Run("200 without what only the store and its owner know", func(t *testing.T) {
+		shape := map[string]bool{"_id": true, "name": true, "email": true, "accountType": true, "status": true, "version": true}
+		for _, u := range admin.get("/users/sellers").items() {
+			for name := range u {
+				if !shape[name] {
+					t.Errorf("a seller tells %s", name)
+				}
+			}
+		}
+	})
+	for _, path := range []string{"/users/buyers", "/users/sellers"} {
+		t.Run("401, 400, 403 in this order on "+path, func(t *testing.T) {
+			w.visitor().get(path+"?limit=0").refused(http.StatusUnauthorized, market.CodeNoToken)
+			buyer.get(path+"?limit=0").refused(http.StatusBadRequest, market.CodeBadRequest)
+			buyer.get(path).refused(http.StatusForbidden, market.CodeForbidden)
+			verified.get(path).refused(http.StatusForbidden, market.CodeForbidden)
+		})
+	}
+}
+
+func TestVerifySeller(t *testing.T) {
+	w := newWorld(t)
+	admin, buyer, seller := w.admin("Root"), w.buyer("Bob"), w.seller("Sue")
+	brand := w.brand("Nokia")
+	phone := seller.sells(brand)
+	path := "/users/seller/" + seller.user.ID
+
+	t.Run("401, 404, 403 in this order", func(t *testing.T) {
+		w.visitor().do(http.MethodPut, "/users/seller/nobody", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.do(http.MethodPut, "/users/seller/nobody", nil).refused(http.StatusNotFound, market.CodeNotFound)
+		buyer.do(http.MethodPut, path, nil).refused(http.StatusForbidden, market.CodeForbidden)
+		seller.do(http.MethodPut, path, nil).refused(http.StatusForbidden, market.CodeForbidden)
+	})
+	t.Run("404 for what is no seller", func(t *testing.T) {
+		for _, id := range []string{buyer.user.ID, admin.user.ID, market.NewID(w.clock.Now()), "%00", "%ff", "a%2Fb"} {
+			admin.do(http.MethodPut, "/users/seller/"+id, nil).refused(http.StatusNotFound, market.CodeNotFound)
+		}
+	})
+	t.Run("200 marks the seller and every phone, the next too", func(t *testing.T) {
+		admin.do(http.MethodPut, path, nil).count("modifiedCount", 1)
+		hasRole(seller, "verified", seller.user.Email, true)
+		next := seller.sells(brand)
+		list := buyer.get("/categories/" + brand.ID)
+		for _, id := range []string{phone, next} {
+			if p := list.product(id); p["verified"] != true {
+				t.Errorf("phone %s: verified is %v", id, p["verified"])
+			}
+		}
+		if before, after := 1.0, list.product(phone)["version"]; after != before+1 {
+			t.Errorf("the phone's version is %v", after)
+		}
+	})
+	t.Run("200 with nothing to change", func(t *testing.T) {
+		admin.do(http.MethodPut, path, nil).count("modifiedCount", 0)
+	})
+}
+
+func TestRemoveUser(t *testing.T) {
+	w := newWorld(t)
+	admin, other := w.admin("Root"), w.admin("Second")
+	brand := w.brand("Nokia")
+
+	t.Run("401, 404, 403 in this order", func(t *testing.T) {
+		buyer := w.buyer("Bob")
+		w.visitor().do(http.MethodDelete, "/users/nobody", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.do(http.MethodDelete, "/users/nobody", nil).refused(http.StatusNotFound, market.CodeNotFound)
+		buyer.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).refused(http.StatusForbidden, market.CodeForbidden)
+	})
+	t.Run("403 for an admin's account, one's own too", func(t *testing.T) {
+		for _, id := range []string{admin.user.ID, other.user.ID} {
+			admin.do(http.MethodDelete, "/users/"+id, nil).refused(http.StatusForbidden, market.CodeForbidden)
+		}
+		hasRole(other, "admin", other.user.Email, true)
+	})
+	t.Run("200 frees what the buyer held and ends their access", func(t *testing.T) {
+		buyer, seller, next := w.buyer("Bob"), w.seller("Sue"), w.buyer("Ned")
+		phone := seller.sells(brand)
+		booking := buyer.books(phone)
+		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).count("deletedCount", 1)
+		buyer.get("/bookings?email="+buyer.user.Email).refused(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusUnauthorized)
+		buyer.withCookie(http.MethodPost, "/users", fields{}).is(http.StatusUnauthorized)
+		var ended map[string]any
+		if admin.get("/booking/" + booking).is(http.StatusOK).into(&ended); ended["status"] != "cancelled" {
+			t.Errorf("the hold is %v", ended["status"])
+		}
+		next.books(phone)
+		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).refused(http.StatusNotFound, market.CodeNotFound)
+	})
+	t.Run("200 withdraws the seller's phones and cancels what was held", func(t *testing.T) {
+		buyer, seller := w.buyer("Bob"), w.seller("Sue")
+		free, held := seller.sells(brand), seller.sells(brand)
+		booking := buyer.books(held)
+		admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).count("deletedCount", 1)
+		list := buyer.get("/categories/" + brand.ID)
+		if list.product(free) != nil || list.product(held) != nil {
+			t.Error("a phone is still on sale")
+		}
+		var ended map[string]any
+		if buyer.get("/booking/" + booking).is(http.StatusOK).into(&ended); ended["status"] != "cancelled" {
+			t.Errorf("the hold is %v", ended["status"])
+		}
+		w.send(http.MethodPost, "/identity/sign-up", fields{
+			"email": seller.user.Email, "password": "secret-again", "displayName": "Sue",
+		}).refused(http.StatusForbidden, market.CodeForbidden)
+	})
+}
