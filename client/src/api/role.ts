@@ -34,7 +34,8 @@ const roleApi = api.injectEndpoints({
 export const { useRoleOfQuery, useIsVerifiedQuery } = roleApi;
 
 /** Tells the cache that the seller of this e-mail is verified now. */
-export const sellerVerified = (email: string) => roleApi.util.upsertQueryData("isVerified", email, true);
+export const sellerVerified = (email: string) =>
+  roleApi.util.upsertQueryEntries([{ endpointName: "isVerified", arg: email, value: true }]);
 
 /** Asks for the role and the verified flag again, where a screen shows them. */
 export const refetchRole = () => roleApi.util.invalidateTags(["Role"]);

@@ -1,5 +1,6 @@
 import { liveApplied, liveForgotten } from "@/api/liveActions";
 import { refetchLists } from "@/api/liveList";
+import { selectMe } from "@/api/me";
 import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
@@ -20,9 +21,8 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   };
   const personal = (event: LiveEvent) => {
     if (event.type === "account.removed") removed();
-    if (event.type === "seller.verified" && typeof event.data.email === "string") {
-      void dispatch(sellerVerified(event.data.email));
-    }
+    const email = selectMe(getState())?.email;
+    if (event.type === "seller.verified" && email) dispatch(sellerVerified(email));
   };
   return {
     apply: (events) => {

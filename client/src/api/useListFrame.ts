@@ -1,0 +1,76 @@
+import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
+import { useMemo } from "react";
+import { shallowEqual, useSelector } from "react-redux";
+import type { Entity, LiveList } from "@/lib/live";
+import { toApiError } from "./errors";
+import { useLiveTopic } from "./live";
+import type { PageArg } from "./liveList";
+
+/** A list endpoint made with liveList, as far as a grid needs it. */
+interface ListEndpoint<T extends Entity, A extends PageArg> {
+  /** RTK Query's own: there in the types only. */
+  Types: { QueryArg: A; ResultType: LiveList<T> };
+  useQuerySubscription: (arg: A | SkipToken) => { refetch: () => unknown };
+  select: (
+    arg: A | SkipToken,
+  ) => (state: never) => { data?: LiveList<NoInfer<T>>; error?: unknown; status: string };
+}
+
+/** A list without its entities: the same while they only change in place. */
+export interface ListFrame {
+  /** Undefined until the first answer. Newest first. */
+  ids: string[] | undefined;
+  total: number;
+  nextCursor: string | null;
+  isFetching: boolean;
+  /** Why there is no answer. */
+  error: string | undefined;
+  /** HTTP status of that failure, 0 when the server could not be reached. */
+  errorStatus: number | undefined;
+  retry: () => void;
+}
+
+/**
+ * Loads a list and follows it live, for a grid whose cards each select their
+ * own entity (useListEntity): an event then renders its card and not the grid.
+ * Null: nothing to load yet.
+ */
+export function useListFrame<T extends Entity, A extends PageArg>(
+  endpoint: ListEndpoint<T, A>,
+  arg: A | null,
+): ListFrame {
+  const { refetch } = endpoint.useQuerySubscription(arg ?? skipToken);
+  const select = useSelected(endpoint, arg);
+  const { topic, position, startedAt, ...frame } = useSelector((state: never) => {
+    const { data, error, status } = select(state);
+    return {
+      ids: data?.ids,
+      total: data?.total ?? 0,
+      nextCursor: data?.nextCursor ?? null,
+      topic: data?.topic,
+      position: data?.position,
+      startedAt: data?.startedAt,
+      isFetching: status === "pending",
+      error: !data && error ? toApiError(error).message : undefined,
+      errorStatus: !data && error ? toApiError(error).status : undefined,
+    };
+  }, shallowEqual);
+  useLiveTopic(topic, position, startedAt);
+  return { ...frame, retry: () => void refetch() };
+}
+
+/** One entity of a list; undefined once it has left. Renders its caller when that entity changes, and no other. */
+export function useListEntity<T extends Entity, A extends PageArg>(
+  endpoint: ListEndpoint<T, A>,
+  arg: A,
+  id: string,
+): T | undefined {
+  const select = useSelected(endpoint, arg);
+  return useSelector((state: never) => select(state).data?.entities[id]);
+}
+
+/** The cache entry's selector; made anew only when the argument's content changes. */
+function useSelected<T extends Entity, A extends PageArg>(endpoint: ListEndpoint<T, A>, arg: A | null) {
+  const key = JSON.stringify(arg);
+  return useMemo(() => endpoint.select(key === "null" ? skipToken : (JSON.parse(key) as A)), [endpoint, key]);
+}

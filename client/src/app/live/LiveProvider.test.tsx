@@ -1,0 +1,310 @@
+import { act, render, screen } from "@testing-library/react";
+import { memo, useCallback } from "react";
+import { Provider } from "react-redux";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { api } from "@/api/emptyApi";
+import { liveList, type PageArg } from "@/api/liveList";
+import { useRole } from "@/api/role";
+import { loggedOut, tokenReceived } from "@/api/session";
+import type { Product } from "@/api/types";
+import { rowsOf, useList } from "@/api/useList";
+import { useListEntity, useListFrame } from "@/api/useListFrame";
+import type { AppStore } from "@/app/store";
+import { anEvent, aProduct, karim, salma } from "@/testing/factories";
+import { on, onList, onRole, startServer, unreachable } from "@/testing/server";
+import { storeOf } from "@/testing/serverScreen";
+import { FakeSocket, fakeSockets } from "@/testing/socket";
+import { AnnouncerProvider } from "@/ui";
+import { LiveProvider, LiveSign } from ".";
+
+const TOPIC = "brand:019a00000000a00000000001";
+
+const testApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    testPhones: build.query(liveList<Product, PageArg>("brandProducts", () => "/test/phones")),
+  }),
+});
+const { testPhones } = testApi.endpoints;
+const ALL = {};
+
+/** A screen with a list: each phone a line of text. */
+function Phones() {
+  const { list } = useList(testPhones, ALL);
+  return (
+    <ul>
+      {rowsOf(list).map(({ _id, name, booked }) => (
+        <li key={_id}>
+          {name} {booked ? "Booked" : "free"}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function show(store: AppStore, screenOf = <Phones />) {
+  return render(
+    <Provider store={store}>
+      <AnnouncerProvider>
+        <LiveProvider>
+          {screenOf}
+          <LiveSign />
+        </LiveProvider>
+      </AnnouncerProvider>
+    </Provider>,
+  );
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const serverSays = (what: () => void) => act(async () => what());
+
+/** The event loop's own, taken before the clock is faked. */
+const nextTurn = globalThis.setTimeout;
+
+/** Lets what is under way arrive: the network of the tests runs on turns of the event loop, not on the fake clock. */
+async function settle() {
+  for (let i = 0; i < 20; i++) await act(() => new Promise<void>((done) => void nextTurn(done)));
+  // The store tells its readers of an answer with the next frame.
+  await pass(20);
+}
+
+/** The server accepts the socket that the client has just asked for. */
+async function greet() {
+  await pass(0);
+  await serverSays(() => FakeSocket.now.greet());
+}
+
+startServer();
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "Date", "requestAnimationFrame", "cancelAnimationFrame"],
+  });
+  fakeSockets();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A greeted connection with the phones' list on the screen and its topic in force. */
+async function live(...phones: Product[]) {
+  onRole(karim.email, "buyer");
+  const items = onList("/test/phones", TOPIC, phones);
+  const store = storeOf(karim);
+  const view = show(store);
+  await greet();
+  await settle();
+  await pass(200);
+  await serverSays(() => FakeSocket.now.say({ subscribed: { me: "e1-0", [TOPIC]: "e1-1" } }));
+  return { store, items, view };
+}
+
+const lines = () => screen.queryAllByRole("listitem").map(({ textContent }) => textContent);
+
+describe("the live connection", () => {
+  it("is one socket at the own origin, with the token as a subprotocol and not in the address", async () => {
+    await live();
+    expect(FakeSocket.all).toHaveLength(1);
+    expect(FakeSocket.now.url).toBe("ws://localhost:8080/live");
+    expect(FakeSocket.now.protocols).toEqual(["secondring.v1", "bearer.test-token"]);
+  });
+
+  it("subscribes a list's topic from the position its answer belongs to", async () => {
+    await live(aProduct());
+    expect(FakeSocket.now.subscribed).toContainEqual({ [TOPIC]: "e1-1" });
+  });
+
+  it("flips a phone to Booked within 250 ms, and says so", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
+    await live(phone);
+    expect(lines()).toEqual(["iPhone 6 free"]);
+    const booked = { ...phone, version: 2, booked: true };
+    await serverSays(() => FakeSocket.now.tell(anEvent(TOPIC, "product.booked", booked)));
+    await pass(250);
+    expect(lines()).toEqual(["iPhone 6 Booked"]);
+    await pass(1000);
+    expect(screen.getByRole("log")).toHaveTextContent("iPhone 6 was just booked");
+  });
+
+  it("says how many changed when many did", async () => {
+    const phones = [aProduct(), aProduct(), aProduct()];
+    await live(...phones);
+    const events = phones.map((phone) => anEvent(TOPIC, "product.booked", { ...phone, version: 2 }));
+    await serverSays(() => FakeSocket.now.tell(...events));
+    await pass(1250);
+    expect(screen.getByRole("log")).toHaveTextContent("3 phones changed");
+  });
+
+  it("resumes after a gap and is right again without a reload", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
+    await live(phone);
+    unreachable("get", "/jwt");
+    for (let i = 0; i < 5; i++) {
+      await serverSays(() => FakeSocket.now.drop());
+      await pass(20_000);
+      await settle();
+    }
+    await serverSays(() => window.dispatchEvent(new Event("online")));
+    await greet();
+    expect(FakeSocket.now.subscribed).toContainEqual({ me: "e1-0", [TOPIC]: "e1-1" });
+    await serverSays(() => FakeSocket.now.say({ subscribed: { me: "e1-0", [TOPIC]: "e1-9" } }));
+    const booked = { ...phone, version: 2, booked: true };
+    await serverSays(() => FakeSocket.now.tell(anEvent(TOPIC, "product.booked", booked)));
+    await pass(250);
+    expect(lines()).toEqual(["iPhone 6 Booked"]);
+  });
+
+  it("fetches the list again when history does not reach back", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
+    const { items } = await live(phone);
+    items[0] = { ...phone, version: 5, booked: true };
+    items.push(aProduct({ name: "Nexus 5" }));
+    await serverSays(() => FakeSocket.now.say({ resync: [TOPIC] }));
+    await settle();
+    expect(lines()).toEqual(["Nexus 5 free", "iPhone 6 Booked"]);
+  });
+
+  it("does not let a list answer undo what an event has shown meanwhile", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
+    await live(phone);
+    const booked = { ...phone, version: 2, booked: true };
+    await serverSays(() => FakeSocket.now.tell(anEvent(TOPIC, "product.booked", booked)));
+    await pass(250);
+    // The server's answer is still of version 1: it was built before.
+    await serverSays(() => FakeSocket.now.say({ resync: [TOPIC] }));
+    await settle();
+    expect(lines()).toEqual(["iPhone 6 Booked"]);
+  });
+
+  it("sends a renewed token down the same socket", async () => {
+    const { store } = await live();
+    await act(async () => void store.dispatch(tokenReceived("renewed")));
+    expect(FakeSocket.all).toHaveLength(1);
+    expect(FakeSocket.now.sent.at(-1)).toEqual({ token: "renewed" });
+  });
+
+  it("comes back as a visitor after signing out", async () => {
+    const { store } = await live();
+    on("post", "/identity/sign-out", { status: 200 });
+    await act(async () => void store.dispatch(loggedOut()));
+    await pass(10);
+    expect(FakeSocket.now.protocols).toEqual(["secondring.v1"]);
+  });
+
+  it("closes with the page", async () => {
+    const { view } = await live();
+    view.unmount();
+    expect(FakeSocket.now.readyState).toBe(FakeSocket.CLOSED);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+});
+
+describe("one's own topic", () => {
+  function Verified() {
+    const { isVerified } = useRole();
+    return <p>{isVerified ? "verified" : "not verified"}</p>;
+  }
+
+  it("turns the verified flag true on the open screen", async () => {
+    onRole(salma.email, "seller");
+    show(storeOf(salma), <Verified />);
+    await settle();
+    expect(screen.getByText("not verified")).toBeVisible();
+    await greet();
+    const user = { _id: "u1", version: 2, email: salma.email, status: "verified" };
+    await serverSays(() => FakeSocket.now.tell(anEvent("me", "seller.verified", user)));
+    await pass(300);
+    expect(screen.getByText("verified")).toBeVisible();
+  });
+
+  it("asks for the flag again once it is followed: it may have changed before", async () => {
+    onRole(salma.email, "seller");
+    show(storeOf(salma), <Verified />);
+    await settle();
+    onRole(salma.email, "seller", true);
+    await greet();
+    await pass(200);
+    await serverSays(() => FakeSocket.now.say({ subscribed: { me: "e1-4" } }));
+    await settle();
+    expect(screen.getByText("verified")).toBeVisible();
+  });
+
+  it.each(["account.removed", "4403"])("logs out with a word when the account is gone (%s)", async (how) => {
+    const { store } = await live();
+    on("post", "/identity/sign-out", { status: 200 });
+    await serverSays(() => {
+      if (how === "4403") FakeSocket.now.drop(4403);
+      else FakeSocket.now.tell(anEvent("me", "account.removed", { _id: "u1", version: 9 }));
+    });
+    await pass(250);
+    expect(store.getState().session).toEqual({
+      accessToken: null,
+      farewell: "Your account has been removed.",
+    });
+  });
+});
+
+describe("the sign", () => {
+  const sign = () => screen.getByRole("status", { name: "Live updates" });
+
+  it("is silent while live is there and over short gaps, and speaks when live stays away", async () => {
+    await live();
+    expect(sign()).toBeEmptyDOMElement();
+    await serverSays(() => FakeSocket.now.drop());
+    await pass(1500);
+    expect(sign()).toBeEmptyDOMElement();
+    await pass(1000);
+    expect(sign()).toHaveTextContent("Live updates are away");
+    await pass(2000);
+    await greet();
+    expect(sign()).toBeEmptyDOMElement();
+  });
+
+  it("says when live has stopped for good", async () => {
+    await live();
+    await serverSays(() => FakeSocket.now.drop(1008));
+    await pass(2500);
+    expect(sign()).toHaveTextContent("Reload the page");
+  });
+});
+
+describe("a thousand events a second", () => {
+  let gridRenders = 0;
+  let cardRenders = 0;
+
+  const Card = memo(function Card({ id }: { id: string }) {
+    cardRenders += 1;
+    return <li>{useListEntity(testPhones, ALL, id)?.resalePrice}</li>;
+  });
+
+  function Grid() {
+    gridRenders += 1;
+    const { ids } = useListFrame(testPhones, ALL);
+    const card = useCallback((id: string) => <Card key={id} id={id} />, []);
+    return <ul>{ids?.map(card)}</ul>;
+  }
+
+  it("render each changed card four times, and the grid not once", async () => {
+    onRole(karim.email, "buyer");
+    const phones = onList(
+      "/test/phones",
+      TOPIC,
+      Array.from({ length: 50 }, () => aProduct()),
+    );
+    show(storeOf(karim), <Grid />);
+    await greet();
+    await settle();
+    expect(lines()).toHaveLength(50);
+    gridRenders = cardRenders = 0;
+    for (let i = 0; i < 1000; i++) {
+      const phone = phones[i % 10]!;
+      const change = { ...phone, version: 2 + i, resalePrice: 1000 + i };
+      FakeSocket.now.tell(anEvent(TOPIC, "product.changed", change));
+      if (i % 10 === 9) await pass(10);
+    }
+    await pass(250);
+    expect(gridRenders).toBe(0);
+    expect(cardRenders).toBeLessThanOrEqual(50);
+    expect(cardRenders).toBeGreaterThanOrEqual(10);
+    expect(lines()).toContain("1999");
+  });
+});

@@ -1,0 +1,78 @@
+import { vi } from "vitest";
+import type { LiveEvent } from "@/lib/live";
+
+/** A WebSocket whose other end is the test. */
+export class FakeSocket extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSING = 2;
+  static readonly CLOSED = 3;
+  /** All sockets of this test, oldest first. */
+  static all: FakeSocket[] = [];
+
+  readyState = FakeSocket.CONNECTING;
+  onopen: ((event: Event) => void) | null = null;
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  onclose: ((event: CloseEvent) => void) | null = null;
+  onerror: ((event: Event) => void) | null = null;
+  /** The frames the client has sent, parsed. */
+  readonly sent: Record<string, unknown>[] = [];
+
+  constructor(
+    readonly url: string,
+    readonly protocols: string[],
+  ) {
+    super();
+    FakeSocket.all.push(this);
+  }
+
+  /** The socket in use: the one made last. */
+  static get now(): FakeSocket {
+    const socket = FakeSocket.all.at(-1);
+    if (!socket) throw new Error("No socket has been opened");
+    return socket;
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+
+  close(): void {
+    this.readyState = FakeSocket.CLOSED;
+  }
+
+  /** The server accepts and greets. */
+  greet(heartbeat = 25): void {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen?.(new Event("open"));
+    this.say({ hello: { session: "test", heartbeat } });
+  }
+
+  /** The server sends a frame. */
+  say(frame: object): void {
+    this.onmessage?.(new MessageEvent("message", { data: JSON.stringify(frame) }));
+  }
+
+  /** The server sends events in one frame. */
+  tell(...events: LiveEvent[]): void {
+    this.say({ events });
+  }
+
+  /** The server closes, or the line breaks (1006). */
+  drop(code = 1006): void {
+    this.readyState = FakeSocket.CLOSED;
+    this.onclose?.(new CloseEvent("close", { code }));
+  }
+
+  /** The positions asked for, one record per frame. */
+  get subscribed(): unknown[] {
+    return this.sent.flatMap((frame) => (frame.subscribe ? [frame.subscribe] : []));
+  }
+}
+
+/** Puts the fake in the place of the browser's WebSocket until the test ends. */
+export function fakeSockets(): typeof FakeSocket {
+  FakeSocket.all = [];
+  vi.stubGlobal("WebSocket", FakeSocket);
+  return FakeSocket;
+}
