@@ -1,0 +1,131 @@
+import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { Market } from "./support/market";
+import { type Brand, Person } from "./support/person";
+import { Problems } from "./support/problems";
+
+/** The people of one test, each with a name that nobody else has. */
+export interface People {
+  buyer(name?: string): Promise<Person>;
+  seller(name?: string): Promise<Person>;
+  verifiedSeller(name?: string): Promise<Person>;
+  admin(): Promise<Person>;
+}
+
+interface TestFixtures {
+  /** A name that no other test uses. */
+  unique: (name: string) => string;
+  people: People;
+  /** A new window (a browser context of its own), signed in as the person, or as nobody. */
+  visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
+  /** What went wrong in the windows; a test may say what it expects. */
+  problems: Problems;
+  /** Checks that the windows of this test were not reloaded since `stay(page)` was called on them. */
+  stay: (page: Page) => Promise<void>;
+}
+
+interface WorkerFixtures {
+  /** Settings of this worker's market. */
+  settings: Record<string, string>;
+  /** The demo, running; shared by the tests of one worker, so tests make their own people and phones. */
+  market: Market;
+  /** Signed in by the command line's `admin create`. */
+  chief: Person;
+  /** One of the brands. */
+  brand: Brand;
+}
+
+declare global {
+  interface Window {
+    /** Set by `stay`; a reload would lose it. */
+    unbroken?: boolean;
+  }
+}
+
+let count = 0;
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  settings: [{ DEMO: "1" }, { scope: "worker", option: true }],
+
+  market: [
+    async ({ settings }, use) => {
+      const market = await Market.start(settings);
+      await use(market);
+      await market.discard();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+
+  chief: [
+    async ({ market }, use, { workerIndex }) => use(await Person.admin(market, `Chief ${workerIndex}`)),
+    { scope: "worker" },
+  ],
+
+  brand: [
+    async ({ chief }, use) => {
+      const [brand] = await chief.brands();
+      if (!brand) throw new Error("a new store starts with brands");
+      await use(brand);
+    },
+    { scope: "worker" },
+  ],
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+  unique: async ({}, use, { workerIndex }) => {
+    await use((name) => {
+      count += 1;
+      return `${name} ${workerIndex}${String(count).padStart(3, "0")}`;
+    });
+  },
+
+  people: async ({ market, unique, chief }, use) => {
+    const seller = (name = "Selim") => Person.join(market, unique(name), "Seller");
+    await use({
+      buyer: (name = "Bashir") => Person.join(market, unique(name), "User"),
+      seller,
+      verifiedSeller: async (name) => {
+        const person = await seller(name);
+        await chief.verify(person);
+        return person;
+      },
+      admin: () => Person.admin(market, unique("Amina")),
+    });
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+  problems: async ({}, use) => {
+    const problems = new Problems();
+    await use(problems);
+    expect(problems.unexpected(), "console errors, page errors and policy violations").toEqual([]);
+  },
+
+  visit: async ({ browser, market, problems }, use) => {
+    const open: Page[] = [];
+    await use(async (person, options) => {
+      const url = person?.market.url ?? market.url;
+      const context = await browser.newContext({ baseURL: url, ...options });
+      if (person) await context.addCookies(await person.cookies());
+      const page = await context.newPage();
+      await problems.watch(page);
+      open.push(page);
+      return page;
+    });
+    for (const page of open) await page.context().close();
+  },
+
+  // Asks for `visit` so that the windows are still open when it looks at them.
+  stay: async ({ visit: _windows }, use, info) => {
+    const marked: Page[] = [];
+    await use(async (page) => {
+      await page.evaluate(() => {
+        window.unbroken = true;
+      });
+      marked.push(page);
+    });
+    if (info.status !== info.expectedStatus) return;
+    for (const page of marked) {
+      expect(await page.evaluate(() => window.unbroken), "the page was not reloaded").toBe(true);
+    }
+  },
+});
+
+export { expect };

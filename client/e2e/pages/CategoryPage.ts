@@ -1,0 +1,50 @@
+import type { Locator, Page } from "@playwright/test";
+import { BookingDialog, ReportDialog } from "./dialogs";
+import { Site } from "./Site";
+
+/** One phone's card. */
+export class ProductCard {
+  readonly bookNow: Locator;
+  readonly report: Locator;
+  readonly booked: Locator;
+  readonly badge: Locator;
+
+  constructor(
+    private readonly page: Page,
+    readonly root: Locator,
+  ) {
+    this.bookNow = root.getByRole("button", { name: "Book Now", exact: true });
+    this.report = root.getByRole("button", { name: "Report To Admin", exact: true });
+    this.booked = root.getByText("Booked", { exact: true });
+    this.badge = root.getByText("Verified", { exact: true });
+  }
+
+  async book(): Promise<BookingDialog> {
+    await this.bookNow.click();
+    return new BookingDialog(this.page);
+  }
+
+  async reportToAdmin(): Promise<ReportDialog> {
+    await this.report.click();
+    return new ReportDialog(this.page);
+  }
+}
+
+/** /category/{id} */
+export class CategoryPage extends Site {
+  readonly cards: Locator;
+
+  constructor(page: Page) {
+    super(page);
+    this.cards = page.getByRole("article");
+  }
+
+  async open(brand: { _id: string }): Promise<this> {
+    await this.page.goto(`/category/${brand._id}`);
+    return this;
+  }
+
+  card(name: string): ProductCard {
+    return new ProductCard(this.page, this.page.getByRole("article", { name, exact: true }));
+  }
+}

@@ -1,0 +1,30 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Person } from "../support/person";
+import { Site } from "./Site";
+
+/** /login */
+export class LoginPage extends Site {
+  readonly email: Locator;
+  readonly password: Locator;
+  readonly submit: Locator;
+  readonly google: Locator;
+
+  constructor(page: Page) {
+    super(page);
+    this.email = page.getByLabel("Email", { exact: true });
+    this.password = page.getByLabel("Password", { exact: true });
+    this.submit = page.getByRole("button", { name: "Login", exact: true });
+    this.google = page.getByRole("link", { name: "Continue with Google" });
+  }
+
+  async open(): Promise<this> {
+    await this.page.goto("/login");
+    return this;
+  }
+
+  async signIn({ email, password }: Pick<Person, "email" | "password">): Promise<void> {
+    await this.email.fill(email);
+    await this.password.fill(password);
+    await this.submit.click();
+  }
+}

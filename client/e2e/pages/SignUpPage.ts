@@ -1,0 +1,41 @@
+import type { Locator, Page } from "@playwright/test";
+import { Site } from "./Site";
+
+/** What the form asks for. */
+export interface NewPerson {
+  name: string;
+  email: string;
+  password: string;
+  accountType: "User" | "Seller";
+}
+
+/** /signUp */
+export class SignUpPage extends Site {
+  readonly name: Locator;
+  readonly email: Locator;
+  readonly password: Locator;
+  readonly accountType: Locator;
+  readonly submit: Locator;
+
+  constructor(page: Page) {
+    super(page);
+    this.name = page.getByLabel("Name", { exact: true });
+    this.email = page.getByLabel("Email", { exact: true });
+    this.password = page.getByLabel("Password", { exact: true });
+    this.accountType = page.getByLabel("Account type", { exact: true });
+    this.submit = page.getByRole("button", { name: "Sign Up", exact: true });
+  }
+
+  async open(): Promise<this> {
+    await this.page.goto("/signUp");
+    return this;
+  }
+
+  async signUp({ name, email, password, accountType }: NewPerson): Promise<void> {
+    await this.name.fill(name);
+    await this.email.fill(email);
+    await this.password.fill(password);
+    await this.accountType.selectOption(accountType);
+    await this.submit.click();
+  }
+}

@@ -1,0 +1,191 @@
+import { expect, test } from "../fixtures";
+import { CategoryPage, Dashboard, HomePage } from "../pages";
+
+test("a seller verified by an admin may advertise, on the screen that is already open", async ({
+  brand,
+  chief,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Modest"), brand);
+
+  const selling = await visit(seller);
+  const shelf = await new Dashboard(selling).open("myProducts");
+  const advertise = shelf.button(phone.name, "Advertise");
+  await expect(advertise).toBeDisabled();
+  await expect(shelf.row(phone.name)).toContainText("Get verified by an admin to advertise");
+
+  const watching = await visit(await people.buyer());
+  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  await expect(card.bookNow).toBeVisible();
+  await expect(card.badge).toBeHidden();
+
+  const open = await visit();
+  const home = await new HomePage(open).open();
+  await expect(home.advertised.getByRole("article").first()).toBeVisible();
+  await expect(home.item(phone.name)).toBeHidden();
+  for (const page of [selling, watching, open]) await stay(page);
+
+  const admin = await new Dashboard(await visit(chief)).open("allSellers");
+  await admin.hasColumns("Name", "Email", "Status", "Verify", "Delete");
+  await expect(admin.row(seller.name)).toContainText("Not verified");
+  await admin.button(seller.name, "Make Verified").click();
+  await expect(admin.toast("Seller is Verified Now")).toBeVisible();
+  await expect(admin.row(seller.name)).toContainText("verified");
+  await expect(admin.button(seller.name, "Make Verified")).toBeHidden();
+
+  await expect(card.badge).toBeVisible();
+  await expect(advertise).toBeEnabled();
+  await advertise.click();
+  await expect(shelf.toast("Advertise Successful")).toBeVisible();
+  await expect(shelf.row(phone.name).getByText("Advertised", { exact: true })).toBeVisible();
+  await expect(advertise).toBeHidden();
+  await expect(home.item(phone.name)).toBeVisible();
+});
+
+test("a report appears at the admin's open table and can be deleted", async ({
+  brand,
+  chief,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const phone = await (await people.seller()).list(unique("Doubtful"), brand);
+  const buyer = await people.buyer();
+  const admin = await visit(chief);
+  const table = await new Dashboard(admin).open("reportedItems");
+  await expect(table.heading("Reported Items")).toBeVisible();
+  await stay(admin);
+
+  const category = await new CategoryPage(await visit(buyer)).open(brand);
+  const dialog = await category.card(phone.name).reportToAdmin();
+  await expect(dialog.root.locator("[name=userName]")).toHaveValue(buyer.name);
+  await expect(dialog.root.locator("[name=productName]")).not.toBeEditable();
+  await dialog.report("The photograph is of another phone");
+  await expect(category.toast("Thanks for your response..We saved your report")).toBeVisible();
+  await expect(dialog.root).toBeHidden();
+
+  const row = table.row(phone.name);
+  await expect(row).toContainText(buyer.name);
+  await expect(row).toContainText("The photograph is of another phone");
+  await table.hasColumns("Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete");
+  await table.remove(phone.name, "Are you sure you want to delete this report?");
+  await expect(table.toast("Report Deleted Successfully")).toBeVisible();
+  await expect(row).toBeHidden();
+});
+
+test("a second report by the same person is refused in words", async ({
+  brand,
+  people,
+  unique,
+  visit,
+  problems,
+}) => {
+  problems.expect(/status of 409 .*\/reportedItems$/);
+  const phone = await (await people.seller()).list(unique("Twice"), brand);
+  const buyer = await people.buyer();
+  await buyer.report(phone, "once");
+  const again = await buyer.call("post", "/reportedItems", {
+    productID: phone._id,
+    id: phone.id,
+    productName: phone.name,
+    brand: phone.brand,
+    img: phone.img,
+    userName: buyer.name,
+    email: buyer.email,
+    reason: "twice",
+  });
+  expect(again.status()).toBe(409);
+  const { message } = (await again.json()) as { message: string };
+
+  const category = await new CategoryPage(await visit(buyer)).open(brand);
+  const dialog = await category.card(phone.name).reportToAdmin();
+  await dialog.report("twice");
+  await expect(category.toast(message)).toBeVisible();
+  await expect(dialog.root).toBeVisible();
+});
+
+test("deleting a buyer ends their open screen and frees the phones they held", async ({
+  brand,
+  chief,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const phone = await (await people.seller()).list(unique("Held"), brand);
+  const buyer = await people.buyer("Brief");
+  await buyer.book(phone);
+
+  const losing = await visit(buyer);
+  const orders = await new Dashboard(losing).open("myOrders");
+  await expect(orders.row(phone.name)).toBeVisible();
+  const watching = await visit(await people.buyer());
+  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  await expect(card.booked).toBeVisible();
+  for (const page of [losing, watching]) await stay(page);
+
+  const admin = await new Dashboard(await visit(chief)).open("allBuyers");
+  await admin.hasColumns("Name", "Email", "Delete");
+  await expect(admin.page.getByRole("heading", { name: /\d+/ })).toBeVisible();
+  await admin.remove(buyer.name, "Are you sure you want to delete this buyer?");
+  await expect(admin.toast("Buyer Deleted Successfully")).toBeVisible();
+  await expect(admin.row(buyer.name)).toBeHidden();
+
+  await expect(losing).toHaveURL(/\/login$/);
+  await expect(orders.signOut).toBeHidden();
+  expect(await losing.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+  await expect(card.bookNow).toBeVisible();
+});
+
+test("deleting a seller ends their open screen and takes their phones off every other", async ({
+  brand,
+  chief,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const seller = await people.verifiedSeller("Short");
+  const phone = await seller.list(unique("Withdrawn"), brand);
+  await seller.ask("put", `/products/advertise/${phone._id}`);
+
+  const losing = await visit(seller);
+  await expect((await new Dashboard(losing).open("myProducts")).row(phone.name)).toBeVisible();
+  const watching = await visit(await people.buyer());
+  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  await expect(card.bookNow).toBeVisible();
+  const open = await visit();
+  const home = await new HomePage(open).open();
+  await expect(home.item(phone.name)).toBeVisible();
+  for (const page of [losing, watching, open]) await stay(page);
+
+  const admin = await new Dashboard(await visit(chief)).open("allSellers");
+  await admin.remove(seller.name, "Are you sure you want to delete this seller?");
+  await expect(admin.toast("Seller Deleted Successfully")).toBeVisible();
+
+  await expect(losing).toHaveURL(/\/login$/);
+  await expect(card.root).toBeHidden();
+  await expect(home.item(phone.name)).toBeHidden();
+});
+
+test("a question answered with no deletes nothing, and people who join appear by themselves", async ({
+  chief,
+  people,
+  visit,
+  stay,
+}) => {
+  const page = await visit(chief);
+  const admin = await new Dashboard(page).open("allBuyers");
+  await expect(admin.table).toBeVisible();
+  await stay(page);
+  const buyer = await people.buyer("Newly");
+  await admin.button(buyer.name, "Delete").click();
+  await admin.page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect(admin.page.getByRole("alertdialog")).toBeHidden();
+  await expect(admin.row(buyer.name)).toBeVisible();
+});
