@@ -48,7 +48,10 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		_, err := fmt.Fprintln(out, version)
 		return err
 	case "openapi":
-		_, err := out.Write(app.Document())
+		document, err := app.Document()
+		if err == nil {
+			_, err = out.Write(document)
+		}
 		return err
 	case "help", "--help", "-h":
 		_, err := fmt.Fprint(out, usage)

@@ -1,11 +1,8 @@
 package app
 
 import (
-	"errors"
 	"log"
 	"log/slog"
-	"net/url"
-	"strings"
 
 	"secondring/api"
 	"secondring/cmd/secondring/demo"
@@ -29,17 +26,6 @@ func clientSettings(s settings.Settings, google bool) api.Settings {
 		}
 	}
 	return told
-}
-
-var errNotAFolder = errors.New("it is no address like file:///var/lib/secondring/images")
-
-// parseFileURL returns the folder that a file URL names.
-func parseFileURL(where string) (string, error) {
-	u, err := url.Parse(where)
-	if err != nil || u.Scheme != "file" || u.Host != "" || !strings.HasPrefix(u.Path, "/") {
-		return "", errNotAFolder
-	}
-	return u.Path, nil
 }
 
 // quietLog takes net/http's own complaints (callers that hang up in the middle

@@ -5,14 +5,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"path/filepath"
-
-	"gocloud.dev/blob"
-	"gocloud.dev/blob/fileblob"
 
 	"secondring/api"
 	"secondring/api/identity"
-	"secondring/api/images"
 	"secondring/api/rest"
 	"secondring/client"
 	"secondring/cmd/secondring/demo"
@@ -39,7 +34,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	m := market.New(a.store, o.Clock, s.Rules)
-	google, mounts, err := googleSignIn(s, secret)
+	google, mounts, err := googleSignIn(s, o.Clock)
 	if err != nil {
 		return err
 	}
@@ -55,10 +50,6 @@ func (a *App) open(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	pictures, err := imageHost(s, people, m)
-	if err != nil {
-		return err
-	}
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
@@ -66,7 +57,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	a.loops = append(a.loops, relay.Run, upkeep.Run)
 	return a.listen(ctx, s, api.Config{
 		Market: m, Positions: a.broker, Bearer: people.Bearer, Cookie: people.Cookie,
-		Rooms: append(people.Calls(), pictures.Calls()...), Live: a.hub,
+		Rooms: people.Calls(), Live: a.hub,
 		Client: client.Files(), Photos: demo.Photos(), Mounts: mounts,
 		Settings: clientSettings(s, google != nil), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit,
@@ -130,37 +121,10 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	return listener, nil
 }
 
-// imageHost is the built-in one. With IMAGE_HOST_URL set browsers post
-// elsewhere; what this one has keeps being served.
-func imageHost(s settings.Settings, people *identity.Service, m *market.Market) (*images.Service, error) {
-	where := s.ImagesURL
-	if where == "" {
-		folder, err := filepath.Abs(filepath.Join(s.DataDir, "images"))
-		if err != nil {
-			return nil, err
-		}
-		where = "file://" + filepath.ToSlash(folder)
-	}
-	bucket, err := openBucket(where)
-	if err != nil {
-		return nil, &settings.Error{Setting: "IMAGES_URL", Problem: "cannot be opened (" + err.Error() + ")", Mend: "name a folder that can be written"}
-	}
-	return images.New(images.Config{Bucket: bucket, Seller: m.IsSeller})
-}
-
-func openBucket(where string) (*blob.Bucket, error) {
-	u, err := parseFileURL(where)
-	if err != nil {
-		return nil, err
-	}
-	return fileblob.OpenBucket(u, &fileblob.Options{CreateDir: true, NoTempDir: true, Metadata: fileblob.MetadataDontWrite})
-}
-
 // Document is the OpenAPI document of every call, made without a server.
-func Document() []byte {
+func Document() ([]byte, error) {
 	var calls []rest.Call
 	calls = append(calls, api.Table(api.Config{})...)
 	calls = append(calls, new(identity.Service).Calls()...)
-	calls = append(calls, new(images.Service).Calls()...)
 	return api.Document(calls)
 }

@@ -1,0 +1,49 @@
+package app
+
+import (
+	"crypto/rand"
+	"net/http"
+
+	"secondring/api/identity"
+	"secondring/api/identity/sandbox"
+	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/settings"
+	"secondring/market"
+)
+
+const sandboxPath = "/sandbox/google"
+
+// googleSignIn is Google, when its settings are there; the sandbox issuer in
+// the demo; else nothing.
+func googleSignIn(s settings.Settings, clock market.Clock) (*identity.GoogleConfig, map[string]http.Handler, error) {
+	if s.Google.ClientID != "" {
+		return &identity.GoogleConfig{
+			Issuer: s.Google.Issuer, ClientID: s.Google.ClientID, ClientSecret: s.Google.ClientSecret,
+		}, nil, nil
+	}
+	if !s.Demo {
+		return nil, nil, nil
+	}
+	config := sandbox.Config{
+		Issuer: s.PublicURL.String() + sandboxPath, ClientID: "secondring-demo", ClientSecret: rand.Text(),
+		Redirect: s.PublicURL.String() + identity.CallbackPath, Clock: clock, People: sandboxPeople(),
+	}
+	issuer, err := sandbox.New(config)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &identity.GoogleConfig{
+		Issuer: config.Issuer, ClientID: config.ClientID, ClientSecret: config.ClientSecret, Client: issuer.Client(),
+	}, map[string]http.Handler{sandboxPath: issuer}, nil
+}
+
+// sandboxPeople are a newcomer, and a buyer who has a password account already.
+func sandboxPeople() []sandbox.Person {
+	people := []sandbox.Person{{Email: "farah.google@example.com", Name: "Farah Haque"}}
+	for _, p := range demo.New().People {
+		if p.Email == demo.Logins()[3].Email {
+			people = append(people, sandbox.Person{Email: p.Email, Name: p.Name})
+		}
+	}
+	return people
+}
