@@ -1,12 +1,12 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-
-/** What the code under test wrote to the console; a test that leaves anything here fails. */
-const complaints: string[] = [];
+import { complaints } from "@/testing/complaints";
 
 beforeEach(() => {
   complaints.length = 0;
+  // jsdom has no page to scroll.
+  window.scrollTo = () => undefined;
   for (const level of ["error", "warn"] as const) {
     vi.spyOn(console, level).mockImplementation((...args: unknown[]) => {
       complaints.push(`console.${level}: ${args.map(String).join(" ")}`);

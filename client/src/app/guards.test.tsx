@@ -1,0 +1,90 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { TOKEN_KEY } from "@/api/session";
+import { aToken, onPublic, onSession, renderApp, signedIn } from "@/testing/app";
+import { karim, salma } from "@/testing/factories";
+import { callsTo, on, onList, onRole, refusal, startServer } from "@/testing/server";
+import { originOf } from "./guards";
+
+startServer();
+
+async function login(user: ReturnType<typeof renderApp>["user"]) {
+  on("post", "/identity/sign-in", { body: { ...karim } });
+  await user.type(await screen.findByLabelText("Email"), karim.email);
+  await user.type(screen.getByLabelText("Password"), "secret1");
+  await user.click(screen.getByRole("button", { name: "Login" }));
+}
+
+test("whoever is not signed in goes to the login, and from there back to where they wanted to be", async () => {
+  onPublic();
+  onSession(null);
+  onRole(karim.email, "buyer");
+  onList("/bookings", "me", []);
+  const { user } = renderApp("/dashboard/myOrders?sort=1");
+  await login(user);
+  expect(await screen.findByRole("heading", { name: "Dashboard" })).toBeVisible();
+  expect(await screen.findByRole("link", { name: "My Orders" })).toHaveAttribute("aria-current", "page");
+  expect(screen.getByText("SignIn Successful")).toBeVisible();
+  expect(localStorage.getItem(TOKEN_KEY)).toBeTruthy();
+});
+
+test("a login without an origin ends at Home", async () => {
+  onPublic();
+  onSession(null);
+  const { user } = renderApp("/login");
+  await login(user);
+  expect(await screen.findByRole("link", { name: "Get Started" })).toBeVisible();
+});
+
+test("while it is not known who is signed in, a spinner shows", async () => {
+  onPublic();
+  let answer: () => void = () => undefined;
+  on(
+    "get",
+    "/identity/me",
+    () => new Promise((done) => (answer = () => done(refusal(401, "Not signed in")))),
+  );
+  renderApp("/dashboard");
+  expect(screen.getByText("Loading").closest("[role=status]")).toBeInTheDocument();
+  await waitFor(() => expect(callsTo("GET", "/identity/me")).toHaveLength(1));
+  answer();
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+});
+
+test("a screen of another role is not shown, and its list is not asked for", async () => {
+  signedIn(karim, "buyer");
+  renderApp("/dashboard/allBuyers");
+  expect(await screen.findByText("This page is for admins")).toBeVisible();
+  expect(callsTo("GET", "/users/buyers")).toHaveLength(0);
+});
+
+test("a 401 on the orders logs out: token gone, identity session ended, login remembers the way back", async () => {
+  signedIn(karim, "buyer");
+  on("get", "/bookings", refusal(401, "Token is no longer valid"));
+  localStorage.setItem(TOKEN_KEY, aToken());
+  renderApp("/dashboard/myOrders");
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+  await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
+});
+
+test("SignOut goes to the login and forgets where one was", async () => {
+  signedIn(salma, "seller");
+  onList("/products", "me", []);
+  const { user, store } = renderApp("/dashboard/myProducts");
+  await user.click(await screen.findByRole("button", { name: "SignOut" }));
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+  expect(store.getState().auth.wished).toBe(true);
+  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+  await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
+});
+
+test.each([
+  [{ from: "/category/5?x=1" }, "/category/5?x=1"],
+  [{ from: "//evil.example" }, "/"],
+  [{ from: "/\\evil.example" }, "/"],
+  [{ from: "https://evil.example" }, "/"],
+  [null, "/"],
+])("the remembered origin %j leads to %s", (state, path) => {
+  expect(originOf(state)).toBe(path);
+});

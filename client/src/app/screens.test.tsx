@@ -1,0 +1,90 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { onPublic, onSession, renderApp, signedIn } from "@/testing/app";
+import { expectComplaint } from "@/testing/complaints";
+import { karim } from "@/testing/factories";
+import { on, startServer } from "@/testing/server";
+
+startServer();
+
+test("the navigation bar of a visitor", async () => {
+  onPublic();
+  onSession(null);
+  renderApp("/blog");
+  expect(await screen.findByText("Coming Soon...")).toBeVisible();
+  const bar = within(screen.getByRole("navigation", { name: "Main" }));
+  await bar.findByRole("link", { name: "Login" });
+  const links = bar.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
+  expect(links).toEqual([
+    ["Home", "/"],
+    ["Categories", "/categories"],
+    ["Blog", "/blog"],
+    ["Contact Us", "/contact"],
+    ["Login", "/login"],
+    ["Sign Up", "/signUp"],
+  ]);
+});
+
+test("the navigation bar of somebody signed in has the dashboard, their picture and SignOut", async () => {
+  signedIn({ ...karim, photoURL: "/me.png" }, "buyer");
+  renderApp("/blog");
+  const bar = within(screen.getByRole("navigation", { name: "Main" }));
+  expect(await bar.findByRole("button", { name: "SignOut" })).toBeVisible();
+  expect(bar.getByRole("img", { name: karim.displayName })).toHaveAttribute("src", "/me.png");
+  expect(bar.getByRole("link", { name: "Dashboard" })).toHaveAttribute("href", "/dashboard");
+  expect(bar.queryByRole("link", { name: "Login" })).toBeNull();
+});
+
+test("the footer", () => {
+  onPublic();
+  onSession(null);
+  renderApp("/blog");
+  const footer = within(screen.getByRole("contentinfo"));
+  footer.getByText("Copyright 2022 - All right reserved by SecondRing");
+  footer.getByText("Sell and Buy Used Phones");
+  const words = footer.getAllByRole("listitem").map((item) => item.textContent);
+  expect(words.slice(0, 4)).toEqual(["Selling", "Buying", "Marketing", "Advertisement"]);
+  expect(footer.queryByRole("link", { name: "Selling" })).toBeNull();
+});
+
+test("any other path, the payment of the next issue included, is not found", async () => {
+  signedIn(karim, "buyer");
+  renderApp("/no/such/path");
+  expect(await screen.findByText("The route you are searching is not available!!!")).toBeVisible();
+  expect(screen.getByText("Please try for a valid route!!!")).toBeVisible();
+  expect(document.title).toBe("Not found · SecondRing");
+});
+
+test("a screen that fails shows the route error page, and its SignOut leads to the login", async () => {
+  signedIn(karim, "buyer");
+  // An answer no server of ours gives: it makes the screen itself fail.
+  on("get", "/allCategories", { body: { not: "a list" } });
+  const { user } = renderApp("/categories");
+  expect(await screen.findByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  expect(screen.getByText(/is not a function/)).toBeVisible();
+  const page = within(screen.getByRole("main"));
+  await user.click(page.getByRole("button", { name: "SignOut" }));
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+  expectComplaint(/BrandGrid.*ErrorBoundary/s);
+});
+
+test("another screen takes the focus and the title, so that a reader notices", async () => {
+  onPublic();
+  onSession(null);
+  const { user } = renderApp("/blog");
+  await user.click(screen.getAllByRole("link", { name: "Contact Us" })[0] as HTMLElement);
+  expect(await screen.findByRole("heading", { name: "Contact Us" })).toBeVisible();
+  expect(screen.getByRole("main")).toHaveFocus();
+  expect(document.title).toBe("Contact Us · SecondRing");
+});
+
+test("the contact form sends nothing and says where to write", async () => {
+  onPublic();
+  onSession(null);
+  const { user } = renderApp("/contact");
+  expect(await screen.findByRole("heading", { name: "Contact Us" })).toBeVisible();
+  await user.type(screen.getByLabelText("Name"), "Karim");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  const note = screen.getByText(/This form does not send anything/);
+  expect(within(note).getByRole("link")).toHaveAttribute("href", "mailto:hello@example.com");
+});

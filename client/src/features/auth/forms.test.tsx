@@ -1,0 +1,152 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { aToken, onPublic, onSession, renderApp } from "@/testing/app";
+import { karim, salma } from "@/testing/factories";
+import { calls, callsTo, on, onConfig, refusal, startServer } from "@/testing/server";
+
+startServer();
+
+const marketCalls = () =>
+  calls
+    .filter(({ method, url }) => method === "POST" || url.startsWith("/jwt"))
+    .map(({ method, url }) => `${method} ${url}`);
+
+async function atForm(path: string) {
+  onPublic();
+  onSession(null);
+  const { user } = renderApp(path);
+  await screen.findByLabelText("Email");
+  return user;
+}
+
+test("the login form's validation messages", async () => {
+  const user = await atForm("/login");
+  const press = () => user.click(screen.getByRole("button", { name: "Login" }));
+  await press();
+  expect(await screen.findByText("Email Address is required")).toBeVisible();
+  expect(screen.getByText("Password is required")).toBeVisible();
+  await user.type(screen.getByLabelText("Password"), "12345");
+  await press();
+  expect(await screen.findByText("Password must be atleast 6 characters or longer")).toBeVisible();
+  expect(callsTo("POST", "/identity/sign-in")).toHaveLength(0);
+});
+
+test("the sign-up form's validation messages and choices", async () => {
+  const user = await atForm("/signUp");
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  for (const message of [
+    "Name is required",
+    "Email Address is required",
+    "Password is required",
+    "Account type is required",
+  ]) {
+    expect(await screen.findByText(message)).toBeVisible();
+  }
+  const choices = screen.getAllByRole("option").map((option) => option.getAttribute("value"));
+  expect(choices).toEqual(["", "User", "Seller"]);
+  expect(callsTo("POST", "/identity/sign-up")).toHaveLength(0);
+});
+
+test("the identity provider's message shows under the form", async () => {
+  const user = await atForm("/login");
+  on("post", "/identity/sign-in", refusal(401, "Wrong email or password"));
+  await user.type(screen.getByLabelText("Email"), karim.email);
+  await user.type(screen.getByLabelText("Password"), "secret1{Enter}");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Wrong email or password");
+});
+
+test("signing up makes the account, then the market's user, then fetches the token", async () => {
+  const user = await atForm("/signUp");
+  on("post", "/identity/sign-up", { status: 201, body: { ...salma } });
+  on("post", "/users", { body: { acknowledged: true, insertedId: "1" } });
+  await user.type(screen.getByLabelText("Name"), salma.displayName);
+  await user.type(screen.getByLabelText("Email"), salma.email);
+  await user.type(screen.getByLabelText("Password"), "secret1");
+  await user.selectOptions(screen.getByLabelText("Account type"), "Seller");
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  expect(await screen.findByText("User Created Successfully")).toBeVisible();
+  expect(marketCalls()).toEqual([
+    "POST /identity/sign-up",
+    "POST /users",
+    `GET /jwt?email=${encodeURIComponent(salma.email)}`,
+  ]);
+  expect(callsTo("POST", "/identity/sign-up")[0]?.body).toEqual({
+    email: salma.email,
+    password: "secret1",
+    displayName: salma.displayName,
+  });
+  expect(callsTo("POST", "/users")[0]?.body).toEqual({
+    name: salma.displayName,
+    email: salma.email,
+    accountType: "Seller",
+  });
+});
+
+test("whoever the market does not know yet (back from Google) becomes a User there", async () => {
+  onPublic();
+  onSession(karim);
+  let known = false;
+  on("get", "/jwt", () =>
+    known
+      ? { body: { accessToken: aToken() } }
+      : { status: 403, body: { message: "No user", code: "no_user" } },
+  );
+  on("post", "/users", () => {
+    known = true;
+    return { body: { acknowledged: true } };
+  });
+  renderApp("/blog");
+  expect(await screen.findByRole("button", { name: "SignOut" })).toBeVisible();
+  expect(callsTo("POST", "/users")[0]?.body).toMatchObject({ email: karim.email, accountType: "User" });
+});
+
+test("a sign-up cut off before the market knew stays what was chosen", async () => {
+  const user = await atForm("/signUp");
+  on("post", "/identity/sign-up", { status: 201, body: { ...salma } });
+  on("post", "/users", refusal(503, "Please try again"));
+  await user.type(screen.getByLabelText("Name"), salma.displayName);
+  await user.type(screen.getByLabelText("Email"), salma.email);
+  await user.type(screen.getByLabelText("Password"), "secret1");
+  await user.selectOptions(screen.getByLabelText("Account type"), "Seller");
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  expect(await screen.findByText("Please try again")).toBeVisible();
+
+  on("get", "/jwt", () =>
+    callsTo("POST", "/users").length > 1
+      ? { body: { accessToken: aToken() } }
+      : { status: 403, body: { message: "No user", code: "no_user" } },
+  );
+  on("post", "/users", { body: { acknowledged: true } });
+  on("post", "/identity/sign-in", { body: { ...salma } });
+  await user.click(screen.getAllByRole("link", { name: "Login" })[0] as HTMLElement);
+  await user.type(await screen.findByLabelText("Email"), salma.email);
+  await user.type(screen.getByLabelText("Password"), "secret1{Enter}");
+  await waitFor(() => expect(callsTo("POST", "/users")[1]?.body).toMatchObject({ accountType: "Seller" }));
+});
+
+test("a demo login fills the form", async () => {
+  onSession(null);
+  onConfig({ demoLogins: [{ role: "buyer", email: karim.email, password: "demo-buyer" }] });
+  const { user } = renderApp("/login");
+  await user.click(await screen.findByRole("button", { name: "Buyer" }));
+  expect(screen.getByLabelText("Email")).toHaveValue(karim.email);
+  expect(screen.getByLabelText("Password")).toHaveValue("demo-buyer");
+});
+
+test("Google is offered where the server has it, and comes back to the remembered path", async () => {
+  onSession(null);
+  onConfig({ google: true });
+  renderApp("/category/7");
+  const button = await screen.findByRole("link", { name: "Continue with Google" });
+  expect(button).toHaveAttribute("href", "/identity/google?returnTo=%2Fcategory%2F7");
+});
+
+test("a Google address with a password account is asked for the password once, then goes on", async () => {
+  onPublic();
+  onSession(null);
+  on("post", "/identity/google/link", { body: { user: { ...karim }, returnTo: "/blog" } });
+  const { user } = renderApp("/login?link=1");
+  await user.type(await screen.findByLabelText("Password"), "secret1{Enter}");
+  expect(await screen.findByText("Coming Soon...")).toBeVisible();
+  expect(callsTo("POST", "/identity/google/link")[0]?.body).toEqual({ password: "secret1" });
+});
