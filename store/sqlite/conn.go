@@ -26,8 +26,25 @@ var (
 // number of rows, and a statement that is broken off half-way leaves the
 // connection in doubt. The context counts while a caller waits for its turn.
 type conn struct {
-	raw      *sql.Conn
+	raw      *sql.Conn // nil until the first use
+	pragma   string    // what sets it apart: readers cannot write
 	prepared []*sql.Stmt
+}
+
+// open connects, unless it has before.
+func (c *conn) open(ctx context.Context, db *sql.DB) error {
+	if c.raw != nil {
+		return nil
+	}
+	raw, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := raw.ExecContext(ctx, "PRAGMA "+c.pragma); err != nil {
+		return errors.Join(err, raw.Close())
+	}
+	c.raw = raw
+	return nil
 }
 
 func (c *conn) prepare(q *statement) (*sql.Stmt, error) {
@@ -109,6 +126,9 @@ func (c *conn) within(begin *statement, do func() error) (err error) {
 }
 
 func (c *conn) close() error {
+	if c.raw == nil {
+		return nil
+	}
 	var errs []error
 	for _, s := range c.prepared {
 		if s != nil {

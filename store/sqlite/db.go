@@ -30,7 +30,6 @@ type Store struct {
 	db      *sql.DB
 	writers chan *conn // holds the one writer while nobody writes
 	readers chan *conn
-	conns   []*conn // all of them
 	closed  chan struct{}
 	close   func() error
 }
@@ -57,12 +56,12 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
-	if err := s.connect(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), db.Close())
+	s.writers <- s.connection("query_only = 0")
+	for range cap(s.readers) {
+		s.readers <- s.connection("query_only = 1")
 	}
-	s.writers <- s.conns[0]
-	for _, c := range s.conns[1:] {
-		s.readers <- c
+	if err := s.Ping(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}
 	return s, nil
 }
@@ -93,26 +92,6 @@ func dsn(path string, wait time.Duration) string {
 		"temp_store(MEMORY)", "cache_size(-8000)", "journal_size_limit(67108864)",
 	}
 	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
-}
-
-// connect opens the writer and then the readers, which cannot write.
-func (s *Store) connect(ctx context.Context) error {
-	for range cap(s.writers) + cap(s.readers) {
-		raw, err := s.db.Conn(ctx)
-		if err == nil {
-			s.conns = append(s.conns, &conn{raw: raw, prepared: make([]*sql.Stmt, len(statements))})
-			if len(s.conns) > cap(s.writers) {
-				_, err = raw.ExecContext(ctx, "PRAGMA query_only = 1")
-			}
-		}
-		if err != nil {
-			for _, c := range s.conns {
-				err = errors.Join(err, c.close())
-			}
-			return err
-		}
-	}
-	return nil
 }
 
 // write runs do as one durable transaction: when it returns nil all of it is
@@ -155,8 +134,16 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case c := <-pool:
+		if err := c.open(ctx, s.db); err != nil {
+			pool <- c
+			return nil, err
+		}
 		return c, nil
 	}
+}
+
+func (s *Store) connection(pragma string) *conn {
+	return &conn{pragma: pragma, prepared: make([]*sql.Stmt, len(statements))}
 }
 
 // Close lets running calls finish, then closes the file. Calls after it fail.
