@@ -24,7 +24,7 @@ func (a *api) call(c rest.Call) http.Handler {
 		limit = uploadTime
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		cachePolicy(w, c.Access)
+		cachePolicy(w, r, c.Access)
 		admitted, err := a.admit(r, c)
 		if a.overLimit(w, admitted, c) {
 			return
@@ -51,14 +51,14 @@ func (a *api) call(c rest.Call) http.Handler {
 
 // cachePolicy keeps answers to a person out of shared caches, and has every
 // cached one confirmed before it is used. A call may say otherwise.
-func cachePolicy(w http.ResponseWriter, access rest.Access) {
+func cachePolicy(w http.ResponseWriter, r *http.Request, access rest.Access) {
 	policy := "no-cache"
 	switch access {
-	case rest.Bearer, rest.Either:
-		policy = "private, no-cache"
+	case rest.Bearer, rest.Either, rest.Optional:
 		w.Header().Add("Vary", "Authorization")
-	case rest.Optional:
-		w.Header().Add("Vary", "Authorization")
+		if access != rest.Optional || r.Header.Get("Authorization") != "" {
+			policy = "private, no-cache"
+		}
 	case rest.Cookie:
 		policy = "private, no-store"
 	case rest.Anyone:

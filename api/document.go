@@ -26,6 +26,7 @@ var tags = []*huma.Tag{
 	{Name: "reports", Description: "Complaints about phones"},
 	{Name: "users", Description: "People of the market"},
 	{Name: "images", Description: "The image host"},
+	{Name: "live", Description: "What changes, as it changes"},
 	{Name: "operations", Description: "For the client's start and for those who run the server"},
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -25,7 +26,10 @@ func newMetrics(registry *prometheus.Registry) (*metrics, error) {
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
 		}, []string{"method", "route"}),
 	}
-	for _, collector := range []prometheus.Collector{m.requests, m.durations} {
+	for _, collector := range []prometheus.Collector{
+		m.requests, m.durations,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	} {
 		if err := registry.Register(collector); err != nil {
 			return nil, err
 		}

@@ -17,7 +17,13 @@ type Health struct {
 // operations are the calls of those who run the server. OpenAPI and docs are
 // added where the whole table is known.
 func operations(c Config) []rest.Call {
-	calls := []rest.Call{
+	return []rest.Call{
+		{
+			Method: http.MethodGet, Path: livePath, ID: "live", Tag: "live", Free: true,
+			Summary: "Live updates over a WebSocket, subprotocol secondring.v1",
+			Status:  http.StatusSwitchingProtocols,
+			Refuses: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden},
+		},
 		{
 			Method: http.MethodGet, Path: "/healthz", ID: "health", Tag: "operations",
 			Summary: "Whether the server runs", Answer: Health{}, Free: true,
@@ -31,15 +37,12 @@ func operations(c Config) []rest.Call {
 			Summary: "Whether the server can serve: 503 while a server it needs is away",
 			Answer:  Health{}, Free: true, Refuses: []int{http.StatusServiceUnavailable}, Serve: ready(c),
 		},
-	}
-	if c.MetricsOnLoopback {
-		calls = append(calls, rest.Call{
+		{
 			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Tag: "operations", Media: "text/plain",
 			Summary: "Prometheus metrics, for callers on this machine", Free: true,
-			Refuses: []int{http.StatusForbidden}, Serve: localMetrics(c),
-		})
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: localMetrics(c),
+		},
 	}
-	return calls
 }
 
 func ready(c Config) func(http.ResponseWriter, *http.Request) error {
@@ -62,6 +65,9 @@ func ready(c Config) func(http.ResponseWriter, *http.Request) error {
 func localMetrics(c Config) func(http.ResponseWriter, *http.Request) error {
 	handler := Metrics(c.Registry)
 	return func(w http.ResponseWriter, r *http.Request) error {
+		if !c.MetricsOnLoopback {
+			return rest.Refuse(market.CodeNotFound, "Metrics are not served here")
+		}
 		address, err := netip.ParseAddr(rest.Address(r.Context()))
 		forwarded := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != ""
 		if err != nil || !address.IsLoopback() || (forwarded && len(c.TrustedProxies) == 0) {

@@ -35,9 +35,6 @@ func (a *api) router() (chi.Router, error) {
 			r.Get(path, a.client.screen)
 		}
 	}
-	if a.Live != nil {
-		r.Method(http.MethodGet, livePath, a.Live)
-	}
 	if a.Photos != nil {
 		r.Get("/photos/*", a.photos())
 	}
@@ -65,6 +62,12 @@ func (a *api) serveCalls(r chi.Router) error {
 			return fmt.Errorf("the table of calls has %s (%s) twice", name, call.ID)
 		}
 		seen[call.Method+" "+call.Path], seen[call.ID] = true, true
+		if call.Path == livePath { // past all wrapping: a socket outlives the call
+			if a.Live != nil {
+				r.Method(call.Method, call.Path, a.Live)
+			}
+			continue
+		}
 		handler := a.call(call)
 		if call.Media == "" || strings.HasPrefix(call.Media, "text/") {
 			handler = compress(handler)

@@ -16,9 +16,9 @@ import (
 // Everything that is served is a row of the table, a screen or a file.
 func TestEveryRouteIsInTheTable(t *testing.T) {
 	config := api.Config{
-		MetricsOnLoopback: true,
-		Photos:            fstest.MapFS{},
-		Client:            fstest.MapFS{"index.html": {Data: []byte("<html>")}, "favicon.svg": {Data: []byte("<svg>")}},
+		Live:   http.NotFoundHandler(),
+		Photos: fstest.MapFS{},
+		Client: fstest.MapFS{"index.html": {Data: []byte("<html>")}, "favicon.svg": {Data: []byte("<svg>")}},
 	}
 	handler, err := api.New(config)
 	if err != nil {
@@ -44,7 +44,7 @@ func TestEveryRouteIsInTheTable(t *testing.T) {
 
 // The document names each call once and points at nothing that is not in it.
 func TestDocumentHoldsTogether(t *testing.T) {
-	calls := api.Table(api.Config{MetricsOnLoopback: true})
+	calls := api.Table(api.Config{})
 	raw, err := api.Document(calls)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,148 @@
+package apitest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"secondring/market"
+)
+
+func (p *person) advertises(id string) answer {
+	p.t.Helper()
+	return p.do(http.MethodPut, "/products/advertise/"+id, nil)
+}
+
+func TestAdvertise(t *testing.T) {
+	w := newWorld(t)
+	brand := w.brand("Nokia")
+	verified, seller, buyer := w.verified("Vera"), w.seller("Sue"), w.buyer("Bob")
+	phone, unverified := verified.sells(brand), seller.sells(brand)
+
+	t.Run("401, 404, 403 in this order", func(t *testing.T) {
+		w.visitor().advertises("none").refused(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.advertises("none").refused(http.StatusNotFound, market.CodeNotFound)
+		buyer.advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
+		seller.advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
+		w.admin("Root").advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
+	})
+	t.Run("403 until verified, saying why", func(t *testing.T) {
+		got := seller.advertises(unverified).refused(http.StatusForbidden, market.CodeNotVerified)
+		if got.Message != "Get verified by an admin to advertise" {
+			t.Errorf("message %q", got.Message)
+		}
+	})
+	t.Run("200 once, then nothing to change", func(t *testing.T) {
+		verified.advertises(phone).count("modifiedCount", 1)
+		verified.advertises(phone).count("modifiedCount", 0)
+		if w.visitor().get("/products/advertised").product(phone) == nil {
+			t.Error("it is not on Home")
+		}
+	})
+	t.Run("409 for a booked phone, which leaves the list", func(t *testing.T) {
+		booking := buyer.books(phone)
+		verified.advertises(phone).refused(http.StatusConflict, market.CodeHeld)
+		if len(w.visitor().get("/products/advertised").items()) != 0 {
+			t.Error("a booked phone is on Home")
+		}
+		buyer.do(http.MethodDelete, "/bookings/"+booking, nil).is(http.StatusOK)
+		if w.visitor().get("/products/advertised").product(phone) == nil {
+			t.Error("a phone that is free again is not back on Home")
+		}
+	})
+}
+
+func TestAdvertiseSetting(t *testing.T) {
+	set := func(to string) func(*setup) { return func(s *setup) { s.rules.Advertise = to } }
+	t.Run("200 for any seller with all", func(t *testing.T) {
+		w := newWorld(t, set(market.AdvertiseAll))
+		seller := w.seller("Sue")
+		seller.advertises(seller.sells(w.brand("Nokia"))).count("modifiedCount", 1)
+	})
+	t.Run("403 for everybody with off", func(t *testing.T) {
+		w := newWorld(t, set(market.AdvertiseOff))
+		seller := w.verified("Vera")
+		seller.advertises(seller.sells(w.brand("Nokia"))).refused(http.StatusForbidden, market.CodeForbidden)
+	})
+}
+
+func TestAdvertised(t *testing.T) {
+	w := newWorld(t)
+	seller, buyer := w.verified("Vera"), w.buyer("Bob")
+	visitor := w.visitor()
+	const path = "/products/advertised"
+
+	t.Run("200 empty with different ETags for visitors and others", func(t *testing.T) {
+		if a, b := visitor.get(path).Header.Get("ETag"), buyer.get(path).Header.Get("ETag"); a == b || a == "" || b == "" {
+			t.Errorf("ETags %q and %q", a, b)
+		}
+	})
+	phone := seller.sells(w.brand("Nokia"))
+	seller.advertises(phone).is(http.StatusOK)
+
+	t.Run("200 for a visitor without how to reach the seller", func(t *testing.T) {
+		p := visitor.get(path).product(phone)
+		for _, name := range []string{"phone", "email", "location", "buyer", "heldUntil"} {
+			if _, told := p[name]; told {
+				t.Errorf("%s is told: %v", name, p[name])
+			}
+		}
+		if p["name"] != "Nexus 5" || p["sellerName"] != "Vera" || p["resalePrice"] != 120.0 {
+			t.Errorf("got %v", p)
+		}
+	})
+	t.Run("200 with a token with all of it", func(t *testing.T) {
+		if p := buyer.get(path).product(phone); p["phone"] != "+880 1700 000000" || p["email"] != seller.user.Email || p["location"] != "Dhaka" {
+			t.Errorf("got %v", p)
+		}
+	})
+	t.Run("200 for the cookie is a visitor's", func(t *testing.T) {
+		if p := buyer.withCookie(http.MethodGet, path, nil).product(phone); p["phone"] != nil {
+			t.Errorf("got %v", p)
+		}
+	})
+	t.Run("401 for a bad token", func(t *testing.T) {
+		for _, sent := range []string{"Bearer x", "Bearer ", "Bearer", "Basic eDp5", "x", "Bearer " + buyer.token + "x"} {
+			visitor.get(path, header("Authorization", sent)).refused(http.StatusUnauthorized, market.CodeNoToken)
+		}
+	})
+	t.Run("says how it may be kept", func(t *testing.T) {
+		if h := buyer.get(path).Header; h.Get("Cache-Control") != "private, no-cache" || !varies(h, "Authorization") {
+			t.Errorf("with a token: %v", h)
+		}
+		if h := visitor.get(path).Header; !varies(h, "Authorization") {
+			t.Errorf("without: %v", h)
+		}
+	})
+	t.Run("304 with the position and the count, to each their own", func(t *testing.T) {
+		for _, reader := range []*person{visitor, buyer} {
+			first := reader.get(path)
+			again := reader.get(path, header("If-None-Match", first.Header.Get("ETag"))).is(http.StatusNotModified)
+			for _, name := range []string{"ETag", "Live-Position", "X-Total-Count", "Vary", "Cache-Control"} {
+				if again.Header.Get(name) != first.Header.Get(name) || first.Header.Get(name) == "" {
+					t.Errorf("%s is %q after %q", name, again.Header.Get(name), first.Header.Get(name))
+				}
+			}
+			if len(again.body) != 0 {
+				t.Errorf("a body: %s", again.body)
+			}
+		}
+		visitor.get(path, header("If-None-Match", buyer.get(path).Header.Get("ETag"))).is(http.StatusOK)
+	})
+	t.Run("304 for a weak, a listed and a compressed one", func(t *testing.T) {
+		for range 4 {
+			seller.advertises(seller.sells(w.brand(market.NewID(w.clock.Now())))).is(http.StatusOK)
+		}
+		tag := visitor.get(path).Header.Get("ETag")
+		visitor.get(path, header("If-None-Match", `"other", W/`+tag)).is(http.StatusNotModified)
+		small := visitor.get(path, header("Accept-Encoding", "gzip"))
+		if small.Header.Get("Content-Encoding") != "gzip" || small.Header.Get("ETag") == tag {
+			t.Fatalf("compressed: %v", small.Header)
+		}
+		visitor.get(path, header("Accept-Encoding", "gzip"), header("If-None-Match", small.Header.Get("ETag"))).is(http.StatusNotModified)
+	})
+	t.Run("200 after a change", func(t *testing.T) {
+		tag := visitor.get(path).Header.Get("ETag")
+		buyer.books(phone)
+		visitor.get(path, header("If-None-Match", tag)).is(http.StatusOK)
+	})
+}

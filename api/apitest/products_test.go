@@ -1,0 +1,184 @@
+package apitest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"secondring/market"
+)
+
+func TestAddProduct(t *testing.T) {
+	w := newWorld(t)
+	brand, other := w.brand("Nokia"), w.brand("Sony")
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	body := seller.phoneFields(brand)
+	add := func(p *person, body any) answer { return p.do(http.MethodPost, "/products", body) }
+
+	t.Run("401, 400, 403, 422 in this order", func(t *testing.T) {
+		add(w.visitor(), "{").refused(http.StatusUnauthorized, market.CodeNoToken)
+		add(buyer, "{").refused(http.StatusBadRequest, market.CodeBadRequest)
+		add(buyer, fields{}).refused(http.StatusForbidden, market.CodeForbidden)
+		add(w.admin("Root"), body).refused(http.StatusForbidden, market.CodeForbidden)
+		add(seller, fields{"email": buyer.user.Email}).refused(http.StatusForbidden, market.CodeForbidden)
+	})
+	t.Run("401 for the cookie alone", func(t *testing.T) {
+		seller.withCookie(http.MethodPost, "/products", body).refused(http.StatusUnauthorized, market.CodeNoToken)
+	})
+	t.Run("422 for each field that is missing", func(t *testing.T) {
+		all := []string{}
+		for name := range body {
+			add(seller, body.with(name, nil)).invalid(name)
+			all = append(all, name)
+		}
+		add(seller, fields{}).invalid(all...)
+	})
+	t.Run("422 for what is wrong or untrue", func(t *testing.T) {
+		for name, values := range map[string][]any{
+			"originalPrice":     {0, -1, 100_001, 12.5, "350", true},
+			"resalePrice":       {0, -1, 100_001, 12.5, "120", []int{1}},
+			"productCondition":  {"Broken", "good", 1},
+			"id":                {"none", other.ID + "0", 5},
+			"brand":             {"Sony", 5},
+			"sellerName":        {"Somebody", 5},
+			"img":               {"javascript:alert(1)", "//elsewhere.example/x.jpg", "data:image/png;base64,AA", "x.jpg", "https://", `/\elsewhere.example`, 5},
+			"selling_post_date": {"20-11-2026", "2026-02-30", "yesterday", 5},
+			"name":              {" ", strings.Repeat("x", 121), "a\u0000b", 5},
+			"description":       {strings.Repeat("x", 4001), fields{}},
+		} {
+			for _, value := range values {
+				add(seller, body.with(name, value)).invalid(name)
+			}
+		}
+	})
+	t.Run("200, and nothing is taken that a seller may not say", func(t *testing.T) {
+		id := add(seller, body.with("verified", true).with("booked", true).with("advertise", true).
+			with("sold", true).with("_id", "mine").with("version", 9).with("unheard", "of")).id()
+		p := buyer.get("/categories/" + brand.ID).product(id)
+		for name, want := range map[string]any{
+			"verified": false, "booked": false, "advertise": false, "sold": false, "version": 1.0, "unheard": nil,
+			"brand": "Nokia", "id": brand.ID, "resalePrice": 120.0, "sellerName": "Sue", "phone": body["phone"],
+		} {
+			if p[name] != want {
+				t.Errorf("%s is %v, want %v", name, p[name], want)
+			}
+		}
+		if w.visitor().get("/products/advertised").product(id) != nil {
+			t.Error("the phone advertised itself")
+		}
+	})
+	t.Run("200 at the ends of the range, and for a picture elsewhere", func(t *testing.T) {
+		add(seller, body.with("originalPrice", 100_000).with("resalePrice", 1)).id()
+		add(seller, body.with("img", "https://pictures.example/x.jpg?size=2")).id()
+	})
+}
+
+func TestProductsOfSeller(t *testing.T) {
+	w := newWorld(t)
+	brand := w.brand("Nokia")
+	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
+	free, held := seller.sells(brand), seller.sells(brand)
+	rival.sells(brand)
+	buyer.books(held)
+	path := "/products?email=" + strings.ToUpper(seller.user.Email)
+
+	t.Run("401, 400, 403, 422 in this order", func(t *testing.T) {
+		w.visitor().get(path+"&limit=0").refused(http.StatusUnauthorized, market.CodeNoToken)
+		rival.get(path+"&limit=0").refused(http.StatusBadRequest, market.CodeBadRequest)
+		rival.get(path).refused(http.StatusForbidden, market.CodeForbidden)
+		rival.get("/products?email=nobody@phones.example").refused(http.StatusForbidden, market.CodeForbidden)
+		buyer.get("/products?email="+buyer.user.Email).refused(http.StatusForbidden, market.CodeForbidden)
+		buyer.get("/products").refused(http.StatusForbidden, market.CodeForbidden)
+		seller.get("/products").invalid("email")
+	})
+	t.Run("200 with one's own phones, and until when one is held, but not by whom", func(t *testing.T) {
+		list := seller.get(path)
+		if len(list.items()) != 2 {
+			t.Fatalf("got %s", list.body)
+		}
+		if p := list.product(held); p["booked"] != true || p["heldUntil"] == nil || p["buyer"] != nil {
+			t.Errorf("the held one: %v", p)
+		}
+		if p := list.product(free); p["booked"] != false || p["heldUntil"] != nil {
+			t.Errorf("the free one: %v", p)
+		}
+		for _, secret := range []string{buyer.user.Email, buyer.user.Name, "+880 1800 000000", "Sylhet"} {
+			if strings.Contains(string(list.body), secret) {
+				t.Errorf("the unpaid buyer's %q is told", secret)
+			}
+		}
+	})
+	t.Run("200 for an admin, as anyone signed in sees them", func(t *testing.T) {
+		if p := admin.get(path).product(held); p == nil || p["heldUntil"] != nil {
+			t.Errorf("got %v", p)
+		}
+		if items := admin.get("/products?email=nobody@phones.example").items(); len(items) != 0 {
+			t.Errorf("got %v", items)
+		}
+	})
+}
+
+func TestChangeProduct(t *testing.T) {
+	w := newWorld(t)
+	brand := w.brand("Nokia")
+	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
+	phone := seller.sells(brand)
+	change := func(p *person, id string, body any) answer { return p.do(http.MethodPatch, "/products/"+id, body) }
+
+	t.Run("401, 400, 404, 403, 422 in this order", func(t *testing.T) {
+		change(w.visitor(), "none", "{").refused(http.StatusUnauthorized, market.CodeNoToken)
+		change(rival, "none", "{").refused(http.StatusBadRequest, market.CodeBadRequest)
+		change(rival, "none", fields{"resalePrice": 0}).refused(http.StatusNotFound, market.CodeNotFound)
+		for _, p := range []*person{rival, buyer, admin} {
+			change(p, phone, fields{"resalePrice": 0}).refused(http.StatusForbidden, market.CodeForbidden)
+		}
+		change(seller, phone, fields{"resalePrice": 0, "name": "", "location": 5}).invalid("resalePrice", "name", "location")
+	})
+	t.Run("200 changes just what is sent", func(t *testing.T) {
+		change(seller, phone, fields{"resalePrice": 99, "description": "Like new", "booked": true, "phone": nil}).count("modifiedCount", 1)
+		p := buyer.get("/categories/" + brand.ID).product(phone)
+		if p["resalePrice"] != 99.0 || p["description"] != "Like new" || p["name"] != "Nexus 5" || p["booked"] != false || p["phone"] == "" {
+			t.Errorf("got %v", p)
+		}
+	})
+	t.Run("200 with nothing to change", func(t *testing.T) {
+		change(seller, phone, fields{}).count("modifiedCount", 0)
+		change(seller, phone, fields{"resalePrice": 99}).count("modifiedCount", 0)
+	})
+	t.Run("409 while booked, after 422", func(t *testing.T) {
+		buyer.books(phone)
+		change(seller, phone, fields{"resalePrice": 0}).invalid("resalePrice")
+		change(seller, phone, fields{"resalePrice": 50}).refused(http.StatusConflict, market.CodeHeld)
+	})
+}
+
+func TestRemoveProduct(t *testing.T) {
+	w := newWorld(t)
+	brand := w.brand("Nokia")
+	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
+	remove := func(p *person, id string) answer { return p.do(http.MethodDelete, "/products/"+id, nil) }
+	phone := seller.sells(brand)
+
+	t.Run("401, 404, 403 in this order", func(t *testing.T) {
+		remove(w.visitor(), "none").refused(http.StatusUnauthorized, market.CodeNoToken)
+		remove(rival, "none").refused(http.StatusNotFound, market.CodeNotFound)
+		remove(rival, phone).refused(http.StatusForbidden, market.CodeForbidden)
+		remove(buyer, phone).refused(http.StatusForbidden, market.CodeForbidden)
+	})
+	t.Run("409 while held, for admins too", func(t *testing.T) {
+		booking := buyer.books(phone)
+		remove(rival, phone).refused(http.StatusForbidden, market.CodeForbidden)
+		remove(seller, phone).refused(http.StatusConflict, market.CodeHeld)
+		remove(admin, phone).refused(http.StatusConflict, market.CodeHeld)
+		buyer.do(http.MethodDelete, "/bookings/"+booking, nil).count("deletedCount", 1)
+	})
+	t.Run("200 for its seller and for an admin, once", func(t *testing.T) {
+		second := seller.sells(brand)
+		remove(seller, phone).count("deletedCount", 1)
+		remove(admin, second).count("deletedCount", 1)
+		remove(seller, phone).refused(http.StatusNotFound, market.CodeNotFound)
+		if items := buyer.get("/categories/" + brand.ID).items(); len(items) != 0 {
+			t.Errorf("still there: %v", items)
+		}
+	})
+}

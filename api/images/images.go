@@ -1,0 +1,105 @@
+package images
+
+import (
+	"context"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+	"golang.org/x/sync/semaphore"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// Limits of what is taken and kept (contract section 4).
+const (
+	MaxBytes  = 10 << 20   // of a file
+	MaxPixels = 40_000_000 // of a picture
+	maxSide   = 1600       // of what is kept, in pixels: two for each of the widest card's
+	quality   = 85         // of the JPEG that is kept
+)
+
+// memory bounds what all decoders hold at once, in bytes. A picture of
+// MaxPixels fits once, a phone's photograph of 12 megapixels four times.
+const (
+	memory        = 384 << 20
+	bytesPerPixel = 8 // the worst that the decoders need: 16 bits a channel, or a progressive JPEG
+)
+
+// Config is what the image host needs.
+type Config struct {
+	Bucket *blob.Bucket
+	// User finds a person of the market by uid; market.ErrNotFound for nobody.
+	User func(ctx context.Context, uid string) (market.User, error)
+	Log  *slog.Logger
+}
+
+// Host is the image host. It is safe for concurrent use.
+type Host struct {
+	bucket *blob.Bucket
+	user   func(ctx context.Context, uid string) (market.User, error)
+	log    *slog.Logger
+	room   *semaphore.Weighted
+}
+
+// New makes the host. The bucket stays the caller's to close.
+func New(c Config) *Host {
+	return &Host{bucket: c.Bucket, user: c.User, log: c.Log, room: semaphore.NewWeighted(memory)}
+}
+
+// OpenFolder opens a folder on this machine as a bucket, and makes it when it is
+// missing. A picture appears in it whole or not at all.
+func OpenFolder(path string) (*blob.Bucket, error) {
+	return fileblob.OpenBucket(path, &fileblob.Options{
+		CreateDir:   true,
+		DirFileMode: 0o700,
+		NoTempDir:   true,                       // a rename works within one file system only
+		Metadata:    fileblob.MetadataDontWrite, // the name says it all
+	})
+}
+
+// Uploaded is the answer to a picture that was taken.
+type Uploaded struct {
+	Success bool `json:"success"`
+	Data    Data `json:"data"`
+}
+
+// Data says where the picture is.
+type Data struct {
+	URL string `json:"url" doc:"Site-relative; the same for ever"`
+}
+
+// Refused is the answer to one that was not.
+type Refused struct {
+	Success bool    `json:"success"`
+	Error   Problem `json:"error"`
+}
+
+// Problem says why.
+type Problem struct {
+	Message string `json:"message"`
+}
+
+// Form is the multipart form of an upload.
+type Form struct {
+	Image *multipart.FileHeader `json:"image" format:"binary" doc:"A JPEG, PNG or WebP file, to 10 MB and 40 megapixels"`
+}
+
+// Calls returns the host's rows of the table of calls.
+func (h *Host) Calls() []rest.Call {
+	return []rest.Call{
+		{
+			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Either,
+			Summary: "Upload a photograph, as a seller",
+			Query:   []rest.Param{{Name: "key", About: "As other image hosts want it; not looked at"}},
+			Form:    Form{}, Answer: Uploaded{}, Refuses: []int{http.StatusForbidden}, Serve: h.upload,
+		},
+		{
+			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,
+			Summary: "A photograph", Media: mediaType, Refuses: []int{http.StatusNotFound}, Serve: h.serve,
+		},
+	}
+}

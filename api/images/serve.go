@@ -1,0 +1,44 @@
+package images
+
+import (
+	"net/http"
+	"regexp"
+	"time"
+
+	"gocloud.dev/gcerrors"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// names are the only ones that the host gives out, so nothing else in the
+// bucket, nor beside it, can be asked for.
+var names = regexp.MustCompile(`^[0-9a-f]{64}\.jpg$`)
+
+// serve answers a picture. Its name is the hash of its content, so whoever has
+// it once need never ask again.
+func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
+	name := rest.PathValue(r, "name")
+	if !names.MatchString(name) {
+		return noImage()
+	}
+	reader, err := h.bucket.NewReader(r.Context(), name, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return noImage()
+	}
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	head := w.Header()
+	head.Set("Content-Type", mediaType)
+	head.Set("Content-Disposition", "inline")
+	head.Set("X-Content-Type-Options", "nosniff")
+	head.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	head.Set("Cache-Control", "public, max-age=31536000, immutable")
+	head.Set("ETag", `"`+name[:64]+`"`)
+	http.ServeContent(w, r, "", time.Time{}, reader)
+	return nil
+}
+
+func noImage() error { return rest.Refuse(market.CodeNotFound, "There is no such image") }
