@@ -41,7 +41,7 @@ var lastMark = []byte(`"data":{"last":true}}]}`)
 
 func fanOut(b *testing.B, sockets int) {
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
-	h, err := hub.New(hub.Config{Broker: broker, Authorize: allowAnything, Logger: slog.New(slog.DiscardHandler)})
+	h, err := hub.New(hub.Config{Broker: broker, Authorize: hub.AnyTopic, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

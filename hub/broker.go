@@ -29,6 +29,7 @@ var ErrBadPosition = errors.New("hub: not a position")
 //     harmless, and an entity's versions never go backwards. Events without an
 //     Entity are always published. How long versions are remembered is bounded,
 //     but never shorter than the history.
+//   - Data is passed on as it is; it must be JSON.
 //   - An event is in the history before any listener is given it.
 //
 // Every call may fail and honours its context.
@@ -37,13 +38,15 @@ type Broker interface {
 	market.Positions
 
 	// Subscribe has l called for every event of topic published after the
-	// returned position; some at or before it may come too. Calls begin before
-	// Subscribe returns. A topic may have many listeners on a node; the broker
+	// returned position; some at or before it may come too. Calls may begin
+	// before Subscribe returns. After an error there are none. A topic may have many listeners on a node; the broker
 	// keeps one subscription for them all.
 	Subscribe(ctx context.Context, topic string, l Listener) (Position, error)
 
 	// Unsubscribe ends what Subscribe with the same listener began. After it
-	// returns no call of l begins. An unknown listener is no error.
+	// returns no call of l begins, even where it fails or its context has
+	// ended: then only the broker's own subscription may linger. An unknown
+	// listener is no error.
 	Unsubscribe(ctx context.Context, topic string, l Listener) error
 
 	// History returns the events of topic after since, oldest first.

@@ -53,7 +53,7 @@ type conn struct {
 
 func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer) *conn {
 	c := &conn{hub: h, id: newEpoch(), ws: ws, line: out, viewer: v}
-	out.onSlow = func() { c.close(CloseTooSlow, reasonTooSlow) }
+	out.watch(func() { c.close(CloseTooSlow, reasonTooSlow) })
 	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
 	ws.SetPingHandler(c.onPing)
 	ws.SetPongHandler(c.onPong)
@@ -75,10 +75,10 @@ func (c *conn) run() {
 	subs := c.subs
 	c.subs = nil
 	c.mu.Unlock()
+	c.line.end()
 	for _, s := range subs {
 		s.leave()
 	}
-	c.line.end()
 }
 
 // read takes client frames until the socket gives an error.

@@ -77,9 +77,9 @@ func (f *feed) open(ctx context.Context) error {
 }
 
 // close unsubscribes and waits until nothing more reaches the sink.
-func (f *feed) close() {
+func (f *feed) close(ctx context.Context) {
 	f.cancel()
-	ctx, cancel := context.WithTimeout(context.Background(), brokerTimeout)
+	ctx, cancel := context.WithTimeout(ctx, brokerTimeout)
 	defer cancel()
 	if err := f.broker.Unsubscribe(ctx, f.topic, f); err != nil {
 		f.log.Debug("live: unsubscribe", "topic", f.topic, "err", err)

@@ -70,6 +70,8 @@ var upgrader = websocket.Upgrader{
 func (h *Hub) serve(c *conn, token string, heard uint64) {
 	defer h.wg.Done()
 	h.stats.opened.Add(1)
+	h.log.Debug("live: opened", "socket", c.id, "uid", c.viewer.UID)
+	defer h.log.Debug("live: ended", "socket", c.id)
 	h.register(c)
 	defer h.unregister(c)
 	if token != "" {

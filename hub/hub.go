@@ -61,7 +61,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	closing := h.closing
 	h.mu.Unlock()
 	if unwanted {
-		control.close()
+		control.close(ctx)
 	}
 	if closing {
 		return ErrClosed
@@ -98,7 +98,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	}
 	h.cancel()
 	if control != nil {
-		control.close()
+		control.close(ctx)
 	}
 	return err
 }
@@ -148,6 +148,6 @@ func (h *Hub) leave(t *topic) {
 	}
 	h.mu.Unlock()
 	if last && t.err == nil {
-		t.feed.close()
+		t.feed.close(h.ctx)
 	}
 }

@@ -30,17 +30,18 @@ type line struct {
 	net.Conn
 	limits lineLimits
 	try    *tryWriter      // nil where the connection cannot be tried: all is queued
-	onSlow func()          // called once, without locks, when the oldest waited too long
 	wg     *sync.WaitGroup // counts the goroutine
 
 	mu       sync.Mutex
+	onSlow   func()    // called without locks when the oldest waited too long; may be nil
 	sent     time.Time // of the last write
 	queue    []waiting
-	queued   int       // bytes in queue
-	draining bool      // the goroutine lives
-	closing  bool      // a close frame is the last in the queue; nothing goes in after it
-	until    time.Time // the end of grace, once closing
-	shut     bool      // the connection is closed as soon as the queue is empty
+	queued   int           // bytes in queue
+	draining bool          // the goroutine lives
+	closing  bool          // a close frame is the last in the queue; nothing goes in after it
+	until    time.Time     // the end of grace, once closing
+	shut     bool          // the connection is closed as soon as the queue is empty
+	drained  chan struct{} // closed when the goroutine ends; nil unless somebody waits
 }
 
 // waiting is a frame, or what is left of one, in a line's queue.
@@ -52,6 +53,13 @@ type waiting struct {
 
 func newLine(conn net.Conn, limits lineLimits, wg *sync.WaitGroup) *line {
 	return &line{Conn: conn, limits: limits, try: newTryWriter(conn), wg: wg, sent: time.Now()}
+}
+
+// watch has slow called when the oldest byte has waited too long.
+func (l *line) watch(slow func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.onSlow = slow
 }
 
 // Write implements net.Conn; b is copied where it has to wait.
@@ -137,6 +145,22 @@ func (l *line) dropUnbegun() {
 	l.queue = l.queue[:keep]
 }
 
+// wait returns when nothing is held back any more, because it has gone out or
+// because it never will.
+func (l *line) wait() {
+	l.mu.Lock()
+	if !l.draining {
+		l.mu.Unlock()
+		return
+	}
+	if l.drained == nil {
+		l.drained = make(chan struct{})
+	}
+	drained := l.drained
+	l.mu.Unlock()
+	<-drained
+}
+
 // end closes the connection once what waits has gone out, or its time is up.
 func (l *line) end() {
 	l.mu.Lock()
@@ -210,11 +234,8 @@ func (l *line) take() (chunk []waiting, deadline time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.queue) == 0 {
-		l.queue, l.queued, l.draining = nil, 0, false
 		_ = l.Conn.SetWriteDeadline(time.Time{})
-		if l.shut {
-			_ = l.Conn.Close()
-		}
+		l.stop()
 		return nil, time.Time{}
 	}
 	size, n := 0, 0
@@ -240,20 +261,20 @@ func (l *line) take() (chunk []waiting, deadline time.Time) {
 // go on. After a first time-out there is the rest of a begun frame to send and,
 // because onSlow asks for it, a close frame.
 func (l *line) putBack(chunk []waiting, n int64, err error) bool {
-	if !l.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded)) {
-		return false
+	onSlow, again := l.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded))
+	if again && onSlow != nil {
+		onSlow()
 	}
-	l.onSlow()
-	return true
+	return again
 }
 
-func (l *line) requeue(chunk []waiting, n int64, late bool) bool {
+func (l *line) requeue(chunk []waiting, n int64, late bool) (onSlow func(), again bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !late || l.shut || l.closing && !time.Now().Before(l.until) {
-		l.queue, l.queued, l.draining, l.shut = nil, 0, false, true
-		_ = l.Conn.Close()
-		return false
+		l.shut = true
+		l.stop()
+		return nil, false
 	}
 	for len(chunk) > 0 && n >= int64(len(chunk[0].bytes)) {
 		n -= int64(len(chunk[0].bytes))
@@ -266,5 +287,17 @@ func (l *line) requeue(chunk []waiting, n int64, late bool) bool {
 		l.queued += len(w.bytes)
 	}
 	l.queue = append(chunk, l.queue...)
-	return true
+	return l.onSlow, true
+}
+
+// stop is the goroutine's last act. The caller holds mu.
+func (l *line) stop() {
+	l.queue, l.queued, l.draining = nil, 0, false
+	if l.shut {
+		_ = l.Conn.Close()
+	}
+	if l.drained != nil {
+		close(l.drained)
+		l.drained = nil
+	}
 }

@@ -44,13 +44,18 @@ func (l HistoryLimits) withDefaults() HistoryLimits {
 }
 
 // MemoryBroker is the Broker of a single node. Its history lives as long as
-// the process: each topic begins with a new, random epoch, so positions from
-// before a restart are recognised as out of reach.
+// the process: epochs are random, so positions from before a restart are
+// recognised as out of reach.
 type MemoryBroker struct {
 	limits HistoryLimits
 
 	mu     sync.RWMutex
 	topics map[string]*memoryTopic
+	// epoch is that of topics yet to come. A topic that nothing was published
+	// on, and nobody listens to, takes no memory: it stands at epoch:0. Once a
+	// topic is let go of, those yet to come get another epoch, lest it be
+	// taken for its earlier self.
+	epoch  string
 	sweep  *time.Timer
 	closed bool
 }
@@ -59,7 +64,7 @@ var _ Broker = (*MemoryBroker)(nil)
 
 // NewMemoryBroker returns a broker ready for use. Close ends it.
 func NewMemoryBroker(limits HistoryLimits) *MemoryBroker {
-	b := &MemoryBroker{limits: limits.withDefaults(), topics: map[string]*memoryTopic{}}
+	b := &MemoryBroker{limits: limits.withDefaults(), topics: map[string]*memoryTopic{}, epoch: newEpoch()}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sweep = time.AfterFunc(b.limits.Age/sweepsPerAge, b.forget)
@@ -69,7 +74,7 @@ func NewMemoryBroker(limits HistoryLimits) *MemoryBroker {
 // Publish implements market.Publisher.
 func (b *MemoryBroker) Publish(ctx context.Context, events []market.Event) error {
 	for _, e := range events {
-		err := b.with(ctx, e.Topic, func(t *memoryTopic) { t.publish(e, b.limits) })
+		err := b.with(ctx, e.Topic, true, func(t *memoryTopic) { t.publish(e, b.limits) })
 		if err != nil {
 			return err
 		}
@@ -80,13 +85,13 @@ func (b *MemoryBroker) Publish(ctx context.Context, events []market.Event) error
 // Position implements market.Positions.
 func (b *MemoryBroker) Position(ctx context.Context, topic string) (string, error) {
 	var at Position
-	err := b.with(ctx, topic, func(t *memoryTopic) { at = t.at })
+	err := b.with(ctx, topic, false, func(t *memoryTopic) { at = t.at })
 	return at.String(), err
 }
 
 // Subscribe implements Broker.
 func (b *MemoryBroker) Subscribe(ctx context.Context, topic string, l Listener) (at Position, err error) {
-	err = b.with(ctx, topic, func(t *memoryTopic) {
+	err = b.with(ctx, topic, true, func(t *memoryTopic) {
 		t.listeners = append(t.listeners, l)
 		at = t.at
 	})
@@ -94,13 +99,13 @@ func (b *MemoryBroker) Subscribe(ctx context.Context, topic string, l Listener) 
 }
 
 // Unsubscribe implements Broker.
-func (b *MemoryBroker) Unsubscribe(ctx context.Context, topic string, l Listener) error {
-	return b.with(ctx, topic, func(t *memoryTopic) { t.unsubscribe(l) })
+func (b *MemoryBroker) Unsubscribe(_ context.Context, topic string, l Listener) error {
+	return b.with(context.Background(), topic, false, func(t *memoryTopic) { t.unsubscribe(l) })
 }
 
 // History implements Broker.
 func (b *MemoryBroker) History(ctx context.Context, topic string, since Position) (h History, err error) {
-	err = b.with(ctx, topic, func(t *memoryTopic) { h = t.history(since, b.limits) })
+	err = b.with(ctx, topic, false, func(t *memoryTopic) { h = t.history(since, b.limits) })
 	return h, err
 }
 
@@ -114,13 +119,14 @@ func (b *MemoryBroker) Close() error {
 	return nil
 }
 
-// with runs do on the topic, made if need be, under the topic's lock.
-func (b *MemoryBroker) with(ctx context.Context, name string, do func(*memoryTopic)) error {
+// with runs do under the lock of the topic, or, unless it is to be kept, of a
+// passing stand-in for one that there is not.
+func (b *MemoryBroker) with(ctx context.Context, name string, keep bool, do func(*memoryTopic)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	for {
-		t, err := b.topic(name)
+		t, err := b.topic(name, keep)
 		if err != nil {
 			return err
 		}
@@ -136,15 +142,17 @@ func (b *MemoryBroker) with(ctx context.Context, name string, do func(*memoryTop
 	}
 }
 
-func (b *MemoryBroker) topic(name string) (*memoryTopic, error) {
+func (b *MemoryBroker) topic(name string, keep bool) (*memoryTopic, error) {
 	b.mu.RLock()
-	t, closed := b.topics[name], b.closed
+	t, epoch, closed := b.topics[name], b.epoch, b.closed
 	b.mu.RUnlock()
-	if closed {
+	switch {
+	case closed:
 		return nil, ErrClosed
-	}
-	if t != nil {
+	case t != nil:
 		return t, nil
+	case !keep:
+		return &memoryTopic{at: Position{Epoch: epoch}}, nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -154,7 +162,7 @@ func (b *MemoryBroker) topic(name string) (*memoryTopic, error) {
 	if t := b.topics[name]; t != nil {
 		return t, nil
 	}
-	t = &memoryTopic{at: Position{Epoch: newEpoch()}}
+	t = &memoryTopic{at: Position{Epoch: b.epoch}}
 	b.topics[name] = t
 	return t, nil
 }
@@ -166,7 +174,7 @@ func (b *MemoryBroker) forget() {
 	if b.closed {
 		return
 	}
-	now := time.Now()
+	now, again := time.Now(), false
 	for name, t := range b.topics {
 		t.mu.Lock()
 		t.trim(now, b.limits)
@@ -174,8 +182,12 @@ func (b *MemoryBroker) forget() {
 		if idle && len(t.listeners) == 0 && len(t.kept) == 0 {
 			t.forgotten = true
 			delete(b.topics, name)
+			again = again || t.at.Offset > 0
 		}
 		t.mu.Unlock()
+	}
+	if again {
+		b.epoch = newEpoch()
 	}
 	b.sweep.Reset(b.limits.Age / sweepsPerAge)
 }

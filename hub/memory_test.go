@@ -37,6 +37,10 @@ func TestIdleTopicsAreForgotten(t *testing.T) {
 		if _, err := b.Subscribe(t.Context(), "read", r); err != nil {
 			t.Fatal(err)
 		}
+		first := event("idle", "x", "p", 1)
+		if err := b.Publish(t.Context(), []market.Event{first}); err != nil {
+			t.Fatal(err)
+		}
 		idle, read := at("idle"), at("read")
 		<-time.After(59 * time.Minute)
 		if at("idle") != idle {

@@ -135,7 +135,7 @@ func TestUnknownFieldsAreIgnored(t *testing.T) {
 }
 
 func TestControlEventsReachNoReader(t *testing.T) {
-	anything := func(c *hub.Config) { c.Authorize = allowAnything }
+	anything := func(c *hub.Config) { c.Authorize = hub.AnyTopic }
 	r := start(t, anything)
 	c := r.dial("")
 	c.send(`{"subscribe":{"control":""}}`)

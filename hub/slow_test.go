@@ -145,7 +145,7 @@ func TestCloseCutsWhoDoesNotAnswerInTime(t *testing.T) {
 
 func TestSocketsBeforeRunAreRefused(t *testing.T) {
 	b := hub.NewMemoryBroker(hub.HistoryLimits{})
-	h, err := hub.New(hub.Config{Broker: b, Authorize: allowAnything})
+	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AnyTopic})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func (c *conn) authorize(wire string) (broker string, ok bool, err error) {
 // tryAgain closes a socket that cannot be served now.
 func (c *conn) tryAgain(what, wire string, err error) {
 	if c.hub.ctx.Err() == nil {
-		c.hub.log.Warn("live: cannot "+what, "socket", c.id, "topic", wire, "err", err)
+		c.hub.log.Warn("live: cannot serve a topic", "asked", what, "socket", c.id, "topic", wire, "err", err)
 	}
 	c.close(CloseRestarting, reasonTryAgain)
 }
@@ -143,9 +143,19 @@ func (j *joining) replay(from Position, h History) {
 	}
 }
 
-// begin sends what is denied, what is in force, what was missed and what came
-// meanwhile, in that order and with nothing in between.
+// begin sends what is denied and what is in force, then of each topic what was
+// missed and what came meanwhile, in that order.
 func (c *conn) begin(joins []*joining, denied []string) {
+	c.announce(joins, denied)
+	for _, j := range joins {
+		c.sendMissed(j.missed)
+		c.mu.Lock()
+		j.sub.release()
+		c.mu.Unlock()
+	}
+}
+
+func (c *conn) announce(joins []*joining, denied []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(denied) > 0 {
@@ -168,14 +178,10 @@ func (c *conn) begin(joins []*joining, denied []string) {
 		c.hub.stats.resyncs.Add(int64(len(resync)))
 		c.sendLocked(serverFrame{Resync: resync}.encode())
 	}
-	for _, j := range joins {
-		c.sendMissed(j.missed)
-		j.sub.release()
-	}
 }
 
-// sendMissed writes encoded events in frames of at most maxBatchBytes. The
-// caller holds mu.
+// sendMissed writes encoded events in frames of at most maxBatchBytes, each
+// when the one before has gone out: a long replay is no sign of a slow socket.
 func (c *conn) sendMissed(events [][]byte) {
 	c.hub.stats.deliveries.Add(int64(len(events)))
 	for len(events) > 0 {
@@ -184,7 +190,14 @@ func (c *conn) sendMissed(events [][]byte) {
 			size += len(events[n])
 			n++
 		}
+		c.line.wait()
+		c.mu.Lock()
 		c.sendLocked(eventsFrame(events[:n]))
+		closing := c.closing
+		c.mu.Unlock()
+		if closing {
+			return
+		}
 		events = events[n:]
 	}
 }

@@ -80,6 +80,15 @@ func unsubscribeStops(t *testing.T, open Opener) {
 	if err := b.Unsubscribe(t.Context(), topic, goes); err != nil {
 		t.Errorf("a second time: %v", err)
 	}
+	late, _ := listen(t, b, topic)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_ = b.Unsubscribe(ended, topic, late) // the error is free, the silence is not
+	publish(t, b, Event(topic, "a", 3))
+	stays.until(t, position(t, b, topic))
+	if n := len(late.all()); n != 0 {
+		t.Errorf("heard %d events after an unsubscribe out of time", n)
+	}
 	if err := b.Unsubscribe(t.Context(), "never", goes); err != nil {
 		t.Errorf("a topic never subscribed: %v", err)
 	}
