@@ -1,0 +1,66 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import type { Product } from "@/api/types";
+import { aProduct } from "@/testing/factories";
+import { day, money, saving } from "./format";
+import { ProductCard } from "./ProductCard";
+
+function show(product: Product) {
+  const onBook = vi.fn();
+  const onReport = vi.fn();
+  render(<ProductCard product={product} eager={false} onBook={onBook} onReport={onReport} />);
+  return { onBook, onReport, user: userEvent.setup() };
+}
+
+test("shows everything a buyer decides by", () => {
+  show(aProduct({ originalPrice: 1249, resalePrice: 812 }));
+  const card = screen.getByRole("article", { name: "iPhone 6" });
+  for (const words of [
+    "Apple",
+    "$1,249",
+    "$812",
+    "Save 34%",
+    "2 years",
+    "Good",
+    "Salma Rahman",
+    "Verified",
+    "+880 1711 000000",
+    "Dhaka",
+    "2 Nov 2026",
+  ]) {
+    expect(card).toHaveTextContent(words);
+  }
+  expect(screen.getByRole("img", { name: "Photograph of iPhone 6" })).toHaveAttribute("loading", "lazy");
+});
+
+test("a seller who is not verified has no badge", () => {
+  show(aProduct({ verified: false }));
+  expect(screen.queryByText("Verified")).toBeNull();
+});
+
+test("a free phone can be booked and reported, each for the phone of the card", async () => {
+  const product = aProduct();
+  const { onBook, onReport, user } = show(product);
+  expect(screen.queryByText("Booked")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Book Now" }));
+  expect(onBook).toHaveBeenCalledWith(product);
+  await user.click(screen.getByRole("button", { name: "Report To Admin" }));
+  expect(onReport).toHaveBeenCalledWith(product);
+});
+
+test("a booked phone has the label in place of the button, and can still be reported", () => {
+  show(aProduct({ booked: true }));
+  expect(screen.getByText("Booked")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Book Now" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Report To Admin" })).toBeEnabled();
+});
+
+test("money, days and savings in words", () => {
+  expect(money(100_000)).toBe("$100,000");
+  expect(day("2026-01-31")).toBe("31 Jan 2026");
+  expect(day("someday")).toBe("someday");
+  expect(saving(200, 150)).toBe(25);
+  expect(saving(200, 199)).toBe(0);
+  expect(saving(150, 200)).toBe(0);
+});

@@ -1,0 +1,57 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import type { ComponentType } from "react";
+import { Route, Routes } from "react-router-dom";
+import { expect, test, vi } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import { anEvent, aProduct, apple, karim } from "@/testing/factories";
+import { on, onList, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import { AdvertisedItems } from "./AdvertisedItems";
+import Category from "./Category";
+import { money } from "./format";
+
+// Each card writes its prices by money(): counting its calls counts the cards that rendered.
+vi.mock("./format", async (original) => {
+  const real = await original<typeof import("./format")>();
+  return { ...real, money: vi.fn(real.money) };
+});
+
+startServer();
+
+async function changeOne(Screen: ComponentType, path: string, topic: string, type: string) {
+  const phones = Array.from({ length: 30 }, () => aProduct({ advertise: true, resalePrice: 180 }));
+  onList(path, topic, phones);
+  on("get", "/allCategories", { body: [{ ...apple }] });
+  const { store } = renderScreen(
+    <Routes>
+      <Route path="/category/:id" element={<Screen />} />
+    </Routes>,
+    { me: karim, at: `/category/${apple._id}` },
+  );
+  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(30));
+  vi.mocked(money).mockClear();
+  const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
+  act(() => void store.dispatch(liveApplied([anEvent(topic, type, changed)])));
+  await screen.findByText("$170");
+  return vi.mocked(money).mock.calls.map(([amount]) => amount);
+}
+
+test("an event renders one card of a brand's grid", async () => {
+  const written = await changeOne(
+    Category,
+    `/categories/${apple._id}`,
+    `brand:${apple._id}`,
+    "product.changed",
+  );
+  expect(written).toEqual([170, 649]);
+});
+
+test("an event renders one of the advertised cards", async () => {
+  const written = await changeOne(
+    AdvertisedItems,
+    "/products/advertised",
+    "advertised",
+    "advertised.changed",
+  );
+  expect(written).toEqual([170]);
+});

@@ -1,0 +1,126 @@
+import { act, screen, within } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { expect, test } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import { anEvent, aProduct, apple, karim } from "@/testing/factories";
+import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import { AdvertisedItems } from "./AdvertisedItems";
+import Categories from "./Categories";
+import Category from "./Category";
+
+startServer();
+
+const brandPath = `/categories/${apple._id}`;
+
+function showBrand() {
+  on("get", "/allCategories", { body: [{ ...apple }] });
+  const screens = (
+    <Routes>
+      <Route path="/category/:id" element={<Category />} />
+    </Routes>
+  );
+  return renderScreen(screens, { me: karim, at: `/category/${apple._id}` });
+}
+
+test("all brands, each leading to its phones", async () => {
+  on("get", "/allCategories", { body: [{ ...apple }] });
+  renderScreen(<Categories />);
+  expect(screen.getByRole("heading", { name: "All Smartphone Brands" })).toBeVisible();
+  expect(await screen.findByRole("link", { name: "Apple" })).toHaveAttribute(
+    "href",
+    `/category/${apple._id}`,
+  );
+});
+
+test("brands that fail to load say so in place, and come with a retry", async () => {
+  on("get", "/allCategories", refusal(500, "Internal error"));
+  const { user } = renderScreen(<Categories />);
+  const retry = await screen.findByRole("button", { name: "Try again" });
+  on("get", "/allCategories", { body: [{ ...apple }] });
+  await user.click(retry);
+  expect(await screen.findByRole("link", { name: "Apple" })).toBeVisible();
+});
+
+test("a brand's phones, with a loading indicator before", async () => {
+  onList(brandPath, `brand:${apple._id}`, [aProduct({ name: "iPhone 5" }), aProduct({ name: "iPhone 6" })]);
+  showBrand();
+  expect(screen.getByText("Loading phones")).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "All Products" })).toBeVisible();
+  await screen.findByRole("article", { name: "iPhone 5" });
+  expect(screen.getAllByRole("article")).toHaveLength(2);
+  expect(screen.getByText("Showing 2 of 2")).toBeVisible();
+});
+
+test("a brand that is not there says so", async () => {
+  on("get", brandPath, refusal(404, "No such brand"));
+  showBrand();
+  expect(await screen.findByText("There is no such brand.")).toBeVisible();
+});
+
+test("a brand without phones says so", async () => {
+  onList(brandPath, `brand:${apple._id}`, []);
+  showBrand();
+  expect(await screen.findByText("No phones of this brand yet")).toBeVisible();
+});
+
+test("further pages come by the server's cursor", async () => {
+  onList(
+    brandPath,
+    `brand:${apple._id}`,
+    Array.from({ length: 130 }, () => aProduct()),
+  );
+  const { user } = showBrand();
+  await screen.findByText("Showing 100 of 130");
+  await user.click(screen.getByRole("button", { name: "Load more" }));
+  expect(await screen.findByText("Showing 130 of 130")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
+  expect(callsTo("GET", brandPath)[1]?.url).toMatch(/cursor=/);
+});
+
+test("a pushed booking flips its card, keeps the focus, and leaves the other cards alone", async () => {
+  const first = aProduct({ name: "First" });
+  onList(brandPath, `brand:${apple._id}`, [first, aProduct({ name: "Second" })]);
+  const { store, user } = showBrand();
+  const card = await screen.findByRole("article", { name: "First" });
+  const other = screen.getByRole("article", { name: "Second" });
+  const button = within(other).getByRole("button", { name: "Book Now" });
+  await user.click(button);
+  const before = other.innerHTML;
+  act(() => {
+    const booked = { ...first, booked: true, version: 2 };
+    store.dispatch(liveApplied([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
+  });
+  expect(within(card).getByText("Booked")).toBeVisible();
+  expect(button).toHaveFocus();
+  expect(other.innerHTML).toBe(before);
+});
+
+test("Book Now and Report To Admin remember the phone for their dialogs", async () => {
+  const product = aProduct();
+  onList(brandPath, `brand:${apple._id}`, [product]);
+  const { store, user } = showBrand();
+  await user.click(await screen.findByRole("button", { name: "Book Now" }));
+  expect(store.getState().selection).toEqual({ dialog: "booking", product });
+  await user.click(screen.getByRole("button", { name: "Report To Admin" }));
+  expect(store.getState().selection).toEqual({ dialog: "report", product });
+});
+
+test("advertised items: image, name, best price and View; whoever gets booked leaves", async () => {
+  const product = aProduct({ advertise: true });
+  onList("/products/advertised", "advertised", [
+    product,
+    aProduct({ name: "Taken", advertise: true, booked: true }),
+  ]);
+  const { store } = renderScreen(<AdvertisedItems />);
+  const card = within(await screen.findByRole("article", { name: "iPhone 6" }));
+  expect(card.getByRole("img")).toHaveAttribute("src", product.img);
+  expect(card.getByText("$180")).toBeVisible();
+  expect(card.getByRole("link", { name: "View" })).toHaveAttribute("href", `/category/${apple._id}`);
+  expect(screen.queryByRole("article", { name: "Taken" })).toBeNull();
+  act(() => {
+    const booked = { ...product, booked: true, version: 2 };
+    store.dispatch(liveApplied([anEvent("advertised", "advertised.changed", booked)]));
+  });
+  expect(await screen.findByText("Nothing is advertised right now")).toBeVisible();
+});

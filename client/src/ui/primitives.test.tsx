@@ -1,0 +1,128 @@
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  AnnouncerProvider,
+  Avatar,
+  Button,
+  ConfirmDialog,
+  Picture,
+  Select,
+  Table,
+  ToastProvider,
+  useAnnounce,
+  useToast,
+} from "@/ui";
+import { GATHER_MS } from "./Announcer";
+import { TOAST_MS } from "./Toast";
+
+afterEach(() => vi.useRealTimers());
+
+test("a button submits only when told to, and says when it is busy", () => {
+  render(<Button busy>Pay</Button>);
+  const button = screen.getByRole("button", { name: "Pay" });
+  expect(button).toHaveAttribute("type", "button");
+  expect(button).toBeDisabled();
+  expect(button).toHaveAttribute("aria-busy", "true");
+});
+
+test("a select is named, described and marked when wrong", () => {
+  render(
+    <Select label="Condition" name="productCondition" error="Condition is required" hint="How it looks">
+      <option>Good</option>
+    </Select>,
+  );
+  const select = screen.getByLabelText("Condition");
+  expect(select).toBeInvalid();
+  expect(select).toHaveAccessibleDescription("How it looks Condition is required");
+  expect(select).toHaveAttribute("name", "productCondition");
+});
+
+test("a table is a table: named, with header words that a phone's cards show before each value", () => {
+  render(
+    <Table
+      caption="My orders"
+      columns={[{ header: "Brand", cell: (row: { id: string; brand: string }) => row.brand }]}
+      rows={[{ id: "1", brand: "Apple" }]}
+      rowKey={(row) => row.id}
+    />,
+  );
+  const table = within(screen.getByRole("table", { name: "My orders" }));
+  expect(table.getByRole("columnheader", { name: "Brand" })).toBeInTheDocument();
+  expect(table.getByRole("cell", { name: "Apple" })).toHaveTextContent("BrandApple");
+});
+
+test("a confirmation starts on Cancel, and only its button confirms", async () => {
+  const onConfirm = vi.fn();
+  const onCancel = vi.fn();
+  const user = userEvent.setup();
+  render(<ConfirmDialog open title="Are you sure?" onConfirm={onConfirm} onCancel={onCancel} />);
+  expect(screen.getByRole("alertdialog", { name: "Are you sure?" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Cancel" })).toHaveFocus();
+  await user.keyboard("{Escape}");
+  expect(onCancel).toHaveBeenCalledOnce();
+  expect(onConfirm).not.toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  expect(onConfirm).toHaveBeenCalledOnce();
+});
+
+function Speaker({ words }: { words: string[] }) {
+  const toast = useToast();
+  const announce = useAnnounce();
+  return (
+    <>
+      <button type="button" onClick={() => words.map((word) => toast(word))}>
+        Toast
+      </button>
+      <button type="button" onClick={() => words.map(announce)}>
+        Announce
+      </button>
+    </>
+  );
+}
+
+function speak(words: string[], how: "Toast" | "Announce") {
+  vi.useFakeTimers();
+  render(
+    <ToastProvider>
+      <AnnouncerProvider>
+        <Speaker words={words} />
+      </AnnouncerProvider>
+    </ToastProvider>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: how }));
+}
+
+test("a toast speaks politely and leaves by itself", () => {
+  speak(["Booking Confirmed"], "Toast");
+  const region = screen.getByRole("status", { name: "Notifications" });
+  expect(region).toHaveTextContent("Booking Confirmed");
+  act(() => vi.advanceTimersByTime(TOAST_MS));
+  expect(region).toBeEmptyDOMElement();
+});
+
+test("a toast can be dismissed", () => {
+  speak(["Booking Confirmed"], "Toast");
+  fireEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByText("Booking Confirmed")).toBeNull();
+});
+
+test("many pushed changes are read out together, the last ones by name", () => {
+  speak(["one", "two", "three", "four", "five"], "Announce");
+  const region = screen.getByRole("log", { name: "Live changes" });
+  expect(region).toHaveTextContent(/^$/);
+  act(() => vi.advanceTimersByTime(GATHER_MS));
+  expect(region).toHaveTextContent("three. four. five. and 2 more changes");
+});
+
+test("a broken picture keeps its place and its words", () => {
+  render(<Picture src="/gone.jpg" alt="Photograph of iPhone 6" />);
+  fireEvent.error(screen.getByRole("img"));
+  const outline = screen.getByRole("img", { name: "Photograph of iPhone 6" });
+  expect(outline.tagName).not.toBe("IMG");
+});
+
+test("an avatar without a picture is the default icon, with the person's name", () => {
+  render(<Avatar name="Karim Uddin" />);
+  expect(screen.getByRole("img", { name: "Karim Uddin" })).toBeInTheDocument();
+});
