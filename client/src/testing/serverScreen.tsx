@@ -3,10 +3,13 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { Provider } from "react-redux";
 import { MemoryRouter, useLocation } from "react-router-dom";
+import { api } from "@/api/emptyApi";
+import { liveList, type PageArg } from "@/api/liveList";
 import { tokenReceived } from "@/api/session";
 import type { SignedInUser } from "@/api/types";
 import { type AppStore, makeStore } from "@/app/store";
 import { authActions } from "@/features/auth/authSlice";
+import { type Entity, type ListKind, listOf } from "@/lib/live";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
 /** A store in which this user is signed in (null: nobody). */
@@ -46,4 +49,20 @@ export function renderScreen(screen: ReactNode, { me = null, store = storeOf(me)
 /** Where the browser is now, for tests to read. */
 function Where() {
   return <output data-testid="where">{useLocation().pathname}</output>;
+}
+
+const listApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    testList: build.query(
+      liveList<Entity, { kind: ListKind } & PageArg>("brandProducts", ({ kind }) => `/test/${kind}`),
+    ),
+  }),
+});
+
+/** Puts a list of a topic into the cache, as if a screen had loaded it; a refetch asks /test/KIND. */
+export function listed<T extends Entity>(kind: ListKind, topic: string, items: T[]) {
+  const meta = { kind, total: items.length, nextCursor: null, topic, position: "e1-0", startedAt: 0 };
+  return listApi.util.upsertQueryEntries([
+    { endpointName: "testList", arg: { kind }, value: listOf<Entity>(items, meta) },
+  ]);
 }

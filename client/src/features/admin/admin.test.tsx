@@ -1,0 +1,181 @@
+import { act, screen, within } from "@testing-library/react";
+import type { ReactElement } from "react";
+import { describe, expect, it } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import { anEvent, aReport, aUser, karim } from "@/testing/factories";
+import { callsTo, on, onList, refusal, startServer, unreachable } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import AllBuyers from "./AllBuyers";
+import AllSellers from "./AllSellers";
+import ReportedItems from "./ReportedItems";
+
+startServer();
+
+const show = (screenOf: ReactElement) => renderScreen(screenOf, { me: karim });
+const rowOf = async (text: string) => (await screen.findByText(text)).closest("tr") as HTMLElement;
+const headers = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+
+/** Presses a row's Delete and confirms the question. */
+async function remove(user: ReturnType<typeof show>["user"], row: HTMLElement, question: string) {
+  await user.click(within(row).getByRole("button", { name: /^Delete/ }));
+  const dialog = screen.getByRole("alertdialog", { name: question });
+  await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+}
+
+describe("All Buyers", () => {
+  const question = "Are you sure you want to delete this buyer?";
+
+  it("counts and lists them", async () => {
+    onList("/users/buyers", "admin", [
+      aUser({ name: "Karim" }),
+      aUser({ name: "Rahim", email: "rahim@example.com" }),
+    ]);
+    show(<AllBuyers />);
+    expect(await screen.findByRole("heading", { name: "All Buyers: 2" })).toBeVisible();
+    expect(headers()).toEqual(["Name", "Email", "Delete"]);
+    expect(within(await rowOf("Rahim")).getByText("rahim@example.com")).toBeVisible();
+  });
+
+  it("deletes one after asking", async () => {
+    const list = onList("/users/buyers", "admin", [aUser({ name: "Karim" }), aUser({ name: "Rahim" })]);
+    on("delete", `/users/${list[0]!._id}`, () => {
+      list.shift();
+      return { body: { acknowledged: true, deletedCount: 1 } };
+    });
+    const { user } = show(<AllBuyers />);
+    await remove(user, await rowOf("Karim"), question);
+    expect(await screen.findByText("Buyer Deleted Successfully")).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "All Buyers: 1" })).toBeVisible();
+    expect(screen.queryByText("Karim")).toBeNull();
+  });
+
+  it("does nothing when the question is answered with Cancel", async () => {
+    const [karim] = onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
+    const { user } = show(<AllBuyers />);
+    await user.click(within(await rowOf("Karim")).getByRole("button"));
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    expect(callsTo("DELETE", `/users/${karim!._id}`)).toHaveLength(0);
+  });
+
+  it("shows the server's words when deleting fails", async () => {
+    const [karim] = onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
+    on("delete", `/users/${karim!._id}`, refusal(403, "An admin's account cannot be deleted"));
+    const { user } = show(<AllBuyers />);
+    await remove(user, await rowOf("Karim"), question);
+    expect(await screen.findByText("An admin's account cannot be deleted")).toBeVisible();
+    expect(screen.getByText("Karim")).toBeVisible();
+  });
+
+  it("gains whoever signs up, live", async () => {
+    onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
+    const { store } = show(<AllBuyers />);
+    await rowOf("Karim");
+    const events = [
+      anEvent("admin", "user.created", aUser({ name: "Rahim" })),
+      anEvent("admin", "user.created", aUser({ name: "Salma", accountType: "Seller" })),
+    ];
+    act(() => void store.dispatch(liveApplied(events)));
+    expect(screen.getByRole("heading", { name: "All Buyers: 2" })).toBeVisible();
+    expect(screen.getByText("Rahim")).toBeVisible();
+    expect(screen.queryByText("Salma")).toBeNull();
+  });
+
+  it("says when there is none, and when they can't be loaded", async () => {
+    unreachable("get", "/users/buyers");
+    const { user } = show(<AllBuyers />);
+    expect(await screen.findByText(/can't be reached/)).toBeVisible();
+    onList("/users/buyers", "admin", []);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("There are no buyers yet")).toBeVisible();
+  });
+});
+
+describe("All Sellers", () => {
+  const seller = (name: string, status?: string) =>
+    aUser({ name, accountType: "Seller", ...(status && { status }) });
+
+  it("shows who is verified, and offers it for the others only", async () => {
+    onList("/users/sellers", "admin", [seller("Salma", "verified"), seller("Nadia")]);
+    show(<AllSellers />);
+    const salma = await rowOf("Salma");
+    expect(headers()).toEqual(["Name", "Email", "Status", "Verify", "Delete"]);
+    expect(within(salma).getByText("verified")).toBeVisible();
+    expect(within(salma).queryByRole("button", { name: /Make Verified/ })).toBeNull();
+    const nadia = await rowOf("Nadia");
+    expect(within(nadia).getByText("Not verified")).toBeVisible();
+    expect(within(nadia).getByRole("button", { name: /Make Verified/ })).toBeEnabled();
+  });
+
+  it("verifies one", async () => {
+    const list = onList("/users/sellers", "admin", [seller("Nadia")]);
+    on("put", `/users/seller/${list[0]!._id}`, () => {
+      list[0] = { ...list[0]!, version: 2, status: "verified" };
+      return { body: { acknowledged: true, modifiedCount: 1 } };
+    });
+    const { user } = show(<AllSellers />);
+    await user.click(await screen.findByRole("button", { name: /Make Verified/ }));
+    expect(await screen.findByText("Seller is Verified Now")).toBeVisible();
+    expect(await screen.findByText("verified")).toBeVisible();
+    expect(screen.queryByRole("button", { name: /Make Verified/ })).toBeNull();
+  });
+
+  it("shows the server's words when verifying fails", async () => {
+    const [nadia] = onList("/users/sellers", "admin", [seller("Nadia")]);
+    on("put", `/users/seller/${nadia!._id}`, refusal(404, "There is no such seller"));
+    const { user } = show(<AllSellers />);
+    await user.click(await screen.findByRole("button", { name: /Make Verified/ }));
+    expect(await screen.findByText("There is no such seller")).toBeVisible();
+  });
+
+  it("deletes one after asking", async () => {
+    const list = onList("/users/sellers", "admin", [seller("Nadia")]);
+    on("delete", `/users/${list[0]!._id}`, () => {
+      list.pop();
+      return { body: { acknowledged: true, deletedCount: 1 } };
+    });
+    const { user } = show(<AllSellers />);
+    await remove(user, await rowOf("Nadia"), "Are you sure you want to delete this seller?");
+    expect(await screen.findByText("Seller Deleted Successfully")).toBeVisible();
+    expect(await screen.findByText("There are no sellers yet")).toBeVisible();
+  });
+});
+
+describe("Reported Items", () => {
+  it("lists the reports, live", async () => {
+    onList("/reportedItems", "admin", [aReport({ productName: "iPhone 6", reason: "Stolen" })]);
+    const { store } = show(<ReportedItems />);
+    expect(within(await rowOf("iPhone 6")).getByText("Stolen")).toBeVisible();
+    expect(headers()).toEqual(["Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete"]);
+    const fresh = aReport({ productName: "Nexus 5", reason: "Fake" });
+    act(() => void store.dispatch(liveApplied([anEvent("admin", "report.created", fresh)])));
+    expect(screen.getAllByRole("row")[1]).toHaveTextContent("Nexus 5");
+    act(
+      () =>
+        void store.dispatch(
+          liveApplied([anEvent("admin", "report.removed", { _id: fresh._id, version: 2 })]),
+        ),
+    );
+    expect(screen.queryByText("Nexus 5")).toBeNull();
+  });
+
+  it("deletes one after asking", async () => {
+    const list = onList("/reportedItems", "admin", [aReport()]);
+    on("delete", `/reportedItems/${list[0]!._id}`, () => {
+      list.pop();
+      return { body: { acknowledged: true, deletedCount: 1 } };
+    });
+    const { user } = show(<ReportedItems />);
+    await remove(user, await rowOf("iPhone 6"), "Are you sure you want to delete this report?");
+    expect(await screen.findByText("Report Deleted Successfully")).toBeVisible();
+    expect(await screen.findByText("Nothing is reported")).toBeVisible();
+  });
+
+  it("shows the server's words when deleting fails", async () => {
+    const [report] = onList("/reportedItems", "admin", [aReport()]);
+    on("delete", `/reportedItems/${report!._id}`, refusal(503, "Please try again in a moment"));
+    const { user } = show(<ReportedItems />);
+    await remove(user, await rowOf("iPhone 6"), "Are you sure you want to delete this report?");
+    expect(await screen.findByText("Please try again in a moment")).toBeVisible();
+  });
+});

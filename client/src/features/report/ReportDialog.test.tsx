@@ -1,0 +1,71 @@
+import { act, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { reportChosen } from "@/api/selection";
+import { aProduct, karim } from "@/testing/factories";
+import { callsTo, on, refusal, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import ReportDialog from "./ReportDialog";
+
+startServer();
+
+const phone = aProduct({ name: "iPhone 6" });
+
+function open() {
+  const view = renderScreen(<ReportDialog />, { me: karim });
+  act(() => void view.store.dispatch(reportChosen(phone)));
+  return view;
+}
+
+const press = () => screen.getByRole("button", { name: "Send report" });
+
+it("fills in who reports what, read-only", () => {
+  open();
+  const filled = {
+    "User Name": "Karim Uddin",
+    Email: "karim@example.com",
+    "Product Name": "iPhone 6",
+    Brand: "Apple",
+  };
+  for (const [label, value] of Object.entries(filled)) {
+    expect(screen.getByLabelText(label)).toHaveValue(value);
+    expect(screen.getByLabelText(label)).toHaveAttribute("readonly");
+  }
+});
+
+it("reports with the spec's payload, thanks and closes", async () => {
+  on("post", "/reportedItems", { body: { acknowledged: true, insertedId: "r1" } });
+  const { user, store } = open();
+  await user.type(screen.getByLabelText("Reason"), "Not the phone in the picture");
+  await user.click(press());
+  expect(await screen.findByText("Thanks for your response..We saved your report")).toBeVisible();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(store.getState().selection).toBeNull();
+  expect(callsTo("POST", "/reportedItems").map(({ body }) => body)).toEqual([
+    {
+      userName: "Karim Uddin",
+      email: "karim@example.com",
+      productName: "iPhone 6",
+      productID: phone._id,
+      id: phone.id,
+      reason: "Not the phone in the picture",
+      brand: "Apple",
+      img: phone.img,
+    },
+  ]);
+});
+
+it("needs a reason", async () => {
+  const { user } = open();
+  await user.click(press());
+  expect(await screen.findByText("Reason is required")).toBeVisible();
+  expect(callsTo("POST", "/reportedItems")).toHaveLength(0);
+});
+
+it("shows the server's words when reporting fails, and keeps the reason", async () => {
+  on("post", "/reportedItems", refusal(409, "You have reported this phone already"));
+  const { user } = open();
+  await user.type(screen.getByLabelText("Reason"), "Stolen");
+  await user.click(press());
+  expect(await screen.findByText("You have reported this phone already")).toBeVisible();
+  expect(screen.getByLabelText("Reason")).toHaveValue("Stolen");
+});
