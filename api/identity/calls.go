@@ -13,16 +13,16 @@ import (
 
 const tag = "identity"
 
-// User is the signed-in user as the client sees it.
-type User struct {
+// SignedInUser is the signed-in user as the client sees it.
+type SignedInUser struct {
 	UID         string `json:"uid"`
 	Email       string `json:"email"`
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL" doc:"Empty when there is none"`
 }
 
-func view(a market.Account) User {
-	return User{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL}
+func view(a market.Account) SignedInUser {
+	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL}
 }
 
 // Calls returns the rows of the table of calls that the provider serves.
@@ -41,13 +41,13 @@ func (s *Service) accountCalls() []rest.Call {
 		{
 			Method: http.MethodPost, Path: "/identity/sign-up", ID: "signUp", Access: rest.Anyone,
 			Summary: "Make an account and sign in: the answer sets the session cookie",
-			Body:    SignUpBody{}, Answer: User{}, Status: http.StatusCreated,
+			Body:    SignUpBody{}, Answer: SignedInUser{}, Status: http.StatusCreated,
 			Refuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests}, Serve: s.signUp,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/sign-in", ID: "signIn", Access: rest.Anyone,
 			Summary: "Sign in: the answer sets the session cookie",
-			Body:    SignInBody{}, Answer: User{},
+			Body:    SignInBody{}, Answer: SignedInUser{},
 			Refuses: []int{http.StatusUnauthorized, http.StatusTooManyRequests}, Serve: s.signIn,
 		},
 		{
@@ -69,12 +69,12 @@ func (s *Service) profileCalls() []rest.Call {
 	return []rest.Call{
 		{
 			Method: http.MethodGet, Path: "/identity/me", ID: "getMe", Access: rest.Cookie,
-			Summary: "Who is signed in", Answer: User{}, Serve: s.me,
+			Summary: "Who is signed in", Answer: SignedInUser{}, Serve: s.me,
 		},
 		{
 			Method: http.MethodPatch, Path: "/identity/me", ID: "changeMe", Access: rest.Cookie,
 			Summary: "Change the name or the picture; what is left out stays",
-			Body:    ProfileBody{}, Answer: User{}, Serve: s.changeMe,
+			Body:    ProfileBody{}, Answer: SignedInUser{}, Serve: s.changeMe,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/password", ID: "changePassword", Access: rest.Cookie,

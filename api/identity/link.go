@@ -15,8 +15,8 @@ type LinkBody struct {
 
 // Linked is its answer.
 type Linked struct {
-	User     User   `json:"user"`
-	ReturnTo string `json:"returnTo" doc:"A path on this site"`
+	User     SignedInUser `json:"user"`
+	ReturnTo string       `json:"returnTo" doc:"A path on this site"`
 }
 
 // proof remembers, sealed in a cookie, whom Google has just vouched for, until

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func call(t *testing.T, in string, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := run(t.Context(), args, strings.NewReader(in), &out)
+	return strings.TrimSpace(out.String()), err
+}
+
+func mustCall(t *testing.T, in string, args ...string) string {
+	t.Helper()
+	out, err := call(t, in, args...)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return out
+}
+
+func TestLookingAfterAStore(t *testing.T) {
+	t.Setenv("DATA_DIR", t.TempDir())
+	for _, c := range []struct {
+		in   string
+		args []string
+		want string // in the output, or in the error when it begins with "!"
+	}{
+		{"", []string{"admin", "create", "boss@example.com"}, "!another look"},
+		{"short\n", []string{"admin", "create", "boss@example.com"}, "!another look"},
+		{"long enough\n", []string{"admin", "create", "boss@example.com"}, "has a new account and is an admin"},
+		{"ignored", []string{"admin", "create", "boss@example.com"}, "the password is as it was"},
+		{"", []string{"admin", "revoke", "boss@example.com"}, "is no admin any more"},
+		{"", []string{"admin", "revoke", "boss@example.com"}, "!no such admin"},
+		{"another one\n", []string{"user", "password", "BOSS@example.com"}, "has a new password"},
+		{"another one\n", []string{"user", "password", "nobody@example.com"}, "!no account"},
+		{"", []string{"user", "allow", "boss@example.com"}, "!No removed account"},
+		{"", []string{"brand", "add", "Fairphone"}, "Fairphone is a brand"},
+		{"", []string{"brand", "add", "fairphone"}, "!is a brand"},
+		{"", []string{"brand", "add", "Jolla", "javascript:alert(1)"}, "!another look"},
+		{"", []string{"brand", "add", "Jolla", "https://example.com/j.jpg"}, "Jolla is a brand"},
+		{"", []string{"brand", "remove", "Fairphone"}, "no brand any more"},
+		{"", []string{"brand", "remove", "Fairphone"}, "!no such brand"},
+		{"", []string{"brand", "paint", "Jolla"}, "!not one of the commands"},
+		{"", []string{"brand", "remove"}, "!not one of the commands"},
+		{"", []string{"sing"}, "!not one of the commands"},
+		{"", []string{"serve", "now"}, "!not one of the commands"},
+	} {
+		out, err := call(t, c.in, c.args...)
+		failure, wantsError := strings.CutPrefix(c.want, "!")
+		switch {
+		case wantsError && (err == nil || !strings.Contains(err.Error(), failure)):
+			t.Errorf("%v: got %q, %v; want an error with %q", c.args, out, err, failure)
+		case !wantsError && (err != nil || !strings.Contains(out, c.want)):
+			t.Errorf("%v: got %q, %v; want %q", c.args, out, err, c.want)
+		}
+	}
+}
+
+func TestAWrongSettingStopsEveryCommand(t *testing.T) {
+	t.Setenv("DATA_DIR", t.TempDir())
+	t.Setenv("BOOKING_HOLD", "soon")
+	for _, args := range [][]string{nil, {"serve"}, {"brand", "add", "Jolla"}} {
+		_, err := call(t, "", args...)
+		if err == nil || !strings.HasPrefix(err.Error(), "BOOKING_HOLD ") || exitCode(err) != 2 {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
+
+func TestPrinting(t *testing.T) {
+	if got := mustCall(t, "", "version"); got != "dev" {
+		t.Errorf("version %q", got)
+	}
+	if got := mustCall(t, "", "help"); !strings.Contains(got, "admin create EMAIL") {
+		t.Errorf("help %q", got)
+	}
+	var document struct {
+		OpenAPI string
+		Paths   map[string]any
+	}
+	if err := json.Unmarshal([]byte(mustCall(t, "", "openapi")), &document); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(document.OpenAPI, "3.1") || document.Paths["/bookings"] == nil {
+		t.Errorf("OpenAPI %s with %d paths", document.OpenAPI, len(document.Paths))
+	}
+}
