@@ -27,7 +27,7 @@ const (
 )
 
 // hashPatience is how long a sign-in waits for its turn to be hashed.
-const hashPatience = 15 * time.Second
+const hashPatience = 8 * time.Second
 
 // hasher hashes passwords, no more at once than there are cores: more would
 // finish no sooner and a flood of sign-ins would take all the memory.

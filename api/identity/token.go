@@ -88,7 +88,7 @@ func (s *Service) jwt(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return signInFirst()
 	}
-	email := r.URL.Query().Get("email")
+	email := rest.QueryValue(r, "email")
 	if email == "" {
 		return check{"email": "Email Address is required"}.err()
 	}

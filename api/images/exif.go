@@ -10,6 +10,9 @@ import (
 // be longer.
 const maxExif = 64 << 10
 
+// maxParts bounds how many segments or chunks are looked at on the way there.
+const maxParts = 1000
+
 // JPEG markers (ITU T.81, table B.1).
 const (
 	markerEXIF = 0xe1 // APP1
@@ -23,7 +26,7 @@ func jpegOrientation(file io.ReadSeeker) orientation {
 	if _, err := file.Seek(2, io.SeekStart); err != nil { // behind SOI
 		return upright
 	}
-	for {
+	for range maxParts {
 		var segment struct {
 			Mark, Marker byte
 			Length       uint16 // with its own two bytes
@@ -47,6 +50,7 @@ func jpegOrientation(file io.ReadSeeker) orientation {
 			return tiffOrientation(tiff)
 		}
 	}
+	return upright
 }
 
 // webpOrientation looks for the EXIF chunk, which comes after the pixels
@@ -55,7 +59,7 @@ func webpOrientation(file io.ReadSeeker) orientation {
 	if _, err := file.Seek(headBytes, io.SeekStart); err != nil {
 		return upright
 	}
-	for {
+	for range maxParts {
 		var chunk struct {
 			Name   [4]byte
 			Length uint32
@@ -70,6 +74,7 @@ func webpOrientation(file io.ReadSeeker) orientation {
 			return upright
 		}
 	}
+	return upright
 }
 
 // pngOrientation looks for the eXIf chunk (PNG, third edition, 11.3.5.2).
@@ -78,7 +83,7 @@ func pngOrientation(file io.ReadSeeker) orientation {
 	if _, err := file.Seek(signature, io.SeekStart); err != nil {
 		return upright
 	}
-	for {
+	for range maxParts {
 		var chunk struct {
 			Length uint32
 			Name   [4]byte
@@ -93,6 +98,7 @@ func pngOrientation(file io.ReadSeeker) orientation {
 			return upright
 		}
 	}
+	return upright
 }
 
 func chunkOrientation(file io.Reader, length uint32) orientation {

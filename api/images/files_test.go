@@ -1,0 +1,112 @@
+package images_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"testing"
+)
+
+func pngOf(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	must(t, png.Encode(&b, img))
+	return b.Bytes()
+}
+
+func gifOf(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	must(t, gif.Encode(&b, img, nil))
+	return b.Bytes()
+}
+
+func jpegOf(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	flat := image.NewRGBA(img.Bounds())
+	draw.Draw(flat, flat.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
+	draw.Draw(flat, flat.Bounds(), img, image.Point{}, draw.Over)
+	var b bytes.Buffer
+	must(t, jpeg.Encode(&b, flat, &jpeg.Options{Quality: 95}))
+	return b.Bytes()
+}
+
+// where is what a phone writes about the place: it must not be kept.
+const where = "52.5200N 13.4050E"
+
+// exif is a TIFF directory with an orientation, a text that names a place, and
+// a GPS directory.
+func exif(order binary.AppendByteOrder, orientation uint16) []byte {
+	var b []byte
+	short, long := func(v uint16) { b = order.AppendUint16(b, v) }, func(v uint32) { b = order.AppendUint32(b, v) }
+	entry := func(tag, kind uint16, count, value uint32) { short(tag); short(kind); long(count); long(value) }
+	b = append(b, map[bool]string{true: "II", false: "MM"}[order == binary.AppendByteOrder(binary.LittleEndian)]...)
+	short(42)
+	long(8)
+	const textAt, gpsAt = 8 + 2 + 3*12 + 4, 8 + 2 + 3*12 + 4 + 18
+	short(3)
+	entry(0x010e, 2, uint32(len(where)+1), textAt) // ImageDescription
+	short(0x0112)                                  // Orientation: one SHORT, at the value's beginning
+	short(3)
+	long(1)
+	short(orientation)
+	short(0)
+	entry(0x8825, 4, 1, gpsAt) // GPSInfo
+	long(0)
+	b = append(b, where+"\x00"...)
+	short(1)
+	entry(1, 2, 2, 'N') // GPSLatitudeRef
+	long(0)
+	return b
+}
+
+// withEXIF puts an APP1 segment into a JPEG.
+func withEXIF(file, tiff []byte) []byte {
+	body := append([]byte("Exif\x00\x00"), tiff...)
+	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(body)+2))
+	out := append([]byte{}, file[:2]...)
+	out = append(append(out, segment...), body...)
+	return append(out, file[2:]...)
+}
+
+// withChunk puts a chunk behind a PNG's header.
+func withChunk(file []byte, name string, body []byte) []byte {
+	const header = 8 + 25
+	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
+	chunk = append(append(chunk, name...), body...)
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
+	out := append([]byte{}, file[:header]...)
+	return append(append(out, chunk...), file[header:]...)
+}
+
+// claiming is a PNG that says it is of this size and has no pixels.
+func claiming(w, h uint32) []byte {
+	body := binary.BigEndian.AppendUint32(nil, w)
+	body = binary.BigEndian.AppendUint32(body, h)
+	body = append(body, 8, 6, 0, 0, 0)
+	chunk := append([]byte("IHDR"), body...)
+	out := append([]byte("\x89PNG\r\n\x1a\n"), 0, 0, 0, byte(len(body)))
+	return binary.BigEndian.AppendUint32(append(out, chunk...), crc32.ChecksumIEEE(chunk))
+}
+
+// markers lists a JPEG's segments up to the pixels.
+func markers(t *testing.T, file []byte) []byte {
+	t.Helper()
+	var found []byte
+	for at := 2; ; {
+		if at+4 > len(file) || file[at] != 0xff {
+			t.Fatalf("no segment at %d of a JPEG", at)
+		}
+		found = append(found, file[at+1])
+		if file[at+1] == 0xda {
+			return found
+		}
+		at += 2 + int(binary.BigEndian.Uint16(file[at+2:]))
+	}
+}

@@ -1,0 +1,288 @@
+package images_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestEachKindIsKeptAsAJPEG(t *testing.T) {
+	w := newWorld(t)
+	for name, file := range map[string][]byte{
+		"JPEG":          jpegOf(t, quarters(64, 48)),
+		"PNG":           pngOf(t, quarters(64, 48)),
+		"lossy WebP":    testdata(t, "lossy.webp"),
+		"lossless WebP": testdata(t, "lossless.webp"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, got := w.picture(file)
+			sized(t, got, 64, 48)
+			shows(t, got, red, green, blue, white) // transparent lies on white
+		})
+	}
+}
+
+func TestOddPixelsAreKeptToo(t *testing.T) {
+	w := newWorld(t)
+	grey := image.NewGray(image.Rect(0, 0, 20, 10))
+	deep := image.NewNRGBA64(image.Rect(0, 0, 20, 10))
+	few := image.NewPaletted(image.Rect(0, 0, 20, 10), color.Palette{color.Black, color.Transparent})
+	few.SetColorIndex(5, 2, 1)
+	for name, img := range map[string]image.Image{"grey": grey, "16 bits": deep, "palette": few} {
+		_, got := w.picture(pngOf(t, img))
+		sized(t, got, 20, 10)
+		if name == "16 bits" {
+			shows(t, got, white, white, white, white)
+		}
+	}
+}
+
+func TestWhatIsLargeIsScaledDown(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range [][4]int{{3200, 2400, 1600, 1200}, {1000, 2000, 800, 1600}, {1601, 1, 1600, 1}, {1600, 900, 1600, 900}, {1, 1, 1, 1}} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			_, got := w.picture(pngOf(t, quarters(c[0], c[1])))
+			sized(t, got, c[2], c[3])
+			if c[3] > 1 {
+				shows(t, got, red, green, blue, white)
+			}
+		})
+	}
+}
+
+func TestPicturesAreTurnedUprightAndTellNoPlace(t *testing.T) {
+	w := newWorld(t)
+	quarters := quarters(64, 48)
+	for turn, want := range map[uint16][4]color.RGBA{
+		0: {red, green, blue, white}, 1: {red, green, blue, white}, 9: {red, green, blue, white},
+		2: {green, red, white, blue}, 3: {white, blue, green, red}, 4: {blue, white, red, green},
+		5: {red, blue, green, white}, 6: {blue, red, white, green}, 7: {white, green, blue, red}, 8: {green, white, red, blue},
+	} {
+		little, big := exif(binary.LittleEndian, turn), exif(binary.BigEndian, turn)
+		for name, file := range map[string][]byte{
+			"JPEG":            withEXIF(jpegOf(t, quarters), little),
+			"JPEG big endian": withEXIF(jpegOf(t, quarters), big),
+			"PNG":             withChunk(pngOf(t, quarters), "eXIf", big),
+		} {
+			t.Run(fmt.Sprintf("%s %d", name, turn), func(t *testing.T) {
+				if !bytes.Contains(file, []byte(where)) {
+					t.Fatal("the file names no place to begin with")
+				}
+				kept, got := w.picture(file)
+				if turn >= 5 && turn <= 8 {
+					sized(t, got, 48, 64)
+				} else {
+					sized(t, got, 64, 48)
+				}
+				shows(t, got, want[:]...)
+				bare(t, kept)
+			})
+		}
+	}
+	_, got := w.picture(testdata(t, "turned.webp"))
+	sized(t, got, 48, 64)
+	shows(t, got, blue, red, white, green)
+}
+
+// bare wants a JPEG that says nothing but its pixels.
+func bare(t *testing.T, file []byte) {
+	t.Helper()
+	for _, m := range markers(t, file) {
+		if (m >= 0xe0 && m <= 0xef) || m == 0xfe {
+			t.Errorf("segment %#x is kept", m)
+		}
+	}
+	if bytes.Contains(file, []byte(where)) {
+		t.Error("the place is kept")
+	}
+}
+
+func TestBrokenEXIFIsUpright(t *testing.T) {
+	w := newWorld(t)
+	whole := exif(binary.LittleEndian, 6)
+	far := append([]byte{}, whole...)
+	binary.LittleEndian.PutUint32(far[4:], 1<<31)
+	many := append([]byte{}, whole[:10]...)
+	binary.LittleEndian.PutUint16(many[8:], 65535)
+	for name, tiff := range map[string][]byte{
+		"empty": {}, "short": whole[:5], "no directory": whole[:8], "cut": whole[:14], "far": far, "many": many, "other": []byte("what is this?"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, got := w.picture(withEXIF(jpegOf(t, quarters(64, 48)), tiff))
+			shows(t, got, red, green, blue, white)
+		})
+	}
+}
+
+func TestWhatHangsOnAPictureIsDropped(t *testing.T) {
+	w := newWorld(t)
+	script := []byte("<script>alert(document.cookie)</script>")
+	plain, _ := w.picture(jpegOf(t, quarters(64, 48)))
+	for name, file := range map[string][]byte{
+		"page behind a JPEG":   append(jpegOf(t, quarters(64, 48)), script...),
+		"archive behind a PNG": append(pngOf(t, quarters(64, 48)), append([]byte("PK\x03\x04"), script...)...),
+		"page in a PNG's text": withChunk(pngOf(t, quarters(64, 48)), "tEXt", append([]byte("Comment\x00"), script...)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			kept, _ := w.picture(file)
+			bare(t, kept)
+			if bytes.Contains(kept, script) || len(kept) > len(plain)+200 {
+				t.Errorf("%d bytes are kept", len(kept))
+			}
+		})
+	}
+}
+
+func TestFilesThatAreRefused(t *testing.T) {
+	w := newWorld(t)
+	const (
+		kind   = "The image is not a JPEG, PNG or WebP"
+		broken = "The image is damaged and cannot be read"
+		pixels = "The image has more than 40 megapixels"
+	)
+	photo, drawing, lossy := jpegOf(t, quarters(640, 480)), pngOf(t, quarters(640, 480)), testdata(t, "lossy.webp")
+	for name, c := range map[string]struct {
+		file    []byte
+		status  int
+		message string
+	}{
+		"empty":                 {nil, 415, kind},
+		"a few bytes":           {[]byte("\xff\xd8"), 415, kind},
+		"GIF":                   {gifOf(t, quarters(8, 8)), 415, kind},
+		"SVG":                   {[]byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`), 415, kind},
+		"page":                  {[]byte("<!doctype html><script>alert(1)</script>"), 415, kind},
+		"GIF that begins so":    {[]byte("GIF89a/*\xff\xd8\xff"), 415, kind},
+		"other RIFF":            {[]byte("RIFF\x10\x00\x00\x00WAVEfmt "), 415, kind},
+		"nothing but a head":    {[]byte("\xff\xd8\xff\xe0\x00\x10JFIF"), 422, broken},
+		"half a JPEG":           {photo[:len(photo)/2], 422, broken},
+		"half a PNG":            {drawing[:len(drawing)/2], 422, broken},
+		"half a WebP":           {lossy[:len(lossy)/2], 422, broken},
+		"30000 by 30000":        {claiming(30000, 30000), 422, pixels},
+		"2^31 by 2^31":          {claiming(1<<31-1, 1<<31-1), 422, broken},
+		"more than 40 million":  {claiming(8000, 5001), 422, pixels},
+		"40 million and no end": {claiming(8000, 5000), 422, broken},
+		"no width":              {claiming(0, 10), 422, broken},
+	} {
+		t.Run(name, func(t *testing.T) { w.upload(c.file).refused(c.status, c.message) })
+	}
+	files, err := os.ReadDir(w.folder)
+	must(t, err)
+	if len(files) != 0 {
+		t.Errorf("%d files were kept", len(files))
+	}
+}
+
+func TestFormsThatAreRefused(t *testing.T) {
+	w := newWorld(t)
+	photo := jpegOf(t, quarters(64, 48))
+	one := part{"image", "a.jpg", photo}
+	w.send(one, one).refused(422, "Send one image at a time")
+	w.send(part{"photo", "a.jpg", photo}).refused(422, "Send the image in the field image")
+	w.send().refused(422, "Send the image in the field image")
+	w.post(strings.NewReader(`{"image":""}`), "application/json").refused(400, "Send the image as multipart/form-data, in the field image")
+	w.post(bytes.NewReader(photo), "image/jpeg").refused(400, "Send the image as multipart/form-data, in the field image")
+	w.post(bytes.NewReader(photo), "multipart/form-data").refused(400, "Send the image as multipart/form-data, in the field image")
+	body, contentType := form(t, one)
+	w.post(bytes.NewReader(body.Bytes()[:body.Len()/2]), contentType).refused(400, "The upload broke off. Please try again.")
+}
+
+func TestFilesThatAreTooLarge(t *testing.T) {
+	w := newWorld(t)
+	const message = "The image is larger than 10 MB"
+	large := append(jpegOf(t, quarters(64, 48)), make([]byte, 10<<20)...)
+	body, contentType := form(t, part{"image", "a.jpg", large})
+	unsized := func(r *http.Request) { r.ContentLength = -1 }
+	w.post(bytes.NewReader(body.Bytes()), contentType, unsized).refused(413, message)
+	body, contentType = form(t, part{"other", "a", make([]byte, 11<<20)}, part{"image", "a.jpg", large[:1000]})
+	w.post(bytes.NewReader(body.Bytes()), contentType, unsized).refused(413, message)
+
+	just := append(jpegOf(t, quarters(64, 48)), make([]byte, 10<<20)...)[:10<<20]
+	w.upload(just).url()
+}
+
+func TestOnlySellersUpload(t *testing.T) {
+	w := newWorld(t)
+	body, contentType := form(t, part{"image", "a.jpg", jpegOf(t, quarters(64, 48))})
+	as := func(bearer, cookie string) answer {
+		return w.post(bytes.NewReader(body.Bytes()), contentType, func(r *http.Request) {
+			r.Header.Set("Test-Bearer", bearer)
+			r.Header.Set("Test-Cookie", cookie)
+		})
+	}
+	as(seller.UID, "").url()
+	as("", seller.UID).url()
+	as("", "").refused(401, "Please sign in first")
+	for _, other := range []string{buyer.UID, admin.UID, gone.UID} {
+		as(other, "").refused(403, "Only a seller may upload images")
+		as("", other).refused(403, "Only a seller may upload images")
+	}
+	as("", "nobody").refused(403, "Only a seller may upload images")
+	as("", "broken store").refused(500, "The image could not be kept. Please try again.")
+}
+
+func TestTheNameIsTheHashWhateverTheFileIsCalled(t *testing.T) {
+	w := newWorld(t)
+	photo := jpegOf(t, quarters(64, 48))
+	first := w.upload(photo).url()
+	kept := w.get(first).Body
+	sum := sha256.Sum256(kept)
+	if want := "/images/" + hex.EncodeToString(sum[:]) + ".jpg"; first != want {
+		t.Errorf("url %s, want %s", first, want)
+	}
+	for _, name := range []string{"../../etc/passwd", `..\..\boot.ini`, "/etc/passwd", "x.html", strings.Repeat("n", 5000)} {
+		if again := w.send(part{"image", name, photo}).url(); again != first {
+			t.Errorf("as %q it is kept at %s", name, again)
+		}
+	}
+	files, err := os.ReadDir(w.folder)
+	must(t, err)
+	if len(files) != 1 || "/images/"+files[0].Name() != first {
+		t.Errorf("the folder holds %v", files)
+	}
+}
+
+func TestUploadsLeaveNothingBehind(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	w := newWorld(t)
+	w.upload(jpegOf(t, quarters(64, 48))).url()
+	w.upload([]byte("no picture")).refused(415, "The image is not a JPEG, PNG or WebP")
+	files, err := os.ReadDir(os.Getenv("TMPDIR"))
+	must(t, err)
+	if len(files) != 0 {
+		t.Errorf("left behind: %v", files)
+	}
+}
+
+func TestManyLargePicturesAtOnce(t *testing.T) {
+	w := newWorld(t)
+	body, contentType := form(t, part{"image", "a.png", pngOf(t, image.NewGray(image.Rect(0, 0, 3000, 2000)))})
+	failed := make(chan error)
+	for range 8 {
+		go func() {
+			r, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/images", bytes.NewReader(body.Bytes()))
+			if err != nil {
+				failed <- err
+				return
+			}
+			r.Header.Set("Content-Type", contentType)
+			r.Header.Set("Test-Bearer", seller.UID)
+			res, err := http.DefaultClient.Do(r)
+			if err == nil && res.StatusCode != http.StatusOK {
+				err = errors.New(res.Status)
+			}
+			failed <- errors.Join(err, res.Body.Close())
+		}()
+	}
+	for range 8 {
+		must(t, <-failed)
+	}
+}

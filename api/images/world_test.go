@@ -1,0 +1,251 @@
+package images_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"io"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+
+	"secondring/api/images"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+var (
+	seller = market.User{UID: "seller", AccountType: market.AccountSeller}
+	buyer  = market.User{UID: "buyer", AccountType: market.AccountUser}
+	admin  = market.User{UID: "admin", AccountType: market.AccountSeller, Admin: true}
+	gone   = market.User{UID: "gone", AccountType: market.AccountSeller, Removed: true}
+)
+
+func userOf(_ context.Context, uid string) (market.User, error) {
+	for _, u := range []market.User{seller, buyer, admin, gone} {
+		if u.UID == uid {
+			return u, nil
+		}
+	}
+	if uid == "broken store" {
+		return market.User{}, errors.New("the store is away")
+	}
+	return market.User{}, market.ErrNotFound
+}
+
+// world is the image host on a real folder behind a real server. Who calls is
+// told by test headers, as the api tells it by the context.
+type world struct {
+	t      *testing.T
+	folder string
+	server *httptest.Server
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "images")
+	bucket, err := images.OpenFolder(folder)
+	must(t, err)
+	t.Cleanup(func() { must(t, bucket.Close()) })
+	log := slog.New(slog.DiscardHandler)
+	host := images.New(images.Config{Bucket: bucket, User: userOf, Log: log})
+	router := chi.NewRouter()
+	for _, call := range host.Calls() {
+		router.MethodFunc(call.Method, call.Path, func(w http.ResponseWriter, r *http.Request) {
+			ctx := r.Context()
+			if uid := r.Header.Get("Test-Bearer"); uid != "" {
+				user, err := userOf(ctx, uid)
+				must(t, err)
+				ctx = rest.WithActor(ctx, market.Actor{User: user})
+			}
+			if uid := r.Header.Get("Test-Cookie"); uid != "" {
+				ctx = rest.WithSignedIn(ctx, rest.SignedIn{Account: market.Account{UID: uid}})
+			}
+			r = r.WithContext(ctx)
+			if err := call.Serve(w, r); err != nil {
+				rest.Fail(w, r, log, err)
+			}
+		})
+	}
+	server := httptest.NewServer(router)
+	t.Cleanup(server.Close)
+	return &world{t: t, folder: folder, server: server}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// part is one part of a multipart form.
+type part struct {
+	field, name string
+	content     []byte
+}
+
+func form(t *testing.T, parts ...part) (body *bytes.Buffer, contentType string) {
+	t.Helper()
+	body = &bytes.Buffer{}
+	w := multipart.NewWriter(body)
+	for _, p := range parts {
+		to, err := w.CreateFormFile(p.field, p.name)
+		must(t, err)
+		_, err = to.Write(p.content)
+		must(t, err)
+	}
+	must(t, w.Close())
+	return body, w.FormDataContentType()
+}
+
+// answer is a response that was read to its end.
+type answer struct {
+	t      *testing.T
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+func (w *world) do(r *http.Request) answer {
+	w.t.Helper()
+	res, err := http.DefaultClient.Do(r)
+	must(w.t, err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	must(w.t, err)
+	return answer{t: w.t, Status: res.StatusCode, Header: res.Header, Body: body}
+}
+
+func (w *world) post(body io.Reader, contentType string, change ...func(*http.Request)) answer {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), "POST", w.server.URL+"/images?key=any", body)
+	must(w.t, err)
+	r.Header.Set("Content-Type", contentType)
+	r.Header.Set("Test-Bearer", seller.UID)
+	for _, apply := range change {
+		apply(r)
+	}
+	return w.do(r)
+}
+
+func (w *world) send(parts ...part) answer {
+	w.t.Helper()
+	body, contentType := form(w.t, parts...)
+	return w.post(body, contentType)
+}
+
+// upload sends one file as the seller.
+func (w *world) upload(content []byte) answer {
+	w.t.Helper()
+	return w.send(part{"image", "photo.jpg", content})
+}
+
+func (w *world) get(path string, change ...func(*http.Request)) answer {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), "GET", w.server.URL+path, nil)
+	must(w.t, err)
+	for _, apply := range change {
+		apply(r)
+	}
+	return w.do(r)
+}
+
+// url wants a success and returns where the picture is.
+func (a answer) url() string {
+	a.t.Helper()
+	var got images.Uploaded
+	if err := json.Unmarshal(a.Body, &got); err != nil || a.Status != 200 || !got.Success || got.Data.URL == "" {
+		a.t.Fatalf("status %d: %s", a.Status, a.Body)
+	}
+	return got.Data.URL
+}
+
+// refused wants a refusal in the image host's shape.
+func (a answer) refused(status int, message string) {
+	a.t.Helper()
+	var got map[string]any
+	must(a.t, json.Unmarshal(a.Body, &got))
+	problem, _ := got["error"].(map[string]any)
+	if a.Status != status || got["success"] != false || problem["message"] != message || len(got) != 2 {
+		a.t.Fatalf("status %d: %s, want %d %q", a.Status, a.Body, status, message)
+	}
+}
+
+// picture uploads a file and returns what is kept of it.
+func (w *world) picture(content []byte) (kept []byte, decoded image.Image) {
+	w.t.Helper()
+	kept = w.get(w.upload(content).url()).Body
+	decoded, err := jpeg.Decode(bytes.NewReader(kept))
+	must(w.t, err)
+	return kept, decoded
+}
+
+var (
+	red   = color.RGBA{255, 0, 0, 255}
+	green = color.RGBA{0, 128, 0, 255}
+	blue  = color.RGBA{0, 0, 255, 255}
+	white = color.RGBA{255, 255, 255, 255}
+)
+
+// quarters is a picture whose way up can be told: red, green, blue, and
+// transparent at the right bottom.
+func quarters(w, h int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			switch {
+			case x < w/2 && y < h/2:
+				img.Set(x, y, red)
+			case y < h/2:
+				img.Set(x, y, green)
+			case x < w/2:
+				img.Set(x, y, blue)
+			}
+		}
+	}
+	return img
+}
+
+// shows wants these colours in the quarters' middles: left top, right top,
+// left bottom, right bottom.
+func shows(t *testing.T, img image.Image, want ...color.RGBA) {
+	t.Helper()
+	size := img.Bounds().Size()
+	for i, c := range want {
+		x, y := size.X/4+i%2*size.X/2, size.Y/4+i/2*size.Y/2
+		r, g, b, _ := img.At(x, y).RGBA()
+		if off(r, c.R) || off(g, c.G) || off(b, c.B) {
+			t.Errorf("quarter %d is %v, want %v", i, img.At(x, y), c)
+		}
+	}
+}
+
+func off(got uint32, want uint8) bool {
+	d := int(got>>8) - int(want)
+	return d < -25 || d > 25
+}
+
+func sized(t *testing.T, img image.Image, w, h int) {
+	t.Helper()
+	if got := img.Bounds().Size(); got != image.Pt(w, h) {
+		t.Errorf("kept at %v, want %dx%d", got, w, h)
+	}
+}
+
+func testdata(t *testing.T, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", name))
+	must(t, err)
+	return content
+}
