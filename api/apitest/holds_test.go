@@ -1,0 +1,137 @@
+package apitest_test
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+// at once runs one call per person and returns how they ended, by status.
+func atOnce(people []*person, call func(*person) answer) map[int][]answer {
+	var (
+		mu    sync.Mutex
+		done  sync.WaitGroup
+		ended = map[int][]answer{}
+		start = make(chan struct{})
+	)
+	for _, p := range people {
+		done.Go(func() {
+			<-start
+			got := call(p)
+			mu.Lock()
+			defer mu.Unlock()
+			ended[got.StatusCode] = append(ended[got.StatusCode], got)
+		})
+	}
+	close(start)
+	done.Wait()
+	return ended
+}
+
+func TestBookingRace(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller("Sue")
+	phone := seller.sells(w.brand("Nokia"))
+	buyers := []*person{}
+	for range 200 {
+		buyers = append(buyers, w.buyer("Bob"))
+	}
+	ended := atOnce(buyers, func(p *person) answer { return p.book(p.bookingFields(phone)) })
+	if len(ended[http.StatusOK]) != 1 || len(ended[http.StatusConflict]) != 199 {
+		t.Fatalf("%d got it, %d were told no", len(ended[http.StatusOK]), len(ended[http.StatusConflict]))
+	}
+	for _, lost := range ended[http.StatusConflict] {
+		got := lost.refused(http.StatusConflict, market.CodeTaken)
+		if got.unacknowledged(t); got.Message != "This phone has just been booked" {
+			t.Errorf("message %q", got.Message)
+		}
+	}
+	id, holders := ended[http.StatusOK][0].id(), 0
+	for _, p := range buyers {
+		for _, b := range p.get("/bookings?email=" + p.user.Email).items() {
+			if holders++; b["_id"] != id {
+				t.Errorf("a booking nobody was told of: %v", b)
+			}
+		}
+	}
+	if holders != 1 {
+		t.Errorf("%d buyers have a booking", holders)
+	}
+}
+
+func TestHoldLapses(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.rules.BookingHold = time.Minute })
+	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
+	brand := w.brand("Nokia")
+	phone := seller.sells(brand)
+	booking := buyer.books(phone)
+
+	w.clock.pass(59 * time.Second)
+	w.settle()
+	rival.book(rival.bookingFields(phone)).refused(http.StatusConflict, market.CodeTaken)
+
+	w.clock.pass(2 * time.Second)
+	w.settle()
+	if items := buyer.get("/bookings?email=" + buyer.user.Email).items(); items[0]["_id"] != booking || items[0]["status"] != "expired" {
+		t.Errorf("the order: %v", items)
+	}
+	if p := rival.get("/categories/" + brand.ID).product(phone); p["booked"] != false {
+		t.Errorf("the phone: %v", p)
+	}
+	buyer.book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeWait).unacknowledged(t)
+	w.clock.pass(58 * time.Minute)
+	buyer.renewed().book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeWait)
+	w.clock.pass(3 * time.Minute)
+	if again := buyer.renewed().book(buyer.bookingFields(phone)).id(); again == booking {
+		t.Error("the old booking came back")
+	}
+}
+
+func TestRebookWaitAfterCancel(t *testing.T) {
+	w := newWorld(t)
+	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
+	brand := w.brand("Nokia")
+	phone := seller.sells(brand)
+	buyer.do(http.MethodDelete, "/bookings/"+buyer.books(phone), nil).is(http.StatusOK)
+
+	buyer.book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeWait)
+	buyer.books(seller.sells(brand)) // another phone is no matter
+	rival.books(phone)               // nor is somebody else
+	buyer.book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeTaken)
+}
+
+func TestMaxHoldsRace(t *testing.T) {
+	const most = 3
+	w := newWorld(t, func(s *setup) { s.rules.MaxHolds = most })
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	brand := w.brand("Nokia")
+	phones := make(chan string, 30)
+	same := []*person{}
+	for range cap(phones) {
+		phones <- seller.sells(brand)
+		same = append(same, buyer)
+	}
+	ended := atOnce(same, func(p *person) answer { return p.book(p.bookingFields(<-phones)) })
+	if len(ended[http.StatusOK]) != most || len(ended[http.StatusConflict]) != len(same)-most {
+		t.Fatalf("%d of %d are held", len(ended[http.StatusOK]), len(same))
+	}
+	for _, refused := range ended[http.StatusConflict] {
+		refused.refused(http.StatusConflict, market.CodeTooMany).unacknowledged(t)
+	}
+	w.settle()
+	held := 0
+	for _, p := range buyer.get("/categories/" + brand.ID).items() {
+		if p["booked"] == true {
+			held++
+		}
+	}
+	if held != most {
+		t.Errorf("%d phones are off the market", held)
+	}
+	open := buyer.get("/bookings?email=" + buyer.user.Email).items()
+	buyer.do(http.MethodDelete, "/bookings/"+open[0]["_id"].(string), nil).count("deletedCount", 1)
+	buyer.books(seller.sells(brand))
+}
