@@ -1,6 +1,8 @@
 package demo_test
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"net/http"
@@ -198,6 +200,27 @@ func TestPhotographsAreCreditedAndCounted(t *testing.T) {
 		if path.Ext(p.Img) != ".jpg" {
 			t.Errorf("%s has no photograph but %s", p.Name, p.Img)
 		}
+	}
+}
+
+// A store keeps the addresses of the build that filled it.
+func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
+	if !demo.Built() {
+		t.Log("this build has no photographs, only the drawing")
+		return
+	}
+	now := strings.TrimPrefix(demo.TilePath("Apple"), demo.URLPrefix)
+	before := "brand-apple-0123456789.jpg"
+	want, err := fs.ReadFile(demo.Photos(), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := fs.ReadFile(demo.Photos(), before)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not %s: %v", before, now, err)
+	}
+	if _, err := fs.ReadFile(demo.Photos(), "brand-nobody-0123456789.jpg"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a picture that never was: %v", err)
 	}
 }
 

@@ -2,7 +2,9 @@ package demo
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
+	"strings"
 	"time"
 )
 
@@ -17,7 +19,43 @@ func (d withDrawing) Open(name string) (fs.File, error) {
 	case ".", ".gitkeep", "manifest.json":
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return d.FS.Open(name)
+	file, err := d.FS.Open(name)
+	if now := latest(name); errors.Is(err, fs.ErrNotExist) && now != "" {
+		return d.FS.Open(now)
+	}
+	return file, err
+}
+
+// latest is today's name of a picture that an earlier build knew under
+// another hash, or "". A store outlives builds, and its brands and phones keep
+// the address they were made with.
+func latest(name string) string {
+	label, ok := withoutHash(name)
+	if !ok {
+		return ""
+	}
+	m, err := readManifest()
+	if err != nil {
+		return ""
+	}
+	for _, names := range []map[string]string{m.Photos, m.Brands} {
+		for _, current := range names {
+			if l, ok := withoutHash(current); ok && l == label {
+				return current
+			}
+		}
+	}
+	return ""
+}
+
+// withoutHash takes "iphone-6-5aa1dac965.jpg" to "iphone-6".
+func withoutHash(name string) (label string, ok bool) {
+	stem, ok := strings.CutSuffix(name, ".jpg")
+	dash := strings.LastIndexByte(stem, '-')
+	if !ok || dash < 1 {
+		return "", false
+	}
+	return stem[:dash], true
 }
 
 // memFile is the drawing as an open file; it can seek, as http.FileServerFS
