@@ -23,6 +23,7 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "Asia/Dhaka",
     viewport: { width: 1280, height: 900 },
+    actionTimeout: 10_000,
     trace: "retain-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM || browsers.find(existsSync),

@@ -15,6 +15,8 @@ interface TestFixtures {
   /** A name that no other test uses. */
   unique: (name: string) => string;
   people: People;
+  /** A market for this test alone: no demo, and it may be stopped. */
+  ownMarket: (settings?: Record<string, string>) => Promise<{ market: Market; brand: Brand; people: People }>;
   /** A new window (a browser context of its own), signed in as the person, or as nobody. */
   visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
   /** What went wrong in the windows; a test may say what it expects. */
@@ -42,6 +44,20 @@ declare global {
 }
 
 let count = 0;
+
+function peopleOf(market: Market, unique: (name: string) => string, chief: Person): People {
+  const seller = (name = "Selim") => Person.join(market, unique(name), "Seller");
+  return {
+    buyer: (name = "Bashir") => Person.join(market, unique(name), "User"),
+    seller,
+    verifiedSeller: async (name) => {
+      const person = await seller(name);
+      await chief.verify(person);
+      return person;
+    },
+    admin: () => Person.admin(market, unique("Amina")),
+  };
+}
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   settings: [{ DEMO: "1" }, { scope: "worker", option: true }],
@@ -77,18 +93,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
   },
 
-  people: async ({ market, unique, chief }, use) => {
-    const seller = (name = "Selim") => Person.join(market, unique(name), "Seller");
-    await use({
-      buyer: (name = "Bashir") => Person.join(market, unique(name), "User"),
-      seller,
-      verifiedSeller: async (name) => {
-        const person = await seller(name);
-        await chief.verify(person);
-        return person;
-      },
-      admin: () => Person.admin(market, unique("Amina")),
+  people: async ({ market, unique, chief }, use) => use(peopleOf(market, unique, chief)),
+
+  ownMarket: async ({ unique }, use) => {
+    const started: Market[] = [];
+    await use(async (settings) => {
+      const market = await Market.start(settings);
+      started.push(market);
+      const chief = await Person.admin(market, unique("Chief"));
+      const [brand] = await chief.brands();
+      if (!brand) throw new Error("a new store starts with brands");
+      return { market, brand, people: peopleOf(market, unique, chief) };
     });
+    for (const market of started) await market.discard();
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern

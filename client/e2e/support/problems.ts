@@ -30,7 +30,6 @@ export class Problems {
   }
 
   private note(message: ConsoleMessage): void {
-    if (message.type() !== "error" && message.type() !== "warning") return;
-    this.seen.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+    if (message.type() === "error") this.seen.push(`error: ${message.text()} ${message.location().url}`);
   }
 }

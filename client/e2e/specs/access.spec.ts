@@ -1,0 +1,119 @@
+import { expect, test } from "../fixtures";
+import { CategoryPage, Dashboard, LoginPage, Site } from "../pages";
+import type { Person } from "../support/person";
+
+test("login returns to the page that was asked for", async ({ brand, people, visit, stay }) => {
+  const buyer = await people.buyer();
+  const page = await visit();
+  await page.goto(`/category/${brand._id}`);
+  await expect(page).toHaveURL(/\/login$/);
+  await stay(page);
+  const login = new LoginPage(page);
+  await login.signIn(buyer);
+  await expect(login.toast("SignIn Successful")).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/category/${brand._id}$`));
+  await expect(login.heading("All Products")).toBeVisible();
+});
+
+test("login leads Home when nothing else was asked for", async ({ people, visit }) => {
+  const login = await new LoginPage(await visit()).open();
+  await login.signIn(await people.buyer());
+  await expect(login.page).toHaveURL(/:\d+\/$/);
+  await expect(login.toast("SignIn Successful")).toBeVisible();
+  expect(await login.page.evaluate(() => localStorage.getItem("accessToken"))).not.toBeNull();
+});
+
+test("SignOut forgets the token, ends the session and goes to /login", async ({ people, visit }) => {
+  const page = await visit(await people.buyer());
+  await page.goto("/dashboard");
+  const site = new Site(page);
+  await expect(site.heading("Dashboard")).toBeVisible();
+  await site.signOut.click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(site.link("Dashboard")).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+const menus = {
+  buyer: ["My Orders"],
+  seller: ["Add A Product", "My Products"],
+  admin: ["All Buyers", "All Sellers", "Reported Items"],
+};
+const routes: Record<string, keyof typeof menus> = {
+  myOrders: "buyer",
+  addProduct: "seller",
+  myProducts: "seller",
+  allBuyers: "admin",
+  allSellers: "admin",
+  reportedItems: "admin",
+};
+
+for (const role of ["buyer", "seller", "admin"] as const) {
+  test(`the dashboard of a ${role} offers and opens what a ${role} may do`, async ({ people, visit }) => {
+    const person: Person = await people[role]();
+    const page = await visit(person);
+    const dashboard = await new Dashboard(page).open();
+    await expect(dashboard.heading("Dashboard")).toBeVisible();
+    await expect(dashboard.menu.getByRole("link")).toHaveText(menus[role]);
+    for (const [path, owner] of Object.entries(routes)) {
+      await dashboard.open(path);
+      const screen = page.getByRole("main").getByRole("heading", { level: 2 });
+      const refusal = page.getByText(/^This page is for /);
+      await expect(owner === role ? screen : refusal).toBeVisible();
+      await expect(owner === role ? refusal : screen).toBeHidden();
+    }
+  });
+}
+
+test("every guarded route sends a visitor to the login", async ({ brand, visit }) => {
+  const page = await visit();
+  const guarded = ["/dashboard", `/category/${brand._id}`, "/dashboard/payment/1"];
+  for (const path of [...guarded, ...Object.keys(routes).map((route) => `/dashboard/${route}`)]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login$/);
+  }
+});
+
+test("a 401 on the orders logs out", async ({ people, visit, problems }) => {
+  problems.expect(/status of 40[13] /);
+  const buyer = await people.buyer();
+  const page = await visit(buyer);
+  const orders = await new Dashboard(page).open("myOrders");
+  await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("accessToken", "not.a.token"));
+  await page.reload();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(orders.signOut).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+});
+
+test("a session that ended elsewhere ends here with the next protected list", async ({
+  people,
+  visit,
+  stay,
+  problems,
+}) => {
+  problems.expect(/status of 40[13] /, /WebSocket/);
+  const buyer = await people.buyer();
+  const page = await visit(buyer);
+  const site = new Site(page);
+  await page.goto("/blog");
+  await expect(site.signOut).toBeVisible();
+  await stay(page);
+  await buyer.endSession();
+  // Home asks for the advertised phones with a token that is no good any more.
+  await site.link("Home").click();
+  await expect(site.signOut).toBeHidden();
+  await expect(site.link("Login")).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+});
+
+test("a brand that is not there says so", async ({ people, visit, problems }) => {
+  problems.expect(/status of 404 .*\/categories\//);
+  const page = await visit(await people.buyer());
+  await new CategoryPage(page).open({ _id: "nowhere" });
+  await expect(page.getByRole("alert")).toContainText("There is no such brand.");
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "../fixtures";
+import { CategoryPage, Dashboard } from "../pages";
+
+/** What a browser says about a server that is away. */
+const AWAY = /ERR_|WebSocket|Failed to load resource/;
+
+for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  test(`what changed around a ${signal} of the server is on the open screens`, async ({
+    ownMarket,
+    unique,
+    visit,
+    stay,
+    problems,
+  }) => {
+    problems.expect(AWAY);
+    const { market, brand, people } = await ownMarket();
+    const seller = await people.seller();
+    const buyer = await people.buyer();
+    const before = await seller.list(unique("Before"), brand);
+    const after = await seller.list(unique("After"), brand);
+
+    const watching = await visit(await people.buyer());
+    const category = await new CategoryPage(watching).open(brand);
+    await expect(category.card(after.name).bookNow).toBeVisible();
+    const shelf = await new Dashboard(await visit(seller)).open("myProducts");
+    await expect(shelf.row(after.name)).toContainText("Available");
+    for (const page of [watching, shelf.page]) await stay(page);
+    await expect(category.liveSign).toBeHidden();
+
+    await buyer.book(before);
+    const code = await market.down(signal);
+    if (signal === "SIGTERM") expect(code).toBe(0);
+    await expect(category.liveSign).toBeVisible();
+    await market.up();
+    // The client waits a little before it comes back; this is faster.
+    await buyer.book(after);
+    const late = await seller.list(unique("Late"), brand);
+
+    for (const phone of [before, after]) {
+      await expect(category.card(phone.name).booked).toBeVisible({ timeout: 20_000 });
+      await expect(shelf.row(phone.name)).toContainText("Sold", { timeout: 20_000 });
+    }
+    await expect(category.card(late.name).bookNow).toBeVisible();
+    await expect(category.liveSign).toBeHidden({ timeout: 20_000 });
+    await expect(category.cards).toHaveCount(3);
+
+    // And live again.
+    await buyer.book(late);
+    await expect(category.card(late.name).booked).toBeVisible();
+  });
+}
+
+test("what changed while a browser was offline is on its screen when it is back", async ({
+  brand,
+  people,
+  unique,
+  visit,
+  stay,
+  problems,
+}) => {
+  problems.expect(AWAY);
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Tunnel"), brand);
+  const page = await visit(await people.buyer());
+  const category = await new CategoryPage(page).open(brand);
+  await expect(category.card(phone.name).bookNow).toBeVisible();
+  await stay(page);
+
+  await page.context().setOffline(true);
+  await expect(category.liveSign).toBeVisible({ timeout: 15_000 });
+  await (await people.buyer()).book(phone);
+  await page.context().setOffline(false);
+  await expect(category.card(phone.name).booked).toBeVisible({ timeout: 20_000 });
+  await expect(category.liveSign).toBeHidden({ timeout: 20_000 });
+});

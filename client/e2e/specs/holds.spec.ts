@@ -1,0 +1,54 @@
+import { expect, test } from "../fixtures";
+import { CategoryPage, Dashboard } from "../pages";
+
+test("a hold that is not paid lapses on every open screen", async ({ ownMarket, unique, visit, stay }) => {
+  const { brand, people } = await ownMarket({ BOOKING_HOLD: "4s" });
+  const seller = await people.seller();
+  const buyer = await people.buyer();
+  const phone = await seller.list(unique("Lapsing"), brand);
+
+  const watching = await visit(await people.buyer());
+  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  await expect(card.bookNow).toBeVisible();
+  const shelf = await new Dashboard(await visit(seller)).open("myProducts");
+  const orders = await new Dashboard(await visit(buyer)).open("myOrders");
+  await expect(orders.page.getByText("You have not booked a phone yet")).toBeVisible();
+  for (const page of [watching, shelf.page, orders.page]) await stay(page);
+
+  await buyer.book(phone);
+  await expect(card.booked).toBeVisible();
+  await expect(shelf.row(phone.name)).toContainText("Sold");
+  await expect(orders.row(phone.name)).toContainText("Pay");
+
+  await expect(card.bookNow).toBeVisible();
+  await expect(shelf.row(phone.name)).toContainText("Available");
+  await expect(orders.row(phone.name)).toContainText("Expired");
+});
+
+test("a buyer cancels an order and the phone is free again", async ({
+  brand,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const phone = await (await people.seller()).list(unique("Second thoughts"), brand);
+  const buyer = await people.buyer();
+  await buyer.book(phone);
+  const watching = await visit(await people.buyer());
+  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  await expect(card.booked).toBeVisible();
+  await stay(watching);
+
+  const orders = await new Dashboard(await visit(buyer)).open("myOrders");
+  await orders
+    .row(phone.name)
+    .getByRole("button", { name: /^Cancel/ })
+    .click();
+  await orders.page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: "Cancel booking", exact: true })
+    .click();
+  await expect(orders.row(phone.name)).toContainText("Cancelled");
+  await expect(card.bookNow).toBeVisible();
+});

@@ -1,0 +1,112 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+import { CategoryPage } from "../pages";
+import type { Person, Phone } from "../support/person";
+
+declare global {
+  interface Window {
+    /** Sum of the layout shifts since `measure`. */
+    shifted?: number;
+    /** The longest time between two frames since `measure`, milliseconds. */
+    longestFrame?: number;
+  }
+}
+
+/** Begins to measure layout shifts and the time between frames. */
+async function measure(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.shifted = 0;
+    window.longestFrame = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+        window.shifted = (window.shifted ?? 0) + entry.value;
+      }
+    }).observe({ type: "layout-shift" });
+    let last = performance.now();
+    const frame = (now: number) => {
+      window.longestFrame = Math.max(window.longestFrame ?? 0, now - last);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+}
+
+test("a pushed booking neither shifts the layout nor moves the focus", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const neighbour = await seller.list(unique("Neighbour"), brand);
+  const phone = await seller.list(unique("Quiet change"), brand);
+  const page = await visit(await people.buyer());
+  const category = await new CategoryPage(page).open(brand);
+  const card = category.card(phone.name);
+  await expect(card.bookNow).toBeVisible();
+  await card.root.evaluate((one) => Promise.all(one.getAnimations().map(({ finished }) => finished)));
+  await category.card(neighbour.name).report.focus();
+  await measure(page);
+
+  await (await people.buyer()).book(phone);
+  await expect(card.booked).toBeVisible();
+  await expect(page.getByRole("log", { name: "Live changes" })).toContainText(
+    `${phone.name} was just booked`,
+  );
+  await expect(category.card(neighbour.name).report).toBeFocused();
+  expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
+});
+
+test("the focus is not lost when the focused Book Now goes", async ({ brand, people, unique, visit }) => {
+  const phone = await (await people.seller()).list(unique("In focus"), brand);
+  const page = await visit(await people.buyer());
+  const card = (await new CategoryPage(page).open(brand)).card(phone.name);
+  await card.bookNow.focus();
+  await (await people.buyer()).book(phone);
+  await expect(card.booked).toBeVisible();
+  const inside = await card.root.evaluate((one) => one.contains(document.activeElement));
+  expect(inside, "the focus stays within the card").toBe(true);
+});
+
+test("two hundred bookings at once leave an open grid usable, and right in the end", async ({
+  ownMarket,
+  unique,
+  visit,
+  stay,
+}) => {
+  const { brand, people } = await ownMarket();
+  const seller = await people.seller();
+  const phones: Phone[] = [];
+  for (let n = 0; n < 200; n += 20) {
+    const some = Array.from({ length: 20 }, (_, k) => seller.list(`Rush ${n + k}`, brand));
+    phones.push(...(await Promise.all(some)));
+  }
+  const buyers: Person[] = [];
+  for (let n = 0; n < 4; n += 1) buyers.push(await people.buyer());
+
+  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const category = await new CategoryPage(page).open(brand);
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expect(category.cards).toHaveCount(200);
+  const bookNow = page.getByRole("button", { name: "Book Now", exact: true });
+  await expect(bookNow).toHaveCount(200);
+  await stay(page);
+  await measure(page);
+
+  const booking = Promise.all(
+    buyers.map(async (buyer, n) => {
+      for (let k = n; k < phones.length; k += buyers.length) await buyer.book(phones[k] as Phone);
+    }),
+  );
+  // Meanwhile the visitor goes on working.
+  const dialog = await category.card("Rush 100").reportToAdmin();
+  await dialog.reason.fill(unique("typed during the rush"));
+  await page.keyboard.press("Escape");
+  await expect(dialog.root).toBeHidden();
+  await booking;
+
+  await expect(bookNow).toHaveCount(0);
+  await expect(page.getByText("Booked", { exact: true })).toHaveCount(200);
+  expect(await page.evaluate(() => window.longestFrame)).toBeLessThan(500);
+});

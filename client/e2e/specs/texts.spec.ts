@@ -1,0 +1,121 @@
+import { expect, test } from "../fixtures";
+import { HomePage, Site } from "../pages";
+
+test("the navigation bar and the footer lead to every public screen", async ({ visit, people }) => {
+  const page = await visit();
+  const site = new Site(page);
+  await page.goto("/");
+  for (const [name, path] of Object.entries({
+    Home: "/",
+    Categories: "/categories",
+    Blog: "/blog",
+    "Contact Us": "/contact",
+    Login: "/login",
+    "Sign Up": "/signUp",
+  })) {
+    await expect(site.link(name)).toHaveAttribute("href", path);
+  }
+  await expect(site.link("Dashboard")).toBeHidden();
+  await expect(site.footer).toContainText("Sell and Buy Used Phones");
+  await expect(site.footer).toContainText("Copyright 2022 - All right reserved by SecondRing");
+  for (const service of ["Selling", "Buying", "Marketing", "Advertisement"]) {
+    await expect(site.footer.getByText(service, { exact: true })).toBeVisible();
+    await expect(site.footer.getByRole("link", { name: service })).toHaveCount(0);
+  }
+  for (const path of ["/", "/categories", "/blog", "/contact"]) {
+    await expect(site.footer.locator(`a[href="${path}"]`)).toBeVisible();
+  }
+
+  const buyer = await people.buyer();
+  const inside = new Site(await visit(buyer));
+  await inside.page.goto("/");
+  await expect(inside.link("Dashboard")).toHaveAttribute("href", "/dashboard");
+  await expect(inside.signOut).toBeVisible();
+  await expect(inside.nav.getByRole("img")).toBeVisible();
+  await expect(inside.link("Login")).toBeHidden();
+});
+
+test("Home shows the hero, the brands, what is advertised and the contact section", async ({ visit }) => {
+  const page = await visit();
+  const home = await new HomePage(page).open();
+  await expect(home.getStarted).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("used mobile phone");
+  const brands = page.getByRole("region", { name: "Smartphone Brands" });
+  await expect(brands.locator('a[href^="/category/"]:has(img)')).toHaveCount(6);
+  await expect(home.advertised.getByRole("article").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
+  await home.viewAllBrands.click();
+  await expect(page).toHaveURL(/\/categories$/);
+  await expect(home.heading("All Smartphone Brands")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link")).toHaveCount(12);
+});
+
+test("the screen /categories also comes as an address of its own", async ({ visit, market }) => {
+  const page = await visit();
+  await page.goto("/categories");
+  await expect(new Site(page).heading("All Smartphone Brands")).toBeVisible();
+  const list = await fetch(`${market.url}/categories`);
+  expect(((await list.json()) as unknown[]).length).toBe(6);
+});
+
+test("the blog is still to come", async ({ visit }) => {
+  const page = await visit();
+  await page.goto("/blog");
+  await expect(page.getByText("Coming Soon...", { exact: true })).toBeVisible();
+});
+
+test("an unknown path shows the not-found page with status 404", async ({ visit, problems }) => {
+  problems.expect(/status of 404 /);
+  const page = await visit();
+  const answer = await page.goto("/no/such/screen");
+  expect(answer?.status()).toBe(404);
+  await expect(
+    page.getByText("The route you are searching is not available!!!", { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByText("Please try for a valid route!!!", { exact: true })).toBeVisible();
+});
+
+test("a screen that breaks shows the error page with a way out", async ({ people, visit, problems }) => {
+  problems.expect(/./);
+  const page = await visit(await people.buyer());
+  // The screen's own file never arrives, which is how a deployed screen breaks.
+  await page.route(/assets\/(Blog|MyOrders)-.*\.js/, (route) => route.abort());
+  await page.goto("/blog");
+  const site = new Site(page);
+  await expect(page.getByText("Something went wrong", { exact: true })).toBeVisible();
+  await expect(page.getByRole("alert").getByText(/Failed to fetch/)).toBeVisible();
+  await page.getByRole("alert").getByRole("button", { name: "SignOut", exact: true }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(site.link("Login")).toBeVisible();
+});
+
+test("the cards stand in 1, 2 or 3 columns and arrive in 2000 to 2500 ms", async ({
+  brand,
+  people,
+  visit,
+}) => {
+  const page = await visit(await people.buyer());
+  await page.goto(`/category/${brand._id}`);
+  const card = page.getByRole("article").first();
+  await expect(card).toBeVisible();
+  for (const [width, columns] of [
+    [360, 1],
+    [768, 2],
+    [1280, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const lefts = await page
+      .getByRole("article")
+      .evaluateAll((cards) => new Set(cards.map((one) => Math.round(one.getBoundingClientRect().left))).size);
+    expect(lefts).toBe(columns);
+  }
+  const seconds = await card.evaluate((one) => Number.parseFloat(getComputedStyle(one).animationDuration));
+  expect(seconds).toBeGreaterThanOrEqual(2);
+  expect(seconds).toBeLessThanOrEqual(2.5);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const still = await card.evaluate((one) => {
+    const { animationName, animationDuration } = getComputedStyle(one);
+    return animationName === "none" || Number.parseFloat(animationDuration) < 0.01;
+  });
+  expect(still).toBe(true);
+});
