@@ -148,21 +148,19 @@ func TestAccessChanged(t *testing.T) {
 func TestSessionEndedDuringTheHandshake(t *testing.T) {
 	var r *rig
 	asked := 0
+	end := func() { r.control(market.TypeSessionEnded, market.Control{UID: "u1"}) }
 	r = start(t, func(cfg *hub.Config) {
 		check := cfg.Authenticate
 		cfg.Authenticate = func(ctx context.Context, token string) (hub.Viewer, error) {
 			v, err := check(ctx, token)
 			if asked++; asked == 1 {
 				r.forget(token)
-				r.control(market.TypeSessionEnded, market.Control{UID: "u1"})
+				end()
 			}
 			return v, err
 		}
 	})
-	c, _, err := r.tryDial(r.person("u1"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := r.mustShake(r.person("u1"))
 	if code := c.closes(); code != hub.CloseTokenExpired || asked != 2 {
 		t.Errorf("%d, asked %d times", code, asked)
 	}

@@ -82,10 +82,12 @@ func fanOut(b *testing.B, sockets int) {
 
 func benchSocket(b *testing.B, url string) net.Conn {
 	b.Helper()
-	ws, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(url, "http"), nil)
+	r := &rig{url: "ws" + strings.TrimPrefix(url, "http")}
+	h, err := r.shake(nil)
 	if err != nil {
 		b.Fatal(err)
 	}
+	ws := h.ws
 	c := &client{ws: ws}
 	if err := ws.WriteMessage(websocket.TextMessage, []byte(`{"subscribe":{"advertised":""}}`)); err != nil {
 		b.Fatal(err)

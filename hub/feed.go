@@ -43,6 +43,7 @@ type feed struct {
 	at      Position // of the last event given to the sink
 	holding bool     // events go to held
 	held    []Entry
+	closed  bool // nothing more is heard
 	again   bool // something passed unseen during recovery: read once more
 }
 
@@ -69,7 +70,7 @@ func (f *feed) open(ctx context.Context) error {
 	f.sink.start(at)
 	f.settle(0)
 	if len(f.held) > 0 || f.again {
-		f.recover()
+		f.recover() //nolint:contextcheck // goes on after this call
 		return nil
 	}
 	f.holding = false
@@ -79,13 +80,14 @@ func (f *feed) open(ctx context.Context) error {
 // close unsubscribes and waits until nothing more reaches the sink.
 func (f *feed) close(ctx context.Context) {
 	f.cancel()
+	f.mu.Lock()
+	f.closed = true
+	f.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, brokerTimeout)
 	defer cancel()
 	if err := f.broker.Unsubscribe(ctx, f.topic, f); err != nil {
 		f.log.Debug("live: unsubscribe", "topic", f.topic, "err", err)
 	}
-	f.mu.Lock() // whoever comes after this sees the feed closed
-	f.mu.Unlock()
 	f.wg.Wait()
 }
 
@@ -93,7 +95,7 @@ func (f *feed) close(ctx context.Context) {
 func (f *feed) Event(e Entry) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.ctx.Err() != nil {
+	if f.closed {
 		return
 	}
 	if f.holding {
@@ -112,7 +114,7 @@ func (f *feed) Event(e Entry) {
 func (f *feed) Gap() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.ctx.Err() != nil {
+	if f.closed {
 		return
 	}
 	if f.holding {
@@ -196,8 +198,8 @@ func (f *feed) tryRecover() (whole bool) {
 
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.ctx.Err() != nil {
-		return true // closed meanwhile
+	if f.closed {
+		return true
 	}
 	for _, e := range h.Entries {
 		f.accept(e)

@@ -48,7 +48,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := newConn(h, ws, hj.line, v)
-	go h.serve(c, token, heard)
+	go h.serve(c, token, heard) //nolint:contextcheck // the socket outlives the request
 }
 
 // writeBuffers are gorilla's, which it needs for its control frames only.

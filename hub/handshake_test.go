@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gorilla/websocket"
-
 	"secondring/hub"
 	"secondring/market"
 )
@@ -29,37 +27,38 @@ func TestHandshakeRefusals(t *testing.T) {
 		{"no origin", "", nil, http.StatusSwitchingProtocols},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, resp, err := r.tryDial(tc.token, tc.header)
-			if resp == nil {
-				t.Fatal(err)
+			offers := []string{hub.Subprotocol}
+			if tc.token != "" {
+				offers = append(offers, "bearer."+tc.token)
 			}
-			if resp.StatusCode != tc.want {
-				t.Errorf("got %d, want %d", resp.StatusCode, tc.want)
+			h, err := r.shake(tc.header, offers...)
+			if h.status != tc.want {
+				t.Errorf("got %d, want %d, %v", h.status, tc.want, err)
+			}
+			if h.ws != nil {
+				_ = h.ws.Close()
 			}
 		})
 	}
 }
 
 func TestEmptyBearerIsABadToken(t *testing.T) {
-	r := start(t, nil)
-	d := websocket.Dialer{Subprotocols: []string{hub.Subprotocol, "bearer."}}
-	_, resp, err := d.Dial(r.url, nil)
-	if err == nil || resp.StatusCode != http.StatusUnauthorized {
-		t.Errorf("got %v", err)
+	if h := start(t, nil).refused(""); h.status != http.StatusUnauthorized {
+		t.Errorf("%d", h.status)
 	}
 }
 
 func TestClientThatOffersNoSubprotocolIsServed(t *testing.T) {
 	r := start(t, nil)
-	ws, resp, err := websocket.DefaultDialer.Dial(r.url, nil)
+	h, err := r.shake(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = ws.Close() }()
-	if got := resp.Header.Get("Sec-WebSocket-Protocol"); got != "" {
+	defer func() { _ = h.ws.Close() }()
+	if got := h.header.Get("Sec-WebSocket-Protocol"); got != "" {
 		t.Errorf("selected %q", got)
 	}
-	c := &client{t: t, ws: ws}
+	c := &client{t: t, ws: h.ws}
 	if f := c.read(); f.Hello == nil {
 		t.Errorf("got %+v", f)
 	}
@@ -85,9 +84,8 @@ func TestMomentWithoutAnswerIs503(t *testing.T) {
 		}
 	}
 	r := start(t, away)
-	_, resp, err := r.tryDial("any", nil)
-	if err == nil || resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
-		t.Errorf("got %v %v", resp, err)
+	if h := r.refused("any"); h.status != http.StatusServiceUnavailable || h.header.Get("Retry-After") == "" {
+		t.Errorf("got %+v", h)
 	}
 }
 

@@ -173,7 +173,7 @@ func (l *line) end() {
 		_ = l.Conn.SetWriteDeadline(time.Now().Add(lingerTime))
 		return
 	}
-	_ = l.Conn.Close()
+	_ = l.Close()
 }
 
 // cut closes the connection at once.
@@ -182,7 +182,7 @@ func (l *line) cut() {
 	defer l.mu.Unlock()
 	l.shut = true
 	l.queue, l.queued = nil, 0
-	_ = l.Conn.Close()
+	_ = l.Close()
 }
 
 // hasClosed says whether a close frame was the last thing written.
@@ -294,7 +294,7 @@ func (l *line) requeue(chunk []waiting, n int64, late bool) (onSlow func(), agai
 func (l *line) stop() {
 	l.queue, l.queued, l.draining = nil, 0, false
 	if l.shut {
-		_ = l.Conn.Close()
+		_ = l.Close()
 	}
 	if l.drained != nil {
 		close(l.drained)

@@ -99,8 +99,8 @@ func (b *MemoryBroker) Subscribe(ctx context.Context, topic string, l Listener) 
 }
 
 // Unsubscribe implements Broker.
-func (b *MemoryBroker) Unsubscribe(_ context.Context, topic string, l Listener) error {
-	return b.with(context.Background(), topic, false, func(t *memoryTopic) { t.unsubscribe(l) })
+func (b *MemoryBroker) Unsubscribe(ctx context.Context, topic string, l Listener) error {
+	return b.with(context.WithoutCancel(ctx), topic, false, func(t *memoryTopic) { t.unsubscribe(l) })
 }
 
 // History implements Broker.

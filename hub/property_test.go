@@ -89,7 +89,7 @@ func newWanderer(r *rig, token string, seed uint64) *wanderer {
 // wander reads some events between random doings, and fails the test at the
 // first frame that does not follow from the ones before.
 func (w *wanderer) wander() {
-	for round := 0; round < 40; round++ {
+	for round := range 40 {
 		if w.ws == nil || w.random.IntN(4) == 0 {
 			w.connect()
 		}
@@ -107,15 +107,20 @@ func (w *wanderer) wander() {
 			w.unsubscribe()
 		}
 	}
-	_ = w.ws.Close()
+	if w.ws != nil {
+		_ = w.ws.Close()
+	}
 }
 
 func (w *wanderer) connect() {
 	if w.ws != nil {
 		_ = w.ws.Close()
 	}
-	d := websocket.Dialer{Subprotocols: []string{hub.Subprotocol, "bearer." + w.token}}
-	w.ws, _, w.err = d.Dial(w.rig.url, nil)
+	w.ws = nil
+	var answer handshake
+	if answer, w.err = w.rig.shake(nil, hub.Subprotocol, "bearer."+w.token); w.err == nil {
+		w.ws = answer.ws
+	}
 	clear(w.live)
 	w.asked = nil
 }

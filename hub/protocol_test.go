@@ -13,11 +13,8 @@ const brand = "brand:b1"
 
 func TestHelloComesFirst(t *testing.T) {
 	r := start(t, nil)
-	c, resp, err := r.tryDial("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := resp.Header.Get("Sec-WebSocket-Protocol"); got != hub.Subprotocol {
+	c := r.mustShake("")
+	if got := c.ws.Subprotocol(); got != hub.Subprotocol {
 		t.Errorf("selected %q", got)
 	}
 	f := c.read()

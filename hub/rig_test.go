@@ -222,30 +222,58 @@ type gotEvent struct {
 // the hello.
 func (r *rig) dial(token string) *client {
 	r.t.Helper()
-	c, _, err := r.tryDial(token, nil)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	c := r.mustShake(token)
 	if f := c.read(); f.Hello == nil {
 		r.t.Fatalf("first frame: %+v, want hello", f)
 	}
 	return c
 }
 
-func (r *rig) tryDial(token string, header http.Header) (*client, *http.Response, error) {
-	d := websocket.Dialer{Subprotocols: []string{hub.Subprotocol}}
-	if token != "" {
-		d.Subprotocols = append(d.Subprotocols, "bearer."+token)
-	}
+// handshake is how the server answered one.
+type handshake struct {
+	ws     *websocket.Conn // nil where it was refused
+	status int             // 0 where there was no answer
+	header http.Header
+}
+
+// shake tries to open a socket that offers the subprotocols.
+func (r *rig) shake(header http.Header, offers ...string) (handshake, error) {
+	d := websocket.Dialer{Subprotocols: offers}
 	if r.pipes != nil {
 		d.NetDialContext = r.pipes.dial
 	}
-	ws, resp, err := d.DialContext(r.t.Context(), r.url+"/live", header)
-	if err != nil {
-		return nil, resp, err
+	ws, resp, err := d.Dial(r.url+"/live", header)
+	if resp == nil {
+		return handshake{}, err
 	}
-	r.t.Cleanup(func() { _ = ws.Close() })
-	return &client{t: r.t, ws: ws}, resp, nil
+	_ = resp.Body.Close()
+	return handshake{ws: ws, status: resp.StatusCode, header: resp.Header}, err
+}
+
+// refused fails unless the handshake is, and returns how.
+func (r *rig) refused(token string) handshake {
+	r.t.Helper()
+	h, err := r.shake(nil, hub.Subprotocol, "bearer."+token)
+	if err == nil {
+		_ = h.ws.Close()
+		r.t.Fatal("the handshake was not refused")
+	}
+	return h
+}
+
+// mustShake opens a socket and reads nothing.
+func (r *rig) mustShake(token string) *client {
+	r.t.Helper()
+	offers := []string{hub.Subprotocol}
+	if token != "" {
+		offers = append(offers, "bearer."+token)
+	}
+	h, err := r.shake(nil, offers...)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { _ = h.ws.Close() })
+	return &client{t: r.t, ws: h.ws}
 }
 
 func (c *client) send(text string) {

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"maps"
 	"sync"
 	"sync/atomic"
 )
@@ -77,8 +78,6 @@ func (h *Hub) Stats() Stats {
 	h.mu.Unlock()
 	h.stats.mu.Lock()
 	defer h.stats.mu.Unlock()
-	for reason, n := range h.stats.drops {
-		s.Drops[reason] = n
-	}
+	maps.Copy(s.Drops, h.stats.drops)
 	return s
 }

@@ -98,7 +98,7 @@ func position(t *testing.T, b hub.Broker, topic string) hub.Position {
 	return p
 }
 
-func history(t *testing.T, b hub.Broker, topic string, since hub.Position) hub.History {
+func history(t *testing.T, b hub.Broker, since hub.Position) hub.History {
 	t.Helper()
 	h, err := b.History(t.Context(), topic, since)
 	if err != nil {
@@ -160,7 +160,7 @@ func (r *recorder) until(t *testing.T, at hub.Position) []hub.Entry {
 	}
 }
 
-func listen(t *testing.T, b hub.Broker, topic string) (*recorder, hub.Position) {
+func listen(t *testing.T, b hub.Broker) (*recorder, hub.Position) {
 	t.Helper()
 	r := newRecorder()
 	at, err := b.Subscribe(t.Context(), topic, r)

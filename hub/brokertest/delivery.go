@@ -20,7 +20,7 @@ func versions(t *testing.T, open Opener) {
 	publish(t, b, Event(topic, "a", 5), Event(topic, "a", 4), bare, bare)
 	want := []string{"a2", "b1", "a5", "0", "0"}
 	var got []string
-	for _, e := range history(t, b, topic, begin).Entries {
+	for _, e := range history(t, b, begin).Entries {
 		got = append(got, fmt.Sprint(e.Event.Entity, e.Event.Version))
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -33,7 +33,7 @@ func versions(t *testing.T, open Opener) {
 
 func republish(t *testing.T, open Opener) {
 	rig := open(t, hub.HistoryLimits{})
-	heard, _ := listen(t, rig.Broker, topic)
+	heard, _ := listen(t, rig.Broker)
 	outbox := []market.Event{Event(topic, "a", 1), Event(topic, "b", 1), Event(topic, "a", 2), Event(topic, "c", 3)}
 	for range 3 {
 		publish(t, rig.Broker, outbox...)
@@ -52,8 +52,8 @@ func republish(t *testing.T, open Opener) {
 
 func manyListeners(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
-	one, _ := listen(t, b, topic)
-	two, _ := listen(t, b, topic)
+	one, _ := listen(t, b)
+	two, _ := listen(t, b)
 	publish(t, b, events(topic, 5)...)
 	top := position(t, b, topic)
 	for _, r := range []*recorder{one, two} {
@@ -65,8 +65,8 @@ func manyListeners(t *testing.T, open Opener) {
 
 func unsubscribeStops(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
-	stays, _ := listen(t, b, topic)
-	goes, _ := listen(t, b, topic)
+	stays, _ := listen(t, b)
+	goes, _ := listen(t, b)
 	publish(t, b, Event(topic, "a", 1))
 	goes.until(t, position(t, b, topic))
 	if err := b.Unsubscribe(t.Context(), topic, goes); err != nil {
@@ -80,7 +80,7 @@ func unsubscribeStops(t *testing.T, open Opener) {
 	if err := b.Unsubscribe(t.Context(), topic, goes); err != nil {
 		t.Errorf("a second time: %v", err)
 	}
-	late, _ := listen(t, b, topic)
+	late, _ := listen(t, b)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_ = b.Unsubscribe(ended, topic, late) // the error is free, the silence is not
@@ -96,8 +96,8 @@ func unsubscribeStops(t *testing.T, open Opener) {
 
 func twoNodes(t *testing.T, open Opener) {
 	rig := open(t, hub.HistoryLimits{})
-	here, _ := listen(t, rig.Broker, topic)
-	there, _ := listen(t, rig.Peer, topic)
+	here, _ := listen(t, rig.Broker)
+	there, _ := listen(t, rig.Peer)
 	publish(t, rig.Broker, Event(topic, "a", 1))
 	publish(t, rig.Peer, Event(topic, "a", 2))
 	publish(t, rig.Broker, Event(topic, "a", 1))
@@ -131,7 +131,7 @@ func noGap(t *testing.T, open Opener) {
 	}
 	joins := make([]join, 20)
 	for i := range joins {
-		joins[i].heard, joins[i].at = listen(t, rig.Broker, topic)
+		joins[i].heard, joins[i].at = listen(t, rig.Broker)
 	}
 	wg.Wait()
 	publish(t, rig.Broker, Event(topic, "last", 1))
@@ -148,7 +148,7 @@ func noGap(t *testing.T, open Opener) {
 func concurrent(t *testing.T, open Opener) {
 	const writers, rounds, entities = 4, 100, 5
 	rig := open(t, hub.HistoryLimits{Size: writers * rounds})
-	heard, begin := listen(t, rig.Broker, topic)
+	heard, begin := listen(t, rig.Broker)
 	var wg sync.WaitGroup
 	for w := range writers {
 		b := rig.Broker
@@ -182,7 +182,7 @@ func concurrent(t *testing.T, open Opener) {
 			t.Errorf("e%d ended at %d, want its highest version %d", i, last[fmt.Sprint("e", i)], want)
 		}
 	}
-	if h := history(t, rig.Peer, topic, begin); !h.Complete || len(h.Entries) != len(got) {
+	if h := history(t, rig.Peer, begin); !h.Complete || len(h.Entries) != len(got) {
 		t.Errorf("history has %d entries, heard %d", len(h.Entries), len(got))
 	}
 }

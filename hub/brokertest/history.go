@@ -28,7 +28,7 @@ func positionsCount(t *testing.T, open Opener) {
 
 func order(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
-	heard, at := listen(t, b, topic)
+	heard, at := listen(t, b)
 	sent := events(topic, 50)
 	for i, e := range sent {
 		publish(t, b, e, Event("other", e.Entity, int64(i)))
@@ -55,7 +55,7 @@ func historySince(t *testing.T, open Opener) {
 		since = append(since, position(t, b, topic))
 	}
 	for i, p := range since {
-		h := history(t, b, topic, p)
+		h := history(t, b, p)
 		if !h.Complete || h.Top != since[n] || len(h.Entries) != n-i {
 			t.Fatalf("since %v: complete %v, top %v, %d entries", p, h.Complete, h.Top, len(h.Entries))
 		}
@@ -72,7 +72,7 @@ func historyOutOfReach(t *testing.T, open Opener) {
 		"another epoch":   {Epoch: "elsewhere", Offset: 1},
 		"no epoch":        {},
 	} {
-		h := history(t, b, topic, since)
+		h := history(t, b, since)
 		if h.Complete || len(h.Entries) != 0 || h.Top != top {
 			t.Errorf("%s: %+v", name, h)
 		}
@@ -85,12 +85,12 @@ func boundedBySize(t *testing.T, open Opener) {
 	publish(t, b, events(topic, n)...)
 	top := position(t, b, topic)
 	near := hub.Position{Epoch: top.Epoch, Offset: n - size}
-	h := history(t, b, topic, near)
+	h := history(t, b, near)
 	if !h.Complete || len(h.Entries) != size {
 		t.Errorf("the last %d: complete %v, %d entries", size, h.Complete, len(h.Entries))
 	}
 	contiguous(t, h.Entries, near.Next())
-	if h := history(t, b, topic, hub.Position{Epoch: top.Epoch}); h.Complete || len(h.Entries) != 0 {
+	if h := history(t, b, hub.Position{Epoch: top.Epoch}); h.Complete || len(h.Entries) != 0 {
 		t.Errorf("the whole: complete %v, %d entries of %d", h.Complete, len(h.Entries), size)
 	}
 }
@@ -101,9 +101,9 @@ func boundedByAge(t *testing.T, open Opener) {
 	publish(t, b, events(topic, 3)...)
 	top := position(t, b, topic)
 	eventually(t, "the history no longer reaches back", func() bool {
-		return !history(t, b, topic, begin).Complete
+		return !history(t, b, begin).Complete
 	})
-	if h := history(t, b, topic, top); h.Top.Epoch == top.Epoch && (!h.Complete || len(h.Entries) != 0) {
+	if h := history(t, b, top); h.Top.Epoch == top.Epoch && (!h.Complete || len(h.Entries) != 0) {
 		t.Errorf("since the top nothing was missed, got %+v", h)
 	}
 }
@@ -118,7 +118,7 @@ func newEpoch(t *testing.T, open Opener) {
 	if after.Epoch == before.Epoch {
 		t.Errorf("the epoch stayed %q", after.Epoch)
 	}
-	if h := history(t, b, topic, before); h.Complete || len(h.Entries) != 0 {
+	if h := history(t, b, before); h.Complete || len(h.Entries) != 0 {
 		t.Errorf("since %v: %+v", before, h)
 	}
 }
