@@ -101,7 +101,8 @@ generate: build ## regenerate api/openapi.json and the client's types
 	@bash scripts/generate.sh
 
 .PHONY: fmt
-fmt: $(GOLANGCI) $(NODE_CLIENT) ## format the Go and the client code
+fmt: $(GOLANGCI) $(NODE_CLIENT) ## format, and mend what the linters can mend
+	$(GOLANGCI) run --fix ./... || true
 	$(GOLANGCI) fmt
 	npm --prefix client run --silent format
 
