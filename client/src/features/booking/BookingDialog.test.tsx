@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { liveApplied } from "@/api/liveActions";
 import { bookingChosen } from "@/api/selection";
 import type { Product } from "@/api/types";
+import type { Entity } from "@/lib/live";
 import { anEvent, aProduct, karim } from "@/testing/factories";
 import { callsTo, on, onList, refusal, startServer, unreachable } from "@/testing/server";
 import { listed, renderScreen } from "@/testing/serverScreen";

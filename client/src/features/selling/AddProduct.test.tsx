@@ -1,0 +1,211 @@
+import { screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { describe, expect, it } from "vitest";
+import type { Config } from "@/api/types";
+import { apple, salma } from "@/testing/factories";
+import { callsTo, on, onConfig, refusal, server, startServer, unreachable } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import AddProduct from "./AddProduct";
+import { checkPrice, today } from "./rules";
+
+startServer();
+const photo = new File(["not looked at"], "phone.jpg", { type: "image/jpeg" });
+
+/** An image host of this answer; gives back what it was sent. */
+function imageHost(url: string, answer: object, status = 200) {
+  const got: { key: string | null; authorization: string | null; type: string | null }[] = [];
+  server.use(
+    http.post(url, ({ request }) => {
+      got.push({
+        key: new URL(request.url).searchParams.get("key"),
+        authorization: request.headers.get("authorization"),
+        type: request.headers.get("content-type"),
+      });
+      return HttpResponse.json(answer, { status });
+    }),
+  );
+  return got;
+}
+
+const stored = { success: true, data: { url: "/images/abc.webp" } };
+
+async function open(settings: Partial<Config> = {}) {
+  onConfig(settings);
+  on("get", "/productCategory", { body: [{ ...apple }] });
+  const view = renderScreen(<AddProduct />, { me: salma, at: "/dashboard/addProduct" });
+  await screen.findByRole("option", { name: "Apple" });
+  return view;
+}
+
+async function fill(user: Awaited<ReturnType<typeof open>>["user"]) {
+  await user.type(screen.getByLabelText("Name"), "iPhone 6");
+  await user.selectOptions(screen.getByLabelText("Brand"), "Apple");
+  await user.type(screen.getByLabelText("Original Price"), "649");
+  await user.type(screen.getByLabelText("Resale Price"), "180");
+  await user.selectOptions(screen.getByLabelText("Condition"), "Good");
+  await user.type(screen.getByLabelText("Used Time"), "2 years");
+  await user.type(screen.getByLabelText("Description"), "No scratches");
+  await user.type(screen.getByLabelText("Location"), "Dhaka");
+  await user.type(screen.getByLabelText("Phone"), "01711");
+  await user.upload(screen.getByLabelText("Image"), photo);
+}
+
+const press = () => screen.getByRole("button", { name: "Add Product" });
+
+describe("the form", () => {
+  it("names its controls as the payload does", async () => {
+    await open();
+    const names: Record<string, string> = {
+      Name: "name",
+      Brand: "brand",
+      "Original Price": "originalPrice",
+      "Resale Price": "resalePrice",
+      Condition: "productCondition",
+      "Used Time": "usedTime",
+      Description: "description",
+      "Seller Name": "sellerName",
+      Email: "email",
+      Location: "location",
+      Phone: "phone",
+      Date: "selling_post_date",
+      Image: "image",
+    };
+    for (const [label, name] of Object.entries(names)) {
+      expect(screen.getByLabelText(label)).toHaveAttribute("name", name);
+    }
+  });
+
+  it("knows the seller, today and the three conditions", async () => {
+    await open();
+    expect(screen.getByLabelText("Seller Name")).toHaveValue("Salma Rahman");
+    expect(screen.getByLabelText("Email")).toHaveValue("salma@example.com");
+    expect(screen.getByLabelText("Date")).toHaveValue(today());
+    const options = [...screen.getByLabelText<HTMLSelectElement>("Condition").options].map(
+      ({ text }) => text,
+    );
+    expect(options.slice(1)).toEqual(["Excellent", "Good", "Fair"]);
+  });
+
+  it("requires every field", async () => {
+    const { user } = await open();
+    await user.clear(screen.getByLabelText("Date"));
+    await user.click(press());
+    await screen.findByText("Name is required");
+    for (const field of [
+      "Brand",
+      "Condition",
+      "Used Time",
+      "Description",
+      "Location",
+      "Phone",
+      "Date",
+      "Image",
+    ]) {
+      expect(screen.getByText(`${field} is required`)).toBeVisible();
+    }
+    expect(screen.getAllByText("Price is required")).toHaveLength(2);
+    expect(callsTo("POST", "/products")).toHaveLength(0);
+  });
+});
+
+describe("adding", () => {
+  it("posts the photograph, then the phone, says so and goes to My Products", async () => {
+    const got = imageHost("http://localhost:8080/images", stored);
+    on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
+    const { user } = await open();
+    await fill(user);
+    await user.click(press());
+    expect(await screen.findByText("Product Added Successfully")).toBeVisible();
+    await waitFor(() => expect(screen.getByTestId("where")).toHaveTextContent("/dashboard/myProducts"));
+    expect(got).toMatchObject([{ key: "k-123", authorization: "Bearer test-token" }]);
+    expect(got[0]?.type).toMatch(/^multipart\/form-data/);
+    expect(callsTo("POST", "/products").map(({ body }) => body)).toEqual([
+      {
+        name: "iPhone 6",
+        brand: "Apple",
+        id: apple._id,
+        img: "/images/abc.webp",
+        originalPrice: 649,
+        resalePrice: 180,
+        productCondition: "Good",
+        usedTime: "2 years",
+        description: "No scratches",
+        sellerName: "Salma Rahman",
+        email: "salma@example.com",
+        location: "Dhaka",
+        phone: "01711",
+        selling_post_date: today(),
+      },
+    ]);
+  });
+
+  it("sends no bearer to a foreign image host", async () => {
+    const got = imageHost("https://images.example.com/1/upload", stored);
+    on("post", "/products", { body: { acknowledged: true } });
+    const { user } = await open({ imageHost: { url: "https://images.example.com/1/upload", key: "secret" } });
+    await fill(user);
+    await user.click(press());
+    await waitFor(() => expect(got).toMatchObject([{ key: "secret", authorization: null }]));
+  });
+
+  it("shows a failed add in place, keeps what was typed and sends the photograph only once", async () => {
+    const got = imageHost("http://localhost:8080/images", stored);
+    unreachable("post", "/products");
+    const { user } = await open();
+    await fill(user);
+    await user.click(press());
+    expect(await screen.findByText(/can't be reached/)).toBeVisible();
+    expect(screen.getByLabelText("Name")).toHaveValue("iPhone 6");
+    on("post", "/products", { body: { acknowledged: true } });
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("Product Added Successfully")).toBeVisible();
+    expect(got).toHaveLength(1);
+  });
+
+  it("shows why the photograph was refused", async () => {
+    imageHost(
+      "http://localhost:8080/images",
+      { success: false, error: { message: "This is not an image we know" } },
+      422,
+    );
+    const { user } = await open();
+    await fill(user);
+    await user.click(press());
+    expect(await screen.findByText("This is not an image we know")).toBeVisible();
+    expect(callsTo("POST", "/products")).toHaveLength(0);
+  });
+
+  it("puts what the server says of a field beside it, and of the others in the message", async () => {
+    imageHost("http://localhost:8080/images", stored);
+    const fields = { resalePrice: "must be lower", id: "is not a brand we know", sellerName: "is not yours" };
+    on("post", "/products", refusal(422, "Some fields need another look", fields));
+    const { user } = await open();
+    await fill(user);
+    await user.click(press());
+    expect(await screen.findByText("must be lower")).toBeVisible();
+    expect(screen.getByLabelText("Resale Price")).toBeInvalid();
+    expect(screen.getByLabelText("Brand")).toBeInvalid();
+    expect(screen.getByText(/sellerName: is not yours/)).toBeVisible();
+  });
+
+  it("shows that the brands can't be loaded, and asks again", async () => {
+    onConfig();
+    unreachable("get", "/productCategory");
+    const { user } = renderScreen(<AddProduct />, { me: salma });
+    await screen.findByText(/can't be reached/);
+    await user.type(screen.getByLabelText("Name"), "iPhone 6");
+    on("get", "/productCategory", { body: [{ ...apple }] });
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("option", { name: "Apple" })).toBeInTheDocument();
+    expect(screen.getByLabelText("Name")).toHaveValue("iPhone 6");
+  });
+});
+
+describe("a price", () => {
+  it.each(["1", "100000", 250])("%s is one", (price) => {
+    expect(checkPrice(price)).toBe(true);
+  });
+  it.each(["0", "-5", "1.5", "100001", "abc"])("%s is none", (price) => {
+    expect(checkPrice(price)).toMatch(/whole number of dollars/);
+  });
+});

@@ -1,0 +1,188 @@
+import { act, screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import { sellerVerified } from "@/api/role";
+import type { AdvertisePolicy, Product } from "@/api/types";
+import { anEvent, aProduct, salma } from "@/testing/factories";
+import { callsTo, on, onConfig, onList, onRole, refusal, startServer, unreachable } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import MyProducts from "./MyProducts";
+
+startServer();
+
+interface World {
+  isVerified?: boolean;
+  advertise?: AdvertisePolicy;
+}
+
+function open(products: Product[], { isVerified = true, advertise = "verified" }: World = {}) {
+  onConfig({ advertise });
+  onRole(salma.email, "seller", isVerified);
+  const list = onList("/products", "me", products);
+  return { list, ...renderScreen(<MyProducts />, { me: salma }) };
+}
+
+const rowOf = async (name: string) =>
+  (await screen.findByRole("cell", { name })).closest("tr") as HTMLElement;
+const advertiseButton = () => screen.findByRole("button", { name: /^Advertise/ });
+
+describe("My Products", () => {
+  it("counts and lists them with the spec's columns and words", async () => {
+    open([aProduct({ name: "iPhone 6", resalePrice: 1250 }), aProduct({ name: "Nexus 5", booked: true })]);
+    expect(await screen.findByRole("heading", { name: "My Products: 2" })).toBeVisible();
+    const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    expect(headers).toEqual(["Product-Name", "Price", "Sales-status", "Advertise", "Delete"]);
+    const free = await rowOf("iPhone 6");
+    expect(within(free).getByText("$1,250")).toBeVisible();
+    expect(within(free).getByText("Available")).toBeVisible();
+    expect(within(await rowOf("Nexus 5")).getByText("Sold")).toBeVisible();
+  });
+
+  it("tells held from paid for, and who bought", async () => {
+    const buyer = { name: "Karim", email: "karim@example.com", phone: "01711", location: "Gulshan" };
+    open([
+      aProduct({ name: "Held", booked: true, heldUntil: "2026-11-22T10:00:00Z" }),
+      aProduct({ name: "Paid", booked: true, sold: true, buyer }),
+    ]);
+    expect(within(await rowOf("Held")).getByText(/^Held, not paid yet; until 22 Nov/)).toBeVisible();
+    expect(within(await rowOf("Paid")).getByText(/Paid by Karim, 01711, Gulshan/)).toBeVisible();
+  });
+
+  it("flips live when a phone is booked", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
+    const { store } = open([phone]);
+    await rowOf("iPhone 6");
+    const booked = { ...phone, version: 2, booked: true };
+    act(() => void store.dispatch(liveApplied([anEvent("me", "product.booked", booked)])));
+    expect(within(await rowOf("iPhone 6")).getByText("Sold")).toBeVisible();
+  });
+
+  it("points to the form when there is none", async () => {
+    open([]);
+    expect(await screen.findByRole("link", { name: "Add your first one" })).toHaveAttribute(
+      "href",
+      "/dashboard/addProduct",
+    );
+  });
+
+  it("shows a failed load in place and tries again", async () => {
+    onConfig();
+    onRole(salma.email, "seller");
+    unreachable("get", "/products");
+    const { user } = renderScreen(<MyProducts />, { me: salma });
+    expect(await screen.findByText(/can't be reached/)).toBeVisible();
+    onList("/products", "me", [aProduct({ name: "iPhone 6" })]);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await rowOf("iPhone 6")).toBeVisible();
+  });
+});
+
+describe("Advertise", () => {
+  it("waits, with its reason, until an admin verifies the seller; then it comes alive", async () => {
+    const { store } = open([aProduct()], { isVerified: false });
+    expect(await advertiseButton()).toBeDisabled();
+    expect(await advertiseButton()).toHaveAccessibleDescription("Get verified by an admin to advertise");
+    await screen.findByText("Get verified by an admin to advertise");
+    act(() => void store.dispatch(sellerVerified(salma.email)));
+    await screen.findByRole("button", { name: /^Advertise/, description: "" });
+    expect(await advertiseButton()).toBeEnabled();
+  });
+
+  it("advertises, says so and becomes the word Advertised", async () => {
+    const phone = aProduct();
+    const { user, list } = open([phone]);
+    on("put", `/products/advertise/${phone._id}`, () => {
+      list[0] = { ...phone, version: 2, advertise: true };
+      return { body: { acknowledged: true, modifiedCount: 1 } };
+    });
+    await screen.findByRole("button", { name: /^Advertise/, description: "" });
+    await user.click(await advertiseButton());
+    expect(await screen.findByText("Advertise Successful")).toBeVisible();
+    expect(await screen.findByText("Advertised")).toBeVisible();
+    expect(screen.queryByRole("button", { name: /^Advertise/ })).toBeNull();
+  });
+
+  it("shows the server's words when that fails", async () => {
+    const phone = aProduct();
+    on("put", `/products/advertise/${phone._id}`, refusal(403, "Advertising is switched off"));
+    const { user } = open([phone], { advertise: "all", isVerified: false });
+    await screen.findByRole("button", { name: /^Advertise/, description: "" });
+    await user.click(await advertiseButton());
+    expect(await screen.findByText("Advertising is switched off")).toBeVisible();
+  });
+
+  it("is off for all where the setting says so, and for a booked phone", async () => {
+    open([aProduct()], { advertise: "off" });
+    expect(await screen.findByText("Advertising is switched off here")).toBeVisible();
+    expect(await advertiseButton()).toBeDisabled();
+  });
+
+  it("is off for a booked phone", async () => {
+    open([aProduct({ booked: true })]);
+    expect(await screen.findByText("A booked phone can't be advertised")).toBeVisible();
+  });
+});
+
+describe("Delete", () => {
+  const question = "Are you sure you want to delete this product?";
+
+  it("asks, deletes and says so", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
+    const { user, list } = open([phone]);
+    on("delete", `/products/${phone._id}`, () => {
+      list.pop();
+      return { body: { acknowledged: true, deletedCount: 1 } };
+    });
+    await user.click(await screen.findByRole("button", { name: "Delete iPhone 6" }));
+    const dialog = screen.getByRole("alertdialog", { name: question });
+    await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+    expect(await screen.findByText("Deleted Successfully")).toBeVisible();
+    expect(await screen.findByText("You have no phones listed")).toBeVisible();
+  });
+
+  it("shows the server's words when the phone is held", async () => {
+    const phone = aProduct({ name: "iPhone 6", booked: true });
+    on("delete", `/products/${phone._id}`, refusal(409, "A held or paid phone cannot be deleted"));
+    const { user } = open([phone]);
+    await user.click(await screen.findByRole("button", { name: "Delete iPhone 6" }));
+    await user.click(screen.getByRole("button", { name: "Delete" }));
+    expect(await screen.findByText("A held or paid phone cannot be deleted")).toBeVisible();
+  });
+});
+
+describe("the price", () => {
+  const change = () => screen.findByRole("button", { name: "Change the price of iPhone 6" });
+
+  it("can be changed while the phone is free", async () => {
+    const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
+    const { user, list } = open([phone]);
+    on("patch", `/products/${phone._id}`, () => {
+      list[0] = { ...phone, version: 2, resalePrice: 150 };
+      return { body: { acknowledged: true, modifiedCount: 1 } };
+    });
+    await user.click(await change());
+    const field = screen.getByLabelText("Resale Price");
+    await user.clear(field);
+    await user.type(field, "150");
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("$150")).toBeVisible();
+    expect(callsTo("PATCH", `/products/${phone._id}`)[0]?.body).toEqual({ resalePrice: 150 });
+  });
+
+  it("stays in the dialog with the server's words when that fails", async () => {
+    const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
+    on("patch", `/products/${phone._id}`, refusal(409, "This phone has just been booked"));
+    const { user } = open([phone]);
+    await user.click(await change());
+    await user.type(screen.getByLabelText("Resale Price"), "0");
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("This phone has just been booked")).toBeVisible();
+    expect(screen.getByLabelText("Resale Price")).toHaveValue(1800);
+  });
+
+  it("of a booked phone stays", async () => {
+    open([aProduct({ name: "iPhone 6", booked: true })]);
+    await rowOf("iPhone 6");
+    expect(screen.queryByRole("button", { name: /Change the price/ })).toBeNull();
+  });
+});
