@@ -53,6 +53,8 @@ type world struct {
 	service *identity.Service
 	server  *httptest.Server
 	logged  *strings.Builder
+	// meanwhile happens between the look at the cookie and the call itself.
+	meanwhile func(context.Context)
 }
 
 func newWorld(t *testing.T, change ...func(*identity.Config)) *world {
@@ -99,6 +101,9 @@ func (w *world) mount(router chi.Router) {
 					return
 				}
 				r = r.WithContext(rest.WithSignedIn(r.Context(), in))
+				if w.meanwhile != nil {
+					w.meanwhile(r.Context())
+				}
 			}
 			if err := call.Serve(rw, r); err != nil {
 				rest.Fail(rw, r, log, err)

@@ -276,7 +276,11 @@ func TestManyLargePicturesAtOnce(t *testing.T) {
 			r.Header.Set("Content-Type", contentType)
 			r.Header.Set("Test-Bearer", seller.UID)
 			res, err := http.DefaultClient.Do(r)
-			if err == nil && res.StatusCode != http.StatusOK {
+			if err != nil {
+				failed <- err
+				return
+			}
+			if res.StatusCode != http.StatusOK {
 				err = errors.New(res.Status)
 			}
 			failed <- errors.Join(err, res.Body.Close())

@@ -1,0 +1,48 @@
+package identity
+
+import "context"
+
+// CountHashes returns a count of the passwords the service has hashed, which
+// says more about timing than a clock does.
+func CountHashes(s *Service) func() int {
+	count := make(chan int, 1)
+	count <- 0
+	derive := s.hash.derive
+	s.hash.derive = func(password, salt []byte, time, memory uint32, threads uint8, keyLen uint32) []byte {
+		if time == argonTime && memory == argonMemory && threads == argonThreads && keyLen == keyBytes && len(salt) == saltBytes {
+			count <- <-count + 1
+		}
+		return derive(password, salt, time, memory, threads, keyLen)
+	}
+	return func() int {
+		n := <-count
+		count <- 0
+		return n
+	}
+}
+
+// HoldHashing takes every turn to hash, until the function it returns is called.
+func HoldHashing(s *Service) (release func()) {
+	for range cap(s.hash.turns) {
+		s.hash.turns <- struct{}{}
+	}
+	return func() {
+		for range cap(s.hash.turns) {
+			<-s.hash.turns
+		}
+	}
+}
+
+// Matches checks a password against a stored hash.
+func Matches(s *Service, encoded, password string) (bool, error) {
+	return s.hash.matches(context.Background(), encoded, password)
+}
+
+// TokenKey is the key that access tokens are signed with.
+func TokenKey(s *Service) []byte { return s.tokens.key }
+
+// ReturnTo is returnTo.
+func ReturnTo(asked string) string { return returnTo(asked) }
+
+// Network is network.
+func Network(address string) string { return network(address) }

@@ -1,0 +1,155 @@
+package identity_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/api/identity"
+	"secondring/market"
+)
+
+const month = 30 * 24 * time.Hour
+
+func TestTheCookiesFlags(t *testing.T) {
+	for name, c := range map[string]struct {
+		scheme, cookie string
+		secure         bool
+	}{
+		"http":  {"http", "sr_session", false},
+		"https": {"https", "__Host-sr_session", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, func(config *identity.Config) {
+				config.PublicURL = &url.URL{Scheme: c.scheme, Host: "shop.example.com"}
+			})
+			a := w.browser().signUp(ada, adaPass)
+			got := a.Cookie[c.cookie]
+			if got == nil || len(a.Cookie) != 1 {
+				t.Fatalf("cookies are %v", a.Header.Values("Set-Cookie"))
+			}
+			if !got.HttpOnly || got.Secure != c.secure || got.SameSite != http.SameSiteLaxMode ||
+				got.Path != "/" || got.Domain != "" || got.MaxAge != int(month.Seconds()) {
+				t.Errorf("cookie is %v", got)
+			}
+			if len(got.Value) != 43 { // 32 bytes
+				t.Errorf("the value %q has another length", got.Value)
+			}
+		})
+	}
+}
+
+func TestTheCookieItselfIsNotStored(t *testing.T) {
+	w := newWorld(t)
+	value := w.browser().signUp(ada, adaPass).Cookie["sr_session"].Value
+	if _, err := w.store.Session(t.Context(), value); err == nil {
+		t.Error("the cookie is the session's id")
+	}
+	r := httptest.NewRequest("GET", "/", nil)
+	r.AddCookie(&http.Cookie{Name: "sr_session", Value: value})
+	in, err := w.service.Cookie(t.Context(), r)
+	must(t, err)
+	stolen := httptest.NewRequest("GET", "/", nil)
+	stolen.AddCookie(&http.Cookie{Name: "sr_session", Value: in.Session.ID})
+	if _, err := w.service.Cookie(t.Context(), stolen); market.CodeOf(err) != market.CodeNoToken {
+		t.Errorf("what is stored signs in: %v", err)
+	}
+}
+
+func TestEachSignInHasASessionOfItsOwn(t *testing.T) {
+	w := newWorld(t)
+	w.browser().signUp(ada, adaPass).is(201)
+	b := w.browser()
+	planted := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "sr_session", Value: strings.Repeat("a", 43)}) }
+	body := fields{"email": ada, "password": adaPass}
+	first := b.do("POST", "/identity/sign-in", body, planted).Cookie["sr_session"].Value
+	second := b.do("POST", "/identity/sign-in", body).Cookie["sr_session"].Value
+	if first == strings.Repeat("a", 43) || first == second {
+		t.Errorf("sessions %q and %q", first, second)
+	}
+	w.browser().do("GET", "/identity/me", nil, planted).is(401)
+}
+
+func TestCookiesThatAreNobodys(t *testing.T) {
+	w := newWorld(t)
+	for _, value := range []string{"", "a", strings.Repeat("a", 43), strings.Repeat("a", 5000), "%00", "null"} {
+		sent := func(r *http.Request) { r.Header.Set("Cookie", "sr_session="+value) }
+		w.browser().do("GET", "/identity/me", nil, sent).refused(401, market.CodeNoToken, "Please sign in first")
+	}
+}
+
+func TestASessionInUseGoesOn(t *testing.T) {
+	w := newWorld(t)
+	b := w.member(ada)
+	if c := b.do("GET", "/identity/me", nil).Cookie; len(c) != 0 {
+		t.Error("prolonged at once")
+	}
+	w.clock.pass(59 * time.Minute)
+	if c := b.do("GET", "/jwt?email="+ada, nil).Cookie; len(c) != 0 {
+		t.Error("prolonged within the hour")
+	}
+	w.clock.pass(time.Minute)
+	if c := b.do("GET", "/jwt?email="+ada, nil).Cookie["sr_session"]; c == nil || c.MaxAge != int(month.Seconds()) || !c.HttpOnly {
+		t.Errorf("after an hour: %v", c)
+	}
+	for range 3 {
+		w.clock.pass(month - time.Minute)
+		b.do("GET", "/identity/me", nil).is(200)
+	}
+	w.clock.pass(month)
+	b.do("GET", "/identity/me", nil).is(401)
+}
+
+func TestASessionThatEndsMeanwhileIsNotProlonged(t *testing.T) {
+	w := newWorld(t)
+	b := w.member(ada)
+	w.clock.pass(2 * time.Hour)
+	w.meanwhile = func(ctx context.Context) { must(t, w.store.EndSessions(ctx, w.account(ada).UID, "", nil)) }
+	a := b.do("GET", "/identity/me", nil)
+	a.is(401)
+	if len(a.Cookie) != 0 {
+		t.Error("the cookie was prolonged")
+	}
+}
+
+// turncoat is a store in which something happens right after a session was added.
+type turncoat struct {
+	identity.Store
+	then func()
+}
+
+func (s turncoat) AddSession(ctx context.Context, session market.Session) error {
+	err := s.Store.AddSession(ctx, session)
+	s.then()
+	return err
+}
+
+func TestASignInThatRacesWithTheEndOfItsPassword(t *testing.T) {
+	for name, change := range map[string]func(*market.Account){
+		"password changed": func(a *market.Account) { a.PasswordHash = "another" },
+		"account removed":  func(a *market.Account) { a.Removed = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			happens := func() {}
+			w := newWorld(t, func(c *identity.Config) {
+				c.Store = turncoat{Store: c.Store, then: func() { happens() }}
+			})
+			w.browser().signUp(ada, adaPass).is(201)
+			happens = func() {
+				a := w.account(ada)
+				change(&a)
+				a.Version++
+				must(t, w.store.SaveAccount(t.Context(), a))
+			}
+			a := w.browser().signIn(ada, adaPass)
+			a.refused(401, market.CodeNoToken, "Wrong email or password")
+			if len(a.Cookie) != 0 {
+				t.Error("a cookie was set")
+			}
+		})
+	}
+}
