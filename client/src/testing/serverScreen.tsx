@@ -43,7 +43,7 @@ export function renderScreen(screen: ReactNode, { me = null, store = storeOf(me)
       </ToastProvider>
     </Provider>,
   );
-  return { ...view, store, user: userEvent.setup() };
+  return { ...view, store, user: userEvent.setup({ delay: null }) };
 }
 
 /** Where the browser is now, for tests to read. */

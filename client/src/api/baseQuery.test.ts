@@ -1,0 +1,147 @@
+import { waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { describe, expect, it } from "vitest";
+import { aProduct, karim } from "@/testing/factories";
+import { calls, callsTo, on, onList, refusal, server, startServer, unreachable } from "@/testing/server";
+import { storeOf } from "@/testing/serverScreen";
+import { baseQuery } from "./baseQuery";
+import { type ApiError, messageOf, UNEXPLAINED, UNREACHABLE } from "./errors";
+
+startServer();
+
+function call(url: string, store = storeOf(karim), method = "GET") {
+  const { dispatch, getState } = store;
+  const api = {
+    dispatch,
+    getState,
+    signal: new AbortController().signal,
+    abort: () => undefined,
+    extra: undefined,
+    endpoint: "test",
+    type: "query" as const,
+  };
+  return baseQuery({ url, method }, api, {});
+}
+
+const errorOf = async (...args: Parameters<typeof call>) => (await call(...args)).error as ApiError;
+
+describe("a call", () => {
+  it("carries the bearer, and asks for data in so many words", async () => {
+    server.use(
+      http.get("http://localhost:8080/categories", ({ request }) => {
+        return HttpResponse.json(Object.fromEntries(request.headers));
+      }),
+    );
+    const { data } = await call("/categories");
+    expect(data).toMatchObject({ authorization: "Bearer test-token", accept: "application/json" });
+  });
+
+  it("carries none when nobody is signed in", async () => {
+    on("get", "/categories", { body: [] });
+    await call("/categories", storeOf(null));
+    expect(calls[0]?.authorization).toBeNull();
+  });
+
+  it.each(["https://elsewhere.example.com/x", "//elsewhere.example.com/x", "x"])(
+    "to another origin (%s) is refused before anything leaves",
+    async (url) => {
+      expect(await errorOf(url)).toMatchObject({ status: 0, code: "foreign_origin" });
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it("tells what the headers say of a list", async () => {
+    on("get", "/products", {
+      body: [],
+      headers: {
+        "X-Total-Count": "312",
+        Link: '</products?email=a%40b&limit=2&cursor=c%2F1>; rel="next"',
+        "Live-Position": "me=e1=7",
+      },
+    });
+    const { meta } = await call("/products");
+    expect(meta).toEqual({
+      status: 200,
+      total: 312,
+      nextCursor: "c/1",
+      live: { topic: "me", position: "e1=7" },
+    });
+  });
+
+  it("without those headers says so", async () => {
+    on("get", "/products", { body: [] });
+    expect((await call("/products")).meta).toEqual({
+      status: 200,
+      total: null,
+      nextCursor: null,
+      live: null,
+    });
+  });
+});
+
+describe("a failure", () => {
+  it("speaks with the server's words, code and fields", async () => {
+    on("put", "/bookings", {
+      status: 422,
+      body: { acknowledged: false, message: "Look again", code: "invalid", fields: { phone: "is missing" } },
+    });
+    expect(await errorOf("/bookings", storeOf(karim), "PUT")).toEqual({
+      status: 422,
+      message: "Look again",
+      code: "invalid",
+      fields: { phone: "is missing" },
+    });
+  });
+
+  it("without words of the server gets ours", async () => {
+    server.use(http.get("http://localhost:8080/x", () => new HttpResponse("<html>", { status: 502 })));
+    expect(await errorOf("/x")).toEqual({ status: 502, message: UNEXPLAINED, code: "unknown" });
+  });
+
+  it("of the network says so", async () => {
+    unreachable("get", "/x");
+    expect(await errorOf("/x")).toEqual({ status: 0, message: UNREACHABLE, code: "network" });
+  });
+
+  it("of our own keeps its message", () => {
+    expect(messageOf(new Error("oops"))).toBe("oops");
+    expect(messageOf(undefined)).toBe(UNEXPLAINED);
+  });
+});
+
+describe("401 and 403", () => {
+  it.each([
+    ["/bookings?email=a", 401],
+    ["/products?email=a", 403],
+    ["/products/advertised", 401],
+  ])("on GET %s (%i) log the user out", async (url, status) => {
+    on("get", url.split("?")[0] ?? "", refusal(status, "Please sign in again"));
+    on("post", "/identity/sign-out", { status: 200 });
+    const store = storeOf(karim);
+    await call(url, store);
+    expect(store.getState().session.accessToken).toBeNull();
+    await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
+  });
+
+  it.each([
+    ["get", "/users/buyers"],
+    ["get", "/categories/1"],
+    ["get", "/products/advertised/x"],
+    ["put", "/bookings"],
+    ["post", "/products"],
+  ] as const)("on %s %s do not", async (method, url) => {
+    on(method, url, refusal(401, "Please sign in again"));
+    const store = storeOf(karim);
+    await call(url, store, method.toUpperCase());
+    expect(store.getState().session.accessToken).toBe("test-token");
+  });
+
+  it("are the only statuses that do", async () => {
+    onList("/products", "me", [aProduct()]);
+    on("get", "/bookings", refusal(503, "Please try again in a moment"));
+    const store = storeOf(karim);
+    await call("/bookings", store);
+    await call("/products", store);
+    expect(store.getState().session.accessToken).toBe("test-token");
+  });
+});

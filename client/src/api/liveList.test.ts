@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { LiveList } from "@/lib/live";
+import { anEvent, aProduct } from "@/testing/factories";
+import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
+import { storeOf } from "@/testing/serverScreen";
+import { api } from "./emptyApi";
+import { liveApplied, liveForgotten } from "./liveActions";
+import { liveList, type PageArg, refetchLists } from "./liveList";
+import type { Product } from "./types";
+
+startServer();
+
+const testApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    phones: build.query(
+      liveList<Product, { brand: string } & PageArg>("brandProducts", ({ brand }) => `/test/${brand}`),
+    ),
+  }),
+});
+const { phones } = testApi.endpoints;
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => aProduct({ name: `Phone ${n}` }));
+const names = (list: LiveList<Product> | undefined) => list?.ids.map((id) => list.entities[id]?.name);
+
+/** A store that holds the list of this brand. */
+async function loaded(items: Product[], brand = "1") {
+  const store = storeOf(null);
+  const list = onList(`/test/${brand}`, `brand:${brand}`, items);
+  await store.dispatch(phones.initiate({ brand }));
+  const held = () => phones.select({ brand })(store.getState()).data;
+  const more = () =>
+    store.dispatch(
+      phones.initiate({ brand, cursor: held()?.nextCursor ?? "" }, { forceRefetch: true, subscribe: false }),
+    );
+  return { store, list, held, more };
+}
+
+describe("a list", () => {
+  it("is kept by id, newest first, with what its headers said", async () => {
+    const { held } = await loaded(many(3));
+    expect(names(held())).toEqual(["Phone 2", "Phone 1", "Phone 0"]);
+    expect(held()).toMatchObject({
+      kind: "brandProducts",
+      total: 3,
+      nextCursor: null,
+      topic: "brand:1",
+      position: "e1-1",
+    });
+  });
+
+  it("grows by a page; its position stays that of the first", async () => {
+    const { held, more } = await loaded(many(150));
+    expect(held()?.ids).toHaveLength(100);
+    await more();
+    expect(held()?.ids).toHaveLength(150);
+    expect(held()).toMatchObject({ nextCursor: null, position: "e1-1", total: 150 });
+    expect(callsTo("GET", "/test/1")[1]?.url).toMatch(/limit=100&cursor=/);
+  });
+
+  it("keeps a page that came when the next one fails", async () => {
+    const { held, more } = await loaded(many(150));
+    on("get", "/test/1", refusal(503, "Please try again in a moment"));
+    const { error } = await more();
+    expect(error).toMatchObject({ message: "Please try again in a moment" });
+    expect(held()?.ids).toHaveLength(100);
+  });
+
+  it("fetched anew brings as many as were there, and drops what has gone", async () => {
+    const { store, list, held, more } = await loaded(many(250));
+    await more();
+    expect(held()?.ids).toHaveLength(200);
+    list.splice(100, 10);
+    expect(await store.dispatch(refetchLists(({ topic }) => topic === "brand:1"))).toBe(true);
+    expect(held()?.ids).toHaveLength(200);
+    expect(names(held())).not.toContain("Phone 105");
+    expect(held()?.position).toBe("e1-3");
+  });
+
+  it("says when fetching anew failed, and keeps its rows", async () => {
+    const { store, held } = await loaded(many(3));
+    on("get", "/test/1", refusal(503, "Please try again in a moment"));
+    expect(await store.dispatch(refetchLists(() => true))).toBe(false);
+    expect(held()?.ids).toHaveLength(3);
+  });
+
+  it("of another topic is not fetched anew", async () => {
+    const { store } = await loaded(many(3));
+    await store.dispatch(refetchLists(({ topic }) => topic === "admin"));
+    expect(callsTo("GET", "/test/1")).toHaveLength(1);
+  });
+});
+
+describe("live events in the cache", () => {
+  it("change all lists they concern in one step, and nothing else", async () => {
+    const { store, held } = await loaded(many(2));
+    const before = store.getState();
+    let steps = 0;
+    store.subscribe(() => {
+      steps += 1;
+    });
+    const [first] = held()?.ids ?? [];
+    const changed = { ...held()!.entities[first!]!, version: 2, resalePrice: 99 };
+    store.dispatch(liveApplied([anEvent("brand:1", "product.changed", changed)]));
+    expect(steps).toBe(1);
+    expect(held()?.entities[first!]?.resalePrice).toBe(99);
+    expect(store.getState().api.mutations).toBe(before.api.mutations);
+    expect(store.getState().session).toBe(before.session);
+  });
+
+  it("that concern nothing here leave the cache as it is", async () => {
+    const { store } = await loaded(many(2));
+    const { queries } = store.getState().api;
+    store.dispatch(liveApplied([anEvent("brand:2", "product.changed", aProduct())]));
+    store.dispatch(liveForgotten(null));
+    expect(store.getState().api.queries).toBe(queries);
+  });
+
+  it("seen before a further page came are not undone by it", async () => {
+    const items = many(150);
+    const { store, held, more } = await loaded(items);
+    const late = { ...items[10]!, version: 3, booked: true };
+    store.dispatch(liveApplied([anEvent("brand:1", "product.booked", late)]));
+    await more();
+    expect(held()?.entities[late._id]).toMatchObject({ version: 3, booked: true });
+  });
+
+  it("that removed a phone are remembered by the next answer, after signing out and in too", async () => {
+    const items = many(2);
+    const { store, held } = await loaded(items);
+    store.dispatch(liveApplied([anEvent("brand:1", "product.removed", { _id: items[0]!._id, version: 9 })]));
+    store.dispatch(api.util.resetApiState());
+    await store.dispatch(phones.initiate({ brand: "1" }));
+    expect(names(held())).toEqual(["Phone 1"]);
+  });
+});
