@@ -1,8 +1,11 @@
 import type { ComponentProps } from "react";
 import { cx } from "@/ui/cx";
 
-/** How loud a button is: one `primary` per place, `quiet` for what is rarely wanted. */
-export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+/**
+ * How loud a button is: one `primary` per place, `quiet` for what is rarely wanted, `danger` for what
+ * leads to a question, `alarm` for the answer that cannot be undone.
+ */
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "alarm";
 
 interface Look {
   variant?: ButtonVariant;
@@ -13,7 +16,8 @@ const variants: Record<ButtonVariant, string> = {
   primary: "border-transparent bg-brand text-on-brand hover:bg-brand-strong",
   secondary: "border-edge bg-surface text-ink hover:border-brand hover:text-brand",
   quiet: "border-transparent bg-transparent text-muted hover:bg-sunk hover:text-ink",
-  danger: "border-transparent bg-danger text-on-danger hover:opacity-90",
+  danger: "border-danger bg-transparent text-danger hover:bg-danger-soft",
+  alarm: "border-transparent bg-danger text-on-danger hover:opacity-90",
 };
 
 /** The classes of a button, for links that look like one. */

@@ -30,7 +30,7 @@ export function ConfirmDialog({
         <Button variant="secondary" onClick={onCancel} data-autofocus>
           Cancel
         </Button>
-        <Button variant="danger" busy={busy} onClick={onConfirm}>
+        <Button variant="alarm" busy={busy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </div>

@@ -12,7 +12,10 @@ interface Labelled {
 
 const control =
   "w-full rounded-sm border bg-surface px-3 text-ink placeholder:text-muted " +
-  "read-only:bg-sunk disabled:cursor-not-allowed disabled:bg-sunk";
+  "disabled:cursor-not-allowed disabled:bg-sunk";
+
+/** Only for text: the browser counts a select and a file chooser as read-only. */
+const text = cx(control, "read-only:bg-sunk");
 
 /** Label, hint and message around one control, with the ids and aria attributes that join them. */
 function useLabelled({ label, error, hint }: Labelled, givenId?: string) {
@@ -46,7 +49,7 @@ type FieldProps = Labelled & ComponentProps<"input">;
 /** A labelled `<input>`; spread react-hook-form's `register("name")` into it. */
 export function Field({ label, error, hint, className, ...input }: FieldProps) {
   const { aria, wrap, edge } = useLabelled({ label, error, hint }, input.id);
-  return wrap(<input type="text" {...input} {...aria} className={cx(control, edge, "h-11", className)} />);
+  return wrap(<input type="text" {...input} {...aria} className={cx(text, edge, "h-11", className)} />);
 }
 
 type SelectProps = Labelled & ComponentProps<"select">;
@@ -62,7 +65,7 @@ type TextareaProps = Labelled & ComponentProps<"textarea">;
 /** A labelled `<textarea>`. */
 export function Textarea({ label, error, hint, className, ...area }: TextareaProps) {
   const { aria, wrap, edge } = useLabelled({ label, error, hint }, area.id);
-  return wrap(<textarea rows={4} {...area} {...aria} className={cx(control, edge, "py-2", className)} />);
+  return wrap(<textarea rows={4} {...area} {...aria} className={cx(text, edge, "py-2", className)} />);
 }
 
 type FileProps = Labelled & Omit<ComponentProps<"input">, "type">;

@@ -11,11 +11,13 @@ interface Props {
   ratio?: keyof typeof ratios;
   /** Load at once, for what is seen first. */
   eager?: boolean;
+  /** "contain" for a phone on white, melted into the ground; "cover" for a picture that fills its frame. */
+  fit?: "contain" | "cover";
   className?: string;
 }
 
 /** A photograph on the light photo ground; keeps its shape before, while and after it loads. */
-export function Picture({ src, alt, ratio = "square", eager = false, className }: Props) {
+export function Picture({ src, alt, ratio = "square", eager = false, fit = "contain", className }: Props) {
   const [broken, setBroken] = useState("");
   const usable = src && broken !== src;
   return (
@@ -33,7 +35,10 @@ export function Picture({ src, alt, ratio = "square", eager = false, className }
           loading={eager ? "eager" : "lazy"}
           decoding="async"
           onError={() => setBroken(src)}
-          className="size-full min-h-0 object-contain mix-blend-multiply"
+          className={cx(
+            "size-full min-h-0",
+            fit === "cover" ? "object-cover" : "object-contain mix-blend-multiply",
+          )}
         />
       ) : (
         <span role="img" aria-label={alt} className="opacity-60">

@@ -89,7 +89,7 @@ export function ToastRegion({ layer }: { layer: number }) {
       role="status"
       aria-live="polite"
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-center gap-2"
+      className="pointer-events-none fixed inset-x-4 top-20 z-50 grid justify-items-center gap-2"
     >
       {here && shown.map((one) => <Toast key={one.id} {...one} onDismiss={dismiss} />)}
     </div>

@@ -2,14 +2,16 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import { useLiveList } from "@/api/live";
 import type { Product } from "@/api/types";
-import { Badge, buttonClass, EmptyState, ErrorState, Picture, Skeleton } from "@/ui";
-import { useAdvertisedQuery } from "./endpoints";
+import { Badge, buttonClass, EmptyState, ErrorState, LoadMore, Picture, Skeleton } from "@/ui";
+import { advertised, useAdvertisedQuery } from "./endpoints";
 import { money, saving } from "./format";
+import { PAGE, useMore } from "./useMore";
 
 /** Home's live list of advertised phones; whoever gets booked leaves it. */
 export function AdvertisedItems() {
   const { data: list, isError, isFetching, refetch } = useAdvertisedQuery({});
   useLiveList(list);
+  const more = useMore(() => advertised.initiate({ cursor: list?.nextCursor ?? undefined }, PAGE));
   const free = list?.ids.map((id) => list.entities[id] as Product).filter((product) => !product.booked) ?? [];
 
   return (
@@ -31,6 +33,7 @@ export function AdvertisedItems() {
         ))}
         {!list && !isError && ["a", "b", "c"].map((key) => <Skeleton key={key} className="aspect-4/3" />)}
       </div>
+      {list && list.nextCursor !== null && <LoadMore shown={free.length} hasMore {...more} />}
     </section>
   );
 }

@@ -9,7 +9,7 @@ export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
       to={`/category/${brand._id}`}
       className="group grid animate-arrive overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
-      <Picture src={brand.img} alt="" ratio="landscape" eager={eager} className="p-5" />
+      <Picture src={brand.img} alt="" ratio="landscape" eager={eager} fit="cover" />
       <span className="flex items-center justify-between gap-2 px-4 py-3 font-semibold">
         {brand.name}
         <span aria-hidden="true" className="text-accent transition-transform group-hover:translate-x-1">

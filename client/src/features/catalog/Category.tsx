@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { useDispatch } from "react-redux";
 import { useParams } from "react-router-dom";
 import { messageOf, toApiError } from "@/api/errors";
@@ -6,10 +6,10 @@ import { useLiveList } from "@/api/live";
 import { bookingChosen, reportChosen } from "@/api/selection";
 import type { Product } from "@/api/types";
 import type { LiveList } from "@/lib/live";
-import { EmptyState, ErrorState, LoadMore, Spinner, useToast } from "@/ui";
+import { EmptyState, ErrorState, LoadMore, Spinner } from "@/ui";
 import { brandProducts, useAllBrandsQuery, useBrandProductsQuery } from "./endpoints";
 import { ProductCard } from "./ProductCard";
-import type { CatalogDispatch } from "./types";
+import { type CatalogDispatch, PAGE, useMore } from "./useMore";
 
 /** All phones of one brand. The dialogs that its buttons open are mounted by the route. */
 export default function Category() {
@@ -43,18 +43,9 @@ export default function Category() {
 
 function Products({ id, list }: { id: string; list: LiveList<Product> }) {
   const dispatch = useDispatch<CatalogDispatch>();
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
+  const more = useMore(() => brandProducts.initiate({ id, cursor: list.nextCursor ?? undefined }, PAGE));
   const onBook = useCallback((product: Product) => dispatch(bookingChosen(product)), [dispatch]);
   const onReport = useCallback((product: Product) => dispatch(reportChosen(product)), [dispatch]);
-
-  const onMore = async () => {
-    setBusy(true);
-    const cursor = list.nextCursor ?? undefined;
-    const { error } = await dispatch(brandProducts.initiate({ id, cursor }, { subscribe: false }));
-    if (error) toast(messageOf(error), "error");
-    setBusy(false);
-  };
 
   if (list.ids.length === 0) {
     return <EmptyState title="No phones of this brand yet">New ones appear here by themselves.</EmptyState>;
@@ -72,13 +63,7 @@ function Products({ id, list }: { id: string; list: LiveList<Product> }) {
           />
         ))}
       </div>
-      <LoadMore
-        shown={list.ids.length}
-        total={list.total}
-        hasMore={list.nextCursor !== null}
-        busy={busy}
-        onMore={() => void onMore()}
-      />
+      <LoadMore shown={list.ids.length} total={list.total} hasMore={list.nextCursor !== null} {...more} />
     </>
   );
 }

@@ -129,20 +129,24 @@ function Seller({ product }: { product: Product }) {
 
 function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
   return (
-    <div className="grid grid-cols-[1fr_auto] gap-2">
+    <div className="grid grid-cols-[1fr_auto] gap-1 sm:gap-2">
       {product.booked ? (
         // As high and as wide as the button it takes the place of, so that nothing moves.
         <span className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-semibold text-accent">
           Booked
         </span>
       ) : (
-        <Button onClick={() => onBook(product)} aria-describedby={`phone-${product._id}`}>
+        <Button
+          className="whitespace-nowrap px-3"
+          onClick={() => onBook(product)}
+          aria-describedby={`phone-${product._id}`}
+        >
           Book Now
         </Button>
       )}
       <Button
         variant="quiet"
-        className="whitespace-nowrap px-2.5 text-sm"
+        className="whitespace-nowrap px-2 text-sm"
         onClick={() => onReport(product)}
         aria-describedby={`phone-${product._id}`}
       >
