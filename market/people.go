@@ -248,12 +248,3 @@ func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
 		return append(userEvents(kind, *u, now), controlEvent(TypeAccessChanged, Control{UID: uid}, now))
 	})
 }
-
-// IsSeller tells whether the account of this uid sells in the market.
-func (m *Market) IsSeller(ctx context.Context, uid string) (bool, error) {
-	u, err := m.store.User(ctx, uid)
-	if errors.Is(err, ErrNotFound) {
-		return false, nil
-	}
-	return err == nil && u.IsSeller() && !u.Removed, err
-}

@@ -8,6 +8,7 @@ import (
 
 	"secondring/api"
 	"secondring/api/identity"
+	"secondring/api/images"
 	"secondring/api/rest"
 	"secondring/client"
 	"secondring/cmd/secondring/demo"
@@ -50,6 +51,10 @@ func (a *App) open(ctx context.Context, o Options) error {
 			return err
 		}
 	}
+	pictures, err := imageHost(s, a.store, o.Log)
+	if err != nil {
+		return err
+	}
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
@@ -57,7 +62,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	a.loops = append(a.loops, relay.Run, upkeep.Run)
 	return a.listen(ctx, s, api.Config{
 		Market: m, Positions: a.broker, Bearer: people.Bearer, Cookie: people.Cookie,
-		Rooms: people.Calls(), Live: a.hub,
+		Rooms: append(people.Calls(), pictures.Calls()...), Live: a.hub,
 		Client: client.Files(), Photos: demo.Photos(), Mounts: mounts,
 		Settings: clientSettings(s, google != nil), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit,
@@ -126,5 +131,6 @@ func Document() ([]byte, error) {
 	var calls []rest.Call
 	calls = append(calls, api.Table(api.Config{})...)
 	calls = append(calls, new(identity.Service).Calls()...)
+	calls = append(calls, new(images.Host).Calls()...)
 	return api.Document(calls)
 }
