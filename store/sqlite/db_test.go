@@ -160,3 +160,42 @@ func TestAPhoneNeedsItsBrand(t *testing.T) {
 		t.Errorf("its event was stored: %v %v", events, err)
 	}
 }
+
+// TestConnectionsAreDurable reads how the connections are set up: no test can
+// pull the plug.
+func TestConnectionsAreDurable(t *testing.T) {
+	s := open(t, file(t))
+	for pragma, want := range map[string][2]string{
+		"journal_mode":   {"wal", "wal"},
+		"synchronous":    {"2", "2"}, // FULL
+		"foreign_keys":   {"1", "1"},
+		"query_only":     {"0", "1"},
+		"application_id": {"844263015", "844263015"}, // "2Rng"
+	} {
+		if got, err := s.Pragmas(t.Context(), pragma); err != nil || got != want {
+			t.Errorf("%s: writer and reader have %v, want %v (%v)", pragma, got, want, err)
+		}
+	}
+}
+
+// TestAWriteThatFailsHalfWayLeavesNothing makes the second event of a change
+// fail, when the change and the first are made already.
+func TestAWriteThatFailsHalfWayLeavesNothing(t *testing.T) {
+	path := file(t)
+	s := open(t, path)
+	alter(t, path, `CREATE TRIGGER poison BEFORE INSERT ON outbox WHEN NEW.type = 'poison'
+		BEGIN SELECT RAISE(ABORT, 'poison'); END`)
+	u := market.User{ID: "u", UID: "ann", Version: 1}
+	if err := s.AddUser(t.Context(), u, []market.Event{{Type: "good"}, {Type: "poison"}}); err == nil {
+		t.Fatal("the write went through")
+	}
+	if _, err := s.User(t.Context(), "ann"); !errors.Is(err, market.ErrNotFound) {
+		t.Errorf("the user: %v", err)
+	}
+	if events, err := s.PendingEvents(t.Context(), 9); err != nil || len(events) > 0 {
+		t.Errorf("events: %v, %v", events, err)
+	}
+	if err := s.AddUser(t.Context(), u, []market.Event{{Type: "good"}}); err != nil {
+		t.Errorf("the next write: %v", err)
+	}
+}
