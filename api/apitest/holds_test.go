@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// at once runs one call per person and returns how they ended, by status.
+// atOnce runs one call per person and returns how they ended, by status.
 func atOnce(people []*person, call func(*person) answer) map[int][]answer {
 	var (
 		mu    sync.Mutex

@@ -1,0 +1,85 @@
+package apitest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestLivePosition(t *testing.T) {
+	w := newWorld(t)
+	brand := w.brand("Nokia")
+	seller, buyer, admin := w.verified("Vera"), w.buyer("Bob"), w.admin("Root")
+	phone := seller.sells(brand)
+	w.settle()
+
+	position := func(p *person, path string) string {
+		t.Helper()
+		return p.get(path).is(http.StatusOK).Header.Get("Live-Position")
+	}
+	brandList := "/categories/" + brand.ID
+	own := "/products?email=" + seller.user.Email
+	orders := "/bookings?email=" + buyer.user.Email
+
+	t.Run("names the topic that the list's reader may subscribe to", func(t *testing.T) {
+		for _, list := range []struct {
+			reader      *person
+			path, topic string
+		}{
+			{w.visitor(), "/products/advertised", "advertised"},
+			{buyer, "/products/advertised", "advertised"},
+			{buyer, brandList, "brand:" + brand.ID},
+			{seller, own, "me"},
+			{buyer, orders, "me"},
+			{admin, "/users/buyers", "admin"},
+			{admin, "/users/sellers", "admin"},
+			{admin, "/reportedItems", "admin"},
+			{admin, "/bookings?email=" + admin.user.Email, "me"},
+		} {
+			topic, at, found := strings.Cut(position(list.reader, list.path), "=")
+			if !found || topic != list.topic || at == "" {
+				t.Errorf("%s: Live-Position is %q", list.path, position(list.reader, list.path))
+			}
+		}
+	})
+	t.Run("is not told with somebody else's list, or where there is no topic", func(t *testing.T) {
+		for _, path := range []string{own, orders, "/allCategories", "/productCategory", "/categories"} {
+			if at := position(admin, path); at != "" {
+				t.Errorf("%s: Live-Position is %q", path, at)
+			}
+		}
+	})
+	t.Run("is not told with a refusal", func(t *testing.T) {
+		for _, path := range []string{"/users/buyers", "/reportedItems", "/categories/" + strings.Repeat("0", 24), own} {
+			if at := buyer.get(path).Header.Get("Live-Position"); at != "" {
+				t.Errorf("%s: Live-Position is %q", path, at)
+			}
+		}
+	})
+	t.Run("moves on with each change on its topic, and only then", func(t *testing.T) {
+		before := map[string]string{}
+		lists := map[string]*person{brandList: buyer, own: seller, orders: buyer, "/products/advertised": buyer, "/reportedItems": admin}
+		for path, reader := range lists {
+			before[path] = position(reader, path)
+		}
+		moved := func(after string, paths ...string) {
+			t.Helper()
+			w.settle()
+			for path, reader := range lists {
+				want := strings.Contains(strings.Join(paths, " "), path)
+				now := position(reader, path)
+				if (now != before[path]) != want {
+					t.Errorf("after %s, %s: %q then %q", after, path, before[path], now)
+				}
+				before[path] = now
+			}
+		}
+		moved("nothing")
+		seller.advertises(phone).is(http.StatusOK)
+		moved("advertising", brandList, own, "/products/advertised")
+		buyer.books(phone)
+		moved("a booking", brandList, own, orders, "/products/advertised")
+		buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).id()
+		moved("a report", "/reportedItems")
+	})
+}

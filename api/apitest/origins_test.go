@@ -1,0 +1,126 @@
+package apitest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"secondring/market"
+)
+
+const friend = "https://friend.example"
+
+func TestForeignPages(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	p := w.account("Ada")
+	body := fields{"name": "Ada", "email": p.user.Email, "accountType": "User"}
+
+	t.Run("403 for a write with the cookie from elsewhere", func(t *testing.T) {
+		for name, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"} {
+			for _, call := range []string{"POST /users", "POST /identity/sign-out", "PATCH /identity/me", "POST /identity/password"} {
+				method, path, _ := strings.Cut(call, " ")
+				p.withCookie(method, path, body, header(name, value)).refused(http.StatusForbidden, market.CodeForbidden)
+			}
+			for _, path := range []string{"/identity/sign-in", "/identity/sign-up"} {
+				w.send(http.MethodPost, path, body, header(name, value)).refused(http.StatusForbidden, market.CodeForbidden)
+			}
+		}
+		p.withCookie(http.MethodPost, "/users", body, header("Origin", "null")).refused(http.StatusForbidden, market.CodeForbidden)
+		p.withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusOK) // still signed in
+	})
+	t.Run("415 for what a form can send", func(t *testing.T) {
+		for _, media := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
+			p.withCookie(http.MethodPost, "/users", body, header("Content-Type", media)).is(http.StatusUnsupportedMediaType)
+		}
+	})
+	t.Run("200 from our own pages, an allowed origin and no browser at all", func(t *testing.T) {
+		p.withCookie(http.MethodPost, "/users", body, header("Origin", w.server.URL), header("Sec-Fetch-Site", "same-origin")).id()
+		p.withCookie(http.MethodPost, "/users", body, header("Origin", friend)).id()
+		p.withCookie(http.MethodPost, "/users", body).id()
+	})
+	t.Run("200 for a read, which the browser does not show to a foreign page", func(t *testing.T) {
+		got := p.withCookie(http.MethodGet, "/identity/me", nil, header("Origin", "https://evil.example")).is(http.StatusOK)
+		if got.Header.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("allowed: %v", got.Header)
+		}
+	})
+}
+
+func TestCrossOrigin(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	ask := func(origin string) answer {
+		return w.send(http.MethodOptions, "/bookings", nil, header("Origin", origin),
+			header("Access-Control-Request-Method", "PUT"), header("Access-Control-Request-Headers", "authorization,content-type"))
+	}
+	t.Run("a friend's pages may call, with a bearer", func(t *testing.T) {
+		h := ask(friend).is(http.StatusNoContent).Header
+		if h.Get("Access-Control-Allow-Origin") != friend || !strings.Contains(h.Get("Access-Control-Allow-Methods"), "PUT") ||
+			!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") || !varies(h, "Origin") {
+			t.Errorf("got %v", h)
+		}
+		h = w.visitor().get("/config", header("Origin", friend)).is(http.StatusOK).Header
+		if h.Get("Access-Control-Allow-Origin") != friend || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Live-Position") {
+			t.Errorf("got %v", h)
+		}
+	})
+	t.Run("nobody else, and nobody with the cookie", func(t *testing.T) {
+		for _, origin := range []string{"https://evil.example", "null", friend + ".evil.example", "http://friend.example"} {
+			for _, got := range []answer{ask(origin), w.visitor().get("/config", header("Origin", origin))} {
+				if got.Header.Get("Access-Control-Allow-Origin") != "" || got.Header.Get("Access-Control-Allow-Methods") != "" {
+					t.Errorf("%s: %v", origin, got.Header)
+				}
+			}
+		}
+		if ask(friend).Header.Get("Access-Control-Allow-Credentials") != "" {
+			t.Error("credentials are allowed")
+		}
+	})
+}
+
+func TestSecurityHeaders(t *testing.T) {
+	w := newWorld(t, func(s *setup) {
+		s.config.Settings.ImageHost.URL = "https://images.example/upload"
+		s.config.Settings.Stripe.PublishableKey = "pk_test_1"
+	})
+	for _, path := range []string{"/", "/config", "/bookings", "/nowhere", "/docs", "/assets/app-1a.js"} {
+		h := w.visitor().get(path).Header
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin",
+			"Referrer-Policy": "strict-origin-when-cross-origin", "Strict-Transport-Security": "",
+		} {
+			if h.Get(name) != want {
+				t.Errorf("%s: %s is %q", path, name, h.Get(name))
+			}
+		}
+		if h.Get("Permissions-Policy") == "" || !strings.Contains(h.Get("Content-Security-Policy"), "default-src 'none'") {
+			t.Errorf("%s: %v", path, h)
+		}
+	}
+	policy := w.visitor().get("/").Header.Get("Content-Security-Policy")
+	for _, part := range []string{
+		"script-src 'self';", "style-src 'self';", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'",
+		"connect-src 'self' ws" + strings.TrimPrefix(w.server.URL, "http") + " https://images.example;",
+	} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("no %q in %s", part, policy)
+		}
+	}
+}
+
+func TestOverHTTPS(t *testing.T) {
+	w := newWorld(t, func(s *setup) {
+		s.config.PublicURL = "https://phones.example/"
+		s.config.Settings.Stripe.PublishableKey = "pk_live_1"
+		s.config.Settings.Stripe.Sandbox = false
+	})
+	h := w.visitor().get("/").Header
+	if h.Get("Strict-Transport-Security") == "" {
+		t.Error("no Strict-Transport-Security")
+	}
+	policy := h.Get("Content-Security-Policy")
+	for _, part := range []string{"wss://phones.example", "script-src 'self' https://js.stripe.com", "https://api.stripe.com", "frame-src https://js.stripe.com"} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("no %q in %s", part, policy)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package apitest_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"secondring/market"
+)
+
+const browserAccept = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+
+var browses = header("Accept", browserAccept)
+
+func isClient(a answer) bool { return strings.Contains(string(a.body), "<title>SecondRing</title>") }
+
+func TestScreens(t *testing.T) {
+	w := newWorld(t)
+	t.Run("200 with the client", func(t *testing.T) {
+		for _, path := range []string{
+			"/", "/signUp", "/login", "/blog", "/contact", "/category/65f0", "/dashboard", "/dashboard/myOrders",
+			"/dashboard/allBuyers", "/dashboard/allSellers", "/dashboard/reportedItems", "/dashboard/addProduct",
+			"/dashboard/myProducts", "/dashboard/payment/65f0", "/login?from=%2Fdashboard",
+		} {
+			for _, accept := range []string{browserAccept, "*/*", ""} {
+				got := w.send(http.MethodGet, path, nil, header("Accept", accept)).is(http.StatusOK)
+				if !isClient(got) || got.Header.Get("Cache-Control") != "no-cache" {
+					t.Errorf("%s for %q: %v", path, accept, got.Header)
+				}
+			}
+			if got := w.send(http.MethodHead, path, nil).is(http.StatusOK); len(got.body) != 0 || got.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+				t.Errorf("HEAD %s: %v", path, got.Header)
+			}
+		}
+	})
+	t.Run("404 with the client for somebody who walks there, with JSON for a program", func(t *testing.T) {
+		for _, path := range []string{"/nowhere", "/dashboard/nowhere", "/category", "/category/1/2", "/Login", "/index.html", "/assets/none.js", "/assets/", "/photos/", "/photos/none.jpg", "/users/x/y"} {
+			if got := w.send(http.MethodGet, path, nil, browses).is(http.StatusNotFound); !isClient(got) {
+				t.Errorf("%s: %s", path, got.body)
+			}
+			w.send(http.MethodGet, path, nil).refused(http.StatusNotFound, market.CodeNotFound)
+			w.send(http.MethodGet, path, nil, header("Accept", "*/*")).refused(http.StatusNotFound, market.CodeNotFound)
+		}
+		w.send(http.MethodPost, "/nowhere", nil, browses).refused(http.StatusNotFound, market.CodeNotFound)
+	})
+	t.Run("405 for a known path with another method, naming those it has", func(t *testing.T) {
+		for call, allow := range map[string]string{
+			"POST /login": "GET, HEAD", "DELETE /bookings": "GET, HEAD, PUT", "GET /products/65f0": "PATCH, DELETE",
+			"POST /users/buyers": "GET, HEAD, DELETE", "PUT /config": "GET, HEAD", "GET /users": "POST",
+		} {
+			method, path, _ := strings.Cut(call, " ")
+			got := w.send(method, path, nil)
+			if got.refused(http.StatusMethodNotAllowed, "method_not_allowed"); got.Header.Get("Allow") != allow {
+				t.Errorf("%s: Allow is %q, want %q", call, got.Header.Get("Allow"), allow)
+			}
+		}
+	})
+}
+
+func TestCategoriesIsBoth(t *testing.T) {
+	w := newWorld(t)
+	for accept, screen := range map[string]bool{
+		browserAccept: true, "text/html": true, "application/json, text/html": true, "text/html;q=0.5, application/json;q=0.5": true,
+		"text/html;q=0.4, application/json;q=0.5": false, "*/*": false, "": false, "application/json": false,
+		"text/*": false, "text/html;q=0": false, "text/html;q=0.9, */*": false, "TEXT/HTML": true,
+	} {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			got := w.send(method, "/categories", nil, header("Accept", accept)).is(http.StatusOK)
+			if isScreen := strings.HasPrefix(got.Header.Get("Content-Type"), "text/html"); isScreen != screen {
+				t.Errorf("%s for %q: %s", method, accept, got.Header.Get("Content-Type"))
+			}
+			if !varies(got.Header, "Accept") {
+				t.Errorf("for %q: Vary is %v", accept, got.Header.Values("Vary"))
+			}
+		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	w := newWorld(t)
+	const path = "/assets/app-1a.js"
+	want, err := clientFiles.ReadFile("assets/app-1a.js")
+	must(t, err)
+
+	t.Run("200 for ever, compressed for who takes that", func(t *testing.T) {
+		plain := w.visitor().get(path).is(http.StatusOK)
+		if !bytes.Equal(plain.body, want) || plain.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
+			plain.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
+			t.Errorf("%v", plain.Header)
+		}
+		small := w.visitor().get(path, header("Accept-Encoding", "br, gzip")).is(http.StatusOK)
+		unpacked, err := gzip.NewReader(bytes.NewReader(small.body))
+		must(t, err)
+		body, err := io.ReadAll(unpacked)
+		must(t, err)
+		if !bytes.Equal(body, want) || !varies(small.Header, "Accept-Encoding") || small.Header.Get("ETag") == plain.Header.Get("ETag") {
+			t.Errorf("%v", small.Header)
+		}
+	})
+	t.Run("304 for the page", func(t *testing.T) {
+		for _, encoding := range []string{"gzip", "identity"} {
+			tag := w.visitor().get("/", header("Accept-Encoding", encoding)).Header.Get("ETag")
+			w.visitor().get("/", header("Accept-Encoding", encoding), header("If-None-Match", tag)).is(http.StatusNotModified)
+		}
+	})
+	t.Run("200 for the icon and the photographs", func(t *testing.T) {
+		if got := w.visitor().get("/favicon.svg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%v", got.Header)
+		}
+		if got := w.visitor().get("/photos/one.jpg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%v", got.Header)
+		}
+	})
+}
