@@ -3,6 +3,7 @@ package hub_test
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 	"testing"
 
 	"secondring/hub"
@@ -139,4 +140,34 @@ func TestControlEventsReachNoReader(t *testing.T) {
 	if f := c.read(); len(f.Denied) != 1 {
 		t.Errorf("got %+v", f)
 	}
+}
+
+// However many events are on their way, none follows the unsubscribe's effect.
+func TestUnsubscribeStopsWhileEventsFlow(t *testing.T) {
+	r := start(t, func(c *hub.Config) { c.Limits.FrameRate = 1_000_000 })
+	c := r.dial(r.person("u1"))
+	stop := make(chan struct{})
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for version := int64(1); ; version++ {
+			select {
+			case <-stop:
+				return
+			default:
+				r.publish(event(brand, market.TypeProductChanged, "p", version))
+			}
+		}
+	})
+	for range 200 {
+		c.send(`{"subscribe":{"brand:b1":""}}`)
+		for c.read().Subscribed == nil {
+		}
+		c.send(`{"unsubscribe":["brand:b1"]}`)
+		c.send(`{"subscribe":{"denied":""}}`)
+		for c.read().Denied == nil {
+		}
+		c.quiet()
+	}
+	close(stop)
+	writer.Wait()
 }
