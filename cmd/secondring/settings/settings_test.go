@@ -26,6 +26,10 @@ func TestDefaultsRunOnALaptop(t *testing.T) {
 	if s.Contact.Location != "Dhaka, Bangladesh" || s.Google.Issuer != "https://accounts.google.com" {
 		t.Errorf("contact %+v, google %+v", s.Contact, s.Google)
 	}
+	want := "http://localhost:8080 http://127.0.0.1:8080 http://[::1]:8080"
+	if got := strings.Join(s.AllowedOrigins, " "); got != want {
+		t.Errorf("origins %q, want %q", got, want)
+	}
 	if s.Demo || s.HTTPS() || !s.Loopback() || s.TokenSecret != nil {
 		t.Errorf("demo %v, https %v, loopback %v", s.Demo, s.HTTPS(), s.Loopback())
 	}

@@ -40,9 +40,21 @@ func (r *reader) blobURL(name string) string {
 	return v
 }
 
-// origins returns PUBLIC_URL's origin and the listed ones.
+// origins returns PUBLIC_URL's origin, its other names where it is this machine,
+// and the listed ones.
 func (r *reader) origins(name string, public *url.URL) []string {
 	origins := []string{originOf(public)}
+	if isLoopback(public.Hostname()) {
+		for _, host := range []string{"localhost", "127.0.0.1", "[::1]"} {
+			alias := url.URL{Scheme: public.Scheme, Host: host}
+			if port := public.Port(); port != "" {
+				alias.Host += ":" + port
+			}
+			if o := originOf(&alias); o != origins[0] {
+				origins = append(origins, o)
+			}
+		}
+	}
 	for _, v := range list(r.get(name)) {
 		u, err := url.Parse(v)
 		if err != nil || !isWeb(u) || strings.Trim(u.Path, "/") != "" {
