@@ -72,6 +72,7 @@ export function PhoneFields({ form, brands }: Props) {
       </div>
       <Field
         label="Date"
+        hint="The posting date on the card"
         type="date"
         error={errors.selling_post_date?.message}
         {...register("selling_post_date", { validate: required("Date") })}
