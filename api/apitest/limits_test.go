@@ -1,0 +1,125 @@
+package apitest_test
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+func trustLoopback(s *setup) {
+	s.config.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")}
+}
+
+func limitedTo(n int) func(*setup) { return func(s *setup) { s.config.RateLimit = n } }
+
+// through names where a trusted proxy says the call came from.
+func through(addresses string) func(*http.Request) { return header("X-Forwarded-For", addresses) }
+
+// burst makes calls until one is refused, and returns how many were not: at
+// most twice the limit can pass before that, where a second ends in between.
+func burst(t *testing.T, limit int, call func() answer) (passed int, last answer) {
+	t.Helper()
+	for passed = range 10 * limit {
+		if last = call(); last.StatusCode == http.StatusTooManyRequests {
+			return passed, last
+		}
+	}
+	t.Fatalf("%d calls passed", passed+1)
+	return passed, last
+}
+
+func TestRateLimit(t *testing.T) {
+	const limit = 20
+	w := newWorld(t, limitedTo(limit), trustLoopback)
+	buyer, other := w.buyer("Bob"), w.buyer("Ned")
+
+	t.Run("429 by address for visitors, with when to come back", func(t *testing.T) {
+		passed, last := burst(t, limit, func() answer { return w.visitor().get("/config", through("203.0.113.1")) })
+		if last.refused(http.StatusTooManyRequests, rest.CodeTooFast); passed < limit-1 || last.Header.Get("Retry-After") != "1" {
+			t.Errorf("%d passed, Retry-After %q", passed, last.Header.Get("Retry-After"))
+		}
+		w.visitor().get("/config", through("203.0.113.2")).is(http.StatusOK)
+	})
+	t.Run("429 for a bad token too", func(t *testing.T) {
+		burst(t, limit, func() answer {
+			return w.visitor().get("/booking/1", header("Authorization", "Bearer x"), through("203.0.113.3"))
+		})
+	})
+	t.Run("429 by account, wherever its calls come from", func(t *testing.T) {
+		burst(t, limit, func() answer {
+			return buyer.get("/users/buyer/"+buyer.user.Email, through("203.0.113.4"))
+		})
+		other.get("/users/buyer/"+other.user.Email, through("203.0.113.4")).is(http.StatusOK)
+	})
+	t.Run("429 for a booking is not acknowledged", func(t *testing.T) {
+		_, last := burst(t, limit, func() answer { return other.book("{") })
+		last.refused(http.StatusTooManyRequests, rest.CodeTooFast).unacknowledged(t)
+	})
+	t.Run("never for files, screens and probes", func(t *testing.T) {
+		for _, path := range []string{"/assets/app-1a.js", "/photos/one.jpg", "/", "/healthz", "/readyz", "/favicon.svg"} {
+			for range 3 * limit {
+				w.visitor().get(path, through("203.0.113.5")).is(http.StatusOK)
+			}
+		}
+	})
+}
+
+func TestClientAddress(t *testing.T) {
+	lastAddress := func(w *world) string {
+		_, after, _ := strings.Cut(w.log.String()[strings.LastIndex(w.log.String(), `"route":"/config"`):], `"address":"`)
+		address, _, _ := strings.Cut(after, `"`)
+		return address
+	}
+	t.Run("is the nearest that is no proxy of ours", func(t *testing.T) {
+		w := newWorld(t, trustLoopback)
+		for named, want := range map[string]string{
+			"203.0.113.1":                        "203.0.113.1",
+			"198.51.100.7, 203.0.113.1":          "203.0.113.1",
+			"198.51.100.7, 203.0.113.1,10.1.2.3": "203.0.113.1",
+			"10.9.9.9":                           "10.9.9.9",
+			"2001:db8::1":                        "2001:db8::1",
+			"::ffff:203.0.113.1":                 "203.0.113.1",
+			"unknown":                            "127.0.0.1",
+			"203.0.113.1, nonsense, 10.1.2.3":    "10.1.2.3",
+		} {
+			w.visitor().get("/config", through(named)).is(http.StatusOK)
+			if got := lastAddress(w); got != want {
+				t.Errorf("%q: %s, want %s", named, got, want)
+			}
+		}
+	})
+	t.Run("is the peer, where nobody is trusted, with one warning that names the setting", func(t *testing.T) {
+		w := newWorld(t)
+		for range 3 {
+			w.visitor().get("/config", through("203.0.113.1")).is(http.StatusOK)
+		}
+		if got := lastAddress(w); got != "127.0.0.1" {
+			t.Errorf("address %s", got)
+		}
+		if n := strings.Count(w.log.String(), "TRUSTED_PROXIES"); n != 1 {
+			t.Errorf("%d warnings", n)
+		}
+	})
+}
+
+func TestBodyLimit(t *testing.T) {
+	w := newWorld(t)
+	buyer := w.buyer("Bob")
+	just := `{"productID":"none","phone":"` + strings.Repeat("1", rest.MaxBody-31) + `"}`
+	if len(just) != rest.MaxBody {
+		t.Fatalf("the body has %d bytes", len(just))
+	}
+	buyer.book(just).refused(http.StatusNotFound, market.CodeNotFound)
+	buyer.book(just+" ").refused(http.StatusRequestEntityTooLarge, rest.CodeTooLarge).unacknowledged(t)
+	w.visitor().book(just+" ").refused(http.StatusUnauthorized, market.CodeNoToken)
+	for media, status := range map[string]int{
+		"text/xml": http.StatusUnsupportedMediaType, "": http.StatusUnprocessableEntity,
+		"application/json; charset=utf-8": http.StatusUnprocessableEntity,
+	} {
+		buyer.do(http.MethodPut, "/bookings", "{}", header("Content-Type", media)).is(status)
+	}
+}

@@ -1,0 +1,109 @@
+package apitest_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/api"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+func TestLog(t *testing.T) {
+	w := newWorld(t)
+	buyer, other := w.buyer("Bob"), w.buyer("Ned")
+	got := buyer.get("/users/buyer/" + buyer.user.Email).is(http.StatusOK)
+	buyer.get("/users/buyer/" + other.user.Email)
+	buyer.get("/bookings?email=" + buyer.user.Email)
+	buyer.get("/nowhere/" + buyer.user.Email)
+	log := w.log.String()
+
+	id := got.Header.Get("X-Request-Id")
+	if len(id) < 16 || !strings.Contains(log, `"id":"`+id+`","method":"GET","route":"/users/buyer/{person}","status":200`) {
+		t.Errorf("the call %s is not in the log", id)
+	}
+	for _, secret := range []string{buyer.token, buyer.cookie, "@", buyer.user.Name + "1"} {
+		if strings.Contains(log, secret) {
+			t.Errorf("%q is in the log", secret)
+		}
+	}
+}
+
+// faulty adds calls that go wrong.
+func faulty(s *setup) {
+	add := func(path string, serve func(http.ResponseWriter, *http.Request) error) {
+		s.config.Rooms = append(s.config.Rooms, rest.Call{Method: http.MethodGet, Path: path, ID: path, Serve: serve})
+	}
+	add("/panics", func(http.ResponseWriter, *http.Request) error { panic("secret of the house") })
+	add("/fails", func(http.ResponseWriter, *http.Request) error { return errAway })
+	add("/takes-long", func(http.ResponseWriter, *http.Request) error { return context.DeadlineExceeded })
+	add("/half", func(w http.ResponseWriter, _ *http.Request) error {
+		w.Header().Set("Content-Type", "image/png")
+		_, _ = w.Write(make([]byte, 4096))
+		panic("in the middle")
+	})
+}
+
+func TestFaults(t *testing.T) {
+	w := newWorld(t, faulty)
+	t.Run("500 tells nothing, the log all", func(t *testing.T) {
+		for path, cause := range map[string]string{"/panics": "secret of the house", "/fails": errAway.Error()} {
+			got := w.visitor().get(path)
+			if got.refused(http.StatusInternalServerError, "internal"); strings.Contains(string(got.body), cause) {
+				t.Errorf("%s: %s", path, got.body)
+			}
+			if strings.Count(w.log.String(), cause) != 1 || !strings.Contains(w.log.String(), got.Header.Get("X-Request-Id")) {
+				t.Errorf("%s: the log says %s", path, w.log)
+			}
+		}
+	})
+	t.Run("503 for what takes too long", func(t *testing.T) {
+		got := w.visitor().get("/takes-long")
+		if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" {
+			t.Error("no Retry-After")
+		}
+	})
+	t.Run("half an answer is cut, not ended well", func(t *testing.T) {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.server.URL+"/half", nil)
+		must(t, err)
+		response, err := plainClient.Do(r)
+		if err == nil {
+			err = response.Write(&strings.Builder{})
+			must(t, response.Body.Close())
+		}
+		if err == nil {
+			t.Error("the answer ended as if it were whole")
+		}
+	})
+}
+
+// noPositions is a broker that is away.
+type noPositions struct{}
+
+func (noPositions) Position(context.Context, string) (string, error) {
+	return "", &market.Error{Code: market.CodeUnavailable, Message: "The broker is away"}
+}
+
+func TestBrokerAway(t *testing.T) {
+	w := newWorld(t)
+	config := w.config
+	config.Positions, config.Registry = noPositions{}, nil
+	config.Bearer = func(context.Context, string) (market.Actor, time.Time, error) {
+		return market.Actor{}, time.Time{}, &market.Error{Code: market.CodeUnavailable, Message: "The store is away"}
+	}
+	handler, err := api.New(config)
+	must(t, err)
+	w.server = httptest.NewServer(handler)
+	t.Cleanup(w.server.Close)
+	for path, token := range map[string]string{"/products/advertised": "", "/reportedItems": "any"} {
+		reader := &person{world: w, token: token}
+		got := reader.get(path)
+		if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" || got.Header.Get("Live-Position") != "" {
+			t.Errorf("%s: %v", path, got.Header)
+		}
+	}
+}
