@@ -19,7 +19,8 @@ var (
 func accountFields(a *market.Account) []any {
 	return []any{
 		&a.UID, &a.Email, &a.PasswordHash, &a.GoogleSub, &a.DisplayName, &a.PhotoURL, &a.Removed,
-		&a.Version, when{&a.CreatedAt},
+		&a.Version,
+		when{&a.CreatedAt},
 	}
 }
 

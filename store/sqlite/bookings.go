@@ -26,8 +26,13 @@ var (
 func bookingFields(b *market.Booking) []any {
 	return []any{
 		&b.ID, &b.BuyerUID, &b.UserName, &b.Email, &b.ProductID, &b.SellerUID, &b.ProductName,
-		&b.BrandID, &b.Brand, &b.Img, &b.Price, &b.Phone, &b.Location, &b.Status, when{&b.HoldUntil},
-		&b.Closing, when{&b.Due}, when{&b.EndedAt}, &b.Version, when{&b.CreatedAt},
+		&b.BrandID, &b.Brand, &b.Img, &b.Price, &b.Phone, &b.Location, &b.Status,
+		when{&b.HoldUntil},
+		&b.Closing,
+		when{&b.Due},
+		when{&b.EndedAt},
+		&b.Version,
+		when{&b.CreatedAt},
 	}
 }
 

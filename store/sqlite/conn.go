@@ -91,8 +91,8 @@ func (c *conn) query(q *statement, args ...any) (*sql.Rows, error) {
 
 // has tells whether a statement finds any row.
 func (c *conn) has(q *statement, args ...any) (bool, error) {
-	var any1 int
-	err := c.row(q, []any{&any1}, args...)
+	var found int
+	err := c.row(q, []any{&found}, args...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
@@ -142,8 +142,7 @@ func (c *conn) close() error {
 func isBusy(err error) bool { return codeOf(err)&0xff == sqlite3.SQLITE_BUSY }
 
 func codeOf(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code()
 	}
 	return sqlite3.SQLITE_OK

@@ -34,7 +34,8 @@ func productFields(p *market.Product) []any {
 	return []any{
 		&p.ID, &p.BrandID, &p.Brand, &p.Name, &p.Img, &p.OriginalPrice, &p.ResalePrice, &p.UsedTime,
 		&p.Condition, &p.Description, &p.SellerUID, &p.SellerName, &p.SellerEmail, &p.Location, &p.Phone,
-		&p.PostedOn, &p.Verified, &p.Advertised, &p.Sold, &p.Version, when{&p.CreatedAt},
+		&p.PostedOn, &p.Verified, &p.Advertised, &p.Sold, &p.Version,
+		when{&p.CreatedAt},
 		h.text(func(h *market.Hold) *string { return &h.BookingID }),
 		h.text(func(h *market.Hold) *string { return &h.BuyerUID }),
 		h.text(func(h *market.Hold) *string { return &h.Name }),

@@ -18,7 +18,8 @@ var (
 func reportFields(r *market.Report) []any {
 	return []any{
 		&r.ID, &r.ProductID, &r.ReporterUID, &r.UserName, &r.Email, &r.ProductName, &r.BrandID, &r.Brand,
-		&r.Img, &r.Reason, &r.Version, when{&r.CreatedAt},
+		&r.Img, &r.Reason, &r.Version,
+		when{&r.CreatedAt},
 	}
 }
 

@@ -25,7 +25,9 @@ var (
 func userFields(u *market.User) []any {
 	return []any{
 		&u.ID, &u.UID, &u.Name, &u.Email, &u.AccountType, &u.Admin, &u.Status, &u.Removed,
-		when{&u.SweepUntil}, &u.Version, when{&u.CreatedAt},
+		when{&u.SweepUntil},
+		&u.Version,
+		when{&u.CreatedAt},
 	}
 }
 

@@ -108,12 +108,13 @@ func (w *world) addPhone() {
 	w.phones = slices.Insert(w.phones, 0, p)
 }
 
-// pick draws one of the model's entities, and whether to aim at its version.
-func pick[T any](w *world, all []T) (place int, right bool) {
+// pick draws one of the model's entities, if there is any, and whether to aim
+// at its version.
+func pick[T any](w *world, all []T) (place int, right, there bool) {
 	if len(all) == 0 {
-		w.r.Skip("nothing there yet")
+		return 0, false, false
 	}
-	return rapid.IntRange(0, len(all)-1).Draw(w.r, "which"), rapid.IntRange(0, 3).Draw(w.r, "version") > 0
+	return rapid.IntRange(0, len(all)-1).Draw(w.r, "which"), rapid.IntRange(0, 3).Draw(w.r, "version") > 0, true
 }
 
 // aim gives the version to write and the answer to expect.
@@ -125,7 +126,10 @@ func aim(stored int64, right bool) (version int64, want error) {
 }
 
 func (w *world) savePhone() {
-	i, right := pick(w, w.phones)
+	i, right, there := pick(w, w.phones)
+	if !there {
+		return
+	}
 	p := w.phones[i]
 	w.draw(&p)
 	var want error
@@ -137,7 +141,10 @@ func (w *world) savePhone() {
 }
 
 func (w *world) removePhone() {
-	i, right := pick(w, w.phones)
+	i, right, there := pick(w, w.phones)
+	if !there {
+		return
+	}
 	p := w.phones[i]
 	var want error
 	p.Version, want = aim(p.Version, right)
@@ -176,7 +183,10 @@ func (w *world) addUser() {
 }
 
 func (w *world) saveUser() {
-	i, _ := pick(w, w.users)
+	i, _, there := pick(w, w.users)
+	if !there {
+		return
+	}
 	u := w.users[i]
 	w.drawUser(&u)
 	u.Version++
@@ -203,7 +213,10 @@ func (w *world) addBooking() {
 }
 
 func (w *world) saveBooking() {
-	i, right := pick(w, w.bookings)
+	i, right, there := pick(w, w.bookings)
+	if !there {
+		return
+	}
 	b := w.bookings[i]
 	b.Status = rapid.SampledFrom([]market.BookingStatus{market.BookingPaid, market.BookingExpired}).Draw(w.r, "status")
 	var want error
