@@ -40,6 +40,15 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
+// The flusher may still have a sub in hand that has just been unsubscribed.
+func TestNothingIsDeliveredOnceGone(t *testing.T) {
+	b := newBatch([]item{{seq: 1, at: at("a", 1), json: []byte(`{}`)}})
+	s := &sub{conn: &conn{}, gone: true} // a conn that cannot write
+	if s.deliver(b) {
+		t.Error("delivered")
+	}
+}
+
 func TestBatchesAreBoundedAndMarksStandAlone(t *testing.T) {
 	half := bytes.Repeat([]byte("x"), maxBatchBytes/2)
 	items := []item{
