@@ -53,3 +53,24 @@ test("a field's message is tied to the field", async () => {
   expect(screen.getByLabelText("Phone")).toBeInvalid();
   expect(screen.getByLabelText("Phone")).toHaveAccessibleDescription("Phone is required");
 });
+
+test("when what opened it has gone meanwhile, the focus stays near", async () => {
+  const user = userEvent.setup();
+  function Card() {
+    const [open, setOpen] = useState(false);
+    const [booked, setBooked] = useState(false);
+    return (
+      <article>
+        {booked ? <span tabIndex={-1}>Booked</span> : <Button onClick={() => setOpen(true)}>Book Now</Button>}
+        <Dialog open={open} onClose={() => setOpen(false)} title="Book this phone">
+          <Button onClick={() => setBooked(true)}>Confirm</Button>
+        </Dialog>
+      </article>
+    );
+  }
+  render(<Card />);
+  await user.click(screen.getByRole("button", { name: "Book Now" }));
+  await user.click(screen.getByRole("button", { name: "Confirm" }));
+  await user.keyboard("{Escape}");
+  expect(screen.getByText("Booked")).toHaveFocus();
+});

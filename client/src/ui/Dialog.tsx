@@ -28,11 +28,19 @@ function hide(element: HTMLDialogElement): void {
   else element.removeAttribute("open");
 }
 
-/** Back to what opened the dialog; if that has gone (a booked phone has no Book Now), to the page. */
-function giveBack(opener: Element | null): void {
-  const there = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
-  const target = there ? opener : document.getElementById("main");
-  target?.focus({ preventScroll: true });
+/** Where the focus was: the control that opened the dialog, and the card or row around it. */
+function whereNow(): () => void {
+  const opener = document.activeElement;
+  const around = opener?.closest("article, tr, li, section");
+  return () => {
+    // What opened it may have gone meanwhile, as Book Now of a booked phone; then near it, at the least on the page.
+    const near = around?.isConnected
+      ? around.querySelector("[tabindex='-1'], button:enabled, a[href]")
+      : null;
+    const there = opener?.isConnected && opener !== document.body ? opener : near;
+    const target = there ?? document.getElementById("main");
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  };
 }
 
 /** A labelled modal `<dialog>`: traps focus, closes on Escape, gives focus back. Children mount when open. */
@@ -44,11 +52,11 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
   useEffect(() => {
     const dialog = element.current;
     if (!open || !dialog) return;
-    const opener = document.activeElement;
+    const giveBack = whereNow();
     show(dialog);
     return () => {
       hide(dialog);
-      giveBack(opener);
+      giveBack();
     };
   }, [open]);
 

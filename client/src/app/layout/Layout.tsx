@@ -31,7 +31,8 @@ export function Layout() {
         Skip to content
       </a>
       <NavBar />
-      <main ref={main} id="main" tabIndex={-1} className="min-h-[70dvh] flex-1 outline-none">
+      {/* At least a screen high: the footer starts below it, and what loads never moves it in sight. */}
+      <main ref={main} id="main" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 outline-none">
         <ErrorBoundary place={pathname}>
           <Suspense fallback={<Spinner page />}>
             <Outlet />

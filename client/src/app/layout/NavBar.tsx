@@ -21,8 +21,8 @@ export function NavBar() {
 
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-ground/95 backdrop-blur">
-      <div className="mx-auto flex min-h-16 max-w-7xl flex-wrap items-center gap-x-2 px-4 lg:flex-nowrap">
-        <Link to="/" className="mr-auto rounded-sm py-1">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-4 lg:flex-nowrap">
+        <Link to="/" className="mr-auto flex h-16 items-center rounded-sm">
           <Logo />
         </Link>
         <nav

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from "react";
 import type { Product } from "@/api/types";
 import { Badge, Button, cx, Picture } from "@/ui";
 import { CallIcon, FlagIcon, PlaceIcon, VerifiedIcon } from "@/ui/icons";
+import { BookSlot } from "./BookSlot";
 import { day, money, saving } from "./format";
 
 interface Props {
@@ -130,20 +131,7 @@ function Seller({ product }: { product: Product }) {
 function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-1 sm:gap-2">
-      {product.booked ? (
-        // As high and as wide as the button it takes the place of, so that nothing moves.
-        <span className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-semibold text-accent">
-          Booked
-        </span>
-      ) : (
-        <Button
-          className="whitespace-nowrap px-3"
-          onClick={() => onBook(product)}
-          aria-describedby={`phone-${product._id}`}
-        >
-          Book Now
-        </Button>
-      )}
+      <BookSlot product={product} onBook={onBook} />
       <Button
         variant="quiet"
         className="whitespace-nowrap px-2 text-sm"

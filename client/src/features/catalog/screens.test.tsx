@@ -96,6 +96,18 @@ test("a pushed booking flips its card, keeps the focus, and leaves the other car
   expect(other.innerHTML).toBe(before);
 });
 
+test("whoever stands on Book Now when the phone is booked stands on the label then", async () => {
+  const product = aProduct();
+  onList(brandPath, `brand:${apple._id}`, [product]);
+  const { store } = showBrand();
+  (await screen.findByRole("button", { name: "Book Now" })).focus();
+  act(() => {
+    const booked = { ...product, booked: true, version: 2 };
+    store.dispatch(liveApplied([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
+  });
+  expect(screen.getByText("Booked")).toHaveFocus();
+});
+
 test("Book Now and Report To Admin remember the phone for their dialogs", async () => {
   const product = aProduct();
   onList(brandPath, `brand:${apple._id}`, [product]);

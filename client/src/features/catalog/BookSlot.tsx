@@ -1,0 +1,55 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
+import type { Product } from "@/api/types";
+import { Button } from "@/ui";
+
+interface Props {
+  product: Product;
+  onBook: (product: Product) => void;
+}
+
+/**
+ * Book Now, or the Booked label in its place: as high and as wide, so that nothing moves. Whoever stood
+ * on the button when a push took it away stands on the label then, and not at the top of the page.
+ */
+export function BookSlot({ product, onBook }: Props) {
+  const { booked } = product;
+  const label = useRef<HTMLSpanElement>(null);
+  const stoodHere = useRef(false);
+
+  useLayoutEffect(() => {
+    if (booked && stoodHere.current) label.current?.focus({ preventScroll: true });
+    stoodHere.current = false;
+  }, [booked]);
+
+  if (!booked) return <BookNow product={product} onBook={onBook} stoodHere={stoodHere} />;
+  return (
+    <span
+      ref={label}
+      tabIndex={-1}
+      className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-semibold text-accent"
+    >
+      Booked
+    </span>
+  );
+}
+
+function BookNow({ product, onBook, stoodHere }: Props & { stoodHere: RefObject<boolean> }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const element = button.current;
+    // React takes effects down before it removes the element, so the focus is still where it was.
+    return () => {
+      stoodHere.current = element !== null && document.activeElement === element;
+    };
+  }, [stoodHere]);
+  return (
+    <Button
+      ref={button}
+      className="whitespace-nowrap px-3"
+      onClick={() => onBook(product)}
+      aria-describedby={`phone-${product._id}`}
+    >
+      Book Now
+    </Button>
+  );
+}
