@@ -32,7 +32,7 @@ func wantsScreen(r *http.Request) bool {
 // weights reads the Accept header: each type with its q, 1 when left out.
 func weights(r *http.Request) map[string]float64 {
 	all := map[string]float64{}
-	for _, part := range strings.Split(strings.Join(r.Header.Values("Accept"), ","), ",") {
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
 		media, params, err := mime.ParseMediaType(part)
 		if err != nil {
 			continue

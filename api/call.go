@@ -36,17 +36,21 @@ func (a *api) call(c rest.Call) http.Handler {
 			a.fail(w, r, err)
 			return
 		}
-		ctx, cancel := context.WithTimeout(admitted.Context(), limit)
-		defer cancel()
 		if c.Body != nil || c.Form != nil {
 			// Not every connection can; the server's own limits stand there.
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(limit))
 		}
-		admitted = admitted.WithContext(ctx)
-		if err := c.Serve(w, admitted); err != nil {
-			a.fail(w, admitted, err)
-		}
+		a.answer(w, admitted, c, limit)
 	})
+}
+
+func (a *api) answer(w http.ResponseWriter, r *http.Request, c rest.Call, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(r.Context(), limit)
+	defer cancel()
+	r = r.WithContext(ctx)
+	if err := c.Serve(w, r); err != nil {
+		a.fail(w, r, err)
+	}
 }
 
 // cachePolicy keeps answers to a person out of shared caches, and has every

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -148,7 +149,7 @@ func parameters(schemas huma.Registry, c rest.Call) []*huma.Param {
 	}
 	query := c.Query
 	if c.Lists {
-		query = append(query[:len(query):len(query)], rest.PageParams...)
+		query = append(slices.Clip(query), rest.PageParams...)
 	}
 	for _, q := range query {
 		sample := q.Type

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -89,10 +90,7 @@ type fields map[string]any
 
 // with returns the body with one field changed; nil leaves it out.
 func (f fields) with(name string, value any) fields {
-	changed := fields{}
-	for n, v := range f {
-		changed[n] = v
-	}
+	changed := maps.Clone(f)
 	if changed[name] = value; value == nil {
 		delete(changed, name)
 	}

@@ -37,7 +37,7 @@ func Revalidated(w http.ResponseWriter, r *http.Request, reader string, value an
 // knows finds the tag among those of If-None-Match, compressed or not, and
 // returns it as the caller holds it.
 func knows(headers []string, tag string) (string, bool) {
-	for _, sent := range strings.Split(strings.Join(headers, ","), ",") {
+	for sent := range strings.SplitSeq(strings.Join(headers, ","), ",") {
 		sent = strings.TrimPrefix(strings.TrimSpace(sent), "W/")
 		if sent == "*" {
 			return `"` + tag + `"`, true

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"secondring/market"
@@ -61,10 +60,7 @@ func PageHeaders(w http.ResponseWriter, r *http.Request, page market.Page, total
 	if !more {
 		return
 	}
-	query := url.Values{}
-	for name, values := range r.URL.Query() {
-		query[name] = values
-	}
+	query := r.URL.Query()
 	query.Set("limit", strconv.Itoa(page.Limit))
 	query.Set("cursor", base64.RawURLEncoding.EncodeToString([]byte(cursorMark+last)))
 	w.Header().Set("Link", fmt.Sprintf("<%s?%s>; rel=\"next\"", r.URL.EscapedPath(), query.Encode()))
