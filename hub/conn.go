@@ -60,15 +60,16 @@ func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer) *conn {
 	return c
 }
 
-// run greets and reads until the socket ends, and clears up behind it.
-func (c *conn) run() {
+// greet sends the first frame and winds up the clock.
+func (c *conn) greet() {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.sendLocked(serverFrame{Hello: &hello{c.id, c.hub.cfg.Heartbeat.Seconds()}}.encode())
 	c.timer = time.AfterFunc(c.untilTick(time.Now()), c.tick)
-	c.mu.Unlock()
+}
 
-	c.linger(c.read())
-
+// tidy clears up behind a socket that has ended.
+func (c *conn) tidy() {
 	c.mu.Lock()
 	c.closing = true
 	c.timer.Stop()
@@ -88,20 +89,21 @@ func (c *conn) read() error {
 		if err != nil {
 			return err
 		}
-		if !c.countFrame() {
-			continue
-		}
-		if kind != websocket.TextMessage {
-			c.close(CloseLimit, reasonMalformed)
-			continue
-		}
-		frame, err := parseClientFrame(data)
-		if err != nil {
-			c.close(CloseLimit, reasonMalformed)
-			continue
-		}
-		c.receive(frame)
+		apart(func() { c.take(kind, data) })
 	}
+}
+
+// take looks at one client frame.
+func (c *conn) take(kind int, data []byte) {
+	if !c.countFrame() {
+		return
+	}
+	frame, err := parseClientFrame(data)
+	if err != nil || kind != websocket.TextMessage {
+		c.close(CloseLimit, reasonMalformed)
+		return
+	}
+	c.receive(frame)
 }
 
 // linger waits a little for the other side after a frame that gorilla refused:

@@ -48,7 +48,8 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := newConn(h, ws, hj.line, v)
-	go h.serve(c, token, heard) //nolint:contextcheck // the socket outlives the request
+	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
+	go h.serve(c)
 }
 
 // writeBuffers are gorilla's, which it needs for its control frames only.
@@ -65,19 +66,40 @@ var upgrader = websocket.Upgrader{
 	},
 }
 
-// serve runs a socket from its registration to its end, and takes over the
-// count that wanted made.
-func (h *Hub) serve(c *conn, token string, heard uint64) {
-	defer h.wg.Done()
+// open registers a socket and greets it.
+func (h *Hub) open(c *conn, token string, heard uint64) {
 	h.stats.opened.Add(1)
 	h.log.Debug("live: opened", "socket", c.id, "uid", c.viewer.UID)
-	defer h.log.Debug("live: ended", "socket", c.id)
 	h.register(c)
-	defer h.unregister(c)
 	if token != "" {
 		h.recheck(c, token, heard)
 	}
-	c.run()
+	c.greet()
+}
+
+// serve reads from a socket until its end, and takes over the count that
+// wanted made.
+func (h *Hub) serve(c *conn) {
+	defer h.wg.Done()
+	err := c.read()
+	apart(func() {
+		c.linger(err)
+		c.tidy()
+		h.unregister(c)
+		h.log.Debug("live: ended", "socket", c.id, "why", err)
+	})
+}
+
+// apart runs do on a stack of its own. A stack grows with what is called on it
+// and stays grown, so a reader calls nothing deep itself: ten thousand idle
+// sockets are ten thousand such stacks.
+func apart(do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	<-done
 }
 
 // recheck asks again whether the token holds where a session or an account
