@@ -1,6 +1,6 @@
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg, refetchLists } from "@/api/liveList";
-import type { Acknowledged, Report, User } from "@/api/types";
+import type { Deleted, Modified, Report, User } from "@/api/types";
 import type { ListKind } from "@/lib/live";
 
 /** Live brings these changes too; fetching again is for when live is away, and when the list was already old. */
@@ -12,7 +12,7 @@ const admin = api.injectEndpoints({
     sellers: build.query(liveList<User, PageArg>("sellers", () => "/users/sellers")),
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
     /** Deletes a buyer or seller by _id; their open bookings and free phones go with them. */
-    deleteUser: build.mutation<Acknowledged, string>({
+    deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.catch(() => undefined);
@@ -20,7 +20,7 @@ const admin = api.injectEndpoints({
       },
     }),
     /** Marks a seller, by _id, and every phone of theirs as verified. */
-    verifySeller: build.mutation<Acknowledged, string>({
+    verifySeller: build.mutation<Modified, string>({
       query: (id) => ({ url: `/users/seller/${id}`, method: "PUT" }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.catch(() => undefined);
@@ -28,7 +28,7 @@ const admin = api.injectEndpoints({
       },
     }),
     /** Deletes a report by _id; the phone stays. */
-    deleteReport: build.mutation<Acknowledged, string>({
+    deleteReport: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/reportedItems/${id}`, method: "DELETE" }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.catch(() => undefined);

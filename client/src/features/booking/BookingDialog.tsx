@@ -3,9 +3,9 @@ import { useDispatch, useSelector } from "react-redux";
 import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
 import { type SelectionRoot, selectChosen, selectChosenNow, selectionCleared } from "@/api/selection";
-import type { Product, SignedInUser } from "@/api/types";
+import type { BookingPayload, Product, SignedInUser } from "@/api/types";
 import { Button, Dialog, Field, useToast } from "@/ui";
-import { type BookingPayload, useBookMutation } from "./endpoints";
+import { useBookMutation } from "./endpoints";
 
 /** Opens for the phone whose Book Now was pressed; closes on success. Mounted beside the phones. */
 export default function BookingDialog() {

@@ -1,6 +1,6 @@
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg, refetchLists } from "@/api/liveList";
-import type { Acknowledged, Booking } from "@/api/types";
+import type { Booking, Deleted } from "@/api/types";
 
 interface OrdersArg extends PageArg {
   email: string;
@@ -13,7 +13,7 @@ const orders = api.injectEndpoints({
       liveList<Booking, OrdersArg>("bookings", ({ email }) => `/bookings?email=${encodeURIComponent(email)}`),
     ),
     /** Cancels an unpaid order, by its _id. */
-    cancelBooking: build.mutation<Acknowledged, string>({
+    cancelBooking: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/bookings/${id}`, method: "DELETE" }),
       // Live brings the change too; this is for when live is away.
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {

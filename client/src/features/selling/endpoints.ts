@@ -2,26 +2,7 @@ import { api } from "@/api/emptyApi";
 import { errorOfBody, UNREACHABLE } from "@/api/errors";
 import { liveList, type PageArg, refetchLists } from "@/api/liveList";
 import { type SessionRoot, selectAccessToken } from "@/api/session";
-import type { Acknowledged, Brand, Config, Product } from "@/api/types";
-
-/** What POST /products takes (spec section 3); prices in whole US dollars, id the brand's _id. */
-export type NewProduct = Pick<
-  Product,
-  | "name"
-  | "brand"
-  | "id"
-  | "img"
-  | "originalPrice"
-  | "resalePrice"
-  | "productCondition"
-  | "usedTime"
-  | "description"
-  | "sellerName"
-  | "email"
-  | "location"
-  | "phone"
-  | "selling_post_date"
->;
+import type { Brand, Config, Deleted, Inserted, Modified, NewProduct, Product } from "@/api/types";
 
 interface OwnArg extends PageArg {
   email: string;
@@ -75,28 +56,28 @@ const selling = api.injectEndpoints({
         }
       },
     }),
-    addProduct: build.mutation<Acknowledged, NewProduct>({
+    addProduct: build.mutation<Inserted, NewProduct>({
       query: (body) => ({ url: "/products", method: "POST", body }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.then(() => dispatch(refreshOwn())).catch(() => undefined);
       },
     }),
     /** Changes a phone's resale price, in whole US dollars, while it is not booked. */
-    changePrice: build.mutation<Acknowledged, { id: string; resalePrice: number }>({
+    changePrice: build.mutation<Modified, { id: string; resalePrice: number }>({
       query: ({ id, resalePrice }) => ({ url: `/products/${id}`, method: "PATCH", body: { resalePrice } }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.catch(() => undefined);
         await dispatch(refreshOwn());
       },
     }),
-    advertise: build.mutation<Acknowledged, string>({
+    advertise: build.mutation<Modified, string>({
       query: (id) => ({ url: `/products/advertise/${id}`, method: "PUT" }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.catch(() => undefined);
         await dispatch(refreshOwn());
       },
     }),
-    deleteProduct: build.mutation<Acknowledged, string>({
+    deleteProduct: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/products/${id}`, method: "DELETE" }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.catch(() => undefined);

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { useConfigQuery } from "@/api/config";
 import { type ApiError, toApiError } from "@/api/errors";
-import type { Brand, Product, SignedInUser } from "@/api/types";
-import { type NewProduct, useAddProductMutation, useUploadImageMutation } from "./endpoints";
+import type { Brand, NewProduct, Product, SignedInUser } from "@/api/types";
+import { useAddProductMutation, useUploadImageMutation } from "./endpoints";
 
 /** What the seller types and chooses; names are the payload's, the photograph is `image`. */
 export interface Typed {
