@@ -17,8 +17,8 @@ import (
 	"secondring/market"
 )
 
-// lockWait is how long one attempt at another process's lock takes. Writers
-// try again for as long as their context lives.
+// lockWait is how long one attempt at another process's lock takes. Calls try
+// again for as long as their context lives.
 const lockWait = 250 * time.Millisecond
 
 // errClosed is what calls get after Close.
@@ -48,7 +48,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := migrate(ctx, path); err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
-	db, err := sql.Open("sqlite", dsn(path, lockWait))
+	db, err := sql.Open("sqlite", dsn(path))
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
@@ -84,10 +84,10 @@ func makeFile(path string) (string, error) {
 }
 
 // dsn says how every connection is set up. FULL makes each commit durable.
-func dsn(path string, wait time.Duration) string {
+func dsn(path string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	pragmas := []string{
-		"busy_timeout(" + strconv.FormatInt(wait.Milliseconds(), 10) + ")",
+		"busy_timeout(" + strconv.FormatInt(lockWait.Milliseconds(), 10) + ")",
 		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 		"temp_store(MEMORY)", "cache_size(-8000)", "journal_size_limit(67108864)",
 	}
@@ -95,29 +95,37 @@ func dsn(path string, wait time.Duration) string {
 }
 
 // write runs do as one durable transaction: when it returns nil all of it is
-// on disk, otherwise nothing is. This is the one place where the store writes.
+// on disk, otherwise nothing is. Do may run again. This is the one place where
+// the store writes.
 func (s *Store) write(ctx context.Context, what string, do func(tx *conn) error) error {
 	c, err := s.take(ctx, s.writers)
 	if err != nil {
 		return named(what, err)
 	}
 	defer func() { s.writers <- c }()
-	for {
-		err := c.within(qImmediate, func() error { return do(c) })
-		if !isBusy(err) || ctx.Err() != nil {
-			return named(what, err)
-		}
-	}
+	return named(what, patiently(ctx, func() error {
+		return c.within(qImmediate, func() error { return do(c) })
+	}))
 }
 
-// read runs do on a connection that cannot write.
+// read runs do on a connection that cannot write. Do may run again.
 func (s *Store) read(ctx context.Context, what string, do func(c *conn) error) error {
 	c, err := s.take(ctx, s.readers)
 	if err != nil {
 		return named(what, err)
 	}
 	defer func() { s.readers <- c }()
-	return named(what, do(c))
+	return named(what, patiently(ctx, func() error { return do(c) }))
+}
+
+// patiently tries again while another process keeps the file locked: a writer
+// in a transaction, or for readers one that is recovering or closing the file.
+func patiently(ctx context.Context, do func() error) error {
+	for {
+		if err := do(); !isBusy(err) || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
@@ -134,7 +142,7 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case c := <-pool:
-		if err := c.open(ctx, s.db); err != nil {
+		if err := patiently(ctx, func() error { return c.open(ctx, s.db) }); err != nil {
 			pool <- c
 			return nil, err
 		}
@@ -142,6 +150,7 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 	}
 }
 
+// connection sets one apart from the others by a pragma.
 func (s *Store) connection(pragma string) *conn {
 	return &conn{pragma: pragma, prepared: make([]*sql.Stmt, len(statements))}
 }

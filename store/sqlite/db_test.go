@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -198,4 +199,56 @@ func TestAWriteThatFailsHalfWayLeavesNothing(t *testing.T) {
 	if err := s.AddUser(t.Context(), u, []market.Event{{Type: "good"}}); err != nil {
 		t.Errorf("the next write: %v", err)
 	}
+}
+
+// TestOpeningWaitsForALockedFile locks the file whole, as recovery does.
+func TestOpeningWaitsForALockedFile(t *testing.T) {
+	path := file(t)
+	if err := open(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	locker, err := sql.Open("sqlite", "file:"+path+"?_pragma=locking_mode(EXCLUSIVE)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer locker.Close()
+	if _, err := locker.Exec(`INSERT INTO meta VALUES ('locked', 'yes')`); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := sqlite.Open(ctx, path); err == nil {
+		t.Fatal("it opened a locked file")
+	}
+	opened := make(chan error)
+	go func() {
+		s, err := sqlite.Open(t.Context(), path)
+		if err == nil {
+			err = s.Close()
+		}
+		opened <- err
+	}()
+	if err := locker.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-opened; err != nil {
+		t.Errorf("once the lock is free: %v", err)
+	}
+}
+
+func TestManyOpenANewFileAtOnce(t *testing.T) {
+	path := file(t)
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			s, err := sqlite.Open(t.Context(), path)
+			if err == nil {
+				err = errors.Join(s.SetMeta(t.Context(), fmt.Sprint(i), "here"), s.Close())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
 }

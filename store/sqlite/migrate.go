@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"time"
 
 	"github.com/pressly/goose/v3"
 )
@@ -18,9 +17,6 @@ var embedded embed.FS
 
 // applicationID marks the file as SecondRing's: "2Rng" in ASCII.
 const applicationID = 0x32526e67
-
-// migrateWait is how long an opening process waits for another that migrates.
-const migrateWait = 30 * time.Second
 
 // migrate brings the file to this program's schema. One process does it at a
 // time, behind a lock that ends with the process, in a file beside the data:
@@ -37,25 +33,25 @@ func migrate(ctx context.Context, path string) (err error) {
 	defer func() { err = errors.Join(err, unlock()) }()
 
 	// Plain first, so that another program's file stays as it is.
-	if err := using(plain(path), func(db *sql.DB) error { return claim(ctx, db) }); err != nil {
+	if err := using(ctx, plain(path), claim); err != nil {
 		return err
 	}
-	return using(dsn(path, migrateWait), func(db *sql.DB) error { return raise(ctx, db) })
+	return using(ctx, dsn(path), raise)
 }
 
-func using(dsn string, do func(db *sql.DB) error) (err error) {
+func using(ctx context.Context, dsn string, do func(ctx context.Context, db *sql.DB) error) (err error) {
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return do(db)
+	return patiently(ctx, func() error { return do(ctx, db) })
 }
 
 // plain opens a file without changing how it is kept.
 func plain(path string) string {
 	u := url.URL{Scheme: "file", Path: path}
-	return fmt.Sprintf("%s?_txlock=exclusive&_pragma=busy_timeout(%d)", u.String(), migrateWait.Milliseconds())
+	return fmt.Sprintf("%s?_txlock=exclusive&_pragma=busy_timeout(%d)", u.String(), lockWait.Milliseconds())
 }
 
 // lock holds an exclusive lock on a SQLite file of its own.
@@ -64,7 +60,11 @@ func lock(ctx context.Context, path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil) // exclusive, see plain
+	var tx *sql.Tx
+	err = patiently(ctx, func() (err error) {
+		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil) // exclusive, see plain
+		return err
+	})
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

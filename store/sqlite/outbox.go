@@ -33,6 +33,7 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.E
 			return err
 		}
 		defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
+		events = nil
 		for rows.Next() {
 			var e market.Event
 			var data string

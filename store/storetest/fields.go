@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"strings"
+
 	"secondring/market"
 )
 
@@ -68,6 +70,17 @@ var fieldCases = cases{
 		for _, r := range []market.Report{filled[market.Report](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddReport(s.Context(), r, nil))
 			s.same(get[market.Report](s)(s.Report(s.Context(), r.ID)), r)
+		}
+	},
+	"any text": func(s shop) {
+		for _, text := range []string{
+			"'; DROP TABLE users; --", `"quoted" \back`, "100 %_?", "$set", "a.b", "{}", "null", "0x1", "1e3",
+			"two\nlines\tand\x00nothing", "Åsa 📱 \u202e", strings.Repeat("long ", 20_000),
+		} {
+			u := user(newID(), text)
+			u.Name, u.Status = text, text
+			s.ok(s.AddUser(s.Context(), u, nil))
+			s.same(get[market.User](s)(s.UserByEmail(s.Context(), text)), u)
 		}
 	},
 	"event": func(s shop) {
