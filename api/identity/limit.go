@@ -110,8 +110,11 @@ func (l *limiter) maySignUp(ctx context.Context) error {
 // subscriber has all of the rest.
 func network(address string) string {
 	ip, err := netip.ParseAddr(address)
-	if err != nil || ip.Unmap().Is4() {
+	if err != nil {
 		return address
+	}
+	if ip = ip.Unmap(); ip.Is4() {
+		return ip.String()
 	}
 	prefix, err := ip.WithZone("").Prefix(64)
 	if err != nil {

@@ -3,6 +3,7 @@ package identity_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -270,3 +271,5 @@ func (w *world) account(email string) market.Account {
 	must(w.t, err)
 	return a
 }
+
+func encode(b []byte) string { return base64.StdEncoding.EncodeToString(b) }

@@ -1,0 +1,112 @@
+package identity_test
+
+import (
+	"testing"
+
+	"secondring/market"
+)
+
+func TestAnAdminIsMadeOnce(t *testing.T) {
+	w := newWorld(t)
+	created, err := w.service.CreateAdmin(t.Context(), " root@example.com ", adaPass)
+	must(t, err)
+	if !created {
+		t.Error("not told that the account is new")
+	}
+	created, err = w.service.CreateAdmin(t.Context(), "ROOT@example.com", "another password")
+	must(t, err)
+	if created {
+		t.Error("told twice that the account is new")
+	}
+	b := w.browser()
+	if me := b.signIn("root@example.com", adaPass).is(200); me["displayName"] != "root" || me["email"] != "root@example.com" {
+		t.Errorf("signed in as %v", me)
+	}
+	actor, _, err := w.service.Bearer(t.Context(), b.token("root@example.com"))
+	must(t, err)
+	if !actor.User.Admin {
+		t.Error("no admin")
+	}
+	w.browser().signIn("root@example.com", "another password").is(401)
+}
+
+func TestAnAccountBecomesAdmin(t *testing.T) {
+	w := newWorld(t)
+	w.browser().signUp(ada, adaPass).is(201)
+	created, err := w.service.CreateAdmin(t.Context(), ada, "")
+	must(t, err)
+	user, err := w.store.UserByEmail(t.Context(), ada)
+	must(t, err)
+	if created || !user.Admin {
+		t.Errorf("created %v, user %+v", created, user)
+	}
+}
+
+func TestAdminsThatAreNotMade(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range [][2]string{{"", adaPass}, {"root", adaPass}, {"root@example.com", ""}, {"root@example.com", "12345"}} {
+		if _, err := w.service.CreateAdmin(t.Context(), c[0], c[1]); market.CodeOf(err) != market.CodeInvalid {
+			t.Errorf("%q: %v", c, err)
+		}
+	}
+	w.remove(ada)
+	if _, err := w.service.CreateAdmin(t.Context(), ada, adaPass); market.CodeOf(err) != market.CodeForbidden {
+		t.Errorf("a removed account: %v", err)
+	}
+}
+
+// remove makes a member and removes them.
+func (w *world) remove(email string) {
+	w.t.Helper()
+	w.member(email)
+	user, err := w.store.UserByEmail(w.t.Context(), email)
+	must(w.t, err)
+	_, err = w.market.RemoveUser(w.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+	must(w.t, err)
+}
+
+func TestAPasswordIsSetFromOutside(t *testing.T) {
+	w := newWorld(t)
+	b := w.member(ada)
+	token := b.token(ada)
+	w.control()
+	must(t, w.service.SetPassword(t.Context(), "ada@example.com", "battery staple"))
+	b.do("GET", "/identity/me", nil).is(401)
+	if _, _, err := w.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+		t.Errorf("an old token: %v", err)
+	}
+	if told := w.control(); len(told) != 1 || told[0] != (market.Control{UID: w.account(ada).UID}) {
+		t.Errorf("told the nodes %v", told)
+	}
+	w.browser().signIn(ada, adaPass).is(401)
+	w.browser().signIn(ada, "battery staple").is(200)
+
+	for _, c := range []struct {
+		email, password string
+		code            market.Code
+	}{
+		{"nobody@example.com", adaPass, market.CodeNotFound}, {ada, "12345", market.CodeInvalid}, {ada, "", market.CodeInvalid},
+	} {
+		if err := w.service.SetPassword(t.Context(), c.email, c.password); market.CodeOf(err) != c.code {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+	w.remove("gone@example.com")
+	if err := w.service.SetPassword(t.Context(), "gone@example.com", adaPass); market.CodeOf(err) != market.CodeNotFound {
+		t.Errorf("a removed account: %v", err)
+	}
+}
+
+func TestOnlyARemovedAddressIsAllowedAgain(t *testing.T) {
+	w := newWorld(t)
+	w.browser().signUp(ada, adaPass).is(201)
+	for _, email := range []string{ada, "nobody@example.com", ""} {
+		if err := w.service.Allow(t.Context(), email); market.CodeOf(err) != market.CodeNotFound {
+			t.Errorf("%q: %v", email, err)
+		}
+	}
+	w.remove("gone@example.com")
+	must(t, w.service.Allow(t.Context(), "GONE@example.com"))
+	b := w.member("gone@example.com")
+	b.token("gone@example.com")
+}

@@ -1,0 +1,155 @@
+package identity_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"secondring/api/identity"
+)
+
+func TestGuessesSentAtOnceDoNotSlipThrough(t *testing.T) {
+	w := newWorld(t)
+	w.browser().signUp(ada, adaPass).is(201)
+	var all sync.WaitGroup
+	statuses := make(chan int, 40)
+	for range 40 {
+		all.Go(func() { statuses <- w.browser().signIn(ada, "a guess").Status })
+	}
+	all.Wait()
+	close(statuses)
+	count := map[int]int{}
+	for status := range statuses {
+		count[status]++
+	}
+	if count[401] != 10 || count[429] != 30 {
+		t.Errorf("answers by status: %v", count)
+	}
+}
+
+func TestRightPasswordsDoNotCount(t *testing.T) {
+	w := newWorld(t)
+	w.browser().signUp(ada, adaPass).is(201)
+	var all sync.WaitGroup
+	for range 25 {
+		all.Go(func() {
+			if a := w.browser().signIn(ada, adaPass); a.Status != 200 {
+				t.Errorf("status %d", a.Status)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestAnAddressMayFailAHundredTimes(t *testing.T) {
+	w := newWorld(t)
+	w.browser().signUp(ada, adaPass).is(201)
+	for i := range 100 {
+		w.browser().signIn(fmt.Sprintf("person%d@example.com", i), "a guess").is(401)
+	}
+	w.browser().signIn(ada, adaPass).is(429)
+	elsewhere := w.browser()
+	elsewhere.address = "192.0.2.2"
+	elsewhere.signIn(ada, adaPass).is(200)
+	w.clock.pass(15 * time.Minute)
+	w.browser().signIn(ada, adaPass).is(200)
+}
+
+func TestSignUpsAreLimitedPerAddress(t *testing.T) {
+	w := newWorld(t)
+	w.browser().signUp(ada, adaPass).is(201)
+	for range 299 {
+		w.browser().signUp(ada, adaPass).is(409)
+	}
+	a := w.browser().signUp("next@example.com", adaPass)
+	a.refused(429, "too_many_requests", "")
+	if a.Header.Get("Retry-After") != "60" {
+		t.Errorf("come back after %q seconds", a.Header.Get("Retry-After"))
+	}
+	w.clock.pass(time.Minute)
+	w.browser().signUp("next@example.com", adaPass).is(201)
+}
+
+func TestLimitsCanBeOff(t *testing.T) {
+	w := newWorld(t, func(c *identity.Config) { c.Unlimited = true })
+	w.browser().signUp(ada, adaPass).is(201)
+	for range 15 {
+		w.browser().signIn(ada, "a guess").is(401)
+	}
+	w.browser().signIn(ada, adaPass).is(200)
+}
+
+// brokenCounter is one whose server is away.
+type brokenCounter struct{}
+
+func (brokenCounter) Count(context.Context, string, time.Duration, int) (int, time.Duration, error) {
+	return 0, 0, errors.New("the counter is away")
+}
+
+func TestWithoutItsCounterNobodyGuesses(t *testing.T) {
+	w := newWorld(t, func(c *identity.Config) { c.Counter = brokenCounter{} })
+	a := w.browser().signIn(ada, adaPass)
+	if a.is(500); strings.Contains(a.Body, "counter") {
+		t.Errorf("the answer tells %s", a.Body)
+	}
+	w.browser().signUp(ada, adaPass).is(500)
+}
+
+func TestIPv6NeighboursAreOneAddress(t *testing.T) {
+	for address, want := range map[string]string{
+		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "2001:db8:1:2::1": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64",
+		"": "", "a name": "a name",
+	} {
+		if got := identity.Network(address); got != want {
+			t.Errorf("%q counts as %q, want %q", address, got, want)
+		}
+	}
+}
+
+func TestTheCounterForgetsAtTheEndOfTheWindow(t *testing.T) {
+	clock := &clock{now: time.Now()}
+	c := identity.NewMemoryCounter(clock)
+	count := func(n, want int, left time.Duration) {
+		t.Helper()
+		got, still, err := c.Count(t.Context(), "key", time.Minute, n)
+		if got != want || still != left || err != nil {
+			t.Errorf("count %d, %s left, %v; want %d, %s", got, still, err, want, left)
+		}
+	}
+	count(0, 0, 0)
+	count(1, 1, time.Minute)
+	clock.pass(time.Second)
+	count(2, 3, 59*time.Second)
+	count(0, 3, 59*time.Second)
+	clock.pass(59 * time.Second)
+	count(0, 0, 0)
+	count(1, 1, time.Minute)
+}
+
+func TestTheCounterIsBounded(t *testing.T) {
+	c := identity.NewMemoryCounter(&clock{now: time.Now()})
+	add := func(key string) int {
+		n, _, err := c.Count(t.Context(), key, time.Minute, 1)
+		must(t, err)
+		return n
+	}
+	add("old")
+	add("touched")
+	for i := range 100_000 - 1 {
+		add(fmt.Sprint(i))
+		if i == 50_000 && add("touched") != 2 {
+			t.Error("touched was forgotten")
+		}
+	}
+	if add("old") != 1 {
+		t.Error("nothing was forgotten")
+	}
+	if add("touched") != 3 {
+		t.Error("what was touched later was forgotten")
+	}
+}

@@ -1,0 +1,58 @@
+package identity_test
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"secondring/api/identity"
+	"secondring/api/identity/sandbox"
+)
+
+func TestTheSandboxSignsPeopleIn(t *testing.T) {
+	var issuer *sandbox.Issuer
+	w := newWorld(t, func(c *identity.Config) {
+		google := identity.GoogleConfig{Issuer: c.PublicURL.String() + "/sandbox/google", ClientID: "secondring", ClientSecret: "sandbox"}
+		var err error
+		issuer, err = sandbox.New(sandbox.Config{
+			Issuer: google.Issuer, ClientID: google.ClientID, ClientSecret: google.ClientSecret,
+			Redirect: c.PublicURL.String() + "/identity/google/callback", Clock: c.Clock,
+			People: []sandbox.Person{{Email: grace.Email, Name: grace.Name}},
+		})
+		must(t, err)
+		google.Client = issuer.Client()
+		c.Google = &google
+	})
+	b := w.browser()
+	page := b.leave("/dashboard")
+	form := page.Query()
+	form.Set("person", grace.Email)
+	back := post(t, issuer, page, form)
+	b.do("GET", back, nil).leadsTo("/dashboard")
+	if me := b.do("GET", "/identity/me", nil).is(200); me["email"] != grace.Email || me["displayName"] != grace.Name {
+		t.Errorf("signed in as %v", me)
+	}
+
+	page = b.leave("/")
+	form = page.Query()
+	form.Set("cancel", "1")
+	b.do("GET", post(t, issuer, page, form), nil).leadsTo("/login?error=google_denied")
+}
+
+// post sends the sandbox's form and returns where it leads.
+func post(t *testing.T, issuer *sandbox.Issuer, page *url.URL, form url.Values) string {
+	t.Helper()
+	client := issuer.Client()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	res, err := client.Post(page.Scheme+"://"+page.Host+page.Path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+	must(t, err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	must(t, err)
+	if res.StatusCode != http.StatusSeeOther {
+		t.Fatalf("status %d: %s", res.StatusCode, body)
+	}
+	return res.Header.Get("Location")
+}
