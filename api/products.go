@@ -35,6 +35,10 @@ type productChange struct {
 	Description   *string `json:"description,omitempty" maxLength:"4000"`
 	Location      *string `json:"location,omitempty" maxLength:"120"`
 	Phone         *string `json:"phone,omitempty" maxLength:"120"`
+	Brand         string  `json:"brand,omitempty" doc:"Stays; must agree where it is sent, as must the three below"`
+	BrandID       string  `json:"id,omitempty" doc:"The brand's _id"`
+	SellerName    string  `json:"sellerName,omitempty" doc:"The caller's name"`
+	Email         string  `json:"email,omitempty" doc:"The caller's"`
 }
 
 func (m resources) sellersProducts() []rest.Call {
@@ -92,7 +96,8 @@ func (m resources) changeProduct(w http.ResponseWriter, r *http.Request) error {
 	n, err := m.market.ChangeProduct(r.Context(), actor(r), rest.PathValue(r, "id"), market.ProductChange{
 		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
-		Location: in.Location, Phone: in.Phone, Wrong: wrong,
+		Location: in.Location, Phone: in.Phone,
+		Brand: in.Brand, BrandID: in.BrandID, SellerName: in.SellerName, Email: in.Email, Wrong: wrong,
 	})
 	return modified(w, n, err)
 }

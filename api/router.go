@@ -117,16 +117,18 @@ func (a *api) notAllowed(router chi.Routes) http.HandlerFunc {
 	}
 }
 
-// fail answers an error. Failures about bookings and reports also say
-// acknowledged:false, wherever on the way they happen.
+// fail answers an error, wherever on the way it happens: those about bookings
+// and reports also say acknowledged:false, the image host's success:false.
 func (a *api) fail(w http.ResponseWriter, r *http.Request, err error) {
-	for _, room := range []string{"/bookings", "/booking", "/reportedItems"} {
-		if r.URL.Path == room || strings.HasPrefix(r.URL.Path, room+"/") {
-			rest.FailWrite(w, r, a.Log, err)
-			return
-		}
+	room, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch room {
+	case "bookings", "booking", "reportedItems":
+		rest.FailWrite(w, r, a.Log, err)
+	case "images":
+		rest.FailUpload(w, r, a.Log, err)
+	default:
+		rest.Fail(w, r, a.Log, err)
 	}
-	rest.Fail(w, r, a.Log, err)
 }
 
 // Screens returns the client's own addresses, as patterns.

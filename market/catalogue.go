@@ -160,8 +160,10 @@ func (in NewProduct) check(seller User, brand Brand) error {
 	return f.err()
 }
 
-// ProductChange is the payload of PATCH /products/{id}: what is nil stays.
+// ProductChange is the payload of PATCH /products/{id}: what is nil stays. What
+// it says of the seller and the brand is not taken, but must be true.
 type ProductChange struct {
+	Brand, BrandID, SellerName, Email                       string
 	Name, Condition, UsedTime, Description, Location, Phone *string
 	OriginalPrice, ResalePrice                              *int // whole US dollars
 	Wrong                                                   Fields
@@ -190,8 +192,14 @@ func (c ProductChange) apply(p *Product) bool {
 	return before != *p
 }
 
-func (c ProductChange) check() error {
+func (c ProductChange) check(p Product) error {
+	if c.Email != "" && NormalEmail(c.Email) != NormalEmail(p.SellerEmail) {
+		return forbidden("You can only sell as yourself")
+	}
 	f := fieldsOf(c.Wrong)
+	f.agrees("brand", c.Brand, p.Brand)
+	f.agrees("id", c.BrandID, p.BrandID)
+	f.agrees("sellerName", c.SellerName, p.SellerName)
 	for name, text := range map[string]struct {
 		value *string
 		max   int
@@ -219,7 +227,7 @@ func (c ProductChange) check() error {
 // not booked. It returns 0 when nothing is different.
 func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change ProductChange) (int, error) {
 	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
-		if err := change.check(); err != nil {
+		if err := change.check(*p); err != nil {
 			return "", err
 		}
 		if p.Booked() {

@@ -134,6 +134,12 @@ func TestChangeProduct(t *testing.T) {
 		}
 		change(seller, phone, fields{"resalePrice": 0, "name": "", "location": 5}).invalid("resalePrice", "name", "location")
 	})
+	t.Run("403 and 422 for what is untrue", func(t *testing.T) {
+		change(seller, phone, fields{"email": rival.user.Email, "brand": "Sony"}).refused(http.StatusForbidden, market.CodeForbidden)
+		change(seller, phone, fields{"brand": "Sony", "id": "x", "sellerName": "Rita"}).invalid("brand", "id", "sellerName")
+		same := fields{"brand": "Nokia", "id": brand.ID, "sellerName": "Sue", "email": seller.user.Email}
+		change(seller, phone, same).count("modifiedCount", 0)
+	})
 	t.Run("200 changes just what is sent", func(t *testing.T) {
 		change(seller, phone, fields{"resalePrice": 99, "description": "Like new", "booked": true, "phone": nil}).count("modifiedCount", 1)
 		p := buyer.get("/categories/" + brand.ID).product(phone)

@@ -49,22 +49,36 @@ type Refusal struct {
 	Message      string        `json:"message" doc:"What happened and what to do, for a person to read"`
 	Code         market.Code   `json:"code" doc:"The same for a program to read"`
 	Fields       market.Fields `json:"fields,omitempty" doc:"What is wrong, by the payload's field"`
+	Success      *bool         `json:"success,omitempty" doc:"false, from the image host"`
+	Error        *UploadError  `json:"error,omitempty" doc:"The message once more, as image hosts tell it"`
+}
+
+// UploadError is how an image host tells what went wrong.
+type UploadError struct {
+	Message string `json:"message"`
 }
 
 // Fail answers an error. Anything but a market.Error is a fault of ours: it is
 // logged once, here, and answered without its text.
 func Fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
-	fail(w, r, log, err, nil)
+	fail(w, r, log, err, func(*Refusal) {})
 }
 
 // FailWrite is Fail for bookings and reports, whose failures also say
 // acknowledged:false.
 func FailWrite(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
-	no := false
-	fail(w, r, log, err, &no)
+	fail(w, r, log, err, func(refused *Refusal) { refused.Acknowledged = new(bool) })
 }
 
-func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, acknowledged *bool) {
+// FailUpload is Fail for the image host, whose failures also have the form that
+// image hosts give them.
+func FailUpload(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
+	fail(w, r, log, err, func(refused *Refusal) {
+		refused.Success, refused.Error = new(bool), &UploadError{Message: refused.Message}
+	})
+}
+
+func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, shape func(*Refusal)) {
 	var refusal *market.Error
 	if !errors.As(err, &refusal) {
 		if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
@@ -79,7 +93,9 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, a
 	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "2")
 	}
-	JSON(w, status, Refusal{Acknowledged: acknowledged, Message: refusal.Message, Code: refusal.Code, Fields: refusal.Fields})
+	refused := Refusal{Message: refusal.Message, Code: refusal.Code, Fields: refusal.Fields}
+	shape(&refused)
+	JSON(w, status, refused)
 }
 
 // fault logs what went wrong on our side, by the call's pattern: a path may
