@@ -15,7 +15,7 @@ func TestAPageAndItsTotalAreOfOneMoment(t *testing.T) {
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)
 	}
-	const phones = 300
+	const phones = 100
 	written := make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -33,7 +33,7 @@ func TestAPageAndItsTotalAreOfOneMoment(t *testing.T) {
 			}
 		}
 	})
-	for range 3 {
+	for range 2 {
 		all.Go(func() {
 			for over := false; !over; {
 				select {

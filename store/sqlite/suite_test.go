@@ -3,6 +3,8 @@ package sqlite_test
 import (
 	"context"
 	"database/sql"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"secondring/market"
@@ -15,7 +17,21 @@ func reopen(ctx context.Context, path string) (market.Store, error) { return sql
 func TestMain(m *testing.M) { storetest.Main(m, reopen) }
 
 func TestSuite(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) market.Store { return open(t, file(t)) })
+	path := file(t)
+	if err := open(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	empty, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Run(t, func(t *testing.T) market.Store {
+		path := filepath.Join(t.TempDir(), "copy.db") // making the tables each time takes longer than the cases
+		if err := os.WriteFile(path, empty, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return open(t, path)
+	})
 }
 
 func TestCrash(t *testing.T) {
