@@ -85,7 +85,7 @@ func (s *Service) toGoogle(w http.ResponseWriter, r *http.Request) error {
 		Verifier: oauth2.GenerateVerifier(),
 		ReturnTo: returnTo(r.URL.Query().Get("returnTo")),
 	}
-	address, err := s.google.address(f)
+	address, err := s.google.address(r.Context(), f)
 	if err != nil {
 		return s.toLogin(w, r, err)
 	}

@@ -53,15 +53,15 @@ func newGoogle(c GoogleConfig, public *url.URL, clock market.Clock) *google {
 // provider fetches the issuer's description when it is first needed. A failure
 // is not kept: the next sign-in tries again, and those at the same time share
 // one try.
-func (g *google) provider() (*oidc.Provider, error) {
+func (g *google) provider(ctx context.Context) (*oidc.Provider, error) {
 	if p := g.known.Load(); p != nil {
 		return p, nil
 	}
 	found, err, _ := g.flight.Do("discover", func() (any, error) {
-		// Not a caller's context: the provider keeps it for fetching keys, and the
-		// others who wait must not fail because the first has gone.
-		ctx := oidc.ClientContext(context.Background(), g.config.Client)
-		p, err := oidc.NewProvider(ctx, g.config.Issuer)
+		// Without the caller's end: the others who wait must not fail because the
+		// first has gone. The client has a timeout of its own.
+		lasting := oidc.ClientContext(context.WithoutCancel(ctx), g.config.Client)
+		p, err := oidc.NewProvider(lasting, g.config.Issuer)
 		if err == nil {
 			g.known.Store(p)
 		}
@@ -94,8 +94,8 @@ type flow struct {
 }
 
 // address is where the browser goes to sign in.
-func (g *google) address(f flow) (string, error) {
-	p, err := g.provider()
+func (g *google) address(ctx context.Context, f flow) (string, error) {
+	p, err := g.provider(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -114,7 +114,7 @@ type person struct {
 
 // redeem turns the code into a person, checking the ID token and its nonce.
 func (g *google) redeem(ctx context.Context, code string, f flow) (person, error) {
-	p, err := g.provider()
+	p, err := g.provider(ctx)
 	if err != nil {
 		return person{}, err
 	}
