@@ -40,21 +40,29 @@ export default function AllSellers() {
 }
 
 function Status({ user }: { user: User }) {
-  return user.status ? <Badge tone="ok">{user.status}</Badge> : <Badge>Not verified</Badge>;
+  return (
+    <div className="md:w-28">
+      {user.status ? <Badge tone="ok">{user.status}</Badge> : <Badge>Not verified</Badge>}
+    </div>
+  );
 }
 
 function Verify({ user }: { user: User }) {
   const [verify, { isLoading }] = useVerifySellerMutation();
   const toast = useToast();
-  if (user.status === "verified") return null;
   const press = async () => {
     const { error } = await verify(user._id);
     if (error) toast(messageOf(error), "error");
     else toast("Seller is Verified Now");
   };
   return (
-    <Button size="sm" variant="secondary" busy={isLoading} onClick={() => void press()}>
-      Make Verified<span className="sr-only">: {user.name}</span>
-    </Button>
+    // The place of the button stays, so that nothing moves when it goes.
+    <div className="min-h-9 md:w-36">
+      {user.status !== "verified" && (
+        <Button size="sm" variant="secondary" busy={isLoading} onClick={() => void press()}>
+          Make Verified<span className="sr-only">: {user.name}</span>
+        </Button>
+      )}
+    </div>
   );
 }

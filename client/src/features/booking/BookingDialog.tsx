@@ -59,7 +59,6 @@ function BookingForm({ chosen, me, onDone }: Props) {
   const { errors } = formState;
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-      <Taken taken={taken && !isLoading} gone={now === "gone"} />
       <Field label="User Name" name="userName" value={me.displayName} readOnly />
       <Field label="Email" name="email" type="email" value={me.email} readOnly />
       <Field label="Product Name" name="productName" value={product.name} readOnly />
@@ -77,6 +76,7 @@ function BookingForm({ chosen, me, onDone }: Props) {
         error={errors.location?.message}
         {...register("location")}
       />
+      <Taken taken={taken && !isLoading} gone={now === "gone"} />
       <Button type="submit" busy={isLoading} disabled={taken}>
         Confirm booking
       </Button>
@@ -84,14 +84,11 @@ function BookingForm({ chosen, me, onDone }: Props) {
   );
 }
 
-/** Says that the phone was lost under the buyer's eyes. Its place is kept, so that nothing moves. */
+/** Says that the phone was lost under the buyer's eyes. Its line is always there, so that nothing moves. */
 function Taken({ taken, gone }: { taken: boolean; gone: boolean }) {
   return (
     <p role="status" className="min-h-6 text-accent">
-      {taken &&
-        (gone
-          ? "This phone is no longer for sale."
-          : "This phone has just been booked. What you typed stays, in case it becomes free again.")}
+      {taken && (gone ? "This phone is no longer for sale." : "This phone has just been booked.")}
     </p>
   );
 }

@@ -18,10 +18,20 @@ interface Props {
 /** What can be done about an order's payment, or what came of it. */
 export function PaymentCell({ booking, onCancel }: Props) {
   const ended = ENDED[booking.status];
-  if (ended) return <Badge>{ended}</Badge>;
-  if (booking.paid) return <Badge tone="ok">Paid</Badge>;
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    // As high and wide whatever the order's state: a pushed change moves nothing.
+    <div className="flex min-h-20 flex-wrap content-center items-center gap-2 md:min-h-9 md:w-64">
+      {ended && <Badge>{ended}</Badge>}
+      {!ended && booking.paid && <Badge tone="ok">Paid</Badge>}
+      {!ended && !booking.paid && <Open booking={booking} onCancel={onCancel} />}
+    </div>
+  );
+}
+
+/** A held order: pay, or let go, and how long there is for that. */
+function Open({ booking, onCancel }: Props) {
+  return (
+    <>
       {booking.price > 0 && booking.status === "held" && (
         <Link
           to={`/dashboard/payment/${booking._id}`}
@@ -40,6 +50,6 @@ export function PaymentCell({ booking, onCancel }: Props) {
         Cancel
       </Button>
       <TimeLeft until={booking.holdUntil} />
-    </div>
+    </>
   );
 }

@@ -21,8 +21,6 @@ export function AdvertiseCell({ product }: { product: Product }) {
   const [advertise, { isLoading }] = useAdvertiseMutation();
   const toast = useToast();
   const reasonId = useId();
-  if (product.advertise) return <Badge tone="brand">Advertised</Badge>;
-
   // Until the server has said otherwise: its default.
   const reason = reasonAgainst(config?.advertise ?? "verified", isVerified, product.booked);
   const press = async () => {
@@ -31,22 +29,29 @@ export function AdvertiseCell({ product }: { product: Product }) {
     else toast("Advertise Successful");
   };
   return (
-    <div className="grid justify-items-start gap-1">
-      <Button
-        size="sm"
-        variant="secondary"
-        disabled={reason !== null}
-        busy={isLoading}
-        aria-describedby={reason ? reasonId : undefined}
-        title={reason ?? undefined}
-        onClick={() => void press()}
-      >
-        Advertise<span className="sr-only"> {product.name}</span>
-      </Button>
-      {reason && (
-        <span id={reasonId} className="text-muted text-sm">
-          {reason}
-        </span>
+    // As high and wide with the reason as without: being verified, or booked, moves nothing.
+    <div className="grid min-h-19 content-center justify-items-start gap-1 md:w-44">
+      {product.advertise ? (
+        <Badge tone="brand">Advertised</Badge>
+      ) : (
+        <>
+          <Button
+            size="sm"
+            variant="secondary"
+            disabled={reason !== null}
+            busy={isLoading}
+            aria-describedby={reason ? reasonId : undefined}
+            title={reason ?? undefined}
+            onClick={() => void press()}
+          >
+            Advertise<span className="sr-only"> {product.name}</span>
+          </Button>
+          {reason && (
+            <span id={reasonId} className="text-muted text-sm">
+              {reason}
+            </span>
+          )}
+        </>
       )}
     </div>
   );

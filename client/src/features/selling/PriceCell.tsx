@@ -16,7 +16,7 @@ const dollars = new Intl.NumberFormat("en-US", {
 export function PriceCell({ product }: { product: Product }) {
   const [open, setOpen] = useState(false);
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex min-h-9 flex-wrap items-center gap-2 md:w-40">
       <span className="tabular-nums">{dollars.format(product.resalePrice)}</span>
       {!product.booked && (
         <Button

@@ -10,33 +10,31 @@ const moment = new Intl.DateTimeFormat("en-GB", {
 
 /** The spec's word, Sold or Available, and beside it whether a booked phone is held or paid for. */
 export function SalesStatus({ product }: { product: Product }) {
-  if (!product.booked) return <Badge tone="ok">Available</Badge>;
   return (
-    <div className="grid gap-1">
-      <span>
-        <Badge tone="warn">Sold</Badge>
-      </span>
-      <span className="text-muted text-sm">
-        {product.sold ? <SoldTo product={product} /> : heldWords(product)}
-      </span>
+    // Two lines high in every state: a pushed change moves nothing.
+    <div className="grid min-h-12 content-center justify-items-start gap-1 md:w-52">
+      {product.booked ? <Badge tone="warn">Sold</Badge> : <Badge tone="ok">Available</Badge>}
+      {product.sold && <SoldTo product={product} />}
+      {product.booked && !product.sold && <span className="text-muted text-sm">{heldWords(product)}</span>}
     </div>
   );
 }
 
 function heldWords({ heldUntil }: Product): string {
-  return heldUntil ? `Held, not paid yet; until ${moment.format(new Date(heldUntil))}` : "Held, not paid yet";
+  return heldUntil ? `Held until ${moment.format(new Date(heldUntil))}` : "Held, not paid yet";
 }
 
+/** Who paid; how to reach them opens on demand. */
 function SoldTo({ product: { buyer } }: { product: Product }) {
-  if (!buyer) return <>Paid</>;
+  if (!buyer) return <span className="text-muted text-sm">Paid</span>;
   return (
-    <>
-      Paid by {buyer.name}, {buyer.phone}
-      {buyer.location && `, ${buyer.location}`}
-      <br />
-      <a href={`mailto:${buyer.email}`} className="break-all underline">
+    <details className="text-muted text-sm">
+      <summary className="cursor-pointer">Paid by {buyer.name}</summary>
+      <a href={`mailto:${buyer.email}`} className="block break-all underline">
         {buyer.email}
       </a>
-    </>
+      <span className="block">{buyer.phone}</span>
+      {buyer.location && <span className="block">{buyer.location}</span>}
+    </details>
   );
 }
