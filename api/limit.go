@@ -26,8 +26,16 @@ func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.Res
 
 // overLimit counts the call and answers 429 where there are too many.
 func (a *api) overLimit(w http.ResponseWriter, r *http.Request, c rest.Call) bool {
-	exempt := c.Free || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/"))
-	return a.limiter != nil && !exempt && a.limiter.RespondOnLimit(w, r, caller(r))
+	if a.limiter == nil || c.Free || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/")) {
+		return false
+	}
+	counted := r
+	if sent := r.Header.Get("Authorization"); sent != "" && c.Access == rest.Anyone {
+		// The call itself takes no token. Many people may share an address,
+		// though, and a good one tells them apart; a bad one is none.
+		counted, _ = a.admitBearer(r, sent)
+	}
+	return a.limiter.RespondOnLimit(w, r, caller(counted))
 }
 
 // caller is who is counted: the account, or the address of a visitor.

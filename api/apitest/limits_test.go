@@ -55,6 +55,12 @@ func TestRateLimit(t *testing.T) {
 		})
 		other.get("/users/buyer/"+other.user.Email, through("203.0.113.4")).is(http.StatusOK)
 	})
+	t.Run("429 by account even where a call takes no token", func(t *testing.T) {
+		third, fourth := w.buyer("Tom"), w.buyer("Tim")
+		burst(t, limit, func() answer { return third.get("/config", through("203.0.113.6")) })
+		fourth.get("/config", through("203.0.113.6")).is(http.StatusOK)
+		w.visitor().get("/config", through("203.0.113.6")).is(http.StatusOK)
+	})
 	t.Run("429 for a booking is not acknowledged", func(t *testing.T) {
 		_, last := burst(t, limit, func() answer { return other.book("{") })
 		last.refused(http.StatusTooManyRequests, rest.CodeTooFast).unacknowledged(t)

@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -20,6 +21,7 @@ import (
 
 	"secondring/api"
 	"secondring/api/identity"
+	"secondring/api/images"
 	"secondring/hub"
 	"secondring/market"
 	"secondring/store/sqlite"
@@ -127,7 +129,11 @@ func newWorld(t *testing.T, change ...func(*setup)) *world {
 	})
 	must(t, err)
 	w.config.Bearer, w.config.Cookie = people.Bearer, people.Cookie
-	w.config.Rooms = append(w.config.Rooms, people.Calls()...)
+	bucket, err := images.OpenFolder(t.TempDir())
+	must(t, err)
+	t.Cleanup(func() { must(t, bucket.Close()) })
+	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Log: log})
+	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls())
 	handler, err := api.New(w.config)
 	must(t, err)
 	mux.Handle("/", handler)
