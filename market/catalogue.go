@@ -176,8 +176,12 @@ func (c ProductChange) apply(p *Product) bool {
 		from *string
 		to   *string
 	}{
-		{c.Name, &p.Name}, {c.Condition, &p.Condition}, {c.UsedTime, &p.UsedTime},
-		{c.Description, &p.Description}, {c.Location, &p.Location}, {c.Phone, &p.Phone},
+		{c.Name, &p.Name},
+		{c.Condition, &p.Condition},
+		{c.UsedTime, &p.UsedTime},
+		{c.Description, &p.Description},
+		{c.Location, &p.Location},
+		{c.Phone, &p.Phone},
 	} {
 		if s.from != nil {
 			*s.to = *s.from
