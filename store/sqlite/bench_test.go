@@ -127,13 +127,32 @@ func BenchmarkPointRead(b *testing.B) {
 	perSecond(b)
 }
 
-// BenchmarkPage reads the first twenty of a long list, with its total.
+// BenchmarkPage reads the first twenty of a list, with its total: the length of
+// the list must not show.
 func BenchmarkPage(b *testing.B) {
-	s := stocked(b, 2000)
+	for _, phones := range []int{1_000, 10_000} {
+		b.Run(fmt.Sprint("of ", phones), func(b *testing.B) {
+			s := stocked(b, phones)
+			for b.Loop() {
+				if _, err := s.Advertised(context.Background(), market.Page{Limit: 20}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			perSecond(b)
+		})
+	}
+}
+
+// BenchmarkOpen opens a store that is there: what a start waits for.
+func BenchmarkOpen(b *testing.B) {
+	path := b.TempDir() + "/bench.db"
 	for b.Loop() {
-		if _, err := s.Advertised(context.Background(), market.Page{Limit: 20}); err != nil {
+		s, err := sqlite.Open(b.Context(), path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
 			b.Fatal(err)
 		}
 	}
-	perSecond(b)
 }
