@@ -59,14 +59,14 @@ func groupOf(doc *huma.OpenAPI, tag *huma.Tag) docsGroup {
 			{http.MethodDelete, item.Delete},
 		} {
 			if on.op != nil && slices.Contains(on.op.Tags, tag.Name) {
-				group.Calls = append(group.Calls, callOf(on.method, path, on.op))
+				group.Calls = append(group.Calls, callOf(doc, on.method, path, on.op))
 			}
 		}
 	}
 	return group
 }
 
-func callOf(method, path string, op *huma.Operation) docsCall {
+func callOf(doc *huma.OpenAPI, method, path string, op *huma.Operation) docsCall {
 	call := docsCall{ID: op.OperationID, Method: method, Path: path, Summary: op.Summary, Access: accessOf(op)}
 	for _, p := range op.Parameters {
 		call.Params = append(call.Params, docsField{Name: p.Name, About: p.Description, Required: p.Required, Type: typeOf(p.Schema)})
@@ -81,8 +81,12 @@ func callOf(method, path string, op *huma.Operation) docsCall {
 		}
 	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
-		answer := docsAnswer{Status: status, About: op.Responses[status].Description}
-		for media, content := range op.Responses[status].Content {
+		response := op.Responses[status]
+		if name := response.Ref[strings.LastIndex(response.Ref, "/")+1:]; name != "" {
+			response = doc.Components.Responses[name]
+		}
+		answer := docsAnswer{Status: status, About: response.Description}
+		for media, content := range response.Content {
 			if answer.Type = typeOf(content.Schema); media != jsonMedia {
 				answer.Type = docsType{Text: media}
 			}

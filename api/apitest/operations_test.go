@@ -98,10 +98,14 @@ type openapi struct {
 			Required bool
 		}
 		RequestBody *struct{ Content map[string]any }
-		Responses   map[string]struct{ Content map[string]any }
-		Security    []map[string][]string
+		Responses   map[string]struct {
+			Ref     string `json:"$ref"`
+			Content map[string]any
+		}
+		Security []map[string][]string
 	}
 	Components struct {
+		Responses       map[string]struct{ Content map[string]any }
 		Schemas         map[string]struct{ Required []string }
 		SecuritySchemes map[string]any
 	}
@@ -142,7 +146,11 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("security %v", op.Security)
 		}
 		for _, status := range []string{"200", "400", "401", "403", "404", "409", "413", "422", "429", "500", "503"} {
-			if op.Responses[status].Content["application/json"] == nil {
+			answer := op.Responses[status]
+			if name, shared := strings.CutPrefix(answer.Ref, "#/components/responses/"); shared {
+				answer.Content = doc.Components.Responses[name].Content
+			}
+			if answer.Content["application/json"] == nil {
 				t.Errorf("no %s", status)
 			}
 		}
