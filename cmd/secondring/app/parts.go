@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"log"
 	"log/slog"
 
@@ -21,11 +22,20 @@ func clientSettings(s settings.Settings, google bool) api.Settings {
 		told.ImageHost = api.ImageHost{URL: s.ImageHostURL, Key: s.ImageHostKey}
 	}
 	if s.Demo {
+		told.Contact = demoContact(told.Contact)
 		for _, l := range demo.Logins() {
 			told.DemoLogins = append(told.DemoLogins, api.DemoLogin{Role: l.Role, Email: l.Email, Password: l.Password})
 		}
 	}
 	return told
+}
+
+// demoContact fills what the settings leave empty, so that the demo's contact
+// screen has something to show.
+func demoContact(c api.Contact) api.Contact {
+	return api.Contact{
+		Email: cmp.Or(c.Email, "hello@example.com"), Phone: cmp.Or(c.Phone, "+880 2 5550 0142"), Location: c.Location,
+	}
 }
 
 // quietLog takes net/http's own complaints (callers that hang up in the middle
