@@ -47,8 +47,11 @@ func (m *Market) RemoveBrand(ctx context.Context, name string) error {
 		return err
 	}
 	err = m.store.RemoveBrand(ctx, b.ID)
-	if errors.Is(err, ErrInUse) {
+	switch {
+	case errors.Is(err, ErrInUse):
 		return refuse(CodeHeld, fmt.Sprintf("%s has phones, so it stays", b.Name))
+	case errors.Is(err, ErrNotFound):
+		return missing("brand")
 	}
 	return err
 }
@@ -128,7 +131,11 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
 		Verified: who.User.IsVerified(), Version: 1, CreatedAt: now,
 	}
-	if err := m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, p, false, now)); err != nil {
+	err = m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, p, false, now))
+	if errors.Is(err, ErrNotFound) { // the brand went this very moment
+		return Product{}, in.check(who.User, Brand{})
+	}
+	if err != nil {
 		return Product{}, err
 	}
 	m.Wake()

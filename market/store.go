@@ -50,8 +50,8 @@ type Store interface {
 type People interface {
 	AddUser(ctx context.Context, u User, events []Event) error
 	SaveUser(ctx context.Context, u User, events []Event) error
-	// User finds by UID, UserByID by ID: removed ones too. UserByEmail leaves
-	// removed ones out.
+	// User finds by UID, UserByID by ID: removed ones too, but of two with the
+	// same UID the one that is not. UserByEmail leaves removed ones out.
 	User(ctx context.Context, uid string) (User, error)
 	UserByID(ctx context.Context, id string) (User, error)
 	UserByEmail(ctx context.Context, email string) (User, error)
@@ -59,7 +59,8 @@ type People interface {
 	Users(ctx context.Context, accountType string, page Page) (List[User], error)
 	// UsersToSweep returns up to limit users whose SweepUntil is set.
 	UsersToSweep(ctx context.Context, limit int) ([]User, error)
-	// PurgeUser forgets a removed user for good.
+	// PurgeUser forgets a removed user for good. It leaves others alone; no
+	// error if there is none.
 	PurgeUser(ctx context.Context, uid string) error
 }
 
@@ -71,7 +72,8 @@ type Accounts interface {
 	Account(ctx context.Context, uid string) (Account, error)
 	AccountByEmail(ctx context.Context, email string) (Account, error)
 	AccountByGoogle(ctx context.Context, sub string) (Account, error)
-	// PurgeAccount forgets an account for good; its address is free again.
+	// PurgeAccount forgets an account for good; its address is free again. No
+	// error if there is none.
 	PurgeAccount(ctx context.Context, uid string) error
 
 	AddSession(ctx context.Context, s Session) error
@@ -80,7 +82,8 @@ type Accounts interface {
 	ExtendSession(ctx context.Context, id string, until time.Time) error
 	// EndSession ends one session, storing the events; no error if it is gone.
 	EndSession(ctx context.Context, id string, events []Event) error
-	// EndSessions ends all sessions of a person but one ("" for all).
+	// EndSessions ends all sessions of a person but one ("" for all), storing
+	// the events even where there was none to end.
 	EndSessions(ctx context.Context, uid, except string, events []Event) error
 	// PurgeSessions forgets up to limit sessions that expired before then.
 	PurgeSessions(ctx context.Context, before time.Time, limit int) (int, error)
@@ -93,11 +96,12 @@ type Catalogue interface {
 	Brand(ctx context.Context, id string) (Brand, error)
 	BrandByName(ctx context.Context, name string) (Brand, error)
 	Brands(ctx context.Context, page Page) (List[Brand], error)
-	// TopBrands returns the n with most free phones, ties by name.
+	// TopBrands returns the n with most free phones, ties by name without case.
 	TopBrands(ctx context.Context, n int) ([]Brand, error)
 	// RemoveBrand returns ErrInUse while the brand has phones.
 	RemoveBrand(ctx context.Context, id string) error
 
+	// AddProduct may return ErrNotFound where the brand is gone.
 	AddProduct(ctx context.Context, p Product, events []Event) error
 	SaveProduct(ctx context.Context, p Product, events []Event) error
 	// RemoveProduct takes the product with Version one above the stored one.
@@ -114,9 +118,9 @@ type Catalogue interface {
 
 // Bookings keeps orders.
 type Bookings interface {
-	// AddBooking returns ErrLimit where the buyer has maxHeld bookings in
-	// BookingHeld already, however many are added at once, and ErrExists where
-	// the ID is there.
+	// AddBooking returns ErrExists where the ID is there, and else ErrLimit
+	// where the buyer has maxHeld bookings in BookingHeld already, however many
+	// are added at once.
 	AddBooking(ctx context.Context, b Booking, maxHeld int, events []Event) error
 	SaveBooking(ctx context.Context, b Booking, events []Event) error
 	Booking(ctx context.Context, id string) (Booking, error)
