@@ -13,7 +13,7 @@ export default mergeConfig(
       unstubGlobals: true,
       css: false,
       // Two cores are typical; a form typed key by key takes its time on them.
-      testTimeout: 15_000,
+      testTimeout: 30_000,
     },
   }),
 );

@@ -1,7 +1,10 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { complaints } from "@/testing/complaints";
+
+// A screen's code is fetched when it is first shown; on busy machines that takes more than the usual second.
+configure({ asyncUtilTimeout: 6000 });
 
 beforeEach(() => {
   complaints.length = 0;

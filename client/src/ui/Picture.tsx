@@ -14,10 +14,20 @@ interface Props {
   /** "contain" for a phone on white, melted into the ground; "cover" for a picture that fills its frame. */
   fit?: "contain" | "cover";
   className?: string;
+  /** For the image in its frame, e.g. an animation that leaves the frame where it is. */
+  imgClassName?: string;
 }
 
 /** A photograph on the light photo ground; keeps its shape before, while and after it loads. */
-export function Picture({ src, alt, ratio = "square", eager = false, fit = "contain", className }: Props) {
+export function Picture({
+  src,
+  alt,
+  ratio = "square",
+  eager = false,
+  fit = "contain",
+  className,
+  imgClassName,
+}: Props) {
   const [broken, setBroken] = useState("");
   const usable = src && broken !== src;
   return (
@@ -38,10 +48,12 @@ export function Picture({ src, alt, ratio = "square", eager = false, fit = "cont
           className={cx(
             "size-full min-h-0",
             fit === "cover" ? "object-cover" : "object-contain mix-blend-multiply",
+            imgClassName,
           )}
         />
       ) : (
-        <span role="img" aria-label={alt} className="opacity-60">
+        // A picture that says nothing beside its words says nothing when it is missing either.
+        <span {...(alt ? { role: "img", "aria-label": alt } : {})} className="opacity-60">
           <PhoneIcon className="size-12" />
         </span>
       )}

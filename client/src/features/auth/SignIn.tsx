@@ -8,6 +8,7 @@ import { AuthCard, FormError } from "./AuthCard";
 import { DemoLogins } from "./DemoLogins";
 import { useSignInMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
+import { googleError } from "./googleErrors";
 import { rules } from "./rules";
 import { type AuthDispatch, enter } from "./session";
 
@@ -21,14 +22,16 @@ interface Props {
   returnTo: string;
   /** Why they are here, when the session was ended for them. */
   notice?: string | null;
+  /** The code of a Google sign-in that failed, from the address. */
+  googleFailure?: string | null;
 }
 
 /** The login form. It leaves the screen as soon as somebody is signed in; the route sees to that. */
-export function SignIn({ returnTo, notice = null }: Props) {
+export function SignIn({ returnTo, notice = null, googleFailure = null }: Props) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
   const [signIn] = useSignInMutation();
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState(googleError(googleFailure));
   const { register, handleSubmit, formState, reset } = useForm<Values>({
     defaultValues: { email: "", password: "" },
   });

@@ -150,3 +150,11 @@ test("a Google address with a password account is asked for the password once, t
   expect(await screen.findByText("Coming Soon...")).toBeVisible();
   expect(callsTo("POST", "/identity/google/link")[0]?.body).toEqual({ password: "secret1" });
 });
+
+test.each([
+  ["google_denied", /You did not sign in with Google/],
+  ["some_new_code", /The sign-in with Google failed/],
+])("a Google sign-in that came back with %s says so under the form", async (code, words) => {
+  await atForm(`/login?error=${code}`);
+  expect(screen.getByRole("alert")).toHaveTextContent(words);
+});

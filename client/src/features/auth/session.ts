@@ -5,6 +5,7 @@ import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceive
 import type { SignedInUser, User } from "@/api/types";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
+import { kept } from "./kept";
 import { expiryOf, renewIn } from "./token";
 
 type Root = SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> };
@@ -18,11 +19,11 @@ const PENDING_KEY = "signUp";
 
 function pendingType(email: string): AccountType {
   try {
-    const kept = JSON.parse(localStorage.getItem(PENDING_KEY) ?? "{}") as {
+    const pending = JSON.parse(kept.get(PENDING_KEY) ?? "{}") as {
       email?: string;
       accountType?: string;
     };
-    return kept.email?.toLowerCase() === email.toLowerCase() && kept.accountType === "Seller"
+    return pending.email?.toLowerCase() === email.toLowerCase() && pending.accountType === "Seller"
       ? "Seller"
       : "User";
   } catch {
@@ -32,18 +33,18 @@ function pendingType(email: string): AccountType {
 
 /** Drops a token that ended while the page was closed: sent along, it would end a session that still stands. */
 export function dropExpiredToken(now = Date.now()): void {
-  const end = expiryOf(localStorage.getItem(TOKEN_KEY) ?? "");
-  if (end !== null && end <= now + 5000) localStorage.removeItem(TOKEN_KEY);
+  const end = expiryOf(kept.get(TOKEN_KEY) ?? "");
+  if (end !== null && end <= now + 5000) kept.set(TOKEN_KEY, null);
 }
 
 /** Makes the identity provider's user a user of the market. */
 const join =
   (user: SignedInUser, accountType: AccountType): Thunk<void> =>
   async (dispatch) => {
-    localStorage.setItem(PENDING_KEY, JSON.stringify({ email: user.email, accountType }));
+    kept.set(PENDING_KEY, JSON.stringify({ email: user.email, accountType }));
     const name = user.displayName || user.email;
     await dispatch(identity.createUser.initiate({ name, email: user.email, accountType })).unwrap();
-    localStorage.removeItem(PENDING_KEY);
+    kept.set(PENDING_KEY, null);
   };
 
 /** Fetches a token; whoever the market does not know yet (first time by Google) is made its user first. */

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import { useLiveList } from "@/api/live";
 import type { Product } from "@/api/types";
-import { Badge, buttonClass, EmptyState, ErrorState, LoadMore, Picture, Skeleton } from "@/ui";
+import { Badge, buttonClass, EmptyState, ErrorState, LoadMore, Picture, Skeleton, Spinner } from "@/ui";
 import { advertised, useAdvertisedQuery } from "./endpoints";
 import { money, saving } from "./format";
 import { PAGE, useMore } from "./useMore";
@@ -27,6 +27,11 @@ export function AdvertisedItems() {
           What sellers advertise appears here by itself.
         </EmptyState>
       )}
+      {!list && !isError && (
+        <div className="sr-only">
+          <Spinner label="Loading advertised items" />
+        </div>
+      )}
       <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
         {free.map((product) => (
           <AdvertisedCard key={product._id} product={product} />
@@ -43,9 +48,15 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
   return (
     <article
       aria-labelledby={`advertised-${product._id}`}
-      className="flex animate-arrive-late flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+      className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
-      <Picture src={product.img} alt={`Photograph of ${product.name}`} ratio="landscape" className="p-6" />
+      <Picture
+        imgClassName="animate-arrive-late"
+        src={product.img}
+        alt={`Photograph of ${product.name}`}
+        ratio="landscape"
+        className="p-6"
+      />
       <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-4 gap-y-1 p-5">
         <h3 id={`advertised-${product._id}`} className="col-span-2 font-bold text-lg">
           {product.name}

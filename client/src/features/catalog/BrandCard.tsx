@@ -7,9 +7,16 @@ export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
   return (
     <Link
       to={`/category/${brand._id}`}
-      className="group grid animate-arrive overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+      className="group grid overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
-      <Picture src={brand.img} alt="" ratio="landscape" eager={eager} fit="cover" />
+      <Picture
+        imgClassName="animate-arrive"
+        src={brand.img}
+        alt=""
+        ratio="landscape"
+        eager={eager}
+        fit="cover"
+      />
       <span className="flex items-center justify-between gap-2 px-4 py-3 font-semibold">
         {brand.name}
         <span aria-hidden="true" className="text-accent transition-transform group-hover:translate-x-1">

@@ -19,7 +19,7 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
   return (
     <article
       aria-labelledby={titleId}
-      className="group flex animate-arrive flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+      className="group flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
       <Photo product={product} eager={eager} />
       <div className="flex flex-1 flex-col gap-4 p-5">
@@ -42,6 +42,7 @@ function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
   return (
     <div className="relative">
       <Picture
+        imgClassName="animate-arrive"
         src={product.img}
         alt={`Photograph of ${product.name}`}
         ratio="landscape"
@@ -130,7 +131,7 @@ function Seller({ product }: { product: Product }) {
 
 function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
   return (
-    <div className="grid grid-cols-[1fr_auto] gap-1 sm:gap-2">
+    <div className="grid grid-cols-[1fr_auto] gap-1 max-[22rem]:grid-cols-1 sm:gap-2">
       <BookSlot product={product} onBook={onBook} />
       <Button
         variant="quiet"
