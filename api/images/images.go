@@ -72,17 +72,6 @@ type Data struct {
 	URL string `json:"url" doc:"Site-relative; the same for ever"`
 }
 
-// Refused is the answer to one that was not.
-type Refused struct {
-	Success bool    `json:"success"`
-	Error   Problem `json:"error"`
-}
-
-// Problem says why.
-type Problem struct {
-	Message string `json:"message"`
-}
-
 // Form is the multipart form of an upload.
 type Form struct {
 	Image *multipart.FileHeader `json:"image" format:"binary" doc:"A JPEG, PNG or WebP file, to 10 MB and 40 megapixels"`

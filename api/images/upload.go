@@ -22,47 +22,32 @@ const field = "image"
 // formSlack is what the form may need beside the file, in bytes.
 const formSlack = 64 << 10
 
-// refusal is why a picture is not taken: a status and what to tell the person.
-type refusal struct {
-	status  int
-	message string
-}
-
-func (r refusal) Error() string { return r.message }
-
+// Why a picture is not taken.
 var (
-	errSignIn    = refusal{http.StatusUnauthorized, "Please sign in first"}
-	errSeller    = refusal{http.StatusForbidden, "Only a seller may upload images"}
-	errMultipart = refusal{http.StatusBadRequest, "Send the image as multipart/form-data, in the field image"}
-	errCut       = refusal{http.StatusBadRequest, "The upload broke off. Please try again."}
-	errLarge     = refusal{http.StatusRequestEntityTooLarge, "The image is larger than 10 MB"}
-	errMissing   = refusal{http.StatusUnprocessableEntity, "Send the image in the field image"}
-	errSeveral   = refusal{http.StatusUnprocessableEntity, "Send one image at a time"}
-	errKind      = refusal{http.StatusUnsupportedMediaType, "The image is not a JPEG, PNG or WebP"}
-	errPixels    = refusal{http.StatusUnprocessableEntity, "The image has more than 40 megapixels"}
-	errBroken    = refusal{http.StatusUnprocessableEntity, "The image is damaged and cannot be read"}
+	errSignIn    = rest.Refuse(market.CodeNoToken, "Please sign in first")
+	errSeller    = rest.Refuse(market.CodeForbidden, "Only a seller may upload images")
+	errMultipart = rest.Refuse(market.CodeBadRequest, "Send the image as multipart/form-data, in the field image")
+	errCut       = rest.Refuse(market.CodeBadRequest, "The upload broke off. Please try again.")
+	errLarge     = rest.Refuse(rest.CodeTooLarge, "The image is larger than 10 MB")
+	errMissing   = rest.Refuse(market.CodeInvalid, "Send the image in the field image")
+	errSeveral   = rest.Refuse(market.CodeInvalid, "Send one image at a time")
+	errKind      = rest.Refuse(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
+	errPixels    = rest.Refuse(market.CodeInvalid, "The image has more than 40 megapixels")
+	errBroken    = rest.Refuse(market.CodeInvalid, "The image is damaged and cannot be read")
 )
 
-// upload answers in the image host's own shape, refusals too.
+// upload leaves failures to the api, which answers them in the image host's
+// own shape wherever they happen (rest.FailUpload).
 func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
 	url, err := h.take(w, r)
-	if err == nil {
-		rest.JSON(w, http.StatusOK, Uploaded{Success: true, Data: Data{URL: url}})
-		return nil
+	if err != nil {
+		return err
 	}
-	var why refusal
-	if !errors.As(err, &why) {
-		if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
-			return nil // the caller has gone
-		}
-		h.log.ErrorContext(r.Context(), "an image could not be taken", "error", err)
-		why = refusal{http.StatusInternalServerError, "The image could not be kept. Please try again."}
-	}
-	rest.JSON(w, why.status, Refused{Error: Problem{Message: why.message}})
+	rest.JSON(w, http.StatusOK, Uploaded{Success: true, Data: Data{URL: url}})
 	return nil
 }
 
-func (h *Host) take(w http.ResponseWriter, r *http.Request) (url string, err error) {
+func (h *Host) take(w http.ResponseWriter, r *http.Request) (string, error) {
 	if err := h.mustBeSeller(r.Context()); err != nil {
 		return "", err
 	}
@@ -71,7 +56,7 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (url string, err err
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, file.Close(), os.Remove(file.Name())) }()
+	defer h.discard(r.Context(), file)
 	if err := receive(w, r, file); err != nil {
 		return "", err
 	}
@@ -82,6 +67,14 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (url string, err err
 	sum := sha256.Sum256(picture)
 	name := hex.EncodeToString(sum[:]) + extension
 	return "/images/" + name, h.keep(r.Context(), name, picture)
+}
+
+// discard removes what was received. The picture is kept by then, or refused:
+// the person need not hear that it failed.
+func (h *Host) discard(ctx context.Context, file *os.File) {
+	if err := errors.Join(file.Close(), os.Remove(file.Name())); err != nil {
+		h.log.WarnContext(ctx, "an upload's temporary file stays", "error", err)
+	}
 }
 
 // keep stores the picture. The same one is there already at times.

@@ -226,7 +226,7 @@ func TestOnlySellersUpload(t *testing.T) {
 		as("", other).refused(403, "Only a seller may upload images")
 	}
 	as("", "nobody").refused(403, "Only a seller may upload images")
-	as("", "broken store").refused(500, "The image could not be kept. Please try again.")
+	as("", "broken store").refused(500, "Something went wrong on our side. Please try again.")
 }
 
 func TestTheNameIsTheHashWhateverTheFileIsCalled(t *testing.T) {
