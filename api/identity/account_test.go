@@ -1,6 +1,7 @@
 package identity_test
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -31,9 +32,7 @@ func TestSignUpRefusals(t *testing.T) {
 	w.browser().signUp(ada, adaPass).is(201)
 	full := func(change fields) fields {
 		body := fields{"email": "new@example.com", "password": adaPass, "displayName": "New"}
-		for k, v := range change {
-			body[k] = v
-		}
+		maps.Copy(body, change)
 		return body
 	}
 	for name, c := range map[string]struct {
