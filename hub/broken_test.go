@@ -108,7 +108,7 @@ func TestUndecidedPermissionClosesWith1012(t *testing.T) {
 // queued at once, the socket would be cut as too slow, come back with the same
 // position, and never get further.
 func TestLongReplayIsNoSlowness(t *testing.T) {
-	const n = 250
+	const n = 180
 	r := start(t, func(c *hub.Config) {
 		c.Limits = hub.Limits{QueueBytes: 256 << 10, QueueAge: time.Hour}
 	})

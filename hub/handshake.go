@@ -48,8 +48,8 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := newConn(h, ws, hj.line, v)
-	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
-	go h.serve(c)
+	h.open(c, token, heard)
+	go h.serve(c) //nolint:contextcheck // the socket outlives the request
 }
 
 // writeBuffers are gorilla's, which it needs for its control frames only.

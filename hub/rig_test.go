@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience is how long a test waits for what must come.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 var (
 	errRefused = errors.New("token refused")

@@ -81,8 +81,8 @@ func TestSocketThatCatchesUpLosesNothing(t *testing.T) {
 	late.subscribe(map[string]string{brand: ""})
 	quick.subscribe(map[string]string{brand: ""})
 	n := 0
-	r.drown(t, quick, func() bool { n++; return n > 250 }) // 16 MB: more than the kernel keeps
-	for i, e := range late.events(250) {
+	r.drown(t, quick, func() bool { n++; return n > 200 }) // 13 MB: more than the kernel keeps
+	for i, e := range late.events(200) {
 		if e.Data.Version != int64(i+1) {
 			t.Fatalf("event %d has version %d", i, e.Data.Version)
 		}

@@ -52,9 +52,12 @@ func TestNothingIsDeliveredOnceGone(t *testing.T) {
 func TestBatchesAreBoundedAndMarksStandAlone(t *testing.T) {
 	half := bytes.Repeat([]byte("x"), maxBatchBytes/2)
 	items := []item{
-		{seq: 1, json: half}, {seq: 2, json: half}, {seq: 3, json: half},
+		{seq: 1, json: half},
+		{seq: 2, json: half},
+		{seq: 3, json: half},
 		{seq: 4, at: at("b", 9)}, // the mark that some were lost
-		{seq: 5, json: bytes.Repeat(half, 3)}, {seq: 6, json: []byte("x")},
+		{seq: 5, json: bytes.Repeat(half, 3)},
+		{seq: 6, json: []byte("x")},
 	}
 	var got []int
 	for len(items) > 0 {

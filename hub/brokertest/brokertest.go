@@ -58,7 +58,7 @@ func Run(t *testing.T, open Opener) {
 }
 
 // patience is how long a test waits for what must come.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 // Event makes a product's event, its version in the data too.
 func Event(topic, entity string, version int64) market.Event {
