@@ -10,14 +10,14 @@ import (
 // names tells whether the request's Accept names a type itself, not by a
 // wildcard, and wants it.
 func names(r *http.Request, media string) bool {
-	weight, named := weights(r)[media]
+	weight, named := weights(r.Header.Values("Accept"))[media]
 	return named && weight > 0
 }
 
 // wantsScreen tells whether a request for an address that is both a screen and
 // a call means the screen: it names text/html, and prefers JSON no more.
 func wantsScreen(r *http.Request) bool {
-	all := weights(r)
+	all := weights(r.Header.Values("Accept"))
 	html, named := all["text/html"]
 	json := 0.0
 	for _, media := range []string{"application/json", "application/*", "*/*"} {
@@ -29,10 +29,13 @@ func wantsScreen(r *http.Request) bool {
 	return named && html > 0 && html >= json
 }
 
-// weights reads the Accept header: each type with its q, 1 when left out.
-func weights(r *http.Request) map[string]float64 {
+// takesGzip tells whether the caller can unpack gzip.
+func takesGzip(r *http.Request) bool { return weights(r.Header.Values("Accept-Encoding"))["gzip"] > 0 }
+
+// weights reads a header such as Accept: each choice with its q, 1 when left out.
+func weights(header []string) map[string]float64 {
 	all := map[string]float64{}
-	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
+	for part := range strings.SplitSeq(strings.Join(header, ","), ",") {
 		media, params, err := mime.ParseMediaType(part)
 		if err != nil {
 			continue

@@ -145,7 +145,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 	h, body, tag := w.Header(), f.body, `"`+f.tag+`"`
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", f.media)
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if takesGzip(r) {
 		if small := f.small(); small != nil {
 			body, tag = small, `"`+f.tag+`-gzip"`
 			h.Set("Content-Encoding", "gzip")

@@ -91,7 +91,10 @@ func TestFiles(t *testing.T) {
 			plain.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
 			t.Errorf("%v", plain.Header)
 		}
-		small := w.visitor().get(path, header("Accept-Encoding", "br, gzip")).is(http.StatusOK)
+		if never := w.visitor().get(path, header("Accept-Encoding", "gzip;q=0, br")); !bytes.Equal(never.body, want) {
+			t.Error("compressed for one who refuses it")
+		}
+		small := w.visitor().get(path, header("Accept-Encoding", "br, gzip;q=0.8")).is(http.StatusOK)
 		unpacked, err := gzip.NewReader(bytes.NewReader(small.body))
 		must(t, err)
 		body, err := io.ReadAll(unpacked)

@@ -1,0 +1,68 @@
+package rest_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+type sample struct {
+	Name  string  `json:"name"`
+	Price int     `json:"price,omitempty"`
+	Phone *string `json:"phone,omitempty"`
+	Age   *int    `json:"age,omitempty"`
+}
+
+func decode(t *testing.T, body string) (sample, market.Fields, error) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	return rest.Decode[sample](httptest.NewRecorder(), r)
+}
+
+func TestDecode(t *testing.T) {
+	text, number := "", -3
+	for body, want := range map[string]sample{
+		`{}`:                                    {},
+		` {"name":"x","price":12,"unheard":[]}`: {Name: "x", Price: 12},
+		`{"name":null,"price":null,"phone":null,"age":null}`: {},
+		`{"phone":"","age":-3}`:                              {Phone: &text, Age: &number},
+		`{"Name":"other case","name":"first","name":"last"}`: {Name: "last"},
+	} {
+		got, wrong, err := decode(t, body)
+		if diff := cmp.Diff(want, got); diff != "" || len(wrong) != 0 || err != nil {
+			t.Errorf("%s: %v, %v, %s", body, wrong, err, diff)
+		}
+	}
+}
+
+func TestDecodeTellsWrongTypesByName(t *testing.T) {
+	_, wrong, err := decode(t, `{"name":["secret"],"price":"12","phone":{},"age":1.0}`)
+	if err != nil || len(wrong) != 4 {
+		t.Fatalf("%v, %v", wrong, err)
+	}
+	for name, message := range wrong {
+		if strings.Contains(message, "secret") {
+			t.Errorf("%s repeats what was sent: %s", name, message)
+		}
+	}
+	for _, price := range []string{"1.0", "1e2", "99999999999999999999", "true", `""`} {
+		if _, wrong, _ := decode(t, `{"price":`+price+`}`); wrong["price"] == "" {
+			t.Errorf("%s passes for a whole number", price)
+		}
+	}
+}
+
+func TestDecodeRefusesWhatIsNoObject(t *testing.T) {
+	for _, body := range []string{"", " ", "null", "[]", "7", `"x"`, "{", `{"a":1}}`, `{"a":1} {}`, "{\"a\":\"\xff\"}", "{'a':1}", strings.Repeat(`{"a":`, 20_000)} {
+		if _, _, err := decode(t, body); market.CodeOf(err) != market.CodeBadRequest {
+			t.Errorf("%.20q: %v", body, err)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package rest_test
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+func get(t *testing.T, target string) *http.Request {
+	t.Helper()
+	return httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
+}
+
+func TestPageFollowsItsLink(t *testing.T) {
+	r := get(t, "/products?email=a%2Bb%40phones.example&limit=7")
+	page, err := rest.ReadPage(r)
+	if err != nil || page.Limit != 7 || page.After != "" {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	w, last := httptest.NewRecorder(), market.NewID(time.Now())
+	rest.PageHeaders(w, r, page, 12, true, last)
+	link, found := strings.CutSuffix(strings.TrimPrefix(w.Header().Get("Link"), "<"), `>; rel="next"`)
+	if !found || w.Header().Get("X-Total-Count") != "12" {
+		t.Fatalf("%v", w.Header())
+	}
+	r = get(t, link)
+	page, err = rest.ReadPage(r)
+	if err != nil || page.Limit != 7 || page.After != last || r.URL.Query().Get("email") != "a+b@phones.example" {
+		t.Errorf("%s: %+v, %v", link, page, err)
+	}
+}
+
+// No cursor but one that a list has given out is taken, and none makes a fault.
+func TestForgedCursors(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cursor := rapid.OneOf(
+			rapid.String(),
+			rapid.Map(rapid.SliceOf(rapid.Byte()), base64.RawURLEncoding.EncodeToString),
+			rapid.Map(rapid.StringMatching(`[0-9a-f]{24}`), func(id string) string {
+				return base64.RawURLEncoding.EncodeToString([]byte("2:" + id))
+			}),
+		).Draw(rt, "cursor")
+		_, err := rest.ReadPage(get(t, "/?cursor="+url.QueryEscape(cursor)))
+		if market.CodeOf(err) != market.CodeBadRequest {
+			rt.Errorf("%q: %v", cursor, err)
+		}
+	})
+}
+
+func TestRevalidated(t *testing.T) {
+	answer := func(reader string, value any, known ...string) *httptest.ResponseRecorder {
+		r, w := get(t, "/"), httptest.NewRecorder()
+		r.Header["If-None-Match"] = known
+		if err := rest.Revalidated(w, r, reader, value); err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	tag := answer("visitor", []int{1}).Header().Get("ETag")
+	packed := strings.TrimSuffix(tag, `"`) + rest.GzipMark + `"`
+	for status, sent := range map[int][][]string{
+		http.StatusNotModified: {{tag}, {"W/" + tag}, {`"x"`, tag}, {`"x", ` + tag + `,"y"`}, {packed}, {"*"}},
+		http.StatusOK:          {nil, {""}, {`"x"`}, {strings.Trim(tag, `"`)}},
+	} {
+		for _, known := range sent {
+			if got := answer("visitor", []int{1}, known...); got.Code != status {
+				t.Errorf("%v: %d, want %d", known, got.Code, status)
+			}
+		}
+	}
+	if got := answer("visitor", []int{1}, packed).Header().Get("ETag"); got != packed {
+		t.Errorf("confirmed %s as %s", packed, got)
+	}
+	if answer("signed in", []int{1}, tag).Code != http.StatusOK || answer("visitor", []int{2}, tag).Code != http.StatusOK {
+		t.Error("another reader's, or an older, answer is confirmed")
+	}
+}
