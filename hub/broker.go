@@ -27,7 +27,7 @@ var ErrBadPosition = errors.New("hub: not a position")
 //     the same Entity is dropped: it is a repeat, or it was overtaken, and an
 //     event carries the whole entity. So publishing an outbox again is
 //     harmless, and an entity's versions never go backwards. Events without an
-//     Entity are always published. How long versions are remembered is bounded,
+//     Entity or with a Version below 1 are always published. How long versions are remembered is bounded,
 //     but never shorter than the history.
 //   - Data is passed on as it is; it must be JSON.
 //   - An event is in the history before any listener is given it.

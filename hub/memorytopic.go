@@ -25,7 +25,7 @@ type keptEntry struct {
 }
 
 func (t *memoryTopic) publish(e market.Event, limits HistoryLimits) {
-	if e.Entity != "" && !t.versions.raise(e.Entity, e.Version, limits.Size) {
+	if e.Entity != "" && e.Version > 0 && !t.versions.raise(e.Entity, e.Version, limits.Size) {
 		return
 	}
 	t.at = t.at.Next()

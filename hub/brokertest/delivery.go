@@ -14,11 +14,11 @@ import (
 func versions(t *testing.T, open Opener) {
 	b := open(t, hub.HistoryLimits{}).Broker
 	begin := position(t, b, topic)
-	bare := Event(topic, "", 0) // such as a control event
+	bare, unversioned := Event(topic, "", 1), Event(topic, "u", 0) // such as control events
 	publish(t, b, Event(topic, "a", 2), Event(topic, "b", 1))
 	publish(t, b, Event(topic, "a", 2), Event(topic, "a", 1), Event("other", "a", 1))
-	publish(t, b, Event(topic, "a", 5), Event(topic, "a", 4), bare, bare)
-	want := []string{"a2", "b1", "a5", "0", "0"}
+	publish(t, b, Event(topic, "a", 5), Event(topic, "a", 4), bare, bare, unversioned, unversioned)
+	want := []string{"a2", "b1", "a5", "1", "1", "u0", "u0"}
 	var got []string
 	for _, e := range history(t, b, begin).Entries {
 		got = append(got, fmt.Sprint(e.Event.Entity, e.Event.Version))
