@@ -6,13 +6,21 @@ import { defineConfig } from "vite";
 /** Where `npm run dev` finds a running server; every call of the market is passed on to it. */
 const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
 
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 const calls =
   "^/(identity|jwt|users|bookings?|productCategory|allCategories|categories|products|reportedItems" +
   "|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: /^@\//, replacement: at("./src/") },
+      // The package names only its build with development warnings; this is the one without.
+      { find: /^react-router$/, replacement: at("./node_modules/react-router/dist/production/index.mjs") },
+    ],
+  },
   build: {
     target: "es2022",
     // light-dark() as written; lowering it would double every colour.

@@ -15,7 +15,7 @@ interface Props<Row> {
 }
 
 const cellLook =
-  "max-md:grid max-md:grid-cols-[8rem_1fr] max-md:items-center max-md:gap-3 max-md:py-1.5 md:px-4 md:py-3";
+  "max-md:grid max-md:grid-cols-[6.5rem_1fr] max-md:items-center max-md:gap-3 max-md:py-1.5 md:px-4 md:py-3";
 
 /**
  * A real table that becomes a stack of cards on a phone. The roles are written out because browsers
