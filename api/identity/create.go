@@ -7,7 +7,7 @@ import (
 )
 
 // CreateAccount makes a sign-in without a browser, as filling the demo does.
-// With an empty password nobody can sign in to it. CodeExists where the address
+// With an empty password nobody can sign in to it but by Google. CodeExists where the address
 // is taken.
 func (s *Service) CreateAccount(ctx context.Context, email, password, displayName string) (market.Account, error) {
 	if password != "" {

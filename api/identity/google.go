@@ -1,10 +1,10 @@
 package identity
 
 import (
-	"context"
 	"crypto/subtle"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -12,7 +12,6 @@ import (
 	"golang.org/x/oauth2"
 
 	"secondring/api/rest"
-	"secondring/market"
 )
 
 const (
@@ -109,8 +108,8 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	if !begun || !same(f.State, query.Get("state")) {
 		return s.toLogin(w, r, failure{code: failExpired, cause: errors.New("no sign-in of this browser has this state")})
 	}
-	if query.Has("error") {
-		return s.toLogin(w, r, failure{code: failDenied, cause: errors.New("refused at Google")})
+	if refused := query.Get("error"); refused != "" {
+		return s.toLogin(w, r, saidNo(refused))
 	}
 	who, err := s.google.redeem(r.Context(), query.Get("code"), f)
 	if err != nil {
@@ -130,58 +129,12 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// accountOf finds or makes the account of the person whom Google vouches for.
-// It says link where a password account of the same address is not linked yet:
-// who holds the Google account need not be who made that one.
-func (s *Service) accountOf(ctx context.Context, who person) (a market.Account, link bool, err error) {
-	for range 2 { // again when the same person comes in through two windows at once
-		a, err = s.store.AccountByGoogle(ctx, who.Subject)
-		if !errors.Is(err, market.ErrNotFound) {
-			return a, false, err
-		}
-		a, err = s.store.AccountByEmail(ctx, who.Email)
-		switch {
-		case err == nil && a.Removed:
-			return a, false, failure{code: failRemoved, cause: errors.New("the account was removed")}
-		case err == nil && a.GoogleSub != "":
-			return a, false, failure{code: failOther, cause: errors.New("the address is linked to another subject")}
-		case !errors.Is(err, market.ErrNotFound):
-			return a, err == nil, err
-		}
-		a, err = s.addGoogle(ctx, who)
-		if !errors.Is(err, market.ErrExists) {
-			return a, false, err
-		}
+// saidNo tells the person's refusal from Google's (RFC 6749, 4.1.2.1).
+func saidNo(refused string) error {
+	if refused == "access_denied" {
+		return failure{code: failDenied, cause: errors.New("the person said no")}
 	}
-	return a, false, err
-}
-
-func (s *Service) addGoogle(ctx context.Context, who person) (market.Account, error) {
-	now := s.clock.Now()
-	a := market.Account{
-		UID: market.NewID(now), Email: who.Email, GoogleSub: who.Subject,
-		DisplayName: nameFor(who.Name, who.Email), Version: 1, CreatedAt: now,
-	}
-	if isPicture(who.Picture) {
-		a.PhotoURL = who.Picture
-	}
-	return a, s.store.AddAccount(ctx, a)
-}
-
-// enter makes the person a buyer of the market if they are nobody yet, and
-// signs the browser in.
-func (s *Service) enter(ctx context.Context, w http.ResponseWriter, a market.Account) error {
-	user, err := s.market.EnsureBuyer(ctx, a)
-	if market.CodeOf(err) == market.CodeExists {
-		return failure{code: failOther, cause: err}
-	}
-	if err != nil {
-		return err
-	}
-	if user.Removed {
-		return failure{code: failRemoved, cause: errors.New("the user was removed")}
-	}
-	return s.begin(ctx, w, a)
+	return failure{code: failGoogle, cause: fmt.Errorf("answered with the error %.100q", refused)}
 }
 
 // toLogin sends the browser to the login screen with a code that it can put

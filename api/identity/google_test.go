@@ -121,6 +121,11 @@ func TestGoogleRefusesCallbacksThatAreNotThisBrowsers(t *testing.T) {
 		state := b.leave("/").Query().Get("state")
 		b.do("GET", "/identity/google/callback?error=access_denied&state="+state, nil).leadsTo("/login?error=google_denied")
 	})
+	t.Run("an error of Google's", func(t *testing.T) {
+		b := w.browser()
+		state := b.leave("/").Query().Get("state")
+		b.do("GET", "/identity/google/callback?error=%3Cscript%3E&state="+state, nil).leadsTo("/login?error=google_failed")
+	})
 	t.Run("a forged cookie", func(t *testing.T) {
 		b := w.browser()
 		state := b.leave("/").Query().Get("state")
@@ -206,7 +211,7 @@ func TestGoogleTellsNothingButACode(t *testing.T) {
 	w.browser().google("/").leadsTo("/") // discovery is tried again
 }
 
-func TestGoogleThatHangsOrIsAwayDoesNotStopTheStart(t *testing.T) {
+func TestGoogleThatIsAwayDoesNotStopTheStart(t *testing.T) {
 	var asked atomic.Int32
 	away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)

@@ -43,16 +43,17 @@ type googleWorld struct {
 	google *mockoidc.MockOIDC
 }
 
-func newGoogleWorld(t *testing.T) *googleWorld {
+func newGoogleWorld(t *testing.T, change ...func(*identity.Config)) *googleWorld {
 	t.Helper()
 	server, err := mockoidc.Run()
 	must(t, err)
 	t.Cleanup(func() { must(t, server.Shutdown()) })
-	return &googleWorld{google: server, world: newWorld(t, func(c *identity.Config) {
+	change = append(change, func(c *identity.Config) {
 		c.Google = &identity.GoogleConfig{
 			Issuer: server.Issuer(), ClientID: server.ClientID, ClientSecret: server.ClientSecret,
 		}
-	})}
+	})
+	return &googleWorld{google: server, world: newWorld(t, change...)}
 }
 
 // leave begins a sign-in and returns where Google's page is.

@@ -89,3 +89,19 @@ func TestOneGoogleAccountPerAccount(t *testing.T) {
 	second.do("POST", "/identity/google/link", fields{"password": adaPass}).
 		refused(409, market.CodeExists, "Another Google account is linked already")
 }
+
+func TestAnAccountWithoutAPasswordIsLinkedAtOnce(t *testing.T) {
+	w := newGoogleWorld(t)
+	made, err := w.service.CreateAccount(t.Context(), grace.Email, "", "Grace")
+	must(t, err)
+	w.google.QueueUser(grace)
+	b := w.browser()
+	b.google("/").leadsTo("/")
+	if me := b.do("GET", "/identity/me", nil).is(200); me["uid"] != made.UID || me["displayName"] != "Grace" {
+		t.Errorf("signed in as %v", me)
+	}
+	heir := grace
+	heir.Subject = "google-2"
+	w.google.QueueUser(heir)
+	w.browser().google("/").leadsTo("/login?error=google_other")
+}
