@@ -225,6 +225,14 @@ func (c *conn) closeLocked(code int, reason string) {
 	_ = c.ws.SetReadDeadline(time.Now().Add(wait))
 }
 
+// closeSoon is close for a hub that ends: a socket that is closing already,
+// perhaps with a slow one's grace, has no longer than the others.
+func (c *conn) closeSoon(code int, reason string) {
+	c.close(code, reason)
+	c.line.hurry(closeWait)
+	_ = c.ws.SetReadDeadline(time.Now().Add(closeWait))
+}
+
 // endAccount closes with 4403, after account.removed where the socket reads
 // its own topic and has not been told yet.
 func (c *conn) endAccount() {

@@ -78,7 +78,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	h.control = nil
 	h.mu.Unlock()
 	for _, c := range h.sockets() {
-		c.close(CloseRestarting, reasonRestarting)
+		c.closeSoon(CloseRestarting, reasonRestarting)
 	}
 	gone := make(chan struct{})
 	go func() {

@@ -145,6 +145,16 @@ func (l *line) dropUnbegun() {
 	l.queue = l.queue[:keep]
 }
 
+// hurry shortens what grace there is.
+func (l *line) hurry(grace time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if until := time.Now().Add(grace); l.closing && until.Before(l.until) {
+		l.until = until
+		_ = l.Conn.SetWriteDeadline(until)
+	}
+}
+
 // wait returns when nothing is held back any more, because it has gone out or
 // because it never will.
 func (l *line) wait() {

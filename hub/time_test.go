@@ -1,6 +1,7 @@
 package hub_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
@@ -156,6 +157,27 @@ func TestSocketThatNeverAnswersTheCloseIsCut(t *testing.T) {
 		<-time.After(time.Minute)
 		if s := r.hub.Stats(); s.Sockets != 0 {
 			t.Errorf("%d sockets left", s.Sockets)
+		}
+	})
+}
+
+// Slow sockets have half a minute for their close frame, but a hub that ends
+// has not.
+func TestCloseDoesNotWaitForSlowSockets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startInBubble(t, nil)
+		slow := r.dial("")
+		slow.subscribe(map[string]string{"advertised": ""})
+		r.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
+		<-time.After(hub.DefaultQueueAge + time.Second)
+		if s := r.hub.Stats(); s.Drops["slow"] != 1 || s.Sockets != 1 {
+			t.Fatalf("%+v", s)
+		}
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := r.hub.Close(ctx); err != nil || time.Since(began) > 9*time.Second {
+			t.Errorf("took %v, %v", time.Since(began), err)
 		}
 	})
 }
