@@ -77,7 +77,8 @@ function reconciled<S extends Cache>(before: S, after: S, ledger: Ledger): S {
   if (before.queries === after.queries) return after;
   const lists: Record<string, LiveList> = {};
   for (const [key, list] of Object.entries(listsOf(after))) {
-    if (before.queries[key]?.data !== list) lists[key] = reconcile(list, ledger);
+    const held = before.queries[key]?.data;
+    if (held !== list) lists[key] = reconcile(list, ledger, isLiveList(held) ? held : undefined);
   }
   return withLists(after, lists);
 }

@@ -263,7 +263,7 @@ describe("the sign", () => {
     await live();
     await serverSays(() => FakeSocket.now.drop(1008));
     await pass(2500);
-    expect(sign()).toHaveTextContent("Reload the page");
+    expect(sign()).toHaveTextContent("Live updates have stopped: reload the page");
   });
 });
 

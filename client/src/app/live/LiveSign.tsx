@@ -8,9 +8,9 @@ export const LiveStatusContext = createContext<LineStatus>("off");
 export const QUIET_MS = 2000;
 
 const WORDS: Partial<Record<LineStatus, string>> = {
-  connecting: "Live updates are not here yet. We keep trying.",
-  away: "Live updates are away. We keep trying; what you see may be a little old.",
-  stopped: "Live updates have stopped. Reload the page to get them back.",
+  connecting: "Live updates are on their way",
+  away: "Live updates are away",
+  stopped: "Live updates have stopped: reload the page to get them back",
 };
 
 /** A quiet sign for the time that live is away. It lies over the page's edge, so nothing moves when it comes. */
@@ -33,7 +33,7 @@ export function LiveSign() {
       className="pointer-events-none fixed bottom-4 left-4 z-40 max-w-72"
     >
       {shown && words && (
-        <p className="rounded-md border border-edge bg-surface px-3 py-2 text-muted text-sm shadow-lift">
+        <p className="rounded-full border border-edge bg-surface px-3 py-1 text-muted text-sm shadow-lift">
           {words}
         </p>
       )}

@@ -188,6 +188,13 @@ describe("a list answer that events have overtaken", () => {
     expect(reconcile(answer(phone("a")), seen(on("product.added", phone("b")))).ids).toEqual(["b", "a"]);
   });
 
+  it("stays without a phone that it no longer has, when the event is older than what was shown", () => {
+    const ledger = seen(on("product.added", phone("b", 1)));
+    const coming = answer(phone("a"));
+    expect(reconcile(coming, ledger, answer(phone("b", 3), phone("a")))).toBe(coming);
+    expect(reconcile(coming, ledger, answer(phone("b", 1), phone("a"))).ids).toEqual(["b", "a"]);
+  });
+
   it("is taken as it is after a break in the topic", () => {
     const ledger = forget(seen(on("product.added", phone("b"))), ["brand:1"]);
     const coming = answer(phone("a"));

@@ -73,10 +73,11 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
 /**
  * Brings a list answer up to what was seen while it was under way: a removed
  * entity leaves it, one that an event has shown at a later version takes that
- * version, and one that has come meanwhile comes in. Returns the same list when
- * it is up to date.
+ * version, and one that has come meanwhile comes in; unless the list in whose
+ * place it comes had it at a later version: then it has gone, and the event is
+ * an old one. Returns the same list when it is up to date.
  */
-export function reconcile(list: LiveList, ledger: Ledger): LiveList {
+export function reconcile(list: LiveList, ledger: Ledger, before?: LiveList): LiveList {
   const feed = FEEDS[list.kind];
   const put = new Map<string, Entity>();
   const out = new Set<string>();
@@ -90,6 +91,7 @@ export function reconcile(list: LiveList, ledger: Ledger): LiveList {
     const held = list.entities[data._id];
     if (meaningOf(event)?.family !== feed.family || isGone(data._id, data.version)) continue;
     if (held ? held.version >= data.version : !inWindow(list, data._id)) continue;
+    if (!held && (before?.entities[data._id]?.version ?? 0) > data.version) continue;
     if (feed.keeps(data)) put.set(data._id, data);
     else if (held) out.add(data._id);
   }

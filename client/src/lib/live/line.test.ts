@@ -169,6 +169,24 @@ describe("topics", () => {
     expect(w.did.sent).toHaveLength(before);
   });
 
+  it("left and wanted again are not taken for followed by the answer to the first time", async () => {
+    const w = world();
+    w.line.start(null);
+    w.greet();
+    const leave = w.line.want("brand:1", "p1");
+    await vi.advanceTimersByTimeAsync(100);
+    leave();
+    await vi.advanceTimersByTimeAsync(100);
+    w.line.want("brand:1", "p2");
+    w.say({ subscribed: { "brand:1": "p3" } });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(w.did.sent).toEqual([
+      { subscribe: { "brand:1": "p1" } },
+      { unsubscribe: ["brand:1"] },
+      { subscribe: { "brand:1": "p2" } },
+    ]);
+  });
+
   it("replay from a list that was asked for before the topic was in force", async () => {
     const w = world();
     w.line.start(null);

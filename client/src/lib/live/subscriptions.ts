@@ -107,7 +107,8 @@ export class Subscriptions {
     const answer: Confirmed = { fresh: [], more: false };
     for (const [topic, position] of Object.entries(positions)) {
       const known = this.topics.get(topic);
-      if (!known) continue;
+      // Not asked yet: the answer to a subscription that was left meanwhile.
+      if (!known || (known.asked === null && known.since === null)) continue;
       if (known.asked === "") {
         known.held = position;
         answer.fresh.push(topic);

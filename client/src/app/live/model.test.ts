@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { api } from "@/api/emptyApi";
+import { liveList, type PageArg } from "@/api/liveList";
+import { Line, type LiveList } from "@/lib/live";
+import { type Answer, dice, ModelServer, type Phone, TOPIC } from "@/testing/serverModel";
+import { storeOf } from "@/testing/serverScreen";
+import { storePorts } from "./storePorts";
+
+const RUNS = 150;
+const STEPS = 120;
+
+const modelApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    modelPhones: build.query(liveList<Phone, PageArg>("brandProducts", () => "/model/phones")),
+  }),
+});
+const { modelPhones } = modelApi.endpoints;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** What fetch resolves with: as much of a Response as is read. */
+function responseOf(answer: Answer): Response {
+  const headers = new Headers({
+    "content-type": "application/json",
+    "X-Total-Count": String(answer.body?.total),
+    "Live-Position": `${TOPIC}=${answer.position}`,
+  });
+  if (answer.body?.next) headers.set("Link", `</model/phones?cursor=${answer.body.next}>; rel="next"`);
+  const text = async () => JSON.stringify(answer.body?.items);
+  const response = { ok: true, status: 200, headers, text, clone: () => response };
+  return response as unknown as Response;
+}
+
+/** The real client, from the Line to the cache, at the model's other end. */
+function client(server: ModelServer, roll: (sides: number) => number) {
+  const store = storeOf(null);
+  vi.stubGlobal("fetch", (request: Request) => {
+    const cursor = new URL(request.url).searchParams.get("cursor");
+    return new Promise<Response>((resolve, reject) =>
+      server.ask(cursor, (answer) =>
+        answer === "failure" ? reject(new TypeError("no answer")) : resolve(responseOf(answer)),
+      ),
+    );
+  });
+  const gone = new Set<string>();
+  const ports = storePorts(store, () => undefined);
+  const line = new Line({
+    ...ports,
+    apply: (events) => {
+      ports.apply(events);
+      for (const { type, data } of events) if (type === "product.removed") gone.add(data._id);
+    },
+    connect: () => server.accept(),
+    disconnect: () => server.hangUp(),
+    send: (text) => server.receive(JSON.parse(text) as object),
+    status: () => undefined,
+    random: () => roll(100) / 100,
+  });
+  const list = (): LiveList<Phone> | undefined => modelPhones.select({})(store.getState()).data;
+
+  // What a screen does: holds the query, and follows the list's topic (useLiveTopic).
+  let screen: { leave: () => void; told: string } | null = null;
+  let query: { unsubscribe: () => void } | null = null;
+  const follow = () => {
+    const now = list();
+    if (!query || !now?.topic || now.position === null) return;
+    const told = `${now.position} ${now.startedAt}`;
+    if (!screen) screen = { leave: line.want(now.topic, now.position, now.startedAt), told };
+    else if (screen.told !== told) line.listed(now.topic, now.position, now.startedAt);
+    screen.told = told;
+  };
+  store.subscribe(follow);
+  return {
+    line,
+    list,
+    /** Phones whose removal has been applied. */
+    gone,
+    open: () => {
+      query ??= store.dispatch(modelPhones.initiate({}));
+      follow();
+    },
+    close: () => {
+      query?.unsubscribe();
+      query = null;
+      screen?.leave();
+      screen = null;
+    },
+    more: () => {
+      const cursor = list()?.nextCursor;
+      if (cursor)
+        void store.dispatch(modelPhones.initiate({ cursor }, { forceRefetch: true, subscribe: false }));
+    },
+    refetch: () => void store.dispatch(modelPhones.initiate({}, { forceRefetch: true, subscribe: false })),
+  };
+}
+
+type Client = ReturnType<typeof client>;
+
+function deliver(server: ModelServer, { line }: Client): void {
+  const frame = server.wire?.shift();
+  if (!frame) return;
+  if ("hello" in frame) line.opened();
+  line.frame(JSON.stringify(frame));
+}
+
+/** One thing that may happen, chosen by chance. */
+async function step(server: ModelServer, me: Client, roll: (sides: number) => number): Promise<void> {
+  const some = [...server.phones.keys()][roll(Math.max(1, server.phones.size))] ?? "";
+  const drop = (code: number) => {
+    if (!server.wire) return;
+    server.hangUp();
+    me.line.closed(code);
+  };
+  const restart = () => {
+    server.restart();
+    me.line.closed(1006);
+  };
+  const acts: [number, () => void][] = [
+    [4, () => server.add()],
+    [8, () => server.flip(some)],
+    [3, () => server.remove(some)],
+    [12, () => server.publish()],
+    [14, () => deliver(server, me)],
+    [10, () => server.step(roll(Math.max(1, server.answers.length)), roll(12) === 0)],
+    [3, () => me.open()],
+    [1, () => me.close()],
+    [3, () => me.more()],
+    [2, () => me.refetch()],
+    [2, () => drop([1006, 1012, 4408][roll(3)] ?? 1006)],
+    [1, () => restart()],
+  ];
+  let at = roll(acts.reduce((sum, [weight]) => sum + weight, 0));
+  for (const [weight, act] of acts) {
+    at -= weight;
+    if (at < 0) {
+      act();
+      break;
+    }
+  }
+  await vi.advanceTimersByTimeAsync([0, 1, 100, 300][roll(4)] ?? 0);
+}
+
+/** Lets everything that is under way come to its end. */
+async function settle(server: ModelServer, me: Client): Promise<void> {
+  me.open();
+  for (let i = 0; i < 400; i++) {
+    server.publish();
+    deliver(server, me);
+    server.step(0, false);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+}
+
+it(`shows what the server has after whatever happened on the way (${RUNS} times ${STEPS} steps)`, async () => {
+  for (let seed = 1; seed <= RUNS; seed++) {
+    const roll = dice(seed);
+    const server = new ModelServer();
+    const me = client(server, roll);
+    for (let i = 0; i < 5; i++) server.add();
+    me.line.start(null);
+    let before: Record<string, Phone> = {};
+    for (let i = 0; i < STEPS; i++) {
+      await step(server, me, roll);
+      const shown = me.list()?.entities ?? {};
+      for (const { _id, version } of Object.values(shown)) {
+        const where = `seed ${seed}, step ${i}: ${_id}`;
+        expect(version, `${where} went back`).toBeGreaterThanOrEqual(before[_id]?.version ?? 0);
+        expect(me.gone.has(_id), `${where} came back`).toBe(false);
+      }
+      before = shown;
+    }
+    await settle(server, me);
+    const list = me.list();
+    const last = list?.nextCursor ? list.ids.at(-1) : undefined;
+    const expected = server.list.filter(({ _id }) => last === undefined || _id >= last);
+    expect(
+      list?.ids.map((id) => list.entities[id]),
+      `seed ${seed}`,
+    ).toEqual(expected);
+    me.line.stop();
+    me.close();
+  }
+}, 120_000);
