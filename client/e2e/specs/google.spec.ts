@@ -1,6 +1,9 @@
 import { expect, test } from "../fixtures";
 import { Dashboard, LoginPage } from "../pages";
 
+// The issuer's page is no screen of the client: it has no icon, and a browser asks for one.
+test.beforeEach(({ problems }) => problems.expect(/status of 404 .*\/favicon\.ico$/));
+
 test("Google sign-in makes a buyer and returns to the page asked for", async ({ brand, unique, visit }) => {
   const page = await visit();
   await page.goto(`/category/${brand._id}`);

@@ -109,11 +109,14 @@ test("the cards stand in 1, 2 or 3 columns and arrive in 2000 to 2500 ms", async
       .evaluateAll((cards) => new Set(cards.map((one) => Math.round(one.getBoundingClientRect().left))).size);
     expect(lefts).toBe(columns);
   }
-  const seconds = await card.evaluate((one) => Number.parseFloat(getComputedStyle(one).animationDuration));
+  const photograph = card.getByRole("img");
+  const seconds = await photograph.evaluate((one) =>
+    Number.parseFloat(getComputedStyle(one).animationDuration),
+  );
   expect(seconds).toBeGreaterThanOrEqual(2);
   expect(seconds).toBeLessThanOrEqual(2.5);
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const still = await card.evaluate((one) => {
+  const still = await photograph.evaluate((one) => {
     const { animationName, animationDuration } = getComputedStyle(one);
     return animationName === "none" || Number.parseFloat(animationDuration) < 0.01;
   });

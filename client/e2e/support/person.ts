@@ -61,6 +61,20 @@ export class Person {
     return person;
   }
 
+  /** One of the demo's people, by the role of their login. */
+  static async demo(market: Market, role: string): Promise<Person> {
+    const http = await request.newContext({ baseURL: market.url });
+    const { demoLogins } = (await (await http.get("/config")).json()) as {
+      demoLogins: { role: string; email: string; password: string }[];
+    };
+    const login = demoLogins.find((one) => one.role === role);
+    if (!login) throw new Error(`the demo has no ${role}`);
+    const person = new Person(market, role, login.email, login.password, http);
+    await person.identity("sign-in", { email: login.email, password: login.password });
+    await person.fetchToken();
+    return person;
+  }
+
   private static async named(market: Market, name: string): Promise<Person> {
     const http = await request.newContext({ baseURL: market.url });
     const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.com`;
