@@ -157,7 +157,7 @@ func header(name, value string) func(*http.Request) {
 // answer is what came back.
 type answer struct {
 	*http.Response
-	t    *testing.T
+	t    testing.TB
 	what string
 	body []byte
 }

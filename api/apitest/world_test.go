@@ -68,7 +68,7 @@ func (l *logged) String() string {
 // world is a whole server but for its main: what cmd wires, wired here so that
 // tests can move the clock.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	clock  *clock
 	store  *sqlite.Store
 	market *market.Market
@@ -92,13 +92,13 @@ var clientFiles = fstest.MapFS{
 	"assets/app-1a.js": {Data: bytes.Repeat([]byte("phone();"), 500)},
 }
 
-func newWorld(t *testing.T, change ...func(*setup)) *world {
-	t.Helper()
-	w := &world{t: t, clock: &clock{now: time.Now().UTC().Truncate(time.Second)}, log: &logged{}}
+func newWorld(tb testing.TB, change ...func(*setup)) *world {
+	tb.Helper()
+	w := &world{t: tb, clock: &clock{now: time.Now().UTC().Truncate(time.Second)}, log: &logged{}}
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
 	w.server = httptest.NewServer(mux)
-	t.Cleanup(w.server.Close)
+	tb.Cleanup(w.server.Close)
 	s := setup{
 		rules: market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 20, Advertise: market.AdvertiseVerified},
 		config: api.Config{
@@ -115,29 +115,37 @@ func newWorld(t *testing.T, change ...func(*setup)) *world {
 		apply(&s)
 	}
 	w.open(s, log)
-	w.config = s.config
+	w.wire(s.config, log)
+	handler, err := api.New(w.config)
+	must(tb, err)
+	mux.Handle("/", handler)
+	return w
+}
+
+// wire puts the rooms together.
+func (w *world) wire(config api.Config, log *slog.Logger) {
+	tb := w.t
+	tb.Helper()
+	w.config = config
 	w.config.Market = w.market
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
-	t.Cleanup(func() { must(t, broker.Close()) })
+	tb.Cleanup(func() { must(tb, broker.Close()) })
 	w.relay = market.NewRelay(w.market, broker, log)
 	w.config.Positions = broker
 	public, err := url.Parse(w.server.URL)
-	must(t, err)
+	must(tb, err)
 	people, err := identity.New(identity.Config{
 		Store: w.store, Market: w.market, Clock: w.clock, Secret: bytes.Repeat([]byte("s"), identity.MinSecret),
 		PublicURL: public, Log: log,
 	})
-	must(t, err)
+	must(tb, err)
 	w.config.Bearer, w.config.Cookie = people.Bearer, people.Cookie
-	bucket, err := images.OpenFolder(t.TempDir())
-	must(t, err)
-	t.Cleanup(func() { must(t, bucket.Close()) })
+	bucket, err := images.OpenFolder(tb.TempDir())
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, bucket.Close()) })
 	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Log: log})
+	w.config.Live = w.hub(broker, people)
 	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls())
-	handler, err := api.New(w.config)
-	must(t, err)
-	mux.Handle("/", handler)
-	return w
 }
 
 func (w *world) open(s setup, log *slog.Logger) {
@@ -148,6 +156,27 @@ func (w *world) open(s setup, log *slog.Logger) {
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
 	w.market = market.New(w.store, w.clock, s.rules)
 	w.upkeep = market.NewUpkeep(w.market, log)
+}
+
+// hub is the live push of this server.
+func (w *world) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handler {
+	w.t.Helper()
+	live, err := hub.New(hub.Config{
+		Broker: broker,
+		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
+			actor, until, err := people.Bearer(ctx, token)
+			return hub.Viewer{UID: actor.User.UID, Session: actor.Session, Expires: until}, err
+		},
+		Authorize: func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
+			return w.market.Topic(ctx, v.UID, topic)
+		},
+		AllowedOrigins: hub.Origins(w.server.URL),
+		Logger:         slog.New(slog.DiscardHandler),
+	})
+	must(w.t, err)
+	must(w.t, live.Run(w.t.Context()))
+	w.t.Cleanup(func() { must(w.t, live.Close(context.WithoutCancel(w.t.Context()))) })
+	return live
 }
 
 // settle does what the server's background work would do by now.
@@ -165,10 +194,10 @@ func (w *world) brand(name string) market.Brand {
 	return b
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
+func must(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -177,10 +206,10 @@ var errAway = errors.New("the engine is away")
 // away is a readiness check or a position that fails.
 func away(context.Context) error { return errAway }
 
-func readAll(t *testing.T, from io.ReadCloser) []byte {
-	t.Helper()
+func readAll(tb testing.TB, from io.ReadCloser) []byte {
+	tb.Helper()
 	body, err := io.ReadAll(from)
-	must(t, err)
-	must(t, from.Close())
+	must(tb, err)
+	must(tb, from.Close())
 	return body
 }

@@ -1,0 +1,40 @@
+package apitest_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"secondring/api"
+)
+
+// What a call costs beside the network: a brand's 50 phones, a role lookup, and
+// answers that need neither store nor credentials.
+func BenchmarkCalls(b *testing.B) {
+	w := newWorld(b)
+	brand, seller, buyer := w.brand("Nokia"), w.seller("Sue"), w.buyer("Bob")
+	for range 50 {
+		seller.sells(brand)
+	}
+	config := w.config
+	config.Registry, config.Log = nil, slog.New(slog.DiscardHandler)
+	handler, err := api.New(config)
+	must(b, err)
+	for name, path := range map[string]string{
+		"brand": "/categories/" + brand.ID, "role": "/users/buyer/" + buyer.user.Email,
+		"brands": "/allCategories", "health": "/healthz", "screen": "/",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, path, nil)
+				r.Header.Set("Authorization", "Bearer "+buyer.token)
+				answer := httptest.NewRecorder()
+				if handler.ServeHTTP(answer, r); answer.Code != http.StatusOK {
+					b.Fatalf("%s answered %d", path, answer.Code)
+				}
+			}
+		})
+	}
+}

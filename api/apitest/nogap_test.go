@@ -1,0 +1,160 @@
+package apitest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// socket is a live connection as the client keeps it.
+type socket struct {
+	t    *testing.T
+	conn *websocket.Conn
+	seen []event
+}
+
+type event struct {
+	Topic, Position, Type string
+	Data                  map[string]any
+}
+
+type frame struct {
+	Subscribed map[string]string
+	Denied     []string
+	Events     []event
+}
+
+func (p *person) live(t *testing.T) *socket {
+	t.Helper()
+	protocols := []string{"secondring.v1"}
+	if p.token != "" {
+		protocols = append(protocols, "bearer."+p.token)
+	}
+	dialer := websocket.Dialer{Subprotocols: protocols}
+	conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(p.server.URL, "http")+"/live", nil)
+	must(t, err)
+	must(t, response.Body.Close())
+	t.Cleanup(func() { _ = conn.Close() })
+	return &socket{t: t, conn: conn}
+}
+
+// from subscribes where a list answer says, and returns its topic.
+func (s *socket) from(list answer) string {
+	s.t.Helper()
+	topic, position, _ := strings.Cut(list.Header.Get("Live-Position"), "=")
+	must(s.t, s.conn.WriteJSON(map[string]any{"subscribe": map[string]string{topic: position}}))
+	s.until(func(f frame) bool { _, in := f.Subscribed[topic]; return in })
+	return topic
+}
+
+// until reads frames up to the one that is wanted, and keeps the events.
+func (s *socket) until(wanted func(frame) bool) {
+	s.t.Helper()
+	must(s.t, s.conn.SetReadDeadline(time.Now().Add(5*time.Second)))
+	for {
+		_, raw, err := s.conn.ReadMessage()
+		must(s.t, err)
+		var f frame
+		must(s.t, json.Unmarshal(raw, &f))
+		s.seen = append(s.seen, f.Events...)
+		if wanted(f) {
+			return
+		}
+	}
+}
+
+// brings waits until the events seen are of these types, in this order.
+func (s *socket) brings(types ...string) {
+	s.t.Helper()
+	for len(s.seen) < len(types) {
+		s.until(func(f frame) bool { return len(f.Events) > 0 })
+	}
+	got := []string{}
+	for _, e := range s.seen {
+		got = append(got, e.Type)
+	}
+	if strings.Join(got, " ") != strings.Join(types, " ") {
+		s.t.Errorf("got %v, want %v", got, types)
+	}
+	s.seen = nil
+}
+
+// What happens between a list and its subscription arrives, once, and nothing
+// that the list held already.
+func TestNoGapAfterAList(t *testing.T) {
+	w := newWorld(t)
+	brand := w.brand("Nokia")
+	seller, buyer, admin := w.verified("Vera"), w.buyer("Bob"), w.admin("Root")
+	phone := seller.sells(brand)
+	seller.advertises(phone).count("modifiedCount", 1)
+	w.settle()
+
+	brandList := buyer.get("/categories/" + brand.ID)
+	home := w.visitor().get("/products/advertised")
+	confirmed := w.visitor().get("/products/advertised", header("If-None-Match", home.Header.Get("ETag"))).is(http.StatusNotModified)
+	own := seller.get("/products?email=" + seller.user.Email)
+	orders := buyer.get("/bookings?email=" + buyer.user.Email)
+	reports := admin.get("/reportedItems")
+
+	buyer.books(phone)
+	buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).id()
+	w.settle()
+
+	asBuyer := buyer.live(t)
+	asBuyer.from(brandList)
+	asBuyer.brings("product.booked")
+	asBuyer.from(orders)
+	asBuyer.brings("booking.changed")
+
+	asVisitor := w.visitor().live(t)
+	for _, list := range []answer{home, confirmed} {
+		asVisitor.from(list)
+		for asVisitor.seen == nil {
+			asVisitor.until(func(f frame) bool { return len(f.Events) > 0 })
+		}
+		data := asVisitor.seen[0].Data
+		if data["booked"] != true || data["phone"] != nil || data["email"] != nil || data["location"] != nil {
+			t.Errorf("a visitor is told %v", data)
+		}
+		asVisitor.brings("advertised.changed")
+	}
+
+	asSeller := seller.live(t)
+	asSeller.from(own)
+	asSeller.brings("product.booked")
+
+	asAdmin := admin.live(t)
+	asAdmin.from(reports)
+	asAdmin.brings("report.created")
+}
+
+// From the list on, an event's entity is just what the next list holds.
+func TestEventsAreWhatListsHold(t *testing.T) {
+	w := newWorld(t)
+	brand := w.brand("Nokia")
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	w.settle()
+	list := seller.get("/products?email=" + seller.user.Email)
+	live := seller.live(t)
+	live.from(list)
+	phone := seller.sells(brand)
+	buyer.books(phone)
+	w.settle()
+	for len(live.seen) < 2 {
+		live.until(func(f frame) bool { return len(f.Events) > 0 })
+	}
+	held := live.seen[1].Data
+	listed := seller.get("/products?email=" + seller.user.Email).product(phone)
+	a, err := json.Marshal(held)
+	must(t, err)
+	b, err := json.Marshal(listed)
+	must(t, err)
+	if string(a) != string(b) {
+		t.Errorf("the event holds %s\nthe list holds %s", a, b)
+	}
+	live.brings("product.added", "product.booked")
+}
