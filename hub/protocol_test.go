@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"secondring/hub"
 	"secondring/market"
@@ -149,11 +150,13 @@ func TestUnsubscribeStopsWhileEventsFlow(t *testing.T) {
 	stop := make(chan struct{})
 	var writer sync.WaitGroup
 	writer.Go(func() {
+		pace := time.NewTicker(100 * time.Microsecond)
+		defer pace.Stop()
 		for version := int64(1); ; version++ {
 			select {
 			case <-stop:
 				return
-			default:
+			case <-pace.C:
 				r.publish(event(brand, market.TypeProductChanged, "p", version))
 			}
 		}

@@ -157,7 +157,7 @@ func concurrent(t *testing.T, open Opener) {
 		}
 		wg.Go(func() {
 			for i := range int64(rounds) {
-				e := Event(topic, fmt.Sprint("e", i%entities), i*writers+int64(w))
+				e := Event(topic, fmt.Sprint("e", i%entities), i*writers+int64(w)+1)
 				if err := b.Publish(context.Background(), []market.Event{e}); err != nil {
 					t.Error(err)
 					return
@@ -178,7 +178,7 @@ func concurrent(t *testing.T, open Opener) {
 		last[e.Event.Entity] = e.Event.Version
 	}
 	for i := range int64(entities) {
-		if want := (rounds-entities+i)*writers + writers - 1; last[fmt.Sprint("e", i)] != want {
+		if want := (rounds - entities + i + 1) * writers; last[fmt.Sprint("e", i)] != want {
 			t.Errorf("e%d ended at %d, want its highest version %d", i, last[fmt.Sprint("e", i)], want)
 		}
 	}
