@@ -68,6 +68,16 @@ test("a 401 on the orders logs out: token gone, identity session ended, login re
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
 });
 
+test("a token that the server does not take at all logs out too, before any list is asked for", async () => {
+  signedIn(karim, "buyer");
+  on("get", `/users/admin/${encodeURIComponent(karim.email)}`, refusal(401, "Not a token of ours"));
+  localStorage.setItem(TOKEN_KEY, "forged");
+  renderApp("/dashboard/myOrders");
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+  expect(callsTo("GET", "/jwt")).toHaveLength(0);
+});
+
 test("SignOut goes to the login and forgets where one was", async () => {
   signedIn(salma, "seller");
   onList("/products", "me", []);

@@ -1,6 +1,8 @@
-import { useSelector } from "react-redux";
+import { useEffect } from "react";
+import { useDispatch, useSelector } from "react-redux";
 import { Navigate, Outlet, useLocation, useOutletContext } from "react-router-dom";
 import { useRole } from "@/api/role";
+import { loggedOut } from "@/api/session";
 import type { Role, SignedInUser } from "@/api/types";
 import { selectWished, useAuth } from "@/features/auth";
 import { EmptyState, ErrorState, Spinner } from "@/ui";
@@ -32,8 +34,14 @@ export function RequireUser() {
 
 function WithRole({ user }: { user: SignedInUser }) {
   const { role, error, retry } = useRole();
+  const dispatch = useDispatch();
+  // A token that the server does not take is never renewed for it; without one's role there is nothing to show.
+  const refused = error?.status === 401;
+  useEffect(() => {
+    if (refused) dispatch(loggedOut());
+  }, [refused, dispatch]);
   if (role) return <Outlet context={{ user, role } satisfies Known} />;
-  if (!error) return <Spinner page />;
+  if (!error || refused) return <Spinner page />;
   return (
     <div className="mx-auto max-w-2xl px-4 py-20">
       <ErrorState message="We could not find out what your account may do." onRetry={retry} />
