@@ -135,3 +135,41 @@ func TestMaxHoldsRace(t *testing.T) {
 	buyer.do(http.MethodDelete, "/bookings/"+open[0]["_id"].(string), nil).count("deletedCount", 1)
 	buyer.books(seller.sells(brand))
 }
+
+// A buyer with as many holds as they may have asks for one of them again.
+func TestBookAgainAtTheLimit(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.rules.MaxHolds = 1 })
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	brand := w.brand("Nokia")
+	phone := seller.sells(brand)
+	first := buyer.books(phone)
+	same := []*person{buyer, buyer, buyer, buyer, buyer}
+	ended := atOnce(same, func(p *person) answer { return p.book(p.bookingFields(phone)) })
+	for _, again := range ended[http.StatusOK] {
+		if id := again.id(); id != first {
+			t.Errorf("booked as %s after %s", id, first)
+		}
+	}
+	if len(ended[http.StatusOK]) != len(same) {
+		t.Errorf("answers: %v", ended)
+	}
+	buyer.book(buyer.bookingFields(seller.sells(brand))).refused(http.StatusConflict, market.CodeTooMany)
+}
+
+// One buyer's many clicks are one booking.
+func TestOneBuyerClicksTwice(t *testing.T) {
+	w := newWorld(t)
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	phone := seller.sells(w.brand("Nokia"))
+	same := []*person{}
+	for range 20 {
+		same = append(same, buyer)
+	}
+	ids := map[string]bool{}
+	for _, one := range atOnce(same, func(p *person) answer { return p.book(p.bookingFields(phone)) })[http.StatusOK] {
+		ids[one.id()] = true
+	}
+	if orders := buyer.get("/bookings?email=" + buyer.user.Email).items(); len(orders) != 1 || len(ids) != 1 || !ids[orders[0]["_id"].(string)] {
+		t.Errorf("clicks answered %v, orders %v", ids, orders)
+	}
+}
