@@ -130,7 +130,7 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 	case errors.Is(err, ErrExists):
 		return m.store.Booking(ctx, b.ID)
 	case errors.Is(err, ErrLimit):
-		if _, err := m.free(ctx, p.ID, b.ID); err != nil {
+		if err := m.free(ctx, p.ID, b.ID); err != nil {
 			return Booking{}, err
 		}
 		return Booking{}, tooMany()
@@ -153,8 +153,8 @@ func (p Product) booking() Booking {
 }
 
 // free gives the phone back to the market if this booking still holds it.
-func (m *Market) free(ctx context.Context, productID, bookingID string) (bool, error) {
-	freed, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
+func (m *Market) free(ctx context.Context, productID, bookingID string) error {
+	_, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
 		if !p.HeldBy(bookingID) || p.Sold {
 			return "", nil
 		}
@@ -162,9 +162,9 @@ func (m *Market) free(ctx context.Context, productID, bookingID string) (bool, e
 		return TypeProductReleased, nil
 	})
 	if errors.Is(err, ErrNotFound) {
-		return false, nil
+		return nil
 	}
-	return freed, err
+	return err
 }
 
 // CancelBooking ends a buyer's own hold while it is unpaid. It returns 0 when

@@ -33,7 +33,7 @@ func (m *Market) cancel(ctx context.Context, b Booking) (bool, error) {
 // booking. It tells whether this call was the one that ended it.
 func (m *Market) end(ctx context.Context, b Booking) (bool, error) {
 	for b.Status == BookingHeld {
-		if _, err := m.free(ctx, b.ProductID, b.ID); err != nil {
+		if err := m.free(ctx, b.ProductID, b.ID); err != nil {
 			return false, err
 		}
 		move := moveLapse

@@ -47,8 +47,7 @@ func (e *Error) Is(target error) bool {
 
 // CodeOf returns the code of a market error, or "" for any other.
 func CodeOf(err error) Code {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}
 	return ""

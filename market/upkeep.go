@@ -122,7 +122,7 @@ func (k *Upkeep) settleClaim(ctx context.Context, p Product) error {
 	}
 	// An ended booking may not keep a phone.
 	if b.Status == BookingExpired || b.Status == BookingCancelled {
-		_, err = k.market.free(ctx, p.ID, b.ID)
+		err = k.market.free(ctx, p.ID, b.ID)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"strings"
@@ -29,9 +30,7 @@ type running struct {
 func settingsFor(t *testing.T, pairs map[string]string) settings.Settings {
 	t.Helper()
 	env := map[string]string{"ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir(), "RATE_LIMIT": "off"}
-	for name, value := range pairs {
-		env[name] = value
-	}
+	maps.Copy(env, pairs)
 	s, err := settings.Read(func(name string) string { return env[name] })
 	if err != nil {
 		t.Fatal(err)

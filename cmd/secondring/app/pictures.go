@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gocloud.dev/blob/fileblob"
-
 	"secondring/api/images"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
@@ -21,9 +19,7 @@ func imageHost(s settings.Settings, store market.Store, log *slog.Logger) (*imag
 	if err != nil {
 		return nil, err
 	}
-	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{
-		CreateDir: true, NoTempDir: true, Metadata: fileblob.MetadataDontWrite,
-	})
+	bucket, err := images.OpenFolder(folder)
 	if err != nil {
 		return nil, &settings.Error{
 			Setting: "IMAGES_URL", Problem: "cannot be opened (" + err.Error() + ")", Mend: "name a folder that can be written",

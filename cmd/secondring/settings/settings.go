@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -177,12 +178,9 @@ func (r *reader) count(name string, fallback int) int {
 
 func (r *reader) choice(name, fallback string, choices ...string) string {
 	v := r.text(name, fallback)
-	for _, c := range choices {
-		if v == c {
-			return v
-		}
+	if !slices.Contains(choices, v) {
+		r.fail(name, fmt.Sprintf("is %q", v), "choose one of "+strings.Join(choices, ", "))
 	}
-	r.fail(name, fmt.Sprintf("is %q", v), "choose one of "+strings.Join(choices, ", "))
 	return v
 }
 
