@@ -76,6 +76,17 @@ describe("a list", () => {
     expect(held()?.position).toBe("e1-3");
   });
 
+  it("is fetched anew even while a further page is under way", async () => {
+    const { store, list, held, more } = await loaded(many(150));
+    const page = more();
+    list.splice(140, 1);
+    const anew = store.dispatch(refetchLists(() => true));
+    await page;
+    expect(await anew).toBe(true);
+    expect(held()?.ids).toHaveLength(149);
+    expect(names(held())).not.toContain("Phone 140");
+  });
+
   it("says when fetching anew failed, and keeps its rows", async () => {
     const { store, held } = await loaded(many(3));
     on("get", "/test/1", refusal(503, "Please try again in a moment"));

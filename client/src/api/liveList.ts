@@ -99,15 +99,34 @@ interface ListEndpoint {
 /** Fetches every cached list that passes the test anew; false when one failed. Its rows stay until it is there. */
 export function refetchLists(test: (list: LiveList) => boolean) {
   return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
-    const fetches = Object.values(getState().api.queries).map((entry) => {
-      if (!entry || !isLiveList(entry.data) || !test(entry.data)) return true;
-      const { cursor: _, ...arg } = (entry.originalArgs ?? {}) as PageArg;
-      const endpoint = (api.endpoints as Record<string, ListEndpoint>)[entry.endpointName ?? ""];
-      const query = endpoint?.initiate(arg as never, { forceRefetch: true, subscribe: false });
-      return (dispatch(query as never) as unknown as Promise<{ isError: boolean }>).then(
-        (answer) => !answer.isError,
-      );
-    });
+    const fetches = Object.entries(getState().api.queries).map(([key, entry]) =>
+      isLiveList(entry?.data) && test(entry.data) ? dispatch(refetchList(key)) : true,
+    );
     return (await Promise.all(fetches)).every(Boolean);
+  };
+}
+
+/**
+ * Fetches one cached list anew. A call under way is waited for first: RTK Query
+ * would take it for the one that is asked for, but it may have begun too early,
+ * or bring a further page only.
+ */
+function refetchList(key: string) {
+  return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
+    const entryNow = () => getState().api.queries[key];
+    for (let entry = entryNow(); entry?.status === "pending"; entry = entryNow()) {
+      const running = api.util.getRunningQueryThunk(entry.endpointName as never, entry.originalArgs as never);
+      const call = dispatch(running as never) as unknown as Promise<unknown> | undefined;
+      if (!call) break;
+      await call;
+    }
+    const entry = entryNow();
+    // Nobody shows it any more: whoever does so next fetches it then.
+    if (!entry) return true;
+    const { cursor: _, ...arg } = (entry.originalArgs ?? {}) as PageArg;
+    const endpoint = (api.endpoints as Record<string, ListEndpoint>)[entry.endpointName ?? ""];
+    const query = endpoint?.initiate(arg as never, { forceRefetch: true, subscribe: false });
+    const answer = await (dispatch(query as never) as unknown as Promise<{ isError: boolean }>);
+    return !answer.isError;
   };
 }

@@ -149,6 +149,8 @@ async function step(server: ModelServer, me: Client, roll: (sides: number) => nu
 async function settle(server: ModelServer, me: Client): Promise<void> {
   me.open();
   for (let i = 0; i < 400; i++) {
+    // A first load that failed is tried again by the user.
+    if (!me.list()) me.refetch();
     server.publish();
     deliver(server, me);
     server.step(0, false);
