@@ -134,7 +134,7 @@ func (s *Service) ended(c market.Control) ([]market.Event, error) {
 		return nil, err
 	}
 	return []market.Event{{
-		Topic: market.TopicControl, Type: market.TypeSessionEnded, At: s.clock.Now(), Entity: c.UID, Data: data,
+		Topic: market.TopicControl, Type: market.TypeSessionEnded, At: s.clock.Now(), Data: data,
 	}}, nil
 }
 
