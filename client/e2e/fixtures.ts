@@ -11,12 +11,20 @@ export interface People {
   admin(): Promise<Person>;
 }
 
+/** A market of one test with what the shared one has around it. */
+interface OwnMarket {
+  market: Market;
+  chief: Person;
+  brand: Brand;
+  people: People;
+}
+
 interface TestFixtures {
   /** A name that no other test uses. */
   unique: (name: string) => string;
   people: People;
   /** A market for this test alone: no demo, and it may be stopped. */
-  ownMarket: (settings?: Record<string, string>) => Promise<{ market: Market; brand: Brand; people: People }>;
+  ownMarket: (settings?: Record<string, string>) => Promise<OwnMarket>;
   /** A new window (a browser context of its own), signed in as the person, or as nobody. */
   visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
   /** What went wrong in the windows; a test may say what it expects. */
@@ -103,7 +111,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const chief = await Person.admin(market, unique("Chief"));
       const [brand] = await chief.brands();
       if (!brand) throw new Error("a new store starts with brands");
-      return { market, brand, people: peopleOf(market, unique, chief) };
+      return { market, chief, brand, people: peopleOf(market, unique, chief) };
     });
     for (const market of started) await market.discard();
   },

@@ -98,6 +98,17 @@ for (const { list, status, role, path } of [
   });
 }
 
+test("a stored token that is no good any more leads to the login", async ({ people, visit, problems }) => {
+  problems.expect(/status of 40[13] /, /WebSocket/);
+  const page = await visit(await people.buyer());
+  await page.goto("/blog");
+  await expect(new Site(page).signOut).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("accessToken", "not.a.token"));
+  await page.goto("/dashboard/myOrders");
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+});
+
 test("a session that ended elsewhere ends here with the next protected list", async ({
   people,
   visit,
@@ -125,4 +136,16 @@ test("a brand that is not there says so", async ({ people, visit, problems }) =>
   await new CategoryPage(page).open({ _id: "nowhere" });
   await expect(page.getByRole("alert")).toContainText("There is no such brand.");
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+test("signing out in one tab signs out the other", async ({ people, visit, stay }) => {
+  const first = await visit(await people.buyer());
+  await first.goto("/dashboard");
+  const second = await first.context().newPage();
+  await second.goto("/blog");
+  await expect(new Site(second).signOut).toBeVisible();
+  await stay(first);
+  await new Site(second).signOut.click();
+  await expect(second).toHaveURL(/\/login$/);
+  await expect(first).toHaveURL(/\/login$/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "../fixtures";
-import { CategoryPage, Dashboard } from "../pages";
+import { CategoryPage, Dashboard, HomePage } from "../pages";
 
 /** What a browser says about a server that is away. */
 const AWAY = /ERR_|WebSocket|Failed to load resource/;
@@ -13,8 +13,8 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     problems,
   }) => {
     problems.expect(AWAY);
-    const { market, brand, people } = await ownMarket();
-    const seller = await people.seller();
+    const { market, chief, brand, people } = await ownMarket();
+    const seller = await people.verifiedSeller();
     const buyer = await people.buyer();
     const before = await seller.list(unique("Before"), brand);
     const after = await seller.list(unique("After"), brand);
@@ -24,7 +24,12 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     await expect(category.card(after.name).bookNow).toBeVisible();
     const shelf = await new Dashboard(await visit(seller)).open("myProducts");
     await expect(shelf.row(after.name)).toContainText("Available");
-    for (const page of [watching, shelf.page]) await stay(page);
+    await seller.ask("put", `/products/advertise/${after._id}`);
+    const home = await new HomePage(await visit(null, { baseURL: market.url })).open();
+    await expect(home.item(after.name)).toBeVisible();
+    const reports = await new Dashboard(await visit(chief)).open("reportedItems");
+    await expect(reports.page.getByText("Nothing is reported")).toBeVisible();
+    for (const { page } of [category, shelf, home, reports]) await stay(page);
     await expect(category.liveSign).toBeHidden();
 
     await buyer.book(before);
@@ -34,6 +39,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     await market.up();
     // The client waits a little before it comes back; this is faster.
     await buyer.book(after);
+    await buyer.report(before, "It never came back.");
     const late = await seller.list(unique("Late"), brand);
 
     for (const phone of [before, after]) {
@@ -41,6 +47,8 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       await expect(shelf.row(phone.name)).toContainText("Sold", { timeout: 20_000 });
     }
     await expect(category.card(late.name).bookNow).toBeVisible();
+    await expect(home.item(after.name)).toBeHidden({ timeout: 20_000 });
+    await expect(reports.row(before.name)).toContainText("It never came back.", { timeout: 20_000 });
     await expect(category.liveSign).toBeHidden({ timeout: 20_000 });
     await expect(category.cards).toHaveCount(3);
 

@@ -122,3 +122,19 @@ test("the cards stand in 1, 2 or 3 columns and arrive in 2000 to 2500 ms", async
   });
   expect(still).toBe(true);
 });
+
+test("the keyboard skips to the content, and a new screen starts at its top", async ({ visit }) => {
+  const page = await visit();
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.evaluate(() => window.scrollTo(0, 1500));
+  await new Site(page).link("Blog").click();
+  await expect(page.getByText("Coming Soon...")).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await expect(page).toHaveTitle(/Blog/);
+});
