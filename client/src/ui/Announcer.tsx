@@ -8,7 +8,7 @@ const MOST = 3;
 
 /** The polite live region for pushed changes: read out, never shown, never moving focus. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
-  const [message, setMessage] = useState("");
+  const [message, setMessage] = useState({ number: 0, text: "" });
   const waiting = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -18,7 +18,8 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
       const all = waiting.current.splice(0);
       timer.current = undefined;
       const more = all.length - MOST;
-      setMessage([...all.slice(-MOST), ...(more > 0 ? [`and ${more} more changes`] : [])].join(". "));
+      const text = [...all.slice(-MOST), ...(more > 0 ? [`and ${more} more changes`] : [])].join(". ");
+      setMessage(({ number }) => ({ number: number + 1, text }));
     }, GATHER_MS);
   }, []);
 
@@ -28,7 +29,8 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
     <Context value={announce}>
       {children}
       <div role="log" aria-live="polite" aria-label="Live changes" className="sr-only">
-        {message}
+        {/* A new element each time: the same words twice are two announcements. */}
+        <span key={message.number}>{message.text}</span>
       </div>
     </Context>
   );

@@ -115,6 +115,15 @@ test("many pushed changes are read out together, the last ones by name", () => {
   expect(region).toHaveTextContent("three. four. five. and 2 more changes");
 });
 
+test("the same words again are announced again", () => {
+  speak(["iPhone 6 was just booked"], "Announce");
+  act(() => vi.advanceTimersByTime(GATHER_MS));
+  const first = screen.getByText("iPhone 6 was just booked");
+  fireEvent.click(screen.getByRole("button", { name: "Announce" }));
+  act(() => vi.advanceTimersByTime(GATHER_MS));
+  expect(screen.getByText("iPhone 6 was just booked")).not.toBe(first);
+});
+
 test("a broken picture keeps its place and its words", () => {
   render(<Picture src="/gone.jpg" alt="Photograph of iPhone 6" />);
   fireEvent.error(screen.getByRole("img"));

@@ -1,0 +1,18 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test } from "vitest";
+import { ThemeSwitch } from "./ThemeSwitch";
+
+afterEach(() => {
+  delete document.documentElement.dataset.theme;
+});
+
+test("the theme switch changes the theme, keeps the choice and names what it would do next", async () => {
+  const user = userEvent.setup();
+  render(<ThemeSwitch />);
+  await user.click(screen.getByRole("button", { name: "Use the dark theme" }));
+  expect(document.documentElement.dataset.theme).toBe("dark");
+  expect(localStorage.getItem("theme")).toBe("dark");
+  await user.click(await screen.findByRole("button", { name: "Use the light theme" }));
+  expect(document.documentElement.dataset.theme).toBe("light");
+});
