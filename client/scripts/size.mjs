@@ -1,0 +1,16 @@
+// Weighs what a first visit loads before anything is lazy: every script that dist/index.html names, gzipped.
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+const BUDGET_KIB = 130;
+
+const page = readFileSync("dist/index.html", "utf8");
+const files = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, file]) => file);
+let bytes = 0;
+for (const file of files) {
+  const weight = gzipSync(readFileSync(`dist/${file}`), { level: 9 }).length;
+  bytes += weight;
+  process.stdout.write(`${(weight / 1024).toFixed(1).padStart(7)} KiB  ${file}\n`);
+}
+process.stdout.write(`${(bytes / 1024).toFixed(1).padStart(7)} KiB  in all, of ${BUDGET_KIB}\n`);
+if (bytes > BUDGET_KIB * 1024) process.exitCode = 1;
