@@ -30,6 +30,10 @@ type Config struct {
 	// Cookie tells whose session cookie the call carries. CodeNoToken without.
 	Cookie func(ctx context.Context, r *http.Request) (rest.SignedIn, error)
 
+	// HasSession tells, without looking it up, whether a request brings a session
+	// cookie; nil takes every page for a signed-in one.
+	HasSession func(r *http.Request) bool
+
 	Rooms  []rest.Call             // the calls of identity, images, payment
 	Live   http.Handler            // GET /live; it answers credentials itself
 	Client fs.FS                   // the built client: index.html, assets/, files of the root
@@ -86,6 +90,7 @@ func New(c Config) (http.Handler, error) {
 	if a.client, err = readClient(c.Client, a.contentPolicy()); err != nil {
 		return nil, err
 	}
+	a.client.known = c.HasSession
 	a.calls = Table(a.Config)
 	router, err := a.router()
 	if err != nil {

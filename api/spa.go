@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +27,10 @@ const (
 type client struct {
 	files  map[string]*file // by path, with the leading slash
 	policy string           // of the page
+	// known tells whether the browser brings a session cookie. Who brings none
+	// gets the visitors' page, which saves the client asking who is signed in.
+	known    func(*http.Request) bool
+	visitors *file
 }
 
 // file is one file of the client, compressed when first asked for.
@@ -52,8 +57,14 @@ func readClient(from fs.FS, policy string) (*client, error) {
 	if errors.Is(err, fs.ErrNotExist) { // not built: the calls work without
 		err = nil
 	}
+	if index, built := c.files["/"+indexFile]; built {
+		c.visitors = newFile(indexFile, bytes.Replace(index.body, []byte("<head>"), []byte("<head>"+visitorMark), 1))
+	}
 	return c, err
 }
+
+// visitorMark tells the client that the browser brought no session cookie.
+const visitorMark = `<meta name="session" content="none" />`
 
 func newFile(name string, body []byte) *file {
 	media := mime.TypeByExtension(path.Ext(name))
@@ -89,13 +100,9 @@ func (c *client) rootFiles() []string {
 
 // screen answers one of the client's own addresses.
 func (c *client) screen(w http.ResponseWriter, r *http.Request) {
-	index, built := c.files["/"+indexFile]
-	if !built {
+	if !c.page(w, r, http.StatusOK) {
 		http.Error(w, "The client is not in this build: run make build", http.StatusNotFound)
-		return
 	}
-	c.page(w)
-	index.serve(w, r, http.StatusOK)
 }
 
 // screenOr answers an address that is a call as well.
@@ -112,17 +119,23 @@ func (c *client) screenOr(call http.Handler) http.Handler {
 
 // notFound answers with the client, which says so. False without a client.
 func (c *client) notFound(w http.ResponseWriter, r *http.Request) bool {
-	index, built := c.files["/"+indexFile]
-	if built {
-		c.page(w)
-		index.serve(w, r, http.StatusNotFound)
-	}
-	return built
+	return c.page(w, r, http.StatusNotFound)
 }
 
-func (c *client) page(w http.ResponseWriter) {
+// page answers with the client's one page. False without a client.
+func (c *client) page(w http.ResponseWriter, r *http.Request, status int) bool {
+	index, built := c.files["/"+indexFile]
+	if !built {
+		return false
+	}
+	if c.known != nil && !c.known(r) {
+		index = c.visitors
+	}
+	w.Header().Add("Vary", "Cookie")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Set("Content-Security-Policy", c.policy)
+	index.serve(w, r, status)
+	return true
 }
 
 // asset answers a file of the client by its own path.
@@ -162,6 +175,9 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
 }
 
+// hashed is a name that changes with its file's content.
+var hashed = regexp.MustCompile(`-[0-9a-f]{10}\.jpg$`)
+
 // photos serves the demo's photographs; a folder is nothing to look at.
 func (a *api) photos() http.HandlerFunc {
 	files := http.StripPrefix("/photos/", http.FileServerFS(a.Photos))
@@ -171,7 +187,11 @@ func (a *api) photos() http.HandlerFunc {
 			a.notFound(w, r)
 			return
 		}
-		w.Header().Set("Cache-Control", immutable)
+		policy := "no-cache"
+		if hashed.MatchString(name) {
+			policy = immutable
+		}
+		w.Header().Set("Cache-Control", policy)
 		files.ServeHTTP(w, r)
 	}
 }

@@ -26,7 +26,10 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 	if err != nil {
 		return Booking{}, err
 	}
-	if err := m.mayBook(ctx, who, p, in); err != nil {
+	if in.UserName, err = m.trueName(ctx, who.User, in.UserName); err != nil {
+		return Booking{}, err
+	}
+	if err := mayBook(who, p, in); err != nil {
 		return Booking{}, err
 	}
 	if p.Hold != nil && p.Hold.BuyerUID == who.User.UID && !p.Sold {
@@ -66,7 +69,7 @@ func (m *Market) wanted(ctx context.Context, in BookingRequest) (Product, error)
 	return m.product(ctx, in.ProductID)
 }
 
-func (m *Market) mayBook(_ context.Context, who Actor, p Product, in BookingRequest) error {
+func mayBook(who Actor, p Product, in BookingRequest) error {
 	switch {
 	case !who.User.IsBuyer():
 		return forbidden("Only buyers can book phones")

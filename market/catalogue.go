@@ -119,6 +119,9 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
 		return Product{}, forbidden("You can only sell as yourself")
 	}
+	if in.SellerName, err = m.trueName(ctx, who.User, in.SellerName); err != nil {
+		return Product{}, err
+	}
 	if err := in.check(who.User, brand); err != nil {
 		return Product{}, err
 	}

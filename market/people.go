@@ -104,6 +104,23 @@ func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) 
 	}
 }
 
+// trueName turns what a payload calls the person into the market's name for
+// them, where it is the one their account goes by: a client shows that one. Any
+// other name comes back as it was sent.
+func (m *Market) trueName(ctx context.Context, u User, sent string) (string, error) {
+	if sent == "" || sent == u.Name {
+		return sent, nil
+	}
+	a, err := m.store.Account(ctx, u.UID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return sent, err
+	}
+	if err == nil && sent == a.DisplayName {
+		return u.Name, nil
+	}
+	return sent, nil
+}
+
 // Roles is what GET /users/{role}/{email} asks about one person.
 type Roles struct {
 	Admin, Buyer, Seller, Verified bool

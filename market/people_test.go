@@ -95,3 +95,23 @@ func TestBecomingAndCeasingToBeAnAdminTellsEveryNode(t *testing.T) {
 	w.refused(w.RevokeAdmin(w.ctx, a.Email), market.CodeNotFound)
 	w.refused(w.RevokeAdmin(w.ctx, "nobody@example.com"), market.CodeNotFound)
 }
+
+// A client shows the name of the account, which may be another than the market's.
+func TestAPersonMayBeCalledByTheirAccountsName(t *testing.T) {
+	w := newTown(t)
+	p := w.phone(w.seller())
+	a := w.account("ann@example.com")
+	u, err := w.AddUser(w.ctx, a, market.NewUser{Name: "Ann of the market", Email: a.Email, AccountType: market.AccountUser})
+	w.must(err)
+	who := market.Actor{User: u}
+	in := market.BookingRequest{ProductID: p.ID, Phone: "1", UserName: "Bob"}
+	_, err = w.Book(w.ctx, who, in)
+	w.refused(err, market.CodeInvalid)
+	in.UserName = a.DisplayName
+	b, err := w.Book(w.ctx, who, in)
+	if w.must(err); b.UserName != u.Name {
+		t.Errorf("booked under %q", b.UserName)
+	}
+	_, err = w.AddReport(w.ctx, who, market.NewReport{ProductID: p.ID, Reason: "x", UserName: a.DisplayName})
+	w.must(err)
+}

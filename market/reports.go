@@ -23,6 +23,9 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
 		return Report{}, forbidden("You can only report as yourself")
 	}
+	if in.UserName, err = m.trueName(ctx, who.User, in.UserName); err != nil {
+		return Report{}, err
+	}
 	f := fieldsOf(in.Wrong)
 	f.text("productID", in.ProductID, maxShort)
 	f.text("reason", in.Reason, maxLong)

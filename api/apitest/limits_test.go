@@ -66,7 +66,7 @@ func TestRateLimit(t *testing.T) {
 		last.refused(http.StatusTooManyRequests, rest.CodeTooFast).unacknowledged(t)
 	})
 	t.Run("never for files, screens and probes", func(t *testing.T) {
-		for _, path := range []string{"/assets/app-1a.js", "/photos/one.jpg", "/", "/healthz", "/readyz", "/favicon.svg"} {
+		for _, path := range []string{"/assets/app-1a.js", "/photos/one-0123456789.jpg", "/", "/healthz", "/readyz", "/favicon.svg"} {
 			for range 3 * limit {
 				w.visitor().get(path, through("203.0.113.5")).is(http.StatusOK)
 			}

@@ -60,6 +60,19 @@ func TestScreens(t *testing.T) {
 	})
 }
 
+func TestThePageTellsAVisitorsClientNotToAsk(t *testing.T) {
+	w := newWorld(t)
+	const mark = `name="session" content="none"`
+	visitor := w.visitor().get("/")
+	member := w.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
+	if !strings.Contains(string(visitor.body), mark) || strings.Contains(string(member.body), mark) {
+		t.Errorf("visitor %.90s, member %.90s", visitor.body, member.body)
+	}
+	if visitor.Header.Get("ETag") == member.Header.Get("ETag") || !strings.Contains(strings.Join(visitor.Header.Values("Vary"), ","), "Cookie") {
+		t.Errorf("one cache entry for both: %v", visitor.Header)
+	}
+}
+
 func TestCategoriesIsBoth(t *testing.T) {
 	w := newWorld(t)
 	for accept, screen := range map[string]bool{
@@ -113,7 +126,10 @@ func TestFiles(t *testing.T) {
 		if got := w.visitor().get("/favicon.svg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("%v", got.Header)
 		}
-		if got := w.visitor().get("/photos/one.jpg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+		if got := w.visitor().get("/photos/CREDITS.txt").is(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("a name that stays the same is kept: %v", got.Header)
+		}
+		if got := w.visitor().get("/photos/one-0123456789.jpg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%v", got.Header)
 		}
 	})

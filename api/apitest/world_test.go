@@ -87,7 +87,7 @@ type setup struct {
 }
 
 var clientFiles = fstest.MapFS{
-	"index.html":       {Data: []byte("<!doctype html><title>SecondRing</title>" + string(bytes.Repeat([]byte("<p>phones"), 300)))},
+	"index.html":       {Data: []byte("<!doctype html><head><title>SecondRing</title>" + string(bytes.Repeat([]byte("<p>phones"), 300)))},
 	"favicon.svg":      {Data: []byte("<svg/>")},
 	"assets/app-1a.js": {Data: bytes.Repeat([]byte("phone();"), 500)},
 }
@@ -103,7 +103,7 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 		rules: market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 20, Advertise: market.AdvertiseVerified},
 		config: api.Config{
 			Client:            clientFiles,
-			Photos:            fstest.MapFS{"one.jpg": {Data: []byte("\xff\xd8\xff photo")}},
+			Photos:            fstest.MapFS{"one-0123456789.jpg": {Data: []byte("\xff\xd8\xff photo")}, "CREDITS.txt": {Data: []byte("by")}},
 			PublicURL:         w.server.URL,
 			MetricsOnLoopback: true,
 			Log:               log,
@@ -139,7 +139,7 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 		PublicURL: public, Log: log,
 	})
 	must(tb, err)
-	w.config.Bearer, w.config.Cookie = people.Bearer, people.Cookie
+	w.config.Bearer, w.config.Cookie, w.config.HasSession = people.Bearer, people.Cookie, people.HasSession
 	bucket, err := images.OpenFolder(tb.TempDir())
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })

@@ -56,6 +56,9 @@ func (s *Service) cookie(r *http.Request, name string) string {
 	return c.Value
 }
 
+// HasSession tells whether the request brings a session cookie, of whatever worth.
+func (s *Service) HasSession(r *http.Request) bool { return s.cookie(r, sessionCookie) != "" }
+
 // sessionID is what is stored of a cookie: who reads the store can sign in as nobody.
 func sessionID(value string) string {
 	sum := sha256.Sum256([]byte(value))

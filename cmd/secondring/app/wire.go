@@ -61,7 +61,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	relay, upkeep := market.NewRelay(m, a.broker, o.Log), market.NewUpkeep(m, o.Log)
 	a.loops = append(a.loops, relay.Run, upkeep.Run)
 	return a.listen(ctx, s, api.Config{
-		Market: m, Positions: a.broker, Bearer: people.Bearer, Cookie: people.Cookie,
+		Market: m, Positions: a.broker, Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
 		Rooms: append(people.Calls(), pictures.Calls()...), Live: a.hub,
 		Client: client.Files(), Photos: demo.Photos(), Mounts: mounts,
 		Settings: clientSettings(s, google != nil), PublicURL: s.PublicURL.String(),
