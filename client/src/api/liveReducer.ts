@@ -1,6 +1,7 @@
 import type { Reducer, UnknownAction } from "@reduxjs/toolkit";
 import {
   applyEvents,
+  depart,
   emptyLedger,
   forget,
   isLiveList,
@@ -48,7 +49,8 @@ export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithLedger
     }
     if (liveForgotten.match(action)) return join(before, forget(state.ledger, action.payload), state);
     const after = inner(before, action);
-    return join(after === before ? after : reconciled(before, after, state.ledger), state.ledger, state);
+    const { cache, ledger } = reconciled(before, after, state.ledger);
+    return join(cache, ledger, state);
   };
 }
 
@@ -73,12 +75,15 @@ function withLists<S extends Cache>(cache: S, lists: Record<string, LiveList>): 
 }
 
 /** Brings lists that have just been answered up to date; the others are left alone. */
-function reconciled<S extends Cache>(before: S, after: S, ledger: Ledger): S {
-  if (before.queries === after.queries) return after;
+function reconciled<S extends Cache>(before: S, after: S, ledger: Ledger): { cache: S; ledger: Ledger } {
+  if (before.queries === after.queries) return { cache: after, ledger };
   const lists: Record<string, LiveList> = {};
+  let known = ledger;
   for (const [key, list] of Object.entries(listsOf(after))) {
     const held = before.queries[key]?.data;
-    if (held !== list) lists[key] = reconcile(list, ledger, isLiveList(held) ? held : undefined);
+    if (held === list) continue;
+    if (isLiveList(held)) known = depart(known, held, list);
+    lists[key] = reconcile(list, known);
   }
-  return withLists(after, lists);
+  return { cache: withLists(after, lists), ledger: known };
 }

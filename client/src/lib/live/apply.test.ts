@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { applyEvents, type LiveState, reconcile } from "./apply";
-import { emptyLedger, forget, RECENT_PER_TOPIC, TOMBSTONES } from "./ledger";
+import { DEPARTED, depart, emptyLedger, forget, RECENT_PER_TOPIC, TOMBSTONES } from "./ledger";
 import { listOf } from "./list";
 import type { Entity, ListKind, LiveEvent, LiveList } from "./types";
 
@@ -188,11 +188,33 @@ describe("a list answer that events have overtaken", () => {
     expect(reconcile(answer(phone("a")), seen(on("product.added", phone("b")))).ids).toEqual(["b", "a"]);
   });
 
-  it("stays without a phone that it no longer has, when the event is older than what was shown", () => {
-    const ledger = seen(on("product.added", phone("b", 1)));
+  it("stays without a phone that it no longer has, whatever older event is told of it", () => {
+    const added = on("product.added", phone("b", 1));
+    const held = answer(phone("b", 3), phone("a"));
     const coming = answer(phone("a"));
-    expect(reconcile(coming, ledger, answer(phone("b", 3), phone("a")))).toBe(coming);
-    expect(reconcile(coming, ledger, answer(phone("b", 1), phone("a"))).ids).toEqual(["b", "a"]);
+    const ledger = depart(seen(added), held, coming);
+    expect(reconcile(coming, ledger)).toBe(coming);
+    const told = (version: number) =>
+      applyEvents({ lists: { b: coming }, ledger: forget(ledger, null) }, [
+        on("product.changed", phone("b", version)),
+      ]);
+    expect(shown(told(2))).toEqual(["av1"]);
+    expect(shown(told(3))).toEqual(["bv3", "av1"]);
+  });
+
+  it("gets back what it lost only because it was built before it came", () => {
+    const coming = answer(phone("a"));
+    const ledger = depart(
+      seen(on("product.added", phone("b", 1))),
+      answer(phone("b", 1), phone("a")),
+      coming,
+    );
+    expect(reconcile(coming, ledger).ids).toEqual(["b", "a"]);
+  });
+
+  it("remembers a bounded number of what has left", () => {
+    const many = Array.from({ length: DEPARTED + 10 }, (_, n) => phone(`x${n}`));
+    expect(Object.keys(depart(emptyLedger, answer(...many), answer()).departed)).toHaveLength(DEPARTED);
   });
 
   it("is taken as it is after a break in the topic", () => {

@@ -1,5 +1,5 @@
 import { FEEDS, meaningOf } from "./feeds";
-import { LedgerDraft, tombstoneKey } from "./ledger";
+import { hasDeparted, LedgerDraft, tombstoneKey } from "./ledger";
 import { changeList, inWindow } from "./list";
 import type { Entity, Ledger, LiveEvent, LiveList } from "./types";
 
@@ -16,7 +16,7 @@ interface Change {
 }
 
 /** Weighs one event against one list; `held` is the list's copy as the batch has it so far. */
-function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolean): void {
+function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolean, ledger: Ledger): void {
   const { data } = event;
   const held = change.put.get(data._id) ?? (change.out.has(data._id) ? undefined : list.entities[data._id]);
   if (held && held.version >= data.version && !removed) return;
@@ -25,7 +25,7 @@ function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolea
     change.out.add(data._id);
     return;
   }
-  if (held || inWindow(list, data._id)) {
+  if (held || (inWindow(list, data._id) && !hasDeparted(ledger, list.topic, data._id, data.version))) {
     change.out.delete(data._id);
     change.put.set(data._id, data);
   }
@@ -55,7 +55,7 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
         change = { put: new Map(), out: new Set() };
         changes.set(name, change);
       }
-      weigh(list, change, latest, meaning.removed);
+      weigh(list, change, latest, meaning.removed, state.ledger);
     }
   }
   const lists = { ...state.lists };
@@ -73,11 +73,10 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
 /**
  * Brings a list answer up to what was seen while it was under way: a removed
  * entity leaves it, one that an event has shown at a later version takes that
- * version, and one that has come meanwhile comes in; unless the list in whose
- * place it comes had it at a later version: then it has gone, and the event is
- * an old one. Returns the same list when it is up to date.
+ * version, and one that has come meanwhile comes in. Returns the same list when
+ * it is up to date.
  */
-export function reconcile(list: LiveList, ledger: Ledger, before?: LiveList): LiveList {
+export function reconcile(list: LiveList, ledger: Ledger): LiveList {
   const feed = FEEDS[list.kind];
   const put = new Map<string, Entity>();
   const out = new Set<string>();
@@ -91,7 +90,7 @@ export function reconcile(list: LiveList, ledger: Ledger, before?: LiveList): Li
     const held = list.entities[data._id];
     if (meaningOf(event)?.family !== feed.family || isGone(data._id, data.version)) continue;
     if (held ? held.version >= data.version : !inWindow(list, data._id)) continue;
-    if (!held && (before?.entities[data._id]?.version ?? 0) > data.version) continue;
+    if (!held && hasDeparted(ledger, list.topic, data._id, data.version)) continue;
     if (feed.keeps(data)) put.set(data._id, data);
     else if (held) out.add(data._id);
   }

@@ -1,5 +1,5 @@
 export { applyEvents, type LiveState, reconcile } from "./apply";
-export { emptyLedger, forget } from "./ledger";
+export { depart, emptyLedger, forget } from "./ledger";
 export { Line, type LinePorts, type LineStatus } from "./line";
 export { appendPage, isLiveList, type ListMeta, listOf, replaceList } from "./list";
 export type { Entity, Ledger, ListKind, LiveEvent, LiveList } from "./types";

@@ -1,4 +1,4 @@
-import type { Ledger, LiveEvent } from "./types";
+import type { Ledger, LiveEvent, LiveList } from "./types";
 
 /** At most this many entities are remembered per topic: what can change while a list answer is under way. */
 export const RECENT_PER_TOPIC = 2_000;
@@ -6,9 +6,11 @@ export const RECENT_PER_TOPIC = 2_000;
 export const RECENT_TOPICS = 8;
 /** At most this many removed entities are remembered. */
 export const TOMBSTONES = 5_000;
+/** At most this many that left a list between two answers. */
+export const DEPARTED = 1_000;
 
 /** A ledger that knows nothing yet. */
-export const emptyLedger: Ledger = { recent: {}, tombstones: {} };
+export const emptyLedger: Ledger = { recent: {}, tombstones: {}, departed: {} };
 
 /** The name a removed entity is remembered by. */
 export function tombstoneKey(family: string, id: string): string {
@@ -68,7 +70,11 @@ export class LedgerDraft {
       trim(this.recent, RECENT_TOPICS);
     }
     if (!this.tombstones && !this.recent) return this.base;
-    return { tombstones: this.tombstones ?? this.base.tombstones, recent: this.recent ?? this.base.recent };
+    return {
+      ...this.base,
+      tombstones: this.tombstones ?? this.base.tombstones,
+      recent: this.recent ?? this.base.recent,
+    };
   }
 }
 
@@ -80,4 +86,24 @@ export function forget(ledger: Ledger, topics: readonly string[] | null): Ledger
   const recent = { ...ledger.recent };
   for (const topic of known) delete recent[topic];
   return { ...ledger, recent };
+}
+
+/** Whether a later version of this entity had left the list before the event was told. */
+export function hasDeparted(ledger: Ledger, topic: string | null, id: string, version: number): boolean {
+  return (ledger.departed[`${topic} ${id}`] ?? 0) > version;
+}
+
+/** Remembers what a list has lost by being fetched anew. */
+export function depart(ledger: Ledger, before: LiveList, after: LiveList): Ledger {
+  const lost = before.ids.filter((id) => !(id in after.entities));
+  if (lost.length === 0) return ledger;
+  const departed = { ...ledger.departed };
+  for (const id of lost) {
+    const key = `${before.topic} ${id}`;
+    const version = Math.max(departed[key] ?? 0, before.entities[id]?.version ?? 0);
+    delete departed[key];
+    departed[key] = version;
+  }
+  trim(departed, DEPARTED);
+  return { ...ledger, departed };
 }

@@ -56,4 +56,9 @@ export interface Ledger {
   recent: Record<string, Record<string, LiveEvent>>;
   /** Version at removal, by "entity kind:id", across topics, oldest forgotten first. */
   tombstones: Record<string, number>;
+  /**
+   * The version last shown of what a list answer no longer had, by "topic id": an
+   * event of before that version is of something that has left. Bounded likewise.
+   */
+  departed: Record<string, number>;
 }
