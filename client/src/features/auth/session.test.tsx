@@ -7,6 +7,7 @@ import { karim } from "@/testing/factories";
 import { callsTo, on, refusal, startServer, unreachable } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { SessionKeeper } from "./SessionKeeper";
+import { renew } from "./session";
 import { RENEW_BEFORE_MS, renewIn } from "./token";
 
 startServer();
@@ -53,6 +54,19 @@ test("a token that ended while the page was closed is never sent: it would end a
   expect(callsTo("GET", "/jwt")).toHaveLength(1);
 });
 
+test("a visitor's page asks nobody who is signed in, until another tab signs in", async () => {
+  document.head.insertAdjacentHTML("beforeend", '<meta name="session" content="none" />');
+  onSession(karim);
+  const { phase } = keep();
+  await phase("out");
+  expect(callsTo("GET", "/identity/me")).toHaveLength(0);
+  act(() => {
+    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: aToken() }));
+  });
+  await phase("in");
+  expect(callsTo("GET", "/identity/me")).toHaveLength(1);
+});
+
 test("after fifty minutes there is a new token, and the session went on meanwhile", async () => {
   falseClock();
   onSession(karim);
@@ -64,6 +78,17 @@ test("after fifty minutes there is a new token, and the session went on meanwhil
   await waitFor(() => expect(store.getState().session.accessToken).toMatch(/^second/));
   expect(first).not.toMatch(/^second/);
   expect(localStorage.getItem(TOKEN_KEY)).toMatch(/^second/);
+});
+
+test("two who ask for a renewal at once share one", async () => {
+  onSession(karim);
+  const { store, phase } = keep();
+  await phase("in");
+  const asked = callsTo("GET", "/jwt").length;
+  await act(() => Promise.all([store.dispatch(renew()), store.dispatch(renew())]));
+  expect(callsTo("GET", "/jwt")).toHaveLength(asked + 1);
+  await act(() => store.dispatch(renew()));
+  expect(callsTo("GET", "/jwt")).toHaveLength(asked + 2);
 });
 
 test("a renewal that fails is tried again, and nobody is logged out for it", async () => {

@@ -74,9 +74,24 @@ export const enter =
     dispatch(authActions.entered(user));
   };
 
+/**
+ * Whether the server has told this page that the browser brought no session
+ * cookie. It holds for the load of the page only: reading it uses it up.
+ */
+function isVisitorsPage(): boolean {
+  const mark = document.querySelector('meta[name="session"][content="none"]');
+  mark?.remove();
+  return mark !== null;
+}
+
 /** Finds out who is signed in: at the start, and after another tab signed in. */
 export const start = (): Thunk<void> => async (dispatch, getState) => {
   dispatch(authActions.starting());
+  if (isVisitorsPage()) {
+    dispatch(authActions.left(false));
+    if (selectAccessToken(getState())) dispatch(loggedOut());
+    return;
+  }
   try {
     const user = await dispatch(
       identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }),
@@ -97,8 +112,19 @@ export const start = (): Thunk<void> => async (dispatch, getState) => {
   }
 };
 
+/** The renewal under way, by store: the keeper and the live line may both ask on waking. */
+const underWay = new WeakMap<() => Root, Promise<void>>();
+
 /** A new token in place of one about to end; a failure is left to the next try. */
-export const renew = (): Thunk<void> => async (dispatch, getState) => {
+export const renew = (): Thunk<void> => (dispatch, getState) => {
+  const running = underWay.get(getState);
+  if (running) return running;
+  const renewal = dispatch(renewNow()).finally(() => underWay.delete(getState));
+  underWay.set(getState, renewal);
+  return renewal;
+};
+
+const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   const user = selectUser(getState());
   if (!user) return;
   try {
