@@ -1,4 +1,4 @@
-import { createListenerMiddleware, createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import { createSlice, type Middleware, type PayloadAction } from "@reduxjs/toolkit";
 
 /** The name the spec gives the token in local storage. */
 export const TOKEN_KEY = "accessToken";
@@ -50,19 +50,14 @@ export const selectAccessToken = (state: SessionRoot): string | null => state.se
 /** Why the session was ended, or null. */
 export const selectFarewell = (state: SessionRoot): string | null => state.session.farewell;
 
-const listener = createListenerMiddleware();
-
-listener.startListening({
-  predicate: (action) => tokenReceived.match(action) || loggedOut.match(action),
-  effect: (action) => {
-    try {
-      if (tokenReceived.match(action)) localStorage.setItem(TOKEN_KEY, action.payload);
-      else localStorage.removeItem(TOKEN_KEY);
-    } catch {
-      // Storage can be switched off; nothing else depends on it.
-    }
-  },
-});
-
 /** Keeps the token in local storage as the session changes. */
-export const sessionMiddleware = listener.middleware;
+export const sessionMiddleware: Middleware = () => (next) => (action) => {
+  const result = next(action);
+  try {
+    if (tokenReceived.match(action)) localStorage.setItem(TOKEN_KEY, action.payload);
+    else if (loggedOut.match(action)) localStorage.removeItem(TOKEN_KEY);
+  } catch {
+    // Storage can be switched off; nothing else depends on it.
+  }
+  return result;
+};
