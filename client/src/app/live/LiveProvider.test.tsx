@@ -210,6 +210,9 @@ describe("one's own topic", () => {
     await settle();
     expect(screen.getByText("not verified")).toBeVisible();
     await greet();
+    await pass(200);
+    await serverSays(() => FakeSocket.now.say({ subscribed: { me: "e1-0" } }));
+    await settle();
     const user = { _id: "u1", version: 2, email: salma.email, status: "verified" };
     await serverSays(() => FakeSocket.now.tell(anEvent("me", "seller.verified", user)));
     await pass(300);
@@ -294,6 +297,9 @@ describe("a thousand events a second", () => {
     await greet();
     await settle();
     expect(lines()).toHaveLength(50);
+    await pass(200);
+    await serverSays(() => FakeSocket.now.say({ subscribed: { me: "e1-0", [TOPIC]: "e1-1" } }));
+    await settle();
     gridRenders = cardRenders = 0;
     for (let i = 0; i < 1000; i++) {
       const phone = phones[i % 10]!;

@@ -266,6 +266,20 @@ describe("events", () => {
     expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p3" });
   });
 
+  it("of a topic that has been left are let go: they may be outdated before it is wanted again", async () => {
+    const w = world();
+    w.line.start(null);
+    w.greet();
+    const leave = w.line.want("brand:1", "p1");
+    await vi.advanceTimersByTimeAsync(100);
+    w.say({ subscribed: { "brand:1": "p1" } });
+    leave();
+    await vi.advanceTimersByTimeAsync(200);
+    w.say({ events: [event("p2", 2)] });
+    await vi.advanceTimersByTimeAsync(250);
+    expect(w.did.applied).toEqual([]);
+  });
+
   it("that wait are applied before what they taught is forgotten", async () => {
     const w = await live();
     w.say({ events: [event("p2", 2)] });

@@ -216,8 +216,7 @@ export class Line {
   }
 
   private events(events: LiveEvent[]): void {
-    for (const { topic, position } of events) this.topics.moved(topic, position);
-    this.buffer.push(events);
+    this.buffer.push(events.filter(({ topic, position }) => this.topics.moved(topic, position)));
   }
 
   /** Fetches a topic's lists until it has worked: until then they may show what is no longer so. */

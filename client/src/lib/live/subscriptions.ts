@@ -127,9 +127,15 @@ export class Subscriptions {
     if (known) Object.assign(known, { denied: true, asked: null, since: null });
   }
 
-  /** An event of the topic has come: everything before it has, too. */
-  moved(topic: string, position: string): void {
+  /**
+   * An event of the topic has come: everything before it has, too. False for a
+   * topic that is not followed: such an event was still on its way when the topic
+   * was left, and what it says may be outdated before the topic is followed again.
+   */
+  moved(topic: string, position: string): boolean {
     const known = this.topics.get(topic);
-    if (known) known.held = position;
+    if (!known || known.since === null) return false;
+    known.held = position;
+    return true;
   }
 }
