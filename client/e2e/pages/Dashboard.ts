@@ -30,7 +30,7 @@ export class Dashboard extends Site {
 
   /** A button in that row. */
   button(row: string, name: string): Locator {
-    return this.row(row).getByRole("button", { name });
+    return this.row(row).getByRole("button", { name, exact: true });
   }
 
   /** Checks the header words, in order. */

@@ -59,8 +59,14 @@ function Verify({ user }: { user: User }) {
     // The place of the button stays, so that nothing moves when it goes.
     <div className="min-h-9 md:w-36">
       {user.status !== "verified" && (
-        <Button size="sm" variant="secondary" busy={isLoading} onClick={() => void press()}>
-          Make Verified<span className="sr-only">: {user.name}</span>
+        <Button
+          size="sm"
+          variant="secondary"
+          title={`Make ${user.name} verified`}
+          busy={isLoading}
+          onClick={() => void press()}
+        >
+          Make Verified
         </Button>
       )}
     </div>

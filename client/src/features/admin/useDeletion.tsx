@@ -9,7 +9,7 @@ interface Words<T> {
   question: string;
   /** The toast afterwards. */
   done: string;
-  /** Names the row, for the button's accessible name. */
+  /** Names the row, for the button's title: its accessible name is the specification's word alone. */
   name: (row: T) => string;
   /** What goes with it. */
   stake: string;
@@ -36,7 +36,7 @@ export function useDeletion<T extends Entity>(
 
   return {
     button: (one) => (
-      <Button size="sm" variant="danger" aria-label={`Delete ${words.name(one)}`} onClick={() => setRow(one)}>
+      <Button size="sm" variant="danger" title={`Delete ${words.name(one)}`} onClick={() => setRow(one)}>
         Delete
       </Button>
     ),

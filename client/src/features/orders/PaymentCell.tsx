@@ -36,7 +36,7 @@ function Open({ booking, onCancel }: Props) {
         <Link
           to={`/dashboard/payment/${booking._id}`}
           className={buttonClass({ size: "sm" })}
-          aria-label={`Pay for ${booking.productName}`}
+          title={`Pay for ${booking.productName}`}
         >
           Pay
         </Link>

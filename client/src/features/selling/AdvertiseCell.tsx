@@ -44,7 +44,7 @@ export function AdvertiseCell({ product }: { product: Product }) {
             title={reason ?? undefined}
             onClick={() => void press()}
           >
-            Advertise<span className="sr-only"> {product.name}</span>
+            Advertise
           </Button>
           {reason && (
             <span id={reasonId} className="text-muted text-sm">

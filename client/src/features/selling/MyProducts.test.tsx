@@ -136,7 +136,7 @@ describe("Delete", () => {
       list.pop();
       return { body: { acknowledged: true, deletedCount: 1 } };
     });
-    await user.click(await screen.findByRole("button", { name: "Delete iPhone 6" }));
+    await user.click(await screen.findByRole("button", { name: "Delete", description: "Delete iPhone 6" }));
     const dialog = screen.getByRole("alertdialog", { name: question });
     await user.click(within(dialog).getByRole("button", { name: "Delete" }));
     expect(await screen.findByText("Deleted Successfully")).toBeVisible();
@@ -147,8 +147,8 @@ describe("Delete", () => {
     const phone = aProduct({ name: "iPhone 6", booked: true });
     on("delete", `/products/${phone._id}`, refusal(409, "A held or paid phone cannot be deleted"));
     const { user } = open([phone]);
-    await user.click(await screen.findByRole("button", { name: "Delete iPhone 6" }));
-    await user.click(screen.getByRole("button", { name: "Delete" }));
+    await user.click(await screen.findByRole("button", { name: "Delete", description: "Delete iPhone 6" }));
+    await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" }));
     expect(await screen.findByText("A held or paid phone cannot be deleted")).toBeVisible();
   });
 });

@@ -68,7 +68,7 @@ function columns(onDelete: (product: Product) => void): Column<Product>[] {
     {
       header: "Delete",
       cell: (p) => (
-        <Button size="sm" variant="danger" aria-label={`Delete ${p.name}`} onClick={() => onDelete(p)}>
+        <Button size="sm" variant="danger" title={`Delete ${p.name}`} onClick={() => onDelete(p)}>
           Delete
         </Button>
       ),
