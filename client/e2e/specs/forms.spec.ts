@@ -80,6 +80,7 @@ test("a new phone needs all of its fields", async ({ people, visit }) => {
   ]) {
     await expect(page.getByText(`${what} is required`, { exact: true }).first()).toBeVisible();
   }
+  await expect(form.field("name")).toBeFocused();
   await expect(form.field("productCondition").getByRole("option", { name: /^(?!Choose)/ })).toHaveText([
     "Excellent",
     "Good",

@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { type FieldPath, useForm } from "react-hook-form";
+import { type FieldPath, type UseFormReturn, useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { type ApiError, messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
+import type { SignedInUser } from "@/api/types";
 import { Button, ErrorState, Field, useToast } from "@/ui";
 import { useProductBrandsQuery } from "./endpoints";
 import { PhoneFields } from "./PhoneFields";
@@ -50,7 +51,6 @@ export default function AddProduct() {
     }
   });
 
-  const { register, formState } = form;
   return (
     <section aria-labelledby="add-title" className="max-w-3xl">
       <h2 id="add-title" className="mb-5 font-bold text-2xl">
@@ -61,28 +61,39 @@ export default function AddProduct() {
       )}
       <form noValidate className="mt-2 grid gap-5" onSubmit={(event) => void send(event)}>
         <PhoneFields form={form} brands={brands.data ?? []} />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="Seller Name" name="sellerName" value={me?.displayName ?? ""} readOnly />
-          <Field label="Email" name="email" type="email" value={me?.email ?? ""} readOnly />
-          <Field
-            label="Location"
-            error={formState.errors.location?.message}
-            {...register("location", { validate: required("Location") })}
-          />
-          <Field
-            label="Phone"
-            type="tel"
-            autoComplete="tel"
-            error={formState.errors.phone?.message}
-            {...register("phone", { validate: required("Phone") })}
-          />
-        </div>
+        <SellerFields form={form} me={me} />
         {failure && <ErrorState message={wordsOf(failure)} onRetry={() => void send()} busy={busy} />}
         <Button type="submit" busy={busy} className="justify-self-start">
           Add Product
         </Button>
       </form>
     </section>
+  );
+}
+
+/**
+ * Who sells, and where. A component of its own so that its controls register after the phone's: in that
+ * order the first one that is wrong gets the focus.
+ */
+function SellerFields({ form, me }: { form: UseFormReturn<Typed>; me: SignedInUser | null }) {
+  const { register, formState } = form;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Seller Name" name="sellerName" value={me?.displayName ?? ""} readOnly />
+      <Field label="Email" name="email" type="email" value={me?.email ?? ""} readOnly />
+      <Field
+        label="Location"
+        error={formState.errors.location?.message}
+        {...register("location", { validate: required("Location") })}
+      />
+      <Field
+        label="Phone"
+        type="tel"
+        autoComplete="tel"
+        error={formState.errors.phone?.message}
+        {...register("phone", { validate: required("Phone") })}
+      />
+    </div>
   );
 }
 
