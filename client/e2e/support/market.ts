@@ -103,12 +103,18 @@ export class Market {
   }
 }
 
+/**
+ * A free port below those that the system gives to outgoing connections: one of these could take the port
+ * while a server of ours is stopped.
+ */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const probe = createServer();
+    const free = await new Promise<boolean>((tell) => {
+      probe.once("error", () => tell(false));
+      probe.listen(port, "localhost", () => probe.close(() => tell(true)));
+    });
+    if (free) return port;
+  }
 }
