@@ -1,0 +1,75 @@
+import { vi } from "vitest";
+import { Line, type LiveEvent } from "@/lib/live";
+
+/** A token that ends this many seconds after the test's start. */
+export const token = (name: string, endsIn = 3600) =>
+  `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + endsIn }))}.s`;
+
+/** A line with the world around it played by hand: what it did is read from here. */
+export function world() {
+  const did = {
+    sockets: [] as string[][],
+    hungUp: 0,
+    sent: [] as Record<string, unknown>[],
+    applied: [] as LiveEvent[][],
+    forgot: [] as (string[] | null)[],
+    refetched: [] as string[],
+    fresh: [] as string[],
+    denied: [] as string[],
+    renewals: 0,
+    removed: 0,
+    statuses: [] as string[],
+  };
+  const will = { refetch: true, renew: null as string | null };
+  const line = new Line({
+    connect: (protocols) => did.sockets.push(protocols),
+    disconnect: () => {
+      did.hungUp += 1;
+    },
+    send: (text) => did.sent.push(JSON.parse(text) as Record<string, unknown>),
+    apply: (events) => did.applied.push(events),
+    forget: (topics) => did.forgot.push(topics),
+    refetch: async (topic) => {
+      did.refetched.push(topic);
+      return will.refetch;
+    },
+    fresh: (topic) => did.fresh.push(topic),
+    denied: (topic) => did.denied.push(topic),
+    renew: async () => {
+      did.renewals += 1;
+      return will.renew;
+    },
+    removed: () => {
+      did.removed += 1;
+    },
+    status: (status) => did.statuses.push(status),
+    random: () => 0.5,
+  });
+  const say = (frame: object) => line.frame(JSON.stringify(frame));
+  const greet = () => {
+    line.opened();
+    say({ hello: { session: "s", heartbeat: 25 } });
+  };
+  const subscribes = () => did.sent.flatMap((frame) => (frame.subscribe ? [frame.subscribe] : []));
+  return { line, did, will, say, greet, subscribes };
+}
+
+/** A change of the phone "a". */
+export const event = (position: string, version: number, topic = "brand:1"): LiveEvent => ({
+  topic,
+  position,
+  type: "product.changed",
+  at: "2026-11-21T04:00:00Z",
+  data: { _id: "a", version },
+});
+
+/** A line that is greeted and follows brand:1 from p1. */
+export async function live() {
+  const w = world();
+  w.line.start(null);
+  w.greet();
+  w.line.want("brand:1", "p1", Date.now());
+  await vi.advanceTimersByTimeAsync(100);
+  w.say({ subscribed: { "brand:1": "p1" } });
+  return w;
+}
