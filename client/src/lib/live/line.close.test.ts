@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { live, token, world } from "@/testing/socketLine";
+import { event, live, token, world } from "@/testing/socketLine";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
