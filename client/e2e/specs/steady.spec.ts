@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
-import { CategoryPage } from "../pages";
+import { CategoryPage, HomePage } from "../pages";
 import type { Person, Phone } from "../support/person";
 
 declare global {
@@ -67,6 +67,53 @@ test("the focus is not lost when the focused Book Now goes", async ({ brand, peo
   await expect(card.booked).toBeVisible();
   const inside = await card.root.evaluate((one) => one.contains(document.activeElement));
   expect(inside, "the focus stays within the card").toBe(true);
+});
+
+test("phones that come and go under the visitor's eyes move nothing", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const going = await seller.list(unique("Going"), brand);
+  const staying = await seller.list(unique("Staying"), brand);
+  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const category = await new CategoryPage(page).open(brand);
+  await expect(category.card(going.name).bookNow).toBeVisible();
+  await category.card(going.name).bookNow.focus();
+  await measure(page);
+
+  const coming = await seller.list(unique("Coming"), brand);
+  await expect(category.card(coming.name).bookNow).toBeVisible();
+  await seller.ask("delete", `/products/${going._id}`);
+  await expect(category.card(going.name).root).toHaveCount(0);
+  await expect(page.getByText("This phone is no longer for sale.")).toBeFocused();
+  await expect(category.card(staying.name).bookNow).toBeVisible();
+  expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
+
+  await page.getByRole("button", { name: "Show 1 new first" }).click();
+  await expect(category.cards.first()).toContainText(coming.name);
+  await expect(page.getByText("This phone is no longer for sale.")).toBeHidden();
+});
+
+test("an advertised phone that is booked moves nothing on an open Home", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.verifiedSeller();
+  const phones = [await seller.list(unique("Left"), brand), await seller.list(unique("Right"), brand)];
+  for (const phone of phones) await seller.ask("put", `/products/advertise/${phone._id}`);
+  const [phone] = phones as [Phone];
+  const page = await visit(null, { reducedMotion: "reduce" });
+  const home = await new HomePage(page).open();
+  await home.item(phone.name).scrollIntoViewIfNeeded();
+  await measure(page);
+  await (await people.buyer()).book(phone);
+  await expect(home.item(phone.name)).toHaveCount(0);
+  expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
 });
 
 test("two hundred bookings at once leave an open grid usable, and right in the end", async ({

@@ -11,5 +11,6 @@ export { LoadMore } from "@/ui/LoadMore";
 export { Avatar, Picture } from "@/ui/Picture";
 export { Skeleton, Spinner } from "@/ui/Spinner";
 export { EmptyState, ErrorState } from "@/ui/States";
+export { StillGrid } from "@/ui/StillGrid";
 export { type Column, Table } from "@/ui/Table";
 export { ToastProvider, useToast } from "@/ui/Toast";

@@ -2,17 +2,30 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import { useLiveList } from "@/api/live";
 import type { Product } from "@/api/types";
-import { Badge, buttonClass, EmptyState, ErrorState, LoadMore, Picture, Skeleton, Spinner } from "@/ui";
+import { rowsOf } from "@/api/useList";
+import {
+  Badge,
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  LoadMore,
+  Picture,
+  Skeleton,
+  Spinner,
+  StillGrid,
+} from "@/ui";
 import { advertised, useAdvertisedQuery } from "./endpoints";
 import { money, saving } from "./format";
 import { PAGE, useMore } from "./useMore";
+
+const keyOf = (product: Product) => product._id;
 
 /** Home's live list of advertised phones; whoever gets booked leaves it. */
 export function AdvertisedItems() {
   const { data: list, isError, isFetching, refetch } = useAdvertisedQuery({});
   useLiveList(list);
   const more = useMore(() => advertised.initiate({ cursor: list?.nextCursor ?? undefined }, PAGE));
-  const free = list?.ids.map((id) => list.entities[id] as Product).filter((product) => !product.booked) ?? [];
+  const free = rowsOf(list).filter((product) => !product.booked);
 
   return (
     <section aria-labelledby="advertised" className="mx-auto grid max-w-7xl gap-8 px-4 py-16">
@@ -32,12 +45,18 @@ export function AdvertisedItems() {
           <Spinner label="Loading advertised items" />
         </div>
       )}
-      <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-        {free.map((product) => (
-          <AdvertisedCard key={product._id} product={product} />
-        ))}
-        {!list && !isError && ["a", "b", "c"].map((key) => <Skeleton key={key} className="aspect-4/3" />)}
-      </div>
+      {free.length > 0 && (
+        <StillGrid items={free} keyOf={keyOf} gone="No longer on offer.">
+          {(product) => <AdvertisedCard product={product} />}
+        </StillGrid>
+      )}
+      {!list && !isError && (
+        <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+          {["a", "b", "c"].map((key) => (
+            <Skeleton key={key} className="aspect-4/3" />
+          ))}
+        </div>
+      )}
       {list && list.nextCursor !== null && <LoadMore shown={free.length} hasMore {...more} />}
     </section>
   );

@@ -5,11 +5,14 @@ import { messageOf, toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import { bookingChosen, reportChosen } from "@/api/selection";
 import type { Product } from "@/api/types";
+import { rowsOf } from "@/api/useList";
 import type { LiveList } from "@/lib/live";
-import { EmptyState, ErrorState, LoadMore, Spinner } from "@/ui";
+import { EmptyState, ErrorState, LoadMore, Spinner, StillGrid } from "@/ui";
 import { brandProducts, useAllBrandsQuery, useBrandProductsQuery } from "./endpoints";
 import { ProductCard } from "./ProductCard";
 import { type CatalogDispatch, PAGE, useMore } from "./useMore";
+
+const keyOf = (product: Product) => product._id;
 
 /** All phones of one brand. The dialogs that its buttons open are mounted by the route. */
 export default function Category() {
@@ -52,17 +55,11 @@ function Products({ id, list }: { id: string; list: LiveList<Product> }) {
   }
   return (
     <>
-      <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-        {list.ids.map((phone, place) => (
-          <ProductCard
-            key={phone}
-            product={list.entities[phone] as Product}
-            eager={place < 3}
-            onBook={onBook}
-            onReport={onReport}
-          />
-        ))}
-      </div>
+      <StillGrid key={id} items={rowsOf(list)} keyOf={keyOf} gone="This phone is no longer for sale.">
+        {(product, place) => (
+          <ProductCard product={product} eager={place < 3} onBook={onBook} onReport={onReport} />
+        )}
+      </StillGrid>
       <LoadMore shown={list.ids.length} total={list.total} hasMore={list.nextCursor !== null} {...more} />
     </>
   );

@@ -1,0 +1,98 @@
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { countLate, keepStill } from "@/lib/still";
+import { Button } from "@/ui/Button";
+
+interface Props<Item> {
+  /** In their right order. */
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+  /** Stands where an item was that has gone. */
+  gone: string;
+  /** One item; `place` counts from 0. */
+  children: (item: Item, place: number) => ReactNode;
+}
+
+/**
+ * A grid of cards in which nothing moves by itself: a card that goes leaves its place behind, one that
+ * comes is put at the end, so that nobody presses a button that has just slipped under their finger. A
+ * button brings the right order. It starts in the right order, so give it a `key` that changes with the list.
+ */
+export function StillGrid<Item>({ items, keyOf, gone, children }: Props<Item>) {
+  const keys = items.map(keyOf);
+  const [held, setHeld] = useState<readonly string[]>(keys);
+  const shown = keepStill(held, keys);
+  if (shown !== held) setHeld(shown);
+
+  const byKey = new Map(items.map((item) => [keyOf(item), item]));
+  const late = countLate(shown, keys);
+  const isUntidy = late > 0 || shown.length > keys.length;
+  return (
+    <div className="grid gap-4">
+      <div className="-mt-6 flex min-h-9 items-center justify-end">
+        {isUntidy && (
+          <Button size="sm" variant="secondary" onClick={() => setHeld(keys)}>
+            {late > 0 ? `Show ${late} new first` : "Close the gaps"}
+          </Button>
+        )}
+      </div>
+      <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+        {shown.map((key, place) => {
+          const item = byKey.get(key);
+          return (
+            <Place key={key} gone={gone}>
+              {item !== undefined && children(item, place)}
+            </Place>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** What a card leaves behind: its height in pixels, and whether the focus was in it. */
+interface Left {
+  height: number;
+  focused: boolean;
+}
+
+function Place({ gone, children }: { gone: string; children: ReactNode }) {
+  const left = useRef<Left>({ height: 0, focused: false });
+  if (children) return <Taken left={left}>{children}</Taken>;
+  return <Empty words={gone} left={left} />;
+}
+
+function Taken({ left, children }: { left: RefObject<Left>; children: ReactNode }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const card = element.current;
+    // React takes effects down before it removes the element, so it can still be measured.
+    return () => {
+      if (!card) return;
+      left.current = { height: card.offsetHeight, focused: card.contains(document.activeElement) };
+    };
+  }, [left]);
+  return (
+    <div ref={element} className="grid min-w-0">
+      {children}
+    </div>
+  );
+}
+
+function Empty({ words, left }: { words: string; left: RefObject<Left> }) {
+  const element = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    const { height, focused } = left.current;
+    if (!element.current) return;
+    element.current.style.minHeight = `${height}px`;
+    if (focused) element.current.focus({ preventScroll: true });
+  }, [left]);
+  return (
+    <p
+      ref={element}
+      tabIndex={-1}
+      className="grid place-items-center rounded-lg border border-line border-dashed px-4 text-center text-muted"
+    >
+      {words}
+    </p>
+  );
+}
