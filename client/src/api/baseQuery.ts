@@ -1,4 +1,5 @@
-import { type BaseQueryFn, type FetchArgs, fetchBaseQuery } from "@reduxjs/toolkit/query";
+import { type BaseQueryApi, type BaseQueryFn, type FetchArgs, fetchBaseQuery } from "@reduxjs/toolkit/query";
+import { endsWithin } from "@/lib/live/token";
 import { type ApiError, errorOfBody, UNEXPLAINED, UNREACHABLE } from "./errors";
 import { loggedOut, type SessionRoot, selectAccessToken } from "./session";
 
@@ -15,6 +16,25 @@ export interface AnswerMeta {
 
 /** The base query of every endpoint: JSON in and out, failures as ApiError. */
 export type BaseQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError, object, AnswerMeta | undefined>;
+
+/** What the store gives every call: its middleware's extra argument. */
+export interface CallExtra {
+  /** Gets a new access token in place of one that has ended. Never rejects. */
+  renew(dispatch: BaseQueryApi["dispatch"]): Promise<void>;
+}
+
+/** The calls that go by the cookie: a renewal is made of these, so they never wait for one. */
+const BY_COOKIE = /^\/(identity\/|jwt\b|users$|config$)/;
+
+/**
+ * A computer that wakes holds a token that ended while it slept. Sent along, it
+ * would be refused, and a refused list ends a session that still stands.
+ */
+async function freshToken(url: string, { getState, dispatch, extra }: BaseQueryApi): Promise<void> {
+  const token = selectAccessToken(getState() as SessionRoot);
+  if (!token || BY_COOKIE.test(url) || !endsWithin(token, 0, Date.now())) return;
+  await (extra as CallExtra | undefined)?.renew(dispatch);
+}
 
 /** The three calls whose 401 or 403 ends the session (spec section 6), and no other. */
 const ENDS_SESSION = new Set(["/bookings", "/products", "/products/advertised"]);
@@ -71,6 +91,7 @@ export const baseQuery: BaseQuery = async (args, api, extra) => {
   if (!request.url.startsWith("/") || request.url.startsWith("//")) {
     return { error: { status: 0, message: UNEXPLAINED, code: "foreign_origin" } };
   }
+  await freshToken(request.url, api);
   const answer = await send(request, api, extra);
   const response = answer.meta?.response;
   const meta = response ? metaOf(response) : undefined;

@@ -1,8 +1,11 @@
 import { configureStore } from "@reduxjs/toolkit";
+import type { CallExtra } from "@/api/baseQuery";
 import { api } from "@/api/emptyApi";
 import { selectionReducer } from "@/api/selection";
 import { sessionMiddleware, sessionReducer } from "@/api/session";
-import { authMiddleware, authReducer, dropExpiredToken } from "@/features/auth";
+import { type AuthDispatch, authMiddleware, authReducer, dropExpiredToken, renew } from "@/features/auth";
+
+const callExtra: CallExtra = { renew: (dispatch) => (dispatch as AuthDispatch)(renew()) };
 
 /** Makes the store of one page (or one test). */
 export function makeStore() {
@@ -16,7 +19,7 @@ export function makeStore() {
     },
     middleware: (defaults) =>
       // Walking a whole catalogue after every live batch, even in development, would hide real slowness.
-      defaults({ immutableCheck: false, serializableCheck: false })
+      defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: callExtra } })
         .prepend(sessionMiddleware, authMiddleware)
         .concat(api.middleware),
   });

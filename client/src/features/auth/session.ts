@@ -3,10 +3,11 @@ import { api } from "@/api/emptyApi";
 import { type ApiError, toApiError } from "@/api/errors";
 import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceived } from "@/api/session";
 import type { SignedInUser, User } from "@/api/types";
+import { endsWithin } from "@/lib/live/token";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
 import { kept } from "./kept";
-import { expiryOf, renewIn } from "./token";
+import { renewIn } from "./token";
 
 type Root = SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> };
 /** Dispatch that takes the session thunks. */
@@ -33,8 +34,7 @@ function pendingType(email: string): AccountType {
 
 /** Drops a token that ended while the page was closed: sent along, it would end a session that still stands. */
 export function dropExpiredToken(now = Date.now()): void {
-  const end = expiryOf(kept.get(TOKEN_KEY) ?? "");
-  if (end !== null && end <= now + 5000) kept.set(TOKEN_KEY, null);
+  if (endsWithin(kept.get(TOKEN_KEY) ?? "", 5000, now)) kept.set(TOKEN_KEY, null);
 }
 
 /** Makes the identity provider's user a user of the market. */

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { tokenReceived } from "@/api/session";
+import { bookings } from "@/features/orders/endpoints";
+import { aToken, onSession } from "@/testing/app";
+import { karim } from "@/testing/factories";
+import { callsTo, on, startServer } from "@/testing/server";
+import { storeOf } from "@/testing/serverScreen";
+
+startServer();
+
+const askForOrders = (store: ReturnType<typeof storeOf>) =>
+  store.dispatch(bookings.initiate({ email: karim.email }));
+
+test("a list asked for on waking waits for a new token in place of the one that ended in sleep", async () => {
+  onSession(karim);
+  on("get", "/bookings", { body: [] });
+  const store = storeOf(karim);
+  const ended = aToken(-10);
+  store.dispatch(tokenReceived(ended));
+  await Promise.all([askForOrders(store), askForOrders(store)]);
+  const { accessToken } = store.getState().session;
+  expect(accessToken).not.toBe(ended);
+  expect(callsTo("GET", "/jwt")).toHaveLength(1);
+  for (const { authorization } of callsTo("GET", "/bookings")) {
+    expect(authorization).toBe(`Bearer ${accessToken}`);
+  }
+  expect(store.getState().auth.phase).toBe("in");
+});
+
+test("a token that stands is sent as it is", async () => {
+  onSession(karim);
+  on("get", "/bookings", { body: [] });
+  const store = storeOf(karim);
+  store.dispatch(tokenReceived(aToken(30)));
+  await askForOrders(store);
+  expect(callsTo("GET", "/jwt")).toHaveLength(0);
+});
