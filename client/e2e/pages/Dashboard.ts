@@ -35,7 +35,7 @@ export class Dashboard extends Site {
 
   /** Checks the header words, in order. */
   async hasColumns(...names: string[]): Promise<void> {
-    await expect(this.table.getByRole("columnheader")).toHaveText(names, { ignoreCase: true });
+    await expect(this.table.getByRole("columnheader")).toHaveText(names);
   }
 
   /** Presses Delete in a row and answers the question with yes. */

@@ -24,7 +24,7 @@ function useLabelled({ label, error, hint }: Labelled, givenId?: string) {
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   const aria = { id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined };
   const wrap = (child: ReactNode) => (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="font-medium text-sm">
         {label}
       </label>

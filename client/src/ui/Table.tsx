@@ -29,7 +29,12 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
         <thead role="rowgroup" className="max-md:sr-only">
           <tr role="row" className="border-line border-b text-muted text-sm">
             {columns.map((column) => (
-              <th key={column.header} role="columnheader" scope="col" className="px-4 py-3 font-semibold">
+              <th
+                key={column.header}
+                role="columnheader"
+                scope="col"
+                className="px-4 py-3 font-semibold first-letter:uppercase"
+              >
                 {column.header}
               </th>
             ))}
@@ -40,7 +45,10 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
             <tr key={rowKey(row)} role="row" className="max-md:block max-md:p-4">
               {columns.map((column) => (
                 <td key={column.header} role="cell" className={cellLook}>
-                  <span aria-hidden="true" className="text-muted text-sm md:hidden">
+                  <span
+                    aria-hidden="true"
+                    className="inline-block text-muted text-sm first-letter:uppercase md:hidden"
+                  >
                     {column.header}
                   </span>
                   <div className="min-w-0">{column.cell(row)}</div>

@@ -46,7 +46,7 @@ export default function Dashboard() {
 function Menu({ role }: { role: Role }) {
   return (
     <nav aria-label="Dashboard">
-      <ul className="flex gap-1 overflow-x-auto md:sticky md:top-24 md:flex-col">
+      <ul className="flex flex-wrap gap-1 md:sticky md:top-24 md:flex-col">
         {MENUS[role].map(({ to, label }) => (
           <li key={to}>
             <NavLink

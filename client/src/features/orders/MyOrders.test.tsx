@@ -19,7 +19,7 @@ describe("My Orders", () => {
     const row = await rowOf("Nexus 5");
     expect(within(row).getByText("$120")).toBeVisible();
     const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-    expect(headers).toEqual(["Image", "Product-Name", "Brand", "Price", "Payment"]);
+    expect(headers).toEqual(["image", "Product-Name", "Brand", "Price", "Payment"]);
     expect(callsTo("GET", "/bookings")).toMatchObject([
       { url: "/bookings?email=karim%40example.com&limit=100", authorization: "Bearer test-token" },
     ]);

@@ -79,7 +79,7 @@ export default function MyOrders() {
 
 function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
   return [
-    { header: "Image", cell: (b) => <Picture src={b.img} alt="" className="w-16 rounded-md" /> },
+    { header: "image", cell: (b) => <Picture src={b.img} alt="" className="w-16 rounded-md" /> },
     { header: "Product-Name", cell: (b) => <span className="font-medium">{b.productName}</span> },
     { header: "Brand", cell: (b) => b.brand },
     { header: "Price", cell: (b) => `$${b.price}` },
