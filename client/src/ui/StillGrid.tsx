@@ -2,14 +2,13 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { countLate, keepStill } from "@/lib/still";
 import { Button } from "@/ui/Button";
 
-interface Props<Item> {
-  /** In their right order. */
-  items: readonly Item[];
-  keyOf: (item: Item) => string;
+interface Props {
+  /** The items' keys, in their right order. */
+  keys: readonly string[];
   /** Stands where an item was that has gone. */
   gone: string;
   /** One item; `place` counts from 0. */
-  children: (item: Item, place: number) => ReactNode;
+  children: (key: string, place: number) => ReactNode;
 }
 
 /**
@@ -17,13 +16,12 @@ interface Props<Item> {
  * comes is put at the end, so that nobody presses a button that has just slipped under their finger. A
  * button brings the right order. It starts in the right order, so give it a `key` that changes with the list.
  */
-export function StillGrid<Item>({ items, keyOf, gone, children }: Props<Item>) {
-  const keys = items.map(keyOf);
+export function StillGrid({ keys, gone, children }: Props) {
   const [held, setHeld] = useState<readonly string[]>(keys);
   const shown = keepStill(held, keys);
   if (shown !== held) setHeld(shown);
 
-  const byKey = new Map(items.map((item) => [keyOf(item), item]));
+  const here = new Set(keys);
   const late = countLate(shown, keys);
   const isUntidy = late > 0 || shown.length > keys.length;
   return (
@@ -36,14 +34,11 @@ export function StillGrid<Item>({ items, keyOf, gone, children }: Props<Item>) {
         )}
       </div>
       <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-        {shown.map((key, place) => {
-          const item = byKey.get(key);
-          return (
-            <Place key={key} gone={gone}>
-              {item !== undefined && children(item, place)}
-            </Place>
-          );
-        })}
+        {shown.map((key, place) => (
+          <Place key={key} gone={gone}>
+            {here.has(key) && children(key, place)}
+          </Place>
+        ))}
       </div>
     </div>
   );

@@ -1,8 +1,7 @@
 import { memo } from "react";
 import { Link } from "react-router-dom";
-import { useLiveList } from "@/api/live";
 import type { Product } from "@/api/types";
-import { rowsOf } from "@/api/useList";
+import { useListEntity, useListFrame } from "@/api/useListFrame";
 import {
   Badge,
   buttonClass,
@@ -14,53 +13,58 @@ import {
   Spinner,
   StillGrid,
 } from "@/ui";
-import { advertised, useAdvertisedQuery } from "./endpoints";
+import { advertised } from "./endpoints";
 import { money, saving } from "./format";
 import { PAGE, useMore } from "./useMore";
 
-const keyOf = (product: Product) => product._id;
+/** The one list of advertised phones. */
+const ALL = {};
 
 /** Home's live list of advertised phones; whoever gets booked leaves it. */
 export function AdvertisedItems() {
-  const { data: list, isError, isFetching, refetch } = useAdvertisedQuery({});
-  useLiveList(list);
-  const more = useMore(() => advertised.initiate({ cursor: list?.nextCursor ?? undefined }, PAGE));
-  const free = rowsOf(list).filter((product) => !product.booked);
+  const { ids, nextCursor, isFetching, error, retry } = useListFrame(advertised, ALL);
+  const more = useMore(() => advertised.initiate({ cursor: nextCursor ?? undefined }, PAGE));
 
   return (
     <section aria-labelledby="advertised" className="mx-auto grid max-w-7xl gap-8 px-4 py-16">
       <h2 id="advertised" className="font-bold text-3xl">
         Advertised Items
       </h2>
-      {!list && isError && (
-        <ErrorState message="The advertised items could not be loaded." onRetry={refetch} busy={isFetching} />
+      {error !== undefined && (
+        <ErrorState message="The advertised items could not be loaded." onRetry={retry} busy={isFetching} />
       )}
-      {list && free.length === 0 && (
+      {ids?.length === 0 && (
         <EmptyState title="Nothing is advertised right now">
           What sellers advertise appears here by itself.
         </EmptyState>
       )}
-      {!list && !isError && (
+      {!ids && error === undefined && (
         <div className="sr-only">
           <Spinner label="Loading advertised items" />
         </div>
       )}
-      {free.length > 0 && (
-        <StillGrid items={free} keyOf={keyOf} gone="No longer on offer.">
-          {(product) => <AdvertisedCard product={product} />}
+      {ids && ids.length > 0 && (
+        <StillGrid keys={ids} gone="No longer on offer.">
+          {(id) => <LiveCard id={id} />}
         </StillGrid>
       )}
-      {!list && !isError && (
+      {!ids && error === undefined && (
         <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
           {["a", "b", "c"].map((key) => (
             <Skeleton key={key} className="aspect-4/3" />
           ))}
         </div>
       )}
-      {list && list.nextCursor !== null && <LoadMore shown={free.length} hasMore {...more} />}
+      {ids && nextCursor !== null && <LoadMore shown={ids.length} hasMore {...more} />}
     </section>
   );
 }
+
+/** One phone of the list by its _id: an event of that phone renders this card, and not the grid. */
+const LiveCard = memo(function LiveCard({ id }: { id: string }) {
+  const product = useListEntity(advertised, ALL, id);
+  return product && <AdvertisedCard product={product} />;
+});
 
 const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Product }) {
   const saved = saving(product.originalPrice, product.resalePrice);

@@ -21,6 +21,6 @@ const catalog = api.injectEndpoints({
   }),
 });
 
-export const { useTopBrandsQuery, useAllBrandsQuery, useBrandProductsQuery, useAdvertisedQuery } = catalog;
-/** For loading a further page. */
+export const { useTopBrandsQuery, useAllBrandsQuery } = catalog;
+/** For useListFrame and useListEntity, and for loading a further page. */
 export const { brandProducts, advertised } = catalog.endpoints;

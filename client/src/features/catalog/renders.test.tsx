@@ -9,11 +9,18 @@ import { renderScreen } from "@/testing/serverScreen";
 import { AdvertisedItems } from "./AdvertisedItems";
 import Category from "./Category";
 import { money } from "./format";
+import { useMore } from "./useMore";
 
 // Each card writes its prices by money(): counting its calls counts the cards that rendered.
 vi.mock("./format", async (original) => {
   const real = await original<typeof import("./format")>();
   return { ...real, money: vi.fn(real.money) };
+});
+
+// Each grid calls useMore() as it renders.
+vi.mock("./useMore", async (original) => {
+  const real = await original<typeof import("./useMore")>();
+  return { ...real, useMore: vi.fn(real.useMore) };
 });
 
 startServer();
@@ -30,13 +37,15 @@ async function changeOne(Screen: ComponentType, path: string, topic: string, typ
   );
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(30));
   vi.mocked(money).mockClear();
+  vi.mocked(useMore).mockClear();
   const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
   act(() => void store.dispatch(liveApplied([anEvent(topic, type, changed)])));
   await screen.findByText("$170");
+  expect(useMore).not.toHaveBeenCalled();
   return vi.mocked(money).mock.calls.map(([amount]) => amount);
 }
 
-test("an event renders one card of a brand's grid", async () => {
+test("an event renders one card of a brand's grid, and not the grid", async () => {
   const written = await changeOne(
     Category,
     `/categories/${apple._id}`,
@@ -46,7 +55,7 @@ test("an event renders one card of a brand's grid", async () => {
   expect(written).toEqual([170, 649]);
 });
 
-test("an event renders one of the advertised cards", async () => {
+test("an event renders one of the advertised cards, and not their grid", async () => {
   const written = await changeOne(
     AdvertisedItems,
     "/products/advertised",

@@ -32,7 +32,7 @@ export function meaningOf(event: LiveEvent): Meaning | null {
 export interface Feed {
   family: string;
   /** Whether this entity, as it is now, has a place in the list. */
-  keeps: (entity: Entity & Record<string, unknown>) => boolean;
+  keeps: (entity: Entity & { advertise?: unknown; booked?: unknown; accountType?: unknown }) => boolean;
 }
 
 const all = () => true;

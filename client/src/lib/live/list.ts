@@ -1,3 +1,4 @@
+import { FEEDS } from "./feeds";
 import type { Entity, ListKind, LiveList } from "./types";
 
 /** What came with the body of a list answer, in its headers. */
@@ -11,10 +12,12 @@ export interface ListMeta {
   startedAt: number;
 }
 
-/** Makes a list of one page's entities. */
+/** Makes a list of one page's entities; one that has no place in it by its own fields is left out. */
 export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): LiveList<T> {
   const entities: Record<string, T> = {};
-  for (const item of items) entities[item._id] = item;
+  for (const item of items) {
+    if (FEEDS[meta.kind].keeps(item)) entities[item._id] = item;
+  }
   return {
     kind: meta.kind,
     ids: sorted(Object.keys(entities)),
