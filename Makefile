@@ -79,10 +79,12 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 unit: $(DIST) $(PHOTOS)
 	@$(STEP) 'Go unit tests'     go test ./...
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
+	@$(STEP) 'First load'        npm --prefix client run --silent size
 
 .PHONY: test
 test: needs build lint ## everything: check, the race detector, every store, the API, live push, a real browser
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
+	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
 	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m ./...
 	@$(STEP) 'Browser tests'      bash scripts/e2e.sh
