@@ -236,9 +236,11 @@ for (const [name, { who, show }] of Object.entries(screens)) {
     // Some screens are about what went wrong.
     problems.expect(/status of 40[14] /, /ERR_FAILED/, /Failed to fetch dynamically/);
     mkdirSync(ARTEFACTS, { recursive: true });
-    if (name === "reported-items") {
-      const phone = await (await people.seller()).list("Reported phone", smallBrand);
-      await (await people.buyer()).report(phone, "It rings at night. ".repeat(12));
+    if (name === "reported-items" || name === "my-orders") {
+      const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", smallBrand);
+      const buyer = await Person.demo(market, "buyer");
+      await buyer.report(phone, "It rings at night. ".repeat(12));
+      await buyer.book(phone);
     }
     const page = await visit(who && (await Person.demo(market, who)), { reducedMotion: "reduce" });
     await show(page, smallBrand);

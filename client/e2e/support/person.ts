@@ -69,8 +69,10 @@ export class Person {
     };
     const login = demoLogins.find((one) => one.role === role);
     if (!login) throw new Error(`the demo has no ${role}`);
-    const person = new Person(market, role, login.email, login.password, http);
-    await person.identity("sign-in", { email: login.email, password: login.password });
+    const { email, password } = login;
+    const answer = await http.post("/identity/sign-in", { data: { email, password } });
+    const { displayName } = (await answer.json()) as { displayName: string };
+    const person = new Person(market, displayName, email, password, http);
     await person.fetchToken();
     return person;
   }
