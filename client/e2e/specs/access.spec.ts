@@ -1,5 +1,5 @@
 import { expect, test } from "../fixtures";
-import { CategoryPage, Dashboard, LoginPage, Site } from "../pages";
+import { CategoryPage, Dashboard, HomePage, LoginPage, Site } from "../pages";
 import type { Person } from "../support/person";
 
 test("login returns to the page that was asked for", async ({ brand, people, visit, stay }) => {
@@ -13,6 +13,18 @@ test("login returns to the page that was asked for", async ({ brand, people, vis
   await expect(login.toast("SignIn Successful")).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/category/${brand._id}$`));
   await expect(login.heading("All Products")).toBeVisible();
+});
+
+test("View on Home leads a visitor over the login to the brand", async ({ brand, people, unique, visit }) => {
+  const seller = await people.verifiedSeller();
+  const phone = await seller.list(unique("In view"), brand);
+  await seller.ask("put", `/products/advertise/${phone._id}`);
+  const page = await visit();
+  const home = await new HomePage(page).open();
+  const category = await home.view(phone.name);
+  await expect(page).toHaveURL(/\/login$/);
+  await new LoginPage(page).signIn(await people.buyer());
+  await expect(category.card(phone.name).bookNow).toBeVisible();
 });
 
 test("login leads Home when nothing else was asked for", async ({ people, visit }) => {
