@@ -40,7 +40,9 @@ var _ market.Store = (*Store)(nil)
 // folder (mode 0700) and its tables where they are missing. It refuses a file
 // that is not SecondRing's and one written by a newer SecondRing. Ctx bounds
 // the opening only.
-func Open(ctx context.Context, path string) (*Store, error) {
+func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, path, durable) }
+
+func open(ctx context.Context, path, syncs string) (*Store, error) {
 	path, err := makeFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open: %w", err)
@@ -48,7 +50,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := migrate(ctx, path); err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
-	db, err := sql.Open("sqlite", dsn(path))
+	db, err := sql.Open("sqlite", dsn(path, syncs))
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
@@ -83,12 +85,18 @@ func makeFile(path string) (string, error) {
 	return path, errors.Join(f.Chmod(0o600), f.Close())
 }
 
-// dsn says how every connection is set up. FULL makes each commit durable.
-func dsn(path string) string {
+// When SQLite waits for the disk: at each commit, or never (see Make).
+const (
+	durable  = "synchronous(FULL)"
+	unsynced = "synchronous(OFF)"
+)
+
+// dsn says how every connection is set up.
+func dsn(path, syncs string) string {
 	u := url.URL{Scheme: "file", Path: path}
 	pragmas := []string{
 		"busy_timeout(" + strconv.FormatInt(lockWait.Milliseconds(), 10) + ")",
-		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"journal_mode(WAL)", syncs, "foreign_keys(1)",
 		"temp_store(MEMORY)", "cache_size(-8000)", "journal_size_limit(67108864)",
 	}
 	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")

@@ -36,7 +36,7 @@ func migrate(ctx context.Context, path string) (err error) {
 	if err := using(ctx, plain(path), claim); err != nil {
 		return err
 	}
-	return using(ctx, dsn(path), raise)
+	return using(ctx, dsn(path, durable), raise)
 }
 
 func using(ctx context.Context, dsn string, do func(ctx context.Context, db *sql.DB) error) (err error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -12,15 +11,13 @@ import (
 	"secondring/market"
 )
 
-const metaSeeded = "seeded"
-
 // accounts makes sign-ins; the identity provider does.
 type accounts interface {
 	CreateAccount(ctx context.Context, email, password, displayName string) (market.Account, error)
 }
 
 // seeder puts the demo's catalogue into an empty store, through the market's
-// own use cases. What a crash left half done is taken up where it stopped.
+// own use cases.
 type seeder struct {
 	store    market.Store
 	accounts accounts
@@ -34,22 +31,31 @@ type then time.Time
 
 func (t then) Now() time.Time { return time.Time(t) }
 
-// seed fills a store that was begun as a demo, once.
-func seed(ctx context.Context, store market.Store, ids accounts, rules market.Rules, log *slog.Logger) error {
-	done, err := store.Meta(ctx, metaSeeded)
-	if err != nil || done != "" {
-		return err
-	}
-	log.InfoContext(ctx, "filling the demo")
+// seed fills an empty store. Nobody hears of it: there is nobody yet.
+func seed(ctx context.Context, store market.Store, ids accounts, rules market.Rules) error {
 	s := &seeder{store: store, accounts: ids, rules: rules, people: map[string]market.Actor{}, brands: map[string]market.Brand{}}
 	catalogue := demo.New()
 	if err := errors.Join(s.addPeople(ctx, catalogue.People), s.findBrands(ctx, catalogue.Brands)); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
-	if err := s.addPhones(ctx, catalogue.Phones); err != nil {
-		return fmt.Errorf("fill the demo: %w", err)
+	for _, p := range catalogue.Phones {
+		if err := s.addPhone(ctx, p); err != nil {
+			return fmt.Errorf("fill the demo: phone %s of %s: %w", p.Name, p.Seller, err)
+		}
 	}
-	return store.SetMeta(ctx, metaSeeded, "yes")
+	return forgetEvents(ctx, store)
+}
+
+func forgetEvents(ctx context.Context, store market.Store) error {
+	for {
+		events, err := store.PendingEvents(ctx, 1000)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		if err := store.EventsPublished(ctx, events); err != nil {
+			return err
+		}
+	}
 }
 
 // at is the market as it was at a time.
@@ -76,10 +82,7 @@ func (s *seeder) addPeople(ctx context.Context, people []demo.Person) error {
 }
 
 func (s *seeder) addPerson(ctx context.Context, p demo.Person) (market.Actor, error) {
-	a, err := s.store.AccountByEmail(ctx, p.Email)
-	if errors.Is(err, market.ErrNotFound) {
-		a, err = s.accounts.CreateAccount(ctx, p.Email, p.Password, p.Name)
-	}
+	a, err := s.accounts.CreateAccount(ctx, p.Email, p.Password, p.Name)
 	if err != nil {
 		return market.Actor{}, err
 	}
@@ -110,45 +113,6 @@ func (s *seeder) findBrands(ctx context.Context, brands []demo.Brand) error {
 		s.brands[b.Name] = found
 	}
 	return nil
-}
-
-func (s *seeder) addPhones(ctx context.Context, phones []demo.Phone) error {
-	there, err := s.phonesThere(ctx)
-	if err != nil {
-		return err
-	}
-	for _, p := range phones {
-		if there[p.Created.UnixMilli()] {
-			continue
-		}
-		if err := s.addPhone(ctx, p); err != nil {
-			return fmt.Errorf("phone %s of %s: %w", p.Name, p.Seller, err)
-		}
-	}
-	return nil
-}
-
-// phonesThere is what an interrupted start added already: no two phones of the
-// demo were created at the same time.
-func (s *seeder) phonesThere(ctx context.Context) (map[int64]bool, error) {
-	there := map[int64]bool{}
-	for _, brand := range s.brands {
-		page := market.Page{Limit: 200}
-		for {
-			list, err := s.store.ProductsOfBrand(ctx, brand.ID, page)
-			if err != nil {
-				return nil, err
-			}
-			for _, p := range list.Items {
-				there[p.CreatedAt.UnixMilli()] = true
-				page.After = p.ID
-			}
-			if !list.More {
-				break
-			}
-		}
-	}
-	return there, nil
 }
 
 func (s *seeder) addPhone(ctx context.Context, in demo.Phone) error {

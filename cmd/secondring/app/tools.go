@@ -78,7 +78,14 @@ func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return nil, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
 	}
-	store, err := sqlite.Open(ctx, filepath.Join(s.DataDir, storeFile))
+	path := filepath.Join(s.DataDir, storeFile)
+	if s.Demo {
+		err := sqlite.Make(ctx, path, func(store *sqlite.Store) error { return fillDemo(ctx, store, s) })
+		if err != nil && !errors.Is(err, market.ErrExists) {
+			return nil, err
+		}
+	}
+	store, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("open the store in DATA_DIR %s: %w", s.DataDir, err)
 	}
@@ -86,4 +93,21 @@ func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
+}
+
+// fillDemo makes an empty store the demo's.
+func fillDemo(ctx context.Context, store market.Store, s settings.Settings) error {
+	if err := begin(ctx, store, s); err != nil {
+		return err
+	}
+	clock := market.SystemClock{}
+	people, err := identity.New(identity.Config{
+		Store: store, Market: market.New(store, clock, s.Rules), Clock: clock,
+		Secret:    make([]byte, identity.MinSecret), // no token is made with it
+		PublicURL: s.PublicURL, Log: slog.Default(),
+	})
+	if err != nil {
+		return err
+	}
+	return seed(ctx, store, people, s.Rules)
 }

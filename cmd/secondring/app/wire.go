@@ -46,11 +46,6 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if s.Demo {
-		if err := seed(ctx, a.store, people, s.Rules, o.Log); err != nil {
-			return err
-		}
-	}
 	pictures, err := imageHost(s, a.store, o.Log)
 	if err != nil {
 		return err
