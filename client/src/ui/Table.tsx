@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { countLate, keepStill } from "@/lib/still";
+import { Button } from "@/ui/Button";
 
 /** One column: its header words and how it shows a row. */
 export interface Column<Row> {
@@ -10,8 +12,20 @@ interface Props<Row> {
   /** The table's accessible name. */
   caption: string;
   columns: Column<Row>[];
+  /** In their right order. One that comes while the table is shown is put last, see StillGrid. */
   rows: Row[];
   rowKey: (row: Row) => string;
+}
+
+/** The rows with those that have come since at their end, so that no other moves under a finger; tidy brings the right order. */
+function useStill<Row>(rows: Row[], rowKey: (row: Row) => string) {
+  const keys = rows.map(rowKey);
+  const [held, setHeld] = useState<readonly string[]>(keys);
+  const shown = keepStill(held, keys);
+  if (shown !== held) setHeld(shown);
+  const byKey = new Map(rows.map((row) => [rowKey(row), row]));
+  const still = shown.flatMap((key) => byKey.get(key) ?? []);
+  return { still, late: countLate(shown, keys), tidy: () => setHeld(keys) };
 }
 
 const cellLook =
@@ -22,8 +36,15 @@ const cellLook =
  * drop a table's meaning once CSS changes its display; the header words then stand before each value.
  */
 export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
+  const { still, late, tidy } = useStill(rows, rowKey);
   return (
-    <div className="rounded-lg border border-line bg-surface shadow-card">
+    <div className="relative rounded-lg border border-line bg-surface shadow-card">
+      {late > 0 && (
+        // Beside the heading above, where it moves nothing.
+        <Button size="sm" variant="secondary" className="-top-12 absolute right-0" onClick={tidy}>
+          Show {late} new first
+        </Button>
+      )}
       <table role="table" className="w-full text-left max-md:block">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="max-md:sr-only">
@@ -41,7 +62,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
           </tr>
         </thead>
         <tbody role="rowgroup" className="divide-y divide-line max-md:block">
-          {rows.map((row) => (
+          {still.map((row) => (
             <tr key={rowKey(row)} role="row" className="max-md:block max-md:p-4">
               {columns.map((column) => (
                 <td key={column.header} role="cell" className={cellLook}>

@@ -22,7 +22,7 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
           Contact Us
         </Heading>
         <p className="max-w-prose text-lg text-muted">
-          A question about a phone, an order or your account? Tell us; a person reads it.
+          A question about a phone, an order or your account? Write to us; a person reads it.
         </p>
         <ul className="grid gap-3">
           {email && (

@@ -1,0 +1,33 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { Table } from "./Table";
+
+const table = (...names: string[]) => (
+  <Table
+    caption="Phones"
+    columns={[{ header: "Name", cell: (name: string) => name }]}
+    rows={names}
+    rowKey={(name) => name}
+  />
+);
+
+const names = () => screen.getAllByRole("cell").map((cell) => cell.lastElementChild?.textContent);
+
+test("a row that comes later moves no other, until its reader wants it in its place", async () => {
+  const { rerender } = render(table("b", "a"));
+  expect(names()).toEqual(["b", "a"]);
+  expect(screen.queryByRole("button")).toBeNull();
+  rerender(table("c", "b", "a"));
+  expect(names()).toEqual(["b", "a", "c"]);
+  await userEvent.click(screen.getByRole("button", { name: "Show 1 new first" }));
+  expect(names()).toEqual(["c", "b", "a"]);
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("a row that goes is gone, and a further page comes last anyway", () => {
+  const { rerender } = render(table("c", "b"));
+  rerender(table("c", "a"));
+  expect(names()).toEqual(["c", "a"]);
+  expect(screen.queryByRole("button")).toBeNull();
+});
