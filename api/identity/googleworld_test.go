@@ -48,6 +48,8 @@ func newGoogleWorld(t *testing.T, change ...func(*identity.Config)) *googleWorld
 	server, err := mockoidc.Run()
 	must(t, err)
 	t.Cleanup(func() { must(t, server.Shutdown()) })
+	_, err = server.Keypair.KeyID() // made when first asked for, which two calls at once must not be
+	must(t, err)
 	change = append(change, func(c *identity.Config) {
 		c.Google = &identity.GoogleConfig{
 			Issuer: server.Issuer(), ClientID: server.ClientID, ClientSecret: server.ClientSecret,
