@@ -322,3 +322,28 @@ func TestToolsReachARunningServersSockets(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyOwnPagesOpenSockets(t *testing.T) {
+	r := start(t, settingsFor(t, map[string]string{"ALLOWED_ORIGINS": "https://shop.example"}))
+	for origin, want := range map[string]int{
+		r.URL():                   http.StatusSwitchingProtocols, // though PUBLIC_URL names another port
+		"http://localhost:8080":   http.StatusSwitchingProtocols,
+		"https://shop.example":    http.StatusSwitchingProtocols,
+		"https://evil.example":    http.StatusForbidden,
+		r.URL() + ".evil.example": http.StatusForbidden,
+		"null":                    http.StatusForbidden,
+	} {
+		socket, answer, err := websocket.DefaultDialer.DialContext(t.Context(),
+			"ws"+strings.TrimPrefix(r.URL(), "http")+"/live", http.Header{"Origin": {origin}})
+		if answer == nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("%s: %s, want %d", origin, answer.Status, want)
+		}
+		if socket != nil {
+			_ = socket.Close()
+		}
+	}
+}

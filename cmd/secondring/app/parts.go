@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"log"
 	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
 
 	"secondring/api"
 	"secondring/cmd/secondring/demo"
@@ -36,6 +39,19 @@ func demoContact(c api.Contact) api.Contact {
 	return api.Contact{
 		Email: cmp.Or(c.Email, "hello@example.com"), Phone: cmp.Or(c.Phone, "+880 2 5550 0142"), Location: c.Location,
 	}
+}
+
+// ownPages lets the pages that a browser has from this very address open a
+// socket, whatever PUBLIC_URL calls the address: their origin is the host they
+// ask. The api does the same for calls.
+func ownPages(live http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		origin, err := url.Parse(r.Header.Get("Origin"))
+		if err == nil && origin.Host != "" && strings.EqualFold(origin.Host, r.Host) {
+			r.Header.Del("Origin")
+		}
+		live.ServeHTTP(w, r)
+	})
 }
 
 // quietLog takes net/http's own complaints (callers that hang up in the middle

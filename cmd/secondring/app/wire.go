@@ -57,7 +57,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	a.loops = append(a.loops, relay.Run, upkeep.Run)
 	return a.listen(ctx, s, api.Config{
 		Market: m, Positions: a.broker, Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
-		Rooms: append(people.Calls(), pictures.Calls()...), Live: a.hub,
+		Rooms: append(people.Calls(), pictures.Calls()...), Live: ownPages(a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: mounts,
 		Settings: clientSettings(s, google != nil), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit,
