@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// With this in its environment the test binary is the product.
+const serveMark = "SECONDRING_TEST_SERVES"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(serveMark) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// shop is the product in a process of its own, that can be killed.
+type shop struct {
+	t    *testing.T
+	addr string
+	env  []string
+	cmd  *exec.Cmd
+}
+
+func newShop(t *testing.T) *shop {
+	t.Helper()
+	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shop{t: t, addr: free.Addr().String()}
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.env = append(os.Environ(), serveMark+"=1", "ADDR="+s.addr, "PUBLIC_URL=http://"+s.addr,
+		"DATA_DIR="+t.TempDir(), "RATE_LIMIT=off", "MAX_HOLDS=1000", "BOOKING_HOLD=1h")
+	s.open()
+	t.Cleanup(s.kill)
+	return s
+}
+
+// open starts the process and waits until it answers.
+func (s *shop) open() {
+	s.t.Helper()
+	s.cmd = exec.CommandContext(context.WithoutCancel(s.t.Context()), os.Args[0])
+	s.cmd.Env = s.env
+	if err := s.cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	deadline := time.After(30 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if status, err := s.call(http.MethodGet, "/readyz", "", nil, nil); err == nil && status == http.StatusOK {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-deadline:
+			s.t.Fatal("the server does not answer")
+		}
+	}
+}
+
+func (s *shop) kill() {
+	_ = s.cmd.Process.Signal(syscall.SIGKILL)
+	_ = s.cmd.Wait() // by a signal, as it was sent
+}
+
+// call makes a call with a bearer, or with a cookie when the token begins so.
+func (s *shop) call(method, path, token string, body, into any) (int, error) {
+	sent, err := json.Marshal(body)
+	if err != nil {
+		return 0, err
+	}
+	request, err := http.NewRequestWithContext(context.Background(), method, "http://"+s.addr+path, bytes.NewReader(sent))
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if strings.HasPrefix(token, "sr_session=") {
+		request.Header.Set("Cookie", token)
+	} else if token != "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if into == nil {
+		return answer.StatusCode, nil
+	}
+	if cookie, ok := into.(*string); ok {
+		*cookie, _, _ = strings.Cut(answer.Header.Get("Set-Cookie"), ";")
+		return answer.StatusCode, nil
+	}
+	return answer.StatusCode, json.NewDecoder(answer.Body).Decode(into)
+}
+
+func (s *shop) must(method, path, token string, body, into any) {
+	s.t.Helper()
+	if status, err := s.call(method, path, token, body, into); err != nil || status/100 != 2 {
+		s.t.Fatalf("%s %s: %d, %v", method, path, status, err)
+	}
+}
+
+// person signs up and returns e-mail and token.
+func (s *shop) person(name, accountType string) (email, token string) {
+	s.t.Helper()
+	email = name + "@example.com"
+	var cookie string
+	s.must(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": email, "password": "secret", "displayName": name}, &cookie)
+	s.must(http.MethodPost, "/users", cookie, map[string]string{"name": name, "email": email, "accountType": accountType}, nil)
+	var answer struct{ AccessToken string }
+	s.must(http.MethodGet, "/jwt?email="+email, cookie, nil, &answer)
+	return email, answer.AccessToken
+}
+
+type written struct{ InsertedID string }
+
+func (s *shop) phones(email, token string, n int) []string {
+	s.t.Helper()
+	var brands []struct {
+		ID   string `json:"_id"`
+		Name string
+	}
+	s.must(http.MethodGet, "/allCategories", "", nil, &brands)
+	ids := make([]string, n)
+	for i := range ids {
+		var added written
+		s.must(http.MethodPost, "/products", token, map[string]any{
+			"name": "Phone", "brand": brands[0].Name, "id": brands[0].ID, "img": "/images/a.jpg",
+			"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
+			"description": "Rings.", "sellerName": "sela", "email": email, "location": "Dhaka", "phone": "1",
+			"selling_post_date": "2026-11-01",
+		}, &added)
+		ids[i] = added.InsertedID
+	}
+	return ids
+}
+
+// promises is what buyers were told before the process died under them.
+type promises struct {
+	mu     sync.Mutex
+	booked map[string]string // booking: its buyer's token
+	let    map[string]bool   // cancelled bookings
+}
+
+// Buyers book and cancel while the process is killed again and again. What they
+// were told stands, and in the end phones and bookings agree.
+func TestKillingTheServerUnderBuyers(t *testing.T) {
+	s := newShop(t)
+	sellerMail, seller := s.person("sela", "Seller")
+	phones := s.phones(sellerMail, seller, 60)
+	buyers := map[string]string{}
+	for i := range 6 {
+		email, token := s.person(fmt.Sprintf("buyer%d", i), "User")
+		buyers[email] = token
+	}
+	told := &promises{booked: map[string]string{}, let: map[string]bool{}}
+	for round := range 5 {
+		var all sync.WaitGroup
+		for _, token := range buyers {
+			all.Go(func() { s.buy(told, token, phones) })
+		}
+		<-time.After(time.Duration(150+rand.IntN(200)) * time.Millisecond) // somewhere in the middle of it
+		s.kill()
+		all.Wait()
+		if round == 0 && len(told.booked) == 0 {
+			t.Fatal("killed before anybody booked")
+		}
+		s.open()
+	}
+	s.agree(told, sellerMail, seller, buyers)
+}
+
+// buy books and cancels at random until the server is gone.
+func (s *shop) buy(told *promises, token string, phones []string) {
+	for {
+		var booking written
+		phone := phones[rand.IntN(len(phones))]
+		status, err := s.call(http.MethodPut, "/bookings", token, map[string]string{"productID": phone, "phone": "1"}, &booking)
+		if err != nil {
+			return
+		}
+		if status != http.StatusOK {
+			continue
+		}
+		told.mu.Lock()
+		told.booked[booking.InsertedID] = token
+		told.mu.Unlock()
+		if rand.IntN(2) == 0 {
+			continue
+		}
+		status, err = s.call(http.MethodDelete, "/bookings/"+booking.InsertedID, token, nil, nil)
+		if err != nil {
+			return
+		}
+		told.mu.Lock()
+		told.let[booking.InsertedID] = told.let[booking.InsertedID] || status == http.StatusOK
+		told.mu.Unlock()
+	}
+}
+
+// agree waits for the upkeep and holds the market to what was told.
+func (s *shop) agree(told *promises, sellerMail, seller string, buyers map[string]string) {
+	s.t.Helper()
+	for booking, token := range told.booked {
+		var order struct{ Status string }
+		s.must(http.MethodGet, "/booking/"+booking, token, nil, &order)
+		if told.let[booking] && order.Status != "cancelled" {
+			s.t.Errorf("booking %s was cancelled and is %s", booking, order.Status)
+		}
+	}
+	deadline := time.Now().Add(15 * time.Second)
+	wrong := "unknown"
+	for ; wrong != "" && time.Now().Before(deadline); <-time.After(200 * time.Millisecond) {
+		wrong = s.disagreement(sellerMail, seller, buyers)
+	}
+	if wrong != "" {
+		s.t.Error(wrong)
+	}
+}
+
+func (s *shop) disagreement(sellerMail, seller string, buyers map[string]string) string {
+	s.t.Helper()
+	holder := map[string]string{}
+	for email, token := range buyers {
+		var orders []struct {
+			ID        string `json:"_id"`
+			ProductID string
+			Status    string
+		}
+		s.must(http.MethodGet, "/bookings?limit=200&email="+email, token, nil, &orders)
+		for _, o := range orders {
+			if o.Status != "held" {
+				continue
+			}
+			if other := holder[o.ProductID]; other != "" {
+				return fmt.Sprintf("phone %s is held by %s and by %s", o.ProductID, other, o.ID)
+			}
+			holder[o.ProductID] = o.ID
+		}
+	}
+	var phones []struct {
+		ID     string `json:"_id"`
+		Booked bool
+	}
+	s.must(http.MethodGet, "/products?limit=200&email="+sellerMail, seller, nil, &phones)
+	for _, p := range phones {
+		if p.Booked != (holder[p.ID] != "") {
+			return fmt.Sprintf("phone %s: booked is %v, its booking %q", p.ID, p.Booked, holder[p.ID])
+		}
+	}
+	return ""
+}
