@@ -7,6 +7,7 @@ export { cx } from "@/ui/cx";
 export { Dialog } from "@/ui/Dialog";
 export { Field, FileField, Select, Textarea } from "@/ui/Field";
 export { IconButton } from "@/ui/IconButton";
+export { ListTable } from "@/ui/ListTable";
 export { LoadMore } from "@/ui/LoadMore";
 export { Avatar, Picture } from "@/ui/Picture";
 export { Skeleton, Spinner } from "@/ui/Spinner";

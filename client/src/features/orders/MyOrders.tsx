@@ -4,17 +4,7 @@ import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import {
-  type Column,
-  ConfirmDialog,
-  EmptyState,
-  ErrorState,
-  LoadMore,
-  Picture,
-  Spinner,
-  Table,
-  useToast,
-} from "@/ui";
+import { type Column, ConfirmDialog, ListTable, Picture, useToast } from "@/ui";
 import { bookings, useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 
@@ -34,35 +24,26 @@ export default function MyOrders() {
     else toast("Booking Cancelled");
   };
 
-  const rows = rowsOf(view.list);
   return (
-    <section aria-labelledby="orders-title">
-      <h2 id="orders-title" className="mb-5 font-bold text-2xl">
+    <section aria-labelledby="orders-title" className="grid gap-5">
+      <h2 id="orders-title" className="font-bold text-2xl">
         My Orders
       </h2>
-      {view.isLoading && <Spinner />}
-      {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}
-      {view.list && rows.length === 0 && (
-        <EmptyState title="You have not booked a phone yet">
-          <Link to="/categories" className="text-brand underline">
-            Look through the brands
-          </Link>{" "}
-          and press Book Now on the one you like.
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <Table caption="My orders" columns={columns(setLeaving)} rows={rows} rowKey={(row) => row._id} />
-      )}
-      {view.hasMore && (
-        <LoadMore
-          shown={rows.length}
-          total={view.list?.total}
-          hasMore
-          busy={view.isLoadingMore}
-          onMore={view.loadMore}
-        />
-      )}
-      {view.moreError && <ErrorState message={view.moreError} onRetry={view.loadMore} />}
+      <ListTable
+        view={view}
+        rows={rowsOf(view.list)}
+        caption="My orders"
+        columns={columns(setLeaving)}
+        empty="You have not booked a phone yet"
+        emptyHint={
+          <>
+            <Link to="/categories" className="text-brand underline">
+              Look through the brands
+            </Link>{" "}
+            and press Book Now on the one you like.
+          </>
+        }
+      />
       <ConfirmDialog
         open={leaving !== null}
         title="Are you sure you want to cancel this booking?"

@@ -4,17 +4,7 @@ import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import {
-  Button,
-  type Column,
-  ConfirmDialog,
-  EmptyState,
-  ErrorState,
-  LoadMore,
-  Spinner,
-  Table,
-  useToast,
-} from "@/ui";
+import { Button, type Column, ConfirmDialog, ListTable, useToast } from "@/ui";
 import { AdvertiseCell } from "./AdvertiseCell";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
 import { PriceCell } from "./PriceCell";
@@ -25,35 +15,26 @@ export default function MyProducts() {
   const email = useMe()?.email;
   const view = useList(ownProducts, email ? { email } : null);
   const [doomed, setDoomed] = useState<Product | null>(null);
-  const rows = rowsOf(view.list);
   return (
     <section aria-labelledby="products-title" className="grid gap-5">
       <h2 id="products-title" className="font-bold text-2xl">
         My Products{view.list && `: ${view.list.total}`}
       </h2>
-      {view.isLoading && <Spinner />}
-      {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}
-      {view.list && rows.length === 0 && (
-        <EmptyState title="You have no phones listed">
-          <Link to="/dashboard/addProduct" className="text-brand underline">
-            Add your first one
-          </Link>{" "}
-          and it shows up under its brand at once.
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <Table caption="My products" columns={columns(setDoomed)} rows={rows} rowKey={(row) => row._id} />
-      )}
-      {view.hasMore && (
-        <LoadMore
-          shown={rows.length}
-          total={view.list?.total}
-          hasMore
-          busy={view.isLoadingMore}
-          onMore={view.loadMore}
-        />
-      )}
-      {view.moreError && <ErrorState message={view.moreError} onRetry={view.loadMore} />}
+      <ListTable
+        view={view}
+        rows={rowsOf(view.list)}
+        caption="My products"
+        columns={columns(setDoomed)}
+        empty="You have no phones listed"
+        emptyHint={
+          <>
+            <Link to="/dashboard/addProduct" className="text-brand underline">
+              Add your first one
+            </Link>{" "}
+            and it shows up under its brand at once.
+          </>
+        }
+      />
       <DeleteDialog product={doomed} onDone={() => setDoomed(null)} />
     </section>
   );
