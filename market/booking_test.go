@@ -136,13 +136,13 @@ func TestAHoldLapsesByItself(t *testing.T) {
 	seller, buyer := w.seller(), w.buyer()
 	p := w.phone(seller)
 	b := w.booked(buyer, p)
-	w.clock.pass(time.Hour - time.Millisecond)
+	w.clock.Pass(time.Hour - time.Millisecond)
 	w.must(w.upkeep.Step(w.ctx))
 	if !w.stored(p).HeldBy(b.ID) {
 		t.Fatal("freed before the deadline")
 	}
 	w.drain()
-	w.clock.pass(time.Millisecond)
+	w.clock.Pass(time.Millisecond)
 	w.must(w.upkeep.Step(w.ctx))
 	if w.stored(p).Booked() {
 		t.Error("the phone is not free again")
@@ -179,15 +179,15 @@ func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
 	w.refused(err, market.CodeWait)
 	w.booked(w.buyer(), w.phone(w.seller()))
 
-	w.clock.pass(time.Hour - time.Millisecond)
+	w.clock.Pass(time.Hour - time.Millisecond)
 	_, err = w.book(buyer, p)
 	w.refused(err, market.CodeWait)
-	w.clock.pass(time.Millisecond)
+	w.clock.Pass(time.Millisecond)
 	second := w.booked(buyer, p)
 	if second.ID == b.ID {
 		t.Error("the old booking came back")
 	}
-	w.clock.pass(time.Hour)
+	w.clock.Pass(time.Hour)
 	w.must(w.upkeep.Step(w.ctx))
 	_, err = w.book(buyer, p)
 	w.refused(err, market.CodeWait)
@@ -275,13 +275,13 @@ func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
 	if !w.stored(p).Booked() {
 		t.Fatal("the crash came too early for this test")
 	}
-	w.clock.pass(4 * time.Second)
+	w.clock.Pass(4 * time.Second)
 	w.must(w.upkeep.Step(w.ctx))
 	b := w.storedBooking(market.Booking{ID: w.stored(p).Hold.BookingID})
 	if b.Status != market.BookingHeld || b.BuyerUID != buyer.User.UID || b.Phone != "01800" || b.Price != p.ResalePrice {
 		t.Errorf("the booking was not written: %+v", b)
 	}
-	w.clock.pass(time.Hour)
+	w.clock.Pass(time.Hour)
 	w.must(w.upkeep.Step(w.ctx))
 	if w.stored(p).Booked() || w.storedBooking(b).Status != market.BookingExpired {
 		t.Error("its hold did not lapse")
@@ -295,7 +295,7 @@ func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
 			return err
 		},
 		"lapse": func(w *town, dying *market.Market, _ market.Actor, _ market.Booking) error {
-			w.clock.pass(time.Hour)
+			w.clock.Pass(time.Hour)
 			return market.NewUpkeep(dying, discard).Step(w.ctx)
 		},
 	} {

@@ -59,7 +59,7 @@ func TestAPhoneAddedWhileItsSellerIsVerifiedIsMarkedToo(t *testing.T) {
 	if !w.stored(late).Verified {
 		t.Error("the sweep missed it")
 	}
-	w.clock.pass(time.Minute)
+	w.clock.Pass(time.Minute)
 	w.must(w.upkeep.Step(w.ctx))
 	if left, err := w.store.UsersToSweep(w.ctx, 10); err != nil || len(left) != 0 {
 		t.Errorf("the sweep goes on for ever: %v, %v", left, err)
@@ -119,7 +119,7 @@ func TestRemovingASellerWithdrawsTheirPhones(t *testing.T) {
 	if _, err := w.store.Product(w.ctx, late.ID); !errors.Is(err, market.ErrNotFound) {
 		t.Error("a phone added meanwhile stays on sale")
 	}
-	w.clock.pass(time.Minute)
+	w.clock.Pass(time.Minute)
 	w.must(w.upkeep.Step(w.ctx))
 	if _, err := w.store.User(w.ctx, seller.User.UID); !errors.Is(err, market.ErrNotFound) {
 		t.Error("the tombstone stays for ever")

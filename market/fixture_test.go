@@ -5,31 +5,13 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
 	"secondring/market"
+	"secondring/market/markettest"
 	"secondring/store/sqlite"
 )
-
-// clock is a clock that tests set.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
 
 // town is a market with a real store and people in it.
 type town struct {
@@ -37,7 +19,7 @@ type town struct {
 	t      *testing.T
 	ctx    context.Context
 	store  market.Store
-	clock  *clock
+	clock  *markettest.Clock
 	upkeep *market.Upkeep
 	brand  market.Brand
 	people int
@@ -59,7 +41,7 @@ func newTownWith(t *testing.T, rules market.Rules) *town {
 
 func townOver(t *testing.T, store market.Store, rules market.Rules) *town {
 	t.Helper()
-	c := &clock{now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
+	c := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
 	m := market.New(store, c, rules)
 	w := &town{
 		Market: m, t: t, ctx: t.Context(), store: store, clock: c,

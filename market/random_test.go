@@ -84,7 +84,7 @@ func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
 			run.readEvents(r)
 		}
 		for range 3 {
-			w.clock.pass(5 * time.Second)
+			w.clock.Pass(5 * time.Second)
 			w.must(w.upkeep.Step(w.ctx))
 		}
 		run.readEvents(r)
@@ -126,7 +126,7 @@ func (run *randomRun) doSomething(r *rapid.T) {
 		people := append(run.buyers[:1:1], run.sellers[1])
 		_, err = m.RemoveUser(run.ctx, run.admin, rapid.SampledFrom(people).Draw(r, "person").User.ID)
 	case "pass":
-		run.clock.pass(time.Duration(rapid.IntRange(1, 90).Draw(r, "minutes")) * time.Minute)
+		run.clock.Pass(time.Duration(rapid.IntRange(1, 90).Draw(r, "minutes")) * time.Minute)
 	case "lapse":
 		err = market.NewUpkeep(m, discard).Step(run.ctx)
 	}
@@ -199,7 +199,7 @@ func TestConcurrentDoingsAgreeInTheEnd(t *testing.T) {
 		w.must(<-done)
 	}
 	for range 2 {
-		w.clock.pass(5 * time.Second)
+		w.clock.Pass(5 * time.Second)
 		w.must(w.upkeep.Step(w.ctx))
 	}
 	rapid.Check(t, func(r *rapid.T) {
@@ -222,7 +222,7 @@ func (run *randomRun) shop(buyer market.Actor, dice *rand.Rand) error {
 				return err
 			}
 		case dice.IntN(3) == 0:
-			run.clock.pass(20 * time.Minute)
+			run.clock.Pass(20 * time.Minute)
 			if err := market.NewUpkeep(run.Market, discard).Step(run.ctx); err != nil {
 				return err
 			}

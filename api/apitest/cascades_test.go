@@ -20,7 +20,7 @@ func together(all ...func()) {
 func (w *world) afterSweep() {
 	w.t.Helper()
 	w.settle()
-	w.clock.pass(time.Minute)
+	w.clock.Pass(time.Minute)
 	w.settle()
 }
 

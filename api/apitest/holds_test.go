@@ -69,11 +69,11 @@ func TestHoldLapses(t *testing.T) {
 	phone := seller.sells(brand)
 	booking := buyer.books(phone)
 
-	w.clock.pass(59 * time.Second)
+	w.clock.Pass(59 * time.Second)
 	w.settle()
 	rival.book(rival.bookingFields(phone)).refused(http.StatusConflict, market.CodeTaken)
 
-	w.clock.pass(2 * time.Second)
+	w.clock.Pass(2 * time.Second)
 	w.settle()
 	if items := buyer.get("/bookings?email=" + buyer.user.Email).items(); items[0]["_id"] != booking || items[0]["status"] != "expired" {
 		t.Errorf("the order: %v", items)
@@ -82,9 +82,9 @@ func TestHoldLapses(t *testing.T) {
 		t.Errorf("the phone: %v", p)
 	}
 	buyer.book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeWait).unacknowledged(t)
-	w.clock.pass(58 * time.Minute)
+	w.clock.Pass(58 * time.Minute)
 	buyer.renewed().book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeWait)
-	w.clock.pass(3 * time.Minute)
+	w.clock.Pass(3 * time.Minute)
 	if again := buyer.renewed().book(buyer.bookingFields(phone)).id(); again == booking {
 		t.Error("the old booking came back")
 	}

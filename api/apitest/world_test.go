@@ -24,28 +24,9 @@ import (
 	"secondring/api/images"
 	"secondring/hub"
 	"secondring/market"
+	"secondring/market/markettest"
 	"secondring/store/sqlite"
 )
-
-// clock is one that tests move. Each look at it is a millisecond later, so that
-// no two things are made at the same time, and their order is known.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(time.Millisecond)
-	return c.now
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
 
 // logged is a log that tests read.
 type logged struct {
@@ -69,7 +50,7 @@ func (l *logged) String() string {
 // tests can move the clock.
 type world struct {
 	t      testing.TB
-	clock  *clock
+	clock  *markettest.Clock
 	store  *sqlite.Store
 	market *market.Market
 	upkeep *market.Upkeep
@@ -94,7 +75,7 @@ var clientFiles = fstest.MapFS{
 
 func newWorld(tb testing.TB, change ...func(*setup)) *world {
 	tb.Helper()
-	w := &world{t: tb, clock: &clock{now: time.Now().UTC().Truncate(time.Second)}, log: &logged{}}
+	w := &world{t: tb, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), log: &logged{}}
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
 	w.server = httptest.NewServer(mux)

@@ -169,6 +169,6 @@ func TestSignInsAreLimitedPerAccountAndAddress(t *testing.T) {
 	elsewhere := w.browser()
 	elsewhere.address = "192.0.2.2"
 	elsewhere.signIn(ada, adaPass).is(200)
-	w.clock.pass(15 * time.Minute)
+	w.clock.Pass(15 * time.Minute)
 	w.browser().signIn(ada, adaPass).is(200)
 }

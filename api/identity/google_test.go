@@ -98,7 +98,7 @@ func TestGoogleRefusesCallbacksThatAreNotThisBrowsers(t *testing.T) {
 		w.google.QueueUser(grace)
 		b := w.browser()
 		callback := b.visit(b.leave("/"))
-		w.clock.pass(11 * time.Minute)
+		w.clock.Pass(11 * time.Minute)
 		b.do("GET", callback, nil).leadsTo("/login?error=google_expired")
 	})
 	t.Run("a second time", func(t *testing.T) {

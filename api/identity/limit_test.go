@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"secondring/api/identity"
+	"secondring/market/markettest"
 )
 
 func TestGuessesSentAtOnceDoNotSlipThrough(t *testing.T) {
@@ -55,7 +56,7 @@ func TestAnAddressMayFailAHundredTimes(t *testing.T) {
 	elsewhere := w.browser()
 	elsewhere.address = "192.0.2.2"
 	elsewhere.signIn(ada, adaPass).is(200)
-	w.clock.pass(15 * time.Minute)
+	w.clock.Pass(15 * time.Minute)
 	w.browser().signIn(ada, adaPass).is(200)
 }
 
@@ -70,7 +71,7 @@ func TestSignUpsAreLimitedPerAddress(t *testing.T) {
 	if a.Header.Get("Retry-After") != "60" {
 		t.Errorf("come back after %q seconds", a.Header.Get("Retry-After"))
 	}
-	w.clock.pass(time.Minute)
+	w.clock.Pass(time.Minute)
 	w.browser().signUp("next@example.com", adaPass).is(201)
 }
 
@@ -112,7 +113,7 @@ func TestIPv6NeighboursAreOneAddress(t *testing.T) {
 }
 
 func TestTheCounterForgetsAtTheEndOfTheWindow(t *testing.T) {
-	clock := &clock{now: time.Now()}
+	clock := markettest.NewClock(time.Now())
 	c := identity.NewMemoryCounter(clock)
 	count := func(n, want int, left time.Duration) {
 		t.Helper()
@@ -123,16 +124,16 @@ func TestTheCounterForgetsAtTheEndOfTheWindow(t *testing.T) {
 	}
 	count(0, 0, 0)
 	count(1, 1, time.Minute)
-	clock.pass(time.Second)
+	clock.Pass(time.Second)
 	count(2, 3, 59*time.Second)
 	count(0, 3, 59*time.Second)
-	clock.pass(59 * time.Second)
+	clock.Pass(59 * time.Second)
 	count(0, 0, 0)
 	count(1, 1, time.Minute)
 }
 
 func TestTheCounterIsBounded(t *testing.T) {
-	c := identity.NewMemoryCounter(&clock{now: time.Now()})
+	c := identity.NewMemoryCounter(markettest.NewClock(time.Now()))
 	add := func(key string) int {
 		n, _, err := c.Count(t.Context(), key, time.Minute, 1)
 		must(t, err)

@@ -68,7 +68,7 @@ func TestLinkingRefusals(t *testing.T) {
 	})
 	t.Run("too late", func(t *testing.T) {
 		b := w.proven()
-		w.clock.pass(11 * time.Minute)
+		w.clock.Pass(11 * time.Minute)
 		b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(401)
 	})
 	if a := w.account(grace.Email); a.GoogleSub != "" {

@@ -88,26 +88,26 @@ func TestASessionInUseGoesOn(t *testing.T) {
 	if c := b.do("GET", "/identity/me", nil).Cookie; len(c) != 0 {
 		t.Error("prolonged at once")
 	}
-	w.clock.pass(59 * time.Minute)
+	w.clock.Pass(59 * time.Minute)
 	if c := b.do("GET", "/jwt?email="+ada, nil).Cookie; len(c) != 0 {
 		t.Error("prolonged within the hour")
 	}
-	w.clock.pass(time.Minute)
+	w.clock.Pass(time.Minute)
 	if c := b.do("GET", "/jwt?email="+ada, nil).Cookie["sr_session"]; c == nil || c.MaxAge != int(month.Seconds()) || !c.HttpOnly {
 		t.Errorf("after an hour: %v", c)
 	}
 	for range 3 {
-		w.clock.pass(month - time.Minute)
+		w.clock.Pass(month - time.Minute)
 		b.do("GET", "/identity/me", nil).is(200)
 	}
-	w.clock.pass(month)
+	w.clock.Pass(month)
 	b.do("GET", "/identity/me", nil).is(401)
 }
 
 func TestASessionThatEndsMeanwhileIsNotProlonged(t *testing.T) {
 	w := newWorld(t)
 	b := w.member(ada)
-	w.clock.pass(2 * time.Hour)
+	w.clock.Pass(2 * time.Hour)
 	w.meanwhile = func(ctx context.Context) { must(t, w.store.EndSessions(ctx, w.account(ada).UID, "", nil)) }
 	a := b.do("GET", "/identity/me", nil)
 	a.is(401)

@@ -55,11 +55,11 @@ func TestATokenLivesOneHourAndRenews(t *testing.T) {
 	w := newWorld(t)
 	b := w.member(ada)
 	old := b.token(ada)
-	w.clock.pass(time.Hour - time.Second)
+	w.clock.Pass(time.Hour - time.Second)
 	_, _, err := w.service.Bearer(t.Context(), old)
 	must(t, err)
 	fresh := b.token(ada)
-	w.clock.pass(time.Second)
+	w.clock.Pass(time.Second)
 	if _, _, err := w.service.Bearer(t.Context(), old); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("after an hour: %v", err)
 	}

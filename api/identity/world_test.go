@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,33 +21,16 @@ import (
 	"secondring/api/identity"
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/markettest"
 	"secondring/store/sqlite"
 )
-
-// clock is one that tests move.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
 
 var secret = bytes.Repeat([]byte("s"), identity.MinSecret)
 
 // world is the provider on the real store behind a real server.
 type world struct {
 	t       *testing.T
-	clock   *clock
+	clock   *markettest.Clock
 	store   *sqlite.Store
 	market  *market.Market
 	service *identity.Service
@@ -60,7 +42,7 @@ type world struct {
 
 func newWorld(t *testing.T, change ...func(*identity.Config)) *world {
 	t.Helper()
-	w := &world{t: t, clock: &clock{now: time.Now().UTC().Truncate(time.Second)}, logged: &strings.Builder{}}
+	w := &world{t: t, clock: markettest.NewClock(time.Now().UTC().Truncate(time.Second)), logged: &strings.Builder{}}
 	var err error
 	w.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)

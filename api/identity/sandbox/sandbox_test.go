@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,31 +14,15 @@ import (
 	"golang.org/x/oauth2"
 
 	"secondring/api/identity/sandbox"
+	"secondring/market/markettest"
 )
 
 const redirectURI = "http://shop.example.com/identity/google/callback"
 
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
 // world is an issuer behind a real server, and a client of it.
 type world struct {
 	t      *testing.T
-	clock  *clock
+	clock  *markettest.Clock
 	issuer *sandbox.Issuer
 	oauth  *oauth2.Config
 	verify *oidc.IDTokenVerifier
@@ -49,7 +32,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, clock: &clock{now: time.Now()}}
+	w := &world{t: t, clock: markettest.NewClock(time.Now())}
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { handler.ServeHTTP(rw, r) }))
 	t.Cleanup(server.Close)
@@ -270,7 +253,7 @@ func TestCodesAreGoodOnceForWhoAskedInTime(t *testing.T) {
 	refused("then the right one", spent, verifier)
 
 	late := w.code(verifier, grace)
-	w.clock.pass(time.Minute)
+	w.clock.Pass(time.Minute)
 	refused("late", late, verifier)
 	w.identify(w.code(verifier, grace), verifier)
 }

@@ -1,0 +1,36 @@
+// Package markettest has what the tests of several rooms need of the market.
+package markettest
+
+import (
+	"sync"
+	"time"
+)
+
+// Clock is a market.Clock that tests set. It is safe for concurrent use.
+type Clock struct {
+	mu    sync.Mutex
+	now   time.Time
+	ticks time.Duration
+}
+
+// NewClock returns a clock that stands still at a time.
+func NewClock(at time.Time) *Clock { return &Clock{now: at.UTC()} }
+
+// NewTicking returns a clock on which each look takes a millisecond, so that no
+// two things happen at once.
+func NewTicking(at time.Time) *Clock { return &Clock{now: at.UTC(), ticks: time.Millisecond} }
+
+// Now returns the time in UTC.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(c.ticks)
+	return c.now
+}
+
+// Pass lets time go by.
+func (c *Clock) Pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
