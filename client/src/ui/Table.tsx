@@ -42,7 +42,11 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
       {late > 0 && (
         // Beside the heading above, where it moves nothing.
         <Button size="sm" variant="secondary" className="-top-12 absolute right-0" onClick={tidy}>
-          Show {late} new first
+          <span>
+            <span className="max-sm:sr-only">Show </span>
+            {late} new
+            <span className="max-sm:sr-only"> first</span>
+          </span>
         </Button>
       )}
       <table role="table" className="w-full text-left max-md:block">
