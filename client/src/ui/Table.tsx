@@ -41,12 +41,15 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
     <div className="relative rounded-lg border border-line bg-surface shadow-card">
       {late > 0 && (
         // Beside the heading above, where it moves nothing.
-        <Button size="sm" variant="secondary" className="-top-12 absolute right-0" onClick={tidy}>
-          <span>
-            <span className="max-sm:sr-only">Show </span>
-            {late} new
-            <span className="max-sm:sr-only"> first</span>
-          </span>
+        <Button
+          size="sm"
+          variant="secondary"
+          className="-top-12 absolute right-0"
+          aria-label={`Show ${late} new first`}
+          onClick={tidy}
+        >
+          <span className="max-sm:hidden">Show {late} new first</span>
+          <span className="sm:hidden">{late} new</span>
         </Button>
       )}
       <table role="table" className="w-full text-left max-md:block">
