@@ -21,6 +21,8 @@ func (s *Service) accountOf(ctx context.Context, who person) (a market.Account, 
 		switch {
 		case err == nil && a.Removed:
 			return a, false, failure{code: failRemoved, cause: errors.New("the account was removed")}
+		case err == nil && a.GoogleSub == who.Subject: // the other window was faster between the two looks
+			return a, false, nil
 		case err == nil && a.GoogleSub != "":
 			return a, false, failure{code: failOther, cause: errors.New("the address is linked to another subject")}
 		case err == nil && a.PasswordHash == "":
