@@ -3,32 +3,44 @@ module secondring
 go 1.26.0
 
 require (
+	github.com/coreos/go-oidc/v3 v3.21.0 // sign-in with Google: discovery and id tokens
+	github.com/danielgtaylor/huma/v2 v2.38.0 // JSON schemas for the OpenAPI document
+	github.com/go-chi/chi/v5 v5.2.5 // the router
+	github.com/go-chi/httprate v0.16.1 // calls a second, later across nodes
+	github.com/go-jose/go-jose/v4 v4.1.8 // the sandbox issuer's key set
+	github.com/golang-jwt/jwt/v5 v5.3.1 // access tokens
+	github.com/google/go-cmp v0.7.0 // tests: what differs
+	github.com/gorilla/websocket v1.5.3 // live push
+	github.com/hashicorp/golang-lru/v2 v2.0.7 // bounded counters of failed sign-ins
+	github.com/klauspost/compress v1.20.1 // gzip of answers, fast
+	github.com/oauth2-proxy/mockoidc v0.0.0-20240214162133-caebfff84d25 // tests: an independent OpenID provider
+	github.com/pressly/goose/v3 v3.29.0 // the store's migrations
+	github.com/prometheus/client_golang v1.23.2 // GET /metrics
+	go.uber.org/goleak v1.3.0 // tests: goroutines left behind
+	gocloud.dev v0.47.0 // where images are kept: a folder now, buckets later
+	golang.org/x/crypto v0.58.0 // argon2id
+	golang.org/x/image v0.47.0 // WebP in, scaling
+	golang.org/x/oauth2 v0.37.0 // the code flow with PKCE
+	golang.org/x/sync v0.24.0 // one discovery at a time; a bound on decoding
+	modernc.org/sqlite v1.60.1 // the embedded engine, without cgo
+	pgregory.net/rapid v1.2.0 // tests: random search with shrinking
+)
+
+require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
-	github.com/coreos/go-oidc/v3 v3.21.0 // indirect
-	github.com/danielgtaylor/huma/v2 v2.38.0 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
-	github.com/go-chi/chi/v5 v5.2.5 // indirect
-	github.com/go-chi/httprate v0.16.1 // indirect
 	github.com/go-jose/go-jose/v3 v3.0.1 // indirect
-	github.com/go-jose/go-jose/v4 v4.1.8 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
-	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/googleapis/gax-go/v2 v2.24.1 // indirect
-	github.com/gorilla/websocket v1.5.3 // indirect
-	github.com/hashicorp/golang-lru/v2 v2.0.7 // indirect
-	github.com/klauspost/compress v1.20.1 // indirect
 	github.com/klauspost/cpuid/v2 v2.3.0 // indirect
+	github.com/kr/text v0.2.0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mfridman/interpolate v0.0.2 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
-	github.com/oauth2-proxy/mockoidc v0.0.0-20240214162133-caebfff84d25 // indirect
-	github.com/pressly/goose/v3 v3.29.0 // indirect
-	github.com/prometheus/client_golang v1.23.2 // indirect
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.66.1 // indirect
 	github.com/prometheus/procfs v0.22.0 // indirect
@@ -42,15 +54,9 @@ require (
 	go.opentelemetry.io/otel/sdk v1.46.0 // indirect
 	go.opentelemetry.io/otel/sdk/metric v1.46.0 // indirect
 	go.opentelemetry.io/otel/trace v1.47.0 // indirect
-	go.uber.org/goleak v1.3.0 // indirect
 	go.uber.org/multierr v1.11.0 // indirect
 	go.yaml.in/yaml/v2 v2.4.2 // indirect
-	gocloud.dev v0.47.0 // indirect
-	golang.org/x/crypto v0.58.0 // indirect
-	golang.org/x/image v0.47.0 // indirect
 	golang.org/x/net v0.61.0 // indirect
-	golang.org/x/oauth2 v0.37.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/xerrors v0.0.0-20240903120638-7835f813f4da // indirect
@@ -61,8 +67,6 @@ require (
 	modernc.org/libc v1.78.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
-	modernc.org/sqlite v1.60.1 // indirect
-	pgregory.net/rapid v1.2.0 // indirect
 )
 
 ignore (
