@@ -22,7 +22,7 @@ type BookingRequest struct {
 // carries all that the booking needs. The booking is written after; if that is
 // lost to a crash, upkeep writes it from the phone.
 func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Booking, error) {
-	p, err := m.wanted(ctx, in)
+	p, err := m.wanted(ctx, in.ProductID)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -62,11 +62,12 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 	return m.bookingOf(ctx, p)
 }
 
-func (m *Market) wanted(ctx context.Context, in BookingRequest) (Product, error) {
-	if in.ProductID == "" {
+// wanted finds the phone that a payload names.
+func (m *Market) wanted(ctx context.Context, productID string) (Product, error) {
+	if productID == "" {
 		return Product{}, nil // told as a missing field, in its turn
 	}
-	return m.product(ctx, in.ProductID)
+	return m.product(ctx, productID)
 }
 
 func mayBook(who Actor, p Product, in BookingRequest) error {

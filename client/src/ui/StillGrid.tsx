@@ -1,6 +1,6 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { countLate, keepStill } from "@/lib/still";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { Button } from "@/ui/Button";
+import { useStill } from "@/ui/useStill";
 
 interface Props {
   /** The items' keys, in their right order. */
@@ -17,18 +17,14 @@ interface Props {
  * button brings the right order. It starts in the right order, so give it a `key` that changes with the list.
  */
 export function StillGrid({ keys, gone, children }: Props) {
-  const [held, setHeld] = useState<readonly string[]>(keys);
-  const shown = keepStill(held, keys);
-  if (shown !== held) setHeld(shown);
-
+  const { shown, late, tidy } = useStill(keys);
   const here = new Set(keys);
-  const late = countLate(shown, keys);
   const isUntidy = late > 0 || shown.length > keys.length;
   return (
     <div className="grid gap-4">
       <div className="-mt-6 flex min-h-9 items-center justify-end">
         {isUntidy && (
-          <Button size="sm" variant="secondary" onClick={() => setHeld(keys)}>
+          <Button size="sm" variant="secondary" onClick={tidy}>
             {late > 0 ? `Show ${late} new first` : "Close the gaps"}
           </Button>
         )}

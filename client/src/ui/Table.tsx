@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from "react";
-import { countLate, keepStill } from "@/lib/still";
+import type { ReactNode } from "react";
 import { Button } from "@/ui/Button";
+import { useStill } from "@/ui/useStill";
 
 /** One column: its header words and how it shows a row. */
 export interface Column<Row> {
@@ -17,17 +17,6 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
 }
 
-/** The rows with those that have come since at their end, so that no other moves under a finger; tidy brings the right order. */
-function useStill<Row>(rows: Row[], rowKey: (row: Row) => string) {
-  const keys = rows.map(rowKey);
-  const [held, setHeld] = useState<readonly string[]>(keys);
-  const shown = keepStill(held, keys);
-  if (shown !== held) setHeld(shown);
-  const byKey = new Map(rows.map((row) => [rowKey(row), row]));
-  const still = shown.flatMap((key) => byKey.get(key) ?? []);
-  return { still, late: countLate(shown, keys), tidy: () => setHeld(keys) };
-}
-
 const cellLook =
   "max-md:grid max-md:grid-cols-[6.5rem_1fr] max-md:items-center max-md:gap-3 max-md:py-1.5 md:px-4 md:py-3";
 
@@ -36,7 +25,9 @@ const cellLook =
  * drop a table's meaning once CSS changes its display; the header words then stand before each value.
  */
 export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
-  const { still, late, tidy } = useStill(rows, rowKey);
+  const { shown, late, tidy } = useStill(rows.map(rowKey));
+  const byKey = new Map(rows.map((row) => [rowKey(row), row]));
+  const still = shown.flatMap((key) => byKey.get(key) ?? []);
   return (
     <div className="relative rounded-lg border border-line bg-surface shadow-card">
       {late > 0 && (

@@ -40,7 +40,7 @@ func googleSignIn(s settings.Settings, clock market.Clock) (*identity.GoogleConf
 // sandboxPeople are a newcomer, and a buyer who has a password account already.
 func sandboxPeople() []sandbox.Person {
 	people := []sandbox.Person{{Email: "farah.google@example.com", Name: "Farah Haque"}}
-	for _, p := range demo.New().People {
+	for _, p := range demo.People() {
 		if p.Email == demo.Logins()[3].Email {
 			people = append(people, sandbox.Person{Email: p.Email, Name: p.Name})
 		}

@@ -1,11 +1,8 @@
 package app
 
 import (
-	"errors"
 	"log/slog"
-	"net/url"
 	"path/filepath"
-	"strings"
 
 	"secondring/api/images"
 	"secondring/cmd/secondring/settings"
@@ -28,16 +25,10 @@ func imageHost(s settings.Settings, store market.Store, log *slog.Logger) (*imag
 	return images.New(images.Config{Bucket: bucket, User: store.User, Log: log}), nil
 }
 
-var errNotAFolder = errors.New("IMAGES_URL is no address like file:///var/lib/secondring/images")
-
 // imagesFolder is the one that IMAGES_URL names, or one in DATA_DIR.
 func imagesFolder(s settings.Settings) (string, error) {
-	if s.ImagesURL == "" {
-		return filepath.Abs(filepath.Join(s.DataDir, "images"))
+	if s.ImagesFolder != "" {
+		return s.ImagesFolder, nil
 	}
-	u, err := url.Parse(s.ImagesURL)
-	if err != nil || u.Scheme != "file" || u.Host != "" || !strings.HasPrefix(u.Path, "/") {
-		return "", errNotAFolder
-	}
-	return u.Path, nil
+	return filepath.Abs(filepath.Join(s.DataDir, "images"))
 }

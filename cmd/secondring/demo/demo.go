@@ -111,7 +111,7 @@ var opening = time.Date(2026, time.May, 4, 9, 0, 0, 0, time.UTC)
 
 // New makes the catalogue: 12 brands and 300 phones, every time the same.
 func New() Catalogue {
-	c := Catalogue{Brands: Brands(), People: people()}
+	c := Catalogue{Brands: Brands(), People: People()}
 	c.Phones = phones(c.People)
 	slices.SortFunc(c.Phones, func(a, b Phone) int {
 		if d := a.Created.Compare(b.Created); d != 0 {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// people lists everybody, those of Logins first.
-func people() []Person {
+// People lists everybody, those of Logins first.
+func People() []Person {
 	all := append(cast(), shopkeepers()...)
 	all = append(all, shoppers()...)
 	for i := range all {

@@ -27,7 +27,7 @@ type Settings struct {
 	Google         Google
 	ImageHostURL   string // "" is the built-in one
 	ImageHostKey   string
-	ImagesURL      string // "" is a folder in DataDir
+	ImagesFolder   string // of IMAGES_URL; "" is one in DataDir
 	Contact        Contact
 	MetricsAddr    string
 	Demo           bool
@@ -79,7 +79,7 @@ func Read(getenv func(string) string) (Settings, error) {
 		},
 		ImageHostURL: r.webURL("IMAGE_HOST_URL"),
 		ImageHostKey: r.text("IMAGE_HOST_KEY", ""),
-		ImagesURL:    r.blobURL("IMAGES_URL"),
+		ImagesFolder: r.folder("IMAGES_URL"),
 		Contact: Contact{
 			Email:    r.text("CONTACT_EMAIL", ""),
 			Phone:    r.text("CONTACT_PHONE", ""),

@@ -53,6 +53,9 @@ func TestEverySettingIsRead(t *testing.T) {
 	if got := strings.Join(s.AllowedOrigins, " "); got != want {
 		t.Errorf("origins %q, want %q", got, want)
 	}
+	if s.ImagesFolder != "/srv/images" {
+		t.Errorf("images in %q", s.ImagesFolder)
+	}
 	if len(s.TrustedProxies) != 2 || s.RateLimit != 0 || s.Rules.MaxHolds != 3 || s.Rules.BookingHold != 90*time.Minute {
 		t.Errorf("%+v", s)
 	}

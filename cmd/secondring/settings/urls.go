@@ -29,15 +29,18 @@ func (r *reader) webURL(name string) string {
 	return v
 }
 
-func (r *reader) blobURL(name string) string {
+// folder returns the folder that a file URL names.
+func (r *reader) folder(name string) string {
 	v := r.get(name)
 	if v == "" {
 		return ""
 	}
-	if u, err := url.Parse(v); err != nil || u.Scheme != "file" {
+	u, err := url.Parse(v)
+	if err != nil || u.Scheme != "file" || u.Host != "" || !strings.HasPrefix(u.Path, "/") {
 		r.fail(name, fmt.Sprintf("is %q, and this version keeps images in a folder", v), "write it like file:///var/lib/secondring/images")
+		return ""
 	}
-	return v
+	return u.Path
 }
 
 // origins returns PUBLIC_URL's origin, its other names where it is this machine,

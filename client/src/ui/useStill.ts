@@ -1,0 +1,13 @@
+import { useState } from "react";
+import { countLate, keepStill } from "@/lib/still";
+
+/**
+ * The keys in the order of showing: each keeps its place while the list changes, and new ones come last,
+ * so that nothing slips from under a finger. `tidy` brings the right order.
+ */
+export function useStill(keys: readonly string[]) {
+  const [held, setHeld] = useState(keys);
+  const shown = keepStill(held, keys);
+  if (shown !== held) setHeld(shown);
+  return { shown, late: countLate(shown, keys), tidy: () => setHeld(keys) };
+}
