@@ -94,6 +94,8 @@ type Hold struct {
 	Location  string    `json:"location"`
 	At        time.Time `json:"at"`
 	Until     time.Time `json:"until"`
+	// Transaction is the payment that bought the phone; "" while it is held.
+	Transaction string `json:"transaction,omitempty"`
 }
 
 // Booking is one buyer's order of one phone.
@@ -113,11 +115,40 @@ type Booking struct {
 	Location    string
 	Status      BookingStatus
 	HoldUntil   time.Time
-	Closing     BookingStatus // set while a hold is being ended early: what it will become
-	Due         time.Time     // when upkeep must look at it next; zero when nothing is left to do
+	Intent      string        // the payment intent at the provider, once there is one
+	IntentAt    time.Time     // when Intent was made
+	Attempt     int           // which intent it is: raised when the provider gave one up
+	Closing     BookingStatus // set while a hold is being ended: what it will become. No intent is made any more
+	ClosingAt   time.Time     // since when
+	Due         time.Time     // when somebody must look at it next: upkeep, or with an Intent the cashier; zero when nothing is left to do
 	EndedAt     time.Time     // when it left held
 	Version     int64
 	CreatedAt   time.Time
+}
+
+// Payment is money that arrived, recorded once for each transaction.
+type Payment struct {
+	ID          string
+	Transaction string // the provider's id of it: the intent's
+	BookingID   string
+	ProductID   string
+	BuyerUID    string
+	Email       string
+	Price       int       // whole US dollars
+	RefundedAt  time.Time // zero while the money is here
+	Version     int64
+	CreatedAt   time.Time
+}
+
+// Record is a small document that another room keeps in the store: what it is,
+// only that room knows.
+type Record struct {
+	Kind    string // whose and what
+	ID      string // unique within its kind
+	Data    []byte
+	Due     time.Time // when it must be looked at; zero for never
+	Expires time.Time // when it may be forgotten; zero for never
+	Version int64
 }
 
 // Report is one person's complaint about one phone, kept as it was then.

@@ -37,6 +37,7 @@ var bookingMoves = map[BookingStatus]map[bookingMove]BookingStatus{
 		moveRefund: BookingRefunded,
 	},
 	BookingCancelled: {
+		movePay:    BookingPaid,
 		moveRefund: BookingRefunded,
 	},
 	BookingPaid: {

@@ -33,6 +33,8 @@ type Store interface {
 	Catalogue
 	Bookings
 	Reports
+	Ledger
+	Records
 	Outbox
 
 	// Meta returns a named setting of the store itself, "" when unset.
@@ -129,9 +131,32 @@ type Bookings interface {
 	BookingsOf(ctx context.Context, buyerUID string, page Page) (List[Booking], error)
 	// HeldBookings returns a buyer's bookings in BookingHeld, up to limit.
 	HeldBookings(ctx context.Context, buyerUID string, limit int) ([]Booking, error)
-	// BookingsDue returns bookings whose Due is set and not after now, oldest
-	// first, up to limit.
+	// BookingsDue returns bookings without an Intent whose Due is set and not
+	// after now, oldest first, up to limit.
 	BookingsDue(ctx context.Context, now time.Time, limit int) ([]Booking, error)
+	// IntentsDue is the same of bookings with an Intent.
+	IntentsDue(ctx context.Context, now time.Time, limit int) ([]Booking, error)
+}
+
+// Ledger keeps the money that arrived. A Transaction is unique.
+type Ledger interface {
+	AddPayment(ctx context.Context, p Payment, events []Event) error
+	SavePayment(ctx context.Context, p Payment, events []Event) error
+	// PaymentOf finds by transaction.
+	PaymentOf(ctx context.Context, transaction string) (Payment, error)
+}
+
+// Records keeps other rooms' documents, each by its Kind and ID.
+type Records interface {
+	AddRecord(ctx context.Context, r Record) error
+	SaveRecord(ctx context.Context, r Record) error
+	Record(ctx context.Context, kind, id string) (Record, error)
+	// RecordsDue returns records of a kind whose Due is set and not after now,
+	// oldest first, up to limit.
+	RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]Record, error)
+	// PurgeRecords forgets up to limit records whose Expires is set and before
+	// then, and tells how many.
+	PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
 // Reports keeps complaints.

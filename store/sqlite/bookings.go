@@ -9,12 +9,14 @@ import (
 
 var (
 	bookingTable = newTable("bookings", `id buyer_uid user_name email product_id seller_uid product_name
-		brand_id brand img price phone location status hold_until closing due ended_at version created_at`)
+		brand_id brand img price phone location status hold_until intent intent_at attempt closing closing_at
+		due ended_at version created_at`)
 	bookingSwap  = bookingTable.swap("booking")
 	qBooking     = bookingTable.read("WHERE id = ?")
 	qLastBooking = bookingTable.read("WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
 	qHeld        = bookingTable.read("WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT 0 + ?")
-	qDue         = bookingTable.read("WHERE due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qDue         = bookingTable.read("WHERE intent = '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qIntentsDue  = bookingTable.read("WHERE intent <> '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qCountHeld   = query(`SELECT count(*) FROM (
 		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT 0 + ?)`)
 
@@ -28,7 +30,10 @@ func bookingFields(b *market.Booking) []any {
 		&b.ID, &b.BuyerUID, &b.UserName, &b.Email, &b.ProductID, &b.SellerUID, &b.ProductName,
 		&b.BrandID, &b.Brand, &b.Img, &b.Price, &b.Phone, &b.Location, &b.Status,
 		when{&b.HoldUntil},
-		&b.Closing,
+		&b.Intent,
+		when{&b.IntentAt},
+		&b.Attempt, &b.Closing,
+		when{&b.ClosingAt},
 		when{&b.Due},
 		when{&b.EndedAt},
 		&b.Version,
@@ -84,8 +89,14 @@ func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([
 	return collect(ctx, s, "held bookings", qHeld, bookingFields, buyerUID, limit)
 }
 
-// BookingsDue returns bookings whose Due is set and not after now, oldest Due
-// first.
+// BookingsDue returns bookings without an Intent whose Due is set and not after
+// now, oldest Due first.
 func (s *Store) BookingsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
 	return collect(ctx, s, "bookings due", qDue, bookingFields, now.UnixMilli(), limit)
+}
+
+// IntentsDue returns bookings with an Intent whose Due is set and not after
+// now, oldest Due first.
+func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
+	return collect(ctx, s, "intents due", qIntentsDue, bookingFields, now.UnixMilli(), limit)
 }

@@ -11,7 +11,8 @@ var (
 	productTable = newTable("products", `id brand_id brand name img original_price resale_price used_time
 		condition description seller_uid seller_name seller_email location phone posted_on verified
 		advertised sold version created_at
-		hold_booking hold_buyer hold_name hold_email hold_phone hold_location hold_at hold_until`)
+		hold_booking hold_buyer hold_name hold_email hold_phone hold_location hold_at hold_until
+		hold_transaction`)
 	productSwap   = productTable.swap("product")
 	qProduct      = productTable.read("WHERE id = ?")
 	qProductsHeld = productTable.read(`WHERE hold_at IS NOT NULL AND sold = 0
@@ -44,6 +45,7 @@ func productFields(p *market.Product) []any {
 		h.text(func(h *market.Hold) *string { return &h.Location }),
 		h.time(func(h *market.Hold) *time.Time { return &h.At }),
 		h.time(func(h *market.Hold) *time.Time { return &h.Until }),
+		h.text(func(h *market.Hold) *string { return &h.Transaction }),
 	}
 }
 

@@ -1,0 +1,68 @@
+package market
+
+import (
+	"context"
+	"errors"
+)
+
+// IntentStatus is how far a payment intent has come.
+type IntentStatus string
+
+// The statuses that matter to the market. A provider's finer ones, such as
+// waiting for a card or for its owner's bank, are all IntentOpen.
+const (
+	IntentOpen       IntentStatus = "open"       // nothing is charged, and may yet be
+	IntentProcessing IntentStatus = "processing" // the bank is deciding: it cannot be cancelled
+	IntentSucceeded  IntentStatus = "succeeded"  // the money was taken
+	IntentCancelled  IntentStatus = "cancelled"  // nothing was charged, nor ever will be
+)
+
+// Currency is what all prices are in.
+const Currency = "usd"
+
+const centsPerDollar = 100
+
+// Intent is one try to take the money for a booking, as the provider has it.
+type Intent struct {
+	ID           string
+	ClientSecret string // lets the buyer's browser confirm this intent, and no other
+	Status       IntentStatus
+	Cents        int64
+	Currency     string // lower case
+	// Who and what for, as it was written on the intent when it was made.
+	BookingID, ProductID, BuyerUID string
+	// Returned says that the money went back: refunded in full, or disputed.
+	Returned bool
+}
+
+// IntentOrder is what an intent is made from. Orders that are alike in BookingID
+// and Attempt lead to one intent, however often they are given.
+type IntentOrder struct {
+	BookingID, ProductID, BuyerUID string
+	Attempt                        int
+	Cents                          int64
+	Email                          string // where the provider sends the receipt
+	About                          string // what is bought, for the receipt
+}
+
+// Payments is the provider of card payments. Its methods return
+// ErrPaymentsAway, wrapped, when it cannot be asked now, and ErrNoIntent where
+// it knows no such intent.
+type Payments interface {
+	// OpenIntent makes the intent, or returns the one made from the same order.
+	OpenIntent(ctx context.Context, o IntentOrder) (Intent, error)
+	// Intent tells how it stands.
+	Intent(ctx context.Context, id string) (Intent, error)
+	// CancelIntent cancels it if that is still possible, and tells how it stands
+	// then: only IntentCancelled is a promise that nothing will be charged.
+	CancelIntent(ctx context.Context, id string) (Intent, error)
+	// Refund gives all of a succeeded intent's money back, once, however often
+	// it is called.
+	Refund(ctx context.Context, id string) error
+}
+
+// Errors of a Payments. They never reach a person as they are.
+var (
+	ErrPaymentsAway = errors.New("payments: the provider cannot be asked now")
+	ErrNoIntent     = errors.New("payments: no such intent")
+)

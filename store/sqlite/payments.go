@@ -1,0 +1,39 @@
+package sqlite
+
+import (
+	"context"
+
+	"secondring/market"
+)
+
+var (
+	paymentTable = newTable("payments",
+		"id transaction_id booking_id product_id buyer_uid email price refunded_at version created_at")
+	paymentSwap = paymentTable.swap("payment")
+	qPaymentOf  = paymentTable.read("WHERE transaction_id = ?")
+)
+
+func paymentFields(p *market.Payment) []any {
+	return []any{
+		&p.ID, &p.Transaction, &p.BookingID, &p.ProductID, &p.BuyerUID, &p.Email, &p.Price,
+		when{&p.RefundedAt},
+		&p.Version,
+		when{&p.CreatedAt},
+	}
+}
+
+// AddPayment stores a payment; ErrExists where its transaction, or its ID, is
+// there.
+func (s *Store) AddPayment(ctx context.Context, p market.Payment, events []market.Event) error {
+	return paymentSwap.add(ctx, s, paymentFields(&p), events)
+}
+
+// SavePayment replaces the payment of that ID, one version on.
+func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []market.Event) error {
+	return paymentSwap.save(ctx, s, paymentFields(&p), p.ID, p.Version, events)
+}
+
+// PaymentOf finds by transaction.
+func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payment, error) {
+	return find(ctx, s, "payment", qPaymentOf, paymentFields, transaction)
+}

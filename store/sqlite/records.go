@@ -1,0 +1,89 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"secondring/market"
+)
+
+var (
+	recordTable   = newTable("records", "kind id data due expires version")
+	qAddRecord    = recordTable.insert()
+	qRecord       = recordTable.read("WHERE kind = ? AND id = ?")
+	qRecordExists = query(`SELECT 1 FROM records WHERE kind = ? AND id = ?`)
+	qSaveRecord   = query(`UPDATE records SET (data, due, expires, version) = (?, ?, ?, ?)
+		WHERE kind = ? AND id = ? AND version = ?`)
+	qRecordsDue = recordTable.read(
+		"WHERE kind = ? AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qPurgeRecords = query(`DELETE FROM records WHERE rowid IN (
+		SELECT rowid FROM records WHERE expires IS NOT NULL AND expires < ? ORDER BY expires LIMIT 0 + ?)`)
+)
+
+func recordFields(r *market.Record) []any {
+	return []any{
+		&r.Kind, &r.ID, &r.Data,
+		when{&r.Due},
+		when{&r.Expires},
+		&r.Version,
+	}
+}
+
+// AddRecord stores a record; ErrExists where one of its Kind and ID is there.
+func (s *Store) AddRecord(ctx context.Context, r market.Record) error {
+	r.Data = whole(r.Data)
+	return s.write(ctx, "add record", func(tx *conn) error {
+		_, err := tx.exec(qAddRecord, recordFields(&r)...)
+		return err
+	})
+}
+
+// SaveRecord replaces the record of that Kind and ID, one version on.
+func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
+	return s.write(ctx, "save record", func(tx *conn) error {
+		changed, err := tx.exec(qSaveRecord,
+			whole(r.Data), at(r.Due), at(r.Expires), r.Version, r.Kind, r.ID, r.Version-1)
+		if err != nil || changed > 0 {
+			return err
+		}
+		there, err := tx.has(qRecordExists, r.Kind, r.ID)
+		switch {
+		case err != nil:
+			return err
+		case there:
+			return market.ErrConflict
+		default:
+			return market.ErrNotFound
+		}
+	})
+}
+
+// Record finds by Kind and ID.
+func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, error) {
+	return find(ctx, s, "record", qRecord, recordFields, kind, id)
+}
+
+// RecordsDue returns records of a kind whose Due is set and not after now,
+// oldest Due first.
+func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {
+	return collect(ctx, s, "records due", qRecordsDue, recordFields, kind, now.UnixMilli(), limit)
+}
+
+// PurgeRecords forgets up to limit records that expired before then, and
+// returns how many.
+func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (purged int, err error) {
+	err = s.write(ctx, "purge records", func(tx *conn) error {
+		n, err := tx.exec(qPurgeRecords, at(before), limit)
+		purged = int(n)
+		return err
+	})
+	return purged, err
+}
+
+// whole makes an empty document of none: NULL is no document.
+func whole(data []byte) []byte {
+	if data == nil {
+		return []byte{}
+	}
+	return data
+}
