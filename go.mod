@@ -16,6 +16,7 @@ require (
 	github.com/oauth2-proxy/mockoidc v0.0.0-20240214162133-caebfff84d25 // tests: an independent OpenID provider
 	github.com/pressly/goose/v3 v3.29.0 // the store's migrations
 	github.com/prometheus/client_golang v1.23.2 // GET /metrics
+	github.com/stripe/stripe-go/v76 v76.25.0 // card payments
 	go.uber.org/goleak v1.3.0 // tests: goroutines left behind
 	gocloud.dev v0.47.0 // where images are kept: a folder now, buckets later
 	golang.org/x/crypto v0.58.0 // argon2id
