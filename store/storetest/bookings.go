@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"time"
 
 	"secondring/market"
@@ -86,26 +87,62 @@ var bookingCases = cases{
 		s.same(len(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", 2))), 2)
 		s.same(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "bob", 2)), []market.Booking{})
 	},
-	"bookings due, oldest first, now included": func(s shop) {
-		var all []market.Booking
-		for i := range 5 {
-			b := booking("ann", "p1")
-			if i > 0 {
-				b.Due = noon.Add(-time.Duration(i) * time.Minute)
+	"bookings due, oldest first, now included": func(s shop) { bookingsDue(s, "", s.BookingsDue) },
+	"intents due, oldest first, now included":  func(s shop) { bookingsDue(s, "pi_1", s.IntentsDue) },
+	"a booking is due on one side: with an intent among the intents": func(s shop) {
+		b := booking("ann", "p1")
+		b.Due = noon
+		s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		for _, intent := range []string{"", "pi_1", "pi_2", "", "pi_3"} {
+			b.Intent = intent
+			b.Version++
+			s.ok(s.SaveBooking(s.Context(), b, nil))
+			plain, withIntent := []market.Booking{b}, []market.Booking{}
+			if intent != "" {
+				plain, withIntent = withIntent, plain
 			}
+			s.same(get[[]market.Booking](s)(s.BookingsDue(s.Context(), noon, 9)), plain)
+			s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), noon, 9)), withIntent)
+		}
+	},
+	"neither side takes a place of the other's": func(s shop) {
+		var all []market.Booking
+		for i, intent := range []string{"", "", "pi_1", "pi_2", "", ""} {
+			b := booking("ann", "p1")
+			b.Intent, b.Due = intent, noon.Add(time.Duration(i)*time.Minute)
 			s.ok(s.AddBooking(s.Context(), b, 9, nil))
 			all = append(all, b)
 		}
-		due := func(now time.Time, limit int) []market.Booking {
-			return get[[]market.Booking](s)(s.BookingsDue(s.Context(), now, limit))
-		}
-		s.same(due(noon, 9), []market.Booking{all[4], all[3], all[2], all[1]})
-		s.same(due(noon, 2), []market.Booking{all[4], all[3]})
-		s.same(due(all[3].Due, 9), []market.Booking{all[4], all[3]})
-		s.same(due(all[3].Due.Add(-time.Millisecond), 9), []market.Booking{all[4]})
-		done := all[4]
-		done.Due, done.Version = time.Time{}, 2
-		s.ok(s.SaveBooking(s.Context(), done, nil))
-		s.same(due(all[3].Due, 9), []market.Booking{all[3]})
+		now := all[len(all)-1].Due
+		s.same(get[[]market.Booking](s)(s.BookingsDue(s.Context(), now, 3)), []market.Booking{all[0], all[1], all[4]})
+		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 1)), all[2:3])
+		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 3)), all[2:4])
 	},
+}
+
+// bookingsDue holds one of the two lists of what is due to its order and limits.
+func bookingsDue(s shop, intent string, list func(context.Context, time.Time, int) ([]market.Booking, error)) {
+	s.Helper()
+	var all []market.Booking
+	for i := range 5 {
+		b := booking("ann", "p1")
+		b.Intent = intent
+		if i > 0 { // the first is never due
+			b.Due = noon.Add(-time.Duration(i) * time.Minute)
+		}
+		s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		all = append(all, b)
+	}
+	due := func(now time.Time, limit int) []market.Booking {
+		return get[[]market.Booking](s)(list(s.Context(), now, limit))
+	}
+	s.same(due(noon, 9), []market.Booking{all[4], all[3], all[2], all[1]})
+	s.same(due(noon.AddDate(100, 0, 0), 9), []market.Booking{all[4], all[3], all[2], all[1]})
+	s.same(due(noon, 2), []market.Booking{all[4], all[3]})
+	s.same(due(all[3].Due, 9), []market.Booking{all[4], all[3]})
+	s.same(due(all[3].Due.Add(-time.Millisecond), 9), []market.Booking{all[4]})
+	done := all[4]
+	done.Due, done.Version = time.Time{}, 2
+	s.ok(s.SaveBooking(s.Context(), done, nil))
+	s.same(due(all[3].Due, 9), []market.Booking{all[3]})
 }

@@ -86,12 +86,18 @@ func child(reopen Reopen, where string) error {
 	return <-failed
 }
 
-// lives is the life of one phone and one booking.
+// crashKind is of the records that writers keep, one for each booking under
+// its id.
+const crashKind = "crash"
+
+// lives is the life of one phone, one booking, its payment and its record.
 func lives(ctx context.Context, s market.Store, b market.Brand, who string) error {
 	p := phone(b, who)
 	p.ID, p.Advertised = market.NewID(time.Now()), true
 	o := booking(who, p.ID)
 	o.ID = market.NewID(time.Now())
+	m, r := payment(o.ID), record(crashKind, o.ID)
+	m.ID = market.NewID(time.Now())
 	steps := []struct {
 		id      string
 		version int64
@@ -100,10 +106,14 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		{p.ID, 1, func(e []market.Event) error { return s.AddProduct(ctx, p, e) }},
 		{o.ID, 1, func(e []market.Event) error { return s.AddBooking(ctx, o, 1<<30, e) }},
 		{p.ID, 2, func(e []market.Event) error { return s.SaveProduct(ctx, held(p, noon), e) }},
+		{m.ID, 1, func(e []market.Event) error { return s.AddPayment(ctx, m, e) }},
+		{recordName(r), 1, func([]market.Event) error { return s.AddRecord(ctx, r) }},
+		{m.ID, 2, func(e []market.Event) error { m.Version = 2; return s.SavePayment(ctx, m, e) }},
+		{recordName(r), 2, func([]market.Event) error { r.Version = 2; return s.SaveRecord(ctx, r) }},
 		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, one(one(p)), e) }},
 	}
 	if time.Now().UnixNano()%2 == 0 {
-		steps = steps[:3]
+		steps = steps[:len(steps)-1]
 	}
 	for _, step := range steps {
 		if err := step.write(events(event(step.id, step.version))); err != nil {

@@ -72,15 +72,66 @@ var fieldCases = cases{
 			s.same(get[market.Report](s)(s.Report(s.Context(), r.ID)), r)
 		}
 	},
-	"any text": func(s shop) {
-		for _, text := range []string{
-			"'; DROP TABLE users; --", `"quoted" \back`, "100 %_?", "$set", "a.b", "{}", "null", "0x1", "1e3",
-			"two\nlines\tand\x00nothing", "Åsa 📱 \u202e", strings.Repeat("long ", 20_000),
+	"payment": func(s shop) {
+		for _, p := range []market.Payment{filled[market.Payment](), {ID: "bare", Version: 1}} {
+			s.ok(s.AddPayment(s.Context(), p, nil))
+			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+			again := filled[market.Payment]()
+			again.ID, again.Version = p.ID, 2
+			s.ok(s.SavePayment(s.Context(), again, nil))
+			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), again.Transaction)), again)
+		}
+	},
+	"record": func(s shop) {
+		for _, r := range []market.Record{filled[market.Record](), {Kind: "k", ID: "bare", Version: 1}} {
+			bare := market.Record{Kind: r.Kind, ID: r.ID, Version: 3}
+			s.kept(r)
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			again := filled[market.Record]()
+			again.Kind, again.ID, again.Version = r.Kind, r.ID, 2
+			s.ok(s.SaveRecord(s.Context(), again))
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), again)
+			s.ok(s.SaveRecord(s.Context(), bare))
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), bare)
+		}
+	},
+	"any bytes": func(s shop) {
+		var every []byte
+		for i := range 256 {
+			every = append(every, byte(i))
+		}
+		for _, data := range []string{
+			"", "\x00", "a\x00b\x00", "\xff\xfe\xc3", "{}", "null", "12", string(every),
+			strings.Repeat(string(every), 256),
 		} {
+			r := record("k", newID())
+			r.Data = []byte(data)
+			s.kept(r)
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			r.Data, r.Version = []byte("more "+data), 2
+			s.ok(s.SaveRecord(s.Context(), r))
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			r.Data, r.Version = []byte(data), 3
+			s.ok(s.SaveRecord(s.Context(), r))
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+		}
+	},
+	"any text": func(s shop) {
+		for _, text := range append(texts(), strings.Repeat("long ", 20_000)) {
 			u := user(newID(), text)
 			u.Name, u.Status = text, text
 			s.ok(s.AddUser(s.Context(), u, nil))
 			s.same(get[market.User](s)(s.UserByEmail(s.Context(), text)), u)
+		}
+	},
+	"any key": func(s shop) { // an idempotency key is what somebody else thought of
+		for _, text := range append(texts(), strings.Repeat("k", 255)) {
+			r := s.kept(record(text, text))
+			s.same(get[market.Record](s)(s.Record(s.Context(), text, text)), r)
+			s.refused(s.AddRecord(s.Context(), r), market.ErrExists)
+			p := payment(text)
+			s.ok(s.AddPayment(s.Context(), p, nil))
+			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 		}
 	},
 	"event": func(s shop) {
@@ -91,4 +142,12 @@ var fieldCases = cases{
 		s.ok(s.AddUser(s.Context(), e, events(full, bare)))
 		s.told(full, bare)
 	},
+}
+
+// texts mean something to some engine.
+func texts() []string {
+	return []string{
+		"'; DROP TABLE users; --", `"quoted" \back`, "100 %_?", "$set", "a.b", "{}", "null", "0x1", "1e3",
+		"two\nlines\tand\x00nothing", "Åsa 📱 \u202e",
+	}
 }

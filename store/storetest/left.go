@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 
 	"secondring/market"
@@ -28,6 +29,7 @@ func left(s shop, acknowledged map[string]int64) {
 			return s.BookingsOf(s.Context(), who, page)
 		}, bookingID) {
 			stored[b.ID] = b.Version
+			belongings(s, b, stored, told)
 		}
 	}
 	const removal = 3
@@ -51,6 +53,23 @@ func left(s shop, acknowledged map[string]int64) {
 		s.Fatal("the crash left nothing to look at")
 	}
 }
+
+// belongings looks for what was kept under a booking's id. A record has no
+// events: what is stored of it counts as told.
+func belongings(s shop, b market.Booking, stored, told map[string]int64) {
+	s.Helper()
+	if m, err := s.PaymentOf(s.Context(), payment(b.ID).Transaction); !errors.Is(err, market.ErrNotFound) {
+		s.ok(err)
+		stored[m.ID] = m.Version
+	}
+	if r, err := s.Record(s.Context(), crashKind, b.ID); !errors.Is(err, market.ErrNotFound) {
+		s.ok(err)
+		stored[recordName(r)], told[recordName(r)] = r.Version, r.Version
+	}
+}
+
+// recordName tells a record from the booking that has the same id.
+func recordName(r market.Record) string { return r.Kind + "/" + r.ID }
 
 // whole walks a list to its end and checks the total.
 func whole[T any](s shop, list func(market.Page) (market.List[T], error), id func(T) string) (all []T) {

@@ -37,6 +37,8 @@ func fill(v reflect.Value, name string) {
 		v.SetInt(ids.Add(1))
 	case reflect.Bool:
 		v.SetBool(true)
+	case reflect.Slice:
+		v.SetBytes(fmt.Appendf(nil, "%s of %s", name, newID())) // of bytes, or it panics
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), name)
@@ -122,4 +124,24 @@ func report(product, reporter string) market.Report {
 	return market.Report{
 		ID: newID(), ProductID: product, ReporterUID: reporter, Reason: "Broken", Version: 1, CreatedAt: noon,
 	}
+}
+
+// payment is the money for a booking. Its transaction is named after its
+// booking's id, and so there is one of each.
+func payment(bookingID string) market.Payment {
+	return market.Payment{
+		ID: newID(), Transaction: "pi_" + bookingID, BookingID: bookingID, BuyerUID: "buyer", Price: 100,
+		Version: 1, CreatedAt: noon,
+	}
+}
+
+func record(kind, id string) market.Record {
+	return market.Record{Kind: kind, ID: id, Data: []byte(kind + " " + id), Version: 1}
+}
+
+// kept adds a record to the store.
+func (s shop) kept(r market.Record) market.Record {
+	s.Helper()
+	s.ok(s.AddRecord(s.Context(), r))
+	return r
 }

@@ -31,6 +31,10 @@ func model(t *testing.T, open Open) {
 			"save user":    w.step(w.saveUser),
 			"add booking":  w.step(w.addBooking),
 			"save booking": w.step(w.saveBooking),
+			"add payment":  w.step(w.addPayment),
+			"save payment": w.step(w.savePayment),
+			"put record":   w.step(w.putRecord),
+			"purge":        w.step(w.purge),
 			"publish":      w.step(w.publish),
 			"compare":      w.step(w.compare),
 		})
@@ -50,6 +54,8 @@ type world struct {
 	phones   []market.Product
 	users    []market.User
 	bookings []market.Booking
+	payments []market.Payment
+	records  []market.Record
 	outbox   []market.Event
 }
 
@@ -90,12 +96,25 @@ func (w *world) news(entity string, version int64, succeeds bool) []market.Event
 
 func (w *world) flag(name string) bool { return rapid.Bool().Draw(w.r, name) }
 
+// moment is within five minutes of noon, so that moments meet.
+func (w *world) moment(name string) time.Time {
+	return noon.Add(time.Duration(rapid.IntRange(-5, 5).Draw(w.r, name)) * time.Minute)
+}
+
+// mostly is a moment, or none.
+func (w *world) mostly(name string) time.Time {
+	if rapid.IntRange(0, 3).Draw(w.r, name+", ever") == 0 {
+		return time.Time{}
+	}
+	return w.moment(name)
+}
+
 func (w *world) draw(p *market.Product) {
 	b := rapid.SampledFrom(w.brands).Draw(w.r, "brand")
 	p.BrandID, p.Brand, p.SellerUID = b.ID, b.Name, people.Draw(w.r, "seller")
 	p.Advertised, p.Sold, p.Hold = w.flag("advertised"), false, nil
 	if w.flag("held") {
-		at := noon.Add(time.Duration(rapid.IntRange(-5, 5).Draw(w.r, "minutes")) * time.Minute)
+		at := w.moment("held at")
 		p.Hold = &market.Hold{BookingID: "b", BuyerUID: people.Draw(w.r, "holder"), At: at, Until: at.Add(time.Hour)}
 		p.Sold = w.flag("sold")
 	}
@@ -202,8 +221,15 @@ func (w *world) held(buyer string) []market.Booking {
 	return keep(w.bookings, func(b market.Booking) bool { return b.BuyerUID == buyer && b.Status == market.BookingHeld })
 }
 
+// drawDue decides who looks at the booking next, and when.
+func (w *world) drawDue(b *market.Booking) {
+	b.Intent = rapid.SampledFrom([]string{"", "pi_1", "pi_2"}).Draw(w.r, "intent")
+	b.Due = w.mostly("due")
+}
+
 func (w *world) addBooking() {
 	b := booking(people.Draw(w.r, "buyer"), "p")
+	w.drawDue(&b)
 	if len(w.held(b.BuyerUID)) >= modelLimit {
 		w.expect(w.store.AddBooking(w.ctx, b, modelLimit, w.news(b.ID, 1, false)), market.ErrLimit)
 		return
@@ -219,6 +245,7 @@ func (w *world) saveBooking() {
 	}
 	b := w.bookings[i]
 	b.Status = rapid.SampledFrom([]market.BookingStatus{market.BookingPaid, market.BookingExpired}).Draw(w.r, "status")
+	w.drawDue(&b)
 	var want error
 	b.Version, want = aim(b.Version, right)
 	w.expect(w.store.SaveBooking(w.ctx, b, w.news(b.ID, b.Version, right)), want)
@@ -285,6 +312,9 @@ func (w *world) compare() {
 	}
 	w.compareHeld()
 	w.compareTop()
+	w.compareDue()
+	w.comparePayments()
+	w.compareRecords()
 	pending, err := w.store.PendingEvents(w.ctx, 1000)
 	w.expect(err, nil)
 	w.same(withoutSeq(pending), w.outbox)
@@ -295,13 +325,9 @@ func (w *world) compareHeld() {
 	want := keep(w.phones, func(p market.Product) bool {
 		return p.Booked() && !p.Sold && !p.Hold.At.Before(from) && !p.Hold.At.After(to)
 	})
-	got, err := w.store.ProductsHeld(w.ctx, from, to, 1000)
-	w.expect(err, nil)
-	if !slices.IsSortedFunc(got, func(a, b market.Product) int { return a.Hold.At.Compare(b.Hold.At) }) {
-		w.r.Fatal("held phones are not oldest first")
-	}
-	byID := func(a, b market.Product) int { return strings.Compare(b.ID, a.ID) }
-	w.same(slices.SortedFunc(slices.Values(got), byID), want)
+	oldest(w, func(limit int) ([]market.Product, error) {
+		return w.store.ProductsHeld(w.ctx, from, to, limit)
+	}, want, productID, func(p market.Product) time.Time { return p.Hold.At })
 }
 
 func (w *world) compareTop() {

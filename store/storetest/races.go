@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"secondring/market"
 )
@@ -139,6 +141,75 @@ var raceCases = cases{
 	},
 	"one report of a phone by a reporter is added": func(s shop) {
 		winner(s, market.ErrExists, func(int) error { return s.AddReport(s.Context(), report("p", "ann"), nil) })
+	},
+	"one payment of a transaction is added, and only its event is stored": func(s shop) {
+		winner(s, market.ErrExists, func(int) error {
+			p := payment("b1")
+			return s.AddPayment(s.Context(), p, events(event(p.ID, 1)))
+		})
+		s.told(event(get[market.Payment](s)(s.PaymentOf(s.Context(), "pi_b1")).ID, 1))
+	},
+	"one save of a payment's version wins, and only its event is stored": func(s shop) {
+		p := payment("b1")
+		s.ok(s.AddPayment(s.Context(), p, nil))
+		winner(s, market.ErrConflict, func(i int) error {
+			mine, e := p, event(p.ID, 2)
+			mine.RefundedAt, mine.Version = noon.Add(time.Duration(i)*time.Millisecond), 2
+			e.At = mine.RefundedAt
+			return s.SavePayment(s.Context(), mine, events(e))
+		})
+		e := event(p.ID, 2)
+		e.At = get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)).RefundedAt
+		s.told(e)
+	},
+	"one record of a kind and id is added": func(s shop) {
+		won := make(chan market.Record, crowd)
+		winner(s, market.ErrExists, func(i int) error {
+			r := record("k", "1")
+			r.Data = fmt.Append(nil, i)
+			err := s.AddRecord(s.Context(), r)
+			if err == nil {
+				won <- r
+			}
+			return err
+		})
+		s.same(get[market.Record](s)(s.Record(s.Context(), "k", "1")), <-won)
+	},
+	"one save of a record's version wins": func(s shop) {
+		s.kept(record("k", "1"))
+		won := make(chan market.Record, crowd)
+		winner(s, market.ErrConflict, func(i int) error {
+			r := record("k", "1")
+			r.Data, r.Version = fmt.Append(nil, i), 2
+			err := s.SaveRecord(s.Context(), r)
+			if err == nil {
+				won <- r
+			}
+			return err
+		})
+		s.same(get[market.Record](s)(s.Record(s.Context(), "k", "1")), <-won)
+	},
+	"a record whose end is moved in time is not purged, and each is counted once": func(s shop) {
+		for i := range crowd / 2 {
+			r := record("k", fmt.Sprint(i))
+			r.Expires = noon
+			s.kept(r)
+		}
+		var purged atomic.Int64
+		saves := race(s, func(i int) error {
+			if i%2 == 0 {
+				n, err := s.PurgeRecords(s.Context(), noon.Add(time.Minute), 5)
+				purged.Add(int64(n))
+				return err
+			}
+			r := record("k", fmt.Sprint(i/2))
+			r.Expires, r.Version = noon.Add(time.Hour), 2
+			return s.SaveRecord(s.Context(), r)
+		}, market.ErrNotFound)
+		moved := saves[nil] - crowd/2
+		rest := get[int](s)(s.PurgeRecords(s.Context(), noon.Add(time.Minute), crowd))
+		s.same(get[int](s)(s.PurgeRecords(s.Context(), noon.Add(2*time.Hour), crowd)), moved)
+		s.same(int(purged.Load())+rest+moved, crowd/2)
 	},
 	"one value of a setting is set": func(s shop) {
 		winner(s, market.ErrExists, func(i int) error { return s.SetMeta(s.Context(), "kind", fmt.Sprint(i)) })

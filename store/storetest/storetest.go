@@ -27,6 +27,8 @@ func Run(t *testing.T, open Open) {
 	t.Run("Brands", func(t *testing.T) { run(t, open, brandCases) })
 	t.Run("Products", func(t *testing.T) { run(t, open, productCases) })
 	t.Run("Bookings", func(t *testing.T) { run(t, open, bookingCases) })
+	t.Run("Ledger", func(t *testing.T) { run(t, open, ledgerCases) })
+	t.Run("Records", func(t *testing.T) { run(t, open, recordCases) })
 	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
 	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
 	t.Run("Whole", func(t *testing.T) { run(t, open, wholeCases) })

@@ -1,0 +1,68 @@
+package storetest
+
+import (
+	"strings"
+
+	"secondring/market"
+)
+
+var ledgerCases = cases{
+	"a transaction is recorded once": func(s shop) {
+		p := payment("b1")
+		s.ok(s.AddPayment(s.Context(), p, events(event(p.ID, 1), event("b1", 2))))
+		again := payment("b1")
+		s.refused(s.AddPayment(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
+		s.told(event(p.ID, 1), event("b1", 2))
+		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+
+		other := payment("b2")
+		s.ok(s.AddPayment(s.Context(), other, nil))
+		other.Transaction, other.Version = p.Transaction, 2
+		s.refused(s.SavePayment(s.Context(), other, events(event(other.ID, 2))), market.ErrExists)
+		s.told()
+		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+	},
+	"an id is taken once": func(s shop) {
+		p, twin := payment("b1"), payment("b2")
+		twin.ID = p.ID
+		s.ok(s.AddPayment(s.Context(), p, nil))
+		s.refused(s.AddPayment(s.Context(), twin, events(event(twin.ID, 1))), market.ErrExists)
+		s.told()
+		missing[market.Payment](s)(s.PaymentOf(s.Context(), twin.Transaction))
+	},
+	"a booking may have been paid for twice": func(s shop) {
+		first, second := payment("b1"), payment("b1")
+		second.Transaction = "pi_2"
+		s.ok(s.AddPayment(s.Context(), first, nil))
+		s.ok(s.AddPayment(s.Context(), second, nil))
+		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), first.Transaction)), first)
+		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), second.Transaction)), second)
+	},
+	"a transaction is found to the letter": func(s shop) {
+		p := payment("b1")
+		s.ok(s.AddPayment(s.Context(), p, nil))
+		for _, other := range []string{"", p.ID, p.BookingID, strings.ToUpper(p.Transaction), p.Transaction + " ", "pi_%"} {
+			missing[market.Payment](s)(s.PaymentOf(s.Context(), other))
+		}
+		loud := payment("B1")
+		loud.Transaction = strings.ToUpper(p.Transaction)
+		s.ok(s.AddPayment(s.Context(), loud, nil))
+	},
+	"save is compare-and-set": func(s shop) {
+		p := payment("b1")
+		s.refused(s.SavePayment(s.Context(), p, events(event(p.ID, 1))), market.ErrNotFound)
+		s.ok(s.AddPayment(s.Context(), p, nil))
+		stale := p
+		stale.RefundedAt = noon
+		for _, version := range []int64{0, 1, 3} {
+			stale.Version = version
+			s.refused(s.SavePayment(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
+		}
+		s.told()
+		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+		p.Version, p.RefundedAt = 2, noon
+		s.ok(s.SavePayment(s.Context(), p, events(event(p.ID, 2))))
+		s.told(event(p.ID, 2))
+		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
+	},
+}

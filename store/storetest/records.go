@@ -1,0 +1,156 @@
+package storetest
+
+import (
+	"time"
+
+	"secondring/market"
+)
+
+var recordCases = cases{
+	"a record is known by its kind and id together": func(s shop) {
+		all := []market.Record{
+			record("intent", "1"), record("intent", "2"), record("refund", "1"), record("Intent", "1"),
+			// Joined to one key each pair would be one, whatever stands between.
+			record("a/b", "c"), record("a", "b/c"), record("a:b", "c"), record("a", "b:c"),
+			record("a\x00b", "c"), record("a", "b\x00c"), record("ab", "c"), record("a", "bc"),
+			record("", "1"), record("1", ""), record("", ""),
+		}
+		for _, r := range all {
+			s.kept(r)
+		}
+		for _, r := range all {
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+			again := r
+			again.Data = []byte("another")
+			s.refused(s.AddRecord(s.Context(), again), market.ErrExists)
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+		}
+		missing[market.Record](s)(s.Record(s.Context(), "refund", "2"))
+		missing[market.Record](s)(s.Record(s.Context(), "2", "intent"))
+	},
+	"save is compare-and-set": func(s shop) {
+		r, twin := record("intent", "1"), s.kept(record("refund", "1"))
+		s.refused(s.SaveRecord(s.Context(), r), market.ErrNotFound)
+		missing[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID))
+		s.kept(r)
+		stale := r
+		stale.Data = []byte("stale")
+		for _, version := range []int64{0, 1, 3} {
+			stale.Version = version
+			s.refused(s.SaveRecord(s.Context(), stale), market.ErrConflict)
+		}
+		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+		r.Version, r.Data = 2, []byte("new")
+		s.ok(s.SaveRecord(s.Context(), r))
+		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+		s.same(get[market.Record](s)(s.Record(s.Context(), twin.Kind, twin.ID)), twin)
+	},
+	"records due, oldest first, now included": func(s shop) {
+		var all []market.Record
+		for i := range 5 {
+			r := record("hook", newID())
+			if i > 0 { // the first is never due
+				r.Due = noon.Add(-time.Duration(i) * time.Minute)
+			}
+			all = append(all, s.kept(r))
+		}
+		due := recordsDue(s, "hook")
+		s.same(due(noon, 9), []market.Record{all[4], all[3], all[2], all[1]})
+		s.same(due(noon.AddDate(100, 0, 0), 9), []market.Record{all[4], all[3], all[2], all[1]})
+		s.same(due(noon, 2), []market.Record{all[4], all[3]})
+		s.same(due(all[3].Due, 9), []market.Record{all[4], all[3]})
+		s.same(due(all[3].Due.Add(-time.Millisecond), 9), []market.Record{all[4]})
+		s.same(due(all[4].Due.Add(-time.Millisecond), 9), []market.Record{})
+	},
+	"each kind is due apart, and takes no place of another's": func(s shop) {
+		var hooks []market.Record
+		for i := range 3 {
+			hook := record("hook", newID())
+			hook.Due = noon.Add(time.Duration(i) * time.Minute)
+			hooks = append(hooks, s.kept(hook))
+		}
+		intent := record("intent", "1")
+		intent.Due = noon.Add(time.Hour)
+		s.kept(intent)
+		s.same(recordsDue(s, "intent")(intent.Due, 1), []market.Record{intent})
+		s.same(recordsDue(s, "hook")(intent.Due, 9), hooks)
+		s.same(recordsDue(s, "hoo")(intent.Due, 9), []market.Record{})
+		s.same(recordsDue(s, "")(intent.Due, 9), []market.Record{})
+	},
+	"a save moves the moment a record is due, and ends it": func(s shop) {
+		r, other := record("hook", "1"), record("hook", "2")
+		r.Due, other.Due = noon, noon.Add(time.Minute)
+		s.kept(r)
+		s.kept(other)
+		due := recordsDue(s, "hook")
+		r.Due, r.Version = noon.Add(time.Hour), 2
+		s.ok(s.SaveRecord(s.Context(), r))
+		s.same(due(other.Due, 9), []market.Record{other})
+		s.same(due(r.Due, 9), []market.Record{other, r})
+		r.Due, r.Version = time.Time{}, 3
+		s.ok(s.SaveRecord(s.Context(), r))
+		s.same(due(noon.AddDate(1, 0, 0), 9), []market.Record{other})
+		r.Due, r.Version = noon, 4
+		s.ok(s.SaveRecord(s.Context(), r))
+		s.same(due(other.Due, 9), []market.Record{r, other})
+	},
+	"purging forgets the expired of every kind, up to the limit": func(s shop) {
+		var all []market.Record
+		for i, kind := range []string{"a", "b", "a", "b", "a"} {
+			r := record(kind, newID())
+			r.Expires = noon.Add(time.Duration(i) * time.Minute)
+			all = append(all, s.kept(r))
+		}
+		before := all[3].Expires // the fourth expires at this very moment and stays
+		s.same(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 2)
+		s.same(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 1)
+		s.same(get[int](s)(s.PurgeRecords(s.Context(), before, 2)), 0)
+		for i, r := range all {
+			if i < 3 {
+				missing[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID))
+				s.kept(r) // its key is free again
+				continue
+			}
+			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
+		}
+	},
+	"a record without an end is never purged": func(s shop) {
+		const many = 4
+		for range many {
+			r := record("k", newID())
+			r.Due = noon
+			s.kept(r)
+		}
+		ends := record("k", "ends")
+		ends.Expires = noon
+		s.kept(ends)
+		later := noon.AddDate(100, 0, 0)
+		s.same(get[int](s)(s.PurgeRecords(s.Context(), later, 1)), 1)
+		s.same(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 0)
+		s.same(len(recordsDue(s, "k")(noon, 9)), many)
+		missing[market.Record](s)(s.Record(s.Context(), "k", "ends"))
+	},
+	"a save moves a record's end": func(s shop) {
+		r := record("k", "1")
+		r.Expires = noon
+		s.kept(r)
+		later := noon.Add(time.Hour)
+		for i, end := range []time.Time{later, {}} {
+			r.Expires, r.Version = end, int64(i+2)
+			s.ok(s.SaveRecord(s.Context(), r))
+			s.same(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 0)
+		}
+		r.Expires, r.Version = noon, 4
+		s.ok(s.SaveRecord(s.Context(), r))
+		s.same(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 1)
+		r.Version = 5
+		s.refused(s.SaveRecord(s.Context(), r), market.ErrNotFound)
+	},
+}
+
+func recordsDue(s shop, kind string) func(now time.Time, limit int) []market.Record {
+	return func(now time.Time, limit int) []market.Record {
+		s.Helper()
+		return get[[]market.Record](s)(s.RecordsDue(s.Context(), kind, now, limit))
+	}
+}
