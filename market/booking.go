@@ -172,7 +172,9 @@ func (m *Market) free(ctx context.Context, productID, bookingID string) error {
 }
 
 // CancelBooking ends a buyer's own hold while it is unpaid. It returns 0 when
-// the hold had ended already.
+// the hold had ended already. CodePaid where the payment was faster,
+// CodeProcessing where it is about to be decided: then the booking ends as soon
+// as the payment fails.
 func (m *Market) CancelBooking(ctx context.Context, who Actor, id string) (int, error) {
 	b, err := m.booking(ctx, id)
 	if err != nil {
@@ -181,12 +183,19 @@ func (m *Market) CancelBooking(ctx context.Context, who Actor, id string) (int, 
 	if !who.User.IsBuyer() || b.BuyerUID != who.User.UID {
 		return 0, forbidden("You can only cancel your own bookings")
 	}
-	if b.Status == BookingPaid || b.Status == BookingRefunded {
-		return 0, refuse(CodePaid, "This booking is paid and cannot be cancelled")
-	}
-	ended, err := m.cancel(ctx, b)
-	if err != nil || !ended {
+	ended := b.Status != BookingHeld
+	if b, err = m.cancel(ctx, b); err != nil {
 		return 0, err
+	}
+	switch b.Status {
+	case BookingPaid, BookingRefunded:
+		return 0, refuse(CodePaid, "This booking is paid and cannot be cancelled")
+	case BookingHeld:
+		return 0, refuse(CodeProcessing, "Your payment is being processed. If it fails, the booking ends")
+	case BookingExpired, BookingCancelled:
+	}
+	if ended {
+		return 0, nil
 	}
 	return 1, nil
 }

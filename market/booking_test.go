@@ -267,7 +267,7 @@ func (f *failing) SaveBooking(ctx context.Context, b market.Booking, e []market.
 func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
 	w := newTown(t)
 	buyer, p := w.buyer(), w.phone(w.seller())
-	dying := market.New(&failing{Store: w.store, addBooking: func() error { return errCrash }}, w.clock, plainRules)
+	dying := market.New(&failing{Store: w.store, addBooking: func() error { return errCrash }}, w.clock, plainRules, w.bank)
 	_, err := dying.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800"})
 	if !errors.Is(err, errCrash) {
 		t.Fatal(err)
@@ -308,7 +308,7 @@ func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
 					return errCrash // the phone is free already
 				}
 				return nil
-			}}, w.clock, plainRules)
+			}}, w.clock, plainRules, w.bank)
 			if err := ends(w, dying, buyer, b); !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}

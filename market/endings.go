@@ -9,32 +9,59 @@ import (
 // How a hold ends: by its deadline, by its buyer, or with either account. All
 // ways lead through end, which any number of nodes may run at once.
 
-// cancel ends a hold early. The intent is written first, so that upkeep
-// finishes what a crash leaves. It tells whether this call ended it.
-func (m *Market) cancel(ctx context.Context, b Booking) (bool, error) {
+// cancel ends a hold early, and returns the booking as it is then: still held
+// where its payment is being processed, paid where that was faster.
+func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
+	b, err := m.close(ctx, b, BookingCancelled)
+	switch {
+	case err != nil || b.Status != BookingHeld:
+		return b, err
+	case b.Intent == "":
+		return m.end(ctx, b, time.Time{})
+	default:
+		b, err = m.ask(ctx, b)
+		return b, away(err)
+	}
+}
+
+// lapse ends a hold whose time is up. One with an intent is left to the cashier.
+func (m *Market) lapse(ctx context.Context, b Booking) error {
+	b, err := m.close(ctx, b, BookingExpired)
+	if err == nil && b.Status == BookingHeld && b.Intent == "" {
+		_, err = m.end(ctx, b, time.Time{})
+	}
+	return err
+}
+
+// close says on the booking that its hold is ending, and as what. It is written
+// before anything else is done, so that upkeep and the cashier finish what a
+// crash leaves, and so that no intent is made any more.
+func (m *Market) close(ctx context.Context, b Booking, as BookingStatus) (Booking, error) {
 	for b.Status == BookingHeld && b.Closing == "" {
-		b.Closing, b.Due = BookingCancelled, m.clock.Now()
+		now := m.clock.Now()
+		b.Closing, b.ClosingAt, b.Due = as, now, now
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, nil)
 		if err == nil {
 			break
 		}
 		if !errors.Is(err, ErrConflict) {
-			return false, err
+			return b, err
 		}
 		if b, err = m.store.Booking(ctx, b.ID); err != nil {
-			return false, err
+			return b, err
 		}
 	}
-	return m.end(ctx, b)
+	return b, nil
 }
 
-// end frees the phone of a booking that is due, and then says so on the
-// booking. It tells whether this call was the one that ended it.
-func (m *Market) end(ctx context.Context, b Booking) (bool, error) {
+// end frees the phone of a booking that is closing, and then says so on the
+// booking. It is called only when nothing is or can be charged any more, or with
+// a time at which the cashier looks again.
+func (m *Market) end(ctx context.Context, b Booking, again time.Time) (Booking, error) {
 	for b.Status == BookingHeld {
 		if err := m.free(ctx, b.ProductID, b.ID); err != nil {
-			return false, err
+			return b, err
 		}
 		move := moveLapse
 		if b.Closing == BookingCancelled {
@@ -42,24 +69,24 @@ func (m *Market) end(ctx context.Context, b Booking) (bool, error) {
 		}
 		next, ok := b.Status.after(move)
 		if !ok {
-			return false, nil
+			return b, nil
 		}
 		now := m.clock.Now()
-		b.Status, b.Closing, b.Due, b.EndedAt = next, "", time.Time{}, now
+		b.Status, b.Closing, b.Due, b.EndedAt = next, "", again, now
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
 		if err == nil {
 			m.Wake()
-			return true, nil
+			break
 		}
 		if !errors.Is(err, ErrConflict) {
-			return false, err
+			return b, err
 		}
 		if b, err = m.store.Booking(ctx, b.ID); err != nil {
-			return false, err
+			return b, err
 		}
 	}
-	return false, nil
+	return b, nil
 }
 
 // sweepFor is how long upkeep repeats the cascade of a verify or a removal:
@@ -91,52 +118,103 @@ func (m *Market) sweepVerified(ctx context.Context, seller User) error {
 }
 
 // sweepRemoved ends what a removed person still has in the market: sign-in,
-// open holds, phones on sale. Paid orders stay.
-func (m *Market) sweepRemoved(ctx context.Context, u User) error {
+// open holds, phones on sale. Paid orders stay. It asks no provider: it returns
+// the bookings that are closing and whose payment must be asked about first.
+func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, err error) {
 	if err := m.closeAccount(ctx, u); err != nil {
+		return nil, err
+	}
+	if waiting, err = m.closeHolds(ctx, u.UID); err != nil {
+		return waiting, err
+	}
+	err = m.eachProductOf(ctx, u.UID, func(p Product) error {
+		b, err := m.withdrawAnyway(ctx, p)
+		if b != nil {
+			waiting = append(waiting, *b)
+		}
 		return err
-	}
-	for {
-		held, err := m.store.HeldBookings(ctx, u.UID, sweepPage)
-		if err != nil {
-			return err
-		}
-		for _, b := range held {
-			if _, err := m.cancel(ctx, b); err != nil {
-				return err
-			}
-		}
-		if len(held) < sweepPage {
-			break
-		}
-	}
-	return m.eachProductOf(ctx, u.UID, func(p Product) error { return m.withdrawAnyway(ctx, p) })
+	})
+	return waiting, err
 }
 
-// withdrawAnyway ends the hold on a phone, if any, and removes it.
-func (m *Market) withdrawAnyway(ctx context.Context, p Product) error {
+// closeHolds ends a buyer's holds, but for those whose payment must be asked
+// about first.
+func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) {
 	for {
-		if p.Hold != nil && !p.Sold {
-			b, err := m.bookingOf(ctx, p)
-			if err == nil {
-				_, err = m.cancel(ctx, b)
-			}
-			if err != nil && CodeOf(err) != CodeTooMany {
-				return err
-			}
-		} else if err := m.withdraw(ctx, p); !errors.Is(err, ErrConflict) {
-			if errors.Is(err, ErrNotFound) {
-				return nil
-			}
-			return err
+		held, err := m.store.HeldBookings(ctx, uid, sweepPage)
+		if err != nil {
+			return nil, err
 		}
-		var err error
-		if p, err = m.store.Product(ctx, p.ID); errors.Is(err, ErrNotFound) {
-			return nil
-		} else if err != nil {
-			return err
+		var waiting []Booking
+		for _, b := range held {
+			b, left, err := m.letGo(ctx, b)
+			if err != nil {
+				return nil, err
+			}
+			if left {
+				waiting = append(waiting, b)
+			}
+		}
+		if len(held) < sweepPage || len(waiting) == len(held) {
+			return waiting, nil
 		}
 	}
+}
+
+// letGo cancels a hold. One with an intent is only closed, and told to be left.
+func (m *Market) letGo(ctx context.Context, b Booking) (after Booking, left bool, err error) {
+	b, err = m.close(ctx, b, BookingCancelled)
+	if err != nil || b.Status != BookingHeld {
+		return b, false, err
+	}
+	if b.Intent != "" {
+		return b, true, nil
+	}
+	b, err = m.end(ctx, b, time.Time{})
+	return b, false, err
+}
+
+// withdrawAnyway ends the hold on a phone, if any, and removes it. It returns
+// the booking that must be asked about first, if there is one.
+func (m *Market) withdrawAnyway(ctx context.Context, p Product) (waiting *Booking, err error) {
+	for {
+		if waiting, err = m.withdrawOnce(ctx, p); err != nil || waiting != nil {
+			return waiting, err
+		}
+		p, err = m.store.Product(ctx, p.ID)
+		if errors.Is(err, ErrNotFound) {
+			return nil, nil //nolint:nilnil // withdrawn, and nothing waits
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking, err error) {
+	if p.Hold != nil {
+		b, err := m.bookingOf(ctx, p)
+		if CodeOf(err) == CodeTooMany { // lost, and the phone with it
+			return nil, nil //nolint:nilnil // nothing waits
+		}
+		if err != nil {
+			return nil, err
+		}
+		if b.Status == BookingHeld && p.Sold { // being settled just now: the payment stands
+			return &b, nil
+		}
+		if b, left, err := m.letGo(ctx, b); err != nil || left {
+			return &b, err
+		}
+		if !p.Sold {
+			return nil, m.free(ctx, p.ID, b.ID) // an ended booking may not keep it
+		}
+	}
+	err = m.withdraw(ctx, p)
+	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+		err = nil // looked at again
+	}
+	return nil, err
 }
 
 // closeAccount takes the sign-in away. The address stays taken.

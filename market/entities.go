@@ -134,7 +134,8 @@ type Payment struct {
 	ProductID   string
 	BuyerUID    string
 	Email       string
-	Price       int       // whole US dollars
+	Price       int // whole US dollars
+	Outcome     PaymentOutcome
 	RefundedAt  time.Time // zero while the money is here
 	Version     int64
 	CreatedAt   time.Time

@@ -10,23 +10,26 @@ type Code string
 
 // The codes, each with the status the api answers.
 const (
-	CodeInvalid     Code = "invalid"      // 422
-	CodeBadRequest  Code = "bad_request"  // 400
-	CodeNoToken     Code = "unauthorized" // 401
-	CodeForbidden   Code = "forbidden"    // 403
-	CodeNoUser      Code = "no_user"      // 403: signed in, but POST /users is still to come
-	CodeNotVerified Code = "not_verified" // 403: advertising waits for an admin
-	CodeNotFound    Code = "not_found"    // 404
-	CodeTaken       Code = "taken"        // 409: the phone is booked
-	CodeHeld        Code = "held"         // 409: a held or paid phone stays as it is
-	CodePaid        Code = "paid"         // 409: the booking is paid
-	CodeClosed      Code = "closed"       // 409: the booking has ended
-	CodeTooMany     Code = "too_many"     // 409: more holds than MAX_HOLDS
-	CodeWait        Code = "wait"         // 409: this buyer has just let this phone go
-	CodeExists      Code = "exists"       // 409: is there already
-	CodeReported    Code = "reported"     // 409: this reporter has reported this phone
-	CodeConflict    Code = "conflict"     // 409: changed underneath, try again
-	CodeUnavailable Code = "unavailable"  // 503: a needed server is away
+	CodeInvalid     Code = "invalid"          // 422
+	CodeBadRequest  Code = "bad_request"      // 400
+	CodeNoToken     Code = "unauthorized"     // 401
+	CodeForbidden   Code = "forbidden"        // 403
+	CodeNoUser      Code = "no_user"          // 403: signed in, but POST /users is still to come
+	CodeNotVerified Code = "not_verified"     // 403: advertising waits for an admin
+	CodeNotFound    Code = "not_found"        // 404
+	CodeTaken       Code = "taken"            // 409: the phone is booked
+	CodeHeld        Code = "held"             // 409: a held or paid phone stays as it is
+	CodePaid        Code = "paid"             // 409: the booking is paid
+	CodeClosed      Code = "closed"           // 409: the booking has ended
+	CodeTooMany     Code = "too_many"         // 409: more holds than MAX_HOLDS
+	CodeWait        Code = "wait"             // 409: this buyer has just let this phone go
+	CodeExists      Code = "exists"           // 409: is there already
+	CodeReported    Code = "reported"         // 409: this reporter has reported this phone
+	CodeConflict    Code = "conflict"         // 409: changed underneath, try again
+	CodeProcessing  Code = "processing"       // 409: the bank is deciding about the payment
+	CodeRefunded    Code = "refunded"         // 409: there was no phone for the money, it went back
+	CodeUnpaid      Code = "payment_required" // 402: the payment has not succeeded
+	CodeUnavailable Code = "unavailable"      // 503: a needed server is away
 )
 
 // Error is the one error that people get to see: what happened and what to do.

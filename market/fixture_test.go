@@ -3,7 +3,6 @@ package market_test
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
@@ -21,6 +20,8 @@ type town struct {
 	store  market.Store
 	clock  *markettest.Clock
 	upkeep *market.Upkeep
+	bank   *markettest.Bank
+	till   *market.Cashier
 	brand  market.Brand
 	people int
 }
@@ -42,10 +43,11 @@ func newTownWith(t *testing.T, rules market.Rules) *town {
 func townOver(t *testing.T, store market.Store, rules market.Rules) *town {
 	t.Helper()
 	c := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-	m := market.New(store, c, rules)
+	bank := markettest.NewBank()
+	m := market.New(store, c, rules, bank)
 	w := &town{
-		Market: m, t: t, ctx: t.Context(), store: store, clock: c,
-		upkeep: market.NewUpkeep(m, slog.New(slog.DiscardHandler)),
+		Market: m, t: t, ctx: t.Context(), store: store, clock: c, bank: bank,
+		upkeep: market.NewUpkeep(m, discard), till: market.NewCashier(m, discard),
 	}
 	brand, err := m.AddBrand(w.ctx, "Nokia", "/photos/nokia.jpg")
 	w.must(err)

@@ -24,15 +24,17 @@ const rebookAfter = time.Hour
 
 // Market is the use cases over one store. It is safe for concurrent use.
 type Market struct {
-	store Store
-	clock Clock
-	rules Rules
-	wake  chan struct{} // told after a write with events, so that they go out at once
+	store    Store
+	clock    Clock
+	rules    Rules
+	payments Payments
+	wake     chan struct{} // told after a write with events, so that they go out at once
 }
 
-// New makes the market. Call Relay.Run and Upkeep.Run beside it.
-func New(store Store, clock Clock, rules Rules) *Market {
-	return &Market{store: store, clock: clock, rules: rules, wake: make(chan struct{}, 1)}
+// New makes the market. Call Relay.Run, Upkeep.Run and Cashier.Run beside it.
+// Where nothing is paid, payments may be NoPayments.
+func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
+	return &Market{store: store, clock: clock, rules: rules, payments: payments, wake: make(chan struct{}, 1)}
 }
 
 // Wake says that events wait in the outbox. It never blocks.

@@ -66,3 +66,23 @@ var (
 	ErrPaymentsAway = errors.New("payments: the provider cannot be asked now")
 	ErrNoIntent     = errors.New("payments: no such intent")
 )
+
+// NoPayments is the Payments of a process that takes none, such as a
+// subcommand: it cannot be asked.
+type NoPayments struct{}
+
+// OpenIntent returns ErrPaymentsAway.
+func (NoPayments) OpenIntent(context.Context, IntentOrder) (Intent, error) {
+	return Intent{}, ErrPaymentsAway
+}
+
+// Intent returns ErrPaymentsAway.
+func (NoPayments) Intent(context.Context, string) (Intent, error) { return Intent{}, ErrPaymentsAway }
+
+// CancelIntent returns ErrPaymentsAway.
+func (NoPayments) CancelIntent(context.Context, string) (Intent, error) {
+	return Intent{}, ErrPaymentsAway
+}
+
+// Refund returns ErrPaymentsAway.
+func (NoPayments) Refund(context.Context, string) error { return ErrPaymentsAway }

@@ -220,7 +220,15 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 	if changed == 0 {
 		return 0, nil // somebody else was faster
 	}
-	return changed, m.sweepRemoved(ctx, target)
+	waiting, err := m.sweepRemoved(ctx, target)
+	if err != nil || len(waiting) == 0 {
+		return changed, err
+	}
+	// Who the provider cannot be asked about now, the cashier goes on asking about.
+	if m.askAll(ctx, waiting) == nil {
+		_, err = m.sweepRemoved(ctx, target)
+	}
+	return changed, err
 }
 
 // goodbye tells the person's own screens, and every node to shut the door.

@@ -105,7 +105,7 @@ func (run *randomRun) doSomething(r *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(r, "crash") == 0 {
 		m = market.New(&crashing{
 			Store: run.store, left: rapid.IntRange(0, 3).Draw(r, "writes"), after: rapid.Bool().Draw(r, "made"),
-		}, run.clock, plainRules)
+		}, run.clock, plainRules, run.bank)
 	}
 	buyer := rapid.SampledFrom(run.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(run.phones).Draw(r, "phone")

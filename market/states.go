@@ -50,3 +50,14 @@ func (s BookingStatus) after(m bookingMove) (BookingStatus, bool) {
 	next, ok := bookingMoves[s][m]
 	return next, ok
 }
+
+// PaymentOutcome is what became of money that arrived. It is decided once, by a
+// compare-and-set of the payment.
+type PaymentOutcome string
+
+// The outcomes.
+const (
+	PaymentUndecided PaymentOutcome = ""
+	PaymentKept      PaymentOutcome = "kept"     // it bought the phone
+	PaymentReturned  PaymentOutcome = "returned" // there was no phone for it: it goes back
+)

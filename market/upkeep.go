@@ -13,7 +13,7 @@ const (
 	claimsEvery  = 2 * time.Second        // how often claims are held against bookings
 	claimSettle  = 3 * time.Second        // how long a claim may take to get its booking
 	claimOverlap = time.Minute            // how far claims are looked at again: clocks differ
-	sessionsKept = time.Hour              // how often expired sessions are forgotten
+	forgetEvery  = time.Hour              // how often what has expired is forgotten
 	upkeepBatch  = 200
 )
 
@@ -25,6 +25,7 @@ type Upkeep struct {
 	claimsFrom  time.Time // claims before this have their bookings
 	nextClaims  time.Time
 	nextSession time.Time
+	nextRecord  time.Time
 }
 
 // NewUpkeep makes the market's upkeep.
@@ -47,7 +48,7 @@ func (k *Upkeep) Run(ctx context.Context) {
 }
 
 // Step does all that is due now: lapsed and half-ended holds, claims without a
-// booking, cascades, expired sessions.
+// booking, cascades, expired sessions and records.
 func (k *Upkeep) Step(ctx context.Context) error {
 	now := k.market.clock.Now()
 	return errors.Join(
@@ -55,6 +56,7 @@ func (k *Upkeep) Step(ctx context.Context) error {
 		k.settleClaims(ctx, now),
 		k.sweep(ctx, now),
 		k.forgetSessions(ctx, now),
+		k.forgetRecords(ctx, now),
 	)
 }
 
@@ -65,7 +67,7 @@ func (k *Upkeep) endDue(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for _, b := range due {
-			if _, err := k.market.end(ctx, b); err != nil {
+			if err := k.market.lapse(ctx, b); err != nil {
 				return err
 			}
 		}
@@ -120,8 +122,8 @@ func (k *Upkeep) settleClaim(ctx context.Context, p Product) error {
 	if b.Status == BookingHeld {
 		return nil
 	}
-	// An ended booking may not keep a phone.
-	if b.Status == BookingExpired || b.Status == BookingCancelled {
+	// An ended booking may not keep a phone that it has not bought.
+	if b.Status != BookingPaid {
 		err = k.market.free(ctx, p.ID, b.ID)
 	}
 	return err
@@ -143,18 +145,15 @@ func (k *Upkeep) sweep(ctx context.Context, now time.Time) error {
 }
 
 func (k *Upkeep) sweepOne(ctx context.Context, u User, now time.Time) error {
-	cascade := k.market.sweepVerified
 	if u.Removed {
-		cascade = k.market.sweepRemoved
-	}
-	if err := cascade(ctx, u); err != nil {
-		return err
-	}
-	if now.Before(u.SweepUntil) {
-		return nil
-	}
-	if u.Removed {
+		waiting, err := k.market.sweepRemoved(ctx, u)
+		if err != nil || len(waiting) > 0 || now.Before(u.SweepUntil) {
+			return err
+		}
 		return k.market.store.PurgeUser(ctx, u.UID)
+	}
+	if err := k.market.sweepVerified(ctx, u); err != nil || now.Before(u.SweepUntil) {
+		return err
 	}
 	u.SweepUntil = time.Time{}
 	u.Version++
@@ -171,7 +170,18 @@ func (k *Upkeep) forgetSessions(ctx context.Context, now time.Time) error {
 	}
 	n, err := k.market.store.PurgeSessions(ctx, now, upkeepBatch)
 	if err == nil && n < upkeepBatch {
-		k.nextSession = now.Add(sessionsKept)
+		k.nextSession = now.Add(forgetEvery)
+	}
+	return err
+}
+
+func (k *Upkeep) forgetRecords(ctx context.Context, now time.Time) error {
+	if now.Before(k.nextRecord) {
+		return nil
+	}
+	n, err := k.market.store.PurgeRecords(ctx, now, upkeepBatch)
+	if err == nil && n < upkeepBatch {
+		k.nextRecord = now.Add(forgetEvery)
 	}
 	return err
 }

@@ -59,6 +59,7 @@ type BookingView struct {
 	Paid        bool          `json:"paid"`
 	Status      BookingStatus `json:"status" enum:"held,paid,expired,cancelled,refunded"`
 	HoldUntil   time.Time     `json:"holdUntil" doc:"UTC"`
+	Transaction string        `json:"transactionId,omitempty" doc:"The payment's, once paid"`
 	Version     int64         `json:"version"`
 }
 
@@ -132,10 +133,15 @@ func (p Product) ViewForSeller() ProductView {
 
 // View is for its buyer, and for admins.
 func (b Booking) View() BookingView {
+	transaction := ""
+	if b.Status == BookingPaid || b.Status == BookingRefunded {
+		transaction = b.Intent
+	}
 	return BookingView{
 		ID: b.ID, ProductID: b.ProductID, ProductName: b.ProductName, BrandID: b.BrandID, Brand: b.Brand,
 		Price: b.Price, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
-		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil, Version: b.Version,
+		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil,
+		Transaction: transaction, Version: b.Version,
 	}
 }
 

@@ -135,7 +135,7 @@ func (w *world) open(s setup, log *slog.Logger) {
 	w.store, err = sqlite.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
 	must(w.t, err)
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
-	w.market = market.New(w.store, w.clock, s.rules)
+	w.market = market.New(w.store, w.clock, s.rules, market.NoPayments{})
 	w.upkeep = market.NewUpkeep(w.market, log)
 }
 

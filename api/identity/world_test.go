@@ -47,7 +47,8 @@ func newWorld(t *testing.T, change ...func(*identity.Config)) *world {
 	w.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, w.store.Close()) })
-	w.market = market.New(w.store, w.clock, market.Rules{BookingHold: time.Hour, MaxHolds: 20, Advertise: market.AdvertiseAll})
+	w.market = market.New(w.store, w.clock,
+		market.Rules{BookingHold: time.Hour, MaxHolds: 20, Advertise: market.AdvertiseAll}, market.NoPayments{})
 	router := chi.NewRouter()
 	w.server = httptest.NewServer(router)
 	t.Cleanup(w.server.Close)

@@ -8,14 +8,14 @@ import (
 
 var (
 	paymentTable = newTable("payments",
-		"id transaction_id booking_id product_id buyer_uid email price refunded_at version created_at")
+		"id transaction_id booking_id product_id buyer_uid email price outcome refunded_at version created_at")
 	paymentSwap = paymentTable.swap("payment")
 	qPaymentOf  = paymentTable.read("WHERE transaction_id = ?")
 )
 
 func paymentFields(p *market.Payment) []any {
 	return []any{
-		&p.ID, &p.Transaction, &p.BookingID, &p.ProductID, &p.BuyerUID, &p.Email, &p.Price,
+		&p.ID, &p.Transaction, &p.BookingID, &p.ProductID, &p.BuyerUID, &p.Email, &p.Price, &p.Outcome,
 		when{&p.RefundedAt},
 		&p.Version,
 		when{&p.CreatedAt},

@@ -60,7 +60,7 @@ func forgetEvents(ctx context.Context, store market.Store) error {
 
 // at is the market as it was at a time.
 func (s *seeder) at(when time.Time) *market.Market {
-	return market.New(s.store, then(when), s.rules)
+	return market.New(s.store, then(when), s.rules, market.NoPayments{})
 }
 
 // addPeople adds them side by side: a password takes a while to hash.
@@ -130,7 +130,7 @@ func (s *seeder) addPhone(ctx context.Context, in demo.Phone) error {
 	if in.Advertised {
 		forAll := s.rules
 		forAll.Advertise = market.AdvertiseAll
-		if _, err := market.New(s.store, then(in.Created), forAll).Advertise(ctx, seller, p.ID); err != nil {
+		if _, err := market.New(s.store, then(in.Created), forAll, market.NoPayments{}).Advertise(ctx, seller, p.ID); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ func OpenTools(ctx context.Context, s settings.Settings) (*Tools, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	m := market.New(store, market.SystemClock{}, s.Rules)
+	m := market.New(store, market.SystemClock{}, s.Rules, market.NoPayments{})
 	id, err := identity.New(identity.Config{
 		Store: store, Market: m, Clock: market.SystemClock{}, Secret: secret,
 		PublicURL: s.PublicURL, Log: slog.Default(),
@@ -102,7 +102,7 @@ func fillDemo(ctx context.Context, store market.Store, s settings.Settings) erro
 	}
 	clock := market.SystemClock{}
 	people, err := identity.New(identity.Config{
-		Store: store, Market: market.New(store, clock, s.Rules), Clock: clock,
+		Store: store, Market: market.New(store, clock, s.Rules, market.NoPayments{}), Clock: clock,
 		Secret:    make([]byte, identity.MinSecret), // no token is made with it
 		PublicURL: s.PublicURL, Log: slog.Default(),
 	})

@@ -34,7 +34,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	m := market.New(a.store, o.Clock, s.Rules)
+	m := market.New(a.store, o.Clock, s.Rules, market.NoPayments{})
 	google, mounts, err := googleSignIn(s, o.Clock)
 	if err != nil {
 		return err

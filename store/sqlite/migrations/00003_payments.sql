@@ -20,6 +20,7 @@ CREATE TABLE payments (
   buyer_uid      TEXT    NOT NULL,
   email          TEXT    NOT NULL,
   price          INTEGER NOT NULL,
+  outcome        TEXT    NOT NULL,
   refunded_at    INTEGER,
   version        INTEGER NOT NULL,
   created_at     INTEGER

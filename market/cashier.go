@@ -1,0 +1,158 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Times of the cashier.
+const (
+	cashierEvery = 250 * time.Millisecond // a hold lapses within a second of its deadline
+	cashierBatch = 200
+	cashierHands = 8                // bookings asked about at once
+	askTime      = 10 * time.Second // for one booking
+	bankTime     = time.Hour        // how much longer a payment in processing keeps the phone
+)
+
+// Cashier asks the provider about open intents: those of holds that are ending,
+// and all others now and then, in case nobody brings the news. One runs beside
+// Upkeep on every node; several at once do no harm.
+type Cashier struct {
+	market *Market
+	log    *slog.Logger
+}
+
+// NewCashier makes the market's cashier.
+func NewCashier(m *Market, log *slog.Logger) *Cashier { return &Cashier{market: m, log: log} }
+
+// Run works until the context ends. What fails is asked about again.
+func (c *Cashier) Run(ctx context.Context) {
+	tick := time.NewTicker(cashierEvery)
+	defer tick.Stop()
+	for {
+		if err := c.Step(ctx); err != nil && ctx.Err() == nil {
+			c.log.ErrorContext(ctx, "payments could not be asked about, will try again", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Step asks about everything that is due now.
+func (c *Cashier) Step(ctx context.Context) error {
+	due, err := c.market.store.IntentsDue(ctx, c.market.clock.Now(), cashierBatch)
+	if err != nil {
+		return err
+	}
+	return c.market.askAll(ctx, due)
+}
+
+// askAll asks about bookings, several at a time.
+func (m *Market) askAll(ctx context.Context, all []Booking) error {
+	var hands sync.WaitGroup
+	errs := make([]error, len(all))
+	free := make(chan struct{}, cashierHands)
+	for i, b := range all {
+		free <- struct{}{}
+		hands.Go(func() {
+			defer func() { <-free }()
+			ctx, cancel := context.WithTimeout(ctx, askTime)
+			defer cancel()
+			_, errs[i] = m.ask(ctx, b)
+		})
+	}
+	hands.Wait()
+	return errors.Join(errs...)
+}
+
+// ask finds out from the provider how a booking's payment stands, and goes by
+// it. It returns the booking as it is then.
+func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
+	var err error
+	if !m.clock.Now().Before(b.HoldUntil) {
+		if b, err = m.close(ctx, b, BookingExpired); err != nil {
+			return b, err
+		}
+	}
+	in, err := m.standing(ctx, b)
+	if err != nil {
+		return b, errors.Join(err, m.lookAgain(context.WithoutCancel(ctx), b))
+	}
+	switch {
+	case in.Status == IntentSucceeded:
+		if _, err := m.settle(ctx, in); err != nil && CodeOf(err) != CodeRefunded {
+			return b, errors.Join(err, m.lookAgain(context.WithoutCancel(ctx), b))
+		}
+		return m.store.Booking(ctx, b.ID)
+	case in.Status == IntentCancelled:
+		return m.without(ctx, b)
+	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(bankTime)):
+		return m.end(ctx, b, m.nextLook(b)) // the bank takes too long; what comes late is settled then
+	}
+	return b, m.lookAgain(ctx, b)
+}
+
+// standing tells how the intent stands; of a hold that is ending or has ended,
+// after trying to cancel it. One that the provider does not know cannot charge.
+func (m *Market) standing(ctx context.Context, b Booking) (in Intent, err error) {
+	if b.Status == BookingHeld && b.Closing == "" {
+		in, err = m.payments.Intent(ctx, b.Intent)
+	} else {
+		in, err = m.payments.CancelIntent(ctx, b.Intent)
+	}
+	if errors.Is(err, ErrNoIntent) {
+		return Intent{ID: b.Intent, Status: IntentCancelled}, nil
+	}
+	return in, err
+}
+
+// without goes on with a booking whose intent can charge nothing any more.
+func (m *Market) without(ctx context.Context, b Booking) (Booking, error) {
+	if b.Status == BookingHeld && b.Closing != "" {
+		return m.end(ctx, b, time.Time{})
+	}
+	b.Due = time.Time{}
+	if b.Status == BookingHeld { // the provider gave it up: the buyer may try with another
+		b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
+		b.Attempt++
+	}
+	return m.noted(ctx, b)
+}
+
+// lookAgain has the booking asked about later.
+func (m *Market) lookAgain(ctx context.Context, b Booking) error {
+	b.Due = m.nextLook(b)
+	_, err := m.noted(ctx, b)
+	return err
+}
+
+// noted saves what only the market's own work needs to know. Where somebody has
+// changed the booking meanwhile, theirs stands.
+func (m *Market) noted(ctx context.Context, b Booking) (Booking, error) {
+	b.Version++
+	err := m.store.SaveBooking(ctx, b, nil)
+	if errors.Is(err, ErrConflict) {
+		return m.store.Booking(ctx, b.ID)
+	}
+	return b, err
+}
+
+// nextLook is when a booking's intent is asked about next: soon at first, ever
+// more rarely then; in time for the deadline; and often while a hold is ending.
+func (m *Market) nextLook(b Booking) time.Time {
+	now := m.clock.Now()
+	if b.Status != BookingHeld || b.Closing != "" {
+		return now.Add(min(max(now.Sub(b.ClosingAt)/4, time.Second), 5*time.Minute))
+	}
+	next := now.Add(min(max(now.Sub(b.IntentAt)/2, 15*time.Second), 15*time.Minute))
+	if next.After(b.HoldUntil) {
+		return b.HoldUntil
+	}
+	return next
+}

@@ -1,0 +1,144 @@
+package markettest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"secondring/market"
+)
+
+// Bank is a market.Payments that tests play the buyer and the bank of. It keeps
+// the provider's promises: an order leads to one intent, a cancelled one never
+// succeeds, a refund happens once. It is safe for concurrent use.
+type Bank struct {
+	mu      sync.Mutex
+	intents map[string]*market.Intent
+	orders  map[string]string // intents by booking and attempt
+	refunds map[string]int
+	away    bool
+}
+
+// NewBank returns a bank without intents.
+func NewBank() *Bank {
+	return &Bank{intents: map[string]*market.Intent{}, orders: map[string]string{}, refunds: map[string]int{}}
+}
+
+// OpenIntent makes the intent, or returns the one made from the same order.
+func (b *Bank) OpenIntent(_ context.Context, o market.IntentOrder) (market.Intent, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.away {
+		return market.Intent{}, fmt.Errorf("open: %w", market.ErrPaymentsAway)
+	}
+	key := fmt.Sprint(o.BookingID, " ", o.Attempt)
+	if id, made := b.orders[key]; made {
+		return *b.intents[id], nil
+	}
+	id := fmt.Sprint("pi_", len(b.intents)+1)
+	b.orders[key] = id
+	b.intents[id] = &market.Intent{
+		ID: id, ClientSecret: id + "_secret", Status: market.IntentOpen, Cents: o.Cents, Currency: market.Currency,
+		BookingID: o.BookingID, ProductID: o.ProductID, BuyerUID: o.BuyerUID,
+	}
+	return *b.intents[id], nil
+}
+
+// Intent tells how it stands.
+func (b *Bank) Intent(_ context.Context, id string) (market.Intent, error) { return b.change(id, nil) }
+
+// CancelIntent cancels an open intent.
+func (b *Bank) CancelIntent(_ context.Context, id string) (market.Intent, error) {
+	return b.change(id, func(in *market.Intent) { move(in, market.IntentCancelled, market.IntentOpen) })
+}
+
+// Refund returns the money of a succeeded intent.
+func (b *Bank) Refund(_ context.Context, id string) error {
+	_, err := b.change(id, func(in *market.Intent) {
+		if in.Status == market.IntentSucceeded && !in.Returned {
+			in.Returned = true
+			b.refunds[id]++
+		}
+	})
+	return err
+}
+
+func (b *Bank) change(id string, change func(*market.Intent)) (market.Intent, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	in, there := b.intents[id]
+	switch {
+	case b.away:
+		return market.Intent{}, fmt.Errorf("ask: %w", market.ErrPaymentsAway)
+	case !there:
+		return market.Intent{}, market.ErrNoIntent
+	case change != nil:
+		change(in)
+	}
+	return *in, nil
+}
+
+func move(in *market.Intent, to market.IntentStatus, from ...market.IntentStatus) {
+	for _, status := range from {
+		if in.Status == status {
+			in.Status = to
+			return
+		}
+	}
+}
+
+// Confirm is the buyer whose card is charged. It tells whether it was.
+func (b *Bank) Confirm(id string) bool {
+	charged := false
+	_, _ = b.change(id, func(in *market.Intent) { // one that is not there is not charged
+		charged = in.Status == market.IntentOpen || in.Status == market.IntentProcessing
+		move(in, market.IntentSucceeded, market.IntentOpen, market.IntentProcessing)
+	})
+	return charged
+}
+
+// Process is the buyer whose bank takes its time.
+func (b *Bank) Process(id string) {
+	_, _ = b.change(id, func(in *market.Intent) { move(in, market.IntentProcessing, market.IntentOpen) })
+}
+
+// Change alters an intent behind the market's back.
+func (b *Bank) Change(id string, change func(*market.Intent)) { _, _ = b.change(id, change) }
+
+// Leave has the bank out of reach, or back.
+func (b *Bank) Leave(away bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.away = away
+}
+
+// Refunds tells how often an intent's money went back by a call of Refund.
+func (b *Bank) Refunds(id string) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.refunds[id]
+}
+
+// Charged lists the succeeded intents whose money did not go back.
+func (b *Bank) Charged() []market.Intent {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var charged []market.Intent
+	for _, in := range b.intents {
+		if in.Status == market.IntentSucceeded && !in.Returned {
+			charged = append(charged, *in)
+		}
+	}
+	return charged
+}
+
+// All lists every intent.
+func (b *Bank) All() []market.Intent {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var all []market.Intent
+	for _, in := range b.intents {
+		all = append(all, *in)
+	}
+	return all
+}

@@ -1,0 +1,221 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// PaymentOrder is the payload of POST /create-payment-intent. The price must
+// agree with the booking's: it is never taken from here.
+type PaymentOrder struct {
+	BookingID string // "" means the caller's one payable booking at that price
+	Price     *int   // whole US dollars
+	Wrong     Fields
+}
+
+// OpenPayment returns the client secret with which the buyer's browser pays for
+// a booking. A booking has one intent, whoever asks how often.
+func (m *Market) OpenPayment(ctx context.Context, who Actor, in PaymentOrder) (clientSecret string, err error) {
+	b, err := m.payable(ctx, who, in)
+	if err != nil {
+		return "", err
+	}
+	return m.openIntent(ctx, b)
+}
+
+func (m *Market) payable(ctx context.Context, who Actor, in PaymentOrder) (Booking, error) {
+	b, err := m.ownBooking(ctx, who, in.BookingID)
+	if err != nil {
+		return Booking{}, err
+	}
+	f := fieldsOf(in.Wrong)
+	if in.Price == nil {
+		f.add("price", "is required, in whole US dollars")
+	}
+	if err := f.err(); err != nil {
+		return Booking{}, err
+	}
+	if in.BookingID == "" {
+		return m.onlyPayable(ctx, who, *in.Price)
+	}
+	if *in.Price != b.Price {
+		return Booking{}, Fields{"price": "is not the booking's price"}.err()
+	}
+	return b, nil
+}
+
+// ownBooking finds the booking that a payload names, for its buyer; none where
+// it names none.
+func (m *Market) ownBooking(ctx context.Context, who Actor, id string) (b Booking, err error) {
+	if id != "" {
+		if b, err = m.booking(ctx, id); err != nil {
+			return b, err
+		}
+	}
+	if !who.User.IsBuyer() || (id != "" && b.BuyerUID != who.User.UID) {
+		return Booking{}, forbidden("You can only pay for your own bookings, as a buyer")
+	}
+	return b, nil
+}
+
+// onlyPayable is the caller's one booking that can be paid for at this price.
+func (m *Market) onlyPayable(ctx context.Context, who Actor, price int) (Booking, error) {
+	held, err := m.store.HeldBookings(ctx, who.User.UID, m.rules.MaxHolds)
+	if err != nil {
+		return Booking{}, err
+	}
+	var found []Booking
+	for _, b := range held {
+		if b.Price == price && payableAt(b, m.clock.Now()) == nil {
+			found = append(found, b)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return Booking{}, Fields{"bookingId": "is required: you have no unpaid booking at this price"}.err()
+	default:
+		return Booking{}, Fields{"bookingId": "is required: you have several unpaid bookings at this price"}.err()
+	}
+}
+
+// payableAt refuses a booking that cannot be paid for.
+func payableAt(b Booking, now time.Time) error {
+	switch {
+	case b.Status == BookingPaid:
+		return refuse(CodePaid, "This booking is paid already")
+	case b.Status == BookingRefunded:
+		return refuse(CodeClosed, "This booking was refunded. Book the phone again if it is still free")
+	case b.Status == BookingCancelled || b.Closing == BookingCancelled:
+		return refuse(CodeClosed, "This booking was cancelled. Book the phone again if it is still free")
+	case b.Status == BookingExpired || b.Closing != "" || !now.Before(b.HoldUntil):
+		return refuse(CodeClosed, "This booking has expired. Book the phone again if it is still free")
+	}
+	return nil
+}
+
+// openIntent makes the booking's intent, or finds it, and gives its secret away
+// only once the booking knows the intent: what nobody knows cannot be cancelled
+// when the hold ends.
+func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
+	var in Intent
+	for {
+		err := payableAt(b, m.clock.Now())
+		if err != nil {
+			if in.ID != "" && in.ID != b.Intent { // made too late, and told to nobody
+				_, cancelling := m.payments.CancelIntent(ctx, in.ID)
+				err = errors.Join(err, cancelling)
+			}
+			return "", err
+		}
+		if in, err = m.intentFor(ctx, b); err != nil {
+			return "", err
+		}
+		known := b.Intent == in.ID
+		switch {
+		case in.Status == IntentSucceeded && known:
+			if _, err := m.settle(ctx, in); err != nil {
+				return "", err
+			}
+			return "", refuse(CodePaid, "This booking is paid already")
+		case in.Status != IntentCancelled && known:
+			return in.ClientSecret, nil
+		case in.Status == IntentCancelled:
+			b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
+			b.Attempt++ // the provider gave this one up: the next is another
+		default:
+			b.Intent, b.IntentAt = in.ID, m.clock.Now()
+			b.Due = m.nextLook(b)
+		}
+		b.Version++
+		err = m.store.SaveBooking(ctx, b, nil)
+		if errors.Is(err, ErrConflict) {
+			b, err = m.store.Booking(ctx, b.ID)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}
+
+// intentFor asks the provider for the booking's intent, and for one if it has
+// none.
+func (m *Market) intentFor(ctx context.Context, b Booking) (Intent, error) {
+	if b.Intent != "" {
+		in, err := m.payments.Intent(ctx, b.Intent)
+		if errors.Is(err, ErrNoIntent) {
+			return Intent{ID: b.Intent, Status: IntentCancelled}, nil
+		}
+		return in, away(err)
+	}
+	in, err := m.payments.OpenIntent(ctx, IntentOrder{
+		BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID, Attempt: b.Attempt,
+		Cents: b.cents(), Email: b.Email, About: b.Brand + " " + b.ProductName,
+	})
+	return in, away(err)
+}
+
+func (b Booking) cents() int64 { return int64(b.Price) * centsPerDollar }
+
+// away tells a person that the provider cannot be asked.
+func away(err error) error {
+	if errors.Is(err, ErrPaymentsAway) {
+		return errors.Join(refuse(CodeUnavailable, "The card service cannot be reached just now. Please try again in a moment"), err)
+	}
+	return err
+}
+
+// PaymentRequest is the payload of POST /payments. All of it must agree with
+// the store and with what the provider says of the transaction.
+type PaymentRequest struct {
+	BookingID, Transaction, Email string
+	Price                         *int // whole US dollars
+	Wrong                         Fields
+}
+
+// Pay records what a buyer's browser says it has paid, after asking the
+// provider whether that is so. CodeUnpaid while it is not. Again it returns the
+// same payment.
+func (m *Market) Pay(ctx context.Context, who Actor, in PaymentRequest) (Payment, error) {
+	b, err := m.ownBooking(ctx, who, in.BookingID)
+	if err != nil {
+		return Payment{}, err
+	}
+	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
+		return Payment{}, forbidden("You can only pay for yourself")
+	}
+	if err := in.check(b); err != nil {
+		return Payment{}, err
+	}
+	if b.Status == BookingPaid && b.Intent == in.Transaction {
+		return m.store.PaymentOf(ctx, in.Transaction)
+	}
+	intent, err := m.payments.Intent(ctx, in.Transaction)
+	switch {
+	case errors.Is(err, ErrNoIntent), err == nil && !intent.pays(b):
+		return Payment{}, Fields{"transactionId": "is no payment for this booking"}.err()
+	case err != nil:
+		return Payment{}, away(err)
+	case intent.Status == IntentProcessing:
+		return Payment{}, refuse(CodeUnpaid, "Your payment is being processed. This page will tell you how it ends")
+	case intent.Status != IntentSucceeded:
+		return Payment{}, refuse(CodeUnpaid, "The payment has not succeeded. Nothing was charged")
+	}
+	return m.settle(ctx, intent)
+}
+
+func (in PaymentRequest) check(b Booking) error {
+	f := fieldsOf(in.Wrong)
+	f.text("bookingId", in.BookingID, maxShort)
+	f.text("transactionId", in.Transaction, maxShort)
+	f.text("email", in.Email, maxEmail)
+	switch {
+	case in.Price == nil:
+		f.add("price", "is required, in whole US dollars")
+	case in.BookingID != "" && *in.Price != b.Price:
+		f.add("price", "is not the booking's price")
+	}
+	return f.err()
+}

@@ -1,0 +1,315 @@
+package market_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+// step lets the upkeep and the cashier do all that is due.
+func (w *town) step() {
+	w.t.Helper()
+	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.till.Step(w.ctx))
+	w.must(w.upkeep.Step(w.ctx))
+}
+
+func (w *town) intentIs(id string, want market.IntentStatus) {
+	w.t.Helper()
+	in, err := w.bank.Intent(w.ctx, id)
+	w.must(err)
+	if in.Status != want {
+		w.t.Errorf("the intent is %s, want %s", in.Status, want)
+	}
+}
+
+func TestAtTheDeadlineTheIntentIsCancelledAndThePhoneFree(t *testing.T) {
+	w := newTown(t)
+	b, id := w.order(w.buyer(), w.phone(w.seller()))
+	w.clock.Pass(time.Hour)
+	w.step()
+	w.intentIs(id, market.IntentCancelled)
+	w.stands(b, market.BookingExpired, false, false)
+	if w.bank.Confirm(id) {
+		t.Error("charged after the phone was freed")
+	}
+}
+
+func TestMoneyThatArrivedBeforeTheDeadlineBuysThePhone(t *testing.T) {
+	w := newTown(t)
+	b, id := w.order(w.buyer(), w.phone(w.seller()))
+	w.bank.Confirm(id)
+	w.clock.Pass(time.Hour)
+	w.step()
+	w.stands(b, market.BookingPaid, true, true)
+}
+
+func TestOnlyAConfirmedCancelFreesThePhone(t *testing.T) {
+	w := newTown(t)
+	b, id := w.order(w.buyer(), w.phone(w.seller()))
+	w.bank.Leave(true)
+	for range 8 {
+		w.clock.Pass(time.Hour)
+		w.must(w.upkeep.Step(w.ctx))
+		if err := w.till.Step(w.ctx); !errors.Is(err, market.ErrPaymentsAway) {
+			t.Fatal(err)
+		}
+		w.stands(b, market.BookingHeld, true, false)
+	}
+	w.bank.Leave(false)
+	w.clock.Pass(5 * time.Minute)
+	w.step()
+	w.intentIs(id, market.IntentCancelled)
+	w.stands(b, market.BookingExpired, false, false)
+}
+
+// processing is a hold past its deadline whose payment the bank is deciding.
+func processing(t *testing.T) (w *town, buyer market.Actor, b market.Booking, id string) {
+	t.Helper()
+	w = newTown(t)
+	buyer = w.buyer()
+	b, id = w.order(buyer, w.phone(w.seller()))
+	w.bank.Process(id)
+	w.clock.Pass(time.Hour)
+	w.step()
+	w.clock.Pass(59 * time.Minute)
+	w.step()
+	w.stands(b, market.BookingHeld, true, false)
+	return w, buyer, b, id
+}
+
+func TestAPaymentInProcessingKeepsThePhoneAnHourLonger(t *testing.T) {
+	w, _, b, _ := processing(t)
+	w.clock.Pass(5 * time.Minute)
+	w.step()
+	w.stands(b, market.BookingExpired, false, false)
+}
+
+func TestALateSuccessTakesAPhoneThatIsStillFree(t *testing.T) {
+	w, buyer, b, id := processing(t)
+	w.clock.Pass(5 * time.Minute)
+	w.step()
+	w.bank.Confirm(id)
+	w.clock.Pass(5 * time.Minute)
+	w.step() // nobody brings the news: the cashier goes on asking
+	w.stands(b, market.BookingPaid, true, true)
+	if got := w.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800" {
+		t.Errorf("sold to %+v", got)
+	}
+}
+
+func TestALateSuccessOnATakenPhoneIsRefunded(t *testing.T) {
+	for name, gone := range map[string]func(w *town, p market.Product){
+		"held by another":  func(w *town, p market.Product) { w.booked(w.buyer(), p) },
+		"dearer now":       func(w *town, p market.Product) { w.must(w.reprice(p, p.ResalePrice+10)) },
+		"withdrawn":        func(w *town, p market.Product) { w.must(w.withdrawn(p)) },
+		"bought by itself": func(w *town, p market.Product) { w.buy(p) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, buyer, b, id := processing(t)
+			w.clock.Pass(5 * time.Minute)
+			w.step()
+			gone(w, w.stored(market.Product{ID: b.ProductID}))
+			w.bank.Confirm(id)
+			_, err := w.pay(buyer, b, id)
+			w.refused(err, market.CodeRefunded)
+			w.must(w.Settle(w.ctx, id))
+			_, err = w.pay(buyer, b, id)
+			w.refused(err, market.CodeRefunded)
+			if got := w.storedBooking(b); got.Status != market.BookingRefunded || got.View().Paid {
+				t.Errorf("the booking is %s", got.Status)
+			}
+			if w.bank.Refunds(id) != 1 {
+				t.Errorf("refunded %d times", w.bank.Refunds(id))
+			}
+		})
+	}
+}
+
+// buy sells the phone to another buyer.
+func (w *town) buy(p market.Product) {
+	w.t.Helper()
+	buyer := w.buyer()
+	b, id := w.order(buyer, p)
+	w.bank.Confirm(id)
+	_, err := w.pay(buyer, b, id)
+	w.must(err)
+}
+
+func (w *town) sellerOf(p market.Product) market.Actor {
+	w.t.Helper()
+	u, err := w.store.User(w.ctx, p.SellerUID)
+	w.must(err)
+	return market.Actor{User: u}
+}
+
+func (w *town) reprice(p market.Product, price int) error {
+	_, err := w.ChangeProduct(w.ctx, w.sellerOf(p), p.ID, market.ProductChange{ResalePrice: &price})
+	return err
+}
+
+func (w *town) withdrawn(p market.Product) error {
+	_, err := w.RemoveProduct(w.ctx, w.sellerOf(p), p.ID)
+	return err
+}
+
+func TestCancellingABookingCancelsItsIntent(t *testing.T) {
+	w := newTown(t)
+	buyer := w.buyer()
+	b, id := w.order(buyer, w.phone(w.seller()))
+	n, err := w.CancelBooking(w.ctx, buyer, b.ID)
+	w.must(err)
+	if n != 1 {
+		t.Errorf("%d bookings cancelled", n)
+	}
+	w.intentIs(id, market.IntentCancelled)
+	w.stands(b, market.BookingCancelled, false, false)
+}
+
+func TestCancellingTooLateFindsThePhoneBought(t *testing.T) {
+	w := newTown(t)
+	buyer := w.buyer()
+	b, id := w.order(buyer, w.phone(w.seller()))
+	w.bank.Confirm(id)
+	_, err := w.CancelBooking(w.ctx, buyer, b.ID)
+	w.refused(err, market.CodePaid)
+	w.stands(b, market.BookingPaid, true, true)
+}
+
+func TestCancellingWhileTheBankDecidesWaitsForIt(t *testing.T) {
+	w := newTown(t)
+	buyer := w.buyer()
+	b, id := w.order(buyer, w.phone(w.seller()))
+	w.bank.Process(id)
+	_, err := w.CancelBooking(w.ctx, buyer, b.ID)
+	w.refused(err, market.CodeProcessing)
+	w.bank.Change(id, func(in *market.Intent) { in.Status = market.IntentOpen }) // the bank said no
+	w.clock.Pass(time.Minute)
+	w.step()
+	w.intentIs(id, market.IntentCancelled)
+	w.stands(b, market.BookingCancelled, false, false)
+}
+
+func TestCancellingWhileTheProviderIsAwayIsDoneLater(t *testing.T) {
+	w := newTown(t)
+	buyer := w.buyer()
+	b, _ := w.order(buyer, w.phone(w.seller()))
+	w.bank.Leave(true)
+	_, err := w.CancelBooking(w.ctx, buyer, b.ID)
+	w.refused(err, market.CodeUnavailable)
+	w.bank.Leave(false)
+	w.clock.Pass(time.Minute)
+	w.step()
+	w.stands(b, market.BookingCancelled, false, false)
+}
+
+func TestDeletingAPersonCancelsTheirIntents(t *testing.T) {
+	for name, who := range map[string]func(buyer, seller market.Actor) market.Actor{
+		"the buyer":  func(buyer, _ market.Actor) market.Actor { return buyer },
+		"the seller": func(_, seller market.Actor) market.Actor { return seller },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTown(t)
+			seller, buyer := w.seller(), w.buyer()
+			admin, p := w.admin(), w.phone(seller)
+			b, id := w.order(buyer, p)
+			_, err := w.RemoveUser(w.ctx, admin, who(buyer, seller).User.ID)
+			w.must(err)
+			w.intentIs(id, market.IntentCancelled)
+			if got := w.storedBooking(b).Status; got != market.BookingCancelled {
+				t.Errorf("the booking is %s", got)
+			}
+			got, err := w.store.Product(w.ctx, p.ID)
+			if withdrawn := errors.Is(err, market.ErrNotFound); withdrawn != (name == "the seller") || got.Booked() {
+				t.Errorf("the phone: %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestAPaymentThatSucceededStandsWhenSomebodyIsDeleted(t *testing.T) {
+	for name, who := range map[string]func(buyer, seller market.Actor) market.Actor{
+		"the buyer":  func(buyer, _ market.Actor) market.Actor { return buyer },
+		"the seller": func(_, seller market.Actor) market.Actor { return seller },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTown(t)
+			seller, buyer := w.seller(), w.buyer()
+			admin := w.admin()
+			b, id := w.order(buyer, w.phone(seller))
+			w.bank.Confirm(id)
+			_, err := w.RemoveUser(w.ctx, admin, who(buyer, seller).User.ID)
+			w.must(err)
+			if got := w.storedBooking(b).Status; got != market.BookingPaid || w.bank.Refunds(id) != 0 {
+				t.Errorf("the booking is %s, %d refunds", got, w.bank.Refunds(id))
+			}
+		})
+	}
+}
+
+func TestADeletedSellersPhoneWaitsForTheBank(t *testing.T) {
+	w := newTown(t)
+	seller, buyer := w.seller(), w.buyer()
+	admin, p := w.admin(), w.phone(seller)
+	b, id := w.order(buyer, p)
+	w.bank.Leave(true)
+	_, err := w.RemoveUser(w.ctx, admin, seller.User.ID)
+	w.must(err)
+	w.clock.Pass(10 * time.Minute) // longer than any sweep
+	w.must(w.upkeep.Step(w.ctx))
+	w.stands(b, market.BookingHeld, true, false)
+	w.bank.Leave(false)
+	w.clock.Pass(10 * time.Minute)
+	w.step()
+	w.intentIs(id, market.IntentCancelled)
+	if _, err := w.store.Product(w.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
+		t.Errorf("the phone of a deleted seller is still there: %v", err)
+	}
+	if got := w.storedBooking(b).Status; got != market.BookingCancelled {
+		t.Errorf("the booking is %s", got)
+	}
+}
+
+func TestARefundOrDisputeAtTheProviderMarksTheBookingAndKeepsThePhoneWithdrawn(t *testing.T) {
+	w := newTown(t)
+	buyer := w.buyer()
+	b, id := w.order(buyer, w.phone(w.seller()))
+	w.bank.Confirm(id)
+	_, err := w.pay(buyer, b, id)
+	w.must(err)
+	w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
+	w.must(w.Settle(w.ctx, id))
+	w.stands(b, market.BookingRefunded, true, true)
+	payment, err := w.store.PaymentOf(w.ctx, id)
+	w.must(err)
+	if payment.RefundedAt.IsZero() || w.bank.Refunds(id) != 0 {
+		t.Errorf("%+v, refunded %d times by us", payment, w.bank.Refunds(id))
+	}
+}
+
+func TestMoneyReturnedBeforeAnybodyHeardOfItFreesThePhone(t *testing.T) {
+	w := newTown(t)
+	b, id := w.order(w.buyer(), w.phone(w.seller()))
+	w.bank.Confirm(id)
+	w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
+	w.must(w.Settle(w.ctx, id))
+	w.stands(b, market.BookingRefunded, false, false)
+}
+
+func TestIntentsThatAreNotOursAreLeftAlone(t *testing.T) {
+	w := newTown(t)
+	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{Cents: 100})
+	w.must(err)
+	w.bank.Confirm(in.ID)
+	w.must(w.Settle(w.ctx, in.ID))
+	w.must(w.Settle(w.ctx, "pi_none"))
+	in, err = w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "of another shop", Cents: 100})
+	w.must(err)
+	w.bank.Confirm(in.ID)
+	w.must(w.Settle(w.ctx, in.ID))
+	if w.bank.Refunds(in.ID) != 0 {
+		t.Error("another shop's money was returned")
+	}
+}
