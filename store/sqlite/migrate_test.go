@@ -1,0 +1,156 @@
+package sqlite_test
+
+import (
+	"database/sql"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pressly/goose/v3"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// older makes a file of an older schema, with these rows in it.
+func older(t *testing.T, path string, schema int64, rows ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	steps, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("migrations"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := steps.UpTo(t.Context(), schema); err != nil {
+		t.Fatal(err)
+	}
+	alter(t, path, append(rows, `PRAGMA application_id = 844263015`)...)
+}
+
+// beforePayments is a market as schema 2 kept it: a free, a held and a sold
+// phone, and bookings that are open, being cancelled, paid and over.
+var beforePayments = []string{
+	`INSERT INTO brands (id, name, name_key, img, version, created_at) VALUES ('b', 'Nokia', 'nokia', '/n.jpg', 1, 1000)`,
+	`INSERT INTO products (id, brand_id, brand, name, img, original_price, resale_price, used_time, condition,
+		description, seller_uid, seller_name, seller_email, location, phone, posted_on, verified, advertised, sold,
+		version, created_at,
+		hold_booking, hold_buyer, hold_name, hold_email, hold_phone, hold_location, hold_at, hold_until) VALUES
+		('free', 'b', 'Nokia', 'One', '/1.jpg', 200, 100, '1 year', 'Good', 'As new', 'sam', 'Sam', 'sam@example.com',
+			'Dhaka', '1', '2026-11-01', 1, 1, 0, 1, 1000, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+		('held', 'b', 'Nokia', 'One', '/1.jpg', 200, 100, '1 year', 'Good', 'As new', 'sam', 'Sam', 'sam@example.com',
+			'Dhaka', '1', '2026-11-01', 1, 1, 0, 2, 1000, 'open', 'ann', 'Ann', 'ann@example.com', '2', '', 2000, 9000),
+		('sold', 'b', 'Nokia', 'One', '/1.jpg', 200, 100, '1 year', 'Good', 'As new', 'sam', 'Sam', 'sam@example.com',
+			'Dhaka', '1', '2026-11-01', 1, 1, 1, 3, 1000, 'paid', 'ann', 'Ann', 'ann@example.com', '2', '', 2000, 9000)`,
+	`INSERT INTO bookings (id, buyer_uid, user_name, email, product_id, seller_uid, product_name, brand_id, brand, img,
+		price, phone, location, status, hold_until, closing, due, ended_at, version, created_at) VALUES
+		('open', 'ann', 'Ann', 'ann@example.com', 'held', 'sam', 'One', 'b', 'Nokia', '/1.jpg', 100, '2', '',
+			'held', 9000, '', 9000, NULL, 1, 2000),
+		('closing', 'ann', 'Ann', 'ann@example.com', 'free', 'sam', 'One', 'b', 'Nokia', '/1.jpg', 100, '2', '',
+			'held', 9000, 'cancelled', 5000, NULL, 2, 2000),
+		('paid', 'ann', 'Ann', 'ann@example.com', 'sold', 'sam', 'One', 'b', 'Nokia', '/1.jpg', 100, '2', '',
+			'paid', 9000, '', NULL, 4000, 2, 2000),
+		('over', 'ann', 'Ann', 'ann@example.com', 'free', 'sam', 'One', 'b', 'Nokia', '/1.jpg', 100, '2', '',
+			'expired', 9000, '', NULL, 9000, 2, 2000)`,
+}
+
+func ms(n int64) time.Time { return time.UnixMilli(n).UTC() }
+
+// phonesBefore and bookingsBefore are what beforePayments says, newest first.
+func phonesBefore() []market.Product {
+	free := market.Product{
+		ID: "free", BrandID: "b", Brand: "Nokia", Name: "One", Img: "/1.jpg", OriginalPrice: 200, ResalePrice: 100,
+		UsedTime: "1 year", Condition: "Good", Description: "As new", SellerUID: "sam", SellerName: "Sam",
+		SellerEmail: "sam@example.com", Location: "Dhaka", Phone: "1", PostedOn: "2026-11-01", Verified: true,
+		Advertised: true, Version: 1, CreatedAt: ms(1000),
+	}
+	taken := func(id, booking string, sold bool, version int64) market.Product {
+		p := free
+		p.ID, p.Sold, p.Version = id, sold, version
+		p.Hold = &market.Hold{
+			BookingID: booking, BuyerUID: "ann", Name: "Ann", Email: "ann@example.com", Phone: "2",
+			At: ms(2000), Until: ms(9000),
+		}
+		return p
+	}
+	return []market.Product{taken("sold", "paid", true, 3), taken("held", "open", false, 2), free}
+}
+
+func bookingsBefore() []market.Booking {
+	open := market.Booking{
+		ID: "open", BuyerUID: "ann", UserName: "Ann", Email: "ann@example.com", ProductID: "held", SellerUID: "sam",
+		ProductName: "One", BrandID: "b", Brand: "Nokia", Img: "/1.jpg", Price: 100, Phone: "2",
+		Status: market.BookingHeld, HoldUntil: ms(9000), Due: ms(9000), Version: 1, CreatedAt: ms(2000),
+	}
+	closing, paid, over := open, open, open
+	closing.ID, closing.ProductID, closing.Version = "closing", "free", 2
+	closing.Closing, closing.ClosingAt, closing.Due = market.BookingCancelled, ms(5000), ms(5000)
+	paid.ID, paid.ProductID, paid.Version = "paid", "sold", 2
+	paid.Status, paid.Due, paid.EndedAt = market.BookingPaid, time.Time{}, ms(4000)
+	over.ID, over.ProductID, over.Version = "over", "free", 2
+	over.Status, over.Due, over.EndedAt = market.BookingExpired, time.Time{}, ms(9000)
+	return []market.Booking{paid, over, open, closing}
+}
+
+// is compares an answer of the store.
+func is[T any](t *testing.T, want T) func(T, error) {
+	return func(got T, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	}
+}
+
+func TestAMarketFromBeforePaymentsIsRaised(t *testing.T) {
+	path, ctx := t.TempDir()+"/old.db", t.Context()
+	older(t, path, 2, beforePayments...)
+	s := open(t, path)
+
+	phones, bookings := phonesBefore(), bookingsBefore()
+	page := market.Page{Limit: 9}
+	is(t, market.List[market.Product]{Items: phones, Total: 3})(s.ProductsOfBrand(ctx, "b", page))
+	is(t, market.List[market.Product]{Items: phones[2:], Total: 1})(s.Advertised(ctx, page))
+	is(t, phones[1:2])(s.ProductsHeld(ctx, ms(0), ms(9000), 9))
+	is(t, market.List[market.Booking]{Items: bookings, Total: 4})(s.BookingsOf(ctx, "ann", page))
+	is(t, []market.Booking{bookings[3], bookings[2]})(s.BookingsDue(ctx, ms(9000), 9))
+	is[[]market.Booking](t, nil)(s.IntentsDue(ctx, ms(9000), 9))
+
+	payForWhatWasOpen(t, s, phones[1], bookings[2])
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sound(t, path)
+	s = open(t, path) // once raised it stays so
+	is(t, phones[2])(s.Product(ctx, "free"))
+}
+
+// payForWhatWasOpen takes a phone and its booking from before through the
+// writes of a payment.
+func payForWhatWasOpen(t *testing.T, s *sqlite.Store, p market.Product, b market.Booking) {
+	t.Helper()
+	ctx := t.Context()
+	step := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Intent, b.IntentAt, b.Attempt, b.Version = "pi_1", ms(6000), 1, 2
+	step(s.SaveBooking(ctx, b, nil))
+	is(t, []market.Booking{b})(s.IntentsDue(ctx, ms(9000), 9))
+
+	p.Sold, p.Hold.Transaction, p.Version = true, "pi_1", 3
+	step(s.SaveProduct(ctx, p, nil))
+	is(t, p)(s.Product(ctx, p.ID))
+
+	paid := market.Payment{ID: "p", Transaction: "pi_1", BookingID: b.ID, Price: 100, Version: 1}
+	step(s.AddPayment(ctx, paid, nil))
+	is(t, paid)(s.PaymentOf(ctx, "pi_1"))
+}
