@@ -1,0 +1,94 @@
+package payment
+
+import (
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+const tag = "payments"
+
+// paymentOrder is the body of POST /create-payment-intent.
+type paymentOrder struct {
+	Price     *int   `json:"price" doc:"Whole US dollars: what the booking says"`
+	BookingID string `json:"bookingId,omitempty" doc:"Left out: the caller's one payable booking at that price"`
+}
+
+// ClientSecret lets the buyer's browser confirm one payment, and nothing else.
+type ClientSecret struct {
+	ClientSecret string `json:"clientSecret" doc:"For Stripe.js, to confirm this payment with"`
+}
+
+// paymentRequest is the body of POST /payments.
+type paymentRequest struct {
+	Price         *int   `json:"price" doc:"Whole US dollars: what the booking says"`
+	TransactionID string `json:"transactionId" doc:"The payment intent's id"`
+	Email         string `json:"email" doc:"The caller's"`
+	BookingID     string `json:"bookingId"`
+}
+
+// Paid answers a payment that was recorded.
+type Paid struct {
+	Acknowledged bool   `json:"acknowledged"`
+	InsertedID   string `json:"insertedId" doc:"The same for the same transaction"`
+}
+
+// Calls returns the rows of the table of calls that are about payments.
+func (s *Service) Calls() []rest.Call {
+	return []rest.Call{
+		{
+			Method: http.MethodPost, Path: "/create-payment-intent", ID: "createPaymentIntent", Tag: tag,
+			Summary: "Begin to pay for a booking, or go on: a booking has one payment intent", Access: rest.Bearer,
+			Body: paymentOrder{}, Answer: ClientSecret{}, Serve: s.open,
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPost, Path: "/payments", ID: "recordPayment", Tag: tag,
+			Summary: "Record a payment that has succeeded at Stripe, which is asked: 402 while it has not",
+			Access:  rest.Bearer, Body: paymentRequest{}, Answer: Paid{}, Serve: s.record,
+			Refuses: []int{
+				http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
+			},
+		},
+		{
+			Method: http.MethodPost, Path: WebhookPath, ID: "stripeWebhook", Tag: tag,
+			Summary: "Stripe's events, as Stripe sends and signs them (header Stripe-Signature)", Access: rest.Anyone,
+			Answer: Received{}, Serve: s.hear,
+			Refuses: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge},
+		},
+	}
+}
+
+func (s *Service) open(w http.ResponseWriter, r *http.Request) error {
+	who, _ := rest.Actor(r.Context())
+	in, wrong, err := rest.Decode[paymentOrder](w, r)
+	if err != nil {
+		return err
+	}
+	secret, err := s.market.OpenPayment(r.Context(), who, market.PaymentOrder{
+		BookingID: in.BookingID, Price: in.Price, Wrong: wrong,
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	rest.JSON(w, http.StatusOK, ClientSecret{ClientSecret: secret})
+	return nil
+}
+
+func (s *Service) record(w http.ResponseWriter, r *http.Request) error {
+	who, _ := rest.Actor(r.Context())
+	in, wrong, err := rest.Decode[paymentRequest](w, r)
+	if err != nil {
+		return err
+	}
+	p, err := s.market.Pay(r.Context(), who, market.PaymentRequest{
+		BookingID: in.BookingID, Transaction: in.TransactionID, Email: in.Email, Price: in.Price, Wrong: wrong,
+	})
+	if err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, Paid{Acknowledged: true, InsertedID: p.ID})
+	return nil
+}

@@ -1,0 +1,99 @@
+package payment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+
+	"github.com/stripe/stripe-go/v76"
+
+	"secondring/market"
+)
+
+// fault turns an error of Stripe's library into one of market.Payments' or one
+// of ours. Its text never goes on: it may hold a client secret, an e-mail
+// address, or the whole answer. Why Stripe cannot be asked is logged here, since
+// callers turn that into words for people.
+func (g *Gateway) fault(ctx context.Context, what, id string, err error) error {
+	e, answered := errors.AsType[*stripe.Error](err)
+	if !answered {
+		cause := unanswered(err)
+		if ctx.Err() == nil {
+			g.log.WarnContext(ctx, "Stripe did not answer", "call", what, "id", id, "error", cause)
+		}
+		return fmt.Errorf("payment: %s %s: %w: %w", what, id, market.ErrPaymentsAway, cause)
+	}
+	told := slog.Group("stripe", "status", e.HTTPStatusCode, "type", string(e.Type), "code", string(e.Code), "request", e.RequestID)
+	switch {
+	case e.HTTPStatusCode == http.StatusUnauthorized, e.HTTPStatusCode == http.StatusForbidden:
+		g.log.ErrorContext(ctx, "Stripe refuses the key: nobody can pay until STRIPE_SECRET_KEY is right", slog.String("call", what), told)
+	case e.Code == stripe.ErrorCodeResourceMissing:
+		return fmt.Errorf("payment: %s %s: %w", what, id, market.ErrNoIntent)
+	case mayPass(e):
+		g.log.WarnContext(ctx, "Stripe cannot be asked now", slog.String("call", what), slog.String("id", id), told)
+	default:
+		return fmt.Errorf("payment: %s %s: Stripe answered %d, type %s, code %q, parameter %q, request %s",
+			what, id, e.HTTPStatusCode, e.Type, e.Code, e.Param, e.RequestID)
+	}
+	return fmt.Errorf("payment: %s %s: %w: status %d, code %q", what, id, market.ErrPaymentsAway, e.HTTPStatusCode, e.Code)
+}
+
+// mayPass tells whether the same call may well succeed later.
+func mayPass(e *stripe.Error) bool {
+	return e.HTTPStatusCode >= http.StatusInternalServerError || e.HTTPStatusCode == http.StatusTooManyRequests ||
+		e.Code == stripe.ErrorCodeIdempotencyKeyInUse || e.Code == stripe.ErrorCodeLockTimeout
+}
+
+var errUnreadable = errors.New("the answer is none that can be read")
+
+// unanswered is why there was no answer of Stripe's. The library puts the body
+// of an unreadable one into its error, so that text is left out.
+func unanswered(err error) error {
+	if broken, ok := errors.AsType[*url.Error](err); ok {
+		return broken.Err
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return errUnreadable
+}
+
+// spent tells whether an idempotency key can only bring the same failure again:
+// it was used with other parameters, or Stripe's own fault is stored under it.
+func spent(err error) bool {
+	e, ok := errors.AsType[*stripe.Error](err)
+	if !ok {
+		return false
+	}
+	mismatch := e.Type == stripe.ErrorTypeIdempotency && e.Code != stripe.ErrorCodeIdempotencyKeyInUse
+	return mismatch || (e.HTTPStatusCode >= http.StatusInternalServerError && replayed(e.LastResponse))
+}
+
+func codeOf(err error) stripe.ErrorCode {
+	if e, ok := errors.AsType[*stripe.Error](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+func paramOf(err error) string {
+	if e, ok := errors.AsType[*stripe.Error](err); ok {
+		return e.Param
+	}
+	return ""
+}
+
+// libraryLog takes what Stripe's library has to say. Only its warnings, which
+// are of retries, can hold no secret; its errors come back to us anyway.
+type libraryLog struct{ log *slog.Logger }
+
+func (libraryLog) Debugf(string, ...any) {}
+func (libraryLog) Infof(string, ...any)  {}
+func (libraryLog) Errorf(string, ...any) {}
+
+func (l libraryLog) Warnf(format string, args ...any) {
+	l.log.Info("Stripe's library tries again", "says", fmt.Sprintf(format, args...))
+}

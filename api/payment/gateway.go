@@ -1,0 +1,224 @@
+package payment
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+	"github.com/stripe/stripe-go/v76/paymentintent"
+	"github.com/stripe/stripe-go/v76/refund"
+
+	"secondring/market"
+)
+
+const (
+	tryTime = 8 * time.Second // for one try of one call; the caller's context bounds them all
+	retries = 2               // of what may be tried again: a broken connection, 409, 503
+)
+
+// What an intent carries of the market, under these names in its metadata.
+const (
+	metaBooking = "booking"
+	metaProduct = "product"
+	metaBuyer   = "buyer"
+	metaAttempt = "attempt"
+)
+
+// GatewayConfig is what a Gateway needs.
+type GatewayConfig struct {
+	SecretKey string
+	Client    *http.Client // nil: one of its own
+	URL       string       // where Stripe's API is; "" is Stripe itself
+	Log       *slog.Logger
+}
+
+// Gateway is Stripe as market.Payments. It is safe for concurrent use.
+type Gateway struct {
+	intents paymentintent.Client
+	refunds refund.Client
+	log     *slog.Logger
+}
+
+// NewGateway makes the gateway. It asks nobody yet.
+func NewGateway(c GatewayConfig) *Gateway {
+	if c.Client == nil {
+		c.Client = &http.Client{Timeout: tryTime}
+	}
+	backend := stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
+		HTTPClient: c.Client, URL: new(cmp.Or(c.URL, stripe.APIURL)),
+		MaxNetworkRetries: new(int64(retries)), EnableTelemetry: new(false),
+		LeveledLogger: libraryLog{c.Log},
+	})
+	return &Gateway{
+		intents: paymentintent.Client{B: backend, Key: c.SecretKey},
+		refunds: refund.Client{B: backend, Key: c.SecretKey},
+		log:     c.Log,
+	}
+}
+
+// OpenIntent makes the intent, or returns the one made from the same order as it
+// stands now. Stripe remembers for a day or so that it has made one: after that
+// there would be another, whose secret is told only once the market knows it.
+func (g *Gateway) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
+	pi, err := g.newIntent(ctx, o)
+	if o.Email != "" && paramOf(err) == "receipt_email" {
+		o.Email = "" // no receipt is better than no way to pay
+		pi, err = g.newIntent(ctx, o)
+	}
+	if err != nil {
+		return market.Intent{}, g.fault(ctx, "open an intent for booking", o.BookingID, err)
+	}
+	if replayed(pi.LastResponse) { // as it was when it was new
+		return g.Intent(ctx, pi.ID)
+	}
+	return intentOf(pi), nil
+}
+
+func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.PaymentIntent, error) {
+	key := fmt.Sprintf("secondring-intent-%s-%d", o.BookingID, o.Attempt)
+	fallback := key + "-" + fingerprint(o)
+	return withKey([]string{key, fallback, fallback + "-2"}, func(key string) (*stripe.PaymentIntent, error) {
+		params := &stripe.PaymentIntentParams{
+			Params:             stripe.Params{Context: ctx, IdempotencyKey: &key},
+			Amount:             &o.Cents,
+			Currency:           new(market.Currency),
+			PaymentMethodTypes: stripe.StringSlice([]string{"card"}), // what CardElement takes
+			Metadata: map[string]string{
+				metaBooking: o.BookingID, metaProduct: o.ProductID, metaBuyer: o.BuyerUID,
+				metaAttempt: strconv.Itoa(o.Attempt),
+			},
+		}
+		if o.About != "" {
+			params.Description = &o.About
+		}
+		if o.Email != "" {
+			params.ReceiptEmail = &o.Email
+		}
+		return g.intents.New(params)
+	})
+}
+
+// fingerprint is of all that an order's parameters are made from.
+func fingerprint(o market.IntentOrder) string {
+	hash := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
+		o.ProductID, o.BuyerUID, o.Email, o.About, strconv.FormatInt(o.Cents, 10),
+	}))
+	return hex.EncodeToString(hash[:8])
+}
+
+// intentID is the form of Stripe's ids of intents. Anything else is never asked
+// for: it would be another place of Stripe's API.
+var intentID = regexp.MustCompile(`^pi_[A-Za-z0-9_]{1,200}$`)
+
+// Intent tells how it stands.
+func (g *Gateway) Intent(ctx context.Context, id string) (market.Intent, error) {
+	if !intentID.MatchString(id) {
+		return market.Intent{}, market.ErrNoIntent
+	}
+	pi, err := g.intents.Get(id, &stripe.PaymentIntentParams{
+		Params: stripe.Params{Context: ctx}, Expand: stripe.StringSlice([]string{"latest_charge"}),
+	})
+	if err != nil {
+		return market.Intent{}, g.fault(ctx, "look at the intent", id, err)
+	}
+	return intentOf(pi), nil
+}
+
+// CancelIntent cancels it if that is still possible, and tells how it stands
+// then.
+func (g *Gateway) CancelIntent(ctx context.Context, id string) (market.Intent, error) {
+	if !intentID.MatchString(id) {
+		return market.Intent{}, market.ErrNoIntent
+	}
+	pi, err := g.intents.Cancel(id, &stripe.PaymentIntentCancelParams{
+		Params:             stripe.Params{Context: ctx},
+		CancellationReason: new(string(stripe.PaymentIntentCancellationReasonAbandoned)),
+	})
+	if codeOf(err) == stripe.ErrorCodePaymentIntentUnexpectedState { // paid, being paid, or cancelled already
+		return g.Intent(ctx, id)
+	}
+	if err != nil {
+		return market.Intent{}, g.fault(ctx, "cancel the intent", id, err)
+	}
+	return intentOf(pi), nil
+}
+
+// Refund gives all of a succeeded intent's money back, once, however often it is
+// called. Money that its owner's bank has fetched back is back.
+func (g *Gateway) Refund(ctx context.Context, id string) error {
+	if !intentID.MatchString(id) {
+		return market.ErrNoIntent
+	}
+	key := "secondring-refund-" + id
+	back, err := withKey([]string{key, key + "-2", key + "-3"}, func(key string) (*stripe.Refund, error) {
+		return g.refunds.New(&stripe.RefundParams{
+			Params:        stripe.Params{Context: ctx, IdempotencyKey: &key},
+			PaymentIntent: &id, Reason: new(string(stripe.RefundReasonRequestedByCustomer)),
+		})
+	})
+	switch code := codeOf(err); {
+	case code == stripe.ErrorCodeChargeAlreadyRefunded, code == stripe.ErrorCodeChargeDisputed:
+		return nil
+	case err != nil:
+		return g.fault(ctx, "refund the intent", id, err)
+	case back.Status == stripe.RefundStatusFailed, back.Status == stripe.RefundStatusCanceled:
+		return fmt.Errorf("payment: the refund %s of %s is %s: look at it in Stripe's dashboard", back.ID, id, back.Status)
+	}
+	return nil
+}
+
+// withKey makes a call under the first of the idempotency keys that is not
+// spent.
+func withKey[T any](keys []string, call func(key string) (T, error)) (T, error) {
+	var got T
+	var err error
+	for _, key := range keys {
+		if got, err = call(key); !spent(err) {
+			break
+		}
+	}
+	return got, err
+}
+
+// replayed tells whether an answer is one that Stripe gave before to the same
+// idempotency key.
+func replayed(answer *stripe.APIResponse) bool {
+	return answer != nil && answer.Header.Get("Idempotent-Replayed") == "true"
+}
+
+func intentOf(pi *stripe.PaymentIntent) market.Intent {
+	in := market.Intent{
+		ID: pi.ID, ClientSecret: pi.ClientSecret, Status: statusOf(pi.Status),
+		Cents: pi.Amount, Currency: strings.ToLower(string(pi.Currency)),
+		BookingID: pi.Metadata[metaBooking], ProductID: pi.Metadata[metaProduct], BuyerUID: pi.Metadata[metaBuyer],
+	}
+	if in.Status == market.IntentSucceeded {
+		in.Cents = pi.AmountReceived
+	}
+	if charge := pi.LatestCharge; charge != nil {
+		in.Returned = charge.Refunded || charge.Disputed
+	}
+	return in
+}
+
+func statusOf(s stripe.PaymentIntentStatus) market.IntentStatus {
+	switch s {
+	case stripe.PaymentIntentStatusSucceeded:
+		return market.IntentSucceeded
+	case stripe.PaymentIntentStatusCanceled:
+		return market.IntentCancelled
+	case stripe.PaymentIntentStatusProcessing:
+		return market.IntentProcessing
+	default:
+		return market.IntentOpen
+	}
+}

@@ -1,0 +1,39 @@
+package payment
+
+import (
+	"errors"
+	"log/slog"
+
+	"secondring/market"
+)
+
+// Config is what a Service needs.
+type Config struct {
+	Market        *market.Market
+	Records       market.Records // remembers which events were heard
+	Clock         market.Clock
+	WebhookSecret string // what Stripe signs its events with
+	Live          bool   // the keys are for real money: events of test mode are none of ours, and the other way round
+	Log           *slog.Logger
+}
+
+// Service serves the calls about payments. It is safe for concurrent use.
+type Service struct {
+	market  *market.Market
+	records market.Records
+	clock   market.Clock
+	secret  string
+	live    bool
+	log     *slog.Logger
+}
+
+// New makes the service. Its error: no webhook secret, with which anybody could
+// sign.
+func New(c Config) (*Service, error) {
+	if c.WebhookSecret == "" {
+		return nil, errors.New("payment: there is no webhook secret")
+	}
+	return &Service{
+		market: c.Market, records: c.Records, clock: c.Clock, secret: c.WebhookSecret, live: c.Live, log: c.Log,
+	}, nil
+}

@@ -1,0 +1,154 @@
+package payment
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+	"github.com/stripe/stripe-go/v76/webhook"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// WebhookPath is where Stripe sends its events.
+const WebhookPath = "/stripe/webhook"
+
+const (
+	maxEvent = 1 << 20 // bytes
+	// maxAge is how far an event's time may be from ours, either way. Stripe
+	// signs anew each time it sends one again.
+	maxAge    = 5 * time.Minute
+	eventKind = "stripe.event"
+	// eventKept is how long an event that was heard is remembered: Stripe sends
+	// one again for up to three days, and shows it for thirty.
+	eventKept = 30 * 24 * time.Hour
+)
+
+// Received answers an event.
+type Received struct {
+	Received  bool `json:"received"`
+	Duplicate bool `json:"duplicate,omitempty" doc:"The event had been heard before: nothing was done"`
+}
+
+// Webhook is the webhook as a handler of its own, for a sandbox that has no need
+// of the network.
+func (s *Service) Webhook() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := s.hear(w, r); err != nil {
+			rest.Fail(w, r, s.log, err)
+		}
+	})
+}
+
+// hear takes one event. What it says is only a reason to look: how the payment
+// stands is asked of Stripe. An event is remembered after that was settled, so
+// that one cut short by a crash is sent again; two at once do no harm.
+func (s *Service) hear(w http.ResponseWriter, r *http.Request) error {
+	event, err := s.event(w, r)
+	if err != nil {
+		return err
+	}
+	answer := Received{Received: true}
+	intent := aboutIntent(event)
+	switch {
+	case intent == "":
+	case event.Livemode != s.live:
+		s.log.WarnContext(r.Context(), "Stripe's event is of the other mode: look at the endpoint's settings there",
+			"event", event.ID, "live", event.Livemode)
+	default:
+		if answer.Duplicate, err = s.settle(r, event, intent); err != nil {
+			return err
+		}
+	}
+	rest.JSON(w, http.StatusOK, answer)
+	return nil
+}
+
+// event reads the call's event and refuses one that Stripe has not signed, or
+// not just now.
+func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, error) {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return stripe.Event{}, rest.Refuse(rest.CodeTooLarge, "The event is larger than 1 MB")
+	}
+	if err != nil {
+		return stripe.Event{}, rest.Refuse(market.CodeBadRequest, "The event could not be read to its end")
+	}
+	signature := r.Header.Get("Stripe-Signature")
+	// The library takes events of any time in the future, and the machine's clock.
+	event, err := webhook.ConstructEventWithOptions(raw, signature, s.secret,
+		webhook.ConstructEventOptions{IgnoreTolerance: true, IgnoreAPIVersionMismatch: true})
+	if err != nil || event.ID == "" {
+		s.log.WarnContext(r.Context(), "an event for the webhook is not Stripe's, or STRIPE_WEBHOOK_SECRET is not right",
+			"id", rest.RequestID(r.Context()))
+		return stripe.Event{}, rest.Refuse(market.CodeBadRequest, "Stripe has not signed this")
+	}
+	if !s.fresh(signature) {
+		s.log.WarnContext(r.Context(), "an event for the webhook was not signed just now: replayed, or a clock is wrong",
+			"event", event.ID)
+		return stripe.Event{}, rest.Refuse(market.CodeBadRequest, "The signature is not of just now")
+	}
+	return event, nil
+}
+
+// fresh looks at the time that a good signature covers.
+func (s *Service) fresh(signature string) bool {
+	var times []string
+	for part := range strings.SplitSeq(signature, ",") {
+		if name, value, _ := strings.Cut(part, "="); name == "t" {
+			times = append(times, value)
+		}
+	}
+	if len(times) != 1 { // of several, which did the signature cover?
+		return false
+	}
+	seconds, err := strconv.ParseInt(times[0], 10, 64)
+	return err == nil && s.clock.Now().Sub(time.Unix(seconds, 0)).Abs() <= maxAge
+}
+
+// aboutIntent is the payment intent that an event is about; "" for none.
+func aboutIntent(e stripe.Event) string {
+	if e.Data == nil {
+		return ""
+	}
+	field := "payment_intent"
+	switch e.Data.Object["object"] {
+	case "payment_intent":
+		field = "id"
+	case "charge", "refund", "dispute":
+	default:
+		return ""
+	}
+	id, _ := e.Data.Object[field].(string) // null for a charge without one
+	return id
+}
+
+// settle has the intent looked at, unless this event was heard before.
+func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (duplicate bool, err error) {
+	ctx := r.Context()
+	if _, err := s.records.Record(ctx, eventKind, event.ID); !errors.Is(err, market.ErrNotFound) {
+		return err == nil, err
+	}
+	err = s.market.Settle(ctx, intent)
+	switch {
+	case errors.Is(err, market.ErrPaymentsAway):
+		return false, rest.Refuse(market.CodeUnavailable, "Stripe cannot be asked just now. Please send this again")
+	case market.CodeOf(err) == market.CodeInvalid: // it would be no different the next time
+		s.log.ErrorContext(ctx, "a payment at Stripe is not what its booking asks for: look at it there",
+			"intent", intent, "event", event.ID)
+	case err != nil:
+		return false, err
+	}
+	err = s.records.AddRecord(ctx, market.Record{
+		Kind: eventKind, ID: event.ID, Expires: s.clock.Now().Add(eventKept), Version: 1,
+	})
+	if errors.Is(err, market.ErrExists) { // the same event, at the same time
+		return false, nil
+	}
+	return false, err
+}
