@@ -24,6 +24,7 @@ type Settings struct {
 	TrustedProxies []netip.Prefix
 	RateLimit      int // calls a second; 0 is off
 	Rules          market.Rules
+	Stripe         Stripe
 	Google         Google
 	ImageHostURL   string // "" is the built-in one
 	ImageHostKey   string
@@ -72,6 +73,11 @@ func Read(getenv func(string) string) (Settings, error) {
 			Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
 				market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),
 		},
+		Stripe: Stripe{
+			SecretKey:      r.text("STRIPE_SECRET_KEY", ""),
+			PublishableKey: r.text("STRIPE_PUBLISHABLE_KEY", ""),
+			WebhookSecret:  r.text("STRIPE_WEBHOOK_SECRET", ""),
+		},
 		Google: Google{
 			ClientID:     r.text("GOOGLE_CLIENT_ID", ""),
 			ClientSecret: r.text("GOOGLE_CLIENT_SECRET", ""),
@@ -91,6 +97,7 @@ func Read(getenv func(string) string) (Settings, error) {
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
 	r.together(s)
+	r.stripe(s)
 	return s, r.err
 }
 

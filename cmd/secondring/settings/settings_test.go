@@ -30,6 +30,9 @@ func TestDefaultsRunOnALaptop(t *testing.T) {
 	if got := strings.Join(s.AllowedOrigins, " "); got != want {
 		t.Errorf("origins %q, want %q", got, want)
 	}
+	if !s.Stripe.Sandbox() || s.Stripe.Live() {
+		t.Error("cards are not for the sandbox")
+	}
 	if s.Demo || s.HTTPS() || !s.Loopback() || s.TokenSecret != nil {
 		t.Errorf("demo %v, https %v, loopback %v", s.Demo, s.HTTPS(), s.Loopback())
 	}
@@ -42,6 +45,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"TRUSTED_PROXIES": "10.0.0.0/8,::1", "RATE_LIMIT": "off", "BOOKING_HOLD": "90m", "MAX_HOLDS": "3",
 		"ADVERTISE": "all", "GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "s", "IMAGE_HOST_URL": "https://i.example/up",
 		"IMAGE_HOST_KEY": "key", "IMAGES_URL": "file:///srv/images", "CONTACT_EMAIL": "hi@ring.example", "METRICS_ADDR": ":9100",
+		"STRIPE_SECRET_KEY": "sk_live_1", "STRIPE_PUBLISHABLE_KEY": "pk_live_2", "STRIPE_WEBHOOK_SECRET": "whsec_3",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -52,6 +56,9 @@ func TestEverySettingIsRead(t *testing.T) {
 	want := "https://ring.example https://a.example http://b.example:3000"
 	if got := strings.Join(s.AllowedOrigins, " "); got != want {
 		t.Errorf("origins %q, want %q", got, want)
+	}
+	if s.Stripe.Sandbox() || !s.Stripe.Live() || s.Stripe != (settings.Stripe{SecretKey: "sk_live_1", PublishableKey: "pk_live_2", WebhookSecret: "whsec_3"}) {
+		t.Errorf("Stripe: %+v", s.Stripe)
 	}
 	if s.ImagesFolder != "/srv/images" {
 		t.Errorf("images in %q", s.ImagesFolder)
@@ -80,6 +87,7 @@ func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 		"METRICS_ADDR":         {"METRICS_ADDR": "9100"},
 		"MONGODB_URI":          {"MONGODB_URI": "mongodb://localhost"},
 		"REDIS_URL":            {"REDIS_URL": "redis://localhost"},
+		"STRIPE_SECRET_KEY":    {"PUBLIC_URL": "https://ring.example"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := read(pairs)

@@ -1,0 +1,87 @@
+package settings
+
+import "strings"
+
+// sandboxWord in STRIPE_SECRET_KEY says that the sandbox is meant, on a server
+// that others can reach.
+const sandboxWord = "sandbox"
+
+// Stripe is how cards are paid with: at Stripe, or without its keys in the
+// sandbox. Never write the keys anywhere.
+type Stripe struct {
+	SecretKey, PublishableKey string // both "" in the sandbox
+	WebhookSecret             string // in the sandbox too, if somebody wants to sign its events
+}
+
+// Sandbox tells whether payments go to the server's own sandbox.
+func (s Stripe) Sandbox() bool { return s.SecretKey == "" || s.SecretKey == sandboxWord }
+
+// Live tells whether the keys are for real money.
+func (s Stripe) Live() bool { return modeOf(s.SecretKey) == "live" }
+
+// modeOf reads the second word of a key: test, live, or "" for no key.
+func modeOf(key string) string {
+	_, rest, _ := strings.Cut(key, "_")
+	mode, value, _ := strings.Cut(rest, "_")
+	if value == "" || (mode != "test" && mode != "live") {
+		return ""
+	}
+	return mode
+}
+
+const stripeMend = "take all three from Stripe's dashboard, or leave all three empty for the sandbox"
+
+// stripe checks the three settings together, and against where the server is.
+// What it says never repeats a value.
+func (r *reader) stripe(s Settings) {
+	keys := s.Stripe
+	switch {
+	case r.err != nil:
+	case keys == Stripe{}:
+		if !s.Loopback() {
+			r.fail("STRIPE_SECRET_KEY", "is empty, but PUBLIC_URL is not this machine",
+				"set Stripe's keys, or the word sandbox where no real money is meant")
+		}
+	case keys.SecretKey == "":
+		r.fail("STRIPE_SECRET_KEY", "is empty while another setting of Stripe's is not", stripeMend)
+	case keys.Sandbox():
+		if keys.PublishableKey != "" {
+			r.fail("STRIPE_PUBLISHABLE_KEY", "is set while STRIPE_SECRET_KEY is sandbox, which has a key of its own", "leave it empty")
+		} else if keys.WebhookSecret != "" {
+			r.stripeKey("STRIPE_WEBHOOK_SECRET", keys.WebhookSecret, "whsec_")
+		}
+	default:
+		r.stripeKeys(s)
+	}
+}
+
+// stripeKeys checks real keys.
+func (r *reader) stripeKeys(s Settings) {
+	keys := s.Stripe
+	r.stripeKey("STRIPE_SECRET_KEY", keys.SecretKey, "sk_test_", "sk_live_", "rk_test_", "rk_live_")
+	r.stripeKey("STRIPE_PUBLISHABLE_KEY", keys.PublishableKey, "pk_test_", "pk_live_")
+	r.stripeKey("STRIPE_WEBHOOK_SECRET", keys.WebhookSecret, "whsec_")
+	switch {
+	case r.err != nil:
+	case modeOf(keys.PublishableKey) != modeOf(keys.SecretKey):
+		r.fail("STRIPE_PUBLISHABLE_KEY", "and STRIPE_SECRET_KEY are of test and of live mode", "take both from the same mode")
+	case keys.Live() && s.Demo:
+		r.fail("DEMO", "is on while STRIPE_SECRET_KEY is for real money", "unset DEMO, or use test keys")
+	case keys.Live() && !s.HTTPS() && !s.Loopback():
+		r.fail("PUBLIC_URL", "is plain http while STRIPE_SECRET_KEY is for real money", "give it an https address: cards need it")
+	}
+}
+
+// stripeKey wants a key that begins in one of these ways and goes on.
+func (r *reader) stripeKey(name, value string, prefixes ...string) {
+	if value == "" {
+		r.fail(name, "is empty while STRIPE_SECRET_KEY is set", stripeMend)
+		return
+	}
+	for _, prefix := range prefixes {
+		if rest, ok := strings.CutPrefix(value, prefix); ok && rest != "" && !strings.ContainsAny(rest, " \t\r\n") {
+			return
+		}
+	}
+	r.fail(name, "does not begin with "+strings.Join(prefixes, " or ")+", or does not go on", stripeMend)
+}
