@@ -87,7 +87,11 @@ func New(c Config) (http.Handler, error) {
 	if a.metrics, err = newMetrics(a.Registry); err != nil {
 		return nil, err
 	}
-	if a.client, err = readClient(c.Client, a.contentPolicy()); err != nil {
+	marks := ""
+	if c.Settings.Stripe.Sandbox {
+		marks = sandboxMark
+	}
+	if a.client, err = readClient(c.Client, a.contentPolicy(), marks); err != nil {
 		return nil, err
 	}
 	a.client.known = c.HasSession

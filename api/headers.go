@@ -9,14 +9,30 @@ import (
 
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
+// What Stripe.js needs of a page (docs.stripe.com/security/guide), but for the
+// maps of its address form, which is not used here. Its frames may come from
+// several hosts below js.stripe.com; hooks.stripe.com is where a card's owner is
+// asked by the bank.
+const (
+	stripeScripts  = "https://js.stripe.com https://*.js.stripe.com"
+	stripeFrames   = stripeScripts + " https://hooks.stripe.com"
+	stripeConnects = "https://api.stripe.com"
+	stripePayment  = `self "https://js.stripe.com" "https://*.js.stripe.com"`
+)
+
 // secured sets the headers that keep a browser from doing with an answer what it
 // was not meant for.
 func (a *api) secured(next http.Handler) http.Handler {
+	payment := ""
+	if a.atStripe() {
+		payment = stripePayment
+	}
+	permissions := "camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=(" + payment + ")"
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=()")
+		h.Set("Permissions-Policy", permissions)
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Content-Security-Policy", dataPolicy)
 		if a.https {
@@ -27,6 +43,11 @@ func (a *api) secured(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// atStripe tells whether cards are paid with at Stripe itself.
+func (a *api) atStripe() bool {
+	return a.Settings.Stripe.PublishableKey != "" && !a.Settings.Stripe.Sandbox
 }
 
 func (a *api) mounted(path string) bool {
@@ -47,10 +68,10 @@ func (a *api) contentPolicy() string {
 	if host := originOf(a.Settings.ImageHost.URL); host != "" && !slices.Contains(a.origins, host) {
 		connects = append(connects, host)
 	}
-	if a.Settings.Stripe.PublishableKey != "" && !a.Settings.Stripe.Sandbox {
-		scripts = append(scripts, "https://js.stripe.com")
-		connects = append(connects, "https://api.stripe.com")
-		frames = []string{"https://js.stripe.com", "https://hooks.stripe.com"}
+	if a.atStripe() {
+		scripts = append(scripts, stripeScripts)
+		connects = append(connects, stripeConnects)
+		frames = []string{stripeFrames}
 	}
 	return strings.Join([]string{
 		"default-src 'none'",

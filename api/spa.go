@@ -41,7 +41,9 @@ type file struct {
 	small func() []byte
 }
 
-func readClient(from fs.FS, policy string) (*client, error) {
+// readClient reads the built client. Marks go into the head of its page, before
+// all scripts.
+func readClient(from fs.FS, policy, marks string) (*client, error) {
 	c := &client{files: map[string]*file{}, policy: policy}
 	if from == nil {
 		return c, nil
@@ -58,13 +60,24 @@ func readClient(from fs.FS, policy string) (*client, error) {
 		err = nil
 	}
 	if index, built := c.files["/"+indexFile]; built {
-		c.visitors = newFile(indexFile, bytes.Replace(index.body, []byte("<head>"), []byte("<head>"+visitorMark), 1))
+		c.files["/"+indexFile] = index.marked(marks)
+		c.visitors = index.marked(visitorMark + marks)
 	}
 	return c, err
 }
 
-// visitorMark tells the client that the browser brought no session cookie.
-const visitorMark = `<meta name="session" content="none" />`
+// marked is the page with something more at the beginning of its head.
+func (f *file) marked(marks string) *file {
+	return newFile(indexFile, bytes.Replace(f.body, []byte("<head>"), []byte("<head>"+marks), 1))
+}
+
+const (
+	// visitorMark tells the client that the browser brought no session cookie.
+	visitorMark = `<meta name="session" content="none" />`
+	// sandboxMark brings the sandbox's stand-in for Stripe.js. Deferred scripts
+	// run in the order of the page: before the client, which is a module.
+	sandboxMark = `<script defer src="/sandbox/stripe/v3.js"></script>`
+)
 
 func newFile(name string, body []byte) *file {
 	media := mime.TypeByExtension(path.Ext(name))
