@@ -6,6 +6,10 @@ GOLANGCI_VERSION := v2.15.0
 CACHE            := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/secondring
 GOLANGCI         := $(CACHE)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 
+# Stripe's own server for tests: it holds each call of ours against Stripe's API.
+STRIPE_MOCK_VERSION := v0.203.0
+export STRIPE_MOCK  := $(CACHE)/stripe-mock-$(STRIPE_MOCK_VERSION)/stripe-mock
+
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
@@ -76,13 +80,13 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Client types' npm --prefix client run --silent typecheck
 
 .PHONY: unit
-unit: $(DIST) $(PHOTOS)
+unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK)
 	@$(STEP) 'Go unit tests'     go test ./...
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
 .PHONY: test
-test: needs build lint ## everything: check, the race detector, every store, the API, live push, a real browser
+test: needs build lint $(STRIPE_MOCK) ## everything: check, the race detector, every store, the API, live push, a real browser
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
@@ -114,6 +118,11 @@ $(GOLANGCI):
 	@echo 'Building golangci-lint $(GOLANGCI_VERSION), some minutes, this once…'
 	@mkdir -p $(@D)
 	@GOBIN=$(@D) GOFLAGS= go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+$(STRIPE_MOCK):
+	@echo 'Building stripe-mock $(STRIPE_MOCK_VERSION), this once…'
+	@mkdir -p $(@D)
+	@GOBIN=$(@D) GOFLAGS= go install github.com/stripe/stripe-mock@$(STRIPE_MOCK_VERSION)
 
 .PHONY: tools
 tools:
