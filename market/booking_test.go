@@ -244,6 +244,7 @@ type failing struct {
 	market.Store
 	addBooking  func() error
 	saveBooking func(market.Booking) error
+	saveProduct func(market.Product)
 }
 
 var errCrash = errors.New("the process is gone")
@@ -262,6 +263,13 @@ func (f *failing) SaveBooking(ctx context.Context, b market.Booking, e []market.
 		}
 	}
 	return f.Store.SaveBooking(ctx, b, e)
+}
+
+func (f *failing) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+	if f.saveProduct != nil {
+		f.saveProduct(p)
+	}
+	return f.Store.SaveProduct(ctx, p, e)
 }
 
 func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {

@@ -56,8 +56,36 @@ func (c *crashing) SaveUser(ctx context.Context, u market.User, e []market.Event
 	return c.write(func() error { return c.Store.SaveUser(ctx, u, e) })
 }
 
+func (c *crashing) AddPayment(ctx context.Context, p market.Payment, e []market.Event) error {
+	return c.write(func() error { return c.Store.AddPayment(ctx, p, e) })
+}
+
+func (c *crashing) SavePayment(ctx context.Context, p market.Payment, e []market.Event) error {
+	return c.write(func() error { return c.Store.SavePayment(ctx, p, e) })
+}
+
 func (c *crashing) SaveAccount(ctx context.Context, a market.Account) error {
 	return c.write(func() error { return c.Store.SaveAccount(ctx, a) })
+}
+
+// severed is a bank that the dying process reaches, or not, with its last call.
+type severed struct {
+	market.Payments
+	*crashing
+}
+
+func (s *severed) OpenIntent(ctx context.Context, o market.IntentOrder) (in market.Intent, err error) {
+	err = s.write(func() error { in, err = s.Payments.OpenIntent(ctx, o); return err })
+	return in, err
+}
+
+func (s *severed) CancelIntent(ctx context.Context, id string) (in market.Intent, err error) {
+	err = s.write(func() error { in, err = s.Payments.CancelIntent(ctx, id); return err })
+	return in, err
+}
+
+func (s *severed) Refund(ctx context.Context, id string) error {
+	return s.write(func() error { return s.Payments.Refund(ctx, id) })
 }
 
 // Whatever people do, in whatever order, and wherever a process dies, the
@@ -71,7 +99,7 @@ func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
 		}
 		defer func() { _ = store.Close() }()
 		w := townOver(t, store, plainRules)
-		run := &randomRun{town: w, admin: w.admin(), seen: map[string]int64{}}
+		run := &randomRun{town: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
 		for range 3 {
 			run.buyers = append(run.buyers, w.buyer())
 		}
@@ -83,13 +111,25 @@ func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
 			run.doSomething(r)
 			run.readEvents(r)
 		}
-		for range 3 {
-			w.clock.Pass(5 * time.Second)
-			w.must(w.upkeep.Step(w.ctx))
-		}
+		run.settleDown()
 		run.readEvents(r)
 		run.agree(r)
 	})
+}
+
+// settleDown is time enough for everything to be made good, and for every bank
+// to have decided.
+func (run *randomRun) settleDown() {
+	run.bank.Leave(false)
+	for _, in := range run.bank.All() {
+		if in.Status == market.IntentProcessing {
+			run.bank.Confirm(in.ID)
+		}
+	}
+	for range 3 {
+		run.clock.Pass(16 * time.Minute) // longer than any look at an intent is put off
+		run.step()
+	}
 }
 
 type randomRun struct {
@@ -98,19 +138,24 @@ type randomRun struct {
 	buyers, sellers []market.Actor
 	phones          []market.Product
 	seen            map[string]int64 // last version told, by topic and entity
+	returned        map[string]bool  // intents whose money went back at the provider's own desk
 }
 
 func (run *randomRun) doSomething(r *rapid.T) {
 	m := run.Market
 	if rapid.IntRange(0, 2).Draw(r, "crash") == 0 {
-		m = market.New(&crashing{
-			Store: run.store, left: rapid.IntRange(0, 3).Draw(r, "writes"), after: rapid.Bool().Draw(r, "made"),
-		}, run.clock, plainRules, run.bank)
+		dying := &crashing{
+			Store: run.store, left: rapid.IntRange(0, 6).Draw(r, "writes"), after: rapid.Bool().Draw(r, "made"),
+		}
+		m = market.New(dying, run.clock, plainRules, &severed{run.bank, dying})
 	}
 	buyer := rapid.SampledFrom(run.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(run.phones).Draw(r, "phone")
 	var err error
-	switch rapid.SampledFrom([]string{"book", "book", "book", "cancel", "verify", "remove", "delete", "pass", "lapse"}).Draw(r, "doing") {
+	switch rapid.SampledFrom([]string{
+		"book", "book", "book", "cancel", "verify", "remove", "delete", "pass", "lapse", "reprice",
+		"pay", "pay", "pay", "pay", "pay",
+	}).Draw(r, "doing") {
 	case "book":
 		_, err = m.Book(run.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "1"})
 	case "cancel":
@@ -128,11 +173,53 @@ func (run *randomRun) doSomething(r *rapid.T) {
 	case "pass":
 		run.clock.Pass(time.Duration(rapid.IntRange(1, 90).Draw(r, "minutes")) * time.Minute)
 	case "lapse":
-		err = market.NewUpkeep(m, discard).Step(run.ctx)
+		err = errors.Join(market.NewUpkeep(m, discard).Step(run.ctx), market.NewCashier(m, discard).Step(run.ctx))
+	case "reprice":
+		price := rapid.IntRange(30, 32).Draw(r, "price")
+		_, err = m.ChangeProduct(run.ctx, run.sellers[0], phone.ID, market.ProductChange{ResalePrice: &price})
+	case "pay":
+		err = run.doPayment(r, m, buyer)
 	}
-	if err != nil && market.CodeOf(err) == "" && !errors.Is(err, errCrash) {
+	if err != nil && market.CodeOf(err) == "" && !errors.Is(err, errCrash) && !errors.Is(err, market.ErrPaymentsAway) {
 		r.Fatalf("an error nobody planned: %v", err)
 	}
+}
+
+// doPayment is one thing that happens to one of a buyer's bookings, held or not.
+func (run *randomRun) doPayment(r *rapid.T, m *market.Market, buyer market.Actor) error {
+	list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 20})
+	if err != nil || len(list.Items) == 0 {
+		return err
+	}
+	b := rapid.SampledFrom(list.Items).Draw(r, "booking")
+	switch rapid.SampledFrom([]string{
+		"open", "open", "confirm", "confirm", "confirm", "process", "post", "webhook", "refund", "give up", "away", "back",
+	}).Draw(r, "payment") {
+	case "open":
+		_, err = m.OpenPayment(run.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
+	case "confirm":
+		run.bank.Confirm(b.Intent)
+	case "process":
+		run.bank.Process(b.Intent)
+	case "post":
+		_, err = m.Pay(run.ctx, buyer, market.PaymentRequest{
+			BookingID: b.ID, Transaction: b.Intent, Email: buyer.User.Email, Price: &b.Price,
+		})
+	case "webhook":
+		err = m.Settle(run.ctx, b.Intent)
+	case "refund":
+		if b.Status == market.BookingPaid && rapid.IntRange(0, 3).Draw(r, "sure") == 0 {
+			run.bank.Change(b.Intent, func(in *market.Intent) { in.Returned = in.Status == market.IntentSucceeded })
+			run.returned[b.Intent] = true
+		}
+	case "give up":
+		_, _ = run.bank.CancelIntent(run.ctx, b.Intent) // at the provider's own desk; unless it is away
+	case "away":
+		run.bank.Leave(true)
+	case "back":
+		run.bank.Leave(false)
+	}
+	return err
 }
 
 // readEvents checks that no topic ever hears an older version after a newer.
@@ -149,41 +236,79 @@ func (run *randomRun) readEvents(r *rapid.T) {
 	}
 }
 
-// agree checks that a phone is held if and only if one held booking holds it.
+// agree checks what must be true when all is quiet: a phone is held if and only
+// if one held booking holds it, sold if and only if money bought it, and a
+// booking is paid if and only if one charge of its price was kept.
 func (run *randomRun) agree(r *rapid.T) {
-	holder := map[string]string{}
+	run.newsOfReturns()
+	holder, charge := map[string]market.Booking{}, map[string]market.Intent{}
+	for _, in := range run.bank.Charged() {
+		if other, twice := charge[in.BookingID]; twice {
+			r.Fatalf("booking %s was charged by %s and %s", in.BookingID, other.ID, in.ID)
+		}
+		charge[in.BookingID] = in
+	}
 	for _, buyer := range run.buyers {
-		held, err := run.store.HeldBookings(run.ctx, buyer.User.UID, 100)
-		run.must(err)
-		if len(held) > plainRules.MaxHolds {
-			r.Fatalf("%s holds %d phones", buyer.User.Name, len(held))
-		}
-		for _, b := range held {
-			if other := holder[b.ProductID]; other != "" {
-				r.Fatalf("phone %s is held by %s and %s", b.ProductID, other, b.ID)
-			}
-			holder[b.ProductID] = b.ID
-		}
+		run.agreeOf(r, buyer, holder, charge)
+	}
+	if len(charge) > 0 {
+		r.Fatalf("charged without a paid booking: %v", charge)
 	}
 	for _, p := range run.phones {
 		now, err := run.store.Product(run.ctx, p.ID)
+		b, has := holder[p.ID]
 		if errors.Is(err, market.ErrNotFound) {
-			if holder[p.ID] != "" {
-				r.Fatalf("a withdrawn phone is held by %s", holder[p.ID])
+			if has && b.Status == market.BookingHeld {
+				r.Fatalf("a withdrawn phone is held by %s", b.ID)
 			}
 			continue
 		}
 		run.must(err)
-		if now.Booked() != (holder[p.ID] != "") || (now.Booked() && !now.HeldBy(holder[p.ID])) {
-			r.Fatalf("phone %+v, held booking %q", now.Hold, holder[p.ID])
+		if now.Booked() != has || (has && !now.HeldBy(b.ID)) || now.Sold != (has && b.Status != market.BookingHeld) {
+			r.Fatalf("phone %+v, sold %v; booking %+v", now.Hold, now.Sold, b)
 		}
+	}
+}
+
+// agreeOf looks at one buyer's bookings. It notes who has which phone, and takes
+// the charges that have their booking off the list.
+func (run *randomRun) agreeOf(r *rapid.T, buyer market.Actor, holder map[string]market.Booking, charge map[string]market.Intent) {
+	list, err := run.store.BookingsOf(run.ctx, buyer.User.UID, market.Page{Limit: 1000})
+	run.must(err)
+	held := 0
+	for _, b := range list.Items {
+		in, charged := charge[b.ID]
+		if charged != (b.Status == market.BookingPaid) || (charged && (in.Cents != int64(b.Price)*100 || in.ID != b.Intent)) {
+			r.Fatalf("booking %+v, charge %+v", b, in)
+		}
+		delete(charge, b.ID)
+		if b.Status == market.BookingHeld {
+			held++
+		}
+		if b.Status != market.BookingHeld && b.Status != market.BookingPaid && !run.returned[b.Intent] {
+			continue
+		}
+		if other, twice := holder[b.ProductID]; twice {
+			r.Fatalf("phone %s belongs to %s and %s", b.ProductID, other.ID, b.ID)
+		}
+		holder[b.ProductID] = b
+	}
+	if held > plainRules.MaxHolds {
+		r.Fatalf("%s holds %d phones", buyer.User.Name, held)
+	}
+}
+
+// newsOfReturns is the webhook that tells of money which went back elsewhere.
+func (run *randomRun) newsOfReturns() {
+	for id := range run.returned {
+		run.must(run.Settle(run.ctx, id))
 	}
 }
 
 // Real concurrency over the same phones, then quiet: the same agreement.
 func TestConcurrentDoingsAgreeInTheEnd(t *testing.T) {
 	w := newTown(t)
-	run := &randomRun{town: w, admin: w.admin(), seen: map[string]int64{}}
+	run := &randomRun{town: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
 	for range 8 {
 		run.buyers = append(run.buyers, w.buyer())
 	}
@@ -198,10 +323,7 @@ func TestConcurrentDoingsAgreeInTheEnd(t *testing.T) {
 	for range run.buyers {
 		w.must(<-done)
 	}
-	for range 2 {
-		w.clock.Pass(5 * time.Second)
-		w.must(w.upkeep.Step(w.ctx))
-	}
+	run.settleDown()
 	rapid.Check(t, func(r *rapid.T) {
 		run.readEvents(r)
 		run.agree(r)
@@ -221,12 +343,46 @@ func (run *randomRun) shop(buyer market.Actor, dice *rand.Rand) error {
 			if _, err := run.CancelBooking(run.ctx, buyer, b.ID); err != nil && market.CodeOf(err) == "" {
 				return err
 			}
+		case dice.IntN(2) == 0:
+			if err := run.checkOut(buyer, b, dice); err != nil {
+				return err
+			}
 		case dice.IntN(3) == 0:
 			run.clock.Pass(20 * time.Minute)
-			if err := market.NewUpkeep(run.Market, discard).Step(run.ctx); err != nil {
+			err := errors.Join(market.NewUpkeep(run.Market, discard).Step(run.ctx), market.NewCashier(run.Market, discard).Step(run.ctx))
+			if err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// checkOut pays for a booking, as far as the others let it.
+func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, dice *rand.Rand) error {
+	if _, err := run.open(buyer, b); err != nil {
+		return planned(err)
+	}
+	b, err := run.store.Booking(run.ctx, b.ID)
+	if err != nil {
+		return err
+	}
+	if dice.IntN(3) == 0 {
+		run.bank.Process(b.Intent)
+	} else {
+		run.bank.Confirm(b.Intent)
+	}
+	if dice.IntN(2) == 0 {
+		return planned(run.Settle(run.ctx, b.Intent))
+	}
+	_, err = run.pay(buyer, b, b.Intent)
+	return planned(err)
+}
+
+// planned lets the refusals pass that people get to see.
+func planned(err error) error {
+	if market.CodeOf(err) != "" {
+		return nil
+	}
+	return err
 }

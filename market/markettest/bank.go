@@ -3,6 +3,7 @@ package markettest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"secondring/market"
@@ -79,11 +80,8 @@ func (b *Bank) change(id string, change func(*market.Intent)) (market.Intent, er
 }
 
 func move(in *market.Intent, to market.IntentStatus, from ...market.IntentStatus) {
-	for _, status := range from {
-		if in.Status == status {
-			in.Status = to
-			return
-		}
+	if slices.Contains(from, in.Status) {
+		in.Status = to
 	}
 }
 
