@@ -200,9 +200,6 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 		if err != nil {
 			return nil, err
 		}
-		if b.Status == BookingHeld && p.Sold { // being settled just now: the payment stands
-			return &b, nil
-		}
 		if b, left, err := m.letGo(ctx, b); err != nil || left {
 			return &b, err
 		}
