@@ -14,4 +14,6 @@ export { Skeleton, Spinner } from "@/ui/Spinner";
 export { EmptyState, ErrorState } from "@/ui/States";
 export { StillGrid } from "@/ui/StillGrid";
 export { type Column, Table } from "@/ui/Table";
+export { TimeLeft } from "@/ui/TimeLeft";
 export { ToastProvider, useToast } from "@/ui/Toast";
+export { useTheme } from "@/ui/theme";

@@ -1,6 +1,5 @@
-import { IconButton } from "@/ui";
+import { IconButton, useTheme } from "@/ui";
 import { MoonIcon, SunIcon } from "@/ui/icons";
-import { useTheme } from "./theme";
 
 /** Changes between light and dark. */
 export function ThemeSwitch() {

@@ -5,7 +5,6 @@ import { aBooking, anEvent, karim } from "@/testing/factories";
 import { callsTo, on, onList, refusal, startServer, unreachable } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import MyOrders from "./MyOrders";
-import { timeLeft } from "./TimeLeft";
 
 startServer();
 
@@ -128,17 +127,5 @@ describe("My Orders", () => {
     await user.click(screen.getByRole("button", { name: "Load more" }));
     expect(await screen.findByText("Phone 0")).toBeVisible();
     expect(screen.getAllByRole("row")).toHaveLength(104);
-  });
-});
-
-describe("the time left", () => {
-  const until = "2026-11-21T12:00:00Z";
-  const at = (time: string) => timeLeft(until, Date.parse(`2026-11-21T${time}Z`));
-
-  it("is told in hours, minutes, then seconds, and ends", () => {
-    expect(at("08:30:00")).toBe("3 h 30 min left");
-    expect(at("11:15:10")).toBe("44 min left");
-    expect(at("11:59:15")).toBe("45 s left");
-    expect(at("12:00:00")).toBeNull();
   });
 });

@@ -1,7 +1,6 @@
 import { Link } from "react-router-dom";
 import type { Booking } from "@/api/types";
-import { Badge, Button, buttonClass } from "@/ui";
-import { TimeLeft } from "./TimeLeft";
+import { Badge, Button, buttonClass, TimeLeft } from "@/ui";
 
 /** The words for an order that is over without a sale. */
 const ENDED: Partial<Record<Booking["status"], string>> = {

@@ -1,0 +1,13 @@
+/** A minute in milliseconds. */
+export const MINUTE = 60_000;
+
+/** "3 h 20 min left", "45 s left"; null once the time is over. */
+export function timeLeft(until: string, now: number): string | null {
+  const left = Date.parse(until) - now;
+  if (!(left > 0)) return null;
+  if (left < MINUTE) return `${Math.ceil(left / 1000)} s left`;
+  const minutes = Math.floor(left / MINUTE);
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return `${minutes} min left`;
+  return `${hours} h ${minutes % 60} min left`;
+}
