@@ -4,6 +4,8 @@ import viteConfig from "./vite.config.ts";
 export default mergeConfig(
   viteConfig,
   defineConfig({
+    // The sandbox's script lies in the server's rooms, and is tested here.
+    server: { fs: { allow: [".", "../api/payment/sandbox/script"] } },
     test: {
       environment: "jsdom",
       environmentOptions: { jsdom: { url: "http://localhost:8080/" } },

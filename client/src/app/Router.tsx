@@ -12,6 +12,7 @@ const Contact = lazy(() => import("./routes/ContactRoute"));
 const Blog = lazy(() => import("@/features/pages/Blog"));
 const Dashboard = lazy(() => import("@/features/dashboard/Dashboard"));
 const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
+const Payment = lazy(() => import("@/features/payment/Payment"));
 const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
 const MyProducts = lazy(() => import("@/features/selling/MyProducts"));
 const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
@@ -36,6 +37,7 @@ export function Screens() {
           <Route path="category/:id" element={<CategoryRoute />} />
           <Route path="dashboard" element={<Dashboard />}>
             <Route index element={null} />
+            <Route path="payment/:id" element={<Payment />} />
             <Route element={<RequireRole only="buyer" />}>
               <Route path="myOrders" element={<MyOrders />} />
             </Route>

@@ -47,7 +47,7 @@ test("the footer", () => {
   expect(footer.queryByRole("link", { name: "Selling" })).toBeNull();
 });
 
-test("any other path, the payment of the next issue included, is not found", async () => {
+test("any other path is not found", async () => {
   signedIn(karim, "buyer");
   renderApp("/no/such/path");
   expect(await screen.findByText("The route you are searching is not available!!!")).toBeVisible();

@@ -13,9 +13,16 @@ const titles: Record<string, string> = {
   "/dashboard/myProducts": "My Products",
 };
 
+/** Screens of one thing: their paths end with its id. */
+const ofOne: Record<string, string> = {
+  "/category": "All Products",
+  "/dashboard/payment": "Payment",
+};
+
 /** The document's title for a path. */
 export function titleOf(pathname: string): string {
   if (pathname === "/") return "SecondRing: Sell and Buy Used Phones";
-  const screen = pathname.startsWith("/category/") ? "All Products" : titles[pathname.replace(/\/$/, "")];
+  const [, fixed, last] = pathname.match(/^(\/category|\/dashboard\/payment)\/([^/]+)\/?$/) ?? [];
+  const screen = last ? ofOne[fixed ?? ""] : titles[pathname.replace(/\/$/, "")];
   return `${screen ?? "Not found"} · SecondRing`;
 }

@@ -38,9 +38,10 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       if (topic === "me") dispatch(refetchRole());
       return dispatch(refetchLists((list) => list.topic === topic));
     },
-    // Before this the verified flag was read without a position: it may have changed in between.
+    // Before this the verified flag, or a single order, was read without a position: it may have changed in between.
     fresh: (topic) => {
       if (topic === "me") dispatch(refetchRole());
+      void dispatch(refetchLists((list) => list.topic === topic && list.position === null));
     },
     // What was allowed is no longer: the role may have changed.
     denied: () => {

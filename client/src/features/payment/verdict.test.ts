@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { aFailure, anIntent } from "@/testing/stripe";
+import { NOT_COMPLETED, UNSURE, verdictOf } from "./verdict";
+
+it.each([
+  ["succeeded", { kind: "succeeded", transactionId: "pi_1" }],
+  ["processing", { kind: "processing" }],
+  ["canceled", { kind: "cancelled" }],
+  ["requires_payment_method", { kind: "open" }],
+  ["requires_action", { kind: "open" }],
+])("reads an intent that is %s", (status, verdict) => {
+  expect(verdictOf(anIntent(status))).toEqual(verdict);
+});
+
+it("keeps why the last attempt was refused", () => {
+  expect(verdictOf(anIntent("requires_payment_method", "Declined"))).toEqual({
+    kind: "open",
+    message: "Declined",
+  });
+});
+
+it("shows the provider's words for a card's refusal", () => {
+  const refused = aFailure({ code: "card_declined", message: "Declined." }, "requires_payment_method");
+  expect(verdictOf(refused)).toEqual({ kind: "declined", message: "Declined." });
+  expect(verdictOf(aFailure({}))).toEqual({ kind: "declined", message: NOT_COMPLETED });
+});
+
+it.each([
+  ["succeeded", "succeeded"],
+  ["processing", "processing"],
+  ["canceled", "cancelled"],
+])("goes by the intent, where a failure brings one that is %s", (status, kind) => {
+  const late = aFailure({ type: "invalid_request_error", code: "payment_intent_unexpected_state" }, status);
+  expect(verdictOf(late)).toMatchObject({ kind });
+});
+
+it("does not know what came of an attempt without an answer", () => {
+  for (const type of ["api_connection_error", "api_error", "rate_limit_error"] as const) {
+    expect(verdictOf(aFailure({ type, message: "Oops" }))).toEqual({ kind: "unknown", message: UNSURE });
+  }
+  const changed = aFailure({ type: "invalid_request_error", code: "payment_intent_unexpected_state" });
+  expect(verdictOf(changed)).toMatchObject({ kind: "unknown" });
+});

@@ -1,0 +1,63 @@
+import type {
+  PaymentIntent,
+  Stripe,
+  StripeCardElement,
+  StripeCardElementChangeEvent,
+} from "@stripe/stripe-js";
+import { afterEach, beforeEach } from "vitest";
+// biome-ignore lint/style/noRestrictedImports: the script is the server's, and lies in its rooms
+import source from "../../../api/payment/sandbox/script/stripe.js?raw";
+
+/** What a page has of the sandbox's script. */
+export interface Sandbox {
+  stripe: Stripe;
+  card: StripeCardElement;
+  /** The card's change events, oldest first. */
+  changes: StripeCardElementChangeEvent[];
+}
+
+/** The key under which the sandbox of these tests is called. */
+export const KEY = "pk_test_sandbox";
+
+/** The browser has fetched the style sheet: jsdom fetches none. */
+export function stylesCome(): void {
+  document.querySelector('link[href$="/sandbox/stripe/v3.css"]')?.dispatchEvent(new Event("load"));
+}
+
+/** Runs the sandbox's own script, as a page does, before each test of a file. jsdom has no modal dialogs. */
+export function startSandbox(): void {
+  beforeEach(() => {
+    Object.assign(HTMLDialogElement.prototype, {
+      showModal(this: HTMLDialogElement) {
+        this.open = true;
+      },
+      close(this: HTMLDialogElement) {
+        this.open = false;
+      },
+    });
+    new Function(source)();
+  });
+  afterEach(() => {
+    document.body.replaceChildren();
+    document.head.replaceChildren();
+  });
+}
+
+/** A page with the card field on it. */
+export function aPage(options = {}): Sandbox {
+  const { Stripe } = window as unknown as { Stripe: (key: string) => Stripe };
+  const stripe = Stripe(KEY);
+  const card = stripe.elements().create("card", options);
+  const changes: StripeCardElementChangeEvent[] = [];
+  card.on("change", (change) => changes.push(change));
+  const place = document.createElement("div");
+  document.body.append(place);
+  card.mount(place);
+  stylesCome();
+  return { stripe, card, changes };
+}
+
+/** An intent as the sandbox answers it. */
+export function anIntentOf(status: string, over: Partial<PaymentIntent> = {}) {
+  return { id: "pi_1", amount: 12000, currency: "usd", status, last_payment_error: null, ...over };
+}

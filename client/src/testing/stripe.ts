@@ -1,0 +1,93 @@
+import type { PaymentIntentResult, StripeCardElementChangeEvent, StripeError } from "@stripe/stripe-js";
+import { beforeEach, vi } from "vitest";
+
+type Handler = (event?: unknown) => void;
+
+/** A card element without inputs: the test says what happens to it. */
+export class FakeCard {
+  private readonly handlers = new Map<string, Set<Handler>>();
+  readonly options: Record<string, unknown> = {};
+
+  mount(): void {
+    queueMicrotask(() => this.emit("ready"));
+  }
+  on(event: string, handler: Handler): void {
+    this.handlers.set(event, (this.handlers.get(event) ?? new Set()).add(handler));
+  }
+  off(event: string, handler: Handler): void {
+    this.handlers.get(event)?.delete(handler);
+  }
+  update(options: object): void {
+    Object.assign(this.options, options);
+  }
+  destroy(): void {
+    stripe.card = null;
+  }
+  emit(event: string, detail?: unknown): void {
+    for (const handler of this.handlers.get(event) ?? []) handler(detail);
+  }
+  /** The card field says what is wrong with what is typed in it. */
+  says(message: string | null): void {
+    const error =
+      message === null ? undefined : { type: "validation_error", code: "invalid_number", message };
+    this.emit("change", { elementType: "card", error } as StripeCardElementChangeEvent);
+  }
+}
+
+/** An intent as Stripe answers it. */
+export function anIntent(status: string, words?: string): PaymentIntentResult {
+  const last_payment_error = words ? { message: words } : null;
+  return { paymentIntent: { id: "pi_1", status, last_payment_error } } as unknown as PaymentIntentResult;
+}
+
+/** A failure as Stripe.js answers it; with a status, the intent is beside it. */
+export function aFailure(over: Partial<StripeError>, status?: string): PaymentIntentResult {
+  const { paymentIntent } = anIntent(status ?? "");
+  return {
+    error: { type: "card_error", ...over, ...(status && { payment_intent: paymentIntent }) } as StripeError,
+  };
+}
+
+/** The card provider of the running test. */
+export const stripe = {
+  /** The element on screen. */
+  card: null as FakeCard | null,
+  /** False: the page's card field is missing. */
+  hasCard: true,
+  retrievePaymentIntent: vi.fn<(secret: string) => Promise<PaymentIntentResult>>(),
+  confirmCardPayment: vi.fn<(secret: string, data: unknown) => Promise<PaymentIntentResult>>(),
+};
+
+function elements() {
+  return {
+    create: () => {
+      stripe.card = new FakeCard();
+      return stripe.card;
+    },
+    getElement: () => (stripe.hasCard ? stripe.card : null),
+    update: () => undefined,
+  };
+}
+
+/** Stripe's constructor: always the same, as the libraries keep the first they see. */
+const Stripe = Object.assign(
+  () => ({
+    elements,
+    createToken: vi.fn(),
+    createPaymentMethod: vi.fn(),
+    retrievePaymentIntent: (secret: string) => stripe.retrievePaymentIntent(secret),
+    confirmCardPayment: (secret: string, data: unknown) => stripe.confirmCardPayment(secret, data),
+  }),
+  { version: "endive" },
+);
+
+/** Puts the fake in the place of Stripe.js for a test file: an unpaid intent that a confirmation pays. */
+export function startStripe(): void {
+  beforeEach(() => {
+    Object.assign(window, { Stripe });
+    stripe.card = null;
+    stripe.hasCard = true;
+    stripe.retrievePaymentIntent.mockReset().mockResolvedValue(anIntent("requires_payment_method"));
+    stripe.confirmCardPayment.mockReset().mockResolvedValue(anIntent("succeeded"));
+  });
+}
