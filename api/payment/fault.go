@@ -61,15 +61,16 @@ func unanswered(err error) error {
 	return errUnreadable
 }
 
-// spent tells whether an idempotency key can only bring the same failure again:
-// it was used with other parameters, or Stripe's own fault is stored under it.
+// spent tells whether an idempotency key can only bring the same failure again,
+// though the reason for it may have gone: it was used with other parameters, or
+// the failure is one that Stripe has stored under it.
 func spent(err error) bool {
 	e, ok := errors.AsType[*stripe.Error](err)
 	if !ok {
 		return false
 	}
 	mismatch := e.Type == stripe.ErrorTypeIdempotency && e.Code != stripe.ErrorCodeIdempotencyKeyInUse
-	return mismatch || (e.HTTPStatusCode >= http.StatusInternalServerError && replayed(e.LastResponse))
+	return mismatch || replayed(e.LastResponse)
 }
 
 func codeOf(err error) stripe.ErrorCode {

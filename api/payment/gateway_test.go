@@ -1,0 +1,271 @@
+package payment_test
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"secondring/api/payment"
+	"secondring/api/payment/sandbox"
+	"secondring/api/payment/stripetest"
+	"secondring/market"
+	"secondring/market/markettest"
+	"secondring/store/sqlite"
+)
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+const (
+	boxSecret      = "sk_test_box"
+	boxPublishable = "pk_test_box"
+	boxWebhook     = "whsec_box"
+	boxURL         = "http://stripe.sandbox" + sandbox.Path
+)
+
+// bank is a sandbox with a gateway to it. Each request of the gateway's is shown
+// to stripe-mock on its way.
+type bank struct {
+	*payment.Gateway
+	t      *testing.T
+	clock  *markettest.Clock
+	box    *sandbox.Sandbox
+	checks *stripetest.Checks
+}
+
+func newBank(t *testing.T) *bank {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, store.Close()) })
+	b := &bank{t: t, clock: markettest.NewTicking(time.Now())}
+	log := slog.New(slog.DiscardHandler)
+	b.box, err = sandbox.New(sandbox.Config{
+		Records: store, Clock: b.clock, SecretKey: boxSecret, PublishableKey: boxPublishable,
+		WebhookSecret: boxWebhook, Log: log,
+	})
+	must(t, err)
+	b.checks = stripetest.Checking(t, sandbox.Path, b.box.Client().Transport)
+	b.Gateway = payment.NewGateway(payment.GatewayConfig{
+		SecretKey: boxSecret, URL: boxURL, Client: &http.Client{Transport: b.checks}, Log: log,
+	})
+	return b
+}
+
+// call asks the sandbox itself, as a browser with the publishable key, or as the
+// shop with the secret one.
+func (b *bank) call(method, path, key string, form url.Values) (status int, body string) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, boxURL+path, strings.NewReader(form.Encode()))
+	must(b.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Authorization", "Bearer "+key)
+	answer, err := b.box.Client().Do(r)
+	must(b.t, err)
+	defer func() { _ = answer.Body.Close() }()
+	raw, err := io.ReadAll(answer.Body)
+	must(b.t, err)
+	return answer.StatusCode, string(raw)
+}
+
+func (b *bank) open(o market.IntentOrder) market.Intent {
+	b.t.Helper()
+	in, err := b.OpenIntent(b.t.Context(), o)
+	must(b.t, err)
+	return in
+}
+
+// pay confirms an intent with one of Stripe's test cards.
+func (b *bank) pay(in market.Intent, card string) {
+	b.t.Helper()
+	status, body := b.call(http.MethodPost, "/v1/payment_intents/"+in.ID+"/confirm", boxPublishable,
+		url.Values{"client_secret": {in.ClientSecret}, "payment_method": {card}})
+	if status/100 == 5 || status == http.StatusNotFound || status == http.StatusBadRequest {
+		b.t.Fatalf("%s: %d %s", card, status, body)
+	}
+}
+
+func (b *bank) stands(id string) market.Intent {
+	b.t.Helper()
+	in, err := b.Intent(b.t.Context(), id)
+	must(b.t, err)
+	return in
+}
+
+func TestOpenIntent(t *testing.T) {
+	b := newBank(t)
+	first := b.open(order)
+	want := market.Intent{
+		Status: market.IntentOpen, Cents: 12000, Currency: "usd", BookingID: "b1", ProductID: "p1", BuyerUID: "u1",
+	}
+	if diff := cmp.Diff(want, first, cmpopts.IgnoreFields(market.Intent{}, "ID", "ClientSecret")); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.HasPrefix(first.ID, "pi_") || !strings.HasPrefix(first.ClientSecret, first.ID+"_secret_") {
+		t.Errorf("id %q, secret %q", first.ID, first.ClientSecret)
+	}
+	if again := b.open(order); again != first {
+		t.Errorf("the same order made %+v after %+v", again, first)
+	}
+	if b.checks.Shown("POST /v1/payment_intents") != 2 {
+		t.Error("stripe-mock has not seen the orders")
+	}
+	_, seen := b.call(http.MethodGet, "/v1/payment_intents/"+first.ID, boxSecret, nil)
+	for _, part := range []string{`"receipt_email":"` + email, `"description":"Nokia Nexus 5"`, `"attempt":"2"`, `"payment_method_types":["card"]`} {
+		if !strings.Contains(seen, part) {
+			t.Errorf("no %s in %s", part, seen)
+		}
+	}
+	t.Run("another attempt is another intent", func(t *testing.T) {
+		next := order
+		next.Attempt++
+		if b.open(next).ID == first.ID {
+			t.Error("the same intent")
+		}
+	})
+	t.Run("an order that has changed is one too, and stays that one", func(t *testing.T) {
+		changed := order
+		changed.Email = "another@phones.example"
+		second := b.open(changed)
+		if second.ID == first.ID || b.open(changed).ID != second.ID || b.open(order).ID != first.ID {
+			t.Errorf("%+v", second)
+		}
+	})
+	t.Run("it is told as it stands now, not as it was made", func(t *testing.T) {
+		_, err := b.CancelIntent(t.Context(), first.ID)
+		must(t, err)
+		if again := b.open(order); again.ID != first.ID || again.Status != market.IntentCancelled {
+			t.Errorf("%+v", again)
+		}
+	})
+	t.Run("an address that Stripe does not take costs the receipt only", func(t *testing.T) {
+		odd := market.IntentOrder{BookingID: "b2", Cents: 500, Email: "not an address"}
+		if in := b.open(odd); in.Status != market.IntentOpen || b.open(odd).ID != in.ID {
+			t.Errorf("%+v", in)
+		}
+	})
+}
+
+func TestOneOrderFromManySides(t *testing.T) {
+	b := newBank(t)
+	var all sync.WaitGroup
+	ids := make([]string, 20)
+	for i := range ids {
+		all.Go(func() {
+			in, err := b.OpenIntent(t.Context(), order)
+			if errors.Is(err, market.ErrPaymentsAway) { // the same order was under way all the time
+				in, err = b.OpenIntent(t.Context(), order)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			ids[i] = in.ID
+		})
+	}
+	all.Wait()
+	for _, id := range ids {
+		if id != ids[0] {
+			t.Fatalf("intents %v", ids)
+		}
+	}
+}
+
+func TestHowAnIntentStands(t *testing.T) {
+	b := newBank(t)
+	for card, want := range map[string]market.Intent{
+		"":                               {Status: market.IntentOpen},
+		"pm_card_visa":                   {Status: market.IntentSucceeded},
+		"pm_card_chargeDeclined":         {Status: market.IntentOpen},
+		"pm_card_authenticationRequired": {Status: market.IntentOpen},
+		"pm_usBankAccount_processing":    {Status: market.IntentProcessing},
+	} {
+		o := order
+		o.BookingID = "booking with " + card
+		in := b.open(o)
+		if card != "" {
+			b.pay(in, card)
+		}
+		if got := b.stands(in.ID); got.Status != want.Status || got.Cents != 12000 || got.Returned {
+			t.Errorf("after %s: %+v", card, got)
+		}
+		cancelled, err := b.CancelIntent(t.Context(), in.ID)
+		must(t, err)
+		if want.Status == market.IntentOpen {
+			want.Status = market.IntentCancelled
+		}
+		if cancelled.Status != want.Status {
+			t.Errorf("cancelled after %s: %+v", card, cancelled)
+		}
+		if b.checks.Shown("GET /v1/payment_intents/"+in.ID) == 0 || b.checks.Shown("POST /v1/payment_intents/"+in.ID+"/cancel") != 1 {
+			t.Error("stripe-mock has not seen the calls")
+		}
+	}
+	if _, err := b.Intent(t.Context(), "pi_nobody"); !errors.Is(err, market.ErrNoIntent) {
+		t.Errorf("an intent that is not there: %v", err)
+	}
+	if _, err := b.CancelIntent(t.Context(), "pi_nobody"); !errors.Is(err, market.ErrNoIntent) {
+		t.Errorf("an intent that is not there, cancelled: %v", err)
+	}
+}
+
+func TestRefund(t *testing.T) {
+	b := newBank(t)
+	in := b.open(order)
+	if err := b.Refund(t.Context(), in.ID); err == nil {
+		t.Error("refunded what was not paid")
+	}
+	b.pay(in, "pm_card_visa")
+	for range 3 { // the failure that is stored does not stand in the way
+		must(t, b.Refund(t.Context(), in.ID))
+		if got := b.stands(in.ID); !got.Returned || got.Status != market.IntentSucceeded {
+			t.Errorf("%+v", got)
+		}
+	}
+	if b.checks.Shown("POST /v1/refunds") < 4 {
+		t.Errorf("stripe-mock has seen %d refunds", b.checks.Shown("POST /v1/refunds"))
+	}
+	if err := b.Refund(t.Context(), "pi_nobody"); !errors.Is(err, market.ErrNoIntent) {
+		t.Errorf("a refund of nothing: %v", err)
+	}
+}
+
+// A part of the money that went back is not all of it.
+func TestReturnedMeansAllOfIt(t *testing.T) {
+	b := newBank(t)
+	part := b.open(order)
+	b.pay(part, "pm_card_visa")
+	if status, body := b.call(http.MethodPost, "/v1/refunds", boxSecret, url.Values{"payment_intent": {part.ID}, "amount": {"100"}}); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	if got := b.stands(part.ID); got.Returned {
+		t.Errorf("%+v", got)
+	}
+	must(t, b.Refund(t.Context(), part.ID)) // the rest
+	if got := b.stands(part.ID); !got.Returned {
+		t.Errorf("%+v", got)
+	}
+	next := order
+	next.Attempt++
+	fetched := b.open(next)
+	b.pay(fetched, "pm_card_createDispute")
+	b.clock.Pass(time.Minute)
+	must(t, b.box.Step(t.Context()))
+	if got := b.stands(fetched.ID); !got.Returned {
+		t.Errorf("disputed: %+v", got)
+	}
+	must(t, b.Refund(t.Context(), fetched.ID)) // back is back
+}
