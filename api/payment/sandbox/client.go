@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"strconv"
@@ -20,7 +21,7 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
-	in := r.Clone(r.Context())
+	in := r.Clone(apart{r.Context()})
 	in.RequestURI = r.URL.RequestURI()
 	if in.Body == nil {
 		in.Body = http.NoBody
@@ -38,6 +39,13 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 		Header: out.header, Body: io.NopCloser(&out.body), ContentLength: int64(out.body.Len()), Request: r,
 	}, nil
 }
+
+// apart is a context without its values, which a server elsewhere would not see
+// either: a router, for one, keeps the caller's own route there.
+type apart struct{ context.Context }
+
+// Value implements context.Context.
+func (apart) Value(any) any { return nil }
 
 // reply keeps what a handler answers.
 type reply struct {
