@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"log"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,10 +15,10 @@ import (
 )
 
 // clientSettings is what every browser is told.
-func clientSettings(s settings.Settings, google bool) api.Settings {
+func clientSettings(s settings.Settings, google bool, stripe api.Stripe) api.Settings {
 	told := api.Settings{
 		Product: Product, Google: google, Advertise: s.Rules.Advertise,
-		Stripe:    api.Stripe{Sandbox: true},
+		Stripe:    stripe,
 		ImageHost: api.ImageHost{URL: "/images"},
 		Contact:   api.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},
 	}
@@ -39,6 +40,15 @@ func demoContact(c api.Contact) api.Contact {
 	return api.Contact{
 		Email: cmp.Or(c.Email, "hello@example.com"), Phone: cmp.Or(c.Phone, "+880 2 5550 0142"), Location: c.Location,
 	}
+}
+
+// joined is all handlers by their paths.
+func joined(all ...map[string]http.Handler) map[string]http.Handler {
+	one := map[string]http.Handler{}
+	for _, some := range all {
+		maps.Copy(one, some)
+	}
+	return one
 }
 
 // ownPages lets the pages that a browser has from this very address open a

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 
 	"secondring/api"
 	"secondring/api/identity"
 	"secondring/api/images"
+	"secondring/api/payment"
 	"secondring/api/rest"
 	"secondring/client"
 	"secondring/cmd/secondring/demo"
@@ -34,7 +36,10 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	m := market.New(a.store, o.Clock, s.Rules, market.NoPayments{})
+	m, paying, err := openMarket(ctx, s, a.store, secret, o)
+	if err != nil {
+		return err
+	}
 	google, mounts, err := googleSignIn(s, o.Clock)
 	if err != nil {
 		return err
@@ -54,12 +59,12 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	relay, upkeep := market.NewRelay(m, a.broker, o.Log), market.NewUpkeep(m, o.Log)
-	a.loops = append(a.loops, relay.Run, upkeep.Run)
+	a.loops = append(append(a.loops, relay.Run, upkeep.Run), paying.loops...)
 	return a.listen(ctx, s, api.Config{
 		Market: m, Positions: a.broker, Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
-		Rooms: append(people.Calls(), pictures.Calls()...), Live: ownPages(a.hub),
-		Client: client.Files(), Photos: demo.Photos(), Mounts: mounts,
-		Settings: clientSettings(s, google != nil), PublicURL: s.PublicURL.String(),
+		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(a.hub),
+		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
+		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit,
 		Ready: a.store.Ping, Log: o.Log, Version: o.Version,
 	})
@@ -127,5 +132,6 @@ func Document() ([]byte, error) {
 	calls = append(calls, api.Table(api.Config{})...)
 	calls = append(calls, new(identity.Service).Calls()...)
 	calls = append(calls, new(images.Host).Calls()...)
+	calls = append(calls, new(payment.Service).Calls()...)
 	return api.Document(calls)
 }

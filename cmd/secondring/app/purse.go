@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+
+	"secondring/cmd/secondring/settings"
+	"secondring/market"
+)
+
+// What a store's market was paid with is noted in the store before the first
+// payment of that kind is begun, each under a name of its own.
+const (
+	purseSandbox = "payments.sandbox"
+	purseTest    = "payments.test"
+	purseLive    = "payments.live"
+)
+
+// purse is the kind of money that this server takes: real, or play money of
+// Stripe's test mode or of the sandbox.
+type purse struct {
+	store market.Store
+	name  string
+	noted atomic.Bool
+}
+
+// openPurse refuses to let real money and play money meet in one store: what was
+// sold for the one must not look as if it was sold for the other. A store in
+// which nobody has begun to pay yet takes either.
+func openPurse(ctx context.Context, store market.Store, s settings.Settings, log *slog.Logger) (*purse, error) {
+	p := &purse{store: store, name: purseTest}
+	switch {
+	case s.Stripe.Sandbox():
+		p.name = purseSandbox
+	case s.Stripe.Live():
+		p.name = purseLive
+	}
+	for _, name := range []string{purseSandbox, purseTest, purseLive} {
+		noted, err := store.Meta(ctx, name)
+		if err != nil {
+			return nil, fmt.Errorf("read what the store was paid with: %w", err)
+		}
+		switch {
+		case noted == "" || name == p.name:
+		case name == purseLive:
+			return nil, &settings.Error{
+				Setting: "STRIPE_SECRET_KEY", Problem: "is for play money, but the market in DATA_DIR " + s.DataDir + " has taken real money",
+				Mend: "set its live keys, or name another DATA_DIR",
+			}
+		case p.name == purseLive:
+			return nil, &settings.Error{
+				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in DATA_DIR " + s.DataDir + " phones were paid for with play money",
+				Mend: "name an empty DATA_DIR for the real market",
+			}
+		default:
+			log.WarnContext(ctx, "payments that were begun with other play money are given up", "begun", name, "now", p.name)
+		}
+	}
+	return p, nil
+}
+
+// noting is the payments, which note their kind of money before the first.
+func (p *purse) noting(payments market.Payments) market.Payments {
+	return notedPayments{Payments: payments, purse: p}
+}
+
+type notedPayments struct {
+	market.Payments
+	purse *purse
+}
+
+// OpenIntent notes the kind of money, and opens the intent.
+func (n notedPayments) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
+	if !n.purse.noted.Load() {
+		err := n.purse.store.SetMeta(ctx, n.purse.name, "begun")
+		if err != nil && !errors.Is(err, market.ErrExists) {
+			return market.Intent{}, fmt.Errorf("note what the store is paid with: %w", err)
+		}
+		n.purse.noted.Store(true)
+	}
+	return n.Payments.OpenIntent(ctx, o)
+}
