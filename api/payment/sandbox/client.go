@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+
+	"github.com/go-chi/chi/v5"
 )
 
 // Client returns an HTTP client whose requests reach the sandbox inside the
@@ -21,7 +23,8 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
-	in := r.Clone(apart{r.Context()})
+	// A router keeps its caller's route in the context: this one begins anew.
+	in := r.Clone(context.WithValue(r.Context(), chi.RouteCtxKey, nil))
 	in.RequestURI = r.URL.RequestURI()
 	if in.Body == nil {
 		in.Body = http.NoBody
@@ -39,13 +42,6 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 		Header: out.header, Body: io.NopCloser(&out.body), ContentLength: int64(out.body.Len()), Request: r,
 	}, nil
 }
-
-// apart is a context without its values, which a server elsewhere would not see
-// either: a router, for one, keeps the caller's own route there.
-type apart struct{ context.Context }
-
-// Value implements context.Context.
-func (apart) Value(any) any { return nil }
 
 // reply keeps what a handler answers.
 type reply struct {
