@@ -22,6 +22,10 @@ const serveMark = "SECONDRING_TEST_SERVES"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(serveMark) != "" {
+		if death := os.Getenv(deathMark); death != "" {
+			fmt.Fprintln(os.Stderr, serveMortal(context.Background(), death))
+			os.Exit(1)
+		}
 		main()
 		return
 	}

@@ -33,6 +33,9 @@ type Options struct {
 	Version string
 	Log     *slog.Logger
 	Clock   market.Clock // the system's when nil
+	// Store wraps the store that is opened, for tests of what goes wrong there;
+	// nil leaves it.
+	Store func(market.Store) market.Store
 }
 
 // App is the running product.

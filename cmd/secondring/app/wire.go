@@ -29,6 +29,9 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if a.store, err = openStore(ctx, s); err != nil {
 		return err
 	}
+	if o.Store != nil {
+		a.store = o.Store(a.store)
+	}
 	if a.lock, err = lockDataDir(s); err != nil {
 		return err
 	}

@@ -1,0 +1,309 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/settings"
+	"secondring/market"
+)
+
+// With this in its environment, a process that serves kills itself where the
+// file of that name says: "CASE N before" or "CASE N after" its N-th write.
+const deathMark = "SECONDRING_TEST_DEATH"
+
+// serveMortal is the product over a store in which it may die.
+func serveMortal(ctx context.Context, file string) error {
+	s, err := settings.Read(os.Getenv)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	a, err := app.New(ctx, s, app.Options{Log: log, Store: func(store market.Store) market.Store {
+		return &mortal{Store: store, file: file}
+	}})
+	if err != nil {
+		return err
+	}
+	return a.Run(ctx)
+}
+
+// mortal is a store in whose writes the process dies.
+type mortal struct {
+	market.Store
+	file  string
+	mu    sync.Mutex
+	spec  string
+	count int
+}
+
+// fate tells whether this write is the one, and on which side of it to die.
+func (m *mortal) fate() (before, after bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	spec, err := os.ReadFile(m.file)
+	if err != nil {
+		return false, false // nobody has to die
+	}
+	if string(spec) != m.spec {
+		m.spec, m.count = string(spec), 0
+	}
+	m.count++
+	var name, side string
+	var n int
+	if _, err := fmt.Sscan(m.spec, &name, &n, &side); err != nil || n != m.count {
+		return false, false
+	}
+	return side == "before", side == "after"
+}
+
+func (m *mortal) write(do func() error) error {
+	before, after := m.fate()
+	if before {
+		die()
+	}
+	err := do()
+	if after {
+		die()
+	}
+	return err
+}
+
+func die() {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {} // nothing more is done
+}
+
+func (m *mortal) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+	return m.write(func() error { return m.Store.SaveProduct(ctx, p, e) })
+}
+
+func (m *mortal) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
+	return m.write(func() error { return m.Store.SaveBooking(ctx, b, e) })
+}
+
+func (m *mortal) AddPayment(ctx context.Context, p market.Payment, e []market.Event) error {
+	return m.write(func() error { return m.Store.AddPayment(ctx, p, e) })
+}
+
+func (m *mortal) SavePayment(ctx context.Context, p market.Payment, e []market.Event) error {
+	return m.write(func() error { return m.Store.SavePayment(ctx, p, e) })
+}
+
+func (m *mortal) AddRecord(ctx context.Context, r market.Record) error {
+	return m.write(func() error { return m.Store.AddRecord(ctx, r) })
+}
+
+func (m *mortal) SaveRecord(ctx context.Context, r market.Record) error {
+	return m.write(func() error { return m.Store.SaveRecord(ctx, r) })
+}
+
+// till is a shop with a buyer in it who pays.
+type till struct {
+	*shop
+	death string // the file
+	buyer string // the token
+	email string
+	key   string // publishable
+	// The last intent's id and secret, which a browser would have lost.
+	id, secret string
+}
+
+// The process is killed before and after each write between a booking and its
+// payment, and started again. Each time the buyer goes on as a browser does, or
+// is gone and the server finishes alone: in the end there is one payment.
+func TestKillingTheServerAtEachStepOfAPayment(t *testing.T) {
+	c := &till{shop: newShop(t), death: filepath.Join(t.TempDir(), "death")}
+	c.kill()
+	c.env = append(c.env, deathMark+"="+c.death)
+	c.open()
+	sellerMail, seller := c.person("sela", "Seller")
+	c.email, c.buyer = c.person("bea", "User")
+	var config struct {
+		Stripe struct{ PublishableKey string }
+	}
+	c.must(http.MethodGet, "/config", "", nil, &config)
+	c.key = config.Stripe.PublishableKey
+	deaths := 0
+	for _, side := range []string{"before", "after"} {
+		for n, died := 1, true; died; n++ {
+			phone := c.phones(sellerMail, seller, 1)[0]
+			var booking written
+			c.must(http.MethodPut, "/bookings", c.buyer, map[string]string{"productID": phone, "phone": "1"}, &booking)
+			died = c.dieAt(fmt.Sprintf("%s %d %s", booking.InsertedID, n, side), booking.InsertedID)
+			if died {
+				deaths++
+			}
+			c.settled(booking.InsertedID, phone, sellerMail, seller)
+		}
+	}
+	t.Logf("killed %d times", deaths)
+	if deaths < 14 { // the intent's two records and booking, the confirm, four steps to settle; both sides of each
+		t.Errorf("killed %d times only: are the writes still seen?", deaths)
+	}
+}
+
+// dieAt arms the server, pays until it dies, and goes on after a restart. It
+// tells whether the server died.
+func (c *till) dieAt(spec, booking string) (died bool) {
+	c.t.Helper()
+	c.id, c.secret = "", ""
+	if err := os.WriteFile(c.death, []byte(spec), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	err := c.checkOut(booking)
+	if errors.Is(err, errGone) {
+		died = true
+		if err := os.Remove(c.death); err != nil {
+			c.t.Fatal(err)
+		}
+		_ = c.cmd.Wait() // killed by itself
+		c.open()
+		if c.charged() {
+			c.alone(booking)
+		}
+		err = c.checkOut(booking)
+	} else if err := os.Remove(c.death); err != nil {
+		c.t.Fatal(err)
+	}
+	if err != nil {
+		c.t.Fatalf("%s: %v", spec, err)
+	}
+	return died
+}
+
+var errGone = errors.New("the server is gone")
+
+// checkOut is what the payment screen does, from loading it on.
+func (c *till) checkOut(booking string) error {
+	var secret struct{ ClientSecret string }
+	status, err := c.call(http.MethodPost, "/create-payment-intent", c.buyer, map[string]any{"price": 100, "bookingId": booking}, &secret)
+	if err != nil {
+		return errGone
+	}
+	if status == http.StatusConflict {
+		return nil // paid already
+	}
+	id, _, _ := strings.Cut(secret.ClientSecret, "_secret")
+	c.id, c.secret = id, secret.ClientSecret
+	in, err := c.intent(http.MethodGet, id, "", url.Values{})
+	if err == nil && in.Status != "succeeded" {
+		in, err = c.intent(http.MethodPost, id, "/confirm", url.Values{"payment_method": {"pm_card_visa"}})
+	}
+	if err != nil {
+		return err
+	}
+	if in.Status != "succeeded" || in.Amount != 100_00 {
+		return fmt.Errorf("the intent is %+v", in)
+	}
+	payment := map[string]any{"price": 100, "bookingId": booking, "transactionId": id, "email": c.email}
+	var first, again written
+	for _, into := range []*written{&first, &again} {
+		switch status, err := c.call(http.MethodPost, "/payments", c.buyer, payment, into); {
+		case err != nil:
+			return errGone
+		case status != http.StatusOK:
+			return fmt.Errorf("POST /payments: %d", status)
+		}
+	}
+	if first != again || first.InsertedID == "" {
+		return fmt.Errorf("recorded as %v and as %v", first, again)
+	}
+	return nil
+}
+
+type sandboxIntent struct {
+	ID     string
+	Status string
+	Amount int
+}
+
+// intent calls the sandbox as the browser does.
+func (c *till) intent(method, id, what string, values url.Values) (in sandboxIntent, err error) {
+	address := "http://" + c.addr + "/sandbox/stripe/v1/payment_intents/" + id + what
+	values.Set("client_secret", c.secret)
+	body := strings.NewReader(values.Encode())
+	if method == http.MethodGet {
+		address += "?" + values.Encode()
+	}
+	request, err := http.NewRequestWithContext(context.Background(), method, address, body)
+	if err != nil {
+		return in, err
+	}
+	request.Header.Set("Authorization", "Bearer "+c.key)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return in, errGone
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return in, fmt.Errorf("%s %s: %d", method, what, answer.StatusCode)
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&in); err != nil {
+		return in, errGone // in the middle of the answer
+	}
+	return in, nil
+}
+
+// charged tells whether the card was.
+func (c *till) charged() bool {
+	c.t.Helper()
+	if c.id == "" {
+		return false
+	}
+	in, err := c.intent(http.MethodGet, c.id, "", url.Values{})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return in.Status == "succeeded"
+}
+
+// alone waits until the server, asked nothing, has finished a charged payment.
+func (c *till) alone(booking string) {
+	c.t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for ; time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
+		var order struct{ Paid bool }
+		c.must(http.MethodGet, "/booking/"+booking, c.buyer, nil, &order)
+		if order.Paid {
+			return
+		}
+	}
+	c.t.Errorf("booking %s: charged, and not paid", booking)
+}
+
+// settled wants the booking paid, and its phone sold to its buyer.
+func (c *till) settled(booking, phone, sellerMail, seller string) {
+	c.t.Helper()
+	var order struct {
+		Status        string
+		TransactionID string
+	}
+	c.must(http.MethodGet, "/booking/"+booking, c.buyer, nil, &order)
+	if order.Status != "paid" || order.TransactionID == "" {
+		c.t.Errorf("booking %s: %+v", booking, order)
+	}
+	var phones []struct {
+		ID    string `json:"_id"`
+		Sold  bool
+		Buyer struct{ Email string }
+	}
+	c.must(http.MethodGet, "/products?limit=1&email="+sellerMail, seller, nil, &phones)
+	if p := phones[0]; p.ID != phone || !p.Sold || p.Buyer.Email != c.email {
+		c.t.Errorf("phone %+v", p)
+	}
+}
