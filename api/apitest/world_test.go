@@ -22,6 +22,7 @@ import (
 	"secondring/api"
 	"secondring/api/identity"
 	"secondring/api/images"
+	"secondring/api/payment/sandbox"
 	"secondring/hub"
 	"secondring/market"
 	"secondring/market/markettest"
@@ -49,16 +50,18 @@ func (l *logged) String() string {
 // world is a whole server but for its main: what cmd wires, wired here so that
 // tests can move the clock.
 type world struct {
-	t      testing.TB
-	clock  *markettest.Clock
-	store  *sqlite.Store
-	market *market.Market
-	upkeep *market.Upkeep
-	relay  *market.Relay
-	config api.Config
-	server *httptest.Server
-	log    *logged
-	people int
+	t       testing.TB
+	clock   *markettest.Clock
+	store   *sqlite.Store
+	market  *market.Market
+	upkeep  *market.Upkeep
+	relay   *market.Relay
+	bank    *bank
+	cashier *market.Cashier
+	config  api.Config
+	server  *httptest.Server
+	log     *logged
+	people  int
 }
 
 // setup is what a test may change of a world before it starts.
@@ -89,7 +92,10 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 			MetricsOnLoopback: true,
 			Log:               log,
 			Version:           "test",
-			Settings:          api.Settings{Product: "SecondRing", Advertise: market.AdvertiseVerified, Stripe: api.Stripe{Sandbox: true}},
+			Settings: api.Settings{
+				Product: "SecondRing", Advertise: market.AdvertiseVerified,
+				Stripe: api.Stripe{PublishableKey: bankKey, Sandbox: true},
+			},
 		},
 	}
 	for _, apply := range change {
@@ -126,7 +132,10 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
 	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Log: log})
 	w.config.Live = w.hub(broker, people)
-	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls())
+	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls(), w.bank.calls(w, log))
+	if config.Settings.Stripe.Sandbox {
+		w.config.Mounts = map[string]http.Handler{sandbox.Path: w.bank.box}
+	}
 }
 
 func (w *world) open(s setup, log *slog.Logger) {
@@ -135,8 +144,9 @@ func (w *world) open(s setup, log *slog.Logger) {
 	w.store, err = sqlite.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
 	must(w.t, err)
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
-	w.market = market.New(w.store, w.clock, s.rules, market.NoPayments{})
-	w.upkeep = market.NewUpkeep(w.market, log)
+	w.bank = newBank(w, log)
+	w.market = market.New(w.store, w.clock, s.rules, w.bank.gateway)
+	w.upkeep, w.cashier = market.NewUpkeep(w.market, log), market.NewCashier(w.market, log)
 }
 
 // hub is the live push of this server.
@@ -163,7 +173,9 @@ func (w *world) hub(broker *hub.MemoryBroker, people *identity.Service) http.Han
 // settle does what the server's background work would do by now.
 func (w *world) settle() {
 	w.t.Helper()
+	must(w.t, w.bank.box.Step(w.t.Context()))
 	must(w.t, w.upkeep.Step(w.t.Context()))
+	must(w.t, w.cashier.Step(w.t.Context()))
 	must(w.t, w.relay.Flush(w.t.Context()))
 }
 

@@ -1,0 +1,150 @@
+package apitest_test
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"secondring/api/payment"
+	"secondring/api/payment/sandbox"
+	"secondring/api/payment/stripetest"
+	"secondring/api/rest"
+)
+
+const (
+	bankKey     = "pk_test_world"
+	bankWebhook = "whsec_world"
+	bankSecret  = "sk_test_world"
+)
+
+// bank is the sandbox that a world takes cards with. What the server asks of it
+// is shown to stripe-mock; the line to it can be cut.
+type bank struct {
+	box     *sandbox.Sandbox
+	gateway *payment.Gateway
+	webhook http.Handler // set before anything is served
+	line    http.RoundTripper
+	cut     atomic.Bool
+}
+
+var errCut = errors.New("the line is cut")
+
+// RoundTrip implements http.RoundTripper.
+func (b *bank) RoundTrip(r *http.Request) (*http.Response, error) {
+	if b.cut.Load() {
+		return nil, errCut
+	}
+	return b.line.RoundTrip(r)
+}
+
+// ServeHTTP takes the sandbox's events.
+func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.webhook.ServeHTTP(w, r) }
+
+func newBank(w *world, log *slog.Logger) *bank {
+	w.t.Helper()
+	b := &bank{}
+	var err error
+	b.box, err = sandbox.New(sandbox.Config{
+		Records: w.store, Clock: w.clock, SecretKey: bankSecret, PublishableKey: bankKey,
+		WebhookSecret: bankWebhook, Webhook: b, Log: log,
+	})
+	must(w.t, err)
+	b.line = stripetest.Checking(w.t, sandbox.Path, b.box.Client().Transport)
+	b.gateway = payment.NewGateway(payment.GatewayConfig{
+		SecretKey: bankSecret, URL: "http://stripe.sandbox" + sandbox.Path, Client: &http.Client{Transport: b}, Log: log,
+	})
+	return b
+}
+
+// calls are those about payments of a world that has its market.
+func (b *bank) calls(w *world, log *slog.Logger) []rest.Call {
+	w.t.Helper()
+	service, err := payment.New(payment.Config{
+		Market: w.market, Records: w.store, Clock: w.clock, WebhookSecret: bankWebhook, Log: log,
+	})
+	must(w.t, err)
+	b.webhook = service.Webhook()
+	return service.Calls()
+}
+
+// ask makes a call to the sandbox over HTTP, as Stripe.js does.
+func (w *world) ask(path, key string, form url.Values) answer {
+	w.t.Helper()
+	return w.send(http.MethodPost, sandbox.Path+path, form.Encode(),
+		header("Content-Type", "application/x-www-form-urlencoded"), header("Authorization", "Bearer "+key))
+}
+
+// intentOf is the id of the intent that a client secret belongs to.
+func intentOf(secret string) string {
+	id, _, _ := strings.Cut(secret, "_secret_")
+	return id
+}
+
+// confirm pays with one of Stripe's test cards, as the browser does.
+func (w *world) confirm(secret, card string) answer {
+	w.t.Helper()
+	return w.ask("/v1/payment_intents/"+intentOf(secret)+"/confirm", bankKey, url.Values{"client_secret": {secret}, "payment_method": {card}})
+}
+
+// refund gives money back at the provider, behind the server's back.
+func (w *world) refund(intent string) {
+	w.t.Helper()
+	w.ask("/v1/refunds", bankSecret, url.Values{"payment_intent": {intent}}).is(http.StatusOK)
+}
+
+// begins opens the payment of a booking of 120 dollars and returns the client
+// secret.
+func (p *person) begins(booking string) string {
+	p.t.Helper()
+	var got struct{ ClientSecret string }
+	p.opens(fields{"price": 120, "bookingId": booking}).is(http.StatusOK).into(&got)
+	if got.ClientSecret == "" {
+		p.t.Fatal("no client secret")
+	}
+	return got.ClientSecret
+}
+
+func (p *person) opens(body any) answer {
+	p.t.Helper()
+	return p.do(http.MethodPost, "/create-payment-intent", body)
+}
+
+func (p *person) pays(body any) answer {
+	p.t.Helper()
+	return p.do(http.MethodPost, "/payments", body)
+}
+
+// paymentFields is a correct body of POST /payments.
+func (p *person) paymentFields(booking, secret string) fields {
+	return fields{"price": 120, "transactionId": intentOf(secret), "email": p.user.Email, "bookingId": booking}
+}
+
+// order is one's own booking as the list has it.
+func (p *person) order(id string) map[string]any {
+	p.t.Helper()
+	var got map[string]any
+	p.get("/booking/" + id).is(http.StatusOK).into(&got)
+	return got
+}
+
+// hears posts an event to the webhook over HTTP.
+func (w *world) hears(body, signature string) answer {
+	w.t.Helper()
+	return w.send(http.MethodPost, payment.WebhookPath, body, func(r *http.Request) {
+		if signature != "" {
+			r.Header.Set("Stripe-Signature", signature)
+		}
+	})
+}
+
+// paid fails the test unless the booking is paid, and the phone sold.
+func (p *person) paid(t *testing.T, booking string) {
+	t.Helper()
+	if got := p.order(booking); got["status"] != "paid" || got["paid"] != true {
+		t.Errorf("the booking is %v", got)
+	}
+}
