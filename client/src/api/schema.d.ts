@@ -124,6 +124,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/create-payment-intent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to pay for a booking, or go on: a booking has one payment intent */
+        post: operations["createPaymentIntent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -414,6 +431,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record a payment that has succeeded at Stripe, which is asked: 402 while it has not */
+        post: operations["recordPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/productCategory": {
         parameters: {
             query?: never;
@@ -548,6 +582,23 @@ export interface paths {
         post?: never;
         /** Settle a report, as an admin */
         delete: operations["removeReport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stripe/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stripe's events, as Stripe sends and signs them (header Stripe-Signature) */
+        post: operations["stripeWebhook"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -722,6 +773,8 @@ export interface components {
             productName: string;
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
+            /** @description The payment's, once paid */
+            transactionId?: string;
             userName: string;
             /** Format: int64 */
             version: number;
@@ -758,6 +811,10 @@ export interface components {
             location: string;
             name: string;
             phone: string;
+        };
+        ClientSecret: {
+            /** @description For Stripe.js, to confirm this payment with */
+            clientSecret: string;
         };
         Contact: {
             email: string;
@@ -876,11 +933,37 @@ export interface components {
             email: string;
             name: string;
         };
+        Paid: {
+            acknowledged: boolean;
+            /** @description The same for the same transaction */
+            insertedId: string;
+        };
         PasswordBody: {
             /** @description Left out by an account that has none yet, of a sign-in with Google */
             current: string;
             /** @description 6 characters or more */
             new: string;
+        };
+        PaymentOrder: {
+            /** @description Left out: the caller's one payable booking at that price */
+            bookingId?: string;
+            /**
+             * Format: int64
+             * @description Whole US dollars: what the booking says
+             */
+            price: number;
+        };
+        PaymentRequest: {
+            bookingId: string;
+            /** @description The caller's */
+            email: string;
+            /**
+             * Format: int64
+             * @description Whole US dollars: what the booking says
+             */
+            price: number;
+            /** @description The payment intent's id */
+            transactionId: string;
         };
         Product: {
             _id: string;
@@ -961,6 +1044,11 @@ export interface components {
             displayName?: string;
             /** @description An http(s) URL or a path on this site; empty for none */
             photoURL?: string;
+        };
+        Received: {
+            /** @description The event had been heard before: nothing was done */
+            duplicate?: boolean;
+            received: boolean;
         };
         Refusal: {
             /** @description false, where a success would say true */
@@ -1089,6 +1177,15 @@ export interface components {
         };
         /** @description Not Found */
         NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Payment Required */
+        PaymentRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1421,6 +1518,41 @@ export interface operations {
                     "application/json": components["schemas"]["Settings"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPaymentIntent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentOrder"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1918,6 +2050,42 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    recordPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paid"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listProductCategories: {
         parameters: {
             query?: {
@@ -2274,6 +2442,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    stripeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Received"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["RequestEntityTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
