@@ -2,12 +2,9 @@ package sandbox
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"net/http"
 	"strconv"
-
-	"github.com/go-chi/chi/v5"
 )
 
 // Client returns an HTTP client whose requests reach the sandbox inside the
@@ -23,8 +20,7 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
-	// A router keeps its caller's route in the context: this one begins anew.
-	in := r.Clone(context.WithValue(r.Context(), chi.RouteCtxKey, nil))
+	in := r.Clone(r.Context())
 	in.RequestURI = r.URL.RequestURI()
 	if in.Body == nil {
 		in.Body = http.NoBody

@@ -26,6 +26,9 @@ var createIntent = endpoint{
 		"capture_method", "confirmation_method", "confirm", "payment_method", "return_url", "expand[]",
 	}, methodFields(methodData)...),
 	check: func(s *Sandbox, c *call) (any, error) {
+		if err := c.mayShow(); err != nil {
+			return nil, err
+		}
 		i, err := s.newIntent(c.params)
 		if err != nil {
 			return nil, err

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -40,7 +39,7 @@ type keyed struct {
 func (s *Sandbox) once(
 	ctx context.Context, r *http.Request, c *call, run func(context.Context) (answer, error),
 ) (a answer, original string, err error) {
-	id, asked := s.keyID(c), fingerprint(r)
+	id, asked := s.keyID(c), s.fingerprint(r)
 	if _, busy := s.running.LoadOrStore(id, true); busy {
 		return answer{}, "", &failure{
 			Status: http.StatusConflict, Type: idempotency, Code: "idempotency_key_in_use",
@@ -146,8 +145,8 @@ func (s *Sandbox) keyID(c *call) string {
 }
 
 // fingerprint is a hash of what is asked: the call and its parameters, in any
-// order.
-func fingerprint(r *http.Request) string {
-	sum := sha256.Sum256([]byte(r.Method + " " + r.URL.Path + "?" + r.PostForm.Encode()))
-	return hex.EncodeToString(sum[:])
+// order. It is one with a key, since a card's number may be in there, of which
+// there are few enough to try them all.
+func (s *Sandbox) fingerprint(r *http.Request) string {
+	return hex.EncodeToString(mac([]byte(s.config.SecretKey), "asked: "+r.Method+" "+r.URL.Path+"?"+r.PostForm.Encode()))
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -63,8 +64,11 @@ func New(c Config) (*Sandbox, error) {
 	return s, nil
 }
 
-// ServeHTTP serves whole paths: mount it at Path without stripping it.
+// ServeHTTP serves whole paths: mount it at Path.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// A router goes on with the route that it finds in the context: that of the
+	// caller, here and inside the process. This one begins anew.
+	r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, nil))
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")

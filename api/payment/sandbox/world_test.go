@@ -2,13 +2,13 @@ package sandbox_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -21,7 +21,6 @@ import (
 	"secondring/api/payment/sandbox"
 	"secondring/market"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
 )
 
 var secretKey, publishableKey, webhookSecret = sandbox.Keys([]byte("a secret of the test"))
@@ -29,40 +28,32 @@ var secretKey, publishableKey, webhookSecret = sandbox.Keys([]byte("a secret of 
 // world is a sandbox over a real store, with Stripe's own library as its client.
 type world struct {
 	*sandbox.Sandbox
-	t      *testing.T
-	path   string
-	store  *sqlite.Store
-	clock  *markettest.Clock
-	shop   *shop
-	stripe *client.API
+	t       *testing.T
+	records market.Records
+	clock   *markettest.Clock
+	shop    *shop
+	stripe  *client.API
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return worldOver(t, room{shared, rand.Text() + " "})
+}
+
+func worldOver(t *testing.T, records market.Records) *world {
+	t.Helper()
 	w := &world{
-		t: t, path: filepath.Join(t.TempDir(), "shop.db"), shop: &shop{t: t},
-		clock: markettest.NewClock(time.Now().Truncate(time.Millisecond)),
+		t: t, records: records, shop: &shop{t: t}, clock: markettest.NewClock(time.Now().Truncate(time.Millisecond)),
 	}
-	w.open()
-	t.Cleanup(func() { must(t, w.store.Close()) })
+	w.restart()
 	return w
 }
 
-// open starts the sandbox over what is in the file.
-func (w *world) open() {
-	w.t.Helper()
-	var err error
-	w.store, err = sqlite.Open(w.t.Context(), w.path)
-	must(w.t, err)
-	w.Sandbox = w.over(w.store)
-	w.stripe = library(w.Sandbox)
-}
-
-// restart is a new process over the same file.
+// restart goes on with a new sandbox, as a new process would.
 func (w *world) restart() {
 	w.t.Helper()
-	must(w.t, w.store.Close())
-	w.open()
+	w.Sandbox = w.over(w.records)
+	w.stripe = library(w.Sandbox)
 }
 
 // over is one more node, over the same or a broken store.
