@@ -43,10 +43,10 @@ func begin(ctx context.Context, store market.Store, s settings.Settings) error {
 			Mend: "unset DEMO, or name an empty DATA_DIR",
 		}
 	}
-	if begun == begunDemo && !s.Loopback() {
+	if begun == begunDemo && (!s.Loopback() || s.Stripe.Live()) {
 		return &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + s.DataDir + ", the demo's store, whose passwords everybody knows",
-			Mend: "name an empty folder for a market that others can reach",
+			Mend: "name an empty folder for a market that others can reach, or that takes real money",
 		}
 	}
 	return nil

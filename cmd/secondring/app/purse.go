@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// What a store's market was paid with is noted in the store before the first
-// payment of that kind is begun, each under a name of its own.
+// What a store's market was paid with is noted in the store before anybody can
+// make the first payment of that kind, each under a name of its own.
 const (
 	purseSandbox = "payments.sandbox"
 	purseTest    = "payments.test"
@@ -62,7 +62,7 @@ func openPurse(ctx context.Context, store market.Store, s settings.Settings, log
 	return p, nil
 }
 
-// noting is the payments, which note their kind of money before the first.
+// noting is the payments, which note their kind of money with the first.
 func (p *purse) noting(payments market.Payments) market.Payments {
 	return notedPayments{Payments: payments, purse: p}
 }
@@ -72,14 +72,17 @@ type notedPayments struct {
 	purse *purse
 }
 
-// OpenIntent notes the kind of money, and opens the intent.
+// OpenIntent opens the intent, and notes the kind of money before anybody can
+// pay it.
 func (n notedPayments) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
-	if !n.purse.noted.Load() {
-		err := n.purse.store.SetMeta(ctx, n.purse.name, "begun")
-		if err != nil && !errors.Is(err, market.ErrExists) {
-			return market.Intent{}, fmt.Errorf("note what the store is paid with: %w", err)
-		}
-		n.purse.noted.Store(true)
+	in, err := n.Payments.OpenIntent(ctx, o)
+	if err != nil || n.purse.noted.Load() {
+		return in, err
 	}
-	return n.Payments.OpenIntent(ctx, o)
+	err = n.purse.store.SetMeta(ctx, n.purse.name, "begun")
+	if err != nil && !errors.Is(err, market.ErrExists) {
+		return market.Intent{}, fmt.Errorf("note what the store is paid with: %w", err)
+	}
+	n.purse.noted.Store(true)
+	return in, nil
 }
