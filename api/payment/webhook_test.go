@@ -162,7 +162,7 @@ func TestOnlyWhatStripeHasJustSigned(t *testing.T) {
 		"of another body":         sign(body+" ", boxWebhook, now),
 		"with its time changed":   fmt.Sprintf("t=%d,%s", now.Unix()+1, v1),
 		"with a second time":      fmt.Sprintf("t=%d,%s", now.Add(-time.Hour).Unix(), good),
-		"with a fresher time":     sign(body, boxWebhook, now.Add(-time.Hour)) + fmt.Sprintf(",t=%d", now.Unix()),
+		"with a fresher time":     fmt.Sprintf("t=%d,", now.Unix()) + sign(body, boxWebhook, now.Add(-time.Hour)),
 		"old":                     sign(body, boxWebhook, now.Add(-5*time.Minute-time.Second)),
 		"of the future":           sign(body, boxWebhook, now.Add(5*time.Minute+2*time.Second)),
 		"of the far future":       sign(body, boxWebhook, now.Add(24*time.Hour)),
