@@ -1,0 +1,361 @@
+package payment_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"secondring/api/payment"
+	"secondring/api/payment/sandbox"
+	"secondring/market"
+	"secondring/market/markettest"
+	"secondring/store/sqlite"
+)
+
+// Whatever buyers, cards, webhooks, deadlines and crashes do, in whatever order:
+// in the end a booking is paid if and only if one charge of its price was kept,
+// and a phone has at most one paid booking. All parts are the real ones.
+func TestAnyOrderOfPaymentsAndCrashesAgreesInTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(r *rapid.T) {
+		store, err := sqlite.Open(t.Context(), filepath.Join(dir, market.NewID(time.Now())+".db"))
+		must(t, err)
+		defer func() { must(t, store.Close()) }()
+		s := newStreet(t, store)
+		for range rapid.IntRange(1, 30).Draw(r, "doings") {
+			s.doSomething(r)
+		}
+		s.quiet()
+		s.agree(r)
+	})
+}
+
+var errCrash = errors.New("the process is gone")
+
+// dying is a store whose process dies after a number of writes; the last is made
+// or not, and the caller never hears.
+type dying struct {
+	market.Store
+	left  int // below zero: dead
+	after bool
+}
+
+func (d *dying) write(do func() error) error {
+	if d.left < 0 {
+		return errCrash
+	}
+	d.left--
+	if d.left >= 0 {
+		return do()
+	}
+	if d.after {
+		_ = do() // its answer is lost with the process
+	}
+	return errCrash
+}
+
+func (d *dying) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+	return d.write(func() error { return d.Store.SaveProduct(ctx, p, e) })
+}
+
+func (d *dying) RemoveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+	return d.write(func() error { return d.Store.RemoveProduct(ctx, p, e) })
+}
+
+func (d *dying) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
+	return d.write(func() error { return d.Store.AddBooking(ctx, b, n, e) })
+}
+
+func (d *dying) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
+	return d.write(func() error { return d.Store.SaveBooking(ctx, b, e) })
+}
+
+func (d *dying) AddPayment(ctx context.Context, p market.Payment, e []market.Event) error {
+	return d.write(func() error { return d.Store.AddPayment(ctx, p, e) })
+}
+
+func (d *dying) SavePayment(ctx context.Context, p market.Payment, e []market.Event) error {
+	return d.write(func() error { return d.Store.SavePayment(ctx, p, e) })
+}
+
+func (d *dying) AddRecord(ctx context.Context, rec market.Record) error {
+	return d.write(func() error { return d.Store.AddRecord(ctx, rec) })
+}
+
+func (d *dying) SaveRecord(ctx context.Context, rec market.Record) error {
+	return d.write(func() error { return d.Store.SaveRecord(ctx, rec) })
+}
+
+// process is one server: market, gateway, webhook and sandbox over one store.
+type process struct {
+	*market.Market
+	box     *sandbox.Sandbox
+	upkeep  *market.Upkeep
+	cashier *market.Cashier
+	gateway *payment.Gateway
+}
+
+// street is the market that processes come and go in.
+type street struct {
+	*process
+	t       *testing.T
+	ctx     context.Context
+	store   market.Store
+	clock   *markettest.Clock
+	admin   market.Actor
+	seller  market.Actor
+	buyers  []market.Actor
+	phones  []market.Product
+	secrets map[string]string // of intents, by booking
+}
+
+var streetRules = market.Rules{BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll}
+
+func newStreet(t *testing.T, store market.Store) *street {
+	t.Helper()
+	s := &street{
+		t: t, ctx: t.Context(), store: store, secrets: map[string]string{},
+		clock: markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)),
+	}
+	s.process = s.start(store)
+	brand, err := s.AddBrand(s.ctx, "Nokia", "/nokia.jpg")
+	must(t, err)
+	s.admin, s.seller = s.person("ada", market.AccountUser), s.person("sela", market.AccountSeller)
+	s.admin.User.Admin = true
+	for _, name := range []string{"bea", "bob"} {
+		s.buyers = append(s.buyers, s.person(name, market.AccountUser))
+	}
+	for i := range 2 {
+		p, err := s.AddProduct(s.ctx, s.seller, market.NewProduct{
+			Name: fmt.Sprint("Phone ", i), Brand: brand.Name, BrandID: brand.ID, Img: "/images/a.jpg",
+			OriginalPrice: 129, ResalePrice: 40 + i, Condition: "Good", UsedTime: "1 year", Description: "Rings.",
+			SellerName: "sela", Email: s.seller.User.Email, Location: "Dhaka", Phone: "1", PostedOn: "2026-10-31",
+		})
+		must(t, err)
+		s.phones = append(s.phones, p)
+	}
+	return s
+}
+
+func (s *street) start(store market.Store) *process {
+	s.t.Helper()
+	p, log, hook := &process{}, slog.New(slog.DiscardHandler), &lateHandler{}
+	secretKey, publishableKey, webhookSecret := sandbox.Keys([]byte("street"))
+	var err error
+	p.box, err = sandbox.New(sandbox.Config{
+		Records: store, Clock: s.clock, SecretKey: secretKey, PublishableKey: publishableKey,
+		WebhookSecret: webhookSecret, Webhook: hook, Log: log,
+	})
+	must(s.t, err)
+	p.gateway = payment.NewGateway(payment.GatewayConfig{
+		SecretKey: secretKey, Client: p.box.Client(), URL: "http://sandbox" + sandbox.Path, Log: log,
+	})
+	p.Market = market.New(store, s.clock, streetRules, p.gateway)
+	p.upkeep, p.cashier = market.NewUpkeep(p.Market, log), market.NewCashier(p.Market, log)
+	service, err := payment.New(payment.Config{
+		Market: p.Market, Records: store, Clock: s.clock, WebhookSecret: webhookSecret, Log: log,
+	})
+	must(s.t, err)
+	hook.Handler = service.Webhook()
+	return p
+}
+
+type lateHandler struct{ http.Handler }
+
+func (s *street) person(name, accountType string) market.Actor {
+	s.t.Helper()
+	a := market.Account{UID: market.NewID(s.clock.Now()), Email: name + "@example.com", DisplayName: name, Version: 1, CreatedAt: s.clock.Now()}
+	must(s.t, s.store.AddAccount(s.ctx, a))
+	u, err := s.AddUser(s.ctx, a, market.NewUser{Name: name, Email: a.Email, AccountType: accountType})
+	must(s.t, err)
+	return market.Actor{User: u}
+}
+
+// doSomething is one thing that happens, now and then in a process that dies of it.
+func (s *street) doSomething(r *rapid.T) {
+	p := s.process
+	if rapid.IntRange(0, 3).Draw(r, "crash") == 0 {
+		p = s.start(&dying{
+			Store: s.store, left: rapid.IntRange(0, 7).Draw(r, "writes"), after: rapid.Bool().Draw(r, "made"),
+		})
+	}
+	buyer := rapid.SampledFrom(s.buyers).Draw(r, "buyer")
+	var err error
+	switch rapid.SampledFrom([]string{
+		"order", "order", "order", "pay", "pay", "pay", "pay", "pay", "webhooks", "look", "pass", "late", "late",
+		"cancel", "delete",
+	}).Draw(r, "doing") {
+	case "order":
+		err = s.order(p, buyer, rapid.SampledFrom(s.phones).Draw(r, "phone"))
+	case "pay":
+		err = s.payment(r, p, buyer)
+	case "webhooks":
+		_ = p.box.Step(s.ctx) // what is not delivered is sent again
+	case "look":
+		err = errors.Join(p.upkeep.Step(s.ctx), p.cashier.Step(s.ctx))
+	case "pass":
+		s.clock.Pass(time.Duration(rapid.IntRange(1, 40).Draw(r, "minutes")) * time.Minute)
+	case "late": // deadlines pass, and the hour that a bank has; then somebody is quick
+		for range 2 {
+			s.clock.Pass(61 * time.Minute)
+			err = errors.Join(err, p.upkeep.Step(s.ctx), p.cashier.Step(s.ctx))
+		}
+		if err == nil {
+			err = s.order(p, buyer, rapid.SampledFrom(s.phones).Draw(r, "phone"))
+		}
+	case "cancel":
+		if held, _ := s.store.HeldBookings(s.ctx, buyer.User.UID, 1); len(held) > 0 {
+			_, err = p.CancelBooking(s.ctx, buyer, held[0].ID)
+		}
+	case "delete":
+		if rapid.IntRange(0, 5).Draw(r, "sure") == 0 {
+			who := rapid.SampledFrom([]market.Actor{s.buyers[0], s.seller}).Draw(r, "who")
+			_, err = p.RemoveUser(s.ctx, s.admin, who.User.ID)
+		}
+	}
+	if err != nil && market.CodeOf(err) == "" && !errors.Is(err, errCrash) && !errors.Is(err, market.ErrPaymentsAway) {
+		r.Fatalf("an error nobody planned: %v", err)
+	}
+}
+
+// order books a phone and begins to pay for it.
+func (s *street) order(p *process, buyer market.Actor, phone market.Product) error {
+	b, err := p.Book(s.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "1"})
+	if err != nil {
+		return err
+	}
+	secret, err := p.OpenPayment(s.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
+	if err == nil {
+		s.secrets[b.ID] = secret
+	}
+	return err
+}
+
+var streetCards = []string{
+	"pm_card_visa", "pm_card_chargeDeclined", "pm_card_authenticationRequired", "pm_card_createDispute",
+	"pm_usBankAccount_processing", "pm_usBankAccount_success", "pm_usBankAccount_success",
+}
+
+// payment is one thing that happens to one of a buyer's bookings.
+func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) error {
+	list, err := s.store.BookingsOf(s.ctx, buyer.User.UID, market.Page{Limit: 20})
+	if err != nil || len(list.Items) == 0 {
+		return err
+	}
+	b := rapid.SampledFrom(list.Items).Draw(r, "booking")
+	switch rapid.SampledFrom([]string{"open", "open", "confirm", "confirm", "confirm", "authenticate", "post", "refund"}).Draw(r, "payment") {
+	case "open":
+		var secret string
+		if secret, err = p.OpenPayment(s.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price}); err == nil {
+			s.secrets[b.ID] = secret
+		}
+	case "confirm":
+		s.browser(p, b, "confirm", url.Values{"payment_method": {rapid.SampledFrom(streetCards).Draw(r, "card")}})
+	case "authenticate":
+		s.browser(p, b, "authenticate", url.Values{"outcome": {"complete"}})
+	case "post":
+		_, err = p.Pay(s.ctx, buyer, market.PaymentRequest{
+			BookingID: b.ID, Transaction: intentIn(s.secrets[b.ID]), Email: buyer.User.Email, Price: &b.Price,
+		})
+	case "refund": // at the provider's desk
+		if b.Status == market.BookingPaid && rapid.IntRange(0, 3).Draw(r, "sure") == 0 {
+			err = p.gateway.Refund(s.ctx, b.Intent)
+		}
+	}
+	return err
+}
+
+func intentIn(secret string) string {
+	id, _, _ := strings.Cut(secret, "_secret_")
+	return id
+}
+
+// browser confirms as the buyer's does, whatever comes of it.
+func (s *street) browser(p *process, b market.Booking, what string, form url.Values) {
+	secret := s.secrets[b.ID]
+	if secret == "" {
+		return
+	}
+	form.Set("client_secret", secret)
+	_, publishableKey, _ := sandbox.Keys([]byte("street"))
+	request := httptest.NewRequestWithContext(s.ctx, http.MethodPost,
+		sandbox.Path+"/v1/payment_intents/"+intentIn(secret)+"/"+what, strings.NewReader(form.Encode()))
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Authorization", "Bearer "+publishableKey)
+	p.box.ServeHTTP(httptest.NewRecorder(), request)
+}
+
+// quiet is time enough for everything that was begun to end. Payments that the
+// sandbox never decides stay in processing.
+func (s *street) quiet() {
+	s.t.Helper()
+	for range 6 {
+		s.clock.Pass(31 * time.Minute)
+		must(s.t, s.upkeep.Step(s.ctx))
+		must(s.t, s.cashier.Step(s.ctx))
+		must(s.t, s.box.Step(s.ctx))
+	}
+}
+
+// agree holds bookings, phones and charges against each other.
+func (s *street) agree(r *rapid.T) {
+	owner := map[string]string{} // paid bookings by phone
+	for _, buyer := range s.buyers {
+		list, err := s.store.BookingsOf(s.ctx, buyer.User.UID, market.Page{Limit: 1000})
+		must(s.t, err)
+		for _, b := range list.Items {
+			s.agreeOn(r, b)
+			if b.Status == market.BookingPaid {
+				if other := owner[b.ProductID]; other != "" {
+					r.Fatalf("phone %s is sold to %s and to %s", b.ProductID, other, b.ID)
+				}
+				owner[b.ProductID] = b.ID
+			}
+		}
+	}
+	for _, p := range s.phones {
+		now, err := s.store.Product(s.ctx, p.ID)
+		if errors.Is(err, market.ErrNotFound) {
+			continue
+		}
+		must(s.t, err)
+		if id := owner[p.ID]; id != "" && (!now.Sold || !now.HeldBy(id)) {
+			r.Fatalf("phone %+v, sold %v, is paid for by %s", now.Hold, now.Sold, id)
+		}
+		if now.Booked() && !now.Sold {
+			r.Fatalf("phone %+v is still held after all deadlines", now.Hold)
+		}
+	}
+}
+
+func (s *street) agreeOn(r *rapid.T, b market.Booking) {
+	kept := false
+	for _, id := range []string{b.Intent, intentIn(s.secrets[b.ID])} {
+		in, err := s.gateway.Intent(s.ctx, id)
+		if errors.Is(err, market.ErrNoIntent) {
+			continue
+		}
+		must(s.t, err)
+		charged := in.Status == market.IntentSucceeded && !in.Returned
+		if charged && (in.Cents != int64(b.Price)*100 || id != b.Intent) {
+			r.Fatalf("booking %+v is charged by %+v", b, in)
+		}
+		kept = kept || charged
+	}
+	if kept != (b.Status == market.BookingPaid) {
+		r.Fatalf("charged: %v; booking %+v", kept, b)
+	}
+	if b.Status == market.BookingHeld {
+		r.Fatalf("still held after all deadlines: %+v", b)
+	}
+}
