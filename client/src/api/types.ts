@@ -28,6 +28,14 @@ export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Produ
 
 /** What PUT /bookings is sent: all that the spec's payload names. */
 export type BookingPayload = Required<Schemas["BookingRequest"]>;
+/** What POST /create-payment-intent is sent; the price is the booking's. */
+export type PaymentOrder = Required<Schemas["PaymentOrder"]>;
+/** With it the browser may confirm one payment. */
+export type ClientSecret = Schemas["ClientSecret"];
+/** What POST /payments is sent. */
+export type PaymentRequest = Schemas["PaymentRequest"];
+/** Its answer: the same for the same transaction. */
+export type Paid = Schemas["Paid"];
 /** What POST /reportedItems is sent: all that the spec's payload names. */
 export type ReportPayload = Required<Schemas["NewReport"]>;
 /** What POST /products is sent. */

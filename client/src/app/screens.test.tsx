@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { onPublic, onSession, renderApp, signedIn } from "@/testing/app";
 import { expectComplaint } from "@/testing/complaints";
 import { karim } from "@/testing/factories";
-import { on, startServer } from "@/testing/server";
+import { on, refusal, startServer } from "@/testing/server";
 
 startServer();
 
@@ -45,6 +45,14 @@ test("the footer", () => {
   const words = footer.getAllByRole("listitem").map((item) => item.textContent);
   expect(words.slice(0, 4)).toEqual(["Selling", "Buying", "Marketing", "Advertisement"]);
   expect(footer.queryByRole("link", { name: "Selling" })).toBeNull();
+});
+
+test.each(["buyer", "seller", "admin"] as const)("the payment of a booking is open to a %s", async (role) => {
+  signedIn(karim, role);
+  on("get", "/booking/b1", refusal(403, "This is another buyer's booking"));
+  renderApp("/dashboard/payment/b1");
+  expect(await screen.findByText("This is another buyer's booking")).toBeVisible();
+  expect(document.title).toBe("Payment · SecondRing");
 });
 
 test("any other path is not found", async () => {

@@ -1,6 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import type { JsonBodyType } from "msw";
 import { Route, Routes } from "react-router-dom";
+import { expect } from "vitest";
 import type { Booking } from "@/api/types";
 import Payment from "@/features/payment/Payment";
 import { aBooking, karim } from "@/testing/factories";
@@ -33,3 +35,26 @@ export function openPayment(id: string) {
 
 /** The Pay button, once it is there. */
 export const findPay = () => screen.findByRole("button", { name: "Pay" });
+
+/** The screen with Pay ready to be pressed. */
+export async function readyPayment(over: Partial<Booking> = {}) {
+  const server = onPayment(over);
+  const view = openPayment(server.booking._id);
+  const pay = await findPay();
+  await waitFor(() => expect(pay).toBeEnabled());
+  return { ...view, server, pay };
+}
+
+/** Presses Pay as soon as it is ready. */
+export async function pressPay(user: UserEvent): Promise<HTMLElement> {
+  const pay = await findPay();
+  await waitFor(() => expect(pay).toBeEnabled());
+  await user.click(pay);
+  return pay;
+}
+
+/** The line is back: what waits tries again at once. */
+export const online = () => window.dispatchEvent(new Event("online"));
+
+/** The spec's toast. */
+export const congratulations = "Congrats! Your Payment Completed";

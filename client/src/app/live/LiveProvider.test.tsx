@@ -10,7 +10,8 @@ import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import { useListEntity, useListFrame } from "@/api/useListFrame";
 import type { AppStore } from "@/app/store";
-import { anEvent, aProduct, karim, salma } from "@/testing/factories";
+import { usePayableBooking } from "@/features/payment/usePayableBooking";
+import { aBooking, anEvent, aProduct, karim, salma } from "@/testing/factories";
 import { on, onList, onRole, startServer, unreachable } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
@@ -229,6 +230,25 @@ describe("one's own topic", () => {
     await serverSays(() => FakeSocket.now.say({ subscribed: { me: "e1-4" } }));
     await settle();
     expect(screen.getByText("verified")).toBeVisible();
+  });
+
+  it("asks again, too, for a single order that came without a position", async () => {
+    const order = aBooking();
+    const answer = (status: "held" | "expired", version: number) =>
+      on("get", `/booking/${order._id}`, { body: { ...order, status, version } });
+    function Order() {
+      return <p>{usePayableBooking(order._id).booking?.status}</p>;
+    }
+    answer("held", 1);
+    show(storeOf(karim), <Order />);
+    await settle();
+    expect(screen.getByText("held")).toBeVisible();
+    answer("expired", 2);
+    await greet();
+    await pass(200);
+    await serverSays(() => FakeSocket.now.say({ subscribed: { me: "e1-4" } }));
+    await settle();
+    expect(screen.getByText("expired")).toBeVisible();
   });
 
   it.each(["account.removed", "4403"])("logs out with a word when the account is gone (%s)", async (how) => {

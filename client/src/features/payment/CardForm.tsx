@@ -31,7 +31,7 @@ export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Pro
   const problem = typing === undefined ? error : typing;
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Card payment" className="grid gap-4">
+    <form onSubmit={submit} noValidate aria-label="Card payment" className="grid gap-2">
       <CardField isDisabled={isSubmitting} isSandbox={isSandbox} onProblem={setTyping} />
       {/* Always as high as one line, so that Pay is not pushed away under the finger. */}
       <div className="min-h-6">
@@ -65,7 +65,7 @@ function CardField({ isDisabled, isSandbox, onProblem }: FieldProps) {
         className={cx(
           "relative rounded-sm border border-edge bg-surface px-3 py-1 has-[.StripeElement--invalid]:border-danger",
           "has-[.StripeElement--focus]:outline-3 has-[.StripeElement--focus]:outline-brand has-[.StripeElement--focus]:outline-offset-2",
-          isSandbox ? "min-h-30 pb-2" : "min-h-11.5",
+          isSandbox ? "min-h-46 pb-2 sm:min-h-31.5" : "min-h-11.5",
         )}
       >
         {!isThere && <Skeleton className="absolute inset-2" />}

@@ -1,8 +1,8 @@
+import type { Booking } from "@/api/types";
 import { Picture, TimeLeft } from "@/ui";
-import type { PayableBooking } from "./endpoints";
 
 /** What is being paid for, what it costs, and until when it is kept. */
-export function OrderSummary({ booking }: { booking: PayableBooking }) {
+export function OrderSummary({ booking }: { booking: Booking }) {
   const { productName, brand, img, price, status, holdUntil } = booking;
   return (
     <section
@@ -31,7 +31,7 @@ export function OrderSummary({ booking }: { booking: PayableBooking }) {
         <div className="flex min-h-6 items-baseline justify-between gap-4">
           {status === "held" && (
             <>
-              <dt className="text-muted text-sm">Kept for you</dt>
+              <dt className="text-muted text-sm max-sm:sr-only">Kept for you</dt>
               <dd>
                 <TimeLeft until={holdUntil} />
               </dd>

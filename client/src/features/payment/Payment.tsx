@@ -1,13 +1,15 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useEffect, useRef } from "react";
 import { Link, useParams } from "react-router-dom";
+import { useConfigQuery } from "@/api/config";
 import type { ApiError } from "@/api/errors";
+import type { Booking } from "@/api/types";
 import { EmptyState, ErrorState, Skeleton, useToast } from "@/ui";
 import { CardForm } from "./CardForm";
 import { type CardProvider, useCardProvider } from "./cardProvider";
-import type { PayableBooking } from "./endpoints";
 import { OrderSummary } from "./OrderSummary";
 import { Outcome } from "./Outcome";
+import { Place } from "./Place";
 import { type Shown, shownOf } from "./shown";
 import { usePayableBooking } from "./usePayableBooking";
 import { type Payment as PaymentUnderWay, usePayment } from "./usePayment";
@@ -15,13 +17,15 @@ import { type Payment as PaymentUnderWay, usePayment } from "./usePayment";
 /** /dashboard/payment/{id}: pays for a booking by card. */
 export default function Payment() {
   const { id = "" } = useParams();
+  // Asked for beside the booking, and not after it.
+  useConfigQuery();
   const { booking, error, isFetching, refetch } = usePayableBooking(id);
   if (booking) return <PaymentOf key={id} booking={booking} refetch={refetch} />;
   if (error) return <NoBooking error={error} busy={isFetching} onRetry={refetch} />;
   return <Loading />;
 }
 
-function PaymentOf({ booking, refetch }: { booking: PayableBooking; refetch: () => void }) {
+function PaymentOf({ booking, refetch }: { booking: Booking; refetch: () => void }) {
   const provider = useCardProvider(booking.status === "held");
   const payment = usePayment({ booking, stripe: provider.stripe, refetch });
   const shown = shownOf(booking, payment.state);
@@ -32,20 +36,26 @@ function PaymentOf({ booking, refetch }: { booking: PayableBooking; refetch: () 
         <h2 id="payment-title" className="font-bold text-2xl">
           Payment for {booking.productName}
         </h2>
-        <p className="min-h-7 text-lg text-muted">
-          {(shown.is === "form" || shown.is === "unready") && `Please pay $${booking.price} for your booking`}
-        </p>
+        <p className="text-lg text-muted">{askOf(shown, booking.price)}</p>
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
         <OrderSummary booking={booking} />
-        {shown.is === "form" ? (
-          <Form provider={provider} payment={payment} />
-        ) : (
-          <Outcome shown={shown} onRetry={payment.retry} />
-        )}
+        <Place name={shown.is}>
+          {shown.is === "form" ? (
+            <Form provider={provider} payment={payment} />
+          ) : (
+            <Outcome shown={shown} onRetry={payment.retry} />
+          )}
+        </Place>
       </div>
     </section>
   );
+}
+
+/** What there is to pay: while there is, in the spec's words. */
+function askOf({ is }: Shown, price: number): string {
+  if (is === "form" || is === "unready") return `Please pay $${price} for your booking`;
+  return is === "paid" ? `You have paid $${price}` : `Your booking at $${price}`;
 }
 
 function Form({ provider, payment }: { provider: CardProvider; payment: PaymentUnderWay }) {
@@ -53,6 +63,7 @@ function Form({ provider, payment }: { provider: CardProvider; payment: PaymentU
   if (provider.hasFailed) {
     return <ErrorState message="The card form could not be loaded." onRetry={provider.retry} />;
   }
+  if (provider.isSandbox === undefined) return <FormShape />;
   return (
     <div className="rounded-lg border border-line bg-surface p-5 shadow-card sm:p-6">
       <Elements stripe={provider.stripe}>
@@ -91,6 +102,9 @@ function NoBooking({ error, busy, onRetry }: { error: ApiError; busy: boolean; o
   );
 }
 
+/** As high as the form is in the sandbox, which is where it is higher. */
+const FormShape = () => <Skeleton className="h-84 rounded-lg sm:h-72" />;
+
 /** The screen's shapes while the order loads. */
 function Loading() {
   return (
@@ -101,8 +115,8 @@ function Loading() {
         <Skeleton className="h-7 w-64 max-w-full" />
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
-        <Skeleton className="h-36 rounded-lg lg:h-112" />
-        <Skeleton className="h-72 rounded-lg" />
+        <Skeleton className="h-44.5 rounded-lg lg:h-109" />
+        <FormShape />
       </div>
     </div>
   );

@@ -44,8 +44,8 @@ function cardProvider(settings: Config["stripe"]): Promise<Stripe> {
 /** The card provider, as far as it is there. */
 export interface CardProvider {
   stripe: Stripe | null;
-  /** No real money: the form is higher by what says so. */
-  isSandbox: boolean;
+  /** No real money: the form is higher by what says so. Undefined until that is known. */
+  isSandbox: boolean | undefined;
   hasFailed: boolean;
   retry: () => void;
 }
@@ -71,7 +71,7 @@ export function useCardProvider(isNeeded: boolean): CardProvider {
 
   return {
     stripe,
-    isSandbox: settings?.sandbox ?? false,
+    isSandbox: settings?.sandbox,
     hasFailed: config.isError || failures > tries,
     retry: () => {
       if (config.isError) void config.refetch();

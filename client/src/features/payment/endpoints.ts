@@ -1,27 +1,8 @@
 import { api } from "@/api/emptyApi";
 import { type ApiError, toApiError } from "@/api/errors";
 import { refetchLists } from "@/api/liveList";
-import type { Booking, Inserted } from "@/api/types";
+import type { Booking, ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
 import { type LiveList, listOf } from "@/lib/live";
-
-/** An order as its payment screen needs it. */
-export interface PayableBooking extends Booking {
-  /** The card provider's id of the payment; once paid. */
-  transactionId?: string;
-}
-
-/** What POST /create-payment-intent is sent. The price is the booking's, whole US dollars. */
-export interface IntentRequest {
-  price: number;
-  bookingId: string;
-}
-
-/** What POST /payments is sent: all that the spec's payload names. */
-export interface PaymentRecord extends IntentRequest {
-  /** The payment intent's id. */
-  transactionId: string;
-  email: string;
-}
 
 /** Whether the server has no answer of its own to give now, so that asking again may bring one. */
 export function isPassing({ status, code }: ApiError): boolean {
@@ -44,7 +25,7 @@ const refetchBookings = () => refetchLists(({ kind }) => kind === "bookings");
 const payment = api.injectEndpoints({
   endpoints: (build) => ({
     /** One order, held as a list of the buyer's own topic: so live updates keep it right. */
-    payable: build.query<LiveList<PayableBooking>, { id: string }>({
+    payable: build.query<LiveList<Booking>, { id: string }>({
       queryFn: async ({ id }, _store, _extra, call) => {
         const startedAt = Date.now();
         const { data, error } = await call(`/booking/${encodeURIComponent(id)}`);
@@ -57,11 +38,11 @@ const payment = api.injectEndpoints({
           position: null,
           startedAt,
         } as const;
-        return { data: listOf([data as PayableBooking], meta) };
+        return { data: listOf([data as Booking], meta) };
       },
     }),
     /** The secret with which the browser may pay for a booking; the same one each time it is asked for. */
-    createPaymentIntent: build.mutation<{ clientSecret: string }, IntentRequest>({
+    createPaymentIntent: build.mutation<ClientSecret, PaymentOrder>({
       query: (body) => ({ url: "/create-payment-intent", method: "POST", body }),
       // A refusal means that the order on screen is old: paid elsewhere, or ended.
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
@@ -69,7 +50,7 @@ const payment = api.injectEndpoints({
       },
     }),
     /** Tells the server of a payment; it asks the card provider itself. May be repeated. */
-    recordPayment: build.mutation<Inserted, PaymentRecord>({
+    recordPayment: build.mutation<Paid, PaymentRequest>({
       query: (body) => ({ url: "/payments", method: "POST", body }),
       // Live brings the change too; this is for when live is away.
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {

@@ -1,4 +1,4 @@
-import type { PayableBooking } from "./endpoints";
+import type { Booking } from "@/api/types";
 import type { PaymentState } from "./machine";
 
 /** What the screen shows beside the order. */
@@ -22,7 +22,7 @@ export const REFUNDED = "Your payment for this phone has been refunded in full."
  * the order is paid or refunded that is the truth; before, a payment under way
  * is shown to its end even when the hold runs out.
  */
-export function shownOf({ status, paid, transactionId }: PayableBooking, state: PaymentState): Shown {
+export function shownOf({ status, paid, transactionId }: Booking, state: PaymentState): Shown {
   if (status === "refunded") {
     return { is: "refunded", message: state.phase === "refunded" ? state.message : REFUNDED };
   }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect } from "react";
 import { type ApiError, toApiError } from "@/api/errors";
+import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/live/backoff";
-import { type PayableBooking, usePayableQuery } from "./endpoints";
+import { usePayableQuery } from "./endpoints";
 import { pause, whileHere } from "./pause";
 
 /** A browser's longest timer, milliseconds. */
@@ -10,7 +11,7 @@ const LONGEST = 2 ** 31 - 1;
 /** The order to be paid, as it is now. */
 export interface Payable {
   /** Undefined until the first answer. */
-  booking: PayableBooking | undefined;
+  booking: Booking | undefined;
   /** Why there is none; it stays on screen when a later call fails. */
   error: ApiError | undefined;
   isFetching: boolean;

@@ -1,20 +1,16 @@
 import type { Stripe, StripeCardElement } from "@stripe/stripe-js";
 import { type Dispatch, useEffect, useReducer, useRef } from "react";
 import { toApiError } from "@/api/errors";
+import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/live/backoff";
 import { attempt, look } from "./attempt";
-import {
-  isPassing,
-  type PayableBooking,
-  useCreatePaymentIntentMutation,
-  useRecordPaymentMutation,
-} from "./endpoints";
+import { isPassing, useCreatePaymentIntentMutation, useRecordPaymentMutation } from "./endpoints";
 import { atFirst, next, type PaymentEvent, type PaymentState } from "./machine";
 import { pause, whileHere } from "./pause";
 
 /** What a payment needs. */
 interface Needs {
-  booking: PayableBooking;
+  booking: Booking;
   /** Null until the card provider's code is there. */
   stripe: Stripe | null;
   /** Asks the server for the booking again. */
@@ -61,7 +57,7 @@ export function usePayment({ booking, stripe, refetch }: Needs): Payment {
 function useSecret(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,
-  { _id, price }: PayableBooking,
+  { _id, price }: Booking,
   isHeld: boolean,
 ) {
   const [create] = useCreatePaymentIntentMutation();
@@ -108,7 +104,7 @@ function useIntent(
 function useRecord(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,
-  { _id, price, email }: PayableBooking,
+  { _id, price, email }: Booking,
   isSettled: boolean,
 ) {
   const [record] = useRecordPaymentMutation();
