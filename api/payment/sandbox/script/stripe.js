@@ -160,15 +160,16 @@
       this.box.addEventListener("click", ({ target }) => {
         if (target.type === "button") this.fill([target.textContent, "12 / 34", "123", "12345"]);
       });
-      this.box.addEventListener("focusin", (event) => this.crossed("focus", event));
-      this.box.addEventListener("focusout", (event) => this.crossed("blur", event));
+      this.row = this.box.querySelector(".sbx-row");
+      this.row.addEventListener("focusin", (event) => this.crossed("focus", event));
+      this.row.addEventListener("focusout", (event) => this.crossed("blur", event));
       this.update(options);
     }
 
     crossed(name, { target, relatedTarget }) {
       if (name === "blur") this.left.add(target.name);
       this.tell();
-      if (this.box.contains(relatedTarget)) return;
+      if (this.row.contains(relatedTarget)) return;
       this.mark("focus", name === "focus");
       this.emit(name);
     }
@@ -220,7 +221,7 @@
       const complete = !this.fields.some((field) => this.wrong(field));
       const value = { postalCode: this.fields[3].value };
       const change = { empty, complete, brand, value, error };
-      this.box.querySelector(".sbx-brand").dataset.brand = brand;
+      this.row.firstChild.dataset.brand = brand;
       this.mark("invalid", Boolean(error));
       const told = JSON.stringify(change);
       if (told !== this.told) this.emit("change", change);
