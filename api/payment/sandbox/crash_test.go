@@ -130,6 +130,25 @@ func TestACrashWhileMoneyGoesBack(t *testing.T) {
 	})
 }
 
+// However much happens to the intent before the caller asks again.
+func TestARefundWhoseAnswerWasLostIsFoundLongAfter(t *testing.T) {
+	w := newWorld(t)
+	i := w.paid("pm_card_visa")
+	form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
+	dying := &crashing{Records: w.records, left: 1, after: true} // the key, and the intent, of which nobody hears
+	if a := send(t, w.over(dying), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k"); a.status != 500 {
+		t.Fatalf("the crash was answered with %d", a.status)
+	}
+	for n := range 25 {
+		cent := url.Values{"payment_intent": {i.ID}, "amount": {"1"}}
+		w.send("POST", "/v1/refunds", secretKey, cent, "Idempotency-Key", fmt.Sprint("cent ", n))
+	}
+	a := w.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
+	if now := w.now(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1025 {
+		t.Errorf("%d %s, refunded %d", a.status, a.body, now.LatestCharge.AmountRefunded)
+	}
+}
+
 func TestACrashWhileEventsAreSent(t *testing.T) {
 	crashes(t, 5, func(t *testing.T, w *world, dying *crashing) {
 		i := w.paid("pm_card_visa")

@@ -151,6 +151,7 @@ func (s *Sandbox) create(ctx context.Context, c *call, d draft) (object, error) 
 	}
 	switch saved := s.save(ctx, i); {
 	case saved == nil:
+		s.nudge()
 		return shown, err
 	case !errors.Is(saved, market.ErrExists):
 		return nil, saved

@@ -138,14 +138,9 @@ func (s *Sandbox) save(ctx context.Context, i *intent) error {
 		return err
 	}
 	if i.version == 0 {
-		err = s.config.Records.AddRecord(ctx, record)
-	} else {
-		err = s.config.Records.SaveRecord(ctx, record)
+		return s.config.Records.AddRecord(ctx, record)
 	}
-	if err == nil && !record.Due.IsZero() {
-		s.nudge()
-	}
-	return err
+	return s.config.Records.SaveRecord(ctx, record)
 }
 
 // change does one step of an intent's life for a call: it reads, lets the step
@@ -176,6 +171,7 @@ func (s *Sandbox) change(ctx context.Context, c *call, id string, step func(i *i
 		if saved != nil {
 			return nil, saved
 		}
+		s.nudge()
 		return shown, err
 	}
 }
