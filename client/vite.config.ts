@@ -10,7 +10,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const calls =
   "^/(identity|jwt|users|bookings?|productCategory|allCategories|categories|products|reportedItems" +
-  "|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
+  "|create-payment-intent|payments|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],

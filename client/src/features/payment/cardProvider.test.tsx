@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 import { findPay, onPayment, openPayment } from "@/testing/paymentScreen";
-import { onConfig, startServer } from "@/testing/server";
+import { onConfig, startServer, unreachable } from "@/testing/server";
 import { startStripe } from "@/testing/stripe";
 
 startServer();
@@ -54,4 +54,16 @@ it("fetches the sandbox's script where the page does not have it", async () => {
   const pay = await findPay();
   await waitFor(() => expect(pay).toBeEnabled());
   expect(scriptOf("https://js.stripe.com/v3")).toBeNull();
+});
+
+it("asks for the settings again where they did not come", async () => {
+  const { booking } = onPayment();
+  unreachable("get", "/config");
+  const { user } = openPayment(booking._id);
+  expect(await screen.findByText("The card form could not be loaded.")).toBeVisible();
+  Object.assign(window, { Stripe });
+  onConfig();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  const pay = await findPay();
+  await waitFor(() => expect(pay).toBeEnabled());
 });
