@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"compress/gzip"
 	"io"
 	"log/slog"
 	"maps"
@@ -228,6 +229,24 @@ func TestTheScriptIsServedAndAskedAboutEachTime(t *testing.T) {
 		}
 		if same := w.send("GET", path, "", nil, "If-None-Match", tag); same.status != 304 || same.body != "" {
 			t.Errorf("%s again: %d", path, same.status)
+		}
+		for accept, small := range map[string]bool{
+			"gzip, deflate, br": true, "br;q=1.0, gzip;q=0.8": true, "br": false, "gzip;q=0": false, "identity, gzip;q=0.0": false,
+		} {
+			z := w.send("GET", path, "", nil, "Accept-Encoding", accept)
+			if !small {
+				if z.body != a.body || z.header.Get("Content-Encoding") != "" || z.header.Get("ETag") != tag {
+					t.Errorf("%s to %s: %v", path, accept, z.header)
+				}
+				continue
+			}
+			in, err := gzip.NewReader(strings.NewReader(z.body))
+			must(t, err)
+			whole, err := io.ReadAll(in)
+			must(t, err)
+			if string(whole) != a.body || z.header.Get("Content-Encoding") != "gzip" || z.header.Get("ETag") == tag || z.header.Get("Vary") == "" {
+				t.Errorf("%s to %s: %v", path, accept, z.header)
+			}
 		}
 	}
 }
