@@ -51,59 +51,45 @@
   }
 
   /**
-   * The inputs: label, hint, autocomplete, then its text as it is shown, and the
-   * code of what is wrong with it. Both are given the text and the card's number.
-   * @type {Record<string, [string, string, string, (text: string, number: string) => string, (text: string, number: string) => string | false]>}
+   * How the text of an input is shown.
+   * @type {Record<string, (text: string, number: string) => string>}
    */
-  const FIELDS = {
-    cardnumber: [
-      "Card number",
-      "Card number",
-      "cc-number",
-      (_, number) => {
-        const digits = number.slice(0, lengthsOf(number)[0]);
-        const groups = brandOf(number) === "amex" ? /^\d{1,4}|(?<=^.{4})\d{1,6}|(?<=^.{10})\d+/g : /\d{1,4}/g;
-        return (digits.match(groups) ?? []).join(" ");
-      },
-      (_, number) =>
-        number.length < lengthsOf(number)[0] ? "incomplete_number" : !isGenuine(number) && "invalid_number",
-    ],
-    "exp-date": [
-      "Expiry date",
-      "MM / YY",
-      "cc-exp",
-      (text) => {
-        let date = digitsOf(text);
-        if (Number(date[0]) > 1 || Number(date.slice(0, 2)) > 12) date = `0${date}`;
-        // A browser that fills in the date may give the year four digits.
-        if (date.length === 6) date = date.slice(0, 2) + date.slice(4);
-        return date.length < 2 ? date : `${date.slice(0, 2)} / ${date.slice(2, 4)}`;
-      },
-      (text) => {
-        const [month, year] = text.split(" / ").map(Number);
-        if (text.length < 7) return "incomplete_expiry";
-        if (month < 1) return "invalid_expiry_month";
-        const today = new Date();
-        const years = 2000 + year - today.getFullYear();
-        if (years < 0) return "invalid_expiry_year_past";
-        return years === 0 && month <= today.getMonth() && "invalid_expiry_month_past";
-      },
-    ],
-    cvc: [
-      "Security code",
-      "CVC",
-      "cc-csc",
-      (text, number) => digitsOf(text).slice(0, lengthsOf(number)[1]),
-      (text, number) => text.length < lengthsOf(number)[1] && "incomplete_cvc",
-    ],
+  const SHOWN = {
+    cardnumber: (_, number) => {
+      const digits = number.slice(0, lengthsOf(number)[0]);
+      const groups = brandOf(number) === "amex" ? /^\d{1,4}|(?<=^.{4})\d{1,6}|(?<=^.{10})\d+/g : /\d{1,4}/g;
+      return (digits.match(groups) ?? []).join(" ");
+    },
+    "exp-date": (text) => {
+      let date = digitsOf(text);
+      if (Number(date[0]) > 1 || Number(date.slice(0, 2)) > 12) date = `0${date}`;
+      // A browser that fills in the date may give the year four digits.
+      if (date.length === 6) date = date.slice(0, 2) + date.slice(4);
+      return date.length < 2 ? date : `${date.slice(0, 2)} / ${date.slice(2, 4)}`;
+    },
+    cvc: (text, number) => digitsOf(text).slice(0, lengthsOf(number)[1]),
+    postal: (text) => text.slice(0, 10),
+  };
+
+  /**
+   * The code of what is wrong with it, if anything is.
+   * @type {Record<string, (text: string, number: string) => string | false>}
+   */
+  const WRONG = {
+    cardnumber: (_, number) =>
+      number.length < lengthsOf(number)[0] ? "incomplete_number" : !isGenuine(number) && "invalid_number",
+    "exp-date": (text) => {
+      const [month, year] = text.split(" / ").map(Number);
+      if (text.length < 7) return "incomplete_expiry";
+      if (month < 1) return "invalid_expiry_month";
+      const today = new Date();
+      const years = 2000 + year - today.getFullYear();
+      if (years < 0) return "invalid_expiry_year_past";
+      return years === 0 && month <= today.getMonth() && "invalid_expiry_month_past";
+    },
+    cvc: (text, number) => text.length < lengthsOf(number)[1] && "incomplete_cvc",
     // Asked for and not needed: not every country has one.
-    postal: [
-      "Postal code",
-      "ZIP",
-      "postal-code",
-      (text) => text.slice(0, 10),
-      (text) => /^.{1,2}$/.test(text.trim()) && "incomplete_zip",
-    ],
+    postal: (text) => /^.{1,2}$/.test(text.trim()) && "incomplete_zip",
   };
 
   // ---- The card in the page
@@ -114,28 +100,26 @@
     "4000 0000 0000 0002": "is declined",
     "4000 0000 0000 9995": "lacks the funds",
     "4000 0000 0000 0069": "has expired",
-    "4000 0000 0000 0127": "has another CVC",
+    "4000 0000 0000 0127": "has another code",
     "4000 0000 0000 0119": "fails to be processed",
     "4000 0084 0000 1629": "is declined after 3-D Secure",
   };
 
-  const INPUTS = Object.entries(FIELDS).map(
-    ([name, [label, hint, autocomplete]]) =>
-      `<input name="${name}" aria-label="${label}" placeholder="${hint}" autocomplete="${autocomplete}"${
-        name === "postal" ? "" : ' inputmode="numeric"'
-      }>`,
-  );
   const CARDS = Object.entries(TEST_CARDS).map(
     ([number, does]) => `<li><button type="button">${number}</button> ${does}</li>`,
   );
-  const MARKUP = `<div class="sbx-row"><span class="sbx-brand" aria-hidden="true"></span>${INPUTS.join("")}</div>
+  const MARKUP = `<div class="sbx-row"><span class="sbx-brand" aria-hidden="true"></span>
+    <input name="cardnumber" aria-label="Card number" placeholder="Card number" autocomplete="cc-number" inputmode="numeric">
+    <input name="exp-date" aria-label="Expiry date" placeholder="MM / YY" autocomplete="cc-exp" inputmode="numeric">
+    <input name="cvc" aria-label="Security code" placeholder="CVC" autocomplete="cc-csc" inputmode="numeric">
+    <input name="postal" aria-label="Postal code" placeholder="ZIP" autocomplete="postal-code"></div>
     <p class="sbx-note"><strong>Sandbox</strong> No money moves: use a test card, never a real one.</p>
     <details class="sbx-cards"><summary>Test cards</summary><ul>${CARDS.join("")}</ul></details>`;
 
   /** Shows an input's text in its format; the caret stays behind the digit that it was behind. */
   function retype(field, number, isDeleting) {
     const rest = digitsOf(field.value.slice(field.selectionStart)).length;
-    let text = FIELDS[field.name][3](field.value, number);
+    let text = SHOWN[field.name](field.value, number);
     // Else the separator would come back as often as it is deleted.
     if (isDeleting) text = text.replace(/ \/ $/, "");
     if (text === field.value) return;
@@ -148,7 +132,7 @@
   /** Stripe's card element, as far as a page uses it. */
   class CardElement {
     constructor(options = {}, onDestroy) {
-      this.handlers = {};
+      this.handlers = [];
       this.onDestroy = onDestroy;
       /** The inputs that were left since they were last typed in: their end is not to come any more. */
       this.left = new Set();
@@ -185,9 +169,7 @@
     }
 
     fill(texts) {
-      this.fields.forEach((field, place) => {
-        field.value = texts[place];
-      });
+      for (const field of this.fields) field.value = texts[this.fields.indexOf(field)];
       this.left.clear();
       this.tell();
     }
@@ -196,9 +178,8 @@
       return digitsOf(this.fields[0].value);
     }
 
-    /** The code of what is wrong with one input. */
     wrong({ name, value }) {
-      return FIELDS[name][4](value, this.number);
+      return WRONG[name](value, this.number);
     }
 
     /** The first thing that is wrong; while the card is being typed, not what only lacks its end. */
@@ -215,14 +196,15 @@
 
     /** Tells the page what has changed, if anything has. */
     tell() {
-      const brand = brandOf(this.number);
-      const error = this.problem(true);
-      const empty = this.fields.every(({ value }) => !value);
-      const complete = !this.fields.some((field) => this.wrong(field));
-      const value = { postalCode: this.fields[3].value };
-      const change = { empty, complete, brand, value, error };
-      this.row.firstChild.dataset.brand = brand;
-      this.mark("invalid", Boolean(error));
+      const change = {
+        empty: this.fields.every(({ value }) => !value),
+        complete: !this.fields.some((field) => this.wrong(field)),
+        brand: brandOf(this.number),
+        value: { postalCode: this.fields[3].value },
+        error: this.problem(true),
+      };
+      this.row.firstChild.dataset.brand = change.brand;
+      this.mark("invalid", Boolean(change.error));
       const told = JSON.stringify(change);
       if (told !== this.told) this.emit("change", change);
       this.told = told;
@@ -234,17 +216,16 @@
     }
 
     emit(event, detail) {
-      for (const handler of [...(this.handlers[event] ?? [])]) handler({ elementType: "card", ...detail });
+      for (const [name, tell] of this.handlers) if (name === event) tell({ elementType: "card", ...detail });
     }
 
     on(event, handler) {
-      this.handlers[event] ??= new Set();
-      this.handlers[event].add(handler);
+      this.handlers.push([event, handler]);
       return this;
     }
 
     off(event, handler) {
-      this.handlers[event]?.delete(handler);
+      this.handlers = this.handlers.filter(([name, known]) => name !== event || known !== handler);
       return this;
     }
 
@@ -279,7 +260,7 @@
 
     destroy() {
       this.unmount();
-      this.handlers = {};
+      this.handlers = [];
       this.onDestroy();
     }
 
@@ -307,8 +288,7 @@
 
   /** Calls the sandbox. A failure is in the answer, never thrown, as Stripe.js does it. */
   async function call(key, method, path, params) {
-    const form = encode(params);
-    const [query, body] = method === "GET" ? [`?${form}`, undefined] : ["", form];
+    const [query, body] = method === "GET" ? [`?${encode(params)}`] : ["", encode(params)];
     const headers = { Authorization: `Bearer ${key}` };
     try {
       return await (await fetch(`${BASE}v1/${path}${query}`, { method, headers, body })).json();
@@ -368,17 +348,15 @@
   async function confirm(key, secret, { payment_method: method } = {}, { handleActions = true } = {}) {
     const error = method?.card?.problem();
     if (error) return { error };
-    const params = method?.card
-      ? { payment_method_data: method.card.data(method.billing_details) }
-      : { payment_method: method };
+    const data = method?.card?.data(method.billing_details);
+    const params = data ? { payment_method_data: data } : { payment_method: method };
     const answer = await callIntent(key, secret, "/confirm", params);
     return handleActions ? act(key, secret, answer) : answer;
   }
 
   async function createMethod(key, { card, billing_details }) {
     const error = card.problem();
-    if (error) return { error };
-    const body = await call(key, "POST", "payment_methods", card.data(billing_details));
+    const body = error ? { error } : await call(key, "POST", "payment_methods", card.data(billing_details));
     return body.error ? { error: body.error } : { paymentMethod: body };
   }
 
@@ -387,13 +365,11 @@
   /** Settles once the inputs have their look: shown before, they would jump. */
   let styled;
 
-  function addStyles() {
-    styled ??= new Promise((resolve) => {
-      const link = document.createElement("link");
-      Object.assign(link, { rel: "stylesheet", href: `${BASE}v3.css`, onload: resolve, onerror: resolve });
-      document.head.append(link);
+  const addStyles = () =>
+    new Promise((resolve) => {
+      const link = { rel: "stylesheet", href: `${BASE}v3.css`, onload: resolve, onerror: resolve };
+      document.head.append(Object.assign(document.createElement("link"), link));
     });
-  }
 
   function elements() {
     let card = null;
@@ -413,12 +389,11 @@
 
   function Stripe(key) {
     if (key.startsWith("pk_live")) throw new Error("The sandbox takes no live keys.");
-    addStyles();
+    styled ??= addStyles();
     const next = async (secret) => act(key, secret, await callIntent(key, secret));
-    const noTokens = { type: "invalid_request_error", message: "The sandbox makes no tokens." };
     return {
       elements,
-      createToken: async () => ({ error: noTokens }),
+      createToken: async () => ({ error: { type: "invalid_request_error", message: "No tokens here." } }),
       createPaymentMethod: (data) => createMethod(key, data),
       confirmCardPayment: (secret, data, options) => confirm(key, secret, data, options),
       retrievePaymentIntent: (secret) => callIntent(key, secret),
