@@ -1,8 +1,14 @@
 import type { Booking } from "@/api/types";
 import { Picture, TimeLeft } from "@/ui";
 
+interface Props {
+  booking: Booking;
+  /** Paid or refunded, though the booking may not say it yet. */
+  isOver: boolean;
+}
+
 /** What is being paid for, what it costs, and until when it is kept. */
-export function OrderSummary({ booking }: { booking: Booking }) {
+export function OrderSummary({ booking, isOver }: Props) {
   const { productName, brand, img, price, status, holdUntil } = booking;
   return (
     <section
@@ -29,7 +35,7 @@ export function OrderSummary({ booking }: { booking: Booking }) {
         </div>
         {/* As high whatever the order's state: a pushed change moves nothing. */}
         <div className="flex min-h-6 items-baseline justify-between gap-4">
-          {status === "held" && (
+          {status === "held" && !isOver && (
             <>
               <dt className="text-muted text-sm max-sm:sr-only">Kept for you</dt>
               <dd>

@@ -39,7 +39,7 @@ function PaymentOf({ booking, refetch }: { booking: Booking; refetch: () => void
         <p className="text-lg text-muted">{askOf(shown, booking.price)}</p>
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
-        <OrderSummary booking={booking} />
+        <OrderSummary booking={booking} isOver={shown.is === "paid" || shown.is === "refunded"} />
         <Place name={shown.is}>
           {shown.is === "form" ? (
             <Form provider={provider} payment={payment} />
