@@ -9,7 +9,9 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,12 +28,14 @@ import (
 // in the end a booking is paid if and only if one charge of its price was kept,
 // and a phone has at most one paid booking. All parts are the real ones.
 func TestAnyOrderOfPaymentsAndCrashesAgreesInTheEnd(t *testing.T) {
-	dir := t.TempDir()
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
+	must(t, err)
+	defer func() { must(t, store.Close()) }()
+	clock := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
+	brand, err := market.New(store, clock, streetRules, market.NoPayments{}).AddBrand(t.Context(), "Nokia", "/nokia.jpg")
+	must(t, err)
 	rapid.Check(t, func(r *rapid.T) {
-		store, err := sqlite.Open(t.Context(), filepath.Join(dir, market.NewID(time.Now())+".db"))
-		must(t, err)
-		defer func() { must(t, store.Close()) }()
-		s := newStreet(t, store)
+		s := newStreet(t, store, clock, brand)
 		for range rapid.IntRange(1, 30).Draw(r, "doings") {
 			s.doSomething(r)
 		}
@@ -40,28 +44,27 @@ func TestAnyOrderOfPaymentsAndCrashesAgreesInTheEnd(t *testing.T) {
 	})
 }
 
-var errCrash = errors.New("the process is gone")
-
 // dying is a store whose process dies after a number of writes; the last is made
-// or not, and the caller never hears.
+// or not. Whoever writes then is gone, in the middle of what they were doing.
 type dying struct {
 	market.Store
+	mu    sync.Mutex
 	left  int // below zero: dead
 	after bool
 }
 
 func (d *dying) write(do func() error) error {
-	if d.left < 0 {
-		return errCrash
-	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.left--
 	if d.left >= 0 {
 		return do()
 	}
-	if d.after {
+	if d.left == -1 && d.after {
 		_ = do() // its answer is lost with the process
 	}
-	return errCrash
+	runtime.Goexit()
+	return nil
 }
 
 func (d *dying) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
@@ -121,15 +124,11 @@ type street struct {
 
 var streetRules = market.Rules{BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll}
 
-func newStreet(t *testing.T, store market.Store) *street {
+// newStreet has people and phones of its own.
+func newStreet(t *testing.T, store market.Store, clock *markettest.Clock, brand market.Brand) *street {
 	t.Helper()
-	s := &street{
-		t: t, ctx: t.Context(), store: store, secrets: map[string]string{},
-		clock: markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)),
-	}
+	s := &street{t: t, ctx: t.Context(), store: store, secrets: map[string]string{}, clock: clock}
 	s.process = s.start(store)
-	brand, err := s.AddBrand(s.ctx, "Nokia", "/nokia.jpg")
-	must(t, err)
 	s.admin, s.seller = s.person("ada", market.AccountUser), s.person("sela", market.AccountSeller)
 	s.admin.User.Admin = true
 	for _, name := range []string{"bea", "bob"} {
@@ -174,7 +173,8 @@ type lateHandler struct{ http.Handler }
 
 func (s *street) person(name, accountType string) market.Actor {
 	s.t.Helper()
-	a := market.Account{UID: market.NewID(s.clock.Now()), Email: name + "@example.com", DisplayName: name, Version: 1, CreatedAt: s.clock.Now()}
+	uid := market.NewID(s.clock.Now())
+	a := market.Account{UID: uid, Email: name + uid + "@example.com", DisplayName: name, Version: 1, CreatedAt: s.clock.Now()}
 	must(s.t, s.store.AddAccount(s.ctx, a))
 	u, err := s.AddUser(s.ctx, a, market.NewUser{Name: name, Email: a.Email, AccountType: accountType})
 	must(s.t, err)
@@ -189,43 +189,68 @@ func (s *street) doSomething(r *rapid.T) {
 			Store: s.store, left: rapid.IntRange(0, 7).Draw(r, "writes"), after: rapid.Bool().Draw(r, "made"),
 		})
 	}
+	do, done := s.something(r, p), make(chan error, 1)
+	go func() {
+		defer close(done) // nothing is in it when the process has died
+		done <- do()
+	}()
+	if err := <-done; err != nil && market.CodeOf(err) == "" {
+		r.Fatalf("an error nobody planned: %v", err)
+	}
+}
+
+// something draws what is to happen.
+func (s *street) something(r *rapid.T, p *process) func() error {
 	buyer := rapid.SampledFrom(s.buyers).Draw(r, "buyer")
-	var err error
+	phone := rapid.SampledFrom(s.phones).Draw(r, "phone")
 	switch rapid.SampledFrom([]string{
 		"order", "order", "order", "pay", "pay", "pay", "pay", "pay", "webhooks", "look", "pass", "late", "late",
 		"cancel", "delete",
 	}).Draw(r, "doing") {
 	case "order":
-		err = s.order(p, buyer, rapid.SampledFrom(s.phones).Draw(r, "phone"))
+		return func() error { return s.order(p, buyer, phone) }
 	case "pay":
-		err = s.payment(r, p, buyer)
+		return s.payment(r, p, buyer)
 	case "webhooks":
-		_ = p.box.Step(s.ctx) // what is not delivered is sent again
+		return func() error {
+			_ = p.box.Step(s.ctx) // what is not delivered is sent again
+			return nil
+		}
 	case "look":
-		err = errors.Join(p.upkeep.Step(s.ctx), p.cashier.Step(s.ctx))
+		return func() error { return errors.Join(p.upkeep.Step(s.ctx), p.cashier.Step(s.ctx)) }
 	case "pass":
 		s.clock.Pass(time.Duration(rapid.IntRange(1, 40).Draw(r, "minutes")) * time.Minute)
-	case "late": // deadlines pass, and the hour that a bank has; then somebody is quick
-		for range 2 {
-			s.clock.Pass(61 * time.Minute)
-			err = errors.Join(err, p.upkeep.Step(s.ctx), p.cashier.Step(s.ctx))
-		}
-		if err == nil {
-			err = s.order(p, buyer, rapid.SampledFrom(s.phones).Draw(r, "phone"))
-		}
+	case "late":
+		return func() error { return s.late(p, buyer, phone) }
 	case "cancel":
-		if held, _ := s.store.HeldBookings(s.ctx, buyer.User.UID, 1); len(held) > 0 {
-			_, err = p.CancelBooking(s.ctx, buyer, held[0].ID)
+		return func() error {
+			held, err := s.store.HeldBookings(s.ctx, buyer.User.UID, 1)
+			if err == nil && len(held) > 0 {
+				_, err = p.CancelBooking(s.ctx, buyer, held[0].ID)
+			}
+			return err
 		}
 	case "delete":
+		who := rapid.SampledFrom([]market.Actor{s.buyers[0], s.seller}).Draw(r, "who")
 		if rapid.IntRange(0, 5).Draw(r, "sure") == 0 {
-			who := rapid.SampledFrom([]market.Actor{s.buyers[0], s.seller}).Draw(r, "who")
-			_, err = p.RemoveUser(s.ctx, s.admin, who.User.ID)
+			return func() error {
+				_, err := p.RemoveUser(s.ctx, s.admin, who.User.ID)
+				return err
+			}
 		}
 	}
-	if err != nil && market.CodeOf(err) == "" && !errors.Is(err, errCrash) && !errors.Is(err, market.ErrPaymentsAway) {
-		r.Fatalf("an error nobody planned: %v", err)
+	return func() error { return nil }
+}
+
+// late lets deadlines pass, and the hour that a bank has; then somebody is quick.
+func (s *street) late(p *process, buyer market.Actor, phone market.Product) error {
+	for range 2 {
+		s.clock.Pass(61 * time.Minute)
+		if err := errors.Join(p.upkeep.Step(s.ctx), p.cashier.Step(s.ctx)); err != nil {
+			return err
+		}
 	}
+	return s.order(p, buyer, phone)
 }
 
 // order books a phone and begins to pay for it.
@@ -234,6 +259,11 @@ func (s *street) order(p *process, buyer market.Actor, phone market.Product) err
 	if err != nil {
 		return err
 	}
+	return s.open(p, buyer, b)
+}
+
+// open is the payment screen as it loads.
+func (s *street) open(p *process, buyer market.Actor, b market.Booking) error {
 	secret, err := p.OpenPayment(s.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
 	if err == nil {
 		s.secrets[b.ID] = secret
@@ -247,32 +277,36 @@ var streetCards = []string{
 }
 
 // payment is one thing that happens to one of a buyer's bookings.
-func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) error {
+func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() error {
 	list, err := s.store.BookingsOf(s.ctx, buyer.User.UID, market.Page{Limit: 20})
-	if err != nil || len(list.Items) == 0 {
-		return err
+	must(s.t, err)
+	if len(list.Items) == 0 {
+		return func() error { return nil }
 	}
 	b := rapid.SampledFrom(list.Items).Draw(r, "booking")
-	switch rapid.SampledFrom([]string{"open", "open", "confirm", "confirm", "confirm", "authenticate", "post", "refund"}).Draw(r, "payment") {
+	card := rapid.SampledFrom(streetCards).Draw(r, "card")
+	switch rapid.SampledFrom([]string{"open", "confirm", "confirm", "confirm", "authenticate", "post", "refund"}).Draw(r, "payment") {
 	case "open":
-		var secret string
-		if secret, err = p.OpenPayment(s.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price}); err == nil {
-			s.secrets[b.ID] = secret
-		}
+		return func() error { return s.open(p, buyer, b) }
 	case "confirm":
-		s.browser(p, b, "confirm", url.Values{"payment_method": {rapid.SampledFrom(streetCards).Draw(r, "card")}})
+		return func() error { return s.browser(p, b, "confirm", url.Values{"payment_method": {card}}) }
 	case "authenticate":
-		s.browser(p, b, "authenticate", url.Values{"outcome": {"complete"}})
+		return func() error { return s.browser(p, b, "authenticate", url.Values{"outcome": {"complete"}}) }
 	case "post":
-		_, err = p.Pay(s.ctx, buyer, market.PaymentRequest{
-			BookingID: b.ID, Transaction: intentIn(s.secrets[b.ID]), Email: buyer.User.Email, Price: &b.Price,
-		})
-	case "refund": // at the provider's desk
-		if b.Status == market.BookingPaid && rapid.IntRange(0, 3).Draw(r, "sure") == 0 {
-			err = p.gateway.Refund(s.ctx, b.Intent)
+		return func() error {
+			_, err := p.Pay(s.ctx, buyer, market.PaymentRequest{
+				BookingID: b.ID, Transaction: intentIn(s.secrets[b.ID]), Email: buyer.User.Email, Price: &b.Price,
+			})
+			return err
+		}
+	default: // refund, at the provider's desk
+		return func() error {
+			if b.Status != market.BookingPaid {
+				return nil
+			}
+			return p.gateway.Refund(s.ctx, b.Intent)
 		}
 	}
-	return err
 }
 
 func intentIn(secret string) string {
@@ -281,10 +315,10 @@ func intentIn(secret string) string {
 }
 
 // browser confirms as the buyer's does, whatever comes of it.
-func (s *street) browser(p *process, b market.Booking, what string, form url.Values) {
+func (s *street) browser(p *process, b market.Booking, what string, form url.Values) error {
 	secret := s.secrets[b.ID]
 	if secret == "" {
-		return
+		return nil
 	}
 	form.Set("client_secret", secret)
 	_, publishableKey, _ := sandbox.Keys([]byte("street"))
@@ -293,6 +327,7 @@ func (s *street) browser(p *process, b market.Booking, what string, form url.Val
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Authorization", "Bearer "+publishableKey)
 	p.box.ServeHTTP(httptest.NewRecorder(), request)
+	return nil
 }
 
 // quiet is time enough for everything that was begun to end. Payments that the
