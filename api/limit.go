@@ -38,6 +38,21 @@ func (a *api) overLimit(w http.ResponseWriter, r *http.Request, c rest.Call) boo
 	return a.limiter.RespondOnLimit(w, r, caller(counted))
 }
 
+// limited counts what is sent to a mounted handler, whose callers are addresses,
+// apart from the market's calls: in the sandbox, what is sent is kept.
+func (a *api) limited(mount string, next http.Handler) http.Handler {
+	if a.limiter == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+		if !reads && a.limiter.RespondOnLimit(w, r, mount+" "+caller(r)) {
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // caller is who is counted: the account, or the address of a visitor.
 func caller(r *http.Request) string {
 	if who, ok := rest.Actor(r.Context()); ok {

@@ -43,8 +43,8 @@ func (a *api) router() (chi.Router, error) {
 		r.Get(path, a.asset)
 	}
 	for path, handler := range a.Mounts {
-		r.Handle(path, handler)
-		r.Handle(path+"/*", handler)
+		r.Handle(path, a.limited(path, handler))
+		r.Handle(path+"/*", a.limited(path, handler))
 	}
 	r.NotFound(a.notFound)
 	r.MethodNotAllowed(a.notAllowed(r))

@@ -42,7 +42,7 @@ type file struct {
 }
 
 // readClient reads the built client. Marks go into the head of its page, before
-// all scripts.
+// all scripts; visitors, who cannot pay, are spared them.
 func readClient(from fs.FS, policy, marks string) (*client, error) {
 	c := &client{files: map[string]*file{}, policy: policy}
 	if from == nil {
@@ -61,7 +61,7 @@ func readClient(from fs.FS, policy, marks string) (*client, error) {
 	}
 	if index, built := c.files["/"+indexFile]; built {
 		c.files["/"+indexFile] = index.marked(marks)
-		c.visitors = index.marked(visitorMark + marks)
+		c.visitors = index.marked(visitorMark)
 	}
 	return c, err
 }

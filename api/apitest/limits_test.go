@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"secondring/api/payment/sandbox"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -64,6 +65,14 @@ func TestRateLimit(t *testing.T) {
 	t.Run("429 for a booking is not acknowledged", func(t *testing.T) {
 		_, last := burst(t, limit, func() answer { return other.book("{") })
 		last.refused(http.StatusTooManyRequests, rest.CodeTooFast).unacknowledged(t)
+	})
+	t.Run("429 by address for what is sent to the sandbox, apart from calls", func(t *testing.T) {
+		from := through("203.0.113.7")
+		burst(t, limit, func() answer { return w.send(http.MethodPost, sandbox.Path+"/v1/payment_methods", "", from) })
+		w.visitor().get("/config", from).is(http.StatusOK)
+		for range 3 * limit {
+			w.visitor().get(sandbox.Path+"/v3.js", from).is(http.StatusOK)
+		}
 	})
 	t.Run("never for files, screens and probes", func(t *testing.T) {
 		for _, path := range []string{"/assets/app-1a.js", "/photos/one-0123456789.jpg", "/", "/healthz", "/readyz", "/favicon.svg"} {

@@ -291,7 +291,10 @@
     const [query, body] = method === "GET" ? [`?${encode(params)}`] : ["", encode(params)];
     const headers = { Authorization: `Bearer ${key}` };
     try {
-      return await (await fetch(`${BASE}v1/${path}${query}`, { method, headers, body })).json();
+      const response = await fetch(`${BASE}v1/${path}${query}`, { method, headers, body });
+      const answer = await response.json();
+      // What stands before the sandbox, such as a limit, has an error of another shape.
+      return response.ok || answer.error ? answer : { error: { type: "api_error", message: answer.message } };
     } catch {
       return { error: { type: "api_connection_error", message: "The payment provider can't be reached." } };
     }

@@ -52,6 +52,12 @@ describe("confirmCardPayment", () => {
     expect(calls).toMatchObject([{ url: `${intents}/confirm`, authorization: `Bearer ${KEY}` }]);
   });
 
+  it("takes a refusal that is not the sandbox's for an error too", async () => {
+    answer("/confirm", { code: "too_many_requests", message: "Too many calls at once" }, 429);
+    const { confirm } = await paying();
+    expect(await confirm()).toEqual({ error: { type: "api_error", message: "Too many calls at once" } });
+  });
+
   it("takes a payment method by its name", async () => {
     answer("/confirm", anIntentOf("succeeded"));
     const { confirm } = await paying();
