@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -103,7 +104,8 @@ type NewProduct struct {
 	Description                string
 	SellerName, Email          string
 	Location, Phone            string
-	PostedOn                   string // YYYY-MM-DD
+	PostedOn                   string     // YYYY-MM-DD
+	Photos                     []NewPhoto // none means Img alone
 	Wrong                      Fields
 }
 
@@ -125,9 +127,14 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	if err := in.check(who.User, brand); err != nil {
 		return Product{}, err
 	}
+	photos, err := m.develop(ctx, in.gallery())
+	if err != nil {
+		return Product{}, err
+	}
 	now := m.clock.Now()
 	p := Product{
-		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: strings.TrimSpace(in.Name), Img: in.Img,
+		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: strings.TrimSpace(in.Name),
+		Img: photos[0].URL, Photos: photos,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, UsedTime: in.UsedTime,
 		Condition: in.Condition, Description: in.Description,
 		SellerUID: who.User.UID, SellerName: who.User.Name, SellerEmail: who.User.Email,
@@ -145,6 +152,14 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	return p, nil
 }
 
+// gallery is what is sent of photographs, one at least.
+func (in NewProduct) gallery() []NewPhoto {
+	if len(in.Photos) == 0 {
+		return []NewPhoto{{URL: in.Img}}
+	}
+	return in.Photos
+}
+
 func (in NewProduct) check(seller User, brand Brand) error {
 	f := fieldsOf(in.Wrong)
 	f.text("name", in.Name, maxTitle)
@@ -155,7 +170,11 @@ func (in NewProduct) check(seller User, brand Brand) error {
 	} else {
 		f.agrees("brand", in.Brand, brand.Name)
 	}
-	f.image("img", in.Img)
+	if len(in.Photos) == 0 {
+		f.image("img", in.Img)
+	}
+	f.gallery(in.Photos)
+	f.first(in.Img, in.Photos)
 	f.price("originalPrice", in.OriginalPrice)
 	f.price("resalePrice", in.ResalePrice)
 	f.oneOf("productCondition", in.Condition, conditions...)
@@ -176,11 +195,14 @@ type ProductChange struct {
 	Brand, BrandID, SellerName, Email                       string
 	Name, Condition, UsedTime, Description, Location, Phone *string
 	OriginalPrice, ResalePrice                              *int // whole US dollars
+	Img                                                     string
+	Photos                                                  []NewPhoto
 	Wrong                                                   Fields
 }
 
-// apply changes the phone and says whether anything is different.
-func (c ProductChange) apply(p *Product) bool {
+// apply changes the phone and says whether anything is different. The
+// photographs are the change's own, developed.
+func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	before := *p
 	for _, s := range []struct {
 		from *string
@@ -203,7 +225,10 @@ func (c ProductChange) apply(p *Product) bool {
 	if c.ResalePrice != nil {
 		p.ResalePrice = *c.ResalePrice
 	}
-	return before != *p
+	if len(photos) > 0 {
+		p.Img, p.Photos = photos[0].URL, photos
+	}
+	return !reflect.DeepEqual(before, *p)
 }
 
 func (c ProductChange) check(p Product) error {
@@ -228,6 +253,11 @@ func (c ProductChange) check(p Product) error {
 	if c.Condition != nil {
 		f.oneOf("productCondition", *c.Condition, conditions...)
 	}
+	if c.Photos != nil && len(c.Photos) == 0 {
+		f.add("photos", "are one at least")
+	}
+	f.gallery(c.Photos)
+	f.first(c.Img, c.Photos)
 	if c.OriginalPrice != nil {
 		f.price("originalPrice", *c.OriginalPrice)
 	}
@@ -237,7 +267,7 @@ func (c ProductChange) check(p Product) error {
 	return f.err()
 }
 
-// ChangeProduct changes price and text of the seller's own phone while it is
+// ChangeProduct changes price, text and photographs of the seller's own phone while it is
 // not booked. It returns 0 when nothing is different.
 func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change ProductChange) (int, error) {
 	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
@@ -247,7 +277,11 @@ func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change
 		if p.Booked() {
 			return "", heldOrPaid(*p, "changed")
 		}
-		if !change.apply(p) {
+		photos, err := m.develop(ctx, change.Photos)
+		if err != nil {
+			return "", err
+		}
+		if !change.apply(p, photos) {
 			return "", nil
 		}
 		return TypeProductChanged, nil
@@ -305,6 +339,9 @@ func (m *Market) withdraw(ctx context.Context, p Product) error {
 	m.Wake()
 	return err
 }
+
+// Product finds a phone, for anyone.
+func (m *Market) Product(ctx context.Context, id string) (Product, error) { return m.product(ctx, id) }
 
 func (m *Market) product(ctx context.Context, id string) (Product, error) {
 	p, err := m.store.Product(ctx, id)

@@ -57,9 +57,10 @@ type Product struct {
 	BrandID       string
 	Brand         string // the brand's name
 	Name          string
-	Img           string
-	OriginalPrice int // whole US dollars
-	ResalePrice   int // whole US dollars
+	Img           string  // the first of Photos
+	Photos        []Photo // at most eight; see Gallery
+	OriginalPrice int     // whole US dollars
+	ResalePrice   int     // whole US dollars
 	UsedTime      string
 	Condition     string // Excellent, Good or Fair
 	Description   string

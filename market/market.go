@@ -28,6 +28,7 @@ type Market struct {
 	clock    Clock
 	rules    Rules
 	payments Payments
+	pictures Pictures      // nil knows none
 	wake     chan struct{} // told after a write with events, so that they go out at once
 }
 
@@ -36,6 +37,10 @@ type Market struct {
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{store: store, clock: clock, rules: rules, payments: payments, wake: make(chan struct{}, 1)}
 }
+
+// UsePictures has the market ask about each photograph that it is told of. Call
+// it before the market is used.
+func (m *Market) UsePictures(p Pictures) { m.pictures = p }
 
 // Wake says that events wait in the outbox. It never blocks.
 func (m *Market) Wake() {

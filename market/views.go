@@ -11,28 +11,40 @@ import (
 // ProductView is a phone. Phone, Email and Location are left out for visitors;
 // HeldUntil and Buyer are for its seller only.
 type ProductView struct {
-	ID            string     `json:"_id"`
-	BrandID       string     `json:"id" doc:"The brand's _id"`
-	Name          string     `json:"name"`
-	Brand         string     `json:"brand" doc:"The brand's name"`
-	Img           string     `json:"img"`
-	OriginalPrice int        `json:"originalPrice" doc:"Whole US dollars"`
-	ResalePrice   int        `json:"resalePrice" doc:"Whole US dollars"`
-	UsedTime      string     `json:"usedTime"`
-	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
-	SellerName    string     `json:"sellerName"`
-	Email         string     `json:"email,omitempty" doc:"The seller's; not for visitors"`
-	Location      string     `json:"location,omitempty" doc:"Not for visitors"`
-	Phone         string     `json:"phone,omitempty" doc:"The seller's; not for visitors"`
-	Description   string     `json:"description"`
-	PostedOn      string     `json:"selling_post_date" doc:"YYYY-MM-DD"`
-	Verified      bool       `json:"verified" doc:"The seller is verified"`
-	Booked        bool       `json:"booked" doc:"Held or sold"`
-	Advertise     bool       `json:"advertise"`
-	Sold          bool       `json:"sold" doc:"Paid for"`
-	HeldUntil     *time.Time `json:"heldUntil,omitempty" doc:"For its seller, while held"`
-	Buyer         *BuyerView `json:"buyer,omitempty" doc:"For its seller, once paid"`
-	Version       int64      `json:"version"`
+	ID            string      `json:"_id"`
+	BrandID       string      `json:"id" doc:"The brand's _id"`
+	Name          string      `json:"name"`
+	Brand         string      `json:"brand" doc:"The brand's name"`
+	Img           string      `json:"img" doc:"The first of the photos"`
+	Photos        []PhotoView `json:"photos" doc:"One to eight"`
+	OriginalPrice int         `json:"originalPrice" doc:"Whole US dollars"`
+	ResalePrice   int         `json:"resalePrice" doc:"Whole US dollars"`
+	UsedTime      string      `json:"usedTime"`
+	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
+	SellerName    string      `json:"sellerName"`
+	Email         string      `json:"email,omitempty" doc:"The seller's; not for visitors"`
+	Location      string      `json:"location,omitempty" doc:"Not for visitors"`
+	Phone         string      `json:"phone,omitempty" doc:"The seller's; not for visitors"`
+	Description   string      `json:"description"`
+	PostedOn      string      `json:"selling_post_date" doc:"YYYY-MM-DD"`
+	Verified      bool        `json:"verified" doc:"The seller is verified"`
+	Booked        bool        `json:"booked" doc:"Held or sold"`
+	Advertise     bool        `json:"advertise"`
+	Sold          bool        `json:"sold" doc:"Paid for"`
+	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"For its seller, while held"`
+	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"For its seller, once paid"`
+	Version       int64       `json:"version"`
+}
+
+// PhotoView is a photograph. What is not known of it is left out: of pictures
+// from elsewhere everything but the address.
+type PhotoView struct {
+	URL    string `json:"url"`
+	Alt    string `json:"alt" doc:"What is to be seen; may be empty"`
+	Width  int    `json:"width,omitempty" doc:"Pixels"`
+	Height int    `json:"height,omitempty" doc:"Pixels"`
+	Blur   string `json:"blur,omitempty" doc:"A data URL of some hundred bytes, to show until the picture is there"`
+	Srcset string `json:"srcset,omitempty" doc:"The picture in other widths, as an img element takes them"`
 }
 
 // BuyerView is who bought a phone, for its seller.
@@ -110,12 +122,23 @@ func (p Product) ViewForVisitor() ProductView {
 
 // View is for anyone signed in.
 func (p Product) View() ProductView {
+	photos := make([]PhotoView, 0, maxPhotos)
+	for _, photo := range p.Gallery() {
+		photos = append(photos, photo.View())
+	}
 	return ProductView{
-		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img,
+		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img, Photos: photos,
 		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, UsedTime: p.UsedTime,
 		Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,
+	}
+}
+
+// View is for anyone.
+func (p Photo) View() PhotoView {
+	return PhotoView{
+		URL: p.URL, Alt: p.Alt, Width: p.Width, Height: p.Height, Blur: p.Blur, Srcset: p.Srcset(p.URL),
 	}
 }
 

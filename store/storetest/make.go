@@ -38,7 +38,14 @@ func fill(v reflect.Value, name string) {
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Slice:
-		v.SetBytes(fmt.Appendf(nil, "%s of %s", name, newID())) // of bytes, or it panics
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			v.SetBytes(fmt.Appendf(nil, "%s of %s", name, newID()))
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fill(v.Index(i), name)
+		}
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), name)

@@ -1,0 +1,151 @@
+package market_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"secondring/market"
+)
+
+// album is an image host that knows the pictures under /images/.
+type album struct{ err error }
+
+var known = market.Picture{Width: 1600, Height: 1200, Blur: "data:,", Widths: []int{160, 640}}
+
+func (a album) About(_ context.Context, url string) (market.Picture, error) {
+	if a.err == nil && !strings.HasPrefix(url, "/images/") {
+		return market.Picture{}, market.ErrNotFound
+	}
+	return known, a.err
+}
+
+func photos(urls ...string) (sent []market.NewPhoto) {
+	for _, url := range urls {
+		sent = append(sent, market.NewPhoto{URL: url})
+	}
+	return sent
+}
+
+func many(n int) []market.NewPhoto {
+	return photos(strings.Split(strings.Repeat("/images/a.jpg ", n), " ")[:n]...)
+}
+
+func TestAPhoneHasPhotosAndTheFirstIsItsImg(t *testing.T) {
+	w := newTown(t)
+	w.UsePictures(album{})
+	seller := w.seller()
+	in := w.offer(seller)
+	in.Img, in.Photos = "", []market.NewPhoto{{URL: "/images/front.jpg", Alt: " The front "}, {URL: "https://i.example/back.jpg"}}
+	p, err := w.AddProduct(w.ctx, seller, in)
+	w.must(err)
+	want := []market.Photo{{URL: "/images/front.jpg", Alt: "The front", Picture: known}, {URL: "https://i.example/back.jpg"}}
+	p, err = w.Product(w.ctx, p.ID)
+	w.must(err)
+	if d := cmp.Diff(want, p.Photos); p.Img != "/images/front.jpg" || d != "" {
+		t.Errorf("img %s, photos %s", p.Img, d)
+	}
+	const srcset = "/images/front-160.webp 160w, /images/front-640.webp 640w, /images/front.jpg 1600w"
+	views := []market.PhotoView{
+		{URL: "/images/front.jpg", Alt: "The front", Width: 1600, Height: 1200, Blur: "data:,", Srcset: srcset},
+		{URL: "https://i.example/back.jpg"},
+	}
+	if d := cmp.Diff(views, p.ViewForVisitor().Photos); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestImgAloneIsTheOnePhoto(t *testing.T) {
+	w := newTown(t) // without a host
+	p := w.phone(w.seller())
+	if want := []market.Photo{{URL: p.Img}}; cmp.Diff(want, p.Photos) != "" {
+		t.Errorf("photos %+v", p.Photos)
+	}
+	before := market.Product{Img: "/listed/before.jpg"} // as stores have it from before there were photos
+	if d := cmp.Diff([]market.PhotoView{{URL: "/listed/before.jpg"}}, before.View().Photos); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestWhatPhotosMustBe(t *testing.T) {
+	w := newTown(t)
+	seller := w.seller()
+	p := w.phone(seller)
+	long := []market.NewPhoto{{URL: "/a.jpg"}, {URL: "/b.jpg", Alt: strings.Repeat("é", 201)}}
+	for _, c := range []struct {
+		field, img string
+		photos     []market.NewPhoto
+	}{
+		{"photos", "", many(9)},
+		{"photos[2].url", "", photos("/a.jpg", "/b.jpg", "javascript:alert(1)")},
+		{"photos[0].url", "", photos("")},
+		{"photos[1].alt", "", long},
+		{"img", "/b.jpg", photos("/a.jpg", "/b.jpg")},
+	} {
+		t.Run(fmt.Sprint(c.field, c.img), func(t *testing.T) {
+			in := w.offer(seller)
+			in.Img, in.Photos = c.img, c.photos
+			_, adding := w.AddProduct(w.ctx, seller, in)
+			_, changing := w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{Img: c.img, Photos: c.photos})
+			for _, err := range []error{adding, changing} {
+				var refusal *market.Error
+				if !errors.As(err, &refusal) || len(refusal.Fields) != 1 || refusal.Fields[c.field] == "" {
+					t.Errorf("got %#v", err)
+				}
+			}
+		})
+	}
+	in := w.offer(seller)
+	in.Img, in.Photos = "/images/a.jpg", many(8)
+	_, err := w.AddProduct(w.ctx, seller, in)
+	w.must(err)
+	_, err = w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{Photos: []market.NewPhoto{}})
+	w.refused(err, market.CodeInvalid)
+	in.Img, in.Photos = "", nil
+	_, err = w.AddProduct(w.ctx, seller, in)
+	w.refused(err, market.CodeInvalid)
+}
+
+func TestPhotosAreChangedWhileThePhoneIsFree(t *testing.T) {
+	w := newTown(t)
+	w.UsePictures(album{})
+	seller := w.seller()
+	p := w.phone(seller)
+	change := func(sent ...market.NewPhoto) int {
+		t.Helper()
+		n, err := w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{Photos: sent})
+		w.must(err)
+		p, err = w.Product(w.ctx, p.ID)
+		w.must(err)
+		return n
+	}
+	if n := change(photos("/images/a.jpg", "/images/b.jpg")...); n != 1 || p.Img != "/images/a.jpg" {
+		t.Errorf("added: %d, %+v", n, p)
+	}
+	if n := change(photos("/images/a.jpg", "/images/b.jpg")...); n != 0 {
+		t.Errorf("the same again changed %d", n)
+	}
+	if n := change(photos("/images/b.jpg", "/images/a.jpg")...); n != 1 || p.Img != "/images/b.jpg" || len(p.Photos) != 2 {
+		t.Errorf("turned round: %d, %+v", n, p)
+	}
+	if n := change(market.NewPhoto{URL: "/images/b.jpg", Alt: "Back"}); n != 1 || p.Photos[0].Alt != "Back" || len(p.Photos) != 1 {
+		t.Errorf("one away: %d, %+v", n, p)
+	}
+	w.booked(w.buyer(), p)
+	_, err := w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{Photos: photos("/images/c.jpg")})
+	w.refused(err, market.CodeHeld)
+}
+
+func TestNothingIsListedWhileTheHostIsAway(t *testing.T) {
+	w := newTown(t)
+	away := errors.New("the image host is away")
+	w.UsePictures(album{err: away})
+	seller := w.seller()
+	if _, err := w.AddProduct(w.ctx, seller, w.offer(seller)); !errors.Is(err, away) {
+		t.Errorf("got %v", err)
+	}
+}
