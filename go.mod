@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/coreos/go-oidc/v3 v3.21.0 // sign-in with Google: discovery and id tokens
 	github.com/danielgtaylor/huma/v2 v2.38.0 // JSON schemas for the OpenAPI document
+	github.com/deepteams/webp v1.1.0 // WebP out, in Go alone
 	github.com/go-chi/chi/v5 v5.2.5 // the router
 	github.com/go-chi/httprate v0.16.1 // calls a second, later across nodes
 	github.com/go-jose/go-jose/v4 v4.1.8 // the sandbox issuer's key set

@@ -130,7 +130,7 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	bucket, err := images.OpenFolder(tb.TempDir())
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
-	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Log: log})
+	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Records: w.store, Log: log})
 	w.config.Live = w.hub(broker, people)
 	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls(), w.bank.calls(w, log))
 	if config.Settings.Stripe.Sandbox {

@@ -1,3 +1,4 @@
 // Package images is the built-in image host: it takes a seller's photograph,
-// makes a plain JPEG of it and serves that under the hash of its content.
+// makes a plain JPEG and smaller WebP copies of it, and serves them under the hash
+// of the JPEG.
 package images

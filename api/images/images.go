@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"mime/multipart"
 	"net/http"
+	"runtime"
 
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
@@ -34,20 +35,27 @@ type Config struct {
 	Bucket *blob.Bucket
 	// User finds a person of the market by uid; market.ErrNotFound for nobody.
 	User func(ctx context.Context, uid string) (market.User, error)
-	Log  *slog.Logger
+	// Records keeps what is known of each picture.
+	Records market.Records
+	Log     *slog.Logger
 }
 
 // Host is the image host. It is safe for concurrent use.
 type Host struct {
-	bucket *blob.Bucket
-	user   func(ctx context.Context, uid string) (market.User, error)
-	log    *slog.Logger
-	room   *semaphore.Weighted
+	bucket  *blob.Bucket
+	user    func(ctx context.Context, uid string) (market.User, error)
+	records market.Records
+	log     *slog.Logger
+	room    *semaphore.Weighted // bytes to decode in
+	turns   *semaphore.Weighted // to work at once: as many as there are processors
 }
 
 // New makes the host. The bucket stays the caller's to close.
 func New(c Config) *Host {
-	return &Host{bucket: c.Bucket, user: c.User, log: c.Log, room: semaphore.NewWeighted(memory)}
+	return &Host{
+		bucket: c.Bucket, user: c.User, records: c.Records, log: c.Log,
+		room: semaphore.NewWeighted(memory), turns: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
+	}
 }
 
 // OpenFolder opens a folder on this machine as a bucket, and makes it when it is
@@ -67,9 +75,13 @@ type Uploaded struct {
 	Data    Data `json:"data"`
 }
 
-// Data says where the picture is.
+// Data says where the picture is, and what to show it with.
 type Data struct {
-	URL string `json:"url" doc:"Site-relative; the same for ever"`
+	URL    string `json:"url" doc:"Site-relative; the same for ever"`
+	Width  int    `json:"width" doc:"Pixels"`
+	Height int    `json:"height" doc:"Pixels"`
+	Blur   string `json:"blur" doc:"A data URL of some hundred bytes, to show until the picture is there"`
+	Srcset string `json:"srcset" doc:"The picture in other widths, as an img element takes them; empty of one too small"`
 }
 
 // Form is the multipart form of an upload.
@@ -88,7 +100,7 @@ func (h *Host) Calls() []rest.Call {
 		},
 		{
 			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,
-			Summary: "A photograph", Media: mediaType, Refuses: []int{http.StatusNotFound}, Serve: h.serve,
+			Summary: "A photograph, .jpg, or a narrower copy of it, .webp", Media: mediaType, Refuses: []int{http.StatusNotFound}, Serve: h.serve,
 		},
 	}
 }

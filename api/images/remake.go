@@ -37,7 +37,7 @@ const headBytes = 12
 var kinds = []kind{
 	{startsWith("\xff\xd8\xff"), jpeg.DecodeConfig, jpeg.Decode, jpegOrientation},
 	{startsWith("\x89PNG\r\n\x1a\n"), png.DecodeConfig, png.Decode, pngOrientation},
-	{isWebP, webp.DecodeConfig, webp.Decode, webpOrientation},
+	{isWebP, webp.DecodeConfig, decodeWebP, webpOrientation},
 }
 
 func startsWith(magic string) func([]byte) bool {
@@ -48,34 +48,40 @@ func isWebP(head []byte) bool {
 	return len(head) == headBytes && string(head[:4]) == "RIFF" && string(head[8:]) == "WEBP"
 }
 
+// remade is a picture as it is kept, and its pixels.
+type remade struct {
+	file    []byte
+	picture *image.RGBA
+}
+
 // remake turns a file into the JPEG that is kept: upright, at most maxSide
 // long, and nothing of the file but its pixels.
-func (h *Host) remake(ctx context.Context, file io.ReadSeeker) ([]byte, error) {
+func (h *Host) remake(ctx context.Context, file io.ReadSeeker) (remade, error) {
 	k, err := kindOf(file)
 	if err != nil {
-		return nil, err
+		return remade{}, err
 	}
 	config, err := read(file, k.config)
 	if err != nil {
-		return nil, errBroken
+		return remade{}, errBroken
 	}
 	pixels, err := pixelsOf(config)
 	if err != nil {
-		return nil, err
+		return remade{}, err
 	}
 	turn := k.orientation(file)
 	need := min(pixels*bytesPerPixel, memory)
 	if err := h.room.Acquire(ctx, need); err != nil {
-		return nil, err
+		return remade{}, err
 	}
 	defer h.room.Release(need)
 	picture, err := read(file, k.decode)
 	if err != nil {
-		return nil, errBroken
+		return remade{}, errBroken
 	}
-	var out bytes.Buffer
-	err = jpeg.Encode(&out, turn.apply(fit(picture)), &jpeg.Options{Quality: quality})
-	return out.Bytes(), err
+	made, out := turn.apply(fit(picture)), &bytes.Buffer{}
+	err = jpeg.Encode(out, made, &jpeg.Options{Quality: quality})
+	return remade{file: out.Bytes(), picture: made}, err
 }
 
 func kindOf(file io.ReadSeeker) (kind, error) {

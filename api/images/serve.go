@@ -3,6 +3,7 @@ package images
 import (
 	"net/http"
 	"regexp"
+	"strings"
 	"time"
 
 	"gocloud.dev/gcerrors"
@@ -11,15 +12,22 @@ import (
 	"secondring/market"
 )
 
-// names are the only ones that the host gives out, so nothing else in the
+// These names are the only ones that the host gives out, so nothing else in the
 // bucket, nor beside it, can be asked for.
-var names = regexp.MustCompile(`^[0-9a-f]{64}\.jpg$`)
+var (
+	originals = regexp.MustCompile(`^[0-9a-f]{64}\.jpg$`)
+	copies    = regexp.MustCompile(`^[0-9a-f]{64}-[1-9][0-9]{2,3}\.webp$`)
+)
 
-// serve answers a picture. Its name is the hash of its content, so whoever has
-// it once need never ask again.
+// serve answers a picture or a copy. Its name has the hash of the picture's
+// content, so whoever has it once need never ask again.
 func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	name := rest.PathValue(r, "name")
-	if !names.MatchString(name) {
+	media := mediaType
+	switch {
+	case copies.MatchString(name):
+		media = copyType
+	case !originals.MatchString(name):
 		return noImage()
 	}
 	reader, err := h.bucket.NewReader(r.Context(), name, nil)
@@ -31,12 +39,12 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer reader.Close()
 	head := w.Header()
-	head.Set("Content-Type", mediaType)
+	head.Set("Content-Type", media)
 	head.Set("Content-Disposition", "inline")
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
-	head.Set("ETag", `"`+name[:64]+`"`)
+	head.Set("ETag", `"`+strings.TrimSuffix(name, extension)+`"`)
 	http.ServeContent(w, r, "", time.Time{}, reader)
 	return nil
 }

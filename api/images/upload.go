@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"os"
 
-	"gocloud.dev/blob"
-
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -39,34 +37,46 @@ var (
 // upload leaves failures to the api, which answers them in the image host's
 // own shape wherever they happen (rest.FailUpload).
 func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
-	url, err := h.take(w, r)
+	data, err := h.take(w, r)
 	if err != nil {
 		return err
 	}
-	rest.JSON(w, http.StatusOK, Uploaded{Success: true, Data: Data{URL: url}})
+	rest.JSON(w, http.StatusOK, Uploaded{Success: true, Data: data})
 	return nil
 }
 
-func (h *Host) take(w http.ResponseWriter, r *http.Request) (string, error) {
+func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 	if err := h.mustBeSeller(r.Context()); err != nil {
-		return "", err
+		return Data{}, err
 	}
 	// To a file, not to memory: however many upload at once, and however slowly.
 	file, err := os.CreateTemp("", "secondring-upload-*")
 	if err != nil {
-		return "", err
+		return Data{}, err
 	}
 	defer h.discard(r.Context(), file)
 	if err := receive(w, r, file); err != nil {
-		return "", err
+		return Data{}, err
 	}
-	picture, err := h.remake(r.Context(), file)
+	// Whoever waits for a turn has a file, and nothing in memory.
+	if err := h.turns.Acquire(r.Context(), 1); err != nil {
+		return Data{}, err
+	}
+	defer h.turns.Release(1)
+	made, err := h.remake(r.Context(), file)
 	if err != nil {
-		return "", err
+		return Data{}, err
 	}
-	sum := sha256.Sum256(picture)
+	sum := sha256.Sum256(made.file)
 	name := hex.EncodeToString(sum[:]) + extension
-	return "/images/" + name, h.keep(r.Context(), name, picture)
+	about, err := h.keep(r.Context(), name, made)
+	if err != nil {
+		return Data{}, err
+	}
+	url := path + name
+	return Data{
+		URL: url, Width: about.Width, Height: about.Height, Blur: about.Blur, Srcset: about.Srcset(url),
+	}, nil
 }
 
 // discard removes what was received. The picture is kept by then, or refused:
@@ -75,15 +85,6 @@ func (h *Host) discard(ctx context.Context, file *os.File) {
 	if err := errors.Join(file.Close(), os.Remove(file.Name())); err != nil {
 		h.log.WarnContext(ctx, "an upload's temporary file stays", "error", err)
 	}
-}
-
-// keep stores the picture. The same one is there already at times.
-func (h *Host) keep(ctx context.Context, name string, picture []byte) error {
-	there, err := h.bucket.Exists(ctx, name)
-	if err != nil || there {
-		return err
-	}
-	return h.bucket.WriteAll(ctx, name, picture, &blob.WriterOptions{ContentType: mediaType})
 }
 
 func (h *Host) mustBeSeller(ctx context.Context) error {

@@ -18,10 +18,12 @@ import (
 	"testing"
 
 	"github.com/go-chi/chi/v5"
+	"gocloud.dev/blob"
 
 	"secondring/api/images"
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/store/sqlite"
 )
 
 var (
@@ -48,7 +50,24 @@ func userOf(_ context.Context, uid string) (market.User, error) {
 type world struct {
 	t      *testing.T
 	folder string
+	bucket *blob.Bucket
+	store  *records
 	server *httptest.Server
+}
+
+// records is the store, for as long as a test wants it to remember.
+type records struct {
+	market.Records
+	fresh func() market.Records
+}
+
+func (r *records) forget() { r.Records = r.fresh() }
+
+// node is a host of the same folder and store.
+func (w *world) node() *images.Host {
+	return images.New(images.Config{
+		Bucket: w.bucket, User: userOf, Records: w.store, Log: slog.New(slog.DiscardHandler),
+	})
 }
 
 func newWorld(t *testing.T) *world {
@@ -58,7 +77,14 @@ func newWorld(t *testing.T) *world {
 	must(t, err)
 	t.Cleanup(func() { must(t, bucket.Close()) })
 	log := slog.New(slog.DiscardHandler)
-	host := images.New(images.Config{Bucket: bucket, User: userOf, Log: log})
+	w := &world{t: t, folder: folder, bucket: bucket, store: &records{fresh: func() market.Records {
+		store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+		must(t, err)
+		t.Cleanup(func() { must(t, store.Close()) })
+		return store
+	}}}
+	w.store.forget()
+	host := w.node()
 	router := chi.NewRouter()
 	for _, call := range host.Calls() {
 		router.MethodFunc(call.Method, call.Path, func(w http.ResponseWriter, r *http.Request) {
@@ -77,9 +103,9 @@ func newWorld(t *testing.T) *world {
 			}
 		})
 	}
-	server := httptest.NewServer(router)
-	t.Cleanup(server.Close)
-	return &world{t: t, folder: folder, server: server}
+	w.server = httptest.NewServer(router)
+	t.Cleanup(w.server.Close)
+	return w
 }
 
 func must(t *testing.T, err error) {

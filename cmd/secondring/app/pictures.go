@@ -22,7 +22,7 @@ func imageHost(s settings.Settings, store market.Store, log *slog.Logger) (*imag
 			Setting: "IMAGES_URL", Problem: "cannot be opened (" + err.Error() + ")", Mend: "name a folder that can be written",
 		}
 	}
-	return images.New(images.Config{Bucket: bucket, User: store.User, Log: log}), nil
+	return images.New(images.Config{Bucket: bucket, User: store.User, Records: store, Log: log}), nil
 }
 
 // imagesFolder is the one that IMAGES_URL names, or one in DATA_DIR.

@@ -1,0 +1,196 @@
+package images_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepteams/webp"
+	"github.com/google/go-cmp/cmp"
+
+	"secondring/api/images"
+	"secondring/market"
+)
+
+// data wants a success and returns all that it says.
+func (a answer) data() images.Data {
+	a.t.Helper()
+	a.url()
+	var got images.Uploaded
+	must(a.t, json.Unmarshal(a.Body, &got))
+	return got.Data
+}
+
+// copies are a srcset's choices: the addresses by what is said of their width.
+func copies(d images.Data) map[string]string {
+	all := map[string]string{}
+	for choice := range strings.SplitSeq(d.Srcset, ", ") {
+		url, width, _ := strings.Cut(choice, " ")
+		all[width] = url
+	}
+	return all
+}
+
+func TestCopiesAreNeverWiderThanThePicture(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		width, height int
+		want          string
+	}{
+		{3200, 2400, "160w 320w 640w 1280w 1600w"},
+		{1280, 20, "160w 320w 640w 1280w"},
+		{1279, 20, "160w 320w 640w 1279w"},
+		{300, 2000, "160w 240w"}, // kept at 240 by 1600
+		{160, 160, "160w"},
+		{159, 100, ""},
+		{1, 1, ""},
+	} {
+		t.Run(fmt.Sprintf("%d by %d", c.width, c.height), func(t *testing.T) {
+			got := w.upload(pngOf(t, quarters(c.width, c.height))).data()
+			var widths []string
+			for choice := range strings.SplitSeq(got.Srcset, ", ") {
+				_, width, _ := strings.Cut(choice, " ")
+				widths = append(widths, width)
+			}
+			if said := strings.Join(widths, " "); said != c.want {
+				t.Errorf("srcset %s", got.Srcset)
+			}
+		})
+	}
+}
+
+func TestCopiesShowWhatThePictureShows(t *testing.T) {
+	w := newWorld(t)
+	got := w.upload(pngOf(t, quarters(1600, 1200))).data()
+	if got.Width != 1600 || got.Height != 1200 {
+		t.Errorf("said to be %d by %d", got.Width, got.Height)
+	}
+	all := copies(got)
+	if all["1600w"] != got.URL {
+		t.Errorf("the picture itself is not the widest: %v", all)
+	}
+	before := len(w.get(got.URL).Body)
+	for _, width := range []int{1280, 640, 320, 160} {
+		a := w.get(all[fmt.Sprintf("%dw", width)])
+		if a.Status != 200 || a.Header.Get("Content-Type") != "image/webp" || len(a.Body) >= before {
+			t.Fatalf("%d wide: %d, %s, %d bytes after %d", width, a.Status, a.Header.Get("Content-Type"), len(a.Body), before)
+		}
+		before = len(a.Body)
+		picture, err := webp.Decode(bytes.NewReader(a.Body))
+		must(t, err)
+		sized(t, picture, width, width*3/4)
+		shows(t, picture, red, green, blue, white)
+	}
+}
+
+func TestThePlaceholderIsTheSamePictureTiny(t *testing.T) {
+	w := newWorld(t)
+	for _, size := range [][2]int{{1600, 1200}, {90, 120}, {1600, 1}, {1, 1}} {
+		got := w.upload(pngOf(t, quarters(size[0], size[1]))).data()
+		raw, found := strings.CutPrefix(got.Blur, "data:image/webp;base64,")
+		file, err := base64.StdEncoding.DecodeString(raw)
+		if !found || err != nil || len(file) > 200 {
+			t.Fatalf("%v: %d bytes: %s", size, len(file), got.Blur)
+		}
+		picture, err := webp.Decode(bytes.NewReader(file))
+		must(t, err)
+		if bounds := picture.Bounds(); bounds.Dx() > 12 || bounds.Dy() > 12 {
+			t.Errorf("%v: the placeholder is %v", size, bounds)
+		}
+		if size[0] > 1 && size[1] > 1 {
+			r, _, b, _ := picture.At(1, 1).RGBA()
+			if r>>8 < 200 || b>>8 > 60 {
+				t.Errorf("its corner is %v", picture.At(1, 1))
+			}
+		}
+	}
+}
+
+func TestCopiesAreServedForEver(t *testing.T) {
+	w := newWorld(t)
+	got := w.upload(jpegOf(t, quarters(640, 480))).data()
+	url := copies(got)["320w"]
+	h := w.get(url).Header
+	if h.Get("Cache-Control") != "public, max-age=31536000, immutable" || h.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("%v", h)
+	}
+	if tag := `"` + strings.TrimPrefix(url, "/images/") + `"`; h.Get("ETag") != tag {
+		t.Errorf("ETag %s, want %s", h.Get("ETag"), tag)
+	}
+	must(t, os.WriteFile(filepath.Join(w.folder, "note-320.webp"), []byte("note"), 0o600))
+	for _, other := range []string{
+		strings.Replace(url, "-320", "-321", 1), strings.Replace(url, "-320", "-0320", 1),
+		strings.Replace(url, "-320", "-32000", 1), strings.Replace(url, "-320", "", 1),
+		strings.Replace(url, ".webp", ".jpg", 1), "/images/note-320.webp",
+	} {
+		if a := w.get(other); a.Status != 404 {
+			t.Errorf("%s: %d", other, a.Status)
+		}
+	}
+}
+
+func TestWhatIsKnownOfAPictureIsInTheStore(t *testing.T) {
+	w := newWorld(t)
+	photo := jpegOf(t, quarters(700, 500))
+	got := w.upload(photo).data()
+	other := w.node() // of the same store and folder
+	about, err := other.About(t.Context(), got.URL)
+	must(t, err)
+	want := market.Picture{Width: 700, Height: 500, Blur: got.Blur, Widths: []int{160, 320, 640}}
+	if d := cmp.Diff(want, about); d != "" || about.Srcset(got.URL) != got.Srcset {
+		t.Errorf("%s, srcset %s", d, got.Srcset)
+	}
+	for _, url := range []string{
+		"", "/images/", "https://i.example" + got.URL, "/images/" + strings.Repeat("0", 64) + ".jpg", copies(got)["160w"],
+		"/photos" + strings.TrimPrefix(got.URL, "/images"), got.URL + "?a",
+	} {
+		if _, err := other.About(t.Context(), url); !errors.Is(err, market.ErrNotFound) {
+			t.Errorf("%s is known: %v", url, err)
+		}
+	}
+}
+
+func TestAPictureFromBeforeThereWereCopiesGetsThem(t *testing.T) {
+	w := newWorld(t)
+	photo := jpegOf(t, quarters(640, 480))
+	first := w.upload(photo).data()
+	for missing, remove := range map[string]func(){
+		"record": func() { w.store.forget() },
+		"folder": func() { must(t, os.RemoveAll(w.folder)); must(t, os.Mkdir(w.folder, 0o700)) },
+	} {
+		remove()
+		if d := cmp.Diff(first, w.upload(photo).data()); d != "" {
+			t.Errorf("without its %s: %s", missing, d)
+		}
+		if a := w.get(copies(first)["320w"]); a.Status != 200 {
+			t.Errorf("without its %s the copy is %d", missing, a.Status)
+		}
+	}
+}
+
+// Black and white are the ends of a lossy WebP's narrower range.
+func TestALossyWebPKeepsItsRange(t *testing.T) {
+	w := newWorld(t)
+	img := image.NewRGBA(image.Rect(0, 0, 64, 32))
+	for i := range 64 * 32 {
+		img.Set(i%64, i/64, []color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}}[i%64/32])
+	}
+	var file bytes.Buffer
+	options := webp.DefaultOptions()
+	options.Method = 4
+	must(t, webp.Encode(&file, img, options))
+	_, got := w.picture(file.Bytes())
+	dark, _, _, _ := got.At(8, 16).RGBA()
+	light, _, _, _ := got.At(56, 16).RGBA()
+	if dark>>8 > 4 || light>>8 < 251 {
+		t.Errorf("black is %d, white is %d", dark>>8, light>>8)
+	}
+}
