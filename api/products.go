@@ -9,36 +9,56 @@ import (
 
 // newProduct is the body of POST /products.
 type newProduct struct {
-	Name          string `json:"name" maxLength:"120"`
-	Brand         string `json:"brand" doc:"The brand's name"`
-	BrandID       string `json:"id" doc:"The brand's _id"`
-	Img           string `json:"img" doc:"An http(s) or site-relative URL"`
-	OriginalPrice int    `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
-	ResalePrice   int    `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
-	Condition     string `json:"productCondition" enum:"Excellent,Good,Fair"`
-	UsedTime      string `json:"usedTime" maxLength:"120"`
-	Description   string `json:"description" maxLength:"4000"`
-	SellerName    string `json:"sellerName" doc:"The caller's name"`
-	Email         string `json:"email" doc:"The caller's"`
-	Location      string `json:"location" maxLength:"120"`
-	Phone         string `json:"phone" maxLength:"120"`
-	PostedOn      string `json:"selling_post_date" format:"date"`
+	Name          string     `json:"name" maxLength:"120"`
+	Brand         string     `json:"brand" doc:"The brand's name"`
+	BrandID       string     `json:"id" doc:"The brand's _id"`
+	Img           string     `json:"img,omitempty" doc:"An http(s) or site-relative URL: the first of the photos, or the only one"`
+	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"Without them img is the one photograph"`
+	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
+	UsedTime      string     `json:"usedTime" maxLength:"120"`
+	Description   string     `json:"description" maxLength:"4000"`
+	SellerName    string     `json:"sellerName" doc:"The caller's name"`
+	Email         string     `json:"email" doc:"The caller's"`
+	Location      string     `json:"location" maxLength:"120"`
+	Phone         string     `json:"phone" maxLength:"120"`
+	PostedOn      string     `json:"selling_post_date" format:"date"`
+}
+
+// newPhoto is a photograph in them.
+type newPhoto struct {
+	URL string `json:"url" doc:"An http(s) or site-relative URL"`
+	Alt string `json:"alt,omitempty" maxLength:"200" doc:"What is to be seen"`
+}
+
+func newPhotos(sent []newPhoto) []market.NewPhoto {
+	if sent == nil {
+		return nil
+	}
+	photos := make([]market.NewPhoto, 0, len(sent))
+	for _, s := range sent {
+		photos = append(photos, market.NewPhoto{URL: s.URL, Alt: s.Alt})
+	}
+	return photos
 }
 
 // productChange is the body of PATCH /products/{id}.
 type productChange struct {
-	Name          *string `json:"name,omitempty" maxLength:"120"`
-	OriginalPrice *int    `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
-	ResalePrice   *int    `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
-	Condition     *string `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
-	UsedTime      *string `json:"usedTime,omitempty" maxLength:"120"`
-	Description   *string `json:"description,omitempty" maxLength:"4000"`
-	Location      *string `json:"location,omitempty" maxLength:"120"`
-	Phone         *string `json:"phone,omitempty" maxLength:"120"`
-	Brand         string  `json:"brand,omitempty" doc:"Stays; must agree where it is sent, as must the three below"`
-	BrandID       string  `json:"id,omitempty" doc:"The brand's _id"`
-	SellerName    string  `json:"sellerName,omitempty" doc:"The caller's name"`
-	Email         string  `json:"email,omitempty" doc:"The caller's"`
+	Name          *string    `json:"name,omitempty" maxLength:"120"`
+	OriginalPrice *int       `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	Condition     *string    `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
+	UsedTime      *string    `json:"usedTime,omitempty" maxLength:"120"`
+	Description   *string    `json:"description,omitempty" maxLength:"4000"`
+	Location      *string    `json:"location,omitempty" maxLength:"120"`
+	Phone         *string    `json:"phone,omitempty" maxLength:"120"`
+	Photos        []newPhoto `json:"photos,omitempty" minItems:"1" maxItems:"8" doc:"All of them, in their order"`
+	Img           string     `json:"img,omitempty" doc:"Must be the first of the photos where they are sent; alone it is not looked at"`
+	Brand         string     `json:"brand,omitempty" doc:"Stays; must agree where it is sent, as must the three below"`
+	BrandID       string     `json:"id,omitempty" doc:"The brand's _id"`
+	SellerName    string     `json:"sellerName,omitempty" doc:"The caller's name"`
+	Email         string     `json:"email,omitempty" doc:"The caller's"`
 }
 
 func (m resources) sellersProducts() []rest.Call {
@@ -50,7 +70,7 @@ func (m resources) sellersProducts() []rest.Call {
 		},
 		{
 			Method: http.MethodPatch, Path: "/products/{id}", ID: "changeProduct", Tag: "products",
-			Summary: "Change price and text of one's own phone while it is not booked", Access: rest.Bearer,
+			Summary: "Change price, text and photographs of one's own phone while it is not booked", Access: rest.Bearer,
 			Body: productChange{}, Answer: Modified{}, Serve: m.changeProduct,
 			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
@@ -79,7 +99,7 @@ func (m resources) addProduct(w http.ResponseWriter, r *http.Request) error {
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
 		SellerName: in.SellerName, Email: in.Email, Location: in.Location, Phone: in.Phone,
-		PostedOn: in.PostedOn, Wrong: wrong,
+		PostedOn: in.PostedOn, Photos: newPhotos(in.Photos), Wrong: wrong,
 	})
 	if err != nil {
 		return err
@@ -96,7 +116,7 @@ func (m resources) changeProduct(w http.ResponseWriter, r *http.Request) error {
 	n, err := m.market.ChangeProduct(r.Context(), actor(r), rest.PathValue(r, "id"), market.ProductChange{
 		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
-		Location: in.Location, Phone: in.Phone,
+		Location: in.Location, Phone: in.Phone, Img: in.Img, Photos: newPhotos(in.Photos),
 		Brand: in.Brand, BrandID: in.BrandID, SellerName: in.SellerName, Email: in.Email, Wrong: wrong,
 	})
 	return modified(w, n, err)

@@ -14,10 +14,11 @@ import (
 
 const livePath = "/live"
 
-// screens are the client's own addresses (specification, section 2). The client
+// screens are the client's own addresses (specification, section 2),
+// and a phone's. The client
 // looks at the rest of the path; the server only says which exist.
 var screens = []string{
-	"/", "/categories", "/signUp", "/login", "/blog", "/contact", "/category/{id}",
+	"/", "/categories", "/signUp", "/login", "/blog", "/contact", "/category/{id}", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
 	"/dashboard/reportedItems", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/payment/{id}",
 }
@@ -32,7 +33,7 @@ func (a *api) router() (chi.Router, error) {
 	}
 	for _, path := range screens {
 		if !slices.ContainsFunc(a.calls, func(c rest.Call) bool { return c.Method == http.MethodGet && c.Path == path }) {
-			r.Get(path, a.client.screen)
+			r.Get(path, a.screen(path))
 		}
 	}
 	if a.Photos != nil {
@@ -49,6 +50,14 @@ func (a *api) router() (chi.Router, error) {
 	r.NotFound(a.notFound)
 	r.MethodNotAllowed(a.notAllowed(r))
 	return r, nil
+}
+
+// screen answers one of the client's own addresses.
+func (a *api) screen(path string) http.HandlerFunc {
+	if path == phoneScreen {
+		return a.phonePage
+	}
+	return a.client.screen
 }
 
 func (a *api) serveCalls(r chi.Router) error {

@@ -137,18 +137,28 @@ func (c *client) notFound(w http.ResponseWriter, r *http.Request) bool {
 
 // page answers with the client's one page. False without a client.
 func (c *client) page(w http.ResponseWriter, r *http.Request, status int) bool {
-	index, built := c.files["/"+indexFile]
-	if !built {
+	index := c.index(r)
+	if index == nil {
 		return false
 	}
+	c.send(w, r, index, status)
+	return true
+}
+
+// index is the page for this reader, nil without a client.
+func (c *client) index(r *http.Request) *file {
 	if c.known != nil && !c.known(r) {
-		index = c.visitors
+		return c.visitors
 	}
+	return c.files["/"+indexFile]
+}
+
+// send answers with a page that depends on whether there is a session cookie.
+func (c *client) send(w http.ResponseWriter, r *http.Request, page *file, status int) {
 	w.Header().Add("Vary", "Cookie")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Set("Content-Security-Policy", c.policy)
-	index.serve(w, r, status)
-	return true
+	page.serve(w, r, status)
 }
 
 // asset answers a file of the client by its own path.

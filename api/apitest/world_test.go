@@ -131,6 +131,7 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
 	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Records: w.store, Log: log})
+	w.market.UsePictures(pictures)
 	w.config.Live = w.hub(broker, people)
 	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls(), w.bank.calls(w, log))
 	if config.Settings.Stripe.Sandbox {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -21,6 +22,7 @@ const MaxBody = 1 << 20
 // the wrong type is told by name. Unknown fields are ignored.
 type Body struct {
 	fields map[string]json.RawMessage
+	place  string        // before its fields' names, where it is in another body's list
 	Wrong  market.Fields // fields whose type is not what was asked for
 }
 
@@ -38,11 +40,15 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 		return nil, Refuse(market.CodeBadRequest, "The body could not be read to its end")
 	}
 	b := &Body{Wrong: market.Fields{}}
-	if !utf8.Valid(raw) || !bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{")) ||
-		json.Unmarshal(raw, &b.fields) != nil {
+	if !utf8.Valid(raw) || !b.open(raw) {
 		return nil, Refuse(market.CodeBadRequest, "The body is not a JSON object")
 	}
 	return b, nil
+}
+
+// open reads one JSON object; false for anything else.
+func (b *Body) open(raw []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{")) && json.Unmarshal(raw, &b.fields) == nil
 }
 
 // sentAsJSON looks at the content type. A page elsewhere can send other types
@@ -78,7 +84,7 @@ func (b *Body) Int(name string) int {
 	}
 	n, err := strconv.Atoi(string(b.fields[name]))
 	if err != nil {
-		b.Wrong[name] = "must be a whole number"
+		b.wrong(name, "must be a whole number")
 	}
 	return n
 }
@@ -103,8 +109,34 @@ func (b *Body) OptInt(name string) *int {
 
 func (b *Body) read(name string, into any, complaint string) {
 	if b.Has(name) && json.Unmarshal(b.fields[name], into) != nil {
-		b.Wrong[name] = complaint
+		b.wrong(name, complaint)
 	}
+}
+
+func (b *Body) wrong(name, complaint string) { b.Wrong[b.place+name] = complaint }
+
+// maxObjects is how many objects of a list are read. No list may be that long,
+// and one that is need not have each of its objects complained about.
+const maxObjects = 100
+
+// Objects returns a field that is a list of objects, nil when it was not sent.
+// What is wrong in one is told with its place, as in photos[2].url.
+func (b *Body) Objects(name string) []*Body {
+	var list []json.RawMessage
+	b.read(name, &list, "must be a list")
+	if list == nil {
+		return nil
+	}
+	objects := make([]*Body, 0, min(len(list), maxObjects))
+	for i, raw := range list[:cap(objects)] {
+		place := fmt.Sprintf("%s[%d]", name, i)
+		object := &Body{Wrong: b.Wrong, place: b.place + place + "."}
+		if !object.open(raw) {
+			b.wrong(place, "must be an object")
+		}
+		objects = append(objects, object)
+	}
+	return objects
 }
 
 // JSON answers with a value.

@@ -17,6 +17,13 @@ type sample struct {
 	Price int     `json:"price,omitempty"`
 	Phone *string `json:"phone,omitempty"`
 	Age   *int    `json:"age,omitempty"`
+	Parts []part  `json:"parts,omitempty"`
+}
+
+type part struct {
+	URL    string `json:"url"`
+	Weight int    `json:"weight"`
+	Parts  []part `json:"parts,omitempty"`
 }
 
 func decode(t *testing.T, body string) (sample, market.Fields, error) {
@@ -34,6 +41,11 @@ func TestDecode(t *testing.T) {
 		`{"name":null,"price":null,"phone":null,"age":null}`: {},
 		`{"phone":"","age":-3}`:                              {Phone: &text, Age: &number},
 		`{"Name":"other case","name":"first","name":"last"}`: {Name: "last"},
+		`{"parts":[]}`:   {Parts: []part{}},
+		`{"parts":null}`: {},
+		`{"parts":[ {"url":"a","unheard":1},{},{"weight":2,"parts":[{"url":"b"}]}]}`: {
+			Parts: []part{{URL: "a"}, {}, {Weight: 2, Parts: []part{{URL: "b"}}}},
+		},
 	} {
 		got, wrong, err := decode(t, body)
 		if diff := cmp.Diff(want, got); diff != "" || len(wrong) != 0 || err != nil {
@@ -56,6 +68,27 @@ func TestDecodeTellsWrongTypesByName(t *testing.T) {
 		if _, wrong, _ := decode(t, `{"price":`+price+`}`); wrong["price"] == "" {
 			t.Errorf("%s passes for a whole number", price)
 		}
+	}
+}
+
+func TestDecodeTellsWrongTypesInListsByTheirPlace(t *testing.T) {
+	for body, want := range map[string]market.Fields{
+		`{"parts":{}}`:      {"parts": "must be a list"},
+		`{"parts":"a"}`:     {"parts": "must be a list"},
+		`{"parts":[null]}`:  {"parts[0]": "must be an object"},
+		`{"parts":[{},[]]}`: {"parts[1]": "must be an object"},
+		`{"parts":[{"url":1},{"weight":"1"},{"parts":[{},{"url":[]}]}]}`: {
+			"parts[0].url": "must be a text", "parts[1].weight": "must be a whole number", "parts[2].parts[1].url": "must be a text",
+		},
+	} {
+		_, wrong, err := decode(t, body)
+		if diff := cmp.Diff(want, wrong); diff != "" || err != nil {
+			t.Errorf("%s: %v, %s", body, err, diff)
+		}
+	}
+	got, wrong, err := decode(t, `{"parts":[1`+strings.Repeat(",1", 400_000)+`]}`)
+	if err != nil || len(got.Parts) != 100 || len(wrong) != 100 {
+		t.Errorf("%d parts, %d of them wrong, %v", len(got.Parts), len(wrong), err)
 	}
 }
 

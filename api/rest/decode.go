@@ -9,7 +9,7 @@ import (
 )
 
 // Decode reads the call's JSON body into a T: a struct of string, int, *string
-// and *int fields, by their json names. What was sent with a wrong type is told
+// and *int fields, and of lists of such structs, by their json names. What was sent with a wrong type is told
 // in the fields returned, for the market to answer in its turn; unknown fields
 // are ignored. Its errors are those of ReadBody.
 func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, error) {
@@ -18,7 +18,11 @@ func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, er
 	if err != nil {
 		return into, nil, err
 	}
-	target := reflect.ValueOf(&into).Elem()
+	decode(body, reflect.ValueOf(&into).Elem())
+	return into, body.Wrong, nil
+}
+
+func decode(body *Body, target reflect.Value) {
 	for i := range target.NumField() {
 		name, _, _ := strings.Cut(target.Type().Field(i).Tag.Get("json"), ",")
 		switch field := target.Field(i).Addr().Interface().(type) {
@@ -31,8 +35,22 @@ func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, er
 		case **int:
 			*field = body.OptInt(name)
 		default:
-			panic("rest: Decode cannot read " + target.Type().Field(i).Name)
+			decodeList(body, name, target.Field(i))
 		}
 	}
-	return into, body.Wrong, nil
+}
+
+// decodeList leaves nil what was not sent, unlike what was sent empty.
+func decodeList(body *Body, name string, target reflect.Value) {
+	if target.Kind() != reflect.Slice || target.Type().Elem().Kind() != reflect.Struct {
+		panic("rest: Decode cannot read " + name)
+	}
+	objects := body.Objects(name)
+	if objects == nil {
+		return
+	}
+	target.Set(reflect.MakeSlice(target.Type(), len(objects), len(objects)))
+	for i, object := range objects {
+		decode(object, target.Index(i))
+	}
 }
