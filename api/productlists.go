@@ -23,11 +23,6 @@ func (m resources) products() []rest.Call {
 			Answer:  []market.ProductView{},
 			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: m.productsOfSeller,
 		},
-		{
-			Method: http.MethodGet, Path: "/products/{id}", ID: "getProduct", Tag: "products",
-			Summary: "A phone; without a token without phone, e-mail and location, with one with its brand's Live-Position",
-			Access:  rest.Optional, Answer: market.ProductView{}, Refuses: []int{http.StatusNotFound}, Serve: m.product,
-		},
 	}
 }
 
@@ -53,26 +48,4 @@ func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) erro
 		list.topic, list.view = topicMe(who.User.UID), market.Product.ViewForSeller
 	}
 	return list.serve(m.positions, w, r)
-}
-
-// product answers one phone. Who is signed in may follow it from there: the
-// phone is read again behind the position of its brand, which it never changes.
-func (m resources) product(w http.ResponseWriter, r *http.Request) error {
-	p, err := m.market.Product(r.Context(), rest.PathValue(r, "id"))
-	if err != nil {
-		return err
-	}
-	if _, signedIn := rest.Actor(r.Context()); !signedIn {
-		return rest.Revalidated(w, r, readerKind(r), p.ViewForVisitor())
-	}
-	topic := topicNamed(market.TopicBrand(p.BrandID))
-	position, err := m.positions.Position(r.Context(), topic.broker)
-	if err != nil {
-		return err
-	}
-	if p, err = m.market.Product(r.Context(), p.ID); err != nil {
-		return err
-	}
-	w.Header().Set("Live-Position", topic.wire+"="+position)
-	return rest.Revalidated(w, r, readerKind(r), p.View())
 }

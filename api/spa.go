@@ -199,7 +199,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 }
 
 // hashed is a name that changes with its file's content.
-var hashed = regexp.MustCompile(`-[0-9a-f]{10}\.jpg$`)
+var hashed = regexp.MustCompile(`-[0-9a-f]{10}(\.jpg|-[0-9]+\.webp)$`)
 
 // photos serves the demo's photographs; a folder is nothing to look at.
 func (a *api) photos() http.HandlerFunc {

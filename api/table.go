@@ -16,6 +16,7 @@ func Table(c Config) []rest.Call {
 		c.Rooms,
 		m.brands(),
 		m.products(),
+		m.oneProduct(),
 		m.sellersProducts(),
 		m.bookings(),
 		m.reports(),

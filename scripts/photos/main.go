@@ -1,11 +1,13 @@
 // Command photos makes the demo's pictures: it takes the photographs of the
 // npm package beside it, crops each to the phone, sets them all to one size
 // and margin on a clean white ground, and writes them under names that carry
-// a hash of their content, with a manifest that says which is which.
+// a hash of their content, with the copies that the image host would make of
+// them, and a manifest that says which is which.
 package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,20 +19,30 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 
+	"golang.org/x/sync/errgroup"
+
+	"secondring/api/images"
 	"secondring/cmd/secondring/demo/models"
+	"secondring/market"
 )
 
 const (
-	quality   = 84 // JPEG
-	photosDir = "dist/photo/x800"
+	tileQuality = 84 // JPEG
+	// cardQuality is a card's JPEG's: browsers take its copies, so it is for
+	// programs that show a link, and small.
+	cardQuality = 74
+	photosDir   = "dist/photo/x800"
 )
 
 // manifest is what package demo reads back.
 type manifest struct {
-	Photos map[string]string `json:"photos"` // photograph's file to picture
-	Brands map[string]string `json:"brands"` // brand's name to its tile
+	Photos map[string]string         `json:"photos"` // photograph's file to picture
+	Brands map[string]string         `json:"brands"` // brand's name to its tile
+	About  map[string]market.Picture `json:"about"`  // by picture
 }
 
 func main() {
@@ -48,41 +60,81 @@ func run(from, to, credits string) error {
 	if err := empty(to); err != nil {
 		return err
 	}
-	m := manifest{Photos: map[string]string{}, Brands: map[string]string{}}
+	album := album{dir: to, manifest: manifest{Photos: map[string]string{}, Brands: map[string]string{}, About: map[string]market.Picture{}}}
+	var all errgroup.Group
+	all.SetLimit(runtime.NumCPU())
 	for _, model := range models.All() {
 		for _, p := range model.Photos {
-			phone, err := open(from, p.File)
-			if err != nil {
-				return err
-			}
-			if m.Photos[p.File], err = write(to, p.File, card(phone)); err != nil {
-				return err
-			}
+			all.Go(func() error { return album.photo(from, p.File) })
 		}
 	}
 	for _, b := range models.Brands() {
-		phone, err := open(from, b.Hero)
-		if err != nil {
-			return err
-		}
-		ground, err := parseHex(b.Tint)
-		if err != nil {
-			return fmt.Errorf("brand %s: %w", b.Name, err)
-		}
-		if m.Brands[b.Name], err = write(to, "brand-"+b.Name, tile(phone, ground)); err != nil {
-			return err
-		}
+		all.Go(func() error { return album.tile(from, b) })
+	}
+	if err := all.Wait(); err != nil {
+		return err
 	}
 	if err := writeCredits(from, to, credits); err != nil {
 		return err
 	}
 	// Last, so that a manifest means a complete folder.
+	m := album.manifest
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
 	log.Printf("%d photographs and %d brand tiles in %s", len(m.Photos), len(m.Brands), to)
 	return os.WriteFile(filepath.Join(to, "manifest.json"), text, 0o644)
+}
+
+// album is the folder being filled, by several at once.
+type album struct {
+	dir string
+	mu  sync.Mutex
+	manifest
+}
+
+// photo makes a photograph's picture and its copies.
+func (a *album) photo(from, file string) error {
+	phone, err := open(from, file)
+	if err != nil {
+		return err
+	}
+	picture := card(phone)
+	name, err := write(a.dir, file, picture, cardQuality)
+	if err != nil {
+		return err
+	}
+	about, copies, err := images.MakeCopies(context.Background(), picture, images.CopyQuality)
+	if err != nil {
+		return err
+	}
+	for i, width := range about.Widths {
+		if err := os.WriteFile(filepath.Join(a.dir, market.CopyURL(name, width)), copies[i], 0o644); err != nil {
+			return err
+		}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.Photos[file], a.About[name] = name, about
+	return nil
+}
+
+// tile makes a brand's picture.
+func (a *album) tile(from string, b models.Brand) error {
+	phone, err := open(from, b.Hero)
+	if err != nil {
+		return err
+	}
+	ground, err := parseHex(b.Tint)
+	if err != nil {
+		return fmt.Errorf("brand %s: %w", b.Name, err)
+	}
+	name, err := write(a.dir, "brand-"+b.Name, tile(phone, ground), tileQuality)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.Brands[b.Name] = name
+	return err
 }
 
 // empty removes what an earlier run made, so that no picture stays behind
@@ -133,7 +185,7 @@ func open(from, file string) (shot, error) {
 
 // write stores a picture under a name that changes with its content, so that
 // browsers may keep it for ever, and returns that name.
-func write(dir, label string, img image.Image) (string, error) {
+func write(dir, label string, img image.Image, quality int) (string, error) {
 	var buf bytes.Buffer
 	if err := jpeg.Encode(&buf, img, &jpeg.Options{Quality: quality}); err != nil {
 		return "", err

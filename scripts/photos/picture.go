@@ -21,7 +21,7 @@ const (
 
 // card centres the phones on white, with their own ground: what little grey is
 // left of it is the light edge of a white phone as often as dirt.
-func card(s shot) image.Image {
+func card(s shot) *image.RGBA {
 	canvas := image.NewRGBA(image.Rect(0, 0, cardWidth, cardHeight))
 	draw.Draw(canvas, canvas.Bounds(), image.White, image.Point{}, draw.Src)
 	at := fit(s.whole.Bounds(), canvas.Bounds().Inset(cardMargin))

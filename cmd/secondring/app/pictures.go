@@ -1,10 +1,13 @@
 package app
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"path/filepath"
 
 	"secondring/api/images"
+	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 )
@@ -31,4 +34,25 @@ func imagesFolder(s settings.Settings) (string, error) {
 		return s.ImagesFolder, nil
 	}
 	return filepath.Abs(filepath.Join(s.DataDir, "images"))
+}
+
+// demoPhotos are the demo's photographs as a host.
+type demoPhotos struct{}
+
+// About returns what is known of one of them.
+func (demoPhotos) About(_ context.Context, url string) (market.Picture, error) {
+	return demo.About(url)
+}
+
+// hosts are asked one after another.
+type hosts []market.Pictures
+
+// About returns what the first says that knows the picture.
+func (h hosts) About(ctx context.Context, url string) (market.Picture, error) {
+	for _, host := range h {
+		if about, err := host.About(ctx, url); !errors.Is(err, market.ErrNotFound) {
+			return about, err
+		}
+	}
+	return market.Picture{}, market.ErrNotFound
 }

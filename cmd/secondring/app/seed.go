@@ -60,7 +60,9 @@ func forgetEvents(ctx context.Context, store market.Store) error {
 
 // at is the market as it was at a time.
 func (s *seeder) at(when time.Time) *market.Market {
-	return market.New(s.store, then(when), s.rules, market.NoPayments{})
+	m := market.New(s.store, then(when), s.rules, market.NoPayments{})
+	m.UsePictures(demoPhotos{})
+	return m
 }
 
 // addPeople adds them side by side: a password takes a while to hash.

@@ -58,6 +58,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	m.UsePictures(hosts{demoPhotos{}, pictures})
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"secondring/cmd/secondring/demo"
+	"secondring/market"
 )
 
 func TestCatalogueIsTheSameEachTime(t *testing.T) {
@@ -176,6 +177,18 @@ func TestPicturesAreServed(t *testing.T) {
 			t.Errorf("%s is %d bytes, too heavy for a card", url, len(body))
 		}
 	}
+	for _, p := range c.Phones {
+		about, err := demo.About(p.Img)
+		if demo.Built() && (err != nil || about.Width != 640 || about.Height != 600 || about.Blur == "" || len(about.Widths) != 3) {
+			t.Errorf("%s: %+v, %v", p.Img, about, err)
+		}
+		for _, width := range about.Widths {
+			file, err := fs.ReadFile(demo.Photos(), strings.TrimPrefix(market.CopyURL(p.Img, width), demo.URLPrefix))
+			if err != nil || http.DetectContentType(file) != "image/webp" || len(file) > 100_000 {
+				t.Errorf("%s %d wide: %d bytes, %v", p.Img, width, len(file), err)
+			}
+		}
+	}
 	if demo.Built() && len(urls) < 90 {
 		t.Errorf("only %d different pictures", len(urls))
 	}
@@ -219,8 +232,25 @@ func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s is not %s: %v", before, now, err)
 	}
-	if _, err := fs.ReadFile(demo.Photos(), "brand-nobody-0123456789.jpg"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a picture that never was: %v", err)
+	copied := strings.TrimPrefix(market.CopyURL(demo.PhotoPath("iPhone_6"), 320), demo.URLPrefix)
+	if want, err = fs.ReadFile(demo.Photos(), copied); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = fs.ReadFile(demo.Photos(), "iphone-6-0123456789-320.webp"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("a copy of before is not %s: %v", copied, err)
+	}
+	for _, never := range []string{"brand-nobody-0123456789.jpg", "iphone-6-0123456789-321.webp", "iphone-6.jpg"} {
+		if _, err := fs.ReadFile(demo.Photos(), never); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("a picture that never was: %v", err)
+		}
+	}
+}
+
+func TestNothingIsKnownOfOtherPictures(t *testing.T) {
+	for _, url := range []string{"", "/photos/", demo.URLPrefix + "drawing.svg", demo.TilePath("Apple"), "/images" + strings.TrimPrefix(demo.PhotoPath("iPhone_6"), "/photos")} {
+		if about, err := demo.About(url); !errors.Is(err, market.ErrNotFound) {
+			t.Errorf("%s: %+v, %v", url, about, err)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -26,12 +27,12 @@ func (d withDrawing) Open(name string) (fs.File, error) {
 	return file, err
 }
 
-// latest is today's name of a picture that an earlier build knew under
-// another hash, or "". A store outlives builds, and its brands and phones keep
-// the address they were made with.
+// latest is today's name of a picture, or of its copy, that an earlier build
+// knew under another hash, or "". A store outlives builds, and its brands and
+// phones keep the address they were made with.
 func latest(name string) string {
-	label, ok := withoutHash(name)
-	if !ok {
+	label, kind := withoutHash(name)
+	if label == "" {
 		return ""
 	}
 	m, err := readManifest()
@@ -40,22 +41,25 @@ func latest(name string) string {
 	}
 	for _, names := range []map[string]string{m.Photos, m.Brands} {
 		for _, current := range names {
-			if l, ok := withoutHash(current); ok && l == label {
-				return current
+			if l, _ := withoutHash(current); l == label {
+				return strings.TrimSuffix(current, ".jpg") + kind
 			}
 		}
 	}
 	return ""
 }
 
-// withoutHash takes "iphone-6-5aa1dac965.jpg" to "iphone-6".
-func withoutHash(name string) (label string, ok bool) {
-	stem, ok := strings.CutSuffix(name, ".jpg")
-	dash := strings.LastIndexByte(stem, '-')
-	if !ok || dash < 1 {
-		return "", false
+// hashed is a name that changes with its content.
+var hashed = regexp.MustCompile(`^(.+)-[0-9a-f]{10}(\.jpg|-[0-9]+\.webp)$`)
+
+// withoutHash takes "iphone-6-5aa1dac965-320.webp" to "iphone-6" and
+// "-320.webp"; both are "" of a name without a hash.
+func withoutHash(name string) (label, kind string) {
+	parts := hashed.FindStringSubmatch(name)
+	if parts == nil {
+		return "", ""
 	}
-	return stem[:dash], true
+	return parts[1], parts[2]
 }
 
 // memFile is the drawing as an open file; it can seek, as http.FileServerFS

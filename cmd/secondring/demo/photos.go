@@ -6,7 +6,10 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"strings"
 	"sync"
+
+	"secondring/market"
 )
 
 // The photographs are made by "make photos" and are never committed; a build
@@ -27,6 +30,8 @@ const drawingName = "drawing.svg"
 type manifest struct {
 	Photos map[string]string `json:"photos"`
 	Brands map[string]string `json:"brands"`
+	// About is what is known of each photograph, by its picture's name.
+	About map[string]market.Picture `json:"about"`
 }
 
 // readManifest is empty, not an error, in a build without photographs.
@@ -66,6 +71,20 @@ func PhotoPath(file string) string {
 		return URLPrefix + drawingName
 	}
 	return pictureURL(m.Photos[file])
+}
+
+// About is what is known of one of the photographs, by the address that a phone
+// has of it; market.ErrNotFound for any other.
+func About(url string) (market.Picture, error) {
+	m, err := readManifest()
+	if err != nil {
+		return market.Picture{}, err
+	}
+	about, known := m.About[strings.TrimPrefix(url, URLPrefix)]
+	if !known || !strings.HasPrefix(url, URLPrefix) {
+		return market.Picture{}, market.ErrNotFound
+	}
+	return about, nil
 }
 
 // TilePath is the site-relative URL of a brand's tile.
