@@ -129,6 +129,9 @@ func TestFiles(t *testing.T) {
 		if got := w.visitor().get("/photos/CREDITS.txt").is(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("a name that stays the same is kept: %v", got.Header)
 		}
+		if got := w.visitor().get("/photos/one-0123456789-320.webp").is(http.StatusOK); got.Header.Get("Content-Type") != "image/webp" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%v", got.Header)
+		}
 		if got := w.visitor().get("/photos/one-0123456789.jpg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%v", got.Header)
 		}
