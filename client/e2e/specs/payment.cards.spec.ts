@@ -31,6 +31,7 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
   await expect(
     page.getByText(`Please pay $${phone.resalePrice} for your booking`, { exact: true }),
   ).toBeVisible();
+  await expect(page).toHaveTitle(/Payment/);
   await expect(page.getByText("Sandbox", { exact: true })).toBeVisible();
 
   await secret.reached();

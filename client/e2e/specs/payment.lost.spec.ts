@@ -108,9 +108,12 @@ test("a window closed right after the charge leaves an order that is paid", asyn
   await gate.reached();
   await payment.page.close();
   const orders = await new Dashboard(await visit(order.buyer)).open("myOrders");
-  await expect(orders.row(order.phone.name).getByText("Paid", { exact: true })).toBeVisible();
+  // Told by the webhook: the market itself asks the card provider no sooner than after 15 seconds.
+  await expect(orders.row(order.phone.name).getByText("Paid", { exact: true })).toBeVisible({
+    timeout: 8_000,
+  });
   await till.hasOneCharge(order.buyer, order.id);
-  expect(traffic.count("record"), "the webhook alone has told the market").toBe(0);
+  expect(traffic.count("record")).toBe(0);
 });
 
 test("a server that is killed right after the charge finds it when it is up again", async ({

@@ -10,7 +10,7 @@ test("a hold that lapses takes Pay away, from 3-D Secure too, and frees the phon
   problems,
 }) => {
   problems.expect(/status of 400 .*\/authenticate$/);
-  const { brand, people } = await ownMarket({ BOOKING_HOLD: "8s", TOKEN_SECRET });
+  const { brand, people } = await ownMarket({ BOOKING_HOLD: "12s", TOKEN_SECRET });
   const buyer = await people.buyer();
   const seller = await people.seller();
   const [slow, asking] = [

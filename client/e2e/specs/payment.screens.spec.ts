@@ -64,20 +64,9 @@ const states: Record<string, State> = {
     await payment.open(order.id);
     await expect(payment.heading("Refunded")).toBeVisible();
   },
-  cancelled: async (payment, { id, buyer }) => {
-    await buyer.ask("delete", `/bookings/${id}`);
-    await payment.open(id);
-    await expect(payment.heading("This booking was cancelled")).toBeVisible();
-  },
   "not-mine": async (payment) => {
     await payment.open("nowhere");
     await expect(payment.page.getByText("There is no such booking")).toBeVisible();
-  },
-  unready: async (payment, { id }) => {
-    const message = "The card service cannot be reached just now. Please try again in a moment";
-    await payment.page.route(calls.secret, (route) => route.fulfill({ status: 503, json: { message } }));
-    await payment.open(id);
-    await expect(payment.page.getByText(message)).toBeVisible();
   },
   "my-orders": async (payment, { id, buyer, phone, seller }, till) => {
     await till.pay(buyer, id);
