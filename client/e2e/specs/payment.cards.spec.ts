@@ -147,6 +147,8 @@ test("a card that is not whole, or not a card, is refused here and sent nowhere"
   await expect(payment.error).toBeHidden();
   await payment.pay.click();
   await payment.isRefused("Your card's expiration date is incomplete.");
+  await payment.expiry.fill("12 / 34");
+  await expect(payment.error, "what is mended is not complained of").toBeHidden();
   await payment.expiry.fill("01 / 20");
   await payment.isRefused("Your card's expiration year is in the past.");
   await payment.expiry.fill("12 / 34");

@@ -1,4 +1,4 @@
-import { Dashboard, PaymentPage } from "../pages";
+import { Dashboard, PaymentPage, Site } from "../pages";
 import { expect, test } from "../paying";
 import { calls, deaf, Gate, Traffic } from "../support/traffic";
 
@@ -164,7 +164,7 @@ test("Pay in two tabs at once charges once, and both say so", async ({ order, pa
   expect(traffic.intents()).toEqual([id]);
 });
 
-test("3-D Secure that is open while another tab pays charges nothing more", async ({
+test("3-D Secure that is open while another tab pays ends, and charges nothing more", async ({
   order,
   payment,
   till,
@@ -176,7 +176,20 @@ test("3-D Secure that is open while another tab pays charges nothing more", asyn
   await expect(other.bank).toBeVisible();
   await payment.payWith("success");
   const id = await payment.isPaid();
-  await other.answer("Complete authentication");
+  await expect(other.bank).toBeHidden();
   expect(await other.isPaid()).toBe(id);
+  await expect(other.heading("Your payment is complete")).toBeFocused();
   expect(await till.hasOneCharge(order.buyer, order.id)).toBe(id);
+});
+
+test("3-D Secure that is open while another tab signs out does not stand before the login", async ({
+  payment,
+}) => {
+  await payment.payWith("threeDSecure");
+  await expect(payment.bank).toBeVisible();
+  const other = new Site(await payment.page.context().newPage());
+  await other.page.goto("/blog");
+  await other.signOut.click();
+  await expect(payment.page).toHaveURL(/\/login$/);
+  await expect(payment.bank).toBeHidden();
 });

@@ -60,10 +60,7 @@ export class Till {
     expect(answer.ok(), await answer.text()).toBe(true);
   }
 
-  /**
-   * Checks that an order is paid, by one kept charge of its whole price; the payment's id. One intent takes
-   * money once; that no other was made for the order, its own metadata and the market's books say.
-   */
+  /** Checks that an order is paid, by one kept charge of its whole price and made for it; the payment's id. */
   async hasOneCharge(buyer: Person, order: string): Promise<string> {
     const paid = () => buyer.ask<Paid>("get", `/booking/${order}`);
     await expect.poll(async () => (await paid()).status, { message: "the order's status" }).toBe("paid");

@@ -9,13 +9,12 @@ export const calls = {
   record: /\/payments$/,
 };
 
-/** Counts the calls of a payment that a window, with all its tabs, sends. */
+/** Counts the calls of a payment that a page's window, with all its tabs, sends. */
 export class Traffic {
   private readonly sent: string[] = [];
 
-  constructor(window: BrowserContext | Page) {
-    const context = "context" in window ? window.context() : window;
-    context.on("request", (request) => {
+  constructor(page: Page) {
+    page.context().on("request", (request) => {
       if (request.method() === "POST") this.sent.push(new URL(request.url()).pathname);
     });
   }
@@ -74,7 +73,7 @@ export async function loseAnswer(route: Route): Promise<void> {
   await route.abort("connectionreset");
 }
 
-/** Keeps a window from hearing anything live. */
-export async function deaf(window: Page | BrowserContext): Promise<void> {
-  await window.routeWebSocket(/\/live$/, () => undefined);
+/** Keeps a page that is yet to be opened from hearing anything live. */
+export async function deaf(page: Page): Promise<void> {
+  await page.routeWebSocket(/\/live$/, () => undefined);
 }
