@@ -64,6 +64,25 @@ test("a booking that ends with its seller's account says so", async ({ order, pa
   await expect(payment.pay).toBeHidden();
 });
 
+test("a payment that its bank has not decided is not asked for again", async ({
+  order,
+  payment,
+  till,
+  problems,
+}) => {
+  problems.expect(/status of 400 .*\/confirm$/);
+  await payment.fill("success");
+  await till.confirm(order.buyer, order.id, "pm_usBankAccount_processing");
+  const processing = payment.heading("Your payment is being processed");
+  // The card provider refuses what is under way already; a new screen asks it first.
+  await payment.pay.click();
+  await expect(processing).toBeVisible();
+  await expect(payment.pay).toBeHidden();
+  await payment.page.reload();
+  await expect(processing).toBeVisible();
+  await expect(payment.pay).toBeHidden();
+});
+
 test("a payment that the card's owner disputes is shown as refunded, live", async ({
   order,
   payment,
