@@ -24,6 +24,7 @@ require (
 	golang.org/x/image v0.47.0 // WebP in, scaling
 	golang.org/x/oauth2 v0.37.0 // the code flow with PKCE
 	golang.org/x/sync v0.24.0 // one discovery at a time; a bound on decoding
+	golang.org/x/text v0.43.0 // tests: which letters have accents
 	modernc.org/sqlite v1.60.1 // the embedded engine, without cgo
 	pgregory.net/rapid v1.2.0 // tests: random search with shrinking
 )
@@ -60,7 +61,6 @@ require (
 	go.yaml.in/yaml/v2 v2.4.2 // indirect
 	golang.org/x/net v0.61.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/xerrors v0.0.0-20240903120638-7835f813f4da // indirect
 	google.golang.org/api v0.297.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20261005182115-fad411399dd8 // indirect

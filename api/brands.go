@@ -28,8 +28,9 @@ func (m resources) brands() []rest.Call {
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
-			Summary: "A brand's phones", Access: rest.Bearer, Lists: true,
-			Answer: []market.ProductView{}, Refuses: []int{http.StatusNotFound}, Serve: m.productsOfBrand,
+			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for",
+			Access:  rest.Bearer, Lists: true, Query: searchParams, Answer: []market.ProductView{},
+			Refuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Serve: m.productsOfBrand,
 		},
 	}
 }
@@ -58,13 +59,21 @@ func (m resources) topBrands(ctx context.Context, page market.Page) (market.List
 	return market.List[market.Brand]{Items: shown, Total: len(top), More: len(shown) < len(rest)}, nil
 }
 
+// productsOfBrand lists a brand's phones. The topic is the brand's whatever was
+// asked for: who subscribes tells from each event whether it belongs here.
 func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
-	id := rest.PathValue(r, "id")
+	id, in := rest.PathValue(r, "id"), readSearch(r)
 	list := listing[market.Product, market.ProductView]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return m.market.ProductsOfBrand(ctx, id, page)
 		},
 		view: market.Product.View, id: productID,
+	}
+	if !in.Plain() {
+		in.Query.Brands = []string{id}
+		list = found(in, market.Product.View, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+			return m.market.SearchBrand(ctx, id, in)
+		})
 	}
 	if market.IsID(id) {
 		list.topic = topicNamed(market.TopicBrand(id))

@@ -17,16 +17,20 @@ func topicNamed(name string) topic { return topic{name, name} }
 
 // listing is one list: where its pages come from and how its readers see them.
 type listing[E, V any] struct {
-	topic topic // none when its reader may not subscribe to one
-	read  func(ctx context.Context, page market.Page) (market.List[E], error)
-	view  func(E) V
-	id    func(E) string
+	topic   topic // none when its reader may not subscribe to one
+	read    func(ctx context.Context, page market.Page) (market.List[E], error)
+	view    func(E) V
+	id      func(E) string // Page.After of the page that begins after it
+	cursors rest.Cursors   // rest.ByID when left out
 }
 
 // serve answers one page. The live position is read before the page is, so that
 // whoever subscribes from it misses nothing.
 func (l listing[E, V]) serve(positions market.Positions, w http.ResponseWriter, r *http.Request) error {
-	page, err := rest.ReadPage(r)
+	if l.cursors.Valid == nil {
+		l.cursors = rest.ByID
+	}
+	page, err := l.cursors.ReadPage(r)
 	if err != nil {
 		return err
 	}
@@ -47,7 +51,7 @@ func (l listing[E, V]) serve(positions market.Positions, w http.ResponseWriter, 
 	if l.topic.broker != "" {
 		w.Header().Set("Live-Position", l.topic.wire+"="+position)
 	}
-	rest.PageHeaders(w, r, page, list.Total, list.More, last)
+	l.cursors.PageHeaders(w, r, page, list.Total, list.More, last)
 	return rest.Revalidated(w, r, readerKind(r), views)
 }
 

@@ -18,6 +18,12 @@ func (m resources) products() []rest.Call {
 			Access:  rest.Optional, Lists: true, Answer: []market.ProductView{}, Serve: m.advertised,
 		},
 		{
+			Method: http.MethodGet, Path: "/products/search", ID: "searchProducts", Tag: "products",
+			Summary: "Phones of the whole market by words, filters and order; without a token without phone, e-mail and location",
+			Access:  rest.Optional, Lists: true, Query: append([]rest.Param{brandParam}, searchParams...),
+			Answer: []market.ProductView{}, Refuses: []int{http.StatusUnprocessableEntity}, Serve: m.searchProducts,
+		},
+		{
 			Method: http.MethodGet, Path: "/products", ID: "listProductsOfSeller", Tag: "products",
 			Summary: "A seller's phones", Access: rest.Bearer, Lists: true, Query: []rest.Param{byEmail},
 			Answer:  []market.ProductView{},

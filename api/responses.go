@@ -30,7 +30,7 @@ func responses(schemas huma.Registry, c rest.Call) map[string]*huma.Response {
 }
 
 var listHeaders = map[string]string{
-	"X-Total-Count": "How many there are in all",
+	"X-Total-Count": "How many there are in all; where a filter narrows the list, 10000 stands for as many or more",
 	"Link":          "The next page, with rel=next, where there is one",
 	"Live-Position": "topic=position, to subscribe from at GET /live, where the list has a topic for this reader",
 }

@@ -20,6 +20,7 @@ type town struct {
 	store  market.Store
 	clock  *markettest.Clock
 	upkeep *market.Upkeep
+	rules  market.Rules
 	bank   *markettest.Bank
 	till   *market.Cashier
 	brand  market.Brand
@@ -43,16 +44,19 @@ func newTownWith(t *testing.T, rules market.Rules) *town {
 func townOver(t *testing.T, store market.Store, rules market.Rules) *town {
 	t.Helper()
 	c := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-	bank := markettest.NewBank()
-	m := market.New(store, c, rules, bank)
-	w := &town{
-		Market: m, t: t, ctx: t.Context(), store: store, clock: c, bank: bank,
-		upkeep: market.NewUpkeep(m, discard), till: market.NewCashier(m, discard),
-	}
-	brand, err := m.AddBrand(w.ctx, "Nokia", "/photos/nokia.jpg")
+	w := &town{t: t, ctx: t.Context(), store: store, clock: c, rules: rules}
+	w.begin()
+	brand, err := w.AddBrand(w.ctx, "Nokia", "/photos/nokia.jpg")
 	w.must(err)
 	w.brand = brand
 	return w
+}
+
+// begin opens the market anew, with a bank that has no intents.
+func (w *town) begin() {
+	w.bank = markettest.NewBank()
+	w.Market = market.New(w.store, w.clock, w.rules, w.bank)
+	w.upkeep, w.till = market.NewUpkeep(w.Market, discard), market.NewCashier(w.Market, discard)
 }
 
 func (w *town) must(err error) {

@@ -283,7 +283,7 @@ func TestAnIntentIsAskedAboutEverMoreRarely(t *testing.T) {
 	w := newTownWith(t, market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 3})
 	b, _ := w.order(w.buyer(), w.phone(w.seller()))
 	asked := 0
-	for version := b.Version; w.clock.Now().Before(b.HoldUntil.Add(-time.Minute)); w.clock.Pass(5 * time.Second) {
+	for version := b.Version; w.clock.Now().Before(b.HoldUntil.Add(-time.Minute)); w.clock.Pass(30 * time.Second) {
 		w.must(w.till.Step(w.ctx))
 		if now := w.storedBooking(b).Version; now != version {
 			version, asked = now, asked+1

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
 	"secondring/market"
-	"secondring/store/sqlite"
 )
 
 // crashing is a store that dies, for good, after a number of writes: the write
@@ -91,14 +89,9 @@ func (s *severed) Refund(ctx context.Context, id string) error {
 // Whatever people do, in whatever order, and wherever a process dies, the
 // upkeep brings the market to where every phone and booking agree.
 func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
-	dir := t.TempDir()
+	w := newTown(t)
 	rapid.Check(t, func(r *rapid.T) {
-		store, err := sqlite.Open(t.Context(), filepath.Join(dir, market.NewID(time.Now())+".db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = store.Close() }()
-		w := townOver(t, store, plainRules)
+		w.begin()
 		run := &randomRun{town: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
 		for range 3 {
 			run.buyers = append(run.buyers, w.buyer())

@@ -113,6 +113,10 @@ type Catalogue interface {
 	ProductsOfSeller(ctx context.Context, sellerUID string, page Page) (List[Product], error)
 	// Advertised lists advertised phones that are not booked.
 	Advertised(ctx context.Context, page Page) (List[Product], error)
+	// SearchProducts lists the phones that q.Matches, in the order of q.Place,
+	// after the Place in page.After. Total is exact where q does not narrow;
+	// else phones are counted up to countTo, and Total is at most that.
+	SearchProducts(ctx context.Context, q Query, page Page, countTo int) (List[Product], error)
 	// ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest
 	// first, up to limit.
 	ProductsHeld(ctx context.Context, from, to time.Time, limit int) ([]Product, error)

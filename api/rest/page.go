@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"secondring/market"
 )
@@ -21,11 +22,20 @@ var PageParams = []Param{
 	{Name: "cursor", About: "From the Link header of the page before"},
 }
 
-const cursorMark = "1:" // the cursor's form, so that it can change
+// Cursors is what one kind of list gives out to be continued by. A cursor says
+// Page.After and, by a mark, of which kind it is: what another list has given
+// out is worth nothing here.
+type Cursors struct {
+	Mark  string
+	Valid func(after string) bool // whether the list can have given out such a place
+}
+
+// ByID are the cursors of lists that are newest first.
+var ByID = Cursors{Mark: "1:", Valid: market.IsID}
 
 // ReadPage reads limit and cursor. Its error: 400 for a limit out of range or a
-// cursor that no list has given out.
-func ReadPage(r *http.Request) (market.Page, error) {
+// cursor that no such list has given out.
+func (c Cursors) ReadPage(r *http.Request) (market.Page, error) {
 	query := r.URL.Query()
 	page := market.Page{Limit: DefaultLimit}
 	if query.Has("limit") {
@@ -36,32 +46,32 @@ func ReadPage(r *http.Request) (market.Page, error) {
 		page.Limit = n
 	}
 	if cursor := query.Get("cursor"); query.Has("cursor") {
-		after, ok := openCursor(cursor)
+		after, ok := c.open(cursor)
 		if !ok {
-			return page, Refuse(market.CodeBadRequest, "cursor is not one that a list has given out")
+			return page, Refuse(market.CodeBadRequest, "cursor is not one that this list has given out")
 		}
 		page.After = after
 	}
 	return page, nil
 }
 
-func openCursor(cursor string) (after string, ok bool) {
-	raw, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil || len(raw) < len(cursorMark) || string(raw[:len(cursorMark)]) != cursorMark {
+func (c Cursors) open(cursor string) (after string, ok bool) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil {
 		return "", false
 	}
-	after = string(raw[len(cursorMark):])
-	return after, market.IsID(after)
+	after, marked := strings.CutPrefix(string(raw), c.Mark)
+	return after, marked && c.Valid(after)
 }
 
 // PageHeaders tells the size of the list and, when there is more, the next page.
-func PageHeaders(w http.ResponseWriter, r *http.Request, page market.Page, total int, more bool, last string) {
+func (c Cursors) PageHeaders(w http.ResponseWriter, r *http.Request, page market.Page, total int, more bool, last string) {
 	w.Header().Set("X-Total-Count", strconv.Itoa(total))
 	if !more {
 		return
 	}
 	query := r.URL.Query()
 	query.Set("limit", strconv.Itoa(page.Limit))
-	query.Set("cursor", base64.RawURLEncoding.EncodeToString([]byte(cursorMark+last)))
+	query.Set("cursor", base64.RawURLEncoding.EncodeToString([]byte(c.Mark+last)))
 	w.Header().Set("Link", fmt.Sprintf("<%s?%s>; rel=\"next\"", r.URL.EscapedPath(), query.Encode()))
 }

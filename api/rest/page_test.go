@@ -22,18 +22,18 @@ func get(t *testing.T, target string) *http.Request {
 
 func TestPageFollowsItsLink(t *testing.T) {
 	r := get(t, "/products?email=a%2Bb%40phones.example&limit=7")
-	page, err := rest.ReadPage(r)
+	page, err := rest.ByID.ReadPage(r)
 	if err != nil || page.Limit != 7 || page.After != "" {
 		t.Fatalf("%+v, %v", page, err)
 	}
 	w, last := httptest.NewRecorder(), market.NewID(time.Now())
-	rest.PageHeaders(w, r, page, 12, true, last)
+	rest.ByID.PageHeaders(w, r, page, 12, true, last)
 	link, found := strings.CutSuffix(strings.TrimPrefix(w.Header().Get("Link"), "<"), `>; rel="next"`)
 	if !found || w.Header().Get("X-Total-Count") != "12" {
 		t.Fatalf("%v", w.Header())
 	}
 	r = get(t, link)
-	page, err = rest.ReadPage(r)
+	page, err = rest.ByID.ReadPage(r)
 	if err != nil || page.Limit != 7 || page.After != last || r.URL.Query().Get("email") != "a+b@phones.example" {
 		t.Errorf("%s: %+v, %v", link, page, err)
 	}
@@ -49,7 +49,7 @@ func TestForgedCursors(t *testing.T) {
 				return base64.RawURLEncoding.EncodeToString([]byte("2:" + id))
 			}),
 		).Draw(rt, "cursor")
-		_, err := rest.ReadPage(get(t, "/?cursor="+url.QueryEscape(cursor)))
+		_, err := rest.ByID.ReadPage(get(t, "/?cursor="+url.QueryEscape(cursor)))
 		if market.CodeOf(err) != market.CodeBadRequest {
 			rt.Errorf("%q: %v", cursor, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"secondring/market"
 )
@@ -20,6 +21,10 @@ type Bank struct {
 	away    bool
 }
 
+// made counts the intents of all banks: two may serve one store, one after the
+// other.
+var made atomic.Int64
+
 // NewBank returns a bank without intents.
 func NewBank() *Bank {
 	return &Bank{intents: map[string]*market.Intent{}, orders: map[string]string{}, refunds: map[string]int{}}
@@ -33,10 +38,10 @@ func (b *Bank) OpenIntent(_ context.Context, o market.IntentOrder) (market.Inten
 		return market.Intent{}, fmt.Errorf("open: %w", market.ErrPaymentsAway)
 	}
 	key := fmt.Sprint(o.BookingID, " ", o.Attempt)
-	if id, made := b.orders[key]; made {
+	if id, there := b.orders[key]; there {
 		return *b.intents[id], nil
 	}
-	id := fmt.Sprint("pi_", len(b.intents)+1)
+	id := fmt.Sprint("pi_", made.Add(1))
 	b.orders[key] = id
 	b.intents[id] = &market.Intent{
 		ID: id, ClientSecret: id + "_secret", Status: market.IntentOpen, Cents: o.Cents, Currency: market.Currency,

@@ -32,6 +32,7 @@ type Store struct {
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
+	few     int // see the constant
 }
 
 var _ market.Store = (*Store)(nil)
@@ -54,7 +55,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
-	s := &Store{db: db, closed: make(chan struct{})}
+	s := &Store{db: db, closed: make(chan struct{}), few: few}
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))

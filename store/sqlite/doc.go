@@ -6,5 +6,6 @@
 // process, as the command line is, may use the same file at the same time.
 //
 // Every statement is a package variable made by query, and is prepared once
-// per connection. A test explains each of them: none scans a table or sorts.
+// per connection. A test explains each of them: none scans a table or sorts,
+// but for searches, which say where they end (search.go).
 package sqlite

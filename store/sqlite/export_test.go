@@ -25,3 +25,7 @@ func (s *Store) Pragmas(ctx context.Context, name string) (values [2]string, err
 	}
 	return values, nil
 }
+
+// WalkMore has the store walk along its indexes where more than so many phones
+// have a query's words, as if the market were a large one.
+func (s *Store) WalkMore(than int) { s.few = than }

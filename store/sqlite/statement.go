@@ -39,6 +39,11 @@ func newTable(name, columns string, extra ...string) table {
 	return table{name: name, columns: strings.Fields(columns), extra: extra}
 }
 
+// list names the columns of the table under an alias.
+func (t table) list(alias string) string {
+	return alias + "." + strings.Join(t.columns, ", "+alias+".")
+}
+
 // read selects whole entities; rest is all that follows the table's name.
 func (t table) read(rest string) *statement {
 	return query(fmt.Sprintf("SELECT %s FROM %s %s", strings.Join(t.columns, ", "), t.name, rest))

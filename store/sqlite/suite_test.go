@@ -16,7 +16,10 @@ func reopen(ctx context.Context, path string) (market.Store, error) { return sql
 
 func TestMain(m *testing.M) { storetest.Main(m, reopen) }
 
-func TestSuite(t *testing.T) {
+// opener opens copies of an empty store: making the tables each time takes
+// longer than the cases.
+func opener(t *testing.T) func(t *testing.T) *sqlite.Store {
+	t.Helper()
 	path := file(t)
 	if err := open(t, path).Close(); err != nil {
 		t.Fatal(err)
@@ -25,12 +28,29 @@ func TestSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	storetest.Run(t, func(t *testing.T) market.Store {
-		path := filepath.Join(t.TempDir(), "copy.db") // making the tables each time takes longer than the cases
+	return func(t *testing.T) *sqlite.Store {
+		t.Helper()
+		path := filepath.Join(t.TempDir(), "copy.db")
 		if err := os.WriteFile(path, empty, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return open(t, path)
+	}
+}
+
+func TestSuite(t *testing.T) {
+	empty := opener(t)
+	storetest.Run(t, func(t *testing.T) market.Store { return empty(t) })
+}
+
+// TestSearchInALargeMarket has each query with words walk an index, as it does
+// where more phones have the words than the suite would like to make.
+func TestSearchInALargeMarket(t *testing.T) {
+	empty := opener(t)
+	storetest.Search(t, func(t *testing.T) market.Store {
+		s := empty(t)
+		s.WalkMore(0)
+		return s
 	})
 }
 
@@ -57,15 +77,28 @@ func sound(t *testing.T, path string) {
 		`SELECT count(*) FROM counts c WHERE n <> (SELECT count(*) FROM (
 			SELECT 'users' AS list, account_type AS scope FROM users WHERE NOT admin AND NOT removed
 			UNION ALL SELECT 'brands', '' FROM brands
+			UNION ALL SELECT 'products', '' FROM products
 			UNION ALL SELECT 'brand', brand_id FROM products
 			UNION ALL SELECT 'seller', seller_uid FROM products
 			UNION ALL SELECT 'advertised', '' FROM products WHERE advertised AND hold_booking IS NULL
 			UNION ALL SELECT 'bookings', buyer_uid FROM bookings
 			UNION ALL SELECT 'reports', '' FROM reports) l WHERE l.list = c.list AND l.scope = c.scope)`: "0",
+		`SELECT count(*) FROM products p WHERE NOT EXISTS (SELECT 1 FROM shelf s JOIN search_text t USING (seq) WHERE s.id = p.id
+			AND s.brand_id = p.brand_id AND s.price = p.resale_price AND s.cheap = -p.resale_price
+			AND s.saving = search_saving(p.original_price, p.resale_price)
+			AND s.facets = search_facets(p.condition, p.verified, p.hold_booking IS NOT NULL)
+			AND t.words = search_words(CAST(p.name AS BLOB), CAST(p.brand AS BLOB),
+				CAST(p.description AS BLOB), CAST(p.location AS BLOB)))`: "0",
+		`SELECT (SELECT count(*) FROM shelf) - (SELECT count(*) FROM products)`:    "0",
+		`SELECT (SELECT count(*) FROM search_text) - (SELECT count(*) FROM shelf)`: "0",
 	} {
 		var got string
 		if err := db.QueryRow(query).Scan(&got); err != nil || got != want {
 			t.Errorf("%s: %q, %v", query, got, err)
 		}
+	}
+	// The full-text index has each word of each phone, and no other.
+	if _, err := db.Exec(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`); err != nil {
+		t.Error(err)
 	}
 }

@@ -112,6 +112,7 @@ func (w *world) mostly(name string) time.Time {
 func (w *world) draw(p *market.Product) {
 	b := rapid.SampledFrom(w.brands).Draw(w.r, "brand")
 	p.BrandID, p.Brand, p.SellerUID = b.ID, b.Name, people.Draw(w.r, "seller")
+	drawOffer(w.r, p)
 	p.Advertised, p.Sold, p.Hold = w.flag("advertised"), false, nil
 	if w.flag("held") {
 		at := w.moment("held at")

@@ -26,6 +26,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Sessions", func(t *testing.T) { run(t, open, sessionCases) })
 	t.Run("Brands", func(t *testing.T) { run(t, open, brandCases) })
 	t.Run("Products", func(t *testing.T) { run(t, open, productCases) })
+	t.Run("Search", func(t *testing.T) { Search(t, open) })
 	t.Run("Bookings", func(t *testing.T) { run(t, open, bookingCases) })
 	t.Run("Ledger", func(t *testing.T) { run(t, open, ledgerCases) })
 	t.Run("Records", func(t *testing.T) { run(t, open, recordCases) })

@@ -81,7 +81,7 @@ for (const role of ["buyer", "seller", "admin"] as const) {
 
 test("every guarded route sends a visitor to the login", async ({ brand, visit }) => {
   const page = await visit();
-  const guarded = ["/dashboard", `/category/${brand._id}`];
+  const guarded = ["/dashboard", `/category/${brand._id}`, "/dashboard/payment/nowhere"];
   for (const path of [...guarded, ...Object.keys(routes).map((route) => `/dashboard/${route}`)]) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login$/);

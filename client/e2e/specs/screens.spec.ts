@@ -1,8 +1,7 @@
-import { mkdirSync } from "node:fs";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { test as base, expect } from "../fixtures";
 import { AddProductPage, CategoryPage, Dashboard, LoginPage, SignUpPage, Site } from "../pages";
+import { looksRight, picture, violations } from "../support/looks";
 import { type Brand, Person } from "../support/person";
 
 /** With the brand of the fewest phones: looking at a hundred cards takes its time and finds no more. */
@@ -22,12 +21,6 @@ const test = base.extend<object, { smallBrand: Brand }>({
     { scope: "worker" },
   ],
 });
-
-/** Every screen is looked at in these widths (CSS pixels), light and dark. */
-const WIDTHS = [360, 1440];
-const SCHEMES = ["light", "dark"] as const;
-/** Pictures of the screens, to look at. */
-const ARTEFACTS = "e2e/artefacts";
 
 /** One screen: who sees it and how it comes up, until nothing more is to come. */
 interface Screen {
@@ -206,25 +199,6 @@ const screens: Record<string, Screen> = {
   },
 };
 
-/** Lets transitions and animations come to rest; those that never end are left alone. */
-async function rest(page: Page) {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished.catch(() => undefined)),
-    ),
-  );
-}
-
-/** One line for each violation: the rule and where it is broken. Between light and dark only colours change. */
-async function violations(page: Page, coloursOnly = false): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
-  const { violations } = await (coloursOnly ? axe.withRules("color-contrast") : axe).analyze();
-  return violations.map(({ id, help, nodes }) => `${id}: ${help} ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
 for (const [name, { who, show }] of Object.entries(screens)) {
   test(`${name} is accessible and fits, narrow and wide, light and dark`, async ({
     market,
@@ -235,7 +209,6 @@ for (const [name, { who, show }] of Object.entries(screens)) {
   }) => {
     // Some screens are about what went wrong.
     problems.expect(/status of 40[14] /, /ERR_FAILED/, /Failed to fetch dynamically/);
-    mkdirSync(ARTEFACTS, { recursive: true });
     if (name === "reported-items" || name === "my-orders") {
       const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", smallBrand);
       const buyer = await Person.demo(market, "buyer");
@@ -244,22 +217,7 @@ for (const [name, { who, show }] of Object.entries(screens)) {
     }
     const page = await visit(who && (await Person.demo(market, who)), { reducedMotion: "reduce" });
     await show(page, smallBrand);
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: width === 360 ? 780 : 900 });
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        await rest(page);
-        const path = `${ARTEFACTS}/${name}-${width}-${colorScheme}.png`;
-        // Hiding the caret would take a style element, which the policy forbids.
-        await page.screenshot({ path, caret: "initial" });
-        expect.soft(await violations(page, colorScheme === "dark"), `${width} ${colorScheme}`).toEqual([]);
-      }
-      const [inner, outer] = await page.evaluate(() => [
-        document.documentElement.scrollWidth,
-        document.documentElement.clientWidth,
-      ]);
-      expect.soft(inner, `nothing lies beyond ${width} pixels`).toBeLessThanOrEqual(outer ?? 0);
-    }
+    await looksRight(page, name);
   });
 }
 
@@ -277,8 +235,7 @@ test("the folded menu of a narrow screen opens, is accessible and closes with th
   await page.getByRole("button", { name: "Open menu" }).click();
   await expect(site.link("Dashboard")).toBeVisible();
   await expect(site.signOut).toBeVisible();
-  mkdirSync(ARTEFACTS, { recursive: true });
-  await page.screenshot({ path: `${ARTEFACTS}/menu-360.png`, caret: "initial" });
+  await picture(page, "menu-360");
   expect(await violations(page)).toEqual([]);
   await site.link("Blog").click();
   await expect(page.getByText("Coming Soon...")).toBeVisible();

@@ -97,7 +97,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A brand's phones */
+        /** A brand's phones; all of them, newest first, where nothing else is asked for */
         get: operations["listProductsOfBrand"];
         put?: never;
         post?: never;
@@ -509,6 +509,23 @@ export interface paths {
         };
         /** The advertised phones that are not booked; without a token without phone, e-mail and location */
         get: operations["listAdvertised"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/products/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Phones of the whole market by words, filters and order; without a token without phone, e-mail and location */
+        get: operations["searchProducts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1280,7 +1297,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -1345,7 +1362,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -1447,7 +1464,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -1464,6 +1481,22 @@ export interface operations {
     listProductsOfBrand: {
         parameters: {
             query?: {
+                /** @description Words that all occur in name, brand or description, without case and accents; the last one may be the beginning of a word. Anything but letters and digits parts words. Up to 200 characters */
+                q?: string;
+                /** @description Excellent, Good or Fair; several, repeated or with commas, for any of them */
+                condition?: string[];
+                /** @description The resale price is not below, in whole US dollars */
+                minPrice?: number;
+                /** @description The resale price is not above, in whole US dollars */
+                maxPrice?: number;
+                /** @description Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422 */
+                location?: string;
+                /** @description true: the seller is verified; false: is not */
+                verified?: boolean;
+                /** @description true: the phone is not booked; false: it is */
+                available?: boolean;
+                /** @description newest (when left out), price-up, price-down, or saving: the largest share off the original price first. Ties newest first; q does not change the order */
+                sort?: string;
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before */
@@ -1484,7 +1517,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -1495,6 +1528,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2107,7 +2141,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2144,7 +2178,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2244,7 +2278,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2254,6 +2288,61 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchProducts: {
+        parameters: {
+            query?: {
+                /** @description A brand's _id; several, repeated or with commas, for any of them */
+                brand?: string[];
+                /** @description Words that all occur in name, brand or description, without case and accents; the last one may be the beginning of a word. Anything but letters and digits parts words. Up to 200 characters */
+                q?: string;
+                /** @description Excellent, Good or Fair; several, repeated or with commas, for any of them */
+                condition?: string[];
+                /** @description The resale price is not below, in whole US dollars */
+                minPrice?: number;
+                /** @description The resale price is not above, in whole US dollars */
+                maxPrice?: number;
+                /** @description Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422 */
+                location?: string;
+                /** @description true: the seller is verified; false: is not */
+                verified?: boolean;
+                /** @description true: the phone is not booked; false: it is */
+                available?: boolean;
+                /** @description newest (when left out), price-up, price-down, or saving: the largest share off the original price first. Ties newest first; q does not change the order */
+                sort?: string;
+                /** @description How many at most, 1 to 200; 100 when left out */
+                limit?: number;
+                /** @description From the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description The next page, with rel=next, where there is one */
+                    Link?: string;
+                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    "Live-Position"?: string;
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2368,7 +2457,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2581,7 +2670,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
@@ -2673,7 +2762,7 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
-                    /** @description How many there are in all */
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };

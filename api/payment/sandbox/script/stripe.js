@@ -162,6 +162,8 @@
       const isDeleting = /^delete/.test(inputType);
       this.left.delete(target.name);
       retype(target, this.number, isDeleting);
+      // Told in any case: what the page shows may be what Pay has found wrong.
+      this.told = undefined;
       this.tell();
       const next = this.fields[this.fields.indexOf(target) + 1];
       const isDone = next && !this.wrong(target) && target.selectionStart === target.value.length;
@@ -259,6 +261,8 @@
     }
 
     destroy() {
+      // The bank's question goes with the card that it is about.
+      document.querySelector(".sbx-dialog")?.dispatchEvent(new Event("cancel"));
       this.unmount();
       this.handlers = [];
       this.onDestroy();

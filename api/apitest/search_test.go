@@ -1,0 +1,312 @@
+package apitest_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+// stall is a market with three phones of Nokia, cheapest last, and one of Sony.
+type stall struct {
+	*world
+	nokia, sony              market.Brand
+	seller, buyer, visitor   *person
+	dear, middle, low, sony1 string
+}
+
+func newStall(t *testing.T) *stall {
+	t.Helper()
+	s := &stall{world: newWorld(t)}
+	s.nokia, s.sony = s.brand("Nokia"), s.brand("Sony")
+	s.seller, s.buyer, s.visitor = s.verified("Vera"), s.world.buyer("Bob"), s.world.visitor()
+	s.dear = s.offers(s.nokia, fields{"name": "Lumia 930", "originalPrice": 600, "resalePrice": 500, "productCondition": "Excellent"})
+	s.middle = s.offers(s.nokia, fields{"name": "Lumia 520", "originalPrice": 200, "resalePrice": 90, "location": "Uttara, Dhaka"})
+	s.low = s.offers(s.nokia, fields{"name": "3310", "originalPrice": 130, "resalePrice": 40, "productCondition": "Fair", "location": "Sylhet"})
+	plain := s.world.seller("Sue")
+	s.sony1 = plain.do(http.MethodPost, "/products", plain.phoneFields(s.sony).with("description", "Naïve café\u0301 screen")).id()
+	s.buyer.books(s.low)
+	return s
+}
+
+func (s *stall) offers(brand market.Brand, change fields) string {
+	s.t.Helper()
+	body := s.seller.phoneFields(brand)
+	for name, value := range change {
+		body = body.with(name, value)
+	}
+	return s.seller.do(http.MethodPost, "/products", body).id()
+}
+
+// ids are those of a list, in its order.
+func (a answer) ids() []string {
+	a.t.Helper()
+	ids := []string{}
+	for _, item := range a.items() {
+		id, _ := item["_id"].(string)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func TestSearch(t *testing.T) {
+	s := newStall(t)
+	finds := func(who *person, path string, want ...string) {
+		t.Helper()
+		answer := who.get(path)
+		if got := answer.ids(); !slices.Equal(got, want) && len(got)+len(want) > 0 {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+		if total := answer.Header.Get("X-Total-Count"); total != fmt.Sprint(len(want)) {
+			t.Errorf("%s: X-Total-Count is %q, want %d", path, total, len(want))
+		}
+	}
+	t.Run("200 by each parameter, in a brand and in the market", func(t *testing.T) {
+		for query, want := range map[string][]string{
+			"": {s.low, s.middle, s.dear},
+			"q=&sort=&condition=&minPrice=&verified=": {s.low, s.middle, s.dear},
+			"q=lum":                              {s.middle, s.dear},
+			"q=lumia+52":                         {s.middle},
+			"q=NOKIA%20few":                      {s.low, s.middle, s.dear},
+			"q=umia":                             {},
+			"condition=Excellent":                {s.dear},
+			"condition=Excellent,Fair":           {s.low, s.dear},
+			"condition=Fair&condition=Excellent": {s.low, s.dear},
+			"minPrice=90":                        {s.middle, s.dear},
+			"maxPrice=90":                        {s.low, s.middle},
+			"minPrice=90&maxPrice=90":            {s.middle},
+			"location=dhaka":                     {s.middle, s.dear},
+			"location=Syl":                       {s.low},
+			"verified=true":                      {s.low, s.middle, s.dear},
+			"verified=false":                     {},
+			"available=true":                     {s.middle, s.dear},
+			"available=false":                    {s.low},
+			"sort=newest":                        {s.low, s.middle, s.dear},
+			"sort=price-up":                      {s.low, s.middle, s.dear},
+			"sort=price-down":                    {s.dear, s.middle, s.low},
+			"sort=saving":                        {s.low, s.middle, s.dear},
+			"q=nokia&available=true&sort=price-up&minPrice=1&condition=Good,Excellent&location=dhaka": {s.middle, s.dear},
+		} {
+			finds(s.buyer, "/categories/"+s.nokia.ID+"?"+query, want...)
+			finds(s.buyer, "/products/search?brand="+s.nokia.ID+"&"+query, want...)
+		}
+		finds(s.buyer, "/products/search", s.sony1, s.low, s.middle, s.dear)
+		finds(s.buyer, "/products/search?q=cafe+naive", s.sony1)
+		finds(s.buyer, "/products/search?verified=false", s.sony1)
+		finds(s.buyer, "/products/search?brand="+s.sony.ID+","+s.nokia.ID+"&sort=price-down", s.dear, s.sony1, s.middle, s.low)
+		finds(s.buyer, "/products/search?brand="+s.sony.ID+"&brand=none", s.sony1)
+		finds(s.buyer, "/products/search?brand=none")
+		finds(s.buyer, "/categories/"+s.nokia.ID+"?brand="+s.sony.ID, s.low, s.middle, s.dear)
+	})
+	t.Run("200 however a sort is spelled", func(t *testing.T) {
+		for _, spelled := range []string{"price-up", "priceUp", "price_up", "PRICE-ASC", "price+asc", "price.ascending"} {
+			finds(s.visitor, "/products/search?sort="+spelled, s.low, s.middle, s.sony1, s.dear)
+		}
+		finds(s.visitor, "/products/search?sort=priceDesc", s.dear, s.sony1, s.middle, s.low)
+	})
+	t.Run("200 whatever is typed", func(t *testing.T) {
+		for _, typed := range []string{`"`, `lumia"`, "lumia OR", "NOT lumia*", "^lumia", "lumia\x00", "📱 lumia", "lumia);--", "words:", "lumia NEAR 930", "%", strings.Repeat("📱", 200)} {
+			s.visitor.get("/products/search?q=" + url.QueryEscape(typed)).is(http.StatusOK)
+		}
+		finds(s.visitor, "/products/search?q="+url.QueryEscape("\"930\" * 📱\x00lumia"), s.dear)
+	})
+	t.Run("422 by parameter, after 401, 400 and 404", func(t *testing.T) {
+		for query, field := range map[string]string{
+			"q=" + strings.Repeat("x", 201): "q", "q=%ff": "q", "condition=good": "condition", "condition=Good,Mint": "condition",
+			"minPrice=1.5": "minPrice", "minPrice=-1": "minPrice", "minPrice=100001": "minPrice", "minPrice=x": "minPrice",
+			"maxPrice=0": "maxPrice", "maxPrice=1e3": "maxPrice", "maxPrice=100001": "maxPrice", "minPrice=9&maxPrice=8": "maxPrice",
+			"maxPrice=99999999999999999999": "maxPrice", "verified=yes": "verified", "available=1": "available",
+			"sort=price": "sort", "sort=best": "sort", "location=" + strings.Repeat("x", 201): "location", "location=%ff": "location",
+		} {
+			s.buyer.get("/products/search?" + query).invalid(field)
+			s.buyer.get("/categories/" + s.nokia.ID + "?" + query).invalid(field)
+			s.buyer.get("/categories/none?"+query).refused(http.StatusNotFound, market.CodeNotFound)
+			s.buyer.get("/categories/none?limit=0&"+query).refused(http.StatusBadRequest, market.CodeBadRequest)
+			s.buyer.get("/products/search?cursor=x&"+query).refused(http.StatusBadRequest, market.CodeBadRequest)
+			s.visitor.get("/categories/none?"+query).refused(http.StatusUnauthorized, market.CodeNoToken)
+		}
+		s.buyer.get("/products/search?sort=x&q=%ff&verified=x").invalid("sort", "q", "verified")
+		many := strings.Repeat("a,", 10)
+		s.buyer.get("/products/search?brand=" + many).is(http.StatusOK)
+		brands := make([]string, 21)
+		for i := range brands {
+			brands[i] = fmt.Sprint(i)
+		}
+		s.buyer.get("/products/search?brand=" + strings.Join(brands, ",")).invalid("brand")
+	})
+}
+
+func TestSearchForVisitors(t *testing.T) {
+	s := newStall(t)
+	path := "/products/search?q=lumia"
+
+	t.Run("200 without phone, e-mail and location; with a token all of them", func(t *testing.T) {
+		seen := s.visitor.get(path).product(s.dear)
+		for _, name := range []string{"phone", "email", "location", "heldUntil", "buyer"} {
+			if _, there := seen[name]; there || seen["name"] != "Lumia 930" {
+				t.Errorf("a visitor sees %v", seen)
+			}
+		}
+		if seen = s.buyer.get(path).product(s.dear); seen["phone"] == nil || seen["email"] == nil || seen["location"] != "Dhaka" {
+			t.Errorf("a buyer sees %v", seen)
+		}
+	})
+	t.Run("422 for a location, which visitors may not see: no oracle", func(t *testing.T) {
+		for _, place := range []string{"Dhaka", "Nowhere", "D"} {
+			s.visitor.get("/products/search?location=" + place).invalid("location")
+		}
+		s.visitor.get("/products/search?location=").is(http.StatusOK)
+		if ids := s.visitor.get("/products/search?q=sylhet").ids(); len(ids) != 0 {
+			t.Errorf("a location is found by q: %v", ids)
+		}
+	})
+	t.Run("401 for a bad token, and in a brand for none", func(t *testing.T) {
+		s.visitor.get(path, header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
+		s.visitor.get("/categories/"+s.nokia.ID+"?q=lumia").refused(http.StatusUnauthorized, market.CodeNoToken)
+	})
+	t.Run("200 says how it may be kept; 304 to each their own, until a change", func(t *testing.T) {
+		tags := map[string]bool{}
+		for who, policy := range map[*person]string{s.visitor: "no-cache", s.buyer: "private, no-cache"} {
+			answer := who.get(path)
+			if h := answer.Header; h.Get("Cache-Control") != policy || !varies(h, "Authorization") || h.Get("Live-Position") != "" {
+				t.Errorf("%v", h)
+			}
+			again := who.get(path, header("If-None-Match", answer.Header.Get("ETag"))).is(http.StatusNotModified)
+			if again.Header.Get("X-Total-Count") != "2" {
+				t.Errorf("%v", again.Header)
+			}
+			tags[answer.Header.Get("ETag")] = true
+		}
+		if len(tags) != 2 {
+			t.Errorf("a visitor's answer confirms a buyer's: %v", tags)
+		}
+		tag := s.visitor.get(path).Header.Get("ETag")
+		s.seller.do(http.MethodPatch, "/products/"+s.dear, fields{"resalePrice": 450}).count("modifiedCount", 1)
+		s.visitor.get(path, header("If-None-Match", tag)).is(http.StatusOK)
+	})
+}
+
+// next is the address of the next page.
+func (a answer) next() string {
+	a.t.Helper()
+	link, found := strings.CutSuffix(strings.TrimPrefix(a.Header.Get("Link"), "<"), `>; rel="next"`)
+	if !found {
+		a.t.Fatalf("%s: Link is %q", a.what, a.Header.Get("Link"))
+	}
+	return link
+}
+
+func TestSearchPages(t *testing.T) {
+	s := newStall(t)
+	want := map[string]int{}
+	for i := range 23 {
+		id := s.offers(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3*10, "originalPrice": 100 + i%2})
+		want[id] = 50 + i%3*10
+	}
+	t.Run("200 each once, in order, while phones come and go", func(t *testing.T) {
+		for _, base := range []string{"/categories/" + s.nokia.ID + "?q=asha", "/products/search?q=asha&available=true&brand=" + s.nokia.ID} {
+			for _, by := range []string{"newest", "price-up", "price-down", "saving"} {
+				extra := ""
+				got := s.buyer.walk(base+"&limit=4&sort="+by, func() {
+					if extra != "" {
+						s.seller.do(http.MethodDelete, "/products/"+extra, nil).count("deletedCount", 1)
+					}
+					extra = s.offers(s.nokia, fields{"name": "Asha new", "resalePrice": 60, "originalPrice": 1000})
+				})
+				s.seller.do(http.MethodDelete, "/products/"+extra, nil).count("deletedCount", 1)
+				known, last := 0, 0
+				for _, id := range got {
+					price, there := want[id]
+					if !there {
+						continue
+					}
+					known++
+					if by == "price-up" && price < last || by == "price-down" && last > 0 && price > last {
+						t.Errorf("%s: %d after %d", by, price, last)
+					}
+					last = price
+				}
+				if known != len(want) {
+					t.Errorf("%s, %s: %d of %d came", base, by, known, len(want))
+				}
+			}
+		}
+	})
+	first := s.buyer.get("/products/search?limit=2&q=asha&sort=price-up&condition=Good,Fair&minPrice=1")
+	t.Run("200 with a link that keeps what was asked", func(t *testing.T) {
+		link, err := url.Parse(first.next())
+		must(t, err)
+		query := link.Query()
+		if query.Get("q") != "asha" || query.Get("sort") != "price-up" || query.Get("condition") != "Good,Fair" ||
+			query.Get("minPrice") != "1" || query.Get("limit") != "2" || link.Path != "/products/search" {
+			t.Errorf("Link is %s", link)
+		}
+		if second := s.buyer.get(first.next()); len(second.ids()) != 2 || second.Header.Get("X-Total-Count") != "23" {
+			t.Errorf("%v", second.ids())
+		}
+	})
+	t.Run("200 for the same question in other words", func(t *testing.T) {
+		link, err := url.Parse(first.next())
+		must(t, err)
+		s.buyer.get("/products/search?q=ASHA&sort=priceUp&condition=Fair&condition=Good&minPrice=1&cursor=" +
+			link.Query().Get("cursor")).is(http.StatusOK)
+	})
+	t.Run("400 for the cursor of another question, and a forged one", func(t *testing.T) {
+		link, err := url.Parse(first.next())
+		must(t, err)
+		cursor := link.Query().Get("cursor")
+		same := "q=asha&sort=price-up&condition=Good,Fair&minPrice=1"
+		refused := func(path string) {
+			t.Helper()
+			s.buyer.get(path).refused(http.StatusBadRequest, market.CodeBadRequest)
+		}
+		for _, other := range []string{
+			"", "q=asha", same + "&maxPrice=9", same + "&verified=true", same + "&brand=" + s.nokia.ID, same + "&location=x",
+			strings.Replace(same, "price-up", "price-down", 1), strings.Replace(same, "asha", "ash", 1), same + "&sort=saving&q=x&available=true",
+		} {
+			refused("/products/search?cursor=" + cursor + "&" + other)
+		}
+		refused("/categories/" + s.nokia.ID + "?cursor=" + cursor)
+		refused("/categories/" + s.nokia.ID + "?" + same + "&cursor=" + cursor)
+		plain, err := url.Parse(s.buyer.get("/categories/" + s.nokia.ID + "?limit=1").next())
+		must(t, err)
+		refused("/products/search?cursor=" + plain.Query().Get("cursor"))
+		refused("/categories/" + s.nokia.ID + "?q=asha&cursor=" + plain.Query().Get("cursor"))
+		raw, err := base64.RawURLEncoding.DecodeString(cursor)
+		must(t, err)
+		for _, forged := range []string{
+			string(raw) + "0", string(raw[:len(raw)-1]), strings.Replace(string(raw), ":", ";", 1), "2:::" + market.NewID(time.Now()),
+			strings.Replace(string(raw), ":-", ":--", 1), strings.Replace(string(raw), ":-", ":-0", 1),
+		} {
+			refused("/products/search?" + same + "&cursor=" + base64.RawURLEncoding.EncodeToString([]byte(forged)))
+		}
+		refused("/products/search?" + same + "&cursor=")
+		refused("/products/search?" + same + "&limit=201")
+	})
+}
+
+// A filtered list begins where its brand's topic stands, and what happens after
+// it comes to its reader, whether it belongs there or not.
+func TestNoGapAfterASearch(t *testing.T) {
+	s := newStall(t)
+	s.settle()
+	list := s.buyer.get("/categories/" + s.nokia.ID + "?q=lumia&sort=price-up&limit=1")
+	if topic, _, _ := strings.Cut(list.Header.Get("Live-Position"), "="); topic != "brand:"+s.nokia.ID {
+		t.Fatalf("Live-Position is %q", list.Header.Get("Live-Position"))
+	}
+	s.buyer.books(s.dear)
+	s.seller.do(http.MethodPatch, "/products/"+s.middle, fields{"name": "Other"}).count("modifiedCount", 1)
+	s.settle()
+	live := s.buyer.live(t)
+	live.from(list)
+	live.brings("product.booked", "product.changed")
+	if ids := s.buyer.get("/categories/" + s.nokia.ID + "?q=lumia&available=true").ids(); len(ids) != 0 {
+		t.Errorf("still found: %v", ids)
+	}
+}

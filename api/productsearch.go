@@ -1,0 +1,161 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// searchParams are the query parameters of a search. One that is sent empty
+// counts as left out.
+var searchParams = []rest.Param{
+	{Name: "q", About: "Words that all occur in name, brand or description, without case and accents; the last one may be the " +
+		"beginning of a word. Anything but letters and digits parts words. Up to 200 characters"},
+	{Name: "condition", About: "Excellent, Good or Fair; several, repeated or with commas, for any of them", Type: []string{}},
+	{Name: "minPrice", About: "The resale price is not below, in whole US dollars", Type: 0},
+	{Name: "maxPrice", About: "The resale price is not above, in whole US dollars", Type: 0},
+	{Name: "location", About: "Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422"},
+	{Name: "verified", About: "true: the seller is verified; false: is not", Type: false},
+	{Name: "available", About: "true: the phone is not booked; false: it is", Type: false},
+	{Name: "sort", About: "newest (when left out), price-up, price-down, or saving: the largest share off the original price " +
+		"first. Ties newest first; q does not change the order"},
+}
+
+var brandParam = rest.Param{Name: "brand", About: "A brand's _id; several, repeated or with commas, for any of them", Type: []string{}}
+
+// readSearch reads what is looked for, except the page. What cannot be read is
+// told in Wrong, by its parameter.
+func readSearch(r *http.Request) market.Search {
+	p := params{values: r.URL.Query(), wrong: market.Fields{}}
+	return market.Search{Wrong: p.wrong, Query: market.Query{
+		Text:       p.text("q"),
+		Location:   p.text("location"),
+		Conditions: p.several("condition"),
+		MinPrice:   p.dollars("minPrice", 0),
+		MaxPrice:   p.dollars("maxPrice", 1),
+		Verified:   p.yesOrNo("verified"),
+		Available:  p.yesOrNo("available"),
+		Sort:       sortNamed(p.text("sort")),
+	}}
+}
+
+// cursorsOf are the cursors of one query's pages.
+func cursorsOf(q market.Query) rest.Cursors {
+	return rest.Cursors{Mark: "2:" + q.Fingerprint() + ":", Valid: func(after string) bool {
+		place, ok := market.ParsePlace(after)
+		return ok && market.IsID(place.ID)
+	}}
+}
+
+func (m resources) searchProducts(w http.ResponseWriter, r *http.Request) error {
+	in := readSearch(r)
+	p := params{values: r.URL.Query(), wrong: in.Wrong}
+	in.Query.Brands = p.several("brand")
+	_, signedIn := rest.Actor(r.Context())
+	view := market.Product.ViewForVisitor
+	if signedIn {
+		view = market.Product.View
+	}
+	return found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+		return m.market.Search(ctx, !signedIn, in)
+	}).serve(m.positions, w, r)
+}
+
+// found is the list of a search.
+func found(in market.Search, view func(market.Product) market.ProductView,
+	search func(context.Context, market.Search) (market.List[market.Product], error),
+) listing[market.Product, market.ProductView] {
+	return listing[market.Product, market.ProductView]{
+		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
+			in.Page = page
+			return search(ctx, in)
+		},
+		view: view, id: func(p market.Product) string { return in.Query.Place(p).String() }, cursors: cursorsOf(in.Query),
+	}
+}
+
+// sortNamed understands a sort's name however its words are joined, and some
+// others for it. What it does not understand it returns, for the market to
+// refuse.
+func sortNamed(name string) market.Sort {
+	plain := strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(name))
+	switch plain {
+	case "newest", "new", "latest":
+		return market.SortNewest
+	case "priceup", "priceasc", "priceascending", "pricelowtohigh", "cheapest":
+		return market.SortPriceUp
+	case "pricedown", "pricedesc", "pricedescending", "pricehightolow":
+		return market.SortPriceDown
+	case "saving", "savings", "discount":
+		return market.SortSaving
+	default:
+		return market.Sort(name)
+	}
+}
+
+// params reads query parameters one by one.
+type params struct {
+	values url.Values
+	wrong  market.Fields
+}
+
+// text returns a parameter; "" when it was not sent.
+func (p params) text(name string) string {
+	value := p.values.Get(name)
+	if !utf8.ValidString(value) {
+		p.wrong[name] = "must be a text"
+		return ""
+	}
+	return value
+}
+
+// several returns all values of a parameter, however they were sent.
+func (p params) several(name string) []string {
+	var all []string
+	for value := range strings.SplitSeq(strings.Join(p.values[name], ","), ",") {
+		switch value = strings.TrimSpace(value); {
+		case !utf8.ValidString(value):
+			p.wrong[name] = "must be a text"
+		case value != "":
+			all = append(all, value)
+		}
+	}
+	return all
+}
+
+// dollars returns a price, which the market bounds above; 0 when it was not sent.
+func (p params) dollars(name string, least int) int {
+	text := strings.TrimSpace(p.text(name))
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil:
+		p.wrong[name] = "must be a whole number of US dollars"
+	case n < least:
+		p.wrong[name] = fmt.Sprintf("is at least %d", least)
+	}
+	return n
+}
+
+// yesOrNo returns a choice; nil when it was not sent.
+func (p params) yesOrNo(name string) *bool {
+	switch p.text(name) {
+	case "":
+		return nil
+	case "true":
+		return new(true)
+	case "false":
+		return new(false)
+	}
+	p.wrong[name] = "is true or false"
+	return nil
+}

@@ -1,0 +1,54 @@
+import { test as base, type People } from "./fixtures";
+import { PaymentPage } from "./pages";
+import type { Person, Phone } from "./support/person";
+import { Till } from "./support/till";
+
+/** From this the sandbox makes its keys; a market that knows another one has other keys. */
+export const TOKEN_SECRET = "a secret of the browser tests, known to all";
+
+/** A phone that is booked and not yet paid. */
+export interface Order {
+  id: string;
+  phone: Phone;
+  seller: Person;
+  buyer: Person;
+}
+
+/** Lists a phone and books it, by new people. */
+export async function ordered(
+  { people, unique }: { people: People; unique: (name: string) => string },
+  brand: { _id: string; name: string; img: string },
+): Promise<Order> {
+  const [seller, buyer] = await Promise.all([people.seller(), people.buyer()]);
+  const phone = await seller.list(unique("Payable"), brand);
+  return { id: await buyer.book(phone), phone, seller, buyer };
+}
+
+interface PayingFixtures {
+  order: Order;
+  /** The order's payment screen, open in a window of its buyer. */
+  payment: PaymentPage;
+}
+
+/** For tests about paying: each has an order of its own. */
+export const test = base.extend<PayingFixtures, { till: Till }>({
+  settings: [{ TOKEN_SECRET }, { scope: "worker" }],
+
+  till: [
+    async ({ market }, use) => {
+      const till = await Till.of(market, TOKEN_SECRET);
+      await use(till);
+      await till.close();
+    },
+    { scope: "worker" },
+  ],
+
+  order: async ({ people, unique, brand }, use) => use(await ordered({ people, unique }, brand)),
+
+  payment: async ({ visit, order }, use) => {
+    const page = await visit(order.buyer, { reducedMotion: "reduce" });
+    await use(await new PaymentPage(page).open(order.id));
+  },
+});
+
+export { expect } from "./fixtures";

@@ -1,0 +1,200 @@
+import { CategoryPage, cards, Dashboard, PaymentPage } from "../pages";
+import { expect, test } from "../paying";
+import { Gate, Traffic } from "../support/traffic";
+
+/** What a browser says of a card that was refused. */
+const REFUSED = /status of 40[02] .*\/sandbox\/stripe\//;
+
+test("a paid booking is shown on every open screen: buyer's, seller's, a watcher's", async ({
+  order,
+  people,
+  brand,
+  till,
+  visit,
+  stay,
+}) => {
+  const { phone, buyer, seller } = order;
+  const page = await visit(buyer);
+  const secret = await Gate.put("before", page, "secret");
+  const confirm = await Gate.put("before", page, "confirm");
+  const orders = await new Dashboard(await page.context().newPage()).open("myOrders");
+  await expect(orders.row(phone.name).getByText("Pay", { exact: true })).toBeVisible();
+  const shelf = await new Dashboard(await visit(seller)).open("myProducts");
+  await expect(shelf.row(phone.name)).toContainText("Held until");
+  const category = await new CategoryPage(await visit(await people.buyer())).open(brand);
+  const card = category.card(phone.name);
+  await expect(card.booked).toBeVisible();
+  const payment = await new PaymentPage(page).open(order.id);
+  for (const open of [payment, orders, shelf, category]) await stay(open.page);
+
+  await expect(payment.heading(`Payment for ${phone.name}`)).toBeVisible();
+  await expect(
+    page.getByText(`Please pay $${phone.resalePrice} for your booking`, { exact: true }),
+  ).toBeVisible();
+  await expect(page).toHaveTitle(/Payment/);
+  await expect(page.getByText("Sandbox", { exact: true })).toBeVisible();
+
+  await secret.reached();
+  await expect(payment.pay).toBeDisabled();
+  secret.open();
+  await payment.fill("success");
+  await payment.pay.click();
+  await confirm.reached();
+  await expect(payment.pay).toBeDisabled();
+  await expect(payment.number).toBeDisabled();
+  confirm.open();
+
+  await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
+  const id = await payment.isPaid();
+  expect(id).toBe(await till.hasOneCharge(buyer, order.id));
+
+  await expect(orders.row(phone.name).getByText("Paid", { exact: true })).toBeVisible();
+  await expect(orders.row(phone.name).getByText("Pay", { exact: true })).toBeHidden();
+  await shelf.row(phone.name).getByText(`Paid by ${buyer.name}`).click();
+  await expect(shelf.row(phone.name)).toContainText("Sold");
+  for (const text of [buyer.email, "+880 1234-300400", "Banani, Dhaka"]) {
+    await expect(shelf.row(phone.name).getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(card.booked).toBeVisible();
+  await expect(card.bookNow).toBeHidden();
+});
+
+test("a refused card says why in red, leaves Pay enabled, and another card pays", async ({
+  order,
+  payment,
+  till,
+  problems,
+}) => {
+  problems.expect(REFUSED);
+  const traffic = new Traffic(payment.page);
+  const refusals = {
+    declined: "Your card was declined.",
+    insufficientFunds: "Your card has insufficient funds.",
+    processingError: "An error occurred while processing your card. Try again in a little bit.",
+    expired: "Your card has expired.",
+    wrongCvc: "Your card's security code is incorrect.",
+  } as const;
+  for (const [card, message] of Object.entries(refusals)) {
+    await test.step(card, async () => {
+      await payment.payWith(card as keyof typeof refusals);
+      await payment.isRefused(message);
+    });
+  }
+  const [red, green, blue] = await payment.error.evaluate((one) => {
+    const brush = new OffscreenCanvas(1, 1).getContext("2d") as OffscreenCanvasRenderingContext2D;
+    brush.fillStyle = getComputedStyle(one).color;
+    brush.fillRect(0, 0, 1, 1);
+    return [...brush.getImageData(0, 0, 1, 1).data];
+  });
+  expect(red).toBeGreaterThan(2 * Math.max(green ?? 255, blue ?? 255));
+  const [field, error] = [await payment.number.boundingBox(), await payment.error.boundingBox()];
+  expect(error?.y, "under the card").toBeGreaterThan((field?.y ?? 0) + (field?.height ?? 0));
+
+  await payment.payWith("success");
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+  expect(traffic.count("confirm")).toBe(6);
+  expect(traffic.intents()).toHaveLength(1);
+  expect(traffic.count("secret"), "one secret for all attempts").toBe(1);
+});
+
+test("each order is paid by its own payment, with cards of every brand", async ({
+  order,
+  brand,
+  till,
+  unique,
+  visit,
+  stay,
+}) => {
+  const { buyer, seller } = order;
+  const brands = ["mastercard", "amex", "discover"] as const;
+  for (const name of brands) await buyer.book(await seller.list(unique(name), brand));
+  const page = await visit(buyer);
+  const traffic = new Traffic(page);
+  const orders = await new Dashboard(page).open("myOrders");
+  const links = orders.table.getByRole("link", { name: "Pay", exact: true });
+  await expect(links).toHaveCount(4);
+  await stay(page);
+  // One look at another order's screen, so that its secret and its card are around.
+  await links.last().click();
+  await new PaymentPage(page).fill("success");
+  await page.goBack();
+  const ids: string[] = [];
+  for (const name of brands) {
+    await links.first().click();
+    const payment = new PaymentPage(page);
+    await expect(payment.number).toBeEmpty();
+    await payment.payWith(name);
+    ids.push(await payment.isPaid());
+    await payment.choose("My Orders");
+    await expect(links).toHaveCount(3 - brands.indexOf(name));
+  }
+  expect(traffic.intents().sort()).toEqual([...ids].sort());
+  const [newest] = await buyer.orders();
+  expect(await till.hasOneCharge(buyer, newest?._id ?? "")).toBe(ids[0]);
+  expect((await buyer.orders()).find(({ _id }) => _id === order.id)).toMatchObject({ status: "held" });
+});
+
+test("a card that is not whole, or not a card, is refused here and sent nowhere", async ({ payment }) => {
+  const traffic = new Traffic(payment.page);
+  await expect(payment.pay).toBeEnabled();
+  await payment.pay.click();
+  await payment.isRefused("Your card number is incomplete.");
+  await payment.number.fill("4242 4242");
+  await payment.pay.click();
+  await payment.isRefused("Your card number is incomplete.");
+  await payment.number.fill(cards.success);
+  await expect(payment.error).toBeHidden();
+  await payment.pay.click();
+  await payment.isRefused("Your card's expiration date is incomplete.");
+  await payment.expiry.fill("12 / 34");
+  await expect(payment.error, "what is mended is not complained of").toBeHidden();
+  await payment.expiry.fill("01 / 20");
+  await payment.isRefused("Your card's expiration year is in the past.");
+  await payment.expiry.fill("12 / 34");
+  await payment.cvc.fill("12");
+  await payment.pay.click();
+  await payment.isRefused("Your card's security code is incomplete.");
+  await payment.fill("incorrectNumber");
+  await payment.isRefused("Your card number is invalid.");
+  await payment.pay.click();
+  await payment.isRefused("Your card number is invalid.");
+  await payment.number.fill(cards.success);
+  await expect(payment.error).toBeHidden();
+  expect(traffic.count("confirm")).toBe(0);
+});
+
+test("3-D Secure asks for the bank's word before it pays", async ({ order, payment, till }) => {
+  await payment.payWith("threeDSecure");
+  await expect(payment.bank).toContainText("320.00 USD");
+  await payment.answer("Complete authentication");
+  await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+});
+
+test("3-D Secure that fails, is left by Escape, or ends in a decline can be tried again", async ({
+  order,
+  payment,
+  till,
+  problems,
+}) => {
+  problems.expect(REFUSED);
+  const failed =
+    "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
+  await payment.payWith("threeDSecure");
+  await payment.answer("Fail authentication");
+  await payment.isRefused(failed);
+  await payment.pay.click();
+  await expect(payment.bank).toBeVisible();
+  await expect(payment.error).toBeHidden();
+  await payment.page.keyboard.press("Escape");
+  await payment.isRefused(failed);
+  await payment.payWith("threeDSecureDeclined");
+  await payment.answer("Complete authentication");
+  await payment.isRefused("Your card was declined.");
+  await payment.payWith("threeDSecure");
+  await payment.answer("Complete authentication");
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+});

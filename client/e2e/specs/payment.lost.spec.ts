@@ -1,0 +1,143 @@
+import { Dashboard, PaymentPage } from "../pages";
+import { expect, ordered, TOKEN_SECRET, test } from "../paying";
+import { Till } from "../support/till";
+import { calls, deaf, Gate, loseAnswer, Traffic } from "../support/traffic";
+
+/** What a browser says of a line that is down, or of a server that is. */
+const AWAY = /ERR_|WebSocket|status of 503 /;
+const UNSURE =
+  "The card provider could not be reached, so we can't tell yet whether your card was charged. " +
+  "Press Pay again: we look first, and you are never charged twice.";
+
+test("Pay without a connection charges nothing, and pays once when it is back", async ({
+  order,
+  payment,
+  till,
+  stay,
+  problems,
+}) => {
+  problems.expect(AWAY);
+  const { page } = payment;
+  await payment.fill("success");
+  await stay(page);
+  await page.context().setOffline(true);
+  await payment.pay.click();
+  await payment.isRefused(UNSURE);
+  expect((await order.buyer.orders())[0]).toMatchObject({ status: "held" });
+  await page.context().setOffline(false);
+  const traffic = new Traffic(page);
+  await payment.pay.click();
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+  expect(traffic.count("confirm")).toBe(1);
+});
+
+test("a charge whose answer is lost is found, without a second press", async ({
+  order,
+  till,
+  visit,
+  problems,
+}) => {
+  problems.expect(AWAY);
+  const page = await visit(order.buyer);
+  const traffic = new Traffic(page);
+  await deaf(page);
+  await page.route(calls.confirm, loseAnswer);
+  const payment = await new PaymentPage(page).open(order.id);
+  await payment.payWith("success");
+  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(traffic.count("confirm")).toBe(1);
+});
+
+test("a charge of which nothing is heard is found by the next press, before it charges", async ({
+  order,
+  till,
+  visit,
+  problems,
+}) => {
+  problems.expect(AWAY);
+  const page = await visit(order.buyer);
+  const traffic = new Traffic(page);
+  await deaf(page);
+  await page.route(calls.confirm, loseAnswer);
+  const payment = await new PaymentPage(page).open(order.id);
+  await payment.fill("success");
+  await page.route(calls.look, (route) => route.abort());
+  await payment.pay.click();
+  await payment.isRefused(UNSURE);
+  await page.unroute(calls.look);
+  await payment.pay.click();
+  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(traffic.count("confirm")).toBe(1);
+});
+
+test("a payment that cannot be recorded for a while is recorded later, and not asked for again", async ({
+  order,
+  till,
+  visit,
+  problems,
+}) => {
+  problems.expect(AWAY);
+  const page = await visit(order.buyer);
+  const traffic = new Traffic(page);
+  await deaf(page);
+  await page.route(calls.record, (route) =>
+    traffic.count("record") % 2 ? route.abort() : route.fulfill({ status: 503, json: { message: "Away" } }),
+  );
+  const payment = await new PaymentPage(page).open(order.id);
+  await payment.payWith("success");
+  await expect(payment.heading("Your card was charged; we are recording the payment")).toBeVisible();
+  await expect(payment.transactionId).toBeVisible();
+  await expect(payment.pay).toBeHidden();
+  await expect.poll(() => traffic.count("record")).toBeGreaterThan(1);
+  await page.unroute(calls.record);
+  await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
+  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(traffic.count("confirm")).toBe(1);
+});
+
+test("a window closed right after the charge leaves an order that is paid", async ({
+  order,
+  payment,
+  till,
+  visit,
+}) => {
+  const gate = await Gate.put("behind", payment.page, "confirm");
+  const traffic = new Traffic(payment.page);
+  await payment.payWith("success");
+  await gate.reached();
+  await payment.page.close();
+  const orders = await new Dashboard(await visit(order.buyer)).open("myOrders");
+  // Told by the webhook: the market itself asks the card provider no sooner than after 15 seconds.
+  await expect(orders.row(order.phone.name).getByText("Paid", { exact: true })).toBeVisible({
+    timeout: 8_000,
+  });
+  await till.hasOneCharge(order.buyer, order.id);
+  expect(traffic.count("record")).toBe(0);
+});
+
+test("a server that is killed right after the charge finds it when it is up again", async ({
+  ownMarket,
+  unique,
+  visit,
+  stay,
+  problems,
+}) => {
+  problems.expect(AWAY);
+  const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
+  const { id, buyer } = await ordered({ people, unique }, brand);
+  const till = await Till.of(market, TOKEN_SECRET);
+  const page = await visit(buyer);
+  await deaf(page);
+  const gate = await Gate.put("behind", page, "confirm");
+  const payment = await new PaymentPage(page).open(id);
+  await stay(page);
+  await payment.payWith("success");
+  await gate.reached();
+  await market.down("SIGKILL");
+  gate.open();
+  await expect(payment.heading("Your card was charged; we are recording the payment")).toBeVisible();
+  await market.up();
+  expect(await payment.isPaid()).toBe(await till.hasOneCharge(buyer, id));
+  await till.close();
+});

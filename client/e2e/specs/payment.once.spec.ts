@@ -1,0 +1,195 @@
+import { Dashboard, PaymentPage, Site } from "../pages";
+import { expect, test } from "../paying";
+import { calls, deaf, Gate, Traffic } from "../support/traffic";
+
+/** What a browser says of a payment that somebody else has made already. */
+const TOO_LATE = /status of 400 .*\/confirm$/;
+/** What a browser says when a reload asks for the secret of what is paid, sooner than the webhook has told it. */
+const PAID_ALREADY = /status of 409 .*\/create-payment-intent$/;
+/** What a browser says of a call that did not get through. */
+const LOST = /ERR_/;
+
+test("a double click, and Enter on top of it, pay once", async ({ order, payment, till }) => {
+  const { page } = payment;
+  const traffic = new Traffic(page);
+  const gate = await Gate.put("before", page, "confirm");
+  await payment.fill("success");
+  await payment.pay.dblclick();
+  await gate.reached();
+  await payment.pay.click({ force: true });
+  await page.keyboard.press("Enter");
+  gate.open();
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+  expect(traffic.count("confirm")).toBe(1);
+  expect(traffic.count("record")).toBe(1);
+});
+
+test("two submissions within one turn of the page pay once", async ({ order, payment, till }) => {
+  const traffic = new Traffic(payment.page);
+  await payment.fill("success");
+  await payment.form.evaluate((form: HTMLFormElement) => {
+    form.requestSubmit();
+    form.requestSubmit();
+  });
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+  expect(traffic.count("confirm")).toBe(1);
+});
+
+test("a reload before the charge offers the form again, and one card is charged", async ({
+  order,
+  payment,
+  till,
+  problems,
+}) => {
+  problems.expect(LOST);
+  const { page } = payment;
+  const gate = await Gate.put("before", page, "confirm");
+  await payment.payWith("success");
+  await gate.reached();
+  await page.reload();
+  await payment.payWith("success");
+  await gate.reached(2);
+  gate.open();
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+});
+
+test("a reload between the charge and its answer ends on the success by itself", async ({
+  order,
+  till,
+  visit,
+  problems,
+}) => {
+  problems.expect(PAID_ALREADY);
+  const page = await visit(order.buyer);
+  const traffic = new Traffic(page);
+  await deaf(page);
+  const gate = await Gate.put("behind", page, "confirm");
+  const payment = await new PaymentPage(page).open(order.id);
+  await payment.payWith("success");
+  await gate.reached();
+  await page.reload();
+  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(traffic.count("confirm")).toBe(1);
+});
+
+test("a reload before the payment is recorded ends on the success by itself", async ({
+  order,
+  till,
+  visit,
+  problems,
+}) => {
+  problems.expect(LOST, PAID_ALREADY);
+  const page = await visit(order.buyer);
+  const traffic = new Traffic(page);
+  await deaf(page);
+  await page.route(calls.record, (route) => route.abort());
+  const payment = await new PaymentPage(page).open(order.id);
+  await payment.payWith("success");
+  await expect(payment.heading("Your card was charged; we are recording the payment")).toBeVisible();
+  await page.reload();
+  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(traffic.count("confirm")).toBe(1);
+});
+
+test("a reload in 3-D Secure gives the form back, and one card is charged", async ({
+  order,
+  payment,
+  till,
+}) => {
+  const traffic = new Traffic(payment.page);
+  await payment.payWith("threeDSecure");
+  await expect(payment.bank).toBeVisible();
+  await payment.page.reload();
+  await expect(payment.bank).toBeHidden();
+  await payment.payWith("success");
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+  expect(traffic.intents()).toHaveLength(1);
+});
+
+test("back and forward lead through a true payment screen", async ({ order, till, visit, stay }) => {
+  const page = await visit(order.buyer);
+  const traffic = new Traffic(page);
+  const orders = await new Dashboard(page).open("myOrders");
+  const row = orders.row(order.phone.name);
+  await row.getByRole("link", { name: "Pay", exact: true }).click();
+  const payment = new PaymentPage(page);
+  await stay(page);
+  await payment.payWith("threeDSecure");
+  await expect(payment.bank).toBeVisible();
+  await page.goBack();
+  await expect(payment.bank).toBeHidden();
+  await expect(row.getByText("Pay", { exact: true })).toBeVisible();
+
+  await page.goForward();
+  await payment.payWith("success");
+  const id = await payment.isPaid();
+  await page.goBack();
+  await expect(row.getByText("Paid", { exact: true })).toBeVisible();
+  await page.goForward();
+  expect(await payment.isPaid()).toBe(id);
+  expect(await till.hasOneCharge(order.buyer, order.id)).toBe(id);
+  expect(traffic.intents()).toEqual([id]);
+});
+
+test("what is paid in one tab is paid in the other, by itself", async ({ order, payment, till, stay }) => {
+  const { page } = payment;
+  const traffic = new Traffic(page);
+  const other = await new PaymentPage(await page.context().newPage()).open(order.id);
+  await other.fill("success");
+  for (const tab of [payment, other]) await stay(tab.page);
+  await payment.payWith("success");
+  const id = await payment.isPaid();
+  await expect(other.toast("Congrats! Your Payment Completed")).toBeVisible();
+  expect(await other.isPaid()).toBe(id);
+  expect(await till.hasOneCharge(order.buyer, order.id)).toBe(id);
+  expect(traffic.count("confirm")).toBe(1);
+});
+
+test("Pay in two tabs at once charges once, and both say so", async ({ order, payment, till, problems }) => {
+  problems.expect(TOO_LATE);
+  const { page } = payment;
+  const traffic = new Traffic(page);
+  const gate = await Gate.put("before", page.context(), "confirm");
+  const other = await new PaymentPage(await page.context().newPage()).open(order.id);
+  for (const tab of [payment, other]) await tab.payWith("success");
+  await gate.reached(2);
+  gate.open();
+  const ids = await Promise.all([payment.isPaid(), other.isPaid()]);
+  const id = await till.hasOneCharge(order.buyer, order.id);
+  expect(ids).toEqual([id, id]);
+  expect(traffic.intents()).toEqual([id]);
+});
+
+test("3-D Secure that is open while another tab pays ends, and charges nothing more", async ({
+  order,
+  payment,
+  till,
+  problems,
+}) => {
+  problems.expect(/status of 400 .*\/authenticate$/);
+  const other = await new PaymentPage(await payment.page.context().newPage()).open(order.id);
+  await other.payWith("threeDSecure");
+  await expect(other.bank).toBeVisible();
+  await payment.payWith("success");
+  const id = await payment.isPaid();
+  await expect(other.bank).toBeHidden();
+  expect(await other.isPaid()).toBe(id);
+  await expect(other.heading("Your payment is complete")).toBeFocused();
+  expect(await till.hasOneCharge(order.buyer, order.id)).toBe(id);
+});
+
+test("3-D Secure that is open while another tab signs out does not stand before the login", async ({
+  payment,
+}) => {
+  await payment.payWith("threeDSecure");
+  await expect(payment.bank).toBeVisible();
+  const other = new Site(await payment.page.context().newPage());
+  await other.page.goto("/blog");
+  await other.signOut.click();
+  await expect(payment.page).toHaveURL(/\/login$/);
+  await expect(payment.bank).toBeHidden();
+});

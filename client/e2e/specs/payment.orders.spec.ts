@@ -1,0 +1,194 @@
+import { CategoryPage, Dashboard, LoginPage, PaymentPage } from "../pages";
+import { expect, TOKEN_SECRET, test } from "../paying";
+import { deaf, Traffic } from "../support/traffic";
+
+test("a hold that lapses takes Pay away, from 3-D Secure too, and frees the phone", async ({
+  ownMarket,
+  unique,
+  visit,
+  stay,
+  problems,
+}) => {
+  problems.expect(/status of 400 .*\/authenticate$/);
+  const { brand, people } = await ownMarket({ BOOKING_HOLD: "12s", TOKEN_SECRET });
+  const buyer = await people.buyer();
+  const seller = await people.seller();
+  const [slow, asking] = [
+    await seller.list(unique("Slow"), brand),
+    await seller.list(unique("Asking"), brand),
+  ];
+  const page = await visit(buyer);
+  const category = await new CategoryPage(await visit(await people.buyer())).open(brand);
+  await expect(category.card(slow.name).bookNow).toBeVisible();
+
+  const id = await buyer.book(slow);
+  const payment = await new PaymentPage(page).open(id);
+  const unheard = new PaymentPage(await page.context().newPage());
+  await deaf(unheard.page);
+  await unheard.open(id);
+  const second = await new PaymentPage(await page.context().newPage()).open(await buyer.book(asking));
+  await second.payWith("threeDSecure");
+  await expect(second.bank).toBeVisible();
+  await expect(payment.pay).toBeVisible();
+  for (const tab of [payment, unheard, second]) await stay(tab.page);
+
+  // Live says so; where live is away, the screen asks at the deadline.
+  for (const tab of [payment, unheard]) {
+    await expect(tab.heading("The time to pay is over")).toBeVisible();
+    await expect(tab.pay).toBeHidden();
+  }
+  for (const { name } of [slow, asking]) await expect(category.card(name).bookNow).toBeVisible();
+  await second.answer("Complete authentication");
+  await expect(second.heading("The time to pay is over")).toBeVisible();
+  await expect(second.pay).toBeHidden();
+});
+
+test("a booking that is cancelled in another tab says so", async ({ order, payment, stay }) => {
+  await expect(payment.pay).toBeEnabled();
+  await stay(payment.page);
+  const orders = await new Dashboard(await payment.page.context().newPage()).open("myOrders");
+  await orders
+    .row(order.phone.name)
+    .getByRole("button", { name: /^Cancel/ })
+    .click();
+  await orders.page.getByRole("button", { name: "Cancel booking", exact: true }).click();
+  await expect(payment.heading("This booking was cancelled")).toBeVisible();
+  await expect(payment.pay).toBeHidden();
+});
+
+test("a booking that ends with its seller's account says so", async ({ order, payment, chief, stay }) => {
+  await expect(payment.pay).toBeEnabled();
+  await stay(payment.page);
+  await chief.ask("delete", `/users/${await chief.idOf(order.seller, "sellers")}`);
+  await expect(payment.heading("This booking was cancelled")).toBeVisible();
+  await expect(payment.pay).toBeHidden();
+});
+
+test("a payment that its bank has not decided is not asked for again", async ({
+  order,
+  payment,
+  till,
+  problems,
+}) => {
+  problems.expect(/status of 400 .*\/confirm$/);
+  await payment.fill("success");
+  await till.confirm(order.buyer, order.id, "pm_usBankAccount_processing");
+  const processing = payment.heading("Your payment is being processed");
+  // The card provider refuses what is under way already; a new screen asks it first.
+  await payment.pay.click();
+  await expect(processing).toBeVisible();
+  await expect(payment.pay).toBeHidden();
+  await payment.page.reload();
+  await expect(processing).toBeVisible();
+  await expect(payment.pay).toBeHidden();
+});
+
+test("a payment that the card's owner disputes is shown as refunded, live", async ({
+  order,
+  payment,
+  stay,
+}) => {
+  await stay(payment.page);
+  await payment.payWith("disputed");
+  await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
+  await expect(payment.heading("Refunded")).toBeVisible();
+  expect((await order.buyer.orders())[0]).toMatchObject({ status: "refunded" });
+});
+
+test("a refund at the card provider is shown where the order is, live", async ({
+  order,
+  payment,
+  brand,
+  people,
+  till,
+  visit,
+  stay,
+}) => {
+  await expect(payment.pay).toBeEnabled();
+  const orders = await new Dashboard(await payment.page.context().newPage()).open("myOrders");
+  const category = await new CategoryPage(await visit(await people.buyer())).open(brand);
+  const id = await till.pay(order.buyer, order.id);
+  expect(await payment.isPaid()).toBe(id);
+  const row = orders.row(order.phone.name);
+  await expect(row.getByText("Paid", { exact: true })).toBeVisible();
+  for (const open of [payment, orders, category]) await stay(open.page);
+
+  await till.refund(id);
+  await expect(row.getByText("Refunded", { exact: true })).toBeVisible();
+  await expect(payment.heading("Refunded")).toBeVisible();
+  await expect(
+    payment.page.getByText("Your payment for this phone has been refunded in full.", { exact: true }),
+  ).toBeVisible();
+  const card = category.card(order.phone.name);
+  await expect(card.booked, "the phone may be on its way").toBeVisible();
+  await expect(card.bookNow).toBeHidden();
+});
+
+test("a booking of somebody else, or of nobody, cannot be paid", async ({
+  order,
+  people,
+  chief,
+  visit,
+  problems,
+}) => {
+  problems.expect(/status of 40[34] /);
+  const strangers = [await people.buyer("Stranger"), order.seller];
+  for (const person of strangers) {
+    const payment = await new PaymentPage(await visit(person)).open(order.id);
+    const traffic = new Traffic(payment.page);
+    await expect(payment.page.getByText("This is somebody else's booking", { exact: true })).toBeVisible();
+    await expect(payment.pay).toBeHidden();
+    await payment.open("nowhere");
+    await expect(payment.page.getByText("There is no such booking", { exact: true })).toBeVisible();
+    await expect(payment.page.getByRole("link", { name: "Go to My Orders" })).toBeVisible();
+    expect(traffic.count("secret")).toBe(0);
+  }
+  const looking = await new PaymentPage(await visit(chief)).open(order.id);
+  await expect(looking.heading(`Payment for ${order.phone.name}`)).toBeVisible();
+  await expect(looking.page.getByText("You can only pay for your own bookings, as a buyer")).toBeVisible();
+  await expect(looking.pay).toBeHidden();
+});
+
+test("a visitor comes back to the payment over the login", async ({ order, till, visit, stay }) => {
+  const page = await visit();
+  const payment = await new PaymentPage(page).open(order.id);
+  await expect(page).toHaveURL(/\/login$/);
+  await stay(page);
+  await new LoginPage(page).signIn(order.buyer);
+  await expect(page).toHaveURL(new RegExp(`/dashboard/payment/${order.id}$`));
+  await payment.payWith("success");
+  await payment.isPaid();
+  await till.hasOneCharge(order.buyer, order.id);
+});
+
+test("the keyboard alone pays, and the success is announced", async ({ order, till, visit }) => {
+  const page = await visit(order.buyer);
+  const orders = await new Dashboard(page).open("myOrders");
+  const payment = new PaymentPage(page);
+  const link = orders.row(order.phone.name).getByRole("link", { name: "Pay", exact: true });
+  await expect(link).toBeVisible();
+  const tabTo = async (place: typeof link) => {
+    for (let presses = 0; presses < 40; presses += 1) {
+      if (await place.evaluate((one) => one === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error("Tab never came to it");
+  };
+  await tabTo(link);
+  await page.keyboard.press("Enter");
+  await expect(payment.pay).toBeEnabled();
+  await tabTo(payment.number);
+  // What is whole hands on to the next input.
+  await page.keyboard.type("4000002760003184" + "1234" + "123");
+  await expect(payment.postal).toBeFocused();
+  await page.keyboard.type("12345");
+  await page.keyboard.press("Enter");
+  await expect(payment.bank).toBeVisible();
+  await expect(payment.bank.getByRole("button", { name: "Complete authentication" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
+  await payment.isPaid();
+  await expect(page.getByRole("log", { name: "Live changes" })).toContainText("Your payment is complete");
+  await expect(payment.heading("Your payment is complete")).toBeFocused();
+  await till.hasOneCharge(order.buyer, order.id);
+});

@@ -1,0 +1,90 @@
+import { createHmac } from "node:crypto";
+import { type APIRequestContext, expect, request } from "@playwright/test";
+import type { Market } from "./market";
+import type { Person } from "./person";
+
+/** A payment as the card provider's own books have it; amounts are cents. */
+export interface Intent {
+  id: string;
+  status: string;
+  amount: number;
+  amount_received: number;
+  metadata: Record<string, string>;
+  latest_charge: { id: string; status: string; amount_refunded: number } | null;
+}
+
+/** The card provider's desk: what whoever runs the market sees and does there. */
+export class Till {
+  private constructor(private readonly http: APIRequestContext) {}
+
+  /** Of a market that was started with this TOKEN_SECRET, from which the sandbox makes its secret key. */
+  static async of(market: Market, tokenSecret: string): Promise<Till> {
+    const key = createHmac("sha256", tokenSecret).update("payment sandbox: secret key").digest("hex");
+    return new Till(
+      await request.newContext({
+        baseURL: `${market.url}/sandbox/stripe/v1/`,
+        extraHTTPHeaders: { Authorization: `Bearer sk_test_sandbox_${key.slice(0, 40)}` },
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.http.dispose();
+  }
+
+  /** A payment, with its newest charge. */
+  async intent(id: string): Promise<Intent> {
+    const answer = await this.http.get(`payment_intents/${id}`, { params: { "expand[]": "latest_charge" } });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return (await answer.json()) as Intent;
+  }
+
+  /** Has an order's payment tried without a screen, by one of Stripe's test methods; the payment's id. */
+  async confirm(buyer: Person, order: string, method: string): Promise<string> {
+    const { price } = await buyer.ask<Paid>("get", `/booking/${order}`);
+    const { clientSecret } = await buyer.ask<{ clientSecret: string }>("post", "/create-payment-intent", {
+      price,
+      bookingId: order,
+    });
+    const id = clientSecret.split("_secret_")[0] as string;
+    const answer = await this.http.post(`payment_intents/${id}/confirm`, {
+      form: { payment_method: method },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return id;
+  }
+
+  /** Pays for an order without a screen; resolves when the market knows of it. */
+  async pay(buyer: Person, order: string): Promise<string> {
+    await this.confirm(buyer, order, "pm_card_visa");
+    return this.hasOneCharge(buyer, order);
+  }
+
+  /** Gives all of a payment's money back. */
+  async refund(id: string): Promise<void> {
+    const answer = await this.http.post("refunds", { form: { payment_intent: id } });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  }
+
+  /** Checks that an order is paid, by one kept charge of its whole price and made for it; the payment's id. */
+  async hasOneCharge(buyer: Person, order: string): Promise<string> {
+    const paid = () => buyer.ask<Paid>("get", `/booking/${order}`);
+    await expect.poll(async () => (await paid()).status, { message: "the order's status" }).toBe("paid");
+    const { price, transactionId } = await paid();
+    const intent = await this.intent(transactionId);
+    expect(intent).toMatchObject({
+      status: "succeeded",
+      amount: price * 100,
+      amount_received: price * 100,
+      latest_charge: { status: "succeeded", amount_refunded: 0 },
+    });
+    expect(Object.values(intent.metadata)).toContain(order);
+    return transactionId;
+  }
+}
+
+interface Paid {
+  status: string;
+  price: number;
+  transactionId: string;
+}

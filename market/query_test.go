@@ -1,0 +1,137 @@
+package market_test
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"secondring/market"
+)
+
+// Each row asks one thing of one phone; storetest asks them together.
+func TestWhatAQueryMatches(t *testing.T) {
+	phone := market.Product{
+		ID: "1", BrandID: "n", Brand: "Nokia", Name: "Lumia 930", Description: "Bright screen.", Location: "Uttara, Dhaka",
+		SellerName: "Sue", OriginalPrice: 400, ResalePrice: 100, Condition: "Good", Verified: true,
+	}
+	for _, ask := range []struct {
+		q    market.Query
+		want bool
+	}{
+		{market.Query{}, true},
+		{market.Query{Text: "lum"}, true},
+		{market.Query{Text: "lum nokia"}, false},
+		{market.Query{Text: "lumia nok"}, true},
+		{market.Query{Text: "screen lumia nokia"}, true},
+		{market.Query{Text: "dhaka"}, false},
+		{market.Query{Text: "sue"}, false},
+		{market.Query{Text: `"📱" *`}, true},
+		{market.Query{Location: "dha"}, true},
+		{market.Query{Location: "nokia"}, false},
+		{market.Query{Brands: []string{"n"}}, true},
+		{market.Query{Brands: []string{"m", "N"}}, false},
+		{market.Query{Conditions: []string{"Fair", "Good"}}, true},
+		{market.Query{Conditions: []string{"Fair"}}, false},
+		{market.Query{MinPrice: 100, MaxPrice: 100}, true},
+		{market.Query{MinPrice: 101}, false},
+		{market.Query{MaxPrice: 99}, false},
+		{market.Query{Verified: new(true), Available: new(true)}, true},
+		{market.Query{Verified: new(false)}, false},
+		{market.Query{Available: new(false)}, false},
+	} {
+		if got := ask.q.Matches(phone); got != ask.want {
+			t.Errorf("%+v: %v", ask.q, got)
+		}
+	}
+}
+
+// The order by saving is that of the fractions, with no two of them taken for
+// one, over all prices that a phone may have.
+func TestSavingsAreExact(t *testing.T) {
+	price := rapid.OneOf(rapid.IntRange(1, 100_000), rapid.IntRange(99_000, 100_000), rapid.IntRange(1, 3))
+	rapid.Check(t, func(r *rapid.T) {
+		draw := func(name string) (market.Product, *big.Rat) {
+			p := market.Product{OriginalPrice: price.Draw(r, name+" original"), ResalePrice: price.Draw(r, name+" resale")}
+			return p, big.NewRat(int64(p.OriginalPrice-p.ResalePrice), int64(p.OriginalPrice))
+		}
+		a, exactA := draw("a")
+		b, exactB := draw("b")
+		q := market.Query{Sort: market.SortSaving}
+		if got, want := q.Place(b).Before(q.Place(a)), exactA.Cmp(exactB); got != want {
+			r.Errorf("%d of %d against %d of %d: %d, want %d", a.ResalePrice, a.OriginalPrice, b.ResalePrice, b.OriginalPrice, got, want)
+		}
+	})
+}
+
+func TestPlacesAreReadAsWritten(t *testing.T) {
+	for _, p := range []market.Place{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
+		if got, ok := market.ParsePlace(p.String()); !ok || got != p {
+			t.Errorf("%v came back as %v, %v", p, got, ok)
+		}
+	}
+	for _, forged := range []string{"", ":", "1", "1:", ":a", "x:a", "+1:a", "01:a", " 1:a", "1.0:a", "99999999999999999999:a"} {
+		if p, ok := market.ParsePlace(forged); ok {
+			t.Errorf("%q is %v", forged, p)
+		}
+	}
+}
+
+func TestFingerprintsTellQueriesApart(t *testing.T) {
+	different := []market.Query{
+		{},
+		{Text: "one"},
+		{Text: "one two"},
+		{Text: "two one"},
+		{Location: "one"},
+		{Brands: []string{"a"}},
+		{Brands: []string{"a", "b"}},
+		{Brands: []string{"a b"}},
+		{Conditions: []string{"a"}},
+		{MinPrice: 1},
+		{MaxPrice: 1},
+		{Verified: new(true)},
+		{Verified: new(false)},
+		{Available: new(true)},
+		{Available: new(false)},
+		{Sort: market.SortPriceUp},
+		{Sort: market.SortPriceDown},
+		{Sort: market.SortSaving},
+	}
+	seen := map[string]int{}
+	for i, q := range different {
+		if other, taken := seen[q.Fingerprint()]; taken {
+			t.Errorf("%+v has the fingerprint of %+v", q, different[other])
+		}
+		seen[q.Fingerprint()] = i
+	}
+	for _, same := range [][2]market.Query{
+		{{}, {Sort: market.SortNewest, Text: " ?", Brands: []string{}}},
+		{{Text: "Öne, TWO"}, {Text: "one two"}},
+		{{Brands: []string{"b", "a", "b"}}, {Brands: []string{"a", "b"}}},
+		{{Conditions: []string{"Good", "Fair"}}, {Conditions: []string{"Fair", "Good"}}},
+	} {
+		if same[0].Fingerprint() != same[1].Fingerprint() {
+			t.Errorf("%+v and %+v differ", same[0], same[1])
+		}
+	}
+}
+
+func TestQueriesThatDoNotNarrow(t *testing.T) {
+	for _, q := range []market.Query{{}, {Text: "📱"}, {Brands: []string{"a"}}, {Sort: market.SortSaving}} {
+		if q.Narrows() {
+			t.Errorf("%+v narrows", q)
+		}
+	}
+	for _, q := range []market.Query{
+		{Text: "a"}, {Location: "a"}, {Conditions: []string{"Good"}}, {MinPrice: 1}, {MaxPrice: 1}, {Verified: new(false)}, {Available: new(true)},
+	} {
+		if !q.Narrows() {
+			t.Errorf("%+v does not narrow", q)
+		}
+	}
+	if !slices.Equal(market.Sorts[:1], []market.Sort{market.SortNewest}) {
+		t.Error("a list that nobody sorted is not newest first")
+	}
+}

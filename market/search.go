@@ -1,0 +1,98 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Longest texts that are looked for, in characters, and most brands.
+const (
+	maxSearch = 200
+	maxBrands = 20
+)
+
+// SearchTotal is how far phones are counted that a query found: a Total of
+// this stands for as many or more. Where a query does not narrow
+// (Query.Narrows), totals are exact.
+const SearchTotal = 10_000
+
+// Search is what somebody looks for.
+type Search struct {
+	Query Query
+	Page  Page   // After is a Place of the query's order
+	Wrong Fields // what could not be read
+}
+
+// Plain tells whether nothing was asked for but the newest of a list.
+func (in Search) Plain() bool {
+	newest := in.Query.Sort == "" || in.Query.Sort == SortNewest
+	return newest && !in.Query.Narrows() && len(in.check()) == 0
+}
+
+// Search finds phones in the whole market, for anyone. A visitor may not look
+// by location: which phones a location finds would tell where they are.
+func (m *Market) Search(ctx context.Context, visitor bool, in Search) (List[Product], error) {
+	f := in.check()
+	if visitor && strings.TrimSpace(in.Query.Location) != "" {
+		f.add("location", "is for people who are signed in: sign in to look by place")
+	}
+	if err := f.err(); err != nil {
+		return List[Product]{}, err
+	}
+	return m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
+}
+
+// SearchBrand finds phones of one brand, for anyone signed in.
+func (m *Market) SearchBrand(ctx context.Context, brandID string, in Search) (List[Product], error) {
+	_, err := m.store.Brand(ctx, brandID)
+	if errors.Is(err, ErrNotFound) {
+		return List[Product]{}, missing("brand")
+	}
+	if err != nil {
+		return List[Product]{}, err
+	}
+	in.Query.Brands = []string{brandID}
+	if err := in.check().err(); err != nil {
+		return List[Product]{}, err
+	}
+	return m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
+}
+
+func (in Search) check() Fields {
+	f, q := fieldsOf(in.Wrong), in.Query
+	f.atMost("q", q.Text, maxSearch)
+	f.atMost("location", q.Location, maxSearch)
+	for _, c := range q.Conditions {
+		f.oneOf("condition", c, conditions...)
+	}
+	f.bound("minPrice", q.MinPrice)
+	f.bound("maxPrice", q.MaxPrice)
+	if q.MaxPrice > 0 && q.MinPrice > q.MaxPrice {
+		f.add("maxPrice", "is below minPrice")
+	}
+	if len(set(q.Brands)) > maxBrands {
+		f.add("brand", fmt.Sprintf("is said more than %d times", maxBrands))
+	}
+	if q.Sort != "" && !slices.Contains(Sorts, q.Sort) {
+		f.add("sort", "is one of newest, price-up, price-down, saving")
+	}
+	return f
+}
+
+// atMost wants a text of at most max characters, whatever they are.
+func (f Fields) atMost(name, value string, max int) {
+	if utf8.RuneCountInString(value) > max {
+		f.add(name, fmt.Sprintf("is longer than %d characters", max))
+	}
+}
+
+// bound wants a price that phones are compared with, or 0 for none.
+func (f Fields) bound(name string, dollars int) {
+	if dollars < 0 || dollars > maxPrice {
+		f.add(name, fmt.Sprintf("is between %d and %d whole US dollars", minPrice, maxPrice))
+	}
+}

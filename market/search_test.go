@@ -1,0 +1,112 @@
+package market_test
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"secondring/market"
+)
+
+func first(q market.Query) market.Search {
+	return market.Search{Query: q, Page: market.Page{Limit: 10}}
+}
+
+func TestAnyoneFindsAPhone(t *testing.T) {
+	w := newTown(t)
+	p := w.phone(w.seller())
+	for _, visitor := range []bool{true, false} {
+		list, err := w.Search(w.ctx, visitor, first(market.Query{Text: "rings 33"}))
+		if w.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID || list.Total != 1 {
+			t.Errorf("found %+v", list)
+		}
+	}
+}
+
+func TestAVisitorDoesNotLearnWherePhonesAre(t *testing.T) {
+	w := newTown(t)
+	w.phone(w.seller())
+	for _, place := range []string{"dhaka", "Nowhere", "?"} {
+		_, err := w.Search(w.ctx, true, first(market.Query{Location: place}))
+		w.complains(err, "location")
+	}
+	list, err := w.Search(w.ctx, true, first(market.Query{Text: "dhaka"}))
+	if w.must(err); list.Total != 0 {
+		t.Errorf("words find a location: %+v", list)
+	}
+	list, err = w.Search(w.ctx, false, first(market.Query{Location: "dha"}))
+	if w.must(err); list.Total != 1 {
+		t.Errorf("found %+v", list)
+	}
+}
+
+func TestABrandsSearchStaysInTheBrand(t *testing.T) {
+	w := newTown(t)
+	p := w.phone(w.seller())
+	other, err := w.AddBrand(w.ctx, "Other", "/o.jpg")
+	w.must(err)
+	list, err := w.SearchBrand(w.ctx, w.brand.ID, first(market.Query{Text: "3310", Brands: []string{other.ID}}))
+	if w.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID {
+		t.Errorf("found %+v", list)
+	}
+	list, err = w.SearchBrand(w.ctx, other.ID, first(market.Query{Text: "3310"}))
+	if w.must(err); list.Total != 0 {
+		t.Errorf("found %+v", list)
+	}
+	_, err = w.SearchBrand(w.ctx, "none", first(market.Query{MinPrice: -1}))
+	w.refused(err, market.CodeNotFound)
+}
+
+// complains wants a refusal that names just these fields.
+func (w *town) complains(err error, fields ...string) {
+	w.t.Helper()
+	var refusal *market.Error
+	if !errors.As(err, &refusal) || refusal.Code != market.CodeInvalid {
+		w.t.Fatalf("want a refusal of %v, got %v", fields, err)
+	}
+	if got := slices.Sorted(maps.Keys(refusal.Fields)); !slices.Equal(got, fields) {
+		w.t.Errorf("complains of %v, want %v", refusal.Fields, fields)
+	}
+}
+
+func TestWhatCannotBeLookedFor(t *testing.T) {
+	w := newTown(t)
+	brands := []string{}
+	for i := range 21 {
+		brands = append(brands, strconv.Itoa(i))
+	}
+	for _, ask := range []struct {
+		field string
+		q     market.Query
+	}{
+		{"q", market.Query{Text: strings.Repeat("é", 201)}},
+		{"location", market.Query{Location: strings.Repeat("a ", 101)}},
+		{"condition", market.Query{Conditions: []string{"Good", "Mint"}}},
+		{"minPrice", market.Query{MinPrice: -1}},
+		{"minPrice", market.Query{MinPrice: 100_001}},
+		{"maxPrice", market.Query{MaxPrice: 100_001}},
+		{"maxPrice", market.Query{MinPrice: 20, MaxPrice: 19}},
+		{"sort", market.Query{Sort: "dearest"}},
+		{"brand", market.Query{Brands: brands}},
+	} {
+		in := first(ask.q)
+		_, err := w.Search(w.ctx, false, in)
+		w.complains(err, ask.field)
+		if ask.field != "brand" {
+			_, err = w.SearchBrand(w.ctx, w.brand.ID, in)
+			w.complains(err, ask.field)
+		}
+		if in.Plain() {
+			t.Errorf("%+v is plain", ask.q)
+		}
+	}
+	in := first(market.Query{Text: strings.Repeat("é", 200), Brands: append(brands[:20], "1"), MinPrice: 20, MaxPrice: 20})
+	_, err := w.Search(w.ctx, false, in)
+	w.must(err)
+	in.Wrong = market.Fields{"verified": "is true or false"}
+	_, err = w.Search(w.ctx, false, in)
+	w.complains(err, "verified")
+}

@@ -1,0 +1,63 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+
+	"modernc.org/sqlite"
+
+	"secondring/market"
+)
+
+// The bits of shelf.facets: a phone has one of each group. A query allows some
+// of each group; a phone is wanted if it has no bit but allowed ones.
+const (
+	facetOther int64 = 1 << iota // a condition that has no bit of its own
+	facetExcellent
+	facetGood
+	facetFair
+	facetVerified
+	facetUnverified
+	facetBooked
+	facetFree
+
+	facetConditions = facetOther | facetExcellent | facetGood | facetFair
+)
+
+var facetOf = map[string]int64{"Excellent": facetExcellent, "Good": facetGood, "Fair": facetFair}
+
+func searchFacets(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	condition, _ := args[0].(string)
+	facets, known := facetOf[condition]
+	if !known {
+		facets = facetOther
+	}
+	facets |= either(args[1] == int64(1), facetVerified, facetUnverified)
+	facets |= either(args[2] == int64(1), facetBooked, facetFree)
+	return facets, nil
+}
+
+func either(is bool, yes, no int64) int64 {
+	if is {
+		return yes
+	}
+	return no
+}
+
+// allowed are the facets that a query lets pass.
+func allowed(q market.Query) int64 {
+	facets := int64(0)
+	for _, c := range q.Conditions {
+		facets |= facetOf[c]
+	}
+	if len(q.Conditions) == 0 {
+		facets = facetConditions
+	}
+	return facets | choice(q.Verified, facetVerified, facetUnverified) | choice(q.Available, facetFree, facetBooked)
+}
+
+func choice(wanted *bool, yes, no int64) int64 {
+	if wanted == nil {
+		return yes | no
+	}
+	return either(*wanted, yes, no)
+}

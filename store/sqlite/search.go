@@ -1,0 +1,164 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"secondring/market"
+)
+
+// order is how pages of one market.Sort are read: along the index of the whole
+// market or of one brand, or by sorting a few phones.
+type order struct {
+	keyed               bool // the key decides before the id
+	market, brand, some *statement
+}
+
+// The indexes of an order end with price and facets, and terms that they can
+// answer come first: SQLite goes to the row only of a phone that passes those.
+var (
+	orders = map[market.Sort]order{
+		market.SortNewest:    newOrder("newest", ""),
+		market.SortPriceUp:   newOrder("cheap", "s.cheap"),
+		market.SortPriceDown: newOrder("dear", "s.price"),
+		market.SortSaving:    newOrder("saving", "s.saving"),
+	}
+
+	qFound       = query("SELECT count(*), total(wanted) FROM (SELECT (" + wanted + ") AS wanted FROM " + found + limited)
+	qCountFound  = query("SELECT count(*) FROM (SELECT 1 FROM " + found + " AND " + wanted + limited)
+	qCountMarket = query("SELECT count(*) FROM (SELECT 1 FROM shelf AS s INDEXED BY shelf_dear WHERE " + passing + limited)
+	qCountBrand  = query("SELECT count(*) FROM (SELECT 1 FROM shelf AS s INDEXED BY shelf_brand_dear WHERE s.brand_id = ? AND " +
+		passing + limited)
+)
+
+const (
+	passing = "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets"
+	ofBrand = "(? IS NULL OR s.brand_id IN (SELECT value FROM json_each(?)))"
+	wanted  = passing + " AND " + ofBrand
+	found   = "search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid WHERE f.search MATCH ?"
+	limited = " LIMIT 0 + ?)"
+)
+
+// newOrder makes the statements of one order.
+func newOrder(index, key string) order {
+	after, by, columns := "s.id < ?", " ORDER BY s.id DESC", "s.id"
+	if key != "" {
+		after = "(" + key + ", s.id) < (?, ?) AND " + key + " >= ?"
+		by, columns = " ORDER BY "+key+" DESC, s.id DESC", key+", s.id"
+	}
+	page := func(from, where string) *statement {
+		return query("SELECT " + productTable.list("p") + " FROM " + from +
+			" CROSS JOIN products AS p ON p.id = s.id" + where + by + " LIMIT 0 + ?")
+	}
+	walk := after + " AND " + passing + " AND (? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?))"
+	return order{
+		keyed:  key != "",
+		market: page("shelf AS s INDEXED BY shelf_"+index, " WHERE "+walk),
+		brand:  page("shelf AS s INDEXED BY shelf_brand_"+index, " WHERE s.brand_id = ? AND "+walk),
+		some:   page("(SELECT "+columns+" FROM "+found+" AND "+wanted+" AND "+after+by+limited+" AS s", ""),
+	}
+}
+
+// SearchProducts lists the phones that the query wants, in its order.
+//
+// Where few phones have its words, those are fetched by the full-text index,
+// filtered and sorted. Otherwise the index of its order is walked, past those
+// that are not wanted, until the page is full.
+func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (list market.List[market.Product], err error) {
+	h := newHunt(q, page)
+	h.few, h.countTo, h.limit = s.few, countTo, max(page.Limit, 1)
+	err = s.read(ctx, "search products", func(c *conn) error {
+		return c.snapshot(func() error {
+			total, some, err := h.total(c)
+			if err != nil || total == 0 {
+				list = market.List[market.Product]{}
+				return err
+			}
+			list.Total = total
+			list.Items, err = h.page(c, some)
+			return err
+		})
+	})
+	if len(list.Items) > h.limit {
+		list.Items, list.More = list.Items[:h.limit], true
+	}
+	return list, err
+}
+
+// total counts what the query wants, and tells whether so few phones have its
+// words that they can all be fetched.
+func (h hunt) total(c *conn) (n int, some bool, err error) {
+	switch {
+	case h.whole:
+		n, err = h.length(c)
+	case h.match != "":
+		return h.found(c)
+	case len(h.brands) == 0:
+		err = c.row(qCountMarket, []any{&n}, h.passing(h.countTo)...)
+	}
+	for _, brand := range h.brands {
+		if h.whole || n >= h.countTo || err != nil {
+			break
+		}
+		more := 0
+		err = c.row(qCountBrand, []any{&more}, append([]any{brand}, h.passing(h.countTo-n)...)...)
+		n += more
+	}
+	return n, false, err
+}
+
+// found counts by the full-text index.
+func (h hunt) found(c *conn) (n int, some bool, err error) {
+	most := max(h.countTo, h.few+1)
+	words, total := 0, 0.0
+	err = c.row(qFound, []any{&words, &total}, append(h.wanted(), h.match, most)...)
+	if err != nil || words < most || int(total) >= h.countTo {
+		return min(int(total), h.countTo), words <= h.few, err
+	}
+	err = c.row(qCountFound, []any{&n}, append(append([]any{h.match}, h.wanted()...), h.countTo)...)
+	return n, false, err
+}
+
+// length is that of the whole market's list, or of those of the brands.
+func (h hunt) length(c *conn) (total int, err error) {
+	list, scopes := "brand", h.brands
+	if len(scopes) == 0 {
+		list, scopes = "products", []string{""}
+	}
+	for _, scope := range scopes {
+		n := 0
+		if err := c.row(qCount, []any{&n}, list, scope); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, err
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// page reads one more phone than the page holds.
+func (h hunt) page(c *conn, some bool) ([]market.Product, error) {
+	order, most := orders[h.query.Sort], h.limit+1
+	after := h.after(order)
+	if some {
+		args := slices.Concat([]any{h.match}, h.wanted(), after, []any{most, most})
+		return many(c, order.some, productFields, args...)
+	}
+	walk := append(append(after, h.passing()...), h.has, h.has, most)
+	if len(h.brands) == 0 {
+		return many(c, order.market, productFields, walk...)
+	}
+	var all []market.Product
+	for _, brand := range h.brands {
+		part, err := many(c, order.brand, productFields, append([]any{brand}, walk...)...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, part...)
+	}
+	if len(h.brands) > 1 {
+		slices.SortFunc(all, func(a, b market.Product) int { return h.query.Place(a).Before(h.query.Place(b)) })
+	}
+	return all[:min(most, len(all))], nil
+}

@@ -1,0 +1,82 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"strings"
+
+	"modernc.org/sqlite"
+
+	"secondring/market"
+)
+
+// placeMark begins the words of a location: no word of a text begins with it,
+// so that neither is found in place of the other.
+const placeMark = "@"
+
+// The functions that the triggers of migration 4, and walks, call. Texts come
+// to them as blobs: as texts they would end at a NUL.
+func init() {
+	sqlite.MustRegisterDeterministicScalarFunction("search_words", 4, searchWords)
+	sqlite.MustRegisterDeterministicScalarFunction("search_saving", 2, searchSaving)
+	sqlite.MustRegisterDeterministicScalarFunction("search_facets", 3, searchFacets)
+	sqlite.MustRegisterDeterministicScalarFunction("search_has", 2, searchHas)
+}
+
+// searchWords makes shelf.words of name, brand, description and location: each
+// word once, between blanks.
+func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	var texts [4]string
+	for i, arg := range args {
+		text, isBlob := arg.([]byte)
+		if !isBlob && arg != nil { // of an empty blob nothing is left but nil
+			return nil, fmt.Errorf("search_words: a text came as %T", arg)
+		}
+		texts[i] = string(text)
+	}
+	p := market.Product{Name: texts[0], Brand: texts[1], Description: texts[2], Location: texts[3]}
+	words := strings.Builder{}
+	said := map[string]bool{}
+	add := func(word string) {
+		if !said[word] {
+			said[word] = true
+			words.WriteString(word + " ")
+		}
+	}
+	words.WriteString(" ")
+	for _, word := range p.Words() {
+		add(word)
+	}
+	for _, word := range p.PlaceWords() {
+		add(placeMark + word)
+	}
+	return words.String(), nil
+}
+
+func searchSaving(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	original, ok1 := args[0].(int64)
+	resale, ok2 := args[1].(int64)
+	if !ok1 || !ok2 {
+		return nil, fmt.Errorf("search_saving: prices came as %T and %T", args[0], args[1])
+	}
+	return market.Product{OriginalPrice: int(original), ResalePrice: int(resale)}.Saving(), nil
+}
+
+// needleEnd stands between the needles of search_has.
+const needleEnd = "\n"
+
+// searchHas tells whether words, as searchWords makes them, have all that is
+// looked for, as needles makes it.
+func searchHas(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	words, ok1 := args[0].(string)
+	wanted, ok2 := args[1].(string)
+	if !ok1 || !ok2 {
+		return nil, fmt.Errorf("search_has: words came as %T and %T", args[0], args[1])
+	}
+	for needle := range strings.SplitSeq(wanted, needleEnd) {
+		if !strings.Contains(words, needle) {
+			return int64(0), nil
+		}
+	}
+	return int64(1), nil
+}

@@ -1,0 +1,134 @@
+package sqlite_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// BenchmarkSearch asks a market of 100,000 phones of twelve brands for a page
+// of 24, and reports how long half of the answers, and all but one in a
+// hundred, took.
+func BenchmarkSearch(b *testing.B) {
+	s := largeMarket(b, 100_000)
+	yes := true
+	deep := market.Query{Sort: market.SortPriceUp}
+	for _, ask := range []struct {
+		name string
+		q    market.Query
+		page market.Page
+	}{
+		{"all newest", market.Query{}, market.Page{}},
+		{"all by price", deep, market.Page{}},
+		{"all by price, from the middle", deep, market.Page{After: market.Place{Key: -750, ID: "5"}.String()}},
+		{"all by saving, from the end", market.Query{Sort: market.SortSaving}, market.Page{After: market.Place{Key: 500_000_000, ID: "5"}.String()}},
+		{"brand by price", market.Query{Brands: []string{"b3"}, Sort: market.SortPriceDown}, market.Page{}},
+		{"brand by price, free, good, from the middle", market.Query{
+			Brands: []string{"b3"}, Sort: market.SortPriceUp, Available: &yes, Conditions: []string{"Good"},
+		}, market.Page{After: market.Place{Key: -750, ID: "5"}.String()}},
+		{"three brands, free", market.Query{Brands: []string{"b3", "b4", "b5"}, Available: &yes}, market.Page{}},
+		{"a word of nearly all", market.Query{Text: "charger"}, market.Page{}},
+		{"a word of one in ten", market.Query{Text: "galaxy"}, market.Page{}},
+		{"a word of one in ten, free, by saving", market.Query{Text: "galaxy", Available: &yes, Sort: market.SortSaving}, market.Page{}},
+		{"a letter", market.Query{Text: "g"}, market.Page{}},
+		{"three letters", market.Query{Text: "gal"}, market.Page{}},
+		{"three words", market.Query{Text: "galaxy good char"}, market.Page{}},
+		{"a word of one in fifty", market.Query{Text: "model17"}, market.Page{}},
+		{"a rare word", market.Query{Text: "needle777"}, market.Page{}},
+		{"a rare place", market.Query{Location: "place7 "}, market.Page{}},
+		{"no such word", market.Query{Text: "nothing"}, market.Page{}},
+		{"a place and a word", market.Query{Text: "galaxy", Location: "place7"}, market.Page{}},
+		{"nobody: a price that nobody asks", market.Query{MinPrice: 99_000}, market.Page{}},
+		{"few: verified, fair, for 700 to 701", market.Query{MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"}}, market.Page{}},
+		{"nobody: a common word, dented", market.Query{Text: "charger", Conditions: []string{"Dented"}}, market.Page{}},
+		{"nobody: dented", market.Query{Conditions: []string{"Dented"}}, market.Page{}},
+	} {
+		b.Run(strings.ReplaceAll(ask.name, " ", "_"), func(b *testing.B) {
+			ask.page.Limit = 24
+			var took []time.Duration
+			found, before := 0, cpu(b)
+			for b.Loop() {
+				began := time.Now()
+				list, err := s.SearchProducts(context.Background(), ask.q, ask.page, market.SearchTotal)
+				if err != nil {
+					b.Fatal(err)
+				}
+				took, found = append(took, time.Since(began)), list.Total
+			}
+			slices.Sort(took)
+			ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+			b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
+			b.ReportMetric(ms(took[len(took)*99/100]), "p99-ms")
+			b.ReportMetric(ms(cpu(b)-before)/float64(len(took)), "cpu-ms")
+			b.ReportMetric(float64(found), "found")
+		})
+	}
+}
+
+// cpu is how long this process has worked: unlike the time that has passed, it
+// says the same on a busy machine.
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// largeMarket is filled without waiting for the disk.
+func largeMarket(b *testing.B, phones int) *sqlite.Store {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "large.db")
+	err := sqlite.Make(b.Context(), path, func(s *sqlite.Store) error {
+		for i := range 12 {
+			name := fmt.Sprint("b", i)
+			if err := s.AddBrand(b.Context(), market.Brand{ID: name, Name: "Brand " + name, Version: 1}); err != nil {
+				return err
+			}
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		for i := range phones {
+			if err := s.AddProduct(b.Context(), anyPhone(r, i), nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := sqlite.Open(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func anyPhone(r *rand.Rand, i int) market.Product {
+	line := []string{"Galaxy", "Nexus", "Lumia", "Xperia", "Desire", "Moto", "Mate", "Mi", "Find", "Bold"}[r.IntN(10)]
+	original := 100 + r.IntN(1400)
+	p := market.Product{
+		ID: fmt.Sprintf("%024x", i), BrandID: fmt.Sprint("b", r.IntN(12)), Brand: "Brand",
+		Name: fmt.Sprint(line, " Model", r.IntN(50)), OriginalPrice: original, ResalePrice: 20 + r.IntN(original),
+		Condition: []string{"Excellent", "Good", "Fair"}[r.IntN(3)], Verified: r.IntN(5) == 0,
+		SellerUID: fmt.Sprint(i / 100), Location: fmt.Sprint("Place", r.IntN(300), ", Dhaka"),
+		Description: fmt.Sprint("In good order, hardly a scratch on its glass, the battery holds a day, with box and charger. "+
+			"I bought it new and used it for work only; needle", r.IntN(5000), " and thread", r.IntN(500), "."),
+		Version: 1, CreatedAt: time.UnixMilli(1),
+	}
+	if r.IntN(8) == 0 {
+		p.Hold = &market.Hold{BookingID: "x", At: time.UnixMilli(1), Until: time.UnixMilli(2)}
+	}
+	return p
+}

@@ -1,0 +1,117 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"secondring/market"
+)
+
+// Search holds the engine to what the port says of searches, for an engine that
+// has several ways to find.
+func Search(t *testing.T, open Open) {
+	t.Run("Rules", func(t *testing.T) { run(t, open, searchCases) })
+	t.Run("Model", func(t *testing.T) { searchModel(t, open) })
+}
+
+// Words that begin alike, differ in case and accents, and mean something to
+// full-text engines; and what stands between words.
+var (
+	vocabulary = rapid.SampledFrom([]string{
+		"one", "On", "öne", "ONES", "two", "OR", "not", "4", "45", "কি", "dhaka", "o", "é", "e\u0301a",
+	})
+	between = rapid.SampledFrom([]string{" ", ", ", "-", "\"", "*", "\x00", "📱", "(", "@", "\n", ""})
+)
+
+func phrase(r *rapid.T, name string, most int) string {
+	var s strings.Builder
+	for range rapid.IntRange(0, most).Draw(r, name+", words") {
+		s.WriteString(vocabulary.Draw(r, name))
+		s.WriteString(between.Draw(r, name+", between"))
+	}
+	return s.String()
+}
+
+// drawOffer makes the phone one that queries may tell from others.
+func drawOffer(r *rapid.T, p *market.Product) {
+	p.Name, p.Description, p.Location = phrase(r, "name", 3), phrase(r, "description", 4), phrase(r, "location", 2)
+	p.OriginalPrice = rapid.IntRange(0, 4).Draw(r, "original price")
+	p.ResalePrice = rapid.IntRange(1, 4).Draw(r, "resale price")
+	p.Condition = rapid.SampledFrom([]string{"Excellent", "Good", "Fair", ""}).Draw(r, "condition")
+	p.Verified = rapid.Bool().Draw(r, "verified")
+}
+
+// drawQuery asks for this or that; more often for little than for much.
+func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
+	asks := func(what string) bool { return rapid.IntRange(0, 2).Draw(r, "asks for "+what) == 0 }
+	q := market.Query{Sort: rapid.SampledFrom(append(slices.Clone(market.Sorts), "")).Draw(r, "sort")}
+	if asks("text") {
+		q.Text = phrase(r, "text", 2)
+	}
+	if asks("location") {
+		q.Location = phrase(r, "place", 1)
+	}
+	for _, b := range brands {
+		if asks("brand") {
+			q.Brands = append(q.Brands, b.ID)
+		}
+	}
+	for _, c := range []string{"Excellent", "Good", "Fair"} {
+		if asks("condition") {
+			q.Conditions = append(q.Conditions, c)
+		}
+	}
+	if asks("prices") {
+		q.MinPrice, q.MaxPrice = rapid.IntRange(0, 3).Draw(r, "from"), rapid.IntRange(0, 4).Draw(r, "to")
+	}
+	if asks("verified") {
+		q.Verified = new(rapid.Bool().Draw(r, "is verified"))
+	}
+	if asks("available") {
+		q.Available = new(rapid.Bool().Draw(r, "is available"))
+	}
+	return q
+}
+
+// searchModel asks for random phones in random ways, and compares every page
+// with what market.Query itself says.
+func searchModel(t *testing.T, open Open) {
+	rapid.Check(t, func(r *rapid.T) {
+		store := open(t)
+		w := &world{store: store, ctx: context.Background(), r: r}
+		w.begin()
+		r.Repeat(map[string]func(*rapid.T){
+			"add phone":    w.step(w.addPhone),
+			"add more":     w.step(w.addPhone),
+			"save phone":   w.step(w.savePhone),
+			"remove phone": w.step(w.removePhone),
+			"ask":          w.step(w.ask),
+			"ask more":     w.step(w.ask),
+		})
+		w.ask()
+		w.expect(store.Close(), nil)
+	})
+}
+
+// ask walks a random query's pages.
+func (w *world) ask() {
+	q := drawQuery(w.r, w.brands)
+	want := keep(w.phones, q.Matches)
+	slices.SortFunc(want, func(a, b market.Product) int { return q.Place(a).Before(q.Place(b)) })
+	page := market.Page{Limit: rapid.IntRange(1, 4).Draw(w.r, "limit")}
+	for rest := want; ; {
+		got, err := w.store.SearchProducts(w.ctx, q, page, enough)
+		w.expect(err, nil)
+		n := min(page.Limit, len(rest))
+		w.same(got, market.List[market.Product]{Items: rest[:n], Total: len(want), More: n < len(rest)})
+		if !got.More {
+			return
+		}
+		page.After = q.Place(rest[n-1]).String()
+		rest = rest[n:]
+	}
+}
