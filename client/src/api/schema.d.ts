@@ -353,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A photograph */
+        /** A photograph, .jpg, or a narrower copy of it, .webp */
         get: operations["getImage"];
         put?: never;
         post?: never;
@@ -541,14 +541,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A phone; without a token without phone, e-mail and location, with one with its brand's Live-Position */
+        get: operations["getProduct"];
         put?: never;
         post?: never;
         /** Withdraw a phone that is not booked: one's own, or any for an admin */
         delete: operations["removeProduct"];
         options?: never;
         head?: never;
-        /** Change price and text of one's own phone while it is not booked */
+        /** Change price, text and photographs of one's own phone while it is not booked */
         patch: operations["changeProduct"];
         trace?: never;
     };
@@ -839,8 +840,22 @@ export interface components {
             phone: string;
         };
         Data: {
+            /** @description A data URL of some hundred bytes, to show until the picture is there */
+            blur: string;
+            /**
+             * Format: int64
+             * @description Pixels
+             */
+            height: number;
+            /** @description The picture in other widths, as an img element takes them; empty of one too small */
+            srcset: string;
             /** @description Site-relative; the same for ever */
             url: string;
+            /**
+             * Format: int64
+             * @description Pixels
+             */
+            width: number;
         };
         Deleted: {
             acknowledged: boolean;
@@ -898,6 +913,12 @@ export interface components {
              */
             modifiedCount: number;
         };
+        NewPhoto: {
+            /** @description What is to be seen */
+            alt?: string;
+            /** @description An http(s) or site-relative URL */
+            url: string;
+        };
         NewProduct: {
             /** @description The brand's name */
             brand: string;
@@ -906,8 +927,8 @@ export interface components {
             email: string;
             /** @description The brand's _id */
             id: string;
-            /** @description An http(s) or site-relative URL */
-            img: string;
+            /** @description An http(s) or site-relative URL: the first of the photos, or the only one */
+            img?: string;
             location: string;
             name: string;
             /**
@@ -916,6 +937,8 @@ export interface components {
              */
             originalPrice: number;
             phone: string;
+            /** @description Without them img is the one photograph */
+            photos?: components["schemas"]["NewPhoto"][];
             /** @enum {string} */
             productCondition: "Excellent" | "Good" | "Fair";
             /**
@@ -982,6 +1005,25 @@ export interface components {
             /** @description The payment intent's id */
             transactionId: string;
         };
+        Photo: {
+            /** @description What is to be seen; may be empty */
+            alt: string;
+            /** @description A data URL of some hundred bytes, to show until the picture is there */
+            blur?: string;
+            /**
+             * Format: int64
+             * @description Pixels
+             */
+            height?: number;
+            /** @description The picture in other widths, as an img element takes them */
+            srcset?: string;
+            url: string;
+            /**
+             * Format: int64
+             * @description Pixels
+             */
+            width?: number;
+        };
         Product: {
             _id: string;
             advertise: boolean;
@@ -1001,6 +1043,7 @@ export interface components {
             heldUntil?: string;
             /** @description The brand's _id */
             id: string;
+            /** @description The first of the photos */
             img: string;
             /** @description Not for visitors */
             location?: string;
@@ -1012,6 +1055,8 @@ export interface components {
             originalPrice: number;
             /** @description The seller's; not for visitors */
             phone?: string;
+            /** @description One to eight */
+            photos: components["schemas"]["Photo"][];
             /** @enum {string} */
             productCondition: "Excellent" | "Good" | "Fair";
             /**
@@ -1038,6 +1083,8 @@ export interface components {
             email?: string;
             /** @description The brand's _id */
             id?: string;
+            /** @description Must be the first of the photos where they are sent; alone it is not looked at */
+            img?: string;
             location?: string;
             name?: string;
             /**
@@ -1046,6 +1093,8 @@ export interface components {
              */
             originalPrice?: number;
             phone?: string;
+            /** @description All of them, in their order */
+            photos?: components["schemas"]["NewPhoto"][];
             /** @enum {string} */
             productCondition?: "Excellent" | "Good" | "Fair";
             /**
@@ -2343,6 +2392,33 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

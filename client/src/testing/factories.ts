@@ -26,6 +26,7 @@ export function aProduct(over: Partial<Product> = {}): Product {
     name: "iPhone 6",
     brand: "Apple",
     img: "/images/iphone-6.webp",
+    photos: [{ url: over.img ?? "/images/iphone-6.webp", alt: "" }],
     originalPrice: 649,
     resalePrice: 180,
     usedTime: "2 years",
