@@ -103,11 +103,16 @@ func (w *world) ask() {
 	want := keep(w.phones, q.Matches)
 	slices.SortFunc(want, func(a, b market.Product) int { return q.Place(a).Before(q.Place(b)) })
 	page := market.Page{Limit: rapid.IntRange(1, 4).Draw(w.r, "limit")}
+	countTo := rapid.SampledFrom([]int{1, 2, 3, enough}).Draw(w.r, "count to")
+	total := len(want)
+	if q.Narrows() {
+		total = min(total, countTo)
+	}
 	for rest := want; ; {
-		got, err := w.store.SearchProducts(w.ctx, q, page, enough)
+		got, err := w.store.SearchProducts(w.ctx, q, page, countTo)
 		w.expect(err, nil)
 		n := min(page.Limit, len(rest))
-		w.same(got, market.List[market.Product]{Items: rest[:n], Total: len(want), More: n < len(rest)})
+		w.same(got, market.List[market.Product]{Items: rest[:n], Total: total, More: n < len(rest)})
 		if !got.More {
 			return
 		}

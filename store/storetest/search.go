@@ -247,6 +247,7 @@ var searchCases = cases{
 			{Available: new(true)},
 			{Available: new(true), Brands: []string{a.ID}},
 			{Text: "same", Brands: []string{b.ID, a.ID}},
+			{Text: "same", Brands: []string{a.ID}},
 		} {
 			exact := 9
 			if q.Location != "" {

@@ -140,13 +140,14 @@ test("a booking of somebody else, or of nobody, cannot be paid", async ({
     await expect(payment.pay).toBeHidden();
     await payment.open("nowhere");
     await expect(payment.page.getByText("There is no such booking", { exact: true })).toBeVisible();
-    await expect(payment.page.getByRole("link", { name: "Go to My Orders" })).toBeVisible();
+    await expect(payment.page.getByRole("link", { name: "Go to your dashboard" })).toBeVisible();
     expect(traffic.count("secret")).toBe(0);
   }
   const looking = await new PaymentPage(await visit(chief)).open(order.id);
   await expect(looking.heading(`Payment for ${order.phone.name}`)).toBeVisible();
   await expect(looking.page.getByText("You can only pay for your own bookings, as a buyer")).toBeVisible();
   await expect(looking.pay).toBeHidden();
+  await expect(looking.page.getByRole("button", { name: "Try again" })).toBeHidden();
 });
 
 test("a visitor comes back to the payment over the login", async ({ order, till, visit, stay }) => {

@@ -33,17 +33,23 @@ export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Pro
   return (
     <form onSubmit={submit} noValidate aria-label="Card payment" className="grid gap-2">
       <CardField isDisabled={isSubmitting} isSandbox={isSandbox} onProblem={setTyping} />
-      {/* Always as high as one line, so that Pay is not pushed away under the finger. */}
-      <div className="min-h-6">
+      <Button
+        ref={button}
+        type="submit"
+        busy={isSubmitting}
+        disabled={!isReady}
+        className="mt-3 w-full text-lg"
+      >
+        Pay
+      </Button>
+      {/* Under Pay, which so is never pushed away under the finger; and as high as most of what is said here. */}
+      <div className="min-h-12">
         {problem && (
           <p role="alert" className="text-danger">
             {problem}
           </p>
         )}
       </div>
-      <Button ref={button} type="submit" busy={isSubmitting} disabled={!isReady} className="w-full text-lg">
-        Pay
-      </Button>
     </form>
   );
 }

@@ -1,15 +1,16 @@
 import type { Booking } from "@/api/types";
-import { Picture, TimeLeft } from "@/ui";
+import { Badge, Picture, TimeLeft } from "@/ui";
+import type { Shown } from "./shown";
 
 interface Props {
   booking: Booking;
-  /** Paid or refunded, though the booking may not say it yet. */
-  isOver: boolean;
+  /** How the payment stands, which may be ahead of the booking. */
+  shown: Shown["is"];
 }
 
 /** What is being paid for, what it costs, and until when it is kept. */
-export function OrderSummary({ booking, isOver }: Props) {
-  const { productName, brand, img, price, status, holdUntil } = booking;
+export function OrderSummary({ booking, shown }: Props) {
+  const { productName, brand, img, price } = booking;
   return (
     <section
       aria-label="Your booking"
@@ -29,22 +30,39 @@ export function OrderSummary({ booking, isOver }: Props) {
           <dt className="sr-only">Brand</dt>
           <dd className="text-muted">{brand}</dd>
         </div>
-        <div className="flex items-baseline justify-between gap-4 border-line border-t pt-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-t pt-3">
           <dt className="text-muted">Price</dt>
           <dd className="font-bold font-display text-2xl tabular-nums">${price}</dd>
         </div>
         {/* As high whatever the order's state: a pushed change moves nothing. */}
-        <div className="flex min-h-6 items-baseline justify-between gap-4">
-          {status === "held" && !isOver && (
-            <>
-              <dt className="text-muted text-sm max-sm:sr-only">Kept for you</dt>
-              <dd>
-                <TimeLeft until={holdUntil} />
-              </dd>
-            </>
-          )}
+        <div className="flex min-h-6 items-center justify-between gap-4 max-sm:justify-end">
+          <Standing booking={booking} shown={shown} />
         </div>
       </dl>
     </section>
+  );
+}
+
+/** Until when the phone is kept, while there is something to pay; then what became of it. */
+function Standing({ booking: { status, holdUntil }, shown }: Props) {
+  const words = { paid: "Paid", refunded: "Refunded", recording: "Charged", unrecorded: "Charged" };
+  if (shown === "paid" || shown === "refunded" || shown === "recording" || shown === "unrecorded") {
+    return (
+      <>
+        <dt className="text-muted text-sm max-sm:sr-only">Payment</dt>
+        <dd>
+          <Badge tone={shown === "refunded" ? "neutral" : "ok"}>{words[shown]}</Badge>
+        </dd>
+      </>
+    );
+  }
+  if (status !== "held" || shown === "processing" || shown === "ended") return null;
+  return (
+    <>
+      <dt className="text-muted text-sm max-sm:sr-only">Kept for you</dt>
+      <dd>
+        <TimeLeft until={holdUntil} />
+      </dd>
+    </>
   );
 }

@@ -76,7 +76,7 @@ export function Outcome({ shown, onRetry }: { shown: Shown; onRetry: () => void 
     case "form":
       return null;
     case "unready":
-      return <Unready message={shown.message} onRetry={onRetry} />;
+      return <Unready {...shown} onRetry={onRetry} />;
     case "processing":
       return (
         <Panel title="Your payment is being processed" isBusy>
@@ -103,7 +103,7 @@ export function Outcome({ shown, onRetry }: { shown: Shown; onRetry: () => void 
       );
     case "refunded":
       return (
-        <Panel title="Refunded" tone="danger">
+        <Panel title="Refunded">
           <p>{shown.message}</p>
           <OrdersLink />
         </Panel>
@@ -121,13 +121,21 @@ export function Outcome({ shown, onRetry }: { shown: Shown; onRetry: () => void 
   }
 }
 
-function Unready({ message, onRetry }: { message: string; onRetry: () => void }) {
+interface UnreadyProps {
+  message: string;
+  canRetry: boolean;
+  onRetry: () => void;
+}
+
+function Unready({ message, canRetry, onRetry }: UnreadyProps) {
   return (
     <Panel title="This booking can't be paid right now" tone="danger">
       <p role="alert">{message}</p>
-      <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
-        Try again
-      </Button>
+      {canRetry && (
+        <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </Panel>
   );
 }

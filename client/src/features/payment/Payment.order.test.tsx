@@ -14,15 +14,12 @@ describe("an order that is not to be paid here", () => {
   it.each([
     [404, "There is no such booking"],
     [403, "This booking is somebody else's"],
-  ])("is told of a %i, with the way to My Orders", async (status, words) => {
+  ])("is told of a %i, with the way on", async (status, words) => {
     const { booking } = onPayment();
     on("get", `/booking/${booking._id}`, refusal(status, words));
     openPayment(booking._id);
     expect(await screen.findByText(words)).toBeVisible();
-    expect(screen.getByRole("link", { name: "Go to My Orders" })).toHaveAttribute(
-      "href",
-      "/dashboard/myOrders",
-    );
+    expect(screen.getByRole("link", { name: "Go to your dashboard" })).toHaveAttribute("href", "/dashboard");
   });
 
   it("is asked for again when the server is away", async () => {

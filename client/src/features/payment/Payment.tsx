@@ -39,7 +39,7 @@ function PaymentOf({ booking, refetch }: { booking: Booking; refetch: () => void
         <p className="text-lg text-muted">{askOf(shown, booking.price)}</p>
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
-        <OrderSummary booking={booking} isOver={shown.is === "paid" || shown.is === "refunded"} />
+        <OrderSummary booking={booking} shown={shown.is} />
         <Place name={shown.is}>
           {shown.is === "form" ? (
             <Form provider={provider} payment={payment} />
@@ -90,20 +90,27 @@ function useCongratulations({ is }: Shown) {
 }
 
 function NoBooking({ error, busy, onRetry }: { error: ApiError; busy: boolean; onRetry: () => void }) {
-  if (error.status !== 403 && error.status !== 404) {
-    return <ErrorState message={error.message} busy={busy} onRetry={onRetry} />;
-  }
+  const isForGood = error.status === 403 || error.status === 404;
   return (
-    <EmptyState title={error.status === 404 ? "There is no such booking" : error.message}>
-      <Link to="/dashboard/myOrders" className="text-brand underline">
-        Go to My Orders
-      </Link>
-    </EmptyState>
+    <section aria-labelledby="payment-title" className="grid gap-6">
+      <h2 id="payment-title" className="font-bold text-2xl">
+        Payment
+      </h2>
+      {isForGood ? (
+        <EmptyState title={error.status === 404 ? "There is no such booking" : error.message}>
+          <Link to="/dashboard" className="text-brand underline">
+            Go to your dashboard
+          </Link>
+        </EmptyState>
+      ) : (
+        <ErrorState message={error.message} busy={busy} onRetry={onRetry} />
+      )}
+    </section>
   );
 }
 
 /** As high as the form is in the sandbox, which is where it is higher. */
-const FormShape = () => <Skeleton className="h-84 rounded-lg sm:h-72" />;
+const FormShape = () => <Skeleton className="h-93 rounded-lg sm:h-81" />;
 
 /** The screen's shapes while the order loads. */
 function Loading() {

@@ -87,8 +87,8 @@ describe("a payment", () => {
   });
 
   it("tries again what has failed", () => {
-    const unready = next(atFirst, { type: "secretFailed", message: "Away" });
-    expect(unready).toEqual({ phase: "unready", message: "Away" });
+    const unready = next(atFirst, { type: "secretFailed", message: "Away", canRetry: true });
+    expect(unready).toEqual({ phase: "unready", message: "Away", canRetry: true });
     expect(next(unready, { type: "retried" })).toEqual(atFirst);
     expect(next({ phase: "closed" }, { type: "retried" })).toEqual(atFirst);
     const refused = play(idle, { type: "payPressed" }, succeeded, { type: "recordRefused", message: "No" });
@@ -103,7 +103,7 @@ describe("a payment", () => {
     const done: PaymentState = { phase: "succeeded", transactionId: "pi_1" };
     const events: PaymentEvent[] = [
       { type: "secretCame", secret },
-      { type: "secretFailed", message: "" },
+      { type: "secretFailed", message: "", canRetry: true },
       { type: "payPressed" },
       succeeded,
       { type: "recorded" },

@@ -5,7 +5,7 @@ export type PaymentState =
   /** The secret is asked for; once it is there, how its intent stands. */
   | { phase: "preparing"; secret: string | null }
   /** There is no secret, with the reason. */
-  | { phase: "unready"; message: string }
+  | { phase: "unready"; message: string; canRetry: boolean }
   /** Pay may be pressed. `unsure`: an attempt may have gone through, so look before the next. */
   | { phase: "idle"; secret: string; unsure: boolean; error: string | null }
   | { phase: "submitting"; secret: string }
@@ -24,7 +24,7 @@ export type PaymentState =
 /** What may happen to it. */
 export type PaymentEvent =
   | { type: "secretCame"; secret: string }
-  | { type: "secretFailed"; message: string }
+  | { type: "secretFailed"; message: string; canRetry: boolean }
   | { type: "payPressed" }
   | { type: "verdictCame"; verdict: Verdict }
   | { type: "recorded" }
@@ -72,7 +72,8 @@ export function next(state: PaymentState, event: PaymentEvent): PaymentState {
     case "secretCame":
       return state.phase === "preparing" ? { ...state, secret: event.secret } : state;
     case "secretFailed":
-      return state.phase === "preparing" ? { phase: "unready", message: event.message } : state;
+      if (state.phase !== "preparing") return state;
+      return { phase: "unready", message: event.message, canRetry: event.canRetry };
     case "payPressed":
       return state.phase === "idle" ? { phase: "submitting", secret: state.secret } : state;
     case "verdictCame":

@@ -20,7 +20,10 @@ it.each(["expired", "cancelled"] as const)(
   (status) => {
     const over = { ...held, status };
     expect(shownOf(over, idle)).toEqual({ is: "ended", why: status });
-    expect(shownOf(over, { phase: "unready", message: "409" })).toEqual({ is: "ended", why: status });
+    expect(shownOf(over, { phase: "unready", message: "409", canRetry: true })).toEqual({
+      is: "ended",
+      why: status,
+    });
     expect(shownOf(over, { phase: "closed" })).toEqual({ is: "ended", why: status });
     expect(shownOf(over, submitting)).toEqual({ is: "form" });
     expect(shownOf(over, recording)).toMatchObject({ is: "recording" });

@@ -4,7 +4,7 @@ import type { PaymentState } from "./machine";
 /** What the screen shows beside the order. */
 export type Shown =
   | { is: "form" }
-  | { is: "unready"; message: string }
+  | { is: "unready"; message: string; canRetry: boolean }
   | { is: "processing" }
   | { is: "recording"; transactionId: string }
   | { is: "unrecorded"; transactionId: string; message: string }
@@ -45,7 +45,8 @@ export function shownOf({ status, paid, transactionId }: Booking, state: Payment
   }
   if (status === "expired" || status === "cancelled") return { is: "ended", why: status };
   if (state.phase === "closed") return { is: "ended", why: "closed" };
-  return state.phase === "unready" ? { is: "unready", message: state.message } : { is: "form" };
+  if (state.phase !== "unready") return { is: "form" };
+  return { is: "unready", message: state.message, canRetry: state.canRetry };
 }
 
 function idOf(state: PaymentState): string | undefined {

@@ -67,8 +67,10 @@ function useSecret(
     return whileHere(async (signal) => {
       const { data, error } = await create({ price, bookingId: _id });
       if (signal.aborted) return;
-      if (data) dispatch({ type: "secretCame", secret: data.clientSecret });
-      else dispatch({ type: "secretFailed", message: toApiError(error).message });
+      if (data) return dispatch({ type: "secretCame", secret: data.clientSecret });
+      const { status, message } = toApiError(error);
+      // Who may not pay for it now may not the next time either.
+      dispatch({ type: "secretFailed", message, canRetry: status !== 403 });
     });
   }, [isNeeded, create, dispatch, price, _id]);
 }
