@@ -11,8 +11,8 @@ interface Props {
 export function AuthCard({ title, children, foot }: Props) {
   return (
     <section className="mx-auto w-full max-w-md px-4 py-12 sm:py-20">
-      <div className="grid gap-6 rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8">
-        <h1 className="font-bold text-3xl">{title}</h1>
+      <div className="grid gap-6 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-9">
+        <h1 className="font-extrabold text-3xl">{title}</h1>
         {children}
       </div>
       {foot && <p className="mt-5 text-center text-muted">{foot}</p>}

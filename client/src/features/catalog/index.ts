@@ -2,3 +2,4 @@
 export { AdvertisedItems } from "./AdvertisedItems";
 export { BrandGrid } from "./BrandGrid";
 export { useTopBrandsQuery } from "./endpoints";
+export { ShopWindow } from "./ShopWindow";

@@ -13,12 +13,9 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
   const { data } = useConfigQuery();
   const { email = "", phone = "", location = "Dhaka, Bangladesh" } = data?.contact ?? {};
   return (
-    <section
-      aria-labelledby="contact"
-      className="mx-auto grid w-full max-w-7xl gap-10 px-4 py-16 md:grid-cols-2"
-    >
+    <section aria-labelledby="contact" className="screen-width grid gap-10 py-part md:grid-cols-2">
       <div className="grid content-start gap-6">
-        <Heading id="contact" className="font-bold text-3xl sm:text-4xl">
+        <Heading id="contact" className="font-extrabold text-3xl">
           Contact Us
         </Heading>
         <p className="max-w-prose text-lg text-muted">
