@@ -19,7 +19,7 @@ const variants: Record<ButtonVariant, string> = {
   ghost: "border-on-deep-muted bg-transparent text-on-deep hover:bg-deep-raised",
   secondary: "border-edge bg-surface text-ink hover:border-brand hover:text-brand",
   quiet: "border-transparent bg-transparent text-muted hover:bg-sunk hover:text-ink",
-  danger: "border-transparent bg-transparent text-danger hover:bg-danger-soft",
+  danger: "border-line bg-transparent text-danger hover:border-danger hover:bg-danger-soft",
   alarm: "border-transparent bg-danger text-on-danger hover:opacity-90",
 };
 

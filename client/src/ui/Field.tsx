@@ -81,7 +81,7 @@ export function FileField({ label, error, hint, className, ...input }: FileProps
       className={cx(
         control,
         edge,
-        "py-2 file:me-3 file:rounded-sm file:border-0 file:bg-brand-soft file:px-3 file:py-1 file:font-semibold file:text-brand",
+        "min-h-12 py-1.5 file:me-3 file:rounded-sm file:border-0 file:bg-brand-soft file:px-3 file:py-1 file:font-semibold file:text-brand",
         className,
       )}
     />,

@@ -23,7 +23,7 @@ interface Props<Row> {
 /** Where a cell stands on a phone's card, two columns wide. */
 const places = {
   picture: "max-md:col-start-1",
-  title: "max-md:col-[auto/-1] max-md:self-center max-md:text-lg",
+  title: "max-md:self-center max-md:text-lg max-md:first:col-span-2",
 };
 const below =
   "max-md:col-span-2 max-md:grid max-md:grid-cols-[7rem_1fr] max-md:items-center max-md:gap-x-3 max-md:py-1";

@@ -114,7 +114,7 @@ function Toast({ id, text, tone, onDismiss }: Shown & { onDismiss: (id: number) 
         <FlagIcon className="size-5 shrink-0" />
       )}
       <p className="font-semibold">{text}</p>
-      <IconButton label="Dismiss" onClick={() => onDismiss(id)} className="text-current">
+      <IconButton label="Dismiss" onClick={() => onDismiss(id)} className="text-current!">
         <CloseIcon />
       </IconButton>
     </div>

@@ -1,13 +1,9 @@
 import { lazy, Suspense } from "react";
-import { AdvertisedItems, BrandGrid, ShopWindow, useTopBrandsQuery } from "@/features/catalog";
+import { BrandGrid, ShopWindow, useTopBrandsQuery } from "@/features/catalog";
 import { DrawnPhone } from "@/features/home/Hero";
 import { Home } from "@/features/home/Home";
 
-/** At the screen's end, so its form comes in a file of its own. */
-const Contact = lazy(async () => {
-  const { ContactSection } = await import("@/features/contact/ContactSection");
-  return { default: ContactSection };
-});
+const HomeRest = lazy(() => import("./HomeRest"));
 
 /** Home, put together from what three features show on it. */
 export function HomeRoute() {
@@ -16,10 +12,9 @@ export function HomeRoute() {
     <Home
       shopWindow={<ShopWindow instead={<DrawnPhone />} />}
       brands={<BrandGrid brands={data} isError={isError} isFetching={isFetching} refetch={refetch} />}
-      advertised={<AdvertisedItems />}
-      contact={
-        <Suspense fallback={<div className="min-h-150" />}>
-          <Contact />
+      rest={
+        <Suspense fallback={<div className="min-h-dvh" />}>
+          <HomeRest />
         </Suspense>
       }
     />

@@ -23,7 +23,7 @@ export default function AllBuyers() {
         title={view.list ? `All Buyers: ${view.list.total}` : "All Buyers"}
         view={view}
         columns={[
-          { header: "Name", cell: (user) => <span className="font-medium">{user.name}</span> },
+          { header: "Name", stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
           { header: "Email", cell: (user) => <span className="break-all">{user.email}</span> },
           { header: "Delete", cell: deletion.button },
         ]}

@@ -25,7 +25,7 @@ export default function AllSellers() {
         title="All Sellers"
         view={view}
         columns={[
-          { header: "Name", cell: (user) => <span className="font-medium">{user.name}</span> },
+          { header: "Name", stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
           { header: "Email", cell: (user) => <span className="break-all">{user.email}</span> },
           { header: "Status", cell: (user) => <Status user={user} /> },
           { header: "Verify", cell: (user) => <Verify user={user} /> },

@@ -146,7 +146,7 @@ function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
       <BookSlot product={product} onBook={onBook} />
       <Button
         variant="quiet"
-        className="whitespace-nowrap px-2 text-sm"
+        className="gap-1.5 whitespace-nowrap px-1.5 text-xs sm:px-2 sm:text-sm"
         onClick={() => onReport(product)}
         aria-describedby={`phone-${product._id}`}
       >

@@ -3,18 +3,17 @@ import { Link } from "react-router-dom";
 import { buttonClass } from "@/ui";
 import { Hero } from "./Hero";
 import { Promises } from "./Promises";
-import { SellBand } from "./SellBand";
 
 interface Props {
   /** What belongs to other features; app hands it in. */
   shopWindow: ReactNode;
   brands: ReactNode;
-  advertised: ReactNode;
-  contact: ReactNode;
+  /** Everything below the brands. */
+  rest: ReactNode;
 }
 
 /** The first screen. */
-export function Home({ shopWindow, brands, advertised, contact }: Props) {
+export function Home({ shopWindow, brands, rest }: Props) {
   return (
     <>
       <Hero shopWindow={shopWindow} />
@@ -30,9 +29,7 @@ export function Home({ shopWindow, brands, advertised, contact }: Props) {
         </div>
         {brands}
       </section>
-      {advertised}
-      <SellBand />
-      {contact}
+      {rest}
     </>
   );
 }
