@@ -53,7 +53,7 @@ export function Picture({
       ) : (
         // A picture that says nothing beside its words says nothing when it is missing either.
         <span {...(alt ? { role: "img", "aria-label": alt } : {})} className="opacity-60">
-          <PhoneIcon className="size-1/3 max-h-12 min-h-6" />
+          <PhoneIcon className="size-8" />
         </span>
       )}
     </div>

@@ -24,7 +24,7 @@ export default function AllBuyers() {
         view={view}
         columns={[
           { header: "Name", stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
-          { header: "Email", cell: (user) => <span className="break-all">{user.email}</span> },
+          { header: "Email", cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
           { header: "Delete", cell: deletion.button },
         ]}
         empty="There are no buyers yet"

@@ -23,7 +23,7 @@ const promises: { icon: ReactNode; title: string; words: string }[] = [
 /** What is special here, in three lines. */
 export function Promises() {
   return (
-    <ul aria-label="What is special here" className="screen-width grid gap-gap pt-8 md:grid-cols-3 md:pt-10">
+    <ul aria-label="What is special here" className="screen-width grid gap-gap pt-8 lg:grid-cols-3 lg:pt-10">
       {promises.map(({ icon, title, words }) => (
         <li key={title} className="grid grid-cols-[auto_1fr] content-start gap-x-4">
           <span className="row-span-2 grid size-11 place-items-center rounded-full bg-brand-soft text-brand">

@@ -11,7 +11,7 @@ import { checkPrice } from "./rules";
 export function PriceCell({ product }: { product: Product }) {
   const [open, setOpen] = useState(false);
   return (
-    <div className="flex min-h-9 flex-wrap items-center gap-2 md:w-40">
+    <div className="flex min-h-9 flex-wrap items-center gap-2 @4xl:w-34">
       <span className="font-semibold tabular-nums">{money(product.resalePrice)}</span>
       {!product.booked && (
         <Button
