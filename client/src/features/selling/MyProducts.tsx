@@ -48,12 +48,7 @@ function columns(onDelete: (product: Product) => void): Column<Product>[] {
       cell: (p) => (
         <div className="flex items-center gap-4">
           <Picture src={p.img} alt="" tint={tintOf(p.id)} className="w-16 shrink-0 rounded-sm p-1" />
-          <div className="grid min-w-0">
-            <span className="font-bold">{p.name}</span>
-            <span className="text-muted text-sm">
-              {p.productCondition}, {p.usedTime}
-            </span>
-          </div>
+          <span className="min-w-0 font-bold">{p.name}</span>
         </div>
       ),
     },
