@@ -12,6 +12,7 @@ export { ListTable } from "@/ui/ListTable";
 export { LiveDot } from "@/ui/LiveDot";
 export { LoadMore } from "@/ui/LoadMore";
 export { Avatar, Picture } from "@/ui/Picture";
+export { RingField } from "@/ui/RingField";
 export { Skeleton, Spinner } from "@/ui/Spinner";
 export { EmptyState, ErrorState } from "@/ui/States";
 export { GRID, StillGrid } from "@/ui/StillGrid";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useMe } from "@/api/me";
-import { buttonClass, LiveDot } from "@/ui";
+import { buttonClass, LiveDot, RingField } from "@/ui";
 
 /** The first thing seen: what this is, the way in, and beside it phones that are on offer now. */
 export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
@@ -9,7 +9,7 @@ export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
   return (
     <section className="screen-width pt-3 sm:pt-5">
       <div className="relative grid items-center gap-8 overflow-hidden rounded-xl bg-deep p-5 pt-9 text-on-deep sm:p-10 lg:grid-cols-2 lg:gap-12 lg:p-12">
-        <Rings />
+        <RingField />
         <div className="relative grid justify-items-start gap-5 sm:gap-6">
           <p className="flex items-center gap-2.5 font-semibold text-sm text-signal">
             <LiveDot />
@@ -35,21 +35,6 @@ export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
         <div className="relative">{shopWindow}</div>
       </div>
     </section>
-  );
-}
-
-/** A ring going outwards behind the shop window; still where motion is not wanted. */
-function Rings() {
-  return (
-    <div
-      aria-hidden="true"
-      className="absolute end-0 top-1/2 aspect-square w-[44rem] translate-x-1/4 -translate-y-1/2 rtl:-translate-x-1/4"
-    >
-      <span className="absolute inset-0 rounded-full border border-deep-line opacity-60" />
-      <span className="absolute inset-[14%] rounded-full border border-deep-line" />
-      <span className="absolute inset-[28%] rounded-full border border-deep-line" />
-      <span className="absolute inset-0 animate-ring rounded-full border-2 border-signal motion-reduce:hidden" />
-    </div>
   );
 }
 
