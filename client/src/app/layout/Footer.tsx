@@ -13,7 +13,7 @@ const links = [
 export function Footer() {
   return (
     <footer className="mt-auto bg-deep text-on-deep">
-      <div className="screen-width grid gap-10 py-12 sm:grid-cols-[2fr_1fr_1fr] sm:py-16">
+      <div className="screen-width grid gap-10 py-12 grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] sm:py-16">
         <div className="grid content-start gap-4">
           <Logo onDeep />
           <p className="max-w-xs font-bold text-2xl">Sell and Buy Used Phones</p>

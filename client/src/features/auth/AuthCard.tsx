@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useConfigQuery } from "@/api/config";
 import { LiveDot, RingField } from "@/ui";
 
 interface Props {
@@ -18,10 +19,16 @@ export function AuthCard({ title, children, foot }: Props) {
           <h1 className="font-extrabold text-3xl">{title}</h1>
           {children}
         </div>
-        {foot && <p className="mt-5 text-center text-muted">{foot}</p>}
+        {foot && <Foot>{foot}</Foot>}
       </section>
     </div>
   );
+}
+
+/** Comes once the settings have said how long the form is, so that it is not pushed down. */
+function Foot({ children }: { children: ReactNode }) {
+  const { isLoading } = useConfigQuery();
+  return isLoading ? null : <p className="mt-5 text-center text-muted">{children}</p>;
 }
 
 function Welcome() {

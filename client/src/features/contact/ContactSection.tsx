@@ -10,7 +10,7 @@ interface Props {
 
 /** Where to reach us, beside a form. */
 export function ContactSection({ heading: Heading = "h2" }: Props) {
-  const { data } = useConfigQuery();
+  const { data, isLoading } = useConfigQuery();
   const { email = "", phone = "", location = "Dhaka, Bangladesh" } = data?.contact ?? {};
   return (
     <section aria-labelledby="contact" className="screen-width grid gap-10 py-part md:grid-cols-2">
@@ -21,7 +21,8 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
         <p className="max-w-prose text-lg text-muted">
           A question about a phone, an order or your account? Write to us; a person reads it.
         </p>
-        <ul className="grid gap-3">
+        {/* As high before it is known what stands here. */}
+        <ul className="grid min-h-27 content-start gap-3">
           {email && (
             <Line icon={<MailIcon />} label="Email">
               <a href={`mailto:${email}`} className="underline-offset-4 hover:text-brand hover:underline">
@@ -39,9 +40,11 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
               </a>
             </Line>
           )}
-          <Line icon={<PlaceIcon />} label="Location">
-            {location}
-          </Line>
+          {!isLoading && (
+            <Line icon={<PlaceIcon />} label="Location">
+              {location}
+            </Line>
+          )}
         </ul>
       </div>
       <ContactForm email={email} />

@@ -84,7 +84,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
 
 function More({ to, what }: { to: string; what: string }) {
   return (
-    <Link to={`/dashboard/${to}`} className="inline-block py-0.5 text-brand underline underline-offset-4">
+    <Link to={`/dashboard/${to}`} className="inline-block py-1 text-brand underline underline-offset-4">
       See the {what}
     </Link>
   );

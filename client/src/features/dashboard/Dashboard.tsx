@@ -24,7 +24,7 @@ export default function Dashboard() {
   return (
     <div className="screen-width grid content-start gap-x-8 gap-y-5 py-6 sm:py-10 lg:grid-cols-[13rem_1fr]">
       <h1 className="font-extrabold text-3xl lg:col-span-2">Dashboard</h1>
-      {isLoading && <Spinner page />}
+      {isLoading && !role && <Spinner page />}
       {error && !role && <ErrorState message={error.message} onRetry={retry} />}
       {role && <Menu role={role} />}
       {role && (

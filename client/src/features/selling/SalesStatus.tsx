@@ -30,7 +30,7 @@ function SoldTo({ product: { buyer } }: { product: Product }) {
   return (
     <details className="text-muted text-sm">
       <summary className="cursor-pointer">Paid by {buyer.name}</summary>
-      <a href={`mailto:${buyer.email}`} className="block break-all underline">
+      <a href={`mailto:${buyer.email}`} className="block py-0.5 break-all underline">
         {buyer.email}
       </a>
       <span className="block">{buyer.phone}</span>
