@@ -14,7 +14,7 @@ const look = (place: number) => (place === 0 ? "col-span-2 aspect-16/10" : "aspe
 
 /**
  * The newest advertised phones as a picture of the market, for Home's first panel. Each keeps its place:
- * one that is booked meanwhile says so there. Without any, `instead` fills the same room.
+ * one that leaves the list meanwhile says so there. Without any, `instead` fills the same room.
  */
 export function ShopWindow({ instead }: { instead: ReactNode }) {
   const { ids, error } = useListFrame(advertised, ALL);
@@ -53,7 +53,7 @@ function Shown({ id, place }: { id: string; place: number }) {
       />
       <span className="relative flex items-baseline justify-between gap-3 self-end bg-surface px-3 py-2 font-semibold text-ink text-xs sm:px-4 sm:py-2.5 sm:text-sm">
         <span className="truncate">{product.name}</span>
-        <span className="shrink-0 tabular-nums">{now ? money(product.resalePrice) : "Just booked"}</span>
+        <span className="shrink-0 tabular-nums">{now ? money(product.resalePrice) : "Just gone"}</span>
       </span>
     </Link>
   );

@@ -41,8 +41,8 @@ export function Waiting<Row extends { _id: string }>({ title, waiting, all, noth
 export function RowWords({ title, children }: { title: string; children: ReactNode }) {
   return (
     <span className="grid min-w-0 flex-1">
-      <span className="truncate font-semibold">{title}</span>
-      <span className="truncate text-muted text-sm">{children}</span>
+      <span className="line-clamp-2 font-semibold">{title}</span>
+      <span className="line-clamp-2 text-muted text-sm">{children}</span>
     </span>
   );
 }
