@@ -1,6 +1,6 @@
 import { cx } from "@/ui/cx";
 
-/** A point that beats beside words about what is live; decoration only. Still where motion is not wanted. */
+/** A point beside words about what is live, which beats a few times as it comes; decoration only. */
 export function LiveDot({ className }: { className?: string }) {
   return (
     <span

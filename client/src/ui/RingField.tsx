@@ -1,4 +1,4 @@
-/** Rings going outwards over the end of a deep panel, behind its content; still where motion is not wanted. */
+/** Rings over the end of a deep panel, behind its content. One goes outwards twice, unless motion is not wanted. */
 export function RingField() {
   return (
     <div
@@ -8,7 +8,7 @@ export function RingField() {
       <span className="absolute inset-0 rounded-full border border-deep-line opacity-60" />
       <span className="absolute inset-1/7 rounded-full border border-deep-line" />
       <span className="absolute inset-2/7 rounded-full border border-deep-line" />
-      <span className="absolute inset-0 animate-ring rounded-full border-2 border-signal motion-reduce:hidden" />
+      <span className="absolute inset-0 animate-ring rounded-full border-2 border-signal opacity-0" />
     </div>
   );
 }
