@@ -183,7 +183,7 @@ func (m *Market) withdrawAnyway(ctx context.Context, p Product) (waiting *Bookin
 		}
 		p, err = m.store.Product(ctx, p.ID)
 		if errors.Is(err, ErrNotFound) {
-			return nil, nil //nolint:nilnil // withdrawn, and nothing waits
+			return nil, nil
 		}
 		if err != nil {
 			return nil, err
@@ -195,7 +195,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 	if p.Hold != nil {
 		b, err := m.bookingOf(ctx, p)
 		if CodeOf(err) == CodeTooMany { // lost, and the phone with it
-			return nil, nil //nolint:nilnil // nothing waits
+			return nil, nil
 		}
 		if err != nil {
 			return nil, err

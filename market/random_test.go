@@ -10,80 +10,27 @@ import (
 	"pgregory.net/rapid"
 
 	"secondring/market"
+	"secondring/market/markettest"
 )
-
-// crashing is a store that dies, for good, after a number of writes: the write
-// is made or not, and the caller never hears.
-type crashing struct {
-	market.Store
-	left  int
-	after bool // the last write is made before the crash
-}
-
-func (c *crashing) write(do func() error) error {
-	if c.left < 0 {
-		return errCrash
-	}
-	c.left--
-	if c.left >= 0 {
-		return do()
-	}
-	if c.after {
-		_ = do() // its answer is lost with the process
-	}
-	return errCrash
-}
-
-func (c *crashing) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
-	return c.write(func() error { return c.Store.SaveProduct(ctx, p, e) })
-}
-
-func (c *crashing) RemoveProduct(ctx context.Context, p market.Product, e []market.Event) error {
-	return c.write(func() error { return c.Store.RemoveProduct(ctx, p, e) })
-}
-
-func (c *crashing) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
-	return c.write(func() error { return c.Store.AddBooking(ctx, b, n, e) })
-}
-
-func (c *crashing) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
-	return c.write(func() error { return c.Store.SaveBooking(ctx, b, e) })
-}
-
-func (c *crashing) SaveUser(ctx context.Context, u market.User, e []market.Event) error {
-	return c.write(func() error { return c.Store.SaveUser(ctx, u, e) })
-}
-
-func (c *crashing) AddPayment(ctx context.Context, p market.Payment, e []market.Event) error {
-	return c.write(func() error { return c.Store.AddPayment(ctx, p, e) })
-}
-
-func (c *crashing) SavePayment(ctx context.Context, p market.Payment, e []market.Event) error {
-	return c.write(func() error { return c.Store.SavePayment(ctx, p, e) })
-}
-
-func (c *crashing) SaveAccount(ctx context.Context, a market.Account) error {
-	return c.write(func() error { return c.Store.SaveAccount(ctx, a) })
-}
 
 // severed is a bank that the dying process reaches, or not, with its last call.
 type severed struct {
 	market.Payments
-	*crashing
+	*markettest.Crash
 }
 
 func (s *severed) OpenIntent(ctx context.Context, o market.IntentOrder) (in market.Intent, err error) {
-	err = s.write(func() error { in, err = s.Payments.OpenIntent(ctx, o); return err })
+	err = s.Guard(func() error { in, err = s.Payments.OpenIntent(ctx, o); return err })
 	return in, err
 }
 
 func (s *severed) CancelIntent(ctx context.Context, id string) (in market.Intent, err error) {
-	err = s.write(func() error { in, err = s.Payments.CancelIntent(ctx, id); return err })
+	err = s.Guard(func() error { in, err = s.Payments.CancelIntent(ctx, id); return err })
 	return in, err
 }
 
 func (s *severed) Refund(ctx context.Context, id string) error {
-	return s.write(func() error { return s.Payments.Refund(ctx, id) })
+	return s.Guard(func() error { return s.Payments.Refund(ctx, id) })
 }
 
 // Whatever people do, in whatever order, and wherever a process dies, the
@@ -137,10 +84,11 @@ type randomRun struct {
 func (run *randomRun) doSomething(r *rapid.T) {
 	m := run.Market
 	if rapid.IntRange(0, 2).Draw(r, "crash") == 0 {
-		dying := &crashing{
-			Store: run.store, left: rapid.IntRange(0, 6).Draw(r, "writes"), after: rapid.Bool().Draw(r, "made"),
+		dying := &markettest.Crash{
+			Writes: rapid.IntRange(0, 6).Draw(r, "writes"), Made: rapid.Bool().Draw(r, "made"),
+			Die: func() error { return errCrash },
 		}
-		m = market.New(dying, run.clock, plainRules, &severed{run.bank, dying})
+		m = market.New(markettest.Guarded{Store: run.store, Guard: dying.Guard}, run.clock, plainRules, &severed{run.bank, dying})
 	}
 	buyer := rapid.SampledFrom(run.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(run.phones).Draw(r, "phone")

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -44,59 +43,14 @@ func TestAnyOrderOfPaymentsAndCrashesAgreesInTheEnd(t *testing.T) {
 	})
 }
 
-// dying is a store whose process dies after a number of writes; the last is made
-// or not. Whoever writes then is gone, in the middle of what they were doing.
-type dying struct {
-	market.Store
-	mu    sync.Mutex
-	left  int // below zero: dead
-	after bool
-}
-
-func (d *dying) write(do func() error) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.left--
-	if d.left >= 0 {
-		return do()
-	}
-	if d.left == -1 && d.after {
-		_ = do() // its answer is lost with the process
-	}
-	runtime.Goexit()
-	return nil
-}
-
-func (d *dying) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
-	return d.write(func() error { return d.Store.SaveProduct(ctx, p, e) })
-}
-
-func (d *dying) RemoveProduct(ctx context.Context, p market.Product, e []market.Event) error {
-	return d.write(func() error { return d.Store.RemoveProduct(ctx, p, e) })
-}
-
-func (d *dying) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
-	return d.write(func() error { return d.Store.AddBooking(ctx, b, n, e) })
-}
-
-func (d *dying) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
-	return d.write(func() error { return d.Store.SaveBooking(ctx, b, e) })
-}
-
-func (d *dying) AddPayment(ctx context.Context, p market.Payment, e []market.Event) error {
-	return d.write(func() error { return d.Store.AddPayment(ctx, p, e) })
-}
-
-func (d *dying) SavePayment(ctx context.Context, p market.Payment, e []market.Event) error {
-	return d.write(func() error { return d.Store.SavePayment(ctx, p, e) })
-}
-
-func (d *dying) AddRecord(ctx context.Context, rec market.Record) error {
-	return d.write(func() error { return d.Store.AddRecord(ctx, rec) })
-}
-
-func (d *dying) SaveRecord(ctx context.Context, rec market.Record) error {
-	return d.write(func() error { return d.Store.SaveRecord(ctx, rec) })
+// dying is a store whose process dies after a number of writes. Whoever writes
+// then is gone, in the middle of what they were doing.
+func dying(store market.Store, writes int, made bool) market.Store {
+	crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error {
+		runtime.Goexit()
+		return nil
+	}}
+	return markettest.Guarded{Store: store, Guard: crash.Guard}
 }
 
 // process is one server: market, gateway, webhook and sandbox over one store.
@@ -185,9 +139,7 @@ func (s *street) person(name, accountType string) market.Actor {
 func (s *street) doSomething(r *rapid.T) {
 	p := s.process
 	if rapid.IntRange(0, 3).Draw(r, "crash") == 0 {
-		p = s.start(&dying{
-			Store: s.store, left: rapid.IntRange(0, 7).Draw(r, "writes"), after: rapid.Bool().Draw(r, "made"),
-		})
+		p = s.start(dying(s.store, rapid.IntRange(0, 7).Draw(r, "writes"), rapid.Bool().Draw(r, "made")))
 	}
 	do, done := s.something(r, p), make(chan error, 1)
 	go func() {

@@ -19,6 +19,7 @@ import (
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 // With this in its environment, a process that serves kills itself where the
@@ -33,7 +34,7 @@ func serveMortal(ctx context.Context, file string) error {
 	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	a, err := app.New(ctx, s, app.Options{Log: log, Store: func(store market.Store) market.Store {
-		return &mortal{Store: store, file: file}
+		return markettest.Guarded{Store: store, Guard: (&mortal{file: file}).guard}
 	}})
 	if err != nil {
 		return err
@@ -41,9 +42,8 @@ func serveMortal(ctx context.Context, file string) error {
 	return a.Run(ctx)
 }
 
-// mortal is a store in whose writes the process dies.
+// mortal is a process that may die in any of its writes.
 type mortal struct {
-	market.Store
 	file  string
 	mu    sync.Mutex
 	spec  string
@@ -70,12 +70,13 @@ func (m *mortal) fate() (before, after bool) {
 	return side == "before", side == "after"
 }
 
-func (m *mortal) write(do func() error) error {
+// guard makes a write, unless the process dies before it, or after it.
+func (m *mortal) guard(write func() error) error {
 	before, after := m.fate()
 	if before {
 		die()
 	}
-	err := do()
+	err := write()
 	if after {
 		die()
 	}
@@ -85,30 +86,6 @@ func (m *mortal) write(do func() error) error {
 func die() {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	select {} // nothing more is done
-}
-
-func (m *mortal) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
-	return m.write(func() error { return m.Store.SaveProduct(ctx, p, e) })
-}
-
-func (m *mortal) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
-	return m.write(func() error { return m.Store.SaveBooking(ctx, b, e) })
-}
-
-func (m *mortal) AddPayment(ctx context.Context, p market.Payment, e []market.Event) error {
-	return m.write(func() error { return m.Store.AddPayment(ctx, p, e) })
-}
-
-func (m *mortal) SavePayment(ctx context.Context, p market.Payment, e []market.Event) error {
-	return m.write(func() error { return m.Store.SavePayment(ctx, p, e) })
-}
-
-func (m *mortal) AddRecord(ctx context.Context, r market.Record) error {
-	return m.write(func() error { return m.Store.AddRecord(ctx, r) })
-}
-
-func (m *mortal) SaveRecord(ctx context.Context, r market.Record) error {
-	return m.write(func() error { return m.Store.SaveRecord(ctx, r) })
 }
 
 // till is a shop with a buyer in it who pays.

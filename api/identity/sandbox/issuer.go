@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"sync"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
 
@@ -64,6 +65,11 @@ func New(c Config) (*Issuer, error) {
 	i.mux.HandleFunc("POST "+i.base+"/token", i.token)
 	return i, nil
 }
+
+// Client returns an HTTP client whose requests reach the issuer inside the
+// process, so that sign-in works whatever lies between PUBLIC_URL and the
+// listener.
+func (i *Issuer) Client() *http.Client { return rest.Inside(i) }
 
 // ServeHTTP serves whole paths, the issuer's own included: mount it without
 // stripping a prefix.

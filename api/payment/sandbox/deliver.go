@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
 
@@ -160,7 +161,6 @@ func (s *Sandbox) deliver(ctx context.Context, e *event) (err error) {
 	if err != nil {
 		return err
 	}
-	r.RequestURI, r.RemoteAddr = WebhookPath, "127.0.0.1:0"
 	r.Header.Set("Content-Type", "application/json; charset=utf-8")
 	r.Header.Set("User-Agent", "Stripe/1.0 (sandbox)")
 	r.Header.Set("Stripe-Signature", s.sign(body))
@@ -169,12 +169,14 @@ func (s *Sandbox) deliver(ctx context.Context, e *event) (err error) {
 			err = fmt.Errorf("the handler panicked: %v", broken)
 		}
 	}()
-	w := &reply{header: http.Header{}}
-	s.config.Webhook.ServeHTTP(w, r)
-	if w.status/100 != 2 && w.status != 0 {
-		return errors.New("status " + strconv.Itoa(w.status))
+	answer, err := rest.Inside(s.config.Webhook).Do(r)
+	if err != nil {
+		return err
 	}
-	return nil
+	if answer.StatusCode/100 != 2 {
+		err = errors.New("status " + strconv.Itoa(answer.StatusCode))
+	}
+	return errors.Join(err, answer.Body.Close())
 }
 
 // sign makes the header Stripe-Signature (https://docs.stripe.com/webhooks#verify-manually).

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
 
@@ -63,6 +64,11 @@ func New(c Config) (*Sandbox, error) {
 	s.router = s.routes()
 	return s, nil
 }
+
+// Client returns an HTTP client whose requests reach the sandbox inside the
+// process: the product's own server needs neither its address nor a port to ask
+// it.
+func (s *Sandbox) Client() *http.Client { return rest.Inside(s) }
 
 // ServeHTTP serves whole paths: mount it at Path.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {

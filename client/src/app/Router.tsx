@@ -10,6 +10,7 @@ const SignInRoute = lazy(() => import("./routes/SignInRoute"));
 const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
 const Contact = lazy(() => import("./routes/ContactRoute"));
 const Blog = lazy(() => import("@/features/pages/Blog"));
+const Overview = lazy(() => import("./routes/OverviewRoute"));
 const Dashboard = lazy(() => import("@/features/dashboard/Dashboard"));
 const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
 const Payment = lazy(() => import("@/features/payment/Payment"));
@@ -36,7 +37,7 @@ export function Screens() {
         <Route element={<RequireUser />}>
           <Route path="category/:id" element={<CategoryRoute />} />
           <Route path="dashboard" element={<Dashboard />}>
-            <Route index element={null} />
+            <Route index element={<Overview />} />
             <Route path="payment/:id" element={<Payment />} />
             <Route element={<RequireRole only="buyer" />}>
               <Route path="myOrders" element={<MyOrders />} />

@@ -20,7 +20,7 @@ export function Badge({ tone = "neutral", className, children }: Props) {
   return (
     <span
       className={cx(
-        "inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm",
+        "inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-xs",
         tones[tone],
         className,
       )}

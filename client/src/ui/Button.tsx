@@ -3,29 +3,38 @@ import { cx } from "@/ui/cx";
 
 /**
  * How loud a button is: one `primary` per place, `quiet` for what is rarely wanted, `danger` for what
- * leads to a question, `alarm` for the answer that cannot be undone.
+ * leads to a question, `alarm` for the answer that cannot be undone. On the deep ground `signal` and
+ * `ghost` stand for the first two.
  */
-export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "alarm";
+export type ButtonVariant = "primary" | "signal" | "secondary" | "ghost" | "quiet" | "danger" | "alarm";
 
 interface Look {
   variant?: ButtonVariant;
-  size?: "sm" | "md";
+  size?: "sm" | "md" | "lg";
 }
 
 const variants: Record<ButtonVariant, string> = {
   primary: "border-transparent bg-brand text-on-brand hover:bg-brand-strong",
+  signal: "border-transparent bg-signal text-on-signal hover:bg-signal-strong",
+  ghost: "border-on-deep-muted bg-transparent text-on-deep hover:bg-deep-raised",
   secondary: "border-edge bg-surface text-ink hover:border-brand hover:text-brand",
   quiet: "border-transparent bg-transparent text-muted hover:bg-sunk hover:text-ink",
-  danger: "border-danger bg-transparent text-danger hover:bg-danger-soft",
+  danger: "border-line bg-transparent text-danger hover:border-danger hover:bg-danger-soft",
   alarm: "border-transparent bg-danger text-on-danger hover:opacity-90",
+};
+
+const sizes = {
+  sm: "min-h-9 px-3.5 py-1 text-sm",
+  md: "min-h-11 px-5 py-2",
+  lg: "min-h-13 px-7 py-3 text-lg",
 };
 
 /** The classes of a button, for links that look like one. */
 export function buttonClass({ variant = "primary", size = "md" }: Look = {}): string {
   return cx(
-    "inline-flex items-center justify-center gap-2 rounded-md border font-semibold transition-colors",
+    "inline-flex items-center justify-center gap-2 rounded-md border font-semibold transition-colors active:translate-y-px",
     "disabled:cursor-not-allowed disabled:opacity-60",
-    size === "md" ? "min-h-11 px-5 py-2" : "min-h-9 px-3 py-1 text-sm",
+    sizes[size],
     variants[variant],
   );
 }

@@ -78,13 +78,14 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
         event.preventDefault();
         onClose();
       }}
-      className="m-auto max-h-[92dvh] w-[min(32rem,calc(100vw-2rem))] animate-pop overflow-y-auto rounded-lg border border-line bg-surface p-6 text-ink shadow-lift"
+      // On a phone a sheet from below, where the thumb is.
+      className="m-auto max-h-[92dvh] w-[min(34rem,calc(100vw-2rem))] animate-pop overflow-y-auto overscroll-contain rounded-lg bg-surface p-6 text-ink shadow-lift max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none sm:p-8"
     >
-      <div className="mb-4 flex items-start justify-between gap-4">
-        <h2 id={heading} className="pt-1.5 font-bold text-xl">
+      <div className="mb-5 flex items-start justify-between gap-4">
+        <h2 id={heading} className="pt-2 font-bold text-xl">
           {title}
         </h2>
-        <IconButton label="Close" onClick={onClose} className="-mt-1 -mr-2">
+        <IconButton label="Close" onClick={onClose} className="-me-2">
           <CloseIcon />
         </IconButton>
       </div>

@@ -11,11 +11,11 @@ interface Labelled {
 }
 
 const control =
-  "w-full rounded-sm border bg-surface px-3 text-ink placeholder:text-muted " +
-  "disabled:cursor-not-allowed disabled:bg-sunk";
+  "w-full rounded-sm border bg-surface px-3.5 text-ink transition-colors placeholder:text-muted " +
+  "enabled:hover:border-brand disabled:cursor-not-allowed disabled:bg-sunk";
 
 /** Only for text: the browser counts a select and a file chooser as read-only. */
-const text = cx(control, "read-only:bg-sunk");
+const text = cx(control, "read-only:border-line read-only:bg-sunk");
 
 /** Label, hint and message around one control, with the ids and aria attributes that join them. */
 function useLabelled({ label, error, hint }: Labelled, givenId?: string) {
@@ -25,7 +25,7 @@ function useLabelled({ label, error, hint }: Labelled, givenId?: string) {
   const aria = { id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined };
   const wrap = (child: ReactNode) => (
     <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="font-medium text-sm">
+      <label htmlFor={id} className="font-semibold text-sm">
         {label}
       </label>
       {hint && (
@@ -35,7 +35,7 @@ function useLabelled({ label, error, hint }: Labelled, givenId?: string) {
       )}
       {child}
       {error && (
-        <p id={`${id}-error`} role="alert" className="text-danger text-sm">
+        <p id={`${id}-error`} role="alert" className="font-medium text-danger text-sm">
           {error}
         </p>
       )}
@@ -49,7 +49,7 @@ type FieldProps = Labelled & ComponentProps<"input">;
 /** A labelled `<input>`; spread react-hook-form's `register("name")` into it. */
 export function Field({ label, error, hint, className, ...input }: FieldProps) {
   const { aria, wrap, edge } = useLabelled({ label, error, hint }, input.id);
-  return wrap(<input type="text" {...input} {...aria} className={cx(text, edge, "h-11", className)} />);
+  return wrap(<input type="text" {...input} {...aria} className={cx(text, edge, "h-12", className)} />);
 }
 
 type SelectProps = Labelled & ComponentProps<"select">;
@@ -57,7 +57,7 @@ type SelectProps = Labelled & ComponentProps<"select">;
 /** A labelled `<select>`; its options are its children. */
 export function Select({ label, error, hint, className, ...select }: SelectProps) {
   const { aria, wrap, edge } = useLabelled({ label, error, hint }, select.id);
-  return wrap(<select {...select} {...aria} className={cx(control, edge, "h-11", className)} />);
+  return wrap(<select {...select} {...aria} className={cx(control, edge, "h-12", className)} />);
 }
 
 type TextareaProps = Labelled & ComponentProps<"textarea">;
@@ -65,7 +65,7 @@ type TextareaProps = Labelled & ComponentProps<"textarea">;
 /** A labelled `<textarea>`. */
 export function Textarea({ label, error, hint, className, ...area }: TextareaProps) {
   const { aria, wrap, edge } = useLabelled({ label, error, hint }, area.id);
-  return wrap(<textarea rows={4} {...area} {...aria} className={cx(text, edge, "py-2", className)} />);
+  return wrap(<textarea rows={4} {...area} {...aria} className={cx(text, edge, "py-2.5", className)} />);
 }
 
 type FileProps = Labelled & Omit<ComponentProps<"input">, "type">;
@@ -81,7 +81,7 @@ export function FileField({ label, error, hint, className, ...input }: FileProps
       className={cx(
         control,
         edge,
-        "py-2 file:mr-3 file:rounded-sm file:border-0 file:bg-brand-soft file:px-3 file:py-1 file:text-brand",
+        "min-h-12 py-1.5 file:me-3 file:rounded-sm file:border-0 file:bg-brand-soft file:px-3 file:py-1 file:font-semibold file:text-brand",
         className,
       )}
     />,

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { cx } from "@/ui/cx";
 import { PersonIcon, PhoneIcon } from "@/ui/icons";
 
-const ratios = { square: "aspect-square", landscape: "aspect-4/3", portrait: "aspect-4/5" };
+const ratios = { square: "aspect-square", landscape: "aspect-4/3", fill: "size-full" };
 
 interface Props {
   /** Address of the image; empty or broken shows an outline instead. */
@@ -14,6 +14,8 @@ interface Props {
   /** "contain" for a phone on white, melted into the ground; "cover" for a picture that fills its frame. */
   fit?: "contain" | "cover";
   className?: string;
+  /** The ground, by a class of tintOf; the neutral one unless told otherwise. */
+  tint?: string;
   /** For the image in its frame, e.g. an animation that leaves the frame where it is. */
   imgClassName?: string;
 }
@@ -26,17 +28,14 @@ export function Picture({
   eager = false,
   fit = "contain",
   className,
+  tint = "bg-photo",
   imgClassName,
 }: Props) {
   const [broken, setBroken] = useState("");
   const usable = src && broken !== src;
   return (
     <div
-      className={cx(
-        "grid place-items-center overflow-hidden bg-photo text-on-photo",
-        ratios[ratio],
-        className,
-      )}
+      className={cx("grid place-items-center overflow-hidden text-on-photo", tint, ratios[ratio], className)}
     >
       {usable ? (
         <img
@@ -54,7 +53,7 @@ export function Picture({
       ) : (
         // A picture that says nothing beside its words says nothing when it is missing either.
         <span {...(alt ? { role: "img", "aria-label": alt } : {})} className="opacity-60">
-          <PhoneIcon className="size-12" />
+          <PhoneIcon className="size-8" />
         </span>
       )}
     </div>

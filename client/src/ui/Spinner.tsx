@@ -15,5 +15,5 @@ export function Spinner({ label = "Loading", page = false }: { label?: string; p
 
 /** A grey shape in place of what is still loading; give it its size by `className`. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={cx("animate-pulse rounded-md bg-sunk", className)} />;
+  return <div aria-hidden="true" className={cx("animate-pulse rounded-lg bg-sunk", className)} />;
 }

@@ -5,31 +5,37 @@ import { useStill } from "@/ui/useStill";
 interface Props {
   /** The items' keys, in their right order. */
   keys: readonly string[];
+  /** Stands over the grid, at its start: how many there are, filters. */
+  bar?: ReactNode;
   /** Stands where an item was that has gone. */
   gone: string;
   /** One item; `place` counts from 0. */
   children: (key: string, place: number) => ReactNode;
 }
 
+/** One, two or three columns by width; also for the shapes of what is loading. */
+export const GRID = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3";
+
 /**
  * A grid of cards in which nothing moves by itself: a card that goes leaves its place behind, one that
  * comes is put at the end, so that nobody presses a button that has just slipped under their finger. A
  * button brings the right order. It starts in the right order, so give it a `key` that changes with the list.
  */
-export function StillGrid({ keys, gone, children }: Props) {
+export function StillGrid({ keys, bar, gone, children }: Props) {
   const { shown, late, tidy } = useStill(keys);
   const here = new Set(keys);
   const isUntidy = late > 0 || shown.length > keys.length;
   return (
     <div className="grid gap-4">
-      <div className="-mt-6 flex min-h-9 items-center justify-end">
+      <div className="flex min-h-9 items-center justify-between gap-4">
+        <div className="min-w-0">{bar}</div>
         {isUntidy && (
           <Button size="sm" variant="secondary" onClick={tidy}>
             {late > 0 ? `Show ${late} new first` : "Close the gaps"}
           </Button>
         )}
       </div>
-      <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
+      <div className={GRID}>
         {shown.map((key, place) => (
           <Place key={key} gone={gone}>
             {here.has(key) && children(key, place)}
@@ -81,7 +87,7 @@ function Empty({ words, left }: { words: string; left: RefObject<Left> }) {
     <p
       ref={element}
       tabIndex={-1}
-      className="grid place-items-center rounded-lg border border-line border-dashed px-4 text-center text-muted"
+      className="grid place-items-center rounded-lg border border-edge border-dashed px-4 text-center text-muted"
     >
       {words}
     </p>

@@ -31,3 +31,20 @@ test("a row that goes is gone, and a further page comes last anyway", () => {
   expect(names()).toEqual(["c", "a"]);
   expect(screen.queryByRole("button")).toBeNull();
 });
+
+test("what stands as a card's picture or title goes without its header words there, the rest keeps them", () => {
+  render(
+    <Table
+      caption="Phones"
+      columns={[
+        { header: "Name", stands: "title", cell: (name: string) => name },
+        { header: "Price", cell: () => "$5" },
+      ]}
+      rows={["a"]}
+      rowKey={(name) => name}
+    />,
+  );
+  const [name, price] = screen.getAllByRole("cell").map((cell) => cell.firstElementChild);
+  expect(name).toHaveClass("@max-4xl:hidden");
+  expect(price).not.toHaveClass("@max-4xl:hidden");
+});

@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import { Button } from "@/ui/Button";
+import { cx } from "@/ui/cx";
 import { useStill } from "@/ui/useStill";
 
 /** One column: its header words and how it shows a row. */
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
+  /** On a phone's card: its picture, or its title beside that. The others stand below with their header words. */
+  stands?: keyof typeof places;
 }
 
 interface Props<Row> {
@@ -17,11 +20,16 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
 }
 
-const cellLook =
-  "max-md:grid max-md:grid-cols-[6.5rem_1fr] max-md:items-center max-md:gap-3 max-md:py-1.5 md:px-4 md:py-3";
+/** Where a cell stands on a phone's card, two columns wide. */
+const places = {
+  picture: "@max-4xl:col-start-1",
+  title: "@max-4xl:self-center @max-4xl:text-lg @max-4xl:first:col-span-2",
+};
+const below =
+  "@max-4xl:col-span-2 @max-4xl:grid @max-4xl:grid-cols-[6.5rem_1fr] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:py-1";
 
 /**
- * A real table that becomes a stack of cards on a phone. The roles are written out because browsers
+ * A real table that becomes cards where there is little room: its own width decides, and not the screen's. The roles are written out because browsers
  * drop a table's meaning once CSS changes its display; the header words then stand before each value.
  */
 export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
@@ -29,13 +37,13 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
   const byKey = new Map(rows.map((row) => [rowKey(row), row]));
   const still = shown.flatMap((key) => byKey.get(key) ?? []);
   return (
-    <div className="relative rounded-lg border border-line bg-surface shadow-card">
+    <div className="@container relative">
       {late > 0 && (
         // Beside the heading above, where it moves nothing.
         <Button
           size="sm"
           variant="secondary"
-          className="-top-12 absolute right-0"
+          className="-top-12 end-0 absolute"
           aria-label={`Show ${late} new first`}
           onClick={tidy}
         >
@@ -43,40 +51,59 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
           <span className="sm:hidden">{late} new</span>
         </Button>
       )}
-      <table role="table" className="w-full text-left max-md:block">
-        <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="max-md:sr-only">
-          <tr role="row" className="border-line border-b text-muted text-sm">
-            {columns.map((column) => (
-              <th
-                key={column.header}
-                role="columnheader"
-                scope="col"
-                className="px-4 py-3 font-semibold first-letter:uppercase"
-              >
-                {column.header}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className="divide-y divide-line max-md:block">
-          {still.map((row) => (
-            <tr key={rowKey(row)} role="row" className="max-md:block max-md:p-4">
+      <div className="@4xl:overflow-hidden @4xl:rounded-lg @4xl:border @4xl:border-line @4xl:bg-surface @4xl:shadow-card">
+        <table role="table" className="w-full text-start @max-4xl:block">
+          <caption className="sr-only">{caption}</caption>
+          <thead role="rowgroup" className="@max-4xl:sr-only">
+            <tr role="row" className="border-line border-b text-muted text-xs">
               {columns.map((column) => (
-                <td key={column.header} role="cell" className={cellLook}>
-                  <span
-                    aria-hidden="true"
-                    className="inline-block text-muted text-sm first-letter:uppercase md:hidden"
-                  >
-                    {column.header}
-                  </span>
-                  <div className="min-w-0">{column.cell(row)}</div>
-                </td>
+                <th
+                  key={column.header}
+                  role="columnheader"
+                  scope="col"
+                  className="px-3 py-3.5 text-start font-semibold first:ps-5 last:pe-5 first-letter:uppercase"
+                >
+                  {column.header}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody
+            role="rowgroup"
+            className="@max-4xl:grid @max-4xl:gap-3 @2xl:@max-4xl:grid-cols-2 @4xl:divide-y @4xl:divide-line"
+          >
+            {still.map((row) => (
+              <tr
+                key={rowKey(row)}
+                role="row"
+                className="transition-colors @max-4xl:grid @max-4xl:grid-cols-[auto_1fr] @max-4xl:gap-x-4 @max-4xl:gap-y-1 @max-4xl:rounded-lg @max-4xl:border @max-4xl:border-line @max-4xl:bg-surface @max-4xl:p-4 @max-4xl:shadow-card @4xl:hover:bg-ground"
+              >
+                {columns.map((column) => (
+                  <td
+                    key={column.header}
+                    role="cell"
+                    className={cx(
+                      "@4xl:px-3 @4xl:py-3 @4xl:last:pe-5 @4xl:first:ps-5",
+                      column.stands ? places[column.stands] : below,
+                    )}
+                  >
+                    <span
+                      aria-hidden="true"
+                      className={cx(
+                        "inline-block text-muted text-sm first-letter:uppercase @4xl:hidden",
+                        column.stands && "@max-4xl:hidden",
+                      )}
+                    >
+                      {column.header}
+                    </span>
+                    <div className="min-w-0">{column.cell(row)}</div>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }

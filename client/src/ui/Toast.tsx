@@ -10,7 +10,7 @@ import {
 } from "react";
 import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
-import { CloseIcon } from "@/ui/icons";
+import { CloseIcon, FlagIcon, VerifiedIcon } from "@/ui/icons";
 
 type Tone = "ok" | "error";
 interface Shown {
@@ -104,12 +104,17 @@ function Toast({ id, text, tone, onDismiss }: Shown & { onDismiss: (id: number) 
   return (
     <div
       className={cx(
-        "pointer-events-auto flex max-w-md animate-pop items-center gap-2 rounded-md border py-1 pr-1 pl-4 shadow-lift",
-        tone === "ok" ? "border-ok bg-ok-soft text-ok" : "border-danger bg-danger-soft text-danger",
+        "pointer-events-auto flex max-w-md animate-toast items-center gap-3 rounded-md py-1.5 ps-4 pe-1.5 shadow-lift",
+        tone === "ok" ? "bg-deep text-on-deep" : "bg-danger text-on-danger",
       )}
     >
-      <p className="font-medium">{text}</p>
-      <IconButton label="Dismiss" onClick={() => onDismiss(id)} className="text-current">
+      {tone === "ok" ? (
+        <VerifiedIcon className="size-5 shrink-0" />
+      ) : (
+        <FlagIcon className="size-5 shrink-0" />
+      )}
+      <p className="font-semibold">{text}</p>
+      <IconButton label="Dismiss" onClick={() => onDismiss(id)} className="text-current!">
         <CloseIcon />
       </IconButton>
     </div>

@@ -88,6 +88,13 @@ export const FlagIcon = (p: Props) => (
     <path d="M6 21V4M6 4.5h11l-2 4 2 4H6" />
   </Icon>
 );
+/** A payment card. */
+export const CardIcon = (p: Props) => (
+  <Icon {...p}>
+    <rect x="3" y="5.5" width="18" height="13" rx="2.5" />
+    <path d="M3 10h18M7 14.5h4" />
+  </Icon>
+);
 /** An outline of a phone, where a photograph is missing. */
 export const PhoneIcon = (p: Props) => (
   <Icon {...p}>

@@ -30,7 +30,7 @@ function ErrorPage({ message }: { message: string }) {
   const signOut = useSignOut();
   return (
     <section role="alert" className="mx-auto grid max-w-xl justify-items-center gap-5 px-4 py-24 text-center">
-      <h1 className="font-bold text-4xl">Something went wrong</h1>
+      <h1 className="font-extrabold text-3xl">Something went wrong</h1>
       <p className="text-danger">{message}</p>
       <Button onClick={signOut}>SignOut</Button>
     </section>

@@ -12,14 +12,14 @@ const links = [
 /** The footer. Services have no page of their own, so they are words and not links. */
 export function Footer() {
   return (
-    <footer className="mt-auto border-line border-t bg-sunk">
-      <div className="mx-auto grid max-w-7xl gap-10 px-4 py-12 sm:grid-cols-3">
-        <div className="grid content-start gap-2">
-          <Logo />
-          <p className="text-muted">Sell and Buy Used Phones</p>
+    <footer className="mt-auto bg-deep text-on-deep">
+      <div className="screen-width grid gap-10 py-12 grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] sm:py-16">
+        <div className="grid content-start gap-4">
+          <Logo onDeep />
+          <p className="max-w-xs font-bold text-2xl">Sell and Buy Used Phones</p>
         </div>
         <section aria-labelledby="services" className="grid content-start gap-2">
-          <h2 id="services" className="font-semibold text-muted text-sm">
+          <h2 id="services" className="font-semibold text-on-deep-muted text-sm">
             Services
           </h2>
           <ul className="grid gap-1.5">
@@ -29,13 +29,16 @@ export function Footer() {
           </ul>
         </section>
         <nav aria-labelledby="pages" className="grid content-start gap-2">
-          <h2 id="pages" className="font-semibold text-muted text-sm">
+          <h2 id="pages" className="font-semibold text-on-deep-muted text-sm">
             Pages
           </h2>
           <ul className="grid gap-1.5">
             {links.map(([to, text]) => (
               <li key={to}>
-                <Link to={to} className="underline-offset-4 hover:text-brand hover:underline">
+                <Link
+                  to={to}
+                  className="inline-block py-0.5 underline-offset-4 hover:text-signal hover:underline"
+                >
                   {text}
                 </Link>
               </li>
@@ -43,9 +46,11 @@ export function Footer() {
           </ul>
         </nav>
       </div>
-      <p className="border-line border-t px-4 py-5 text-center text-muted text-sm">
-        Copyright 2022 - All right reserved by SecondRing
-      </p>
+      <div className="screen-width">
+        <p className="border-deep-line border-t py-6 text-on-deep-muted text-sm">
+          Copyright 2022 - All right reserved by SecondRing
+        </p>
+      </div>
     </footer>
   );
 }

@@ -1,10 +1,12 @@
-/** The mark, a ringing phone, and the name. */
-export function Logo() {
+import { cx } from "@/ui";
+
+/** The mark, a ringing phone, and the name; on the deep ground in its colours. */
+export function Logo({ onDeep = false }: { onDeep?: boolean }) {
   return (
-    <span className="inline-flex items-center gap-2.5 font-bold font-display text-ink text-xl tracking-tight">
+    <span className="inline-flex items-center gap-2.5 font-extrabold text-xl tracking-tight">
       <svg
         viewBox="0 0 32 32"
-        className="size-8 text-brand"
+        className={cx("size-8", !onDeep && "text-brand")}
         fill="none"
         stroke="currentColor"
         aria-hidden="true"
@@ -13,7 +15,7 @@ export function Logo() {
         <path d="M15 22h2" strokeWidth="2" strokeLinecap="round" />
         <path
           d="M6.5 10.5a9 9 0 0 0 0 11M25.5 10.5a9 9 0 0 1 0 11M3 8a14 14 0 0 0 0 16M29 8a14 14 0 0 1 0 16"
-          className="text-accent"
+          className={onDeep ? "text-signal" : "text-accent"}
           stroke="currentColor"
           strokeWidth="2"
           strokeLinecap="round"

@@ -8,8 +8,8 @@ import { ThemeSwitch } from "./ThemeSwitch";
 
 const linkClass = ({ isActive }: { isActive: boolean }) =>
   cx(
-    "rounded-sm px-3 py-2 font-medium transition-colors hover:text-brand",
-    isActive ? "text-brand underline decoration-2 underline-offset-8" : "text-ink",
+    "rounded-full px-3.5 py-2 font-semibold text-sm transition-colors hover:bg-sunk max-lg:text-base",
+    isActive && "bg-brand-soft text-brand hover:bg-brand-soft",
   );
 
 /** The navigation bar; below the large width its links fold away under a button. */
@@ -20,9 +20,9 @@ export function NavBar() {
   useEffect(() => setOpen(false), [pathname]);
 
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-ground/95 backdrop-blur">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-4 lg:flex-nowrap">
-        <Link to="/" className="mr-auto flex h-16 items-center rounded-sm">
+    <header className="sticky top-0 z-30 bg-ground/95 backdrop-blur">
+      <div className="screen-width flex flex-wrap items-center gap-x-2 lg:flex-nowrap">
+        <Link to="/" className="me-auto flex h-16 items-center rounded-sm">
           <Logo />
         </Link>
         <nav
@@ -83,7 +83,7 @@ function Account() {
   if (phase === "starting") return <span className="h-11 lg:w-44" />;
   if (user?.email) {
     return (
-      <div className="flex items-center gap-3 lg:pl-2">
+      <div className="flex items-center gap-3 lg:ps-2">
         <Avatar src={user.photoURL} name={user.displayName || user.email} />
         <Button variant="secondary" size="sm" onClick={signOut}>
           SignOut
@@ -92,7 +92,7 @@ function Account() {
     );
   }
   return (
-    <div className="flex flex-wrap items-center gap-2 lg:pl-2">
+    <div className="flex flex-wrap items-center gap-2 lg:ps-2">
       <NavLink to="/login" className={linkClass}>
         Login
       </NavLink>

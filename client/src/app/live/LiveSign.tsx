@@ -30,7 +30,7 @@ export function LiveSign() {
     <div
       role="status"
       aria-label="Live updates"
-      className="pointer-events-none fixed bottom-4 left-4 z-40 max-w-72"
+      className="pointer-events-none fixed start-4 bottom-4 z-40 max-w-72"
     >
       {shown && words && (
         <p className="rounded-full border border-edge bg-surface px-3 py-1 text-muted text-sm shadow-lift">

@@ -1,15 +1,22 @@
-import { AdvertisedItems, BrandGrid, useTopBrandsQuery } from "@/features/catalog";
-import { ContactSection } from "@/features/contact/ContactSection";
+import { lazy, Suspense } from "react";
+import { BrandGrid, ShopWindow, useTopBrandsQuery } from "@/features/catalog";
+import { DrawnPhone } from "@/features/home/Hero";
 import { Home } from "@/features/home/Home";
+
+const HomeRest = lazy(() => import("./HomeRest"));
 
 /** Home, put together from what three features show on it. */
 export function HomeRoute() {
   const { data, isError, isFetching, refetch } = useTopBrandsQuery();
   return (
     <Home
+      shopWindow={<ShopWindow instead={<DrawnPhone />} />}
       brands={<BrandGrid brands={data} isError={isError} isFetching={isFetching} refetch={refetch} />}
-      advertised={<AdvertisedItems />}
-      contact={<ContactSection />}
+      rest={
+        <Suspense fallback={<div className="min-h-dvh" />}>
+          <HomeRest />
+        </Suspense>
+      }
     />
   );
 }

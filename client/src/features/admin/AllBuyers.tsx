@@ -23,8 +23,8 @@ export default function AllBuyers() {
         title={view.list ? `All Buyers: ${view.list.total}` : "All Buyers"}
         view={view}
         columns={[
-          { header: "Name", cell: (user) => <span className="font-medium">{user.name}</span> },
-          { header: "Email", cell: (user) => <span className="break-all">{user.email}</span> },
+          { header: "Name", stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
+          { header: "Email", cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
           { header: "Delete", cell: deletion.button },
         ]}
         empty="There are no buyers yet"

@@ -25,8 +25,8 @@ export default function AllSellers() {
         title="All Sellers"
         view={view}
         columns={[
-          { header: "Name", cell: (user) => <span className="font-medium">{user.name}</span> },
-          { header: "Email", cell: (user) => <span className="break-all">{user.email}</span> },
+          { header: "Name", stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
+          { header: "Email", cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
           { header: "Status", cell: (user) => <Status user={user} /> },
           { header: "Verify", cell: (user) => <Verify user={user} /> },
           { header: "Delete", cell: deletion.button },
@@ -41,7 +41,7 @@ export default function AllSellers() {
 
 function Status({ user }: { user: User }) {
   return (
-    <div className="md:w-28">
+    <div className="@4xl:w-28">
       {user.status ? <Badge tone="ok">{user.status}</Badge> : <Badge>Not verified</Badge>}
     </div>
   );
@@ -57,7 +57,7 @@ function Verify({ user }: { user: User }) {
   };
   return (
     // The place of the button stays, so that nothing moves when it goes.
-    <div className="min-h-9 md:w-36">
+    <div className="min-h-9 @4xl:w-36">
       {user.status !== "verified" && (
         <Button
           size="sm"

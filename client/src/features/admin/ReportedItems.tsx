@@ -1,6 +1,6 @@
 import type { Report } from "@/api/types";
 import { useList } from "@/api/useList";
-import { Picture } from "@/ui";
+import { Picture, tintOf } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { reports, useDeleteReportMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
@@ -26,9 +26,14 @@ export default function ReportedItems() {
         columns={[
           {
             header: "Product Image",
-            cell: (r) => <Picture src={r.img} alt="" className="w-16 rounded-md" />,
+            stands: "picture",
+            cell: (r) => <Picture src={r.img} alt="" tint={tintOf(r.id)} className="w-16 rounded-sm p-1" />,
           },
-          { header: "Product Name", cell: (r) => <span className="font-medium">{r.productName}</span> },
+          {
+            header: "Product Name",
+            stands: "title",
+            cell: (r) => <span className="font-bold">{r.productName}</span>,
+          },
           { header: "Reporter Name", cell: (r) => r.userName },
           { header: "Report Reason", cell: (r) => <span className="break-words">{r.reason}</span> },
           { header: "Delete", cell: deletion.button },

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { useConfigQuery } from "@/api/config";
+import { LiveDot, RingField } from "@/ui";
 
 interface Props {
   title: string;
@@ -7,16 +9,41 @@ interface Props {
   foot?: ReactNode;
 }
 
-/** The frame of the sign-in, sign-up and linking forms. */
+/** The frame of the sign-in, sign-up and linking forms; where there is room, beside what they lead to. */
 export function AuthCard({ title, children, foot }: Props) {
   return (
-    <section className="mx-auto w-full max-w-md px-4 py-12 sm:py-20">
-      <div className="grid gap-6 rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8">
-        <h1 className="font-bold text-3xl">{title}</h1>
-        {children}
-      </div>
-      {foot && <p className="mt-5 text-center text-muted">{foot}</p>}
-    </section>
+    <div className="screen-width grid items-start gap-gap py-8 sm:py-12 lg:grid-cols-[1.1fr_1fr]">
+      <Welcome />
+      <section className="mx-auto w-full max-w-lg">
+        <div className="grid gap-6 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-9">
+          <h1 className="font-extrabold text-3xl">{title}</h1>
+          {children}
+        </div>
+        {foot && <Foot>{foot}</Foot>}
+      </section>
+    </div>
+  );
+}
+
+/** Comes once the settings have said how long the form is, so that it is not pushed down. */
+function Foot({ children }: { children: ReactNode }) {
+  const { isLoading } = useConfigQuery();
+  return isLoading ? null : <p className="mt-5 text-center text-muted">{children}</p>;
+}
+
+function Welcome() {
+  return (
+    <div className="relative grid min-h-144 content-end gap-4 overflow-hidden rounded-xl bg-deep p-12 text-on-deep max-lg:hidden">
+      <RingField />
+      <p className="relative flex items-center gap-2.5 font-semibold text-signal text-sm">
+        <LiveDot />
+        Sell and Buy Used Phones, live
+      </p>
+      <p className="relative max-w-md text-balance font-extrabold text-3xl">Two ends of one line</p>
+      <p className="relative max-w-md text-lg text-on-deep-muted">
+        Buyers book a phone and pay by card. Sellers list one in two minutes and see it sold.
+      </p>
+    </div>
   );
 }
 

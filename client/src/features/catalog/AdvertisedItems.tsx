@@ -2,17 +2,8 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { useListEntity, useListFrame } from "@/api/useListFrame";
-import {
-  Badge,
-  buttonClass,
-  EmptyState,
-  ErrorState,
-  LoadMore,
-  Picture,
-  Skeleton,
-  Spinner,
-  StillGrid,
-} from "@/ui";
+import { buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StillGrid, tintOf } from "@/ui";
+import { CardShapes } from "./CardShapes";
 import { advertised } from "./endpoints";
 import { money, saving } from "./format";
 import { PAGE, useMore } from "./useMore";
@@ -26,8 +17,8 @@ export function AdvertisedItems() {
   const more = useMore(() => advertised.initiate({ cursor: nextCursor ?? undefined }, PAGE));
 
   return (
-    <section aria-labelledby="advertised" className="mx-auto grid max-w-7xl gap-8 px-4 py-16">
-      <h2 id="advertised" className="font-bold text-3xl">
+    <section aria-labelledby="advertised" className="screen-width grid gap-6 py-part">
+      <h2 id="advertised" className="font-extrabold text-3xl">
         Advertised Items
       </h2>
       {error !== undefined && (
@@ -38,27 +29,28 @@ export function AdvertisedItems() {
           What sellers advertise appears here by itself.
         </EmptyState>
       )}
-      {!ids && error === undefined && (
-        <div className="sr-only">
-          <Spinner label="Loading advertised items" />
-        </div>
-      )}
       {ids && ids.length > 0 && (
-        <StillGrid keys={ids} gone="No longer on offer.">
+        <StillGrid keys={ids} gone="No longer on offer." bar={<Free />}>
           {(id) => <LiveCard id={id} />}
         </StillGrid>
       )}
       {!ids && error === undefined && (
-        <div className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3">
-          {["a", "b", "c"].map((key) => (
-            <Skeleton key={key} className="aspect-4/3" />
-          ))}
+        <div className="grid gap-4">
+          <Free />
+          <CardShapes label="Loading advertised items" count={3} below="h-43" />
         </div>
       )}
       {ids && nextCursor !== null && <LoadMore shown={ids.length} hasMore {...more} />}
     </section>
   );
 }
+
+const Free = () => (
+  <p className="flex min-h-9 items-baseline gap-2.5 text-muted">
+    <LiveDot className="text-ok" />
+    What you see is free. Whatever is booked leaves by itself.
+  </p>
+);
 
 /** One phone of the list by its _id: an event of that phone renders this card, and not the grid. */
 const LiveCard = memo(function LiveCard({ id }: { id: string }) {
@@ -71,24 +63,33 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
   return (
     <article
       aria-labelledby={`advertised-${product._id}`}
-      className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+      className="group flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
       <Picture
-        imgClassName="animate-arrive-late"
+        imgClassName="animate-arrive-late transition-transform group-hover:scale-104"
         src={product.img}
         alt={`Photograph of ${product.name}`}
         ratio="landscape"
-        className="p-6"
+        tint={tintOf(product.id)}
+        className="p-5"
       />
-      <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-4 gap-y-1 p-5">
-        <h3 id={`advertised-${product._id}`} className="col-span-2 font-bold text-lg">
-          {product.name}
-        </h3>
-        <p className="grid">
-          <span className="text-muted text-sm">
-            Best price {saved > 0 && <Badge tone="warn">Save {saved}%</Badge>}
+      <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-4 gap-y-3 p-5">
+        <div className="col-span-2 grid gap-0.5">
+          <h3 id={`advertised-${product._id}`} className="font-bold text-xl">
+            {product.name}
+          </h3>
+          <p className="text-muted text-sm">
+            {product.productCondition}, used for {product.usedTime}
+          </p>
+        </div>
+        <p className="grid gap-0.5">
+          <span className="text-muted text-xs">Best price</span>
+          <span className="flex flex-wrap items-baseline gap-x-2.5">
+            <span className="font-extrabold text-2xl tabular-nums tracking-tight">
+              {money(product.resalePrice)}
+            </span>
+            {saved > 0 && <span className="font-semibold text-accent text-sm">Save {saved}%</span>}
           </span>
-          <span className="font-bold font-display text-2xl tabular-nums">{money(product.resalePrice)}</span>
         </p>
         <Link
           to={`/category/${product.id}`}

@@ -26,7 +26,7 @@ export function BookSlot({ product, onBook }: Props) {
     <span
       ref={label}
       tabIndex={-1}
-      className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-semibold text-accent"
+      className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-bold text-accent"
     >
       Booked
     </span>

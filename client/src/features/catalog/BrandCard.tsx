@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import type { Brand } from "@/api/types";
-import { Picture } from "@/ui";
+import { Picture, tintOf } from "@/ui";
 
 /** An image card that leads to the brand's phones. */
 export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
@@ -10,16 +10,20 @@ export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
       className="group grid overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
       <Picture
-        imgClassName="animate-arrive"
+        imgClassName="animate-arrive transition-transform group-hover:scale-104"
         src={brand.img}
         alt=""
         ratio="landscape"
+        tint={tintOf(brand._id)}
         eager={eager}
         fit="cover"
       />
-      <span className="flex items-center justify-between gap-2 px-4 py-3 font-semibold">
+      <span className="flex min-h-12 items-center justify-between gap-2 px-4 py-3 font-bold sm:text-lg">
         {brand.name}
-        <span aria-hidden="true" className="text-accent transition-transform group-hover:translate-x-1">
+        <span
+          aria-hidden="true"
+          className="text-accent transition-transform group-hover:translate-x-1 rtl:-scale-x-100"
+        >
           →
         </span>
       </span>

@@ -16,7 +16,7 @@ export function BrandGrid({ brands, isError, isFetching, refetch }: Props) {
   }
   if (brands?.length === 0) return <EmptyState title="No brands yet" />;
   return (
-    <div className="grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3">
+    <div className="grid grid-cols-2 gap-gap md:grid-cols-3">
       {brands?.map((brand, place) => (
         <BrandCard key={brand._id} brand={brand} eager={place < 6} />
       ))}
@@ -26,7 +26,9 @@ export function BrandGrid({ brands, isError, isFetching, refetch }: Props) {
             <Spinner label="Loading brands" />
           </div>
           {["a", "b", "c", "d", "e", "f"].map((key) => (
-            <Skeleton key={key} className="aspect-square sm:aspect-4/3" />
+            <div key={key} className="overflow-hidden rounded-lg border border-line bg-surface pb-12">
+              <Skeleton className="aspect-4/3 rounded-none" />
+            </div>
           ))}
         </>
       )}

@@ -5,8 +5,13 @@ import { useAllBrandsQuery } from "./endpoints";
 export default function Categories() {
   const { data, isError, isFetching, refetch } = useAllBrandsQuery();
   return (
-    <section className="mx-auto grid max-w-7xl gap-8 px-4 py-12">
-      <h1 className="font-bold text-3xl sm:text-4xl">All Smartphone Brands</h1>
+    <section className="screen-width grid gap-8 py-part">
+      <header className="grid gap-3">
+        <h1 className="font-extrabold text-3xl">All Smartphone Brands</h1>
+        <p className="min-h-7 max-w-prose text-lg text-muted">
+          Choose a brand to see every phone of it that is on offer.
+        </p>
+      </header>
       <BrandGrid brands={data} isError={isError} isFetching={isFetching} refetch={refetch} />
     </section>
   );

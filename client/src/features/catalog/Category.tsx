@@ -2,9 +2,10 @@ import { memo, useCallback, useMemo } from "react";
 import { useDispatch } from "react-redux";
 import { useParams } from "react-router-dom";
 import { bookingChosen, reportChosen } from "@/api/selection";
-import type { Product } from "@/api/types";
+import type { Brand, Product } from "@/api/types";
 import { type ListFrame, useListEntity, useListFrame } from "@/api/useListFrame";
-import { EmptyState, ErrorState, LoadMore, Spinner, StillGrid } from "@/ui";
+import { EmptyState, ErrorState, LiveDot, LoadMore, Picture, StillGrid, tintOf } from "@/ui";
+import { CardShapes } from "./CardShapes";
 import { type BrandArg, brandProducts, useAllBrandsQuery } from "./endpoints";
 import { ProductCard } from "./ProductCard";
 import { type CatalogDispatch, PAGE, useMore } from "./useMore";
@@ -17,11 +18,8 @@ export default function Category() {
   const frame = useListFrame(brandProducts, brand);
 
   return (
-    <section className="mx-auto grid max-w-7xl gap-8 px-4 py-12">
-      <header className="grid gap-1">
-        <h1 className="font-bold text-3xl sm:text-4xl">All Products</h1>
-        <p className="min-h-7 text-lg text-muted">{brands?.find((brand) => brand._id === id)?.name}</p>
-      </header>
+    <section className="screen-width grid gap-6 py-8 sm:py-12">
+      <Head brand={brands?.find((brand) => brand._id === id)} />
       {frame.ids && <Products brand={brand} ids={frame.ids} frame={frame} />}
       {frame.error !== undefined && (
         <ErrorState
@@ -34,8 +32,33 @@ export default function Category() {
           busy={frame.isFetching}
         />
       )}
-      {!frame.ids && frame.error === undefined && <Spinner page label="Loading phones" />}
+      {!frame.ids && frame.error === undefined && (
+        // Under a bar as high as the grid's.
+        <div className="pt-13">
+          <CardShapes label="Loading phones" count={6} below="h-87" />
+        </div>
+      )}
     </section>
+  );
+}
+
+/** Whose phones these are. As high before the brand is known. */
+function Head({ brand }: { brand: Brand | undefined }) {
+  return (
+    <header className="flex items-center gap-4 sm:gap-6">
+      <Picture
+        src={brand?.img}
+        alt=""
+        fit="cover"
+        eager
+        tint={tintOf(brand?._id ?? "")}
+        className="w-20 shrink-0 rounded-lg sm:w-28"
+      />
+      <div className="grid gap-1">
+        <p className="min-h-7 font-semibold text-accent text-lg">{brand?.name}</p>
+        <h1 className="font-extrabold text-3xl">All Products</h1>
+      </div>
+    </header>
   );
 }
 
@@ -51,13 +74,27 @@ function Products({ brand, ids, frame }: { brand: BrandArg; ids: readonly string
   }
   return (
     <>
-      <StillGrid key={brand.id} keys={ids} gone="This phone is no longer for sale.">
+      <StillGrid
+        key={brand.id}
+        keys={ids}
+        gone="This phone is no longer for sale."
+        bar={<Count total={Math.max(total, ids.length)} />}
+      >
         {(id, place) => (
           <LiveCard brand={brand} id={id} eager={place < 3} onBook={onBook} onReport={onReport} />
         )}
       </StillGrid>
       <LoadMore shown={ids.length} total={total} hasMore={nextCursor !== null} {...more} />
     </>
+  );
+}
+
+function Count({ total }: { total: number }) {
+  return (
+    <p className="flex items-center gap-2.5 text-muted tabular-nums">
+      <LiveDot className="text-ok" />
+      {total === 1 ? "1 phone" : `${total} phones`}, live
+    </p>
   );
 }
 

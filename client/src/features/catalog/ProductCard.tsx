@@ -1,8 +1,9 @@
 import { memo, type ReactNode } from "react";
 import type { Product } from "@/api/types";
-import { Badge, Button, cx, Picture } from "@/ui";
-import { CallIcon, FlagIcon, PlaceIcon, VerifiedIcon } from "@/ui/icons";
+import { Badge, Button, cx, Picture, tintOf } from "@/ui";
+import { CallIcon, FlagIcon, PersonIcon, PlaceIcon, VerifiedIcon } from "@/ui/icons";
 import { BookSlot } from "./BookSlot";
+import { Condition } from "./Condition";
 import { day, money, saving } from "./format";
 
 interface Props {
@@ -22,8 +23,8 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
       className="group flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
       <Photo product={product} eager={eager} />
-      <div className="flex flex-1 flex-col gap-4 p-5">
-        <header>
+      <div className="flex flex-1 flex-col gap-4 p-4 sm:p-5">
+        <header className="grid gap-0.5">
           <p className="text-muted text-sm">{product.brand}</p>
           <h2 id={titleId} className="font-bold text-xl">
             {product.name}
@@ -40,20 +41,15 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
 
 function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
   return (
-    <div className="relative">
-      <Picture
-        imgClassName="animate-arrive"
-        src={product.img}
-        alt={`Photograph of ${product.name}`}
-        ratio="landscape"
-        eager={eager}
-        className={cx("p-6 transition-opacity", product.booked && "opacity-55 grayscale")}
-      />
-      <Badge className="absolute top-3 left-3 shadow-card">
-        <span className="sr-only">Condition</span>
-        <span>{product.productCondition}</span>
-      </Badge>
-    </div>
+    <Picture
+      imgClassName="animate-arrive transition-transform group-hover:scale-104"
+      src={product.img}
+      alt={`Photograph of ${product.name}`}
+      ratio="landscape"
+      tint={tintOf(product.id)}
+      eager={eager}
+      className={cx("p-4 transition-opacity", product.booked && "opacity-55 grayscale")}
+    />
   );
 }
 
@@ -61,15 +57,15 @@ function Price({ product }: { product: Product }) {
   const { originalPrice, resalePrice } = product;
   const saved = saving(originalPrice, resalePrice);
   return (
-    <dl className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+    <dl className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1">
       <dt className="sr-only">Resale price</dt>
-      <dd className="font-bold font-display text-3xl tabular-nums tracking-tight">{money(resalePrice)}</dd>
+      <dd className="font-extrabold text-2xl tabular-nums tracking-tight">{money(resalePrice)}</dd>
       <dt className="sr-only">Original price</dt>
       <dd className={cx("text-muted tabular-nums", saved > 0 && "line-through")}>{money(originalPrice)}</dd>
       {saved > 0 && (
         <>
           <dt className="sr-only">Saving</dt>
-          <dd className="ml-auto rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent text-sm">
+          <dd className="ms-auto rounded-full bg-accent-soft px-2.5 py-0.5 font-bold text-accent text-sm tabular-nums">
             Save {saved}%
           </dd>
         </>
@@ -78,54 +74,69 @@ function Price({ product }: { product: Product }) {
   );
 }
 
-function Fact({ term, wide, children }: { term: string; wide?: boolean; children: ReactNode }) {
+function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <div className={wide ? "col-span-2" : undefined}>
-      <dt className="text-muted">{term}</dt>
-      <dd className="font-medium">{children}</dd>
+    <div className="grid content-start gap-0.5">
+      <dt className="text-muted text-xs">{term}</dt>
+      <dd className="font-semibold text-sm">{children}</dd>
     </div>
   );
 }
 
+/** What there is to know of the phone itself, in one line of three. */
 function Facts({ product }: { product: Product }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm">
+    <dl className="grid grid-cols-[auto_auto_auto] justify-between gap-x-3 border-line border-y py-3">
+      <Fact term="Condition">
+        <Condition of={product.productCondition} />
+      </Fact>
       <Fact term="Year of use">{product.usedTime}</Fact>
       <Fact term="Posted">{day(product.selling_post_date)}</Fact>
-      <Fact term="Location" wide>
-        <span className="inline-flex items-start gap-1">
-          <PlaceIcon className="mt-0.5 size-4 shrink-0 text-muted" />
-          {product.location}
-        </span>
-      </Fact>
     </dl>
   );
 }
 
+/** Who sells it, and where: quieter than the phone. The badge has a line that is there without it too. */
 function Seller({ product }: { product: Product }) {
   return (
-    <div className="mt-auto grid gap-1 border-line border-t pt-4 text-sm">
-      <p className="flex min-h-7 flex-wrap items-center gap-2">
-        <span className="text-muted">Seller</span>
-        <span className="font-semibold">{product.sellerName}</span>
-        {product.verified && (
-          <Badge tone="ok">
-            <VerifiedIcon className="size-4" />
-            Verified
-          </Badge>
-        )}
-      </p>
+    <dl className="mt-auto grid grid-cols-[auto_1fr] items-center gap-x-2 gap-y-1.5 text-sm">
+      <dt className="text-muted">
+        <span className="sr-only">Seller</span>
+        <PersonIcon className="size-4.5" />
+      </dt>
+      <dd className="flex min-h-6 items-center gap-x-2 font-semibold">
+        <span className="min-w-0">{product.sellerName}</span>
+        <span className="w-24 shrink-0">
+          {product.verified && (
+            <Badge tone="ok">
+              <VerifiedIcon className="size-4" />
+              Verified
+            </Badge>
+          )}
+        </span>
+      </dd>
+      <dt className="text-muted">
+        <span className="sr-only">Location</span>
+        <PlaceIcon className="size-4.5" />
+      </dt>
+      <dd>{product.location}</dd>
       {product.phone && (
-        <a
-          href={`tel:${product.phone.replace(/[^+\d]/g, "")}`}
-          className="inline-flex w-fit items-center gap-1.5 underline-offset-4 hover:text-brand hover:underline"
-        >
-          <CallIcon className="size-4 text-muted" />
-          <span className="sr-only">Phone</span>
-          {product.phone}
-        </a>
+        <>
+          <dt className="text-muted">
+            <span className="sr-only">Phone</span>
+            <CallIcon className="size-4.5" />
+          </dt>
+          <dd>
+            <a
+              href={`tel:${product.phone.replace(/[^+\d]/g, "")}`}
+              className="inline-block py-0.5 underline-offset-4 hover:text-brand hover:underline"
+            >
+              {product.phone}
+            </a>
+          </dd>
+        </>
       )}
-    </div>
+    </dl>
   );
 }
 
@@ -135,7 +146,7 @@ function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
       <BookSlot product={product} onBook={onBook} />
       <Button
         variant="quiet"
-        className="whitespace-nowrap px-2 text-sm"
+        className="gap-1.5 whitespace-nowrap px-1.5 text-xs sm:px-2 sm:text-sm"
         onClick={() => onReport(product)}
         aria-describedby={`phone-${product._id}`}
       >

@@ -1,19 +1,11 @@
-const dollars = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  maximumFractionDigits: 0,
-});
+export { money } from "@/lib/money";
+
 const days = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "short",
   year: "numeric",
   timeZone: "UTC",
 });
-
-/** Whole US dollars as "$1,250". */
-export function money(amount: number): string {
-  return dollars.format(amount);
-}
 
 /** YYYY-MM-DD as "3 Nov 2026"; anything else as it is. */
 export function day(date: string): string {

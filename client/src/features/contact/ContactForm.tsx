@@ -12,7 +12,7 @@ export function ContactForm({ email }: { email: string }) {
     <form
       noValidate
       onSubmit={onSubmit}
-      className="grid gap-5 rounded-lg border border-line bg-surface p-6 shadow-card"
+      className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8"
     >
       <Field label="Name" name="name" autoComplete="name" />
       <Field label="Email" name="email" type="email" autoComplete="email" />

@@ -10,21 +10,19 @@ interface Props {
 
 /** Where to reach us, beside a form. */
 export function ContactSection({ heading: Heading = "h2" }: Props) {
-  const { data } = useConfigQuery();
+  const { data, isLoading } = useConfigQuery();
   const { email = "", phone = "", location = "Dhaka, Bangladesh" } = data?.contact ?? {};
   return (
-    <section
-      aria-labelledby="contact"
-      className="mx-auto grid w-full max-w-7xl gap-10 px-4 py-16 md:grid-cols-2"
-    >
+    <section aria-labelledby="contact" className="screen-width grid gap-10 py-part md:grid-cols-2">
       <div className="grid content-start gap-6">
-        <Heading id="contact" className="font-bold text-3xl sm:text-4xl">
+        <Heading id="contact" className="font-extrabold text-3xl">
           Contact Us
         </Heading>
         <p className="max-w-prose text-lg text-muted">
           A question about a phone, an order or your account? Write to us; a person reads it.
         </p>
-        <ul className="grid gap-3">
+        {/* As high before it is known what stands here. */}
+        <ul className="grid min-h-27 content-start gap-3">
           {email && (
             <Line icon={<MailIcon />} label="Email">
               <a href={`mailto:${email}`} className="underline-offset-4 hover:text-brand hover:underline">
@@ -42,9 +40,11 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
               </a>
             </Line>
           )}
-          <Line icon={<PlaceIcon />} label="Location">
-            {location}
-          </Line>
+          {!isLoading && (
+            <Line icon={<PlaceIcon />} label="Location">
+              {location}
+            </Line>
+          )}
         </ul>
       </div>
       <ContactForm email={email} />

@@ -1,4 +1,4 @@
-import { NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
+import { NavLink, Outlet, useOutletContext } from "react-router-dom";
 import { useRole } from "@/api/role";
 import type { Role } from "@/api/types";
 import { cx, ErrorState, Spinner } from "@/ui";
@@ -17,25 +17,18 @@ const MENUS: Record<Role, { to: string; label: string }[]> = {
   ],
 };
 
-const WELCOME: Record<Role, string> = {
-  buyer: "Here you find the phones you have booked.",
-  seller: "Here you list your phones and see how they sell.",
-  admin: "Here you look after buyers, sellers and reported items.",
-};
-
 /** The frame of every dashboard screen: heading, side menu and the screen itself. */
 export default function Dashboard() {
   const { role, isLoading, error, retry } = useRole();
   const guarded = useOutletContext();
   return (
-    <div className="mx-auto grid w-full max-w-7xl gap-6 px-4 py-8 md:grid-cols-[14rem_1fr]">
-      <h1 className="font-bold text-3xl md:col-span-2">Dashboard</h1>
-      {isLoading && <Spinner page />}
+    <div className="screen-width grid content-start gap-x-8 gap-y-5 py-6 sm:py-10 lg:grid-cols-[13rem_1fr]">
+      <h1 className="font-extrabold text-3xl lg:col-span-2">Dashboard</h1>
+      {isLoading && !role && <Spinner page />}
       {error && !role && <ErrorState message={error.message} onRetry={retry} />}
       {role && <Menu role={role} />}
       {role && (
         <div className="min-w-0">
-          <Start role={role} />
           <Outlet context={guarded} />
         </div>
       )}
@@ -46,14 +39,14 @@ export default function Dashboard() {
 function Menu({ role }: { role: Role }) {
   return (
     <nav aria-label="Dashboard">
-      <ul className="flex flex-wrap gap-1 md:sticky md:top-24 md:flex-col">
+      <ul className="flex flex-wrap gap-1 lg:sticky lg:top-24 lg:-ms-4 lg:flex-col">
         {MENUS[role].map(({ to, label }) => (
           <li key={to}>
             <NavLink
               to={`/dashboard/${to}`}
               className={({ isActive }) =>
                 cx(
-                  "block whitespace-nowrap rounded-md px-4 py-2.5 font-medium",
+                  "block whitespace-nowrap rounded-full px-4 py-2 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
                   isActive ? "bg-brand-soft text-brand" : "text-muted hover:bg-sunk hover:text-ink",
                 )
               }
@@ -65,11 +58,4 @@ function Menu({ role }: { role: Role }) {
       </ul>
     </nav>
   );
-}
-
-/** What /dashboard itself shows: a word on what the menu offers. */
-function Start({ role }: { role: Role }) {
-  const { pathname } = useLocation();
-  if (pathname.replace(/\/$/, "") !== "/dashboard") return null;
-  return <p className="py-2 text-lg text-muted">{WELCOME[role]} Choose from the menu.</p>;
 }

@@ -2,34 +2,34 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { buttonClass } from "@/ui";
 import { Hero } from "./Hero";
+import { Promises } from "./Promises";
 
 interface Props {
-  /** The six brands, the live list and the contact section belong to other features; app hands them in. */
+  /** What belongs to other features; app hands it in. */
+  shopWindow: ReactNode;
   brands: ReactNode;
-  advertised: ReactNode;
-  contact: ReactNode;
+  /** Everything below the brands. */
+  rest: ReactNode;
 }
 
 /** The first screen. */
-export function Home({ brands, advertised, contact }: Props) {
+export function Home({ shopWindow, brands, rest }: Props) {
   return (
     <>
-      <Hero />
-      <section aria-labelledby="brands" className="border-line border-y bg-sunk">
-        <div className="mx-auto grid max-w-7xl gap-8 px-4 py-16">
-          <div className="flex flex-wrap items-end justify-between gap-4">
-            <h2 id="brands" className="font-bold text-3xl">
-              Smartphone Brands
-            </h2>
-            <Link to="/categories" className={buttonClass({ variant: "secondary" })}>
-              View All Brands
-            </Link>
-          </div>
-          {brands}
+      <Hero shopWindow={shopWindow} />
+      <Promises />
+      <section aria-labelledby="brands" className="screen-width grid gap-8 pt-part">
+        <div className="flex flex-wrap items-end justify-between gap-4">
+          <h2 id="brands" className="font-extrabold text-3xl">
+            Smartphone Brands
+          </h2>
+          <Link to="/categories" className={buttonClass({ variant: "secondary" })}>
+            View All Brands
+          </Link>
         </div>
+        {brands}
       </section>
-      {advertised}
-      {contact}
+      {rest}
     </>
   );
 }

@@ -4,7 +4,8 @@ import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import { type Column, ConfirmDialog, ListTable, Picture, useToast } from "@/ui";
+import { money } from "@/lib/money";
+import { type Column, ConfirmDialog, ListTable, Picture, tintOf, useToast } from "@/ui";
 import { bookings, useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 
@@ -60,10 +61,18 @@ export default function MyOrders() {
 
 function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
   return [
-    { header: "image", cell: (b) => <Picture src={b.img} alt="" className="w-16 rounded-md" /> },
-    { header: "Product-Name", cell: (b) => <span className="font-medium">{b.productName}</span> },
+    {
+      header: "image",
+      stands: "picture",
+      cell: (b) => <Picture src={b.img} alt="" tint={tintOf(b.id)} className="w-16 rounded-sm p-1" />,
+    },
+    {
+      header: "Product-Name",
+      stands: "title",
+      cell: (b) => <span className="font-bold">{b.productName}</span>,
+    },
     { header: "Brand", cell: (b) => b.brand },
-    { header: "Price", cell: (b) => `$${b.price}` },
+    { header: "Price", cell: (b) => <span className="font-semibold tabular-nums">{money(b.price)}</span> },
     { header: "Payment", cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
   ];
 }

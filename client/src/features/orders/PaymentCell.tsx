@@ -19,7 +19,7 @@ export function PaymentCell({ booking, onCancel }: Props) {
   const ended = ENDED[booking.status];
   return (
     // As high and wide whatever the order's state: a pushed change moves nothing.
-    <div className="flex min-h-20 flex-wrap content-center items-center gap-2 md:min-h-9 md:w-64">
+    <div className="flex min-h-20 flex-wrap content-center items-center gap-2 @4xl:min-h-9 @4xl:w-72">
       {ended && <Badge>{ended}</Badge>}
       {!ended && booking.paid && <Badge tone="ok">Paid</Badge>}
       {!ended && !booking.paid && <Open booking={booking} onCancel={onCancel} />}

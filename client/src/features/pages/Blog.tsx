@@ -3,7 +3,7 @@ export default function Blog() {
   return (
     <section className="mx-auto grid max-w-xl justify-items-center gap-3 px-4 py-28 text-center">
       <p className="font-semibold text-accent">Blog</p>
-      <h1 className="font-bold text-5xl">Coming Soon...</h1>
+      <h1 className="font-extrabold text-4xl">Coming Soon...</h1>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { buttonClass } from "@/ui";
 export default function NotFound() {
   return (
     <section className="mx-auto grid max-w-xl justify-items-center gap-4 px-4 py-28 text-center">
-      <h1 className="font-bold text-3xl sm:text-4xl">The route you are searching is not available!!!</h1>
+      <h1 className="font-extrabold text-3xl">The route you are searching is not available!!!</h1>
       <p className="text-lg text-muted">Please try for a valid route!!!</p>
       <Link to="/" className={buttonClass({ variant: "secondary" })}>
         Go to Home

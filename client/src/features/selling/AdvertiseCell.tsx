@@ -30,7 +30,7 @@ export function AdvertiseCell({ product }: { product: Product }) {
   };
   return (
     // As high and wide with the reason as without: being verified, or booked, moves nothing.
-    <div className="grid min-h-19 content-center justify-items-start gap-1 md:w-44">
+    <div className="grid min-h-19 content-center justify-items-start gap-1 @4xl:w-40">
       {product.advertise ? (
         <Badge tone="brand">Advertised</Badge>
       ) : (

@@ -4,7 +4,7 @@ import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import { Button, type Column, ConfirmDialog, ListTable, useToast } from "@/ui";
+import { Button, type Column, ConfirmDialog, ListTable, Picture, tintOf, useToast } from "@/ui";
 import { AdvertiseCell } from "./AdvertiseCell";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
 import { PriceCell } from "./PriceCell";
@@ -42,7 +42,16 @@ export default function MyProducts() {
 
 function columns(onDelete: (product: Product) => void): Column<Product>[] {
   return [
-    { header: "Product-Name", cell: (p) => <span className="font-medium">{p.name}</span> },
+    {
+      header: "Product-Name",
+      stands: "title",
+      cell: (p) => (
+        <div className="flex items-center gap-4">
+          <Picture src={p.img} alt="" tint={tintOf(p.id)} className="w-16 shrink-0 rounded-sm p-1" />
+          <span className="min-w-0 font-bold">{p.name}</span>
+        </div>
+      ),
+    },
     { header: "Price", cell: (p) => <PriceCell product={p} /> },
     { header: "Sales-status", cell: (p) => <SalesStatus product={p} /> },
     { header: "Advertise", cell: (p) => <AdvertiseCell product={p} /> },

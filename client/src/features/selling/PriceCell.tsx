@@ -2,22 +2,17 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
 import type { Product } from "@/api/types";
+import { money } from "@/lib/money";
 import { Button, Dialog, Field, useToast } from "@/ui";
 import { useChangePriceMutation } from "./endpoints";
 import { checkPrice } from "./rules";
-
-const dollars = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  maximumFractionDigits: 0,
-});
 
 /** The resale price; while the phone is not booked, with a way to change it. */
 export function PriceCell({ product }: { product: Product }) {
   const [open, setOpen] = useState(false);
   return (
-    <div className="flex min-h-9 flex-wrap items-center gap-2 md:w-40">
-      <span className="tabular-nums">{dollars.format(product.resalePrice)}</span>
+    <div className="flex min-h-9 flex-wrap items-center gap-2 @4xl:w-34">
+      <span className="font-semibold tabular-nums">{money(product.resalePrice)}</span>
       {!product.booked && (
         <Button
           size="sm"

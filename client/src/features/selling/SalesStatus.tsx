@@ -12,7 +12,7 @@ const moment = new Intl.DateTimeFormat("en-GB", {
 export function SalesStatus({ product }: { product: Product }) {
   return (
     // Two lines high in every state: a pushed change moves nothing.
-    <div className="grid min-h-12 content-center justify-items-start gap-1 md:w-52">
+    <div className="grid min-h-12 content-center justify-items-start gap-1 @4xl:w-44">
       {product.booked ? <Badge tone="warn">Sold</Badge> : <Badge tone="ok">Available</Badge>}
       {product.sold && <SoldTo product={product} />}
       {product.booked && !product.sold && <span className="text-muted text-sm">{heldWords(product)}</span>}
@@ -30,7 +30,7 @@ function SoldTo({ product: { buyer } }: { product: Product }) {
   return (
     <details className="text-muted text-sm">
       <summary className="cursor-pointer">Paid by {buyer.name}</summary>
-      <a href={`mailto:${buyer.email}`} className="block break-all underline">
+      <a href={`mailto:${buyer.email}`} className="block py-0.5 break-all underline">
         {buyer.email}
       </a>
       <span className="block">{buyer.phone}</span>

@@ -1,4 +1,4 @@
-package sandbox
+package rest
 
 import (
 	"bytes"
@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Client returns an HTTP client whose requests reach the issuer inside the
-// process. The product asks its sandbox through it, so that sign-in works
-// whatever address, proxy or port lies between PUBLIC_URL and the listener.
-func (i *Issuer) Client() *http.Client { return &http.Client{Transport: inside{i}} }
+// Inside returns an HTTP client whose requests reach a handler inside the
+// process, whatever host they name. The product asks its sandboxes through it,
+// so that they work whatever address, proxy or port lies before the server.
+func Inside(handler http.Handler) *http.Client { return &http.Client{Transport: inside{handler}} }
 
 // inside is a transport that calls a handler.
 type inside struct{ handler http.Handler }
@@ -25,14 +25,13 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	if in.Body == nil {
 		in.Body = http.NoBody
 	}
+	body := in.Body // the handler may put a limit around it
 	out := &reply{header: http.Header{}}
 	t.handler.ServeHTTP(out, in)
-	if err := in.Body.Close(); err != nil {
+	if err := body.Close(); err != nil {
 		return nil, err
 	}
-	if out.status == 0 {
-		out.status = http.StatusOK
-	}
+	out.WriteHeader(http.StatusOK)
 	return &http.Response{
 		Status: strconv.Itoa(out.status) + " " + http.StatusText(out.status), StatusCode: out.status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,

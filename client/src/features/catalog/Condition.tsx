@@ -1,0 +1,20 @@
+import { CONDITIONS, type Product } from "@/api/types";
+import { cx } from "@/ui";
+
+/** The condition's word, and beside it as many of three points as it is good: seen before it is read. */
+export function Condition({ of }: { of: Product["productCondition"] }) {
+  const points = CONDITIONS.length - CONDITIONS.indexOf(of);
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
+      {of}
+      <span aria-hidden="true" className="inline-flex gap-0.5">
+        {CONDITIONS.map((name, place) => (
+          <span
+            key={name}
+            className={cx("size-1.5 rounded-full", place < points ? "bg-ok" : "bg-current opacity-25")}
+          />
+        ))}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+package markettest
+
+import (
+	"context"
+	"sync"
+
+	"secondring/market"
+)
+
+// Guarded is a store whose writes of the market's own entities, and of records,
+// go through a guard, which makes them or does not.
+type Guarded struct {
+	market.Store
+	Guard func(write func() error) error
+}
+
+// SaveUser guards the write.
+func (g Guarded) SaveUser(ctx context.Context, u market.User, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.SaveUser(ctx, u, e) })
+}
+
+// SaveAccount guards the write.
+func (g Guarded) SaveAccount(ctx context.Context, a market.Account) error {
+	return g.Guard(func() error { return g.Store.SaveAccount(ctx, a) })
+}
+
+// SaveProduct guards the write.
+func (g Guarded) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.SaveProduct(ctx, p, e) })
+}
+
+// RemoveProduct guards the write.
+func (g Guarded) RemoveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.RemoveProduct(ctx, p, e) })
+}
+
+// AddBooking guards the write.
+func (g Guarded) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.AddBooking(ctx, b, n, e) })
+}
+
+// SaveBooking guards the write.
+func (g Guarded) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.SaveBooking(ctx, b, e) })
+}
+
+// AddPayment guards the write.
+func (g Guarded) AddPayment(ctx context.Context, p market.Payment, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.AddPayment(ctx, p, e) })
+}
+
+// SavePayment guards the write.
+func (g Guarded) SavePayment(ctx context.Context, p market.Payment, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.SavePayment(ctx, p, e) })
+}
+
+// AddRecord guards the write.
+func (g Guarded) AddRecord(ctx context.Context, r market.Record) error {
+	return g.Guard(func() error { return g.Store.AddRecord(ctx, r) })
+}
+
+// SaveRecord guards the write.
+func (g Guarded) SaveRecord(ctx context.Context, r market.Record) error {
+	return g.Guard(func() error { return g.Store.SaveRecord(ctx, r) })
+}
+
+// Crash is the guard of a process that dies after a number of writes. It is safe
+// for concurrent use.
+type Crash struct {
+	Writes int          // that are made before
+	Made   bool         // the last write is made too, and nobody hears of it
+	Die    func() error // what becomes of who writes then
+	mu     sync.Mutex
+	done   int
+}
+
+// Guard makes a write, or dies of it.
+func (c *Crash) Guard(write func() error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done++
+	if c.done <= c.Writes {
+		return write()
+	}
+	if c.Made && c.done == c.Writes+1 {
+		_ = write() // its answer is lost with the process
+	}
+	return c.Die()
+}
