@@ -65,6 +65,7 @@ export function replaceList<T extends Entity>(held: LiveList<T>, coming: LiveLis
 
 /** Whether the list, as far as it is loaded, would show an entity of this id. */
 export function inWindow(list: LiveList, id: string): boolean {
+  if (list.only !== undefined) return id === list.only;
   if (list.nextCursor === null) return true;
   const last = list.ids.at(-1);
   return last === undefined || id > last;

@@ -45,6 +45,8 @@ export interface LiveList<T extends Entity = Entity> {
   position: string | null;
   /** When its first page was asked for: milliseconds on this machine's clock. */
   startedAt: number;
+  /** Of a window on one entity, its id: nothing else has a place in it. */
+  only?: string;
 }
 
 /** What live updates have taught us, kept apart from the lists so that a late answer cannot undo it. */

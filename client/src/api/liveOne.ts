@@ -1,0 +1,58 @@
+import { original } from "@reduxjs/toolkit";
+import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
+import { type Entity, isLiveList, type ListKind, type LiveList, listOf, replaceList } from "@/lib/live";
+import type { AnswerMeta } from "./baseQuery";
+import type { ApiError } from "./errors";
+
+type Answer<T> = QueryReturnValue<T, ApiError, AnswerMeta | undefined>;
+type Call = (url: string) => PromiseLike<Answer<unknown>> | Answer<unknown>;
+
+/** What the cache holds under the key that is being fetched. */
+function held<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefined {
+  const { api: cache } = store.getState() as {
+    api: { queries: Record<string, { data?: unknown } | undefined> };
+  };
+  const data = cache.queries[store.queryCacheKey ?? ""]?.data;
+  return isLiveList(data) ? (data as LiveList<T>) : undefined;
+}
+
+/**
+ * The definition of an endpoint for one entity that live updates keep right: a live list with room for
+ * nothing else. Empty, once it was there, means that it has been removed.
+ */
+export function liveOne<T extends Entity, A extends { id: string }>(
+  kind: ListKind,
+  pathOf: (arg: A) => string,
+) {
+  return {
+    queryFn: async (
+      arg: A,
+      store: BaseQueryApi,
+      _extra: object,
+      call: Call,
+    ): Promise<Answer<LiveList<T>>> => {
+      const startedAt = Date.now();
+      const answer = await call(pathOf(arg));
+      const before = held<T>(store);
+      // Fetched again after a break: what was removed meanwhile is told as a removal would have been.
+      if (answer.error?.status === 404 && before) {
+        return { data: { ...before, ids: [], entities: {}, total: 0, startedAt } };
+      }
+      if (answer.error) return { error: answer.error };
+      const { live } = answer.meta ?? {};
+      const [topic, position] = [live?.topic ?? null, live?.position ?? null];
+      const list = listOf([answer.data as T], {
+        kind,
+        total: 1,
+        nextCursor: null,
+        topic,
+        position,
+        startedAt,
+      });
+      return { data: { ...list, only: arg.id } };
+    },
+    merge: (now: LiveList<T>, coming: LiveList<T>) =>
+      // The cache hands out a draft; the helper compares what it was made from.
+      replaceList((original(now as object) as LiveList<T> | undefined) ?? now, coming),
+  };
+}
