@@ -4,9 +4,22 @@ import { PersonIcon, PhoneIcon } from "@/ui/icons";
 
 const ratios = { square: "aspect-square", landscape: "aspect-4/3", fill: "size-full" };
 
+/** What is known of a photograph: its address, copies in other widths, its size in pixels, a tiny copy. */
+export interface Photograph {
+  url: string;
+  srcset?: string;
+  width?: number;
+  height?: number;
+  blur?: string;
+}
+
 interface Props {
   /** Address of the image; empty or broken shows an outline instead. */
   src?: string;
+  /** The image with all that is known of it, instead of its address alone. */
+  photo?: Photograph;
+  /** How wide the photo is shown, as the attribute of this name takes it. */
+  sizes?: string;
   alt: string;
   ratio?: keyof typeof ratios;
   /** Load at once, for what is seen first. */
@@ -22,7 +35,9 @@ interface Props {
 
 /** A photograph on the light photo ground; keeps its shape before, while and after it loads. */
 export function Picture({
-  src,
+  src: plain,
+  photo,
+  sizes,
   alt,
   ratio = "square",
   eager = false,
@@ -32,21 +47,31 @@ export function Picture({
   imgClassName,
 }: Props) {
   const [broken, setBroken] = useState("");
+  const [loaded, setLoaded] = useState("");
+  const src = photo?.url ?? plain;
   const usable = src && broken !== src;
+  const blur = photo?.blur && loaded !== src ? { backgroundImage: `url("${photo.blur}")` } : undefined;
   return (
     <div
       className={cx("grid place-items-center overflow-hidden text-on-photo", tint, ratios[ratio], className)}
     >
       {usable ? (
         <img
+          // The choice among the copies goes before the address, or some browsers fetch both.
+          sizes={photo?.srcset && sizes}
+          srcSet={photo?.srcset}
           src={src}
           alt={alt}
+          width={photo?.width}
+          height={photo?.height}
           loading={eager ? "eager" : "lazy"}
           decoding="async"
+          style={blur}
+          onLoad={() => setLoaded(src)}
           onError={() => setBroken(src)}
           className={cx(
-            "size-full min-h-0",
-            fit === "cover" ? "object-cover" : "object-contain mix-blend-multiply",
+            "size-full min-h-0 bg-center bg-no-repeat",
+            fit === "cover" ? "bg-cover object-cover" : "bg-contain object-contain mix-blend-multiply",
             imgClassName,
           )}
         />

@@ -88,6 +88,21 @@ export const FlagIcon = (p: Props) => (
     <path d="M6 21V4M6 4.5h11l-2 4 2 4H6" />
   </Icon>
 );
+/** Three points joined: share. */
+export const ShareIcon = (p: Props) => (
+  <Icon {...p}>
+    <circle cx="6" cy="12" r="2.5" />
+    <circle cx="17.5" cy="6" r="2.5" />
+    <circle cx="17.5" cy="18" r="2.5" />
+    <path d="m8.2 10.8 7-3.6M8.2 13.2l7 3.6" />
+  </Icon>
+);
+/** An angle to the end of the line: the next one. */
+export const NextIcon = (p: Props) => (
+  <Icon {...p}>
+    <path d="m9 5 7 7-7 7" />
+  </Icon>
+);
 /** A payment card. */
 export const CardIcon = (p: Props) => (
   <Icon {...p}>

@@ -11,7 +11,7 @@ export { IconButton } from "@/ui/IconButton";
 export { ListTable } from "@/ui/ListTable";
 export { LiveDot } from "@/ui/LiveDot";
 export { LoadMore } from "@/ui/LoadMore";
-export { Avatar, Picture } from "@/ui/Picture";
+export { Avatar, type Photograph, Picture } from "@/ui/Picture";
 export { RingField } from "@/ui/RingField";
 export { Skeleton, Spinner } from "@/ui/Spinner";
 export { EmptyState, ErrorState } from "@/ui/States";

@@ -56,7 +56,14 @@ export function SellerOverview({ view }: { view: ListView<Product> }) {
 function HeldPhone({ phone }: { phone: Product }) {
   return (
     <>
-      <Picture src={phone.img} alt="" tint={tintOf(phone.id)} className="w-14 shrink-0 rounded-sm p-1" />
+      <Picture
+        src={phone.img}
+        photo={phone.photos[0]}
+        sizes="4rem"
+        alt=""
+        tint={tintOf(phone.id)}
+        className="w-14 shrink-0 rounded-sm p-1"
+      />
       <RowWords title={phone.name}>
         {money(phone.resalePrice)}
         {phone.booked && !phone.sold && phone.heldUntil && (

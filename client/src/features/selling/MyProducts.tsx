@@ -47,7 +47,14 @@ function columns(onDelete: (product: Product) => void): Column<Product>[] {
       stands: "title",
       cell: (p) => (
         <div className="flex items-center gap-4">
-          <Picture src={p.img} alt="" tint={tintOf(p.id)} className="w-16 shrink-0 rounded-sm p-1" />
+          <Picture
+            src={p.img}
+            photo={p.photos[0]}
+            sizes="4rem"
+            alt=""
+            tint={tintOf(p.id)}
+            className="w-16 shrink-0 rounded-sm p-1"
+          />
           <span className="min-w-0 font-bold">{p.name}</span>
         </div>
       ),
