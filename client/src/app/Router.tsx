@@ -6,6 +6,7 @@ import { HomeRoute } from "./routes/HomeRoute";
 
 const Categories = lazy(() => import("@/features/catalog/Categories"));
 const CategoryRoute = lazy(() => import("./routes/CategoryRoute"));
+const PhoneRoute = lazy(() => import("./routes/PhoneRoute"));
 const SignInRoute = lazy(() => import("./routes/SignInRoute"));
 const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
 const Contact = lazy(() => import("./routes/ContactRoute"));
@@ -28,6 +29,7 @@ export function Screens() {
       <Route element={<Layout />}>
         <Route index element={<HomeRoute />} />
         <Route path="categories" element={<Categories />} />
+        <Route path="phone/:id" element={<PhoneRoute />} />
         <Route path="blog" element={<Blog />} />
         <Route path="contact" element={<Contact />} />
         <Route element={<GuestOnly />}>

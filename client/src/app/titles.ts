@@ -19,8 +19,9 @@ const ofOne: Record<string, string> = {
   "/dashboard/payment": "Payment",
 };
 
-/** The document's title for a path. */
-export function titleOf(pathname: string): string {
+/** The document's title for a path; null for a phone's own page, which is titled by its phone. */
+export function titleOf(pathname: string): string | null {
+  if (/^\/phone\/[^/]+\/?$/.test(pathname)) return null;
   if (pathname === "/") return "SecondRing: Sell and Buy Used Phones";
   const [, fixed, last] = pathname.match(/^(\/category|\/dashboard\/payment)\/([^/]+)\/?$/) ?? [];
   const screen = last ? ofOne[fixed ?? ""] : titles[pathname.replace(/\/$/, "")];

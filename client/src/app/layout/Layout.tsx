@@ -14,7 +14,7 @@ export function Layout() {
   const shown = useRef(pathname);
 
   useEffect(() => {
-    document.title = titleOf(pathname);
+    document.title = titleOf(pathname) ?? document.title;
     if (shown.current === pathname) return;
     shown.current = pathname;
     // As on any page load: to the top, and a screen reader starts with the new screen.

@@ -5,7 +5,7 @@ import { useListEntity, useListFrame } from "@/api/useListFrame";
 import { buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StillGrid, tintOf } from "@/ui";
 import { CardShapes } from "./CardShapes";
 import { advertised } from "./endpoints";
-import { money, saving } from "./format";
+import { CARD_SIZES, money, saving } from "./format";
 import { PAGE, useMore } from "./useMore";
 
 /** The one list of advertised phones. */
@@ -60,23 +60,30 @@ const LiveCard = memo(function LiveCard({ id }: { id: string }) {
 
 const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Product }) {
   const saved = saving(product.originalPrice, product.resalePrice);
+  const [photo] = product.photos;
   return (
     <article
       aria-labelledby={`advertised-${product._id}`}
       className="group flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
-      <Picture
-        imgClassName="animate-arrive-late transition-transform group-hover:scale-104"
-        src={product.img}
-        alt={`Photograph of ${product.name}`}
-        ratio="landscape"
-        tint={tintOf(product.id)}
-        className="p-5"
-      />
+      <Link to={`/phone/${product._id}`} tabIndex={-1}>
+        <Picture
+          imgClassName="animate-arrive-late transition-transform group-hover:scale-104"
+          src={product.img}
+          photo={photo}
+          sizes={CARD_SIZES}
+          alt={photo?.alt || `Photograph of ${product.name}`}
+          ratio="landscape"
+          tint={tintOf(product.id)}
+          className="p-5"
+        />
+      </Link>
       <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-4 gap-y-3 p-5">
         <div className="col-span-2 grid gap-0.5">
           <h3 id={`advertised-${product._id}`} className="font-bold text-xl">
-            {product.name}
+            <Link to={`/phone/${product._id}`} className="underline-offset-4 hover:underline">
+              {product.name}
+            </Link>
           </h3>
           <p className="text-muted text-sm">
             {product.productCondition}, used for {product.usedTime}

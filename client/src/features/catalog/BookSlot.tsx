@@ -4,6 +4,8 @@ import { Button } from "@/ui";
 
 interface Props {
   product: Product;
+  /** It has been taken off the market while it was being looked at. */
+  gone?: boolean;
   onBook: (product: Product) => void;
 }
 
@@ -11,24 +13,24 @@ interface Props {
  * Book Now, or the Booked label in its place: as high and as wide, so that nothing moves. Whoever stood
  * on the button when a push took it away stands on the label then, and not at the top of the page.
  */
-export function BookSlot({ product, onBook }: Props) {
-  const { booked } = product;
+export function BookSlot({ product, gone = false, onBook }: Props) {
+  const taken = product.booked || gone;
   const label = useRef<HTMLSpanElement>(null);
   const stoodHere = useRef(false);
 
   useLayoutEffect(() => {
-    if (booked && stoodHere.current) label.current?.focus({ preventScroll: true });
+    if (taken && stoodHere.current) label.current?.focus({ preventScroll: true });
     stoodHere.current = false;
-  }, [booked]);
+  }, [taken]);
 
-  if (!booked) return <BookNow product={product} onBook={onBook} stoodHere={stoodHere} />;
+  if (!taken) return <BookNow product={product} onBook={onBook} stoodHere={stoodHere} />;
   return (
     <span
       ref={label}
       tabIndex={-1}
       className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-bold text-accent"
     >
-      Booked
+      {gone ? "No longer for sale" : "Booked"}
     </span>
   );
 }

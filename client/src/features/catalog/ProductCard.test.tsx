@@ -1,5 +1,6 @@
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { MemoryRouter } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import type { Product } from "@/api/types";
 import { aProduct } from "@/testing/factories";
@@ -9,7 +10,11 @@ import { ProductCard } from "./ProductCard";
 function show(product: Product) {
   const onBook = vi.fn();
   const onReport = vi.fn();
-  render(<ProductCard product={product} eager={false} onBook={onBook} onReport={onReport} />);
+  render(
+    <MemoryRouter>
+      <ProductCard product={product} eager={false} onBook={onBook} onReport={onReport} />
+    </MemoryRouter>,
+  );
   return { onBook, onReport, user: userEvent.setup() };
 }
 
@@ -54,6 +59,34 @@ test("a booked phone has the label in place of the button, and can still be repo
   expect(screen.getByText("Booked")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Book Now" })).toBeNull();
   expect(screen.getByRole("button", { name: "Report To Admin" })).toBeEnabled();
+});
+
+test("name and photograph lead to the phone's own page, of a booked phone too", () => {
+  const product = aProduct({ booked: true });
+  show(product);
+  for (const name of ["iPhone 6", "Photograph of iPhone 6"]) {
+    expect(screen.getByRole("link", { name })).toHaveAttribute("href", `/phone/${product._id}`);
+  }
+});
+
+test("the photograph comes in fitting widths and with its size known, under its own words", () => {
+  const photo = {
+    url: "/images/a.jpg",
+    alt: "The back, with one scratch",
+    srcset: "/images/a-320.webp 320w, /images/a-640.webp 640w",
+    width: 1200,
+    height: 1600,
+    blur: "data:image/webp;base64,AAAA",
+  };
+  show(aProduct({ photos: [photo] }));
+  const picture = screen.getByRole("img", { name: photo.alt });
+  expect(picture).toHaveAttribute("srcset", photo.srcset);
+  expect(picture).toHaveAttribute("sizes", expect.stringContaining("92vw"));
+  expect(picture).toHaveAttribute("width", "1200");
+  expect(picture).toHaveAttribute("height", "1600");
+  expect(picture.style.backgroundImage).toContain(photo.blur);
+  fireEvent.load(picture);
+  expect(picture.style.backgroundImage).toBe("");
 });
 
 test("money, days and savings in words", () => {

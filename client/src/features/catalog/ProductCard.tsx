@@ -1,10 +1,11 @@
 import { memo, type ReactNode } from "react";
+import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { Badge, Button, cx, Picture, tintOf } from "@/ui";
 import { CallIcon, FlagIcon, PersonIcon, PlaceIcon, VerifiedIcon } from "@/ui/icons";
 import { BookSlot } from "./BookSlot";
 import { Condition } from "./Condition";
-import { day, money, saving } from "./format";
+import { CARD_SIZES, day, money, saving } from "./format";
 
 interface Props {
   product: Product;
@@ -27,7 +28,9 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
         <header className="grid gap-0.5">
           <p className="text-muted text-sm">{product.brand}</p>
           <h2 id={titleId} className="font-bold text-xl">
-            {product.name}
+            <Link to={`/phone/${product._id}`} className="underline-offset-4 hover:underline">
+              {product.name}
+            </Link>
           </h2>
         </header>
         <Price product={product} />
@@ -39,17 +42,23 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
   );
 });
 
+/** Leads where the name leads; the keyboard stops at the name alone. */
 function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
+  const [photo] = product.photos;
   return (
-    <Picture
-      imgClassName="animate-arrive transition-transform group-hover:scale-104"
-      src={product.img}
-      alt={`Photograph of ${product.name}`}
-      ratio="landscape"
-      tint={tintOf(product.id)}
-      eager={eager}
-      className={cx("p-4 transition-opacity", product.booked && "opacity-55 grayscale")}
-    />
+    <Link to={`/phone/${product._id}`} tabIndex={-1}>
+      <Picture
+        imgClassName="animate-arrive transition-transform group-hover:scale-104"
+        src={product.img}
+        photo={photo}
+        sizes={CARD_SIZES}
+        alt={photo?.alt || `Photograph of ${product.name}`}
+        ratio="landscape"
+        tint={tintOf(product.id)}
+        eager={eager}
+        className={cx("p-4 transition-opacity", product.booked && "opacity-55 grayscale")}
+      />
+    </Link>
   );
 }
 

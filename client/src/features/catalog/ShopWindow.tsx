@@ -39,11 +39,13 @@ function Shown({ id, place }: { id: string; place: number }) {
   if (!product) return <Skeleton className={cx("bg-deep-raised", look(place))} />;
   return (
     <Link
-      to={`/category/${product.id}`}
+      to={`/phone/${product._id}`}
       className={cx("group relative grid overflow-hidden rounded-lg", look(place))}
     >
       <Picture
         src={product.img}
+        photo={product.photos[0]}
+        sizes="(min-width: 64rem) 36rem, 92vw"
         alt=""
         eager
         ratio="fill"

@@ -17,3 +17,6 @@ export function day(date: string): string {
 export function saving(original: number, resale: number): number {
   return original > resale && original > 0 ? Math.floor(((original - resale) / original) * 100) : 0;
 }
+
+/** How wide a card's photograph is: a grid of one, two or three columns. */
+export const CARD_SIZES = "(min-width: 64rem) 26rem, (min-width: 40rem) 46vw, 92vw";

@@ -1,0 +1,22 @@
+import { useEffect } from "react";
+import { useDispatch } from "react-redux";
+import { useParams } from "react-router-dom";
+import { selectionCleared } from "@/api/selection";
+import BookingDialog from "@/features/booking/BookingDialog";
+import Phone from "@/features/catalog/Phone";
+import ReportDialog from "@/features/report/ReportDialog";
+
+/** A phone's own page with the dialogs that its buttons open. */
+export default function PhoneRoute() {
+  const { id = "" } = useParams();
+  const dispatch = useDispatch();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving this phone forgets what was chosen
+  useEffect(() => () => void dispatch(selectionCleared()), [id, dispatch]);
+  return (
+    <>
+      <Phone key={id} id={id} />
+      <BookingDialog />
+      <ReportDialog />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { useMemo, useState } from "react";
+import { Link } from "react-router-dom";
+import type { Product } from "@/api/types";
+import { rowsOf, useList } from "@/api/useList";
+import { useListEntity } from "@/api/useListFrame";
+import { cx, Picture, Skeleton, tintOf } from "@/ui";
+import { brandProducts } from "./endpoints";
+import { money } from "./format";
+
+/** As many as stand in one line of a wide screen. */
+const COUNT = 4;
+const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
+
+/**
+ * Other free phones of the brand, this seller's own first. Each keeps its place: one that is booked
+ * meanwhile says so there. Only for whoever is signed in: visitors may not list a brand's phones.
+ */
+export function MoreOfBrand({ of }: { of: Product }) {
+  const brand = useMemo(() => ({ id: of.id }), [of.id]);
+  const { list, error } = useList(brandProducts, brand);
+  if (error !== undefined) return null;
+  return (
+    <section aria-labelledby="more-title" className="grid gap-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 id="more-title" className="font-extrabold text-2xl">
+          More from {of.brand}
+        </h2>
+        <Link
+          to={`/category/${of.id}`}
+          className="inline-flex min-h-9 items-center font-semibold text-brand underline-offset-4 hover:underline"
+        >
+          All {of.brand} phones
+        </Link>
+      </div>
+      {list ? <Tiles of={of} phones={rowsOf(list)} /> : <Shapes />}
+    </section>
+  );
+}
+
+function Tiles({ of, phones }: { of: Product; phones: readonly Product[] }) {
+  const [chosen] = useState(() => choose(phones, of));
+  if (chosen.length === 0) {
+    return <p className="text-muted">No other phone of this brand is free right now.</p>;
+  }
+  return (
+    <ul className={TILES}>
+      {chosen.map((phone) => (
+        <Tile key={phone._id} phone={phone} isSameSeller={phone.email === of.email} />
+      ))}
+    </ul>
+  );
+}
+
+/** The newest free ones, those of the same seller before the others. */
+function choose(phones: readonly Product[], of: Product): Product[] {
+  const free = phones.filter(({ _id, booked }) => _id !== of._id && !booked);
+  const isSame = ({ email }: Product) => email === of.email;
+  return [...free.filter(isSame), ...free.filter((phone) => !isSame(phone))].slice(0, COUNT);
+}
+
+function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
+  const now = useListEntity(brandProducts, { id: phone.id }, phone._id);
+  const isFree = now !== undefined && !now.booked;
+  return (
+    <li className="min-w-0">
+      <Link
+        to={`/phone/${phone._id}`}
+        className="group grid h-full content-start overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+      >
+        <Picture
+          src={phone.img}
+          photo={phone.photos[0]}
+          sizes="(min-width: 64rem) 20rem, 46vw"
+          alt=""
+          ratio="landscape"
+          tint={tintOf(phone.id)}
+          className={cx("p-3", !isFree && "grayscale")}
+        />
+        <span className="grid gap-0.5 p-3 sm:p-4">
+          <span className="truncate font-bold">{phone.name}</span>
+          <span className="font-extrabold text-lg tabular-nums">
+            {isFree ? money(now.resalePrice) : <Lost gone={now === undefined} />}
+          </span>
+          <span className="min-h-5 truncate text-muted text-xs">
+            {isSameSeller ? "Same seller" : phone.productCondition}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+const Lost = ({ gone }: { gone: boolean }) => (
+  <span className="text-accent">{gone ? "Gone" : "Just booked"}</span>
+);
+
+const Shapes = () => (
+  <div className={TILES}>
+    {["a", "b", "c", "d"].map((key) => (
+      <div key={key} className="overflow-hidden rounded-lg border border-line bg-surface pb-26">
+        <Skeleton className="aspect-4/3 rounded-none" />
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,189 @@
+import { act, screen, within } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { expect, test, vi } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import type { Product, SignedInUser } from "@/api/types";
+import { anEvent, aProduct, apple, karim } from "@/testing/factories";
+import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import Phone from "./Phone";
+
+startServer();
+
+const topic = `brand:${apple._id}`;
+
+function answer(product: Product) {
+  const headers = { "Live-Position": `${topic}=e1-1` };
+  on("get", `/products/${product._id}`, { body: { ...product }, headers });
+}
+
+function show(id: string, me: SignedInUser | null = karim) {
+  const screens = (
+    <Routes>
+      <Route path="/phone/:id" element={<Phone id={id} />} />
+      <Route path="/login" element={<p>login</p>} />
+    </Routes>
+  );
+  return renderScreen(screens, { me, at: `/phone/${id}` });
+}
+
+/** The phone's page for a buyer, with these other phones of its brand. */
+async function open(product: Product, others: Product[] = []) {
+  answer(product);
+  onList(`/categories/${apple._id}`, topic, [product, ...others]);
+  const view = show(product._id);
+  await screen.findByRole("heading", { level: 1, name: product.name });
+  await screen.findByRole("heading", { name: "More from Apple" });
+  return view;
+}
+
+const photos = [1, 2, 3].map((n) => ({ url: `/images/${n}.jpg`, alt: n === 2 ? "The back" : "" }));
+
+test("shows every field of the phone, and titles the page by it", async () => {
+  await open(aProduct());
+  const phone = screen.getByRole("article", { name: "iPhone 6" });
+  for (const words of [
+    "Apple",
+    "$180",
+    "$649",
+    "Save 72%",
+    "Good",
+    "2 years",
+    "2 Nov 2026",
+    "Battery at 91 %, no scratches",
+    "Salma Rahman",
+    "Verified",
+    "Dhaka",
+  ]) {
+    expect(phone).toHaveTextContent(words);
+  }
+  expect(within(phone).getByRole("link", { name: "+880 1711 000000" })).toHaveAttribute(
+    "href",
+    "tel:+8801711000000",
+  );
+  expect(within(phone).getByRole("link", { name: "salma@example.com" })).toBeVisible();
+  expect(document.title).toBe("iPhone 6 for $180 · SecondRing");
+});
+
+test("the gallery goes by buttons, arrow keys and small pictures, and has words for each photograph", async () => {
+  const { user } = await open(aProduct({ photos }));
+  expect(screen.getAllByRole("img").map((img) => img.getAttribute("alt"))).toEqual([
+    "Photograph 1 of iPhone 6",
+    "The back",
+    "Photograph 3 of iPhone 6",
+  ]);
+  const strip = screen.getByRole("group", { name: "Photograph 1 of 3" });
+  await user.click(screen.getByRole("button", { name: "Next photograph" }));
+  expect(strip).toHaveAccessibleName("Photograph 2 of 3");
+  act(() => strip.focus());
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  expect(strip).toHaveAccessibleName("Photograph 3 of 3");
+  await user.keyboard("{ArrowLeft}");
+  expect(strip).toHaveAccessibleName("Photograph 2 of 3");
+  const first = screen.getByRole("button", { name: "Show photograph 1" });
+  await user.click(first);
+  expect(first).toHaveAttribute("aria-current", "true");
+});
+
+test("a single photograph has no buttons around it", async () => {
+  await open(aProduct());
+  expect(screen.getByRole("img", { name: "Photograph of iPhone 6" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: /photograph/ })).toBeNull();
+});
+
+test("Book Now and Report To Admin remember the phone for their dialogs", async () => {
+  const product = aProduct();
+  const { store, user } = await open(product);
+  await user.click(screen.getByRole("button", { name: "Book Now" }));
+  expect(store.getState().selection).toEqual({ dialog: "booking", product });
+  await user.click(screen.getByRole("button", { name: "Report To Admin" }));
+  expect(store.getState().selection).toEqual({ dialog: "report", product });
+});
+
+test("booked, free again, changed and removed under one's eyes", async () => {
+  const product = aProduct();
+  const { store } = await open(product);
+  const tell = (type: string, over: Partial<Product> & { version: number }) =>
+    act(() => void store.dispatch(liveApplied([anEvent(topic, type, { ...product, ...over })])));
+  screen.getByRole("button", { name: "Book Now" }).focus();
+  tell("product.booked", { booked: true, version: 2 });
+  expect(screen.getByText("Booked")).toHaveFocus();
+  expect(screen.queryByRole("button", { name: "Book Now" })).toBeNull();
+  tell("product.released", { version: 3 });
+  expect(screen.getByRole("button", { name: "Book Now" })).toBeVisible();
+  tell("product.changed", { resalePrice: 150, version: 4 });
+  expect(screen.getByText("$150")).toBeVisible();
+  const { _id } = product;
+  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.removed", { _id, version: 5 })])));
+  expect(screen.getByText("No longer for sale")).toBeVisible();
+  expect(screen.getByRole("heading", { level: 1, name: "iPhone 6" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Report To Admin" })).toBeDisabled();
+});
+
+test("events of the brand's other phones leave the phone alone", async () => {
+  const product = aProduct();
+  const { store } = await open(product);
+  const other = aProduct({ name: "Newcomer", booked: true });
+  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.added", other)])));
+  expect(screen.getByRole("button", { name: "Book Now" })).toBeVisible();
+});
+
+test("other free phones of the brand, the seller's own first; one that is lost says so in its place", async () => {
+  const mine = aProduct({ name: "Of the seller" });
+  const others = [
+    mine,
+    aProduct({ name: "Taken", booked: true }),
+    aProduct({ name: "Of another", email: "other@example.com" }),
+  ];
+  const { store } = await open(aProduct(), others);
+  const more = within(screen.getByRole("region", { name: "More from Apple" }));
+  const words = () => more.getAllByRole("listitem").map((item) => item.textContent);
+  expect(words()).toEqual(["Of the seller$180Same seller", "Of another$180Good"]);
+  const lost = { ...mine, booked: true, version: 2 };
+  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.booked", lost)])));
+  expect(words()).toEqual(["Of the sellerJust bookedSame seller", "Of another$180Good"]);
+});
+
+test("a visitor sees no contact data and no list, and is led to the login", async () => {
+  const { phone: _, email: __, location: ___, ...seen } = aProduct();
+  on("get", `/products/${seen._id}`, { body: { ...seen } });
+  const { user } = show(seen._id, null);
+  await screen.findByRole("heading", { level: 1, name: "iPhone 6" });
+  expect(screen.getByRole("link", { name: /Login to see phone/ })).toHaveAttribute("href", "/login");
+  expect(screen.queryByText("Dhaka")).toBeNull();
+  expect(screen.queryByRole("heading", { name: "More from Apple" })).toBeNull();
+  expect(callsTo("GET", `/products/${seen._id}`)[0]?.authorization).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Book Now" }));
+  expect(screen.getByTestId("where")).toHaveTextContent("/login");
+});
+
+test("shares by the system's own means, else copies the link", async () => {
+  const product = aProduct();
+  const { user } = await open(product);
+  await user.click(screen.getByRole("button", { name: "Share" }));
+  expect(await screen.findByText("Link copied")).toBeVisible();
+  const share = vi.fn(() => Promise.resolve());
+  Object.assign(navigator, { share });
+  await user.click(screen.getByRole("button", { name: "Share" }));
+  expect(share).toHaveBeenCalledWith({ title: "iPhone 6", url: expect.stringContaining("http") });
+  Reflect.deleteProperty(navigator, "share");
+});
+
+test("a phone that is not there says so, with the way on", async () => {
+  on("get", "/products/none", refusal(404, "No such phone"));
+  show("none");
+  expect(screen.getByText("Loading the phone")).toBeInTheDocument();
+  expect(await screen.findByText("This phone is not for sale any more")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Look at all brands" })).toHaveAttribute("href", "/categories");
+});
+
+test("a failure says so in place, and comes with a retry", async () => {
+  const product = aProduct();
+  on("get", `/products/${product._id}`, refusal(500, "Internal error"));
+  onList(`/categories/${apple._id}`, topic, [product]);
+  const { user } = show(product._id);
+  const retry = await screen.findByRole("button", { name: "Try again" });
+  answer(product);
+  await user.click(retry);
+  expect(await screen.findByRole("heading", { level: 1, name: "iPhone 6" })).toBeVisible();
+});

@@ -1,0 +1,178 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { useDispatch, useSelector } from "react-redux";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { toApiError } from "@/api/errors";
+import { useLiveList } from "@/api/live";
+import { bookingChosen, reportChosen } from "@/api/selection";
+import { selectAccessToken } from "@/api/session";
+import type { Product } from "@/api/types";
+import { Button, buttonClass, EmptyState, ErrorState, LiveDot, tintOf, useAnnounce } from "@/ui";
+import { FlagIcon } from "@/ui/icons";
+import { BookSlot } from "./BookSlot";
+import { usePhoneQuery } from "./endpoints";
+import { money } from "./format";
+import { Gallery } from "./Gallery";
+import { MoreOfBrand } from "./MoreOfBrand";
+import { PhoneFacts, PhonePrice, SellerCard } from "./PhoneFacts";
+import { PhoneShape } from "./PhoneShape";
+import { ShareButton } from "./ShareButton";
+
+/**
+ * /phone/{id}: one phone with all there is to know of it. Visitors see it without the seller's contact
+ * data. What happens to it shows in place; the dialogs that its buttons open are mounted by the route.
+ */
+export default function Phone({ id }: { id: string }) {
+  const { product, gone, signedIn, failure, isFetching, refetch } = usePhone(id);
+  useEffect(() => {
+    const what = product ? `${product.name} for ${money(product.resalePrice)}` : "Phone";
+    document.title = `${what} · SecondRing`;
+  }, [product]);
+
+  if (product) return <Shown product={product} gone={gone} signedIn={signedIn} />;
+  return (
+    <div className="screen-width py-8 sm:py-12">
+      {!failure && <PhoneShape />}
+      {failure?.status === 404 && (
+        <EmptyState title="This phone is not for sale any more">
+          <Link to="/categories" className={buttonClass({ variant: "secondary" })}>
+            Look at all brands
+          </Link>
+        </EmptyState>
+      )}
+      {failure && failure.status !== 404 && (
+        <ErrorState
+          message={`The phone could not be loaded. ${failure.message}`}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The phone as it is now; once it was there its last state stays, whatever becomes of it. */
+function usePhone(id: string) {
+  const signedIn = useSelector(selectAccessToken) !== null;
+  const { currentData, error, isFetching, refetch } = usePhoneQuery({ id, signedIn });
+  useLiveList(currentData);
+  const now = currentData?.entities[id];
+  const [kept, keep] = useState(now);
+  if (now && now !== kept) keep(now);
+  const gone = currentData !== undefined && now === undefined;
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (gone) announce("This phone is no longer for sale");
+  }, [gone, announce]);
+  const failure = !currentData && error ? toApiError(error) : null;
+  return { product: now ?? kept, gone, signedIn, failure, isFetching, refetch };
+}
+
+interface ShownProps {
+  product: Product;
+  gone: boolean;
+  signedIn: boolean;
+}
+
+function Shown({ product, gone, signedIn }: ShownProps) {
+  const { pathname } = useLocation();
+  return (
+    <div className="screen-width grid gap-part py-8 sm:py-12">
+      <article
+        aria-labelledby={`phone-${product._id}`}
+        className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]"
+      >
+        <Gallery
+          photos={product.photos}
+          name={product.name}
+          tint={tintOf(product.id)}
+          quiet={product.booked || gone}
+        />
+        <div className="grid gap-6 lg:row-span-2">
+          <header className="grid gap-1.5">
+            <p className="flex min-h-11 items-center justify-between gap-3">
+              <Link
+                to={`/category/${product.id}`}
+                className="inline-flex min-h-9 items-center font-semibold text-accent text-lg underline-offset-4 hover:underline"
+              >
+                {product.brand}
+              </Link>
+              <ShareButton title={product.name} />
+            </p>
+            <h1 id={`phone-${product._id}`} className="font-extrabold text-3xl [overflow-wrap:anywhere]">
+              {product.name}
+            </h1>
+          </header>
+          <PhonePrice product={product} />
+          <Actions product={product} gone={gone} signedIn={signedIn} />
+          <PhoneFacts product={product} />
+          <SellerCard
+            product={product}
+            instead={
+              <p>
+                <Link
+                  to="/login"
+                  state={{ from: pathname }}
+                  className="font-semibold text-brand underline underline-offset-4"
+                >
+                  Login to see phone, e-mail and location
+                </Link>
+              </p>
+            }
+          />
+        </div>
+        <section aria-labelledby="description-title" className="grid gap-3">
+          <h2 id="description-title" className="font-bold text-xl">
+            Description
+          </h2>
+          <p className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">{product.description}</p>
+        </section>
+      </article>
+      {signedIn && <MoreOfBrand of={product} />}
+    </div>
+  );
+}
+
+/** What can be done with it, as on its card. Visitors are led to the login, and from there back here. */
+function Actions({ product, gone, signedIn }: ShownProps) {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const signIn = () => navigate("/login", { state: { from: pathname } });
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-2 sm:grid-cols-[1fr_auto]">
+        <BookSlot
+          product={product}
+          gone={gone}
+          onBook={() => (signedIn ? dispatch(bookingChosen(product)) : signIn())}
+        />
+        <Button
+          variant="quiet"
+          onClick={() => (signedIn ? dispatch(reportChosen(product)) : signIn())}
+          disabled={gone}
+          aria-describedby={`phone-${product._id}`}
+        >
+          <FlagIcon className="size-4" />
+          Report To Admin
+        </Button>
+      </div>
+      <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm">
+        <Standing product={product} gone={gone} signedIn={signedIn} />
+      </p>
+    </div>
+  );
+}
+
+/** How the phone stands, in words. Its two lines are there whatever it says, so that nothing moves. */
+function Standing({ product, gone, signedIn }: ShownProps): ReactNode {
+  if (gone) return "It has been taken off the market while you were looking at it.";
+  if (product.sold) return "This phone has been paid for.";
+  if (product.booked) return "If its buyer does not pay in time, it is free again.";
+  if (!signedIn) return "It is free. Login to book it.";
+  return (
+    <>
+      <LiveDot className="mt-2 text-ok" />
+      It is free. Should somebody else book it, you see it here at once.
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, useToast } from "@/ui";
+import { ShareIcon } from "@/ui/icons";
+
+/** Hands this page's address on: by the system's own means, else to the clipboard. */
+export function ShareButton({ title }: { title: string }) {
+  const toast = useToast();
+  const share = async () => {
+    const url = window.location.origin + window.location.pathname;
+    try {
+      if (navigator.share) {
+        await navigator.share({ title, url });
+        return;
+      }
+      await navigator.clipboard.writeText(url);
+      toast("Link copied");
+    } catch (error) {
+      // Closing the system's sheet is no failure.
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      toast("The link could not be copied", "error");
+    }
+  };
+  return (
+    <Button variant="quiet" onClick={() => void share()}>
+      <ShareIcon />
+      Share
+    </Button>
+  );
+}
