@@ -5,5 +5,6 @@ export { BookingDialog, ConfirmDialog, ReportDialog } from "./dialogs";
 export { HomePage } from "./HomePage";
 export { LoginPage } from "./LoginPage";
 export { cards, PaymentPage } from "./PaymentPage";
+export { PhonePage } from "./PhonePage";
 export { SignUpPage } from "./SignUpPage";
 export { Site } from "./Site";

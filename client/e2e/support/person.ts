@@ -15,6 +15,8 @@ export interface Phone {
   name: string;
   brand: string;
   img: string;
+  /** Up to eight, of which img is the first. */
+  photos?: { url: string; alt?: string }[];
   originalPrice: number;
   resalePrice: number;
   productCondition: string;

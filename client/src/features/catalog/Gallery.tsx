@@ -12,7 +12,9 @@ interface Props {
 }
 
 /** A phone's photographs, one at a time: swiped, by the arrow keys, by the buttons or by the small ones below. */
-export function Gallery({ photos, name, tint, quiet }: Props) {
+export function Gallery({ photos: all, name, tint, quiet }: Props) {
+  // Nothing keeps a seller from naming one picture twice.
+  const photos = [...new Map(all.map((photo) => [photo.url, photo])).values()];
   const { strip, current, show, onScroll, onKeyDown } = useStrip(photos.length);
   const alone = photos.length < 2;
   return (

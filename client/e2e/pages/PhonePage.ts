@@ -1,0 +1,26 @@
+import type { Locator, Page } from "@playwright/test";
+import { ProductCard } from "./CategoryPage";
+import { Site } from "./Site";
+
+/** /phone/{id} */
+export class PhonePage extends Site {
+  readonly more: Locator;
+  /** The strip of photographs; its name says which of them is in sight. */
+  readonly strip: Locator;
+
+  constructor(page: Page) {
+    super(page);
+    this.more = page.getByRole("region", { name: /^More from / });
+    this.strip = page.getByRole("group", { name: /^Photograph/ });
+  }
+
+  async open(phone: { _id: string }): Promise<this> {
+    await this.page.goto(`/phone/${phone._id}`);
+    return this;
+  }
+
+  /** What can be done and read on a card can be here too. */
+  phone(name: string): ProductCard {
+    return new ProductCard(this.page, this.page.getByRole("article", { name, exact: true }));
+  }
+}

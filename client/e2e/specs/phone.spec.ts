@@ -1,0 +1,115 @@
+import { expect, test } from "../fixtures";
+import { CategoryPage, LoginPage, PhonePage } from "../pages";
+import { looksRight } from "../support/looks";
+import { photographUrls } from "../support/photograph";
+
+test("a phone opens from its card, and is booked elsewhere under its reader's eyes", async ({
+  brand,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const phone = await (await people.seller()).list(unique("Own page"), brand);
+  const page = await visit(await people.buyer());
+  const category = await new CategoryPage(page).open(brand);
+  await category.card(phone.name).root.getByRole("link", { name: phone.name, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/phone/${phone._id}$`));
+  await expect(page).toHaveTitle(`${phone.name} for $320 · SecondRing`);
+  const own = new PhonePage(page).phone(phone.name);
+  for (const words of [
+    "$700",
+    "Good",
+    "2 years",
+    "Mirpur, Dhaka",
+    "+880 1234-100200",
+    "A scratch on the back",
+  ]) {
+    await expect(own.root).toContainText(words);
+  }
+  await stay(page);
+  await own.bookNow.focus();
+  const before = await own.report.boundingBox();
+
+  await (await people.buyer()).book(phone);
+  await expect(own.booked).toBeFocused();
+  await expect(own.bookNow).toBeHidden();
+  expect(await own.report.boundingBox()).toEqual(before);
+});
+
+test("a phone is booked and reported from its own page", async ({ brand, people, unique, visit }) => {
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Booked here"), brand);
+  const page = await visit(await people.buyer());
+  const site = await new PhonePage(page).open(phone);
+  const own = site.phone(phone.name);
+  const report = await own.reportToAdmin();
+  await report.root.getByLabel("Reason").fill("Not this model");
+  await report.send.click();
+  await expect(site.toast("Thanks for your response..We saved your report")).toBeVisible();
+  const booking = await own.book();
+  await booking.phone.fill("+880 1711-000000");
+  await booking.confirm.click();
+  await expect(site.toast("Booking Confirmed")).toBeVisible();
+  await expect(own.booked).toBeVisible();
+});
+
+test("a visitor sees the phone without contact data, and comes back to it from the login", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const phone = await (await people.seller()).list(unique("Seen by all"), brand);
+  const buyer = await people.buyer();
+  const page = await visit();
+  const site = await new PhonePage(page).open(phone);
+  const own = site.phone(phone.name);
+  await expect(own.root).toContainText("$320");
+  await expect(own.root).not.toContainText(phone.phone);
+  await expect(own.root).not.toContainText(phone.location);
+  await expect(site.more).toHaveCount(0);
+
+  await own.bookNow.click();
+  await expect(page).toHaveURL(/\/login$/);
+  await new LoginPage(page).signIn(buyer);
+  await expect(page).toHaveURL(new RegExp(`/phone/${phone._id}$`));
+  await expect(own.root).toContainText(phone.phone);
+  await expect(site.more).toBeVisible();
+});
+
+test("a phone's page is accessible and fits, narrow and wide, light and dark", async ({
+  brand,
+  market,
+  people,
+  unique,
+  visit,
+}) => {
+  const urls = await photographUrls(market, 3);
+  const photos = urls.map((url, place) => ({ url, alt: `View ${place + 1}` }));
+  const seller = await people.verifiedSeller();
+  const phone = await seller.list(unique("Phone with a rather long name, 128 GB"), brand, {
+    img: urls[0],
+    photos,
+  });
+  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const site = await new PhonePage(page).open(phone);
+  await expect(site.more.getByRole("listitem").first()).toBeVisible();
+  await looksRight(page, "phone");
+  await page.getByRole("button", { name: "Next photograph" }).click();
+  await expect(site.strip).toHaveAccessibleName("Photograph 2 of 3");
+  await expect(page.getByRole("img", { name: "View 2", exact: true })).toBeInViewport({ ratio: 0.9 });
+  await expect(page.getByRole("img", { name: "View 1", exact: true })).not.toBeInViewport();
+
+  const alone = await visit(null, { reducedMotion: "reduce" });
+  await new PhonePage(alone).open(phone);
+  await expect(alone.getByRole("link", { name: /^Login to see phone/ })).toBeVisible();
+  await looksRight(alone, "phone-visitor");
+});
+
+test("a phone that is not there says so", async ({ visit, problems }) => {
+  problems.expect(/status of 404 /);
+  const page = await visit();
+  await new PhonePage(page).open({ _id: "nowhere" });
+  await expect(page.getByText("This phone is not for sale any more")).toBeVisible();
+});
