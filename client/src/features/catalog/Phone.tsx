@@ -79,7 +79,7 @@ function Shown({ product, gone, signedIn }: ShownProps) {
     <div className="screen-width grid gap-part py-8 sm:py-12">
       <article
         aria-labelledby={`phone-${product._id}`}
-        className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]"
+        className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]"
       >
         <Gallery
           photos={product.photos}

@@ -32,7 +32,7 @@ export function PhonePrice({ product }: { product: Product }) {
 /** The phone itself, field by field. */
 export function PhoneFacts({ product }: { product: Product }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-line border-y py-5 sm:grid-cols-3">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-line border-y py-5">
       <Fact term="Brand">{product.brand}</Fact>
       <Fact term="Condition">
         <Condition of={product.productCondition} />
