@@ -40,11 +40,16 @@ export class AddProductPage extends Dashboard {
     return this.page.locator(`main form [name="${name}"]`);
   }
 
-  async add({ brand, productCondition, image, ...texts }: NewPhone): Promise<void> {
+  /** Fills everything but the photographs. */
+  async fill({ brand, productCondition, ...texts }: Omit<NewPhone, "image">): Promise<void> {
     await this.field("brand").selectOption(brand);
     await this.field("productCondition").selectOption(productCondition);
-    await this.field("image").setInputFiles(image);
     for (const [name, text] of Object.entries(texts)) await this.field(name).fill(text);
+  }
+
+  async add({ image, ...texts }: NewPhone): Promise<void> {
+    await this.field("image").setInputFiles(image);
+    await this.fill(texts);
     await this.submit.click();
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures";
-import { CategoryPage, LoginPage, PhonePage } from "../pages";
+import { AddProductPage, CategoryPage, LoginPage, PhonePage } from "../pages";
 import { looksRight } from "../support/looks";
-import { photographUrls } from "../support/photograph";
+import { photographs, photographUrls } from "../support/photograph";
 
 test("a phone opens from its card, and is booked elsewhere under its reader's eyes", async ({
   brand,
@@ -112,4 +112,53 @@ test("a phone that is not there says so", async ({ visit, problems }) => {
   const page = await visit();
   await new PhonePage(page).open({ _id: "nowhere" });
   await expect(page.getByText("This phone is not for sale any more")).toBeVisible();
+});
+
+test("a phone is listed with three photographs in the order of its seller", async ({
+  brand,
+  market,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const page = await visit(seller);
+  const form = await new AddProductPage(page).open();
+  const [first, ...others] = await photographs(market, 3);
+  if (!first) throw new Error("three photographs were asked for");
+  await form.field("image").setInputFiles(first);
+  await form.field("image").setInputFiles(others);
+  const rows = page.getByRole("list", { name: "Chosen photographs" }).getByRole("listitem");
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("button", { name: "Move photograph 3 forward" }).click();
+  await page.getByRole("button", { name: "Move photograph 2 forward" }).click();
+  await expect(rows.first()).toContainText("3.jpg");
+  await page.getByLabel("What photograph 1 shows").fill("The back");
+  await looksRight(page, "add-product-photographs");
+
+  const name = unique("Three photographs");
+  await form.fill({
+    name,
+    brand: brand.name,
+    originalPrice: "640",
+    resalePrice: "275",
+    productCondition: "Good",
+    usedTime: "3 years",
+    description: "New battery last spring.",
+    location: "Dhanmondi, Dhaka",
+    phone: "+880 1234-555666",
+    selling_post_date: "2026-11-20",
+  });
+  await form.submit.click();
+  await expect(form.toast("Product Added Successfully")).toBeVisible();
+
+  const buying = await visit(await people.buyer());
+  const category = await new CategoryPage(buying).open(brand);
+  const photo = category.card(name).root.getByRole("img", { name: "The back" });
+  await expect(photo).toHaveAttribute("srcset", /-320\.webp 320w/);
+  await expect(photo).toHaveAttribute("width", /^\d+$/);
+  await photo.click();
+  const shown = new PhonePage(buying).phone(name).root.getByRole("img");
+  await expect(shown).toHaveCount(3);
+  await expect(shown.first()).toHaveAttribute("alt", "The back");
 });

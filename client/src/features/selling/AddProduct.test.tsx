@@ -1,6 +1,6 @@
-import { screen, waitFor } from "@testing-library/react";
+import { createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Config } from "@/api/types";
 import { apple, salma } from "@/testing/factories";
 import { callsTo, on, onConfig, refusal, server, startServer, unreachable } from "@/testing/server";
@@ -9,6 +9,13 @@ import AddProduct from "./AddProduct";
 import { checkPrice, today } from "./rules";
 
 startServer();
+
+// jsdom draws nothing, so it has no addresses for files.
+beforeAll(() => {
+  URL.createObjectURL = vi.fn((file: File) => `blob:${file.name}`);
+  URL.revokeObjectURL = vi.fn();
+});
+
 const photo = new File(["not looked at"], "phone.jpg", { type: "image/jpeg" });
 
 /** An image host of this answer; gives back what it was sent. */
@@ -198,6 +205,84 @@ describe("adding", () => {
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("option", { name: "Apple" })).toBeInTheDocument();
     expect(screen.getByLabelText("Name")).toHaveValue("iPhone 6");
+  });
+});
+
+describe("photographs", () => {
+  const file = (name: string) => new File([name], name, { type: "image/jpeg" });
+  const rows = () =>
+    within(screen.getByRole("list", { name: "Chosen photographs" }))
+      .getAllByRole("listitem")
+      .map((row) => row.querySelector("p > span")?.textContent);
+  /** An image host that gives each upload an address of its own, in the order of their arrival. */
+  const counting = () => {
+    let count = 0;
+    server.use(
+      http.post("http://localhost:8080/images", () => {
+        count += 1;
+        return HttpResponse.json({ success: true, data: { url: `/images/${count}.webp` } });
+      }),
+    );
+  };
+
+  it("come several at a time and in several goes, can be put in order, described and removed", async () => {
+    const { user } = await open();
+    await user.upload(screen.getByLabelText("Image"), [file("a.jpg"), file("b.jpg")]);
+    await user.upload(screen.getByLabelText("Image"), file("c.jpg"));
+    expect(rows()).toEqual(["a.jpg", "b.jpg", "c.jpg"]);
+    await user.click(screen.getByRole("button", { name: "Move photograph 3 forward" }));
+    expect(rows()).toEqual(["a.jpg", "c.jpg", "b.jpg"]);
+    await user.click(screen.getByRole("button", { name: "Move photograph 1 back" }));
+    expect(rows()).toEqual(["c.jpg", "a.jpg", "b.jpg"]);
+    await waitFor(() => expect(screen.getByRole("button", { name: "Move photograph 1 back" })).toBeVisible());
+    await user.click(screen.getByRole("button", { name: "Remove photograph 2" }));
+    expect(rows()).toEqual(["c.jpg", "b.jpg"]);
+    expect(screen.getByLabelText("Image")).toHaveFocus();
+    expect(URL.revokeObjectURL).toHaveBeenCalledWith("blob:a.jpg");
+  });
+
+  it("are all sent in their order with their words; the first is img", async () => {
+    counting();
+    on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
+    const { user } = await open();
+    await fill(user);
+    await user.upload(screen.getByLabelText("Image"), file("b.jpg"));
+    await user.type(screen.getByLabelText("What photograph 2 shows"), " The back ");
+    await user.click(press());
+    await screen.findByText("Product Added Successfully");
+    expect(callsTo("POST", "/products")[0]?.body).toMatchObject({
+      img: "/images/1.webp",
+      photos: [
+        { url: "/images/1.webp", alt: "" },
+        { url: "/images/2.webp", alt: "The back" },
+      ],
+    });
+  });
+
+  it("are eight at most", async () => {
+    const { user } = await open();
+    const many = Array.from({ length: 10 }, (_, n) => file(`${n}.jpg`));
+    await user.upload(screen.getByLabelText("Image"), many);
+    expect(rows()).toHaveLength(8);
+    expect(screen.getByText("A phone has up to 8 photographs: 2 left out")).toBeVisible();
+  });
+
+  it("that were refused give way to the next choice", async () => {
+    imageHost("http://localhost:8080/images", { success: false, error: { message: "No image" } }, 422);
+    const { user } = await open();
+    await fill(user);
+    await user.click(press());
+    expect(await screen.findByText("Not taken")).toBeVisible();
+    await user.upload(screen.getByLabelText("Image"), file("better.jpg"));
+    expect(rows()).toEqual(["better.jpg"]);
+  });
+
+  it("can be dropped on the form", async () => {
+    await open();
+    const dropped = createEvent.drop(screen.getByLabelText("Image"));
+    Object.assign(dropped, { dataTransfer: { files: [file("dropped.jpg")] } });
+    fireEvent(screen.getByLabelText("Image"), dropped);
+    expect(rows()).toEqual(["dropped.jpg"]);
   });
 });
 

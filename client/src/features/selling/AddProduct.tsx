@@ -21,14 +21,14 @@ const EMPTY: Typed = {
   location: "",
   phone: "",
   selling_post_date: "",
-  image: null,
+  image: [],
 };
 
 /** /dashboard/addProduct: lists a phone for sale. What was typed stays until that has worked. */
 export default function AddProduct() {
   const me = useMe();
   const brands = useProductBrandsQuery();
-  const { submit, busy } = useAddProduct();
+  const { submit, busy, progress } = useAddProduct();
   const [failure, setFailure] = useState<ApiError | null>(null);
   const form = useForm<Typed>({ defaultValues: { ...EMPTY, selling_post_date: today() } });
   const toast = useToast();
@@ -60,7 +60,7 @@ export default function AddProduct() {
         <ErrorState message={messageOf(brands.error)} onRetry={brands.refetch} busy={brands.isFetching} />
       )}
       <form noValidate className="mt-2 grid gap-5" onSubmit={(event) => void send(event)}>
-        <PhoneFields form={form} brands={brands.data ?? []} />
+        <PhoneFields form={form} brands={brands.data ?? []} progress={progress} />
         <SellerFields form={form} me={me} />
         {failure && <ErrorState message={wordsOf(failure)} onRetry={() => void send()} busy={busy} />}
         <Button type="submit" busy={busy} className="justify-self-start">
@@ -98,7 +98,7 @@ function SellerFields({ form, me }: { form: UseFormReturn<Typed>; me: SignedInUs
 }
 
 /** Payload fields that another control stands for. */
-const FIELD_OF: Record<string, string> = { id: "brand", img: "image" };
+const FIELD_OF: Record<string, string> = { id: "brand", img: "image", photos: "image" };
 
 /** The failure in words; fields without a control of their own to stand at are told here. */
 function wordsOf({ message, fields = {} }: ApiError): string {

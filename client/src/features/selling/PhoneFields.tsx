@@ -1,16 +1,20 @@
 import type { UseFormReturn } from "react-hook-form";
 import { type Brand, CONDITIONS } from "@/api/types";
-import { Field, FileField, Select, Textarea } from "@/ui";
-import { checkImage, checkPrice, IMAGE_TYPES, PRICE_MAX, PRICE_MIN, required } from "./rules";
+import { Field, Select, Textarea } from "@/ui";
+import { PhotoField } from "./PhotoField";
+import { checkPrice, PRICE_MAX, PRICE_MIN, required } from "./rules";
 import type { Typed } from "./useAddProduct";
+import type { Progress } from "./usePhotos";
 
 interface Props {
   form: UseFormReturn<Typed>;
   brands: Brand[];
+  /** How far the photographs have come. */
+  progress: Progress;
 }
 
 /** The part of the form that is about the phone itself. */
-export function PhoneFields({ form, brands }: Props) {
+export function PhoneFields({ form, brands, progress }: Props) {
   const { register, watch, formState } = form;
   const { errors } = formState;
   const brandId = brands.find(({ name }) => name === watch("brand"))?._id ?? "";
@@ -77,13 +81,7 @@ export function PhoneFields({ form, brands }: Props) {
         error={errors.selling_post_date?.message}
         {...register("selling_post_date", { validate: required("Date") })}
       />
-      <FileField
-        label="Image"
-        accept={IMAGE_TYPES}
-        hint="JPEG, PNG or WebP, up to 10 MB"
-        error={errors.image?.message}
-        {...register("image", { validate: checkImage })}
-      />
+      <PhotoField form={form} progress={progress} />
     </div>
   );
 }

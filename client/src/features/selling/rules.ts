@@ -19,12 +19,12 @@ export function required(label: string): (typed: string | undefined) => string |
   return (typed) => (typed ?? "").trim() !== "" || `${label} is required`;
 }
 
-/** Says what is wrong with the chosen image; true when nothing is. */
-export function checkImage(files: FileList | null | undefined): string | true {
-  const file = files?.[0];
-  if (!file) return "Image is required";
-  if (file.size > IMAGE_MAX_BYTES) return "The image is over 10 MB";
-  return true;
+/** Says what is wrong with the chosen images; true when nothing is. */
+export function checkImages(chosen: readonly { file: File }[]): string | true {
+  if (chosen.length === 0) return "Image is required";
+  const large = chosen.filter(({ file }) => file.size > IMAGE_MAX_BYTES);
+  if (large.length === 0) return true;
+  return chosen.length === 1 ? "The image is over 10 MB" : `${large[0]?.file.name} is over 10 MB`;
 }
 
 /** Today as YYYY-MM-DD where the user is. */

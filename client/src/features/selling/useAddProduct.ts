@@ -1,10 +1,11 @@
 import { useRef, useState } from "react";
 import { useConfigQuery } from "@/api/config";
 import { type ApiError, toApiError } from "@/api/errors";
-import type { Brand, NewProduct, Product, SignedInUser } from "@/api/types";
+import type { Brand, Config, NewProduct, Product, SignedInUser } from "@/api/types";
 import { useAddProductMutation, useUploadImageMutation } from "./endpoints";
+import type { Chosen, Progress } from "./usePhotos";
 
-/** What the seller types and chooses; names are the payload's, the photograph is `image`. */
+/** What the seller types and chooses; names are the payload's, the photographs are `image`. */
 export interface Typed {
   name: string;
   brand: string;
@@ -16,16 +17,19 @@ export interface Typed {
   location: string;
   phone: string;
   selling_post_date: string;
-  image: FileList | null;
+  image: Chosen[];
 }
 
-/** The payload of what was typed. */
-function payloadOf(typed: Typed, img: string, brand: Brand, me: SignedInUser): NewProduct {
+/** The payload of what was typed. One photograph without words is `img` alone, as for other image hosts. */
+function payloadOf(typed: Typed, urls: string[], brand: Brand, me: SignedInUser): NewProduct {
+  const photos = typed.image.map(({ alt }, place) => ({ url: urls[place] ?? "", alt: alt.trim() }));
+  const isPlain = photos.length === 1 && photos[0]?.alt === "";
   return {
     name: typed.name.trim(),
     brand: brand.name,
     id: brand._id,
-    img,
+    img: urls[0],
+    ...(!isPlain && { photos }),
     originalPrice: Number(typed.originalPrice),
     resalePrice: Number(typed.resalePrice),
     productCondition: typed.productCondition as Product["productCondition"],
@@ -39,29 +43,48 @@ function payloadOf(typed: Typed, img: string, brand: Brand, me: SignedInUser): N
   };
 }
 
-/** Adds a phone: first its photograph, then the phone itself. A photograph that has arrived is not sent again. */
+/** Adds a phone: first its photographs, then the phone itself. A photograph that has arrived is not sent again. */
 export function useAddProduct() {
   const config = useConfigQuery();
   const [upload] = useUploadImageMutation();
   const [add] = useAddProductMutation();
   const [busy, setBusy] = useState(false);
-  const uploaded = useRef<{ file: File; url: string } | null>(null);
+  const [progress, setProgress] = useState<Progress>(new Map());
+  const uploaded = useRef(new WeakMap<File, string>());
 
-  const imageUrl = async (file: File): Promise<string> => {
-    if (uploaded.current?.file === file) return uploaded.current.url;
+  const imageUrl = async (host: Config["imageHost"], file: File): Promise<string> => {
+    const known = uploaded.current.get(file);
+    if (known) return known;
+    const tell = (state: "sending" | "there" | "refused" | "failed") =>
+      setProgress((before) => new Map(before).set(file, state));
+    tell("sending");
+    try {
+      const url = await upload({ host, file }).unwrap();
+      uploaded.current.set(file, url);
+      tell("there");
+      return url;
+    } catch (error) {
+      // What the host will not have is no use to send again; what did not get there is.
+      const { status } = toApiError(error);
+      tell(status >= 400 && status < 500 ? "refused" : "failed");
+      throw error;
+    }
+  };
+  /** All addresses, in their order; when one fails the others are still waited for. */
+  const imageUrls = async (photos: readonly Chosen[]): Promise<string[]> => {
     const { imageHost } = config.data ?? (await config.refetch().unwrap());
-    const url = await upload({ host: imageHost, file }).unwrap();
-    uploaded.current = { file, url };
-    return url;
+    const answers = await Promise.allSettled(photos.map(({ file }) => imageUrl(imageHost, file)));
+    return answers.map((answer) => {
+      if (answer.status === "rejected") throw answer.reason;
+      return answer.value;
+    });
   };
 
   /** Resolves to null when the phone is listed, else to what went wrong. */
   const submit = async (typed: Typed, brand: Brand, me: SignedInUser): Promise<ApiError | null> => {
-    const file = typed.image?.[0];
-    if (!file) return null;
     setBusy(true);
     try {
-      await add(payloadOf(typed, await imageUrl(file), brand, me)).unwrap();
+      await add(payloadOf(typed, await imageUrls(typed.image), brand, me)).unwrap();
       return null;
     } catch (error) {
       return toApiError(error);
@@ -69,5 +92,5 @@ export function useAddProduct() {
       setBusy(false);
     }
   };
-  return { submit, busy };
+  return { submit, busy, progress };
 }
