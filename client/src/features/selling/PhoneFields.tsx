@@ -2,9 +2,9 @@ import type { UseFormReturn } from "react-hook-form";
 import { type Brand, CONDITIONS } from "@/api/types";
 import { Field, Select, Textarea } from "@/ui";
 import { PhotoField } from "./PhotoField";
+import type { Progress } from "./photos";
 import { checkPrice, PRICE_MAX, PRICE_MIN, required } from "./rules";
 import type { Typed } from "./useAddProduct";
-import type { Progress } from "./usePhotos";
 
 interface Props {
   form: UseFormReturn<Typed>;

@@ -2,9 +2,9 @@ import { type DragEvent, useState } from "react";
 import { type UseFormReturn, useController } from "react-hook-form";
 import { cx, FileField, useAnnounce } from "@/ui";
 import { PhotoRow } from "./PhotoRow";
+import { PHOTOS_MAX, type Progress, photosOf } from "./photos";
 import { checkImages, IMAGE_TYPES } from "./rules";
 import type { Typed } from "./useAddProduct";
-import { PHOTOS_MAX, type Progress, usePhotos } from "./usePhotos";
 
 interface Props {
   form: UseFormReturn<Typed>;
@@ -22,7 +22,7 @@ export function PhotoField({ form, progress }: Props) {
     rules: { validate: checkImages },
   });
   const photos = field.value;
-  const { add, remove, describe, move } = usePhotos({ photos, progress, onChange: field.onChange });
+  const { add, remove, describe, move } = photosOf({ photos, progress, onChange: field.onChange });
   const announce = useAnnounce();
   const [dragged, drag] = useState<string | null>(null);
   const [surplus, setSurplus] = useState(0);

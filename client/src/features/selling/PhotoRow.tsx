@@ -1,7 +1,8 @@
 import type { MouseEvent } from "react";
-import { Badge, cx, Field, IconButton, Picture } from "@/ui";
+import { Badge, cx, Field, IconButton } from "@/ui";
 import { CloseIcon, NextIcon } from "@/ui/icons";
-import type { Chosen } from "./usePhotos";
+import { Preview } from "./Preview";
+import type { Chosen } from "./photos";
 
 interface Props {
   photo: Chosen;
@@ -25,7 +26,7 @@ export function PhotoRow({ photo, place, count, progress, onAlt, onDragStart, on
       onDrop={onDropOn}
       className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-sm border border-line bg-surface p-2.5"
     >
-      <Picture src={photo.preview} alt="" className="w-20 self-start rounded-sm p-1" />
+      <Preview file={photo.file} />
       <div className="grid min-w-0 gap-2">
         <p className="flex min-h-7 flex-wrap items-center gap-2 text-sm">
           <span className="min-w-0 truncate">{photo.file.name}</span>

@@ -3,7 +3,7 @@ import { useConfigQuery } from "@/api/config";
 import { type ApiError, toApiError } from "@/api/errors";
 import type { Brand, Config, NewProduct, Product, SignedInUser } from "@/api/types";
 import { useAddProductMutation, useUploadImageMutation } from "./endpoints";
-import type { Chosen, Progress } from "./usePhotos";
+import type { Chosen, Progress } from "./photos";
 
 /** What the seller types and chooses; names are the payload's, the photographs are `image`. */
 export interface Typed {

@@ -1,5 +1,3 @@
-import { useEffect, useRef } from "react";
-
 /** A phone has at most this many photographs (contract section 4, photos). */
 export const PHOTOS_MAX = 8;
 
@@ -7,8 +5,6 @@ export const PHOTOS_MAX = 8;
 export interface Chosen {
   key: string;
   file: File;
-  /** Address of the file in this browser, to show it before it is anywhere else. */
-  preview: string;
   /** What is to be seen, in the seller's words; may be empty. */
   alt: string;
 }
@@ -25,9 +21,7 @@ interface Args {
 let made = 0;
 
 /** The chosen photographs in their order, and all that can be done with them. */
-export function usePhotos({ photos, progress, onChange }: Args) {
-  useReleased(photos);
-
+export function photosOf({ photos, progress, onChange }: Args) {
   /** Puts files behind the others; those that were refused give way. Says how many found no room. */
   const add = (files: readonly File[]): number => {
     const kept = photos.filter(({ file }) => progress.get(file) !== "refused");
@@ -50,22 +44,5 @@ export function usePhotos({ photos, progress, onChange }: Args) {
 
 function choose(file: File): Chosen {
   made += 1;
-  return { key: `photo-${made}`, file, preview: URL.createObjectURL(file), alt: "" };
-}
-
-/** Gives the previews back that are no longer shown: the browser keeps each file until then. */
-function useReleased(photos: readonly Chosen[]): void {
-  const shown = useRef(photos);
-  useEffect(() => {
-    for (const { preview } of shown.current) {
-      if (!photos.some((photo) => photo.preview === preview)) URL.revokeObjectURL(preview);
-    }
-    shown.current = photos;
-  }, [photos]);
-  useEffect(
-    () => () => {
-      for (const { preview } of shown.current) URL.revokeObjectURL(preview);
-    },
-    [],
-  );
+  return { key: `photo-${made}`, file, alt: "" };
 }
