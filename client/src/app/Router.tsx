@@ -22,7 +22,7 @@ const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
 const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
-/** Every screen of the specification's section 2; each but Home comes in a file of its own. */
+/** Every screen of the specification's section 2, and a phone's own page; each but Home comes in a file of its own. */
 export function Screens() {
   return (
     <Routes>
