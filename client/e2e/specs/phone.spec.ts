@@ -133,6 +133,10 @@ test("a phone is listed with three photographs in the order of its seller", asyn
   await page.getByRole("button", { name: "Move photograph 3 forward" }).click();
   await page.getByRole("button", { name: "Move photograph 2 forward" }).click();
   await expect(rows.first()).toContainText("3.jpg");
+  const held = form
+    .field("image")
+    .evaluate((input: HTMLInputElement) => Array.from(input.files ?? [], ({ name }) => name));
+  expect(await held).toEqual(["3.jpg", "1.jpg", "2.jpg"]);
   await page.getByLabel("What photograph 1 shows").fill("The back");
   await looksRight(page, "add-product-photographs");
 

@@ -1,8 +1,8 @@
-import { type DragEvent, useState } from "react";
+import { type DragEvent, useEffect, useRef, useState } from "react";
 import { type UseFormReturn, useController } from "react-hook-form";
 import { cx, FileField, useAnnounce } from "@/ui";
 import { PhotoRow } from "./PhotoRow";
-import { PHOTOS_MAX, type Progress, photosOf } from "./photos";
+import { type Chosen, PHOTOS_MAX, type Progress, photosOf } from "./photos";
 import { checkImages, IMAGE_TYPES } from "./rules";
 import type { Typed } from "./useAddProduct";
 
@@ -22,6 +22,7 @@ export function PhotoField({ form, progress }: Props) {
     rules: { validate: checkImages },
   });
   const photos = field.value;
+  const chooser = useChooserOf(photos);
   const { add, remove, describe, move } = photosOf({ photos, progress, onChange: field.onChange });
   const announce = useAnnounce();
   const [dragged, drag] = useState<string | null>(null);
@@ -54,7 +55,10 @@ export function PhotoField({ form, progress }: Props) {
           (surplus > 0 ? `A phone has up to ${PHOTOS_MAX} photographs: ${surplus} left out` : undefined)
         }
         name={field.name}
-        ref={field.ref}
+        ref={(input) => {
+          chooser.current = input;
+          field.ref(input);
+        }}
         onBlur={field.onBlur}
         onChange={(event) => take(event.target.files as FileList)}
       />
@@ -88,4 +92,19 @@ export function PhotoField({ form, progress }: Props) {
       )}
     </fieldset>
   );
+}
+
+/**
+ * Keeps the file chooser's own list what is chosen in all: by itself it has the last choice only, says
+ * that many, and does not notice when a photograph that was removed is chosen again.
+ */
+function useChooserOf(photos: readonly Chosen[]) {
+  const chooser = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!chooser.current || typeof DataTransfer === "undefined") return;
+    const all = new DataTransfer();
+    for (const { file } of photos) all.items.add(file);
+    chooser.current.files = all.files;
+  }, [photos]);
+  return chooser;
 }
