@@ -12,25 +12,26 @@ import (
 // cancel ends a hold early, and returns the booking as it is then: still held
 // where its payment is being processed, paid where that was faster.
 func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
-	b, err := m.close(ctx, b, BookingCancelled)
-	switch {
-	case err != nil || b.Status != BookingHeld:
+	b, left, err := m.letGo(ctx, b, BookingCancelled)
+	if err != nil || !left {
 		return b, err
-	case b.Intent == "":
-		return m.end(ctx, b, time.Time{})
-	default:
-		b, err = m.ask(ctx, b)
-		return b, away(err)
 	}
+	b, err = m.ask(ctx, b)
+	return b, away(err)
 }
 
-// lapse ends a hold whose time is up. One with an intent is left to the cashier.
-func (m *Market) lapse(ctx context.Context, b Booking) error {
-	b, err := m.close(ctx, b, BookingExpired)
-	if err == nil && b.Status == BookingHeld && b.Intent == "" {
-		_, err = m.end(ctx, b, time.Time{})
+// letGo ends a hold as expired or cancelled. One with an intent is only closed,
+// and told to be left: the provider must be asked first.
+func (m *Market) letGo(ctx context.Context, b Booking, as BookingStatus) (after Booking, left bool, err error) {
+	b, err = m.close(ctx, b, as)
+	if err != nil || b.Status != BookingHeld {
+		return b, false, err
 	}
-	return err
+	if b.Intent != "" {
+		return b, true, nil
+	}
+	b, err = m.end(ctx, b, time.Time{})
+	return b, false, err
 }
 
 // close says on the booking that its hold is ending, and as what. It is written
@@ -147,7 +148,7 @@ func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) 
 		}
 		var waiting []Booking
 		for _, b := range held {
-			b, left, err := m.letGo(ctx, b)
+			b, left, err := m.letGo(ctx, b, BookingCancelled)
 			if err != nil {
 				return nil, err
 			}
@@ -159,19 +160,6 @@ func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) 
 			return waiting, nil
 		}
 	}
-}
-
-// letGo cancels a hold. One with an intent is only closed, and told to be left.
-func (m *Market) letGo(ctx context.Context, b Booking) (after Booking, left bool, err error) {
-	b, err = m.close(ctx, b, BookingCancelled)
-	if err != nil || b.Status != BookingHeld {
-		return b, false, err
-	}
-	if b.Intent != "" {
-		return b, true, nil
-	}
-	b, err = m.end(ctx, b, time.Time{})
-	return b, false, err
 }
 
 // withdrawAnyway ends the hold on a phone, if any, and removes it. It returns
@@ -200,7 +188,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 		if err != nil {
 			return nil, err
 		}
-		if b, left, err := m.letGo(ctx, b); err != nil || left {
+		if b, left, err := m.letGo(ctx, b, BookingCancelled); err != nil || left {
 			return &b, err
 		}
 		if !p.Sold {

@@ -67,7 +67,8 @@ func (k *Upkeep) endDue(ctx context.Context, now time.Time) error {
 			return err
 		}
 		for _, b := range due {
-			if err := k.market.lapse(ctx, b); err != nil {
+			// One that has got an intent meanwhile is the cashier's.
+			if _, _, err := k.market.letGo(ctx, b, BookingExpired); err != nil {
 				return err
 			}
 		}
