@@ -27,6 +27,11 @@ function stopped(folder: string, specifier: string): boolean {
 test.each([
   ["src/lib", "@/ui"],
   ["src/lib", "@/api/session"],
+  ["src/lib", "@/texts/ui"],
+  ["src/texts", "@/ui"],
+  ["src/texts", "@/api/types"],
+  ["src/texts", "@/texts/language"],
+  ["src/texts", "react"],
   ["src/ui", "@/api/session"],
   ["src/ui", "@/features/auth/SignIn"],
   ["src/api", "@/app/store"],
@@ -39,7 +44,12 @@ test.each([
 });
 
 test.each([
+  ["src/texts", "@/lib/intl"],
+  ["src/texts", "./language"],
   ["src/ui", "@/lib/money"],
+  ["src/ui", "@/texts/ui"],
+  ["src/api", "@/texts/api"],
+  ["src/features/booking", "@/texts/booking"],
   ["src/features/booking", "@/ui"],
   ["src/features/booking", "@/api/session"],
   ["src/features/booking", "./endpoints"],

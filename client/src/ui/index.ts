@@ -16,6 +16,7 @@ export { RingField } from "@/ui/RingField";
 export { Skeleton, Spinner } from "@/ui/Spinner";
 export { EmptyState, ErrorState } from "@/ui/States";
 export { GRID, StillGrid } from "@/ui/StillGrid";
+export { slots } from "@/ui/slots";
 export { type Column, Table } from "@/ui/Table";
 export { TimeLeft } from "@/ui/TimeLeft";
 export { ToastProvider, useToast } from "@/ui/Toast";

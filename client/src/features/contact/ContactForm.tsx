@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { Button, Field, Textarea } from "@/ui";
+import * as t from "@/texts/contact";
+import { Button, Field, slots, Textarea } from "@/ui";
 
 /** The contact form. It sends nothing, and says so with the address to write to. */
 export function ContactForm({ email }: { email: string }) {
@@ -14,28 +15,25 @@ export function ContactForm({ email }: { email: string }) {
       onSubmit={onSubmit}
       className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8"
     >
-      <Field label="Name" name="name" autoComplete="name" />
-      <Field label="Email" name="email" type="email" autoComplete="email" />
-      <Textarea label="Message" name="message" rows={5} />
+      <Field label={t.name} name="name" autoComplete="name" />
+      <Field label={t.email} name="email" type="email" autoComplete="email" />
+      <Textarea label={t.message} name="message" rows={5} />
       <Button type="submit" className="justify-self-start">
-        Send
+        {t.send}
       </Button>
       <p
         role="status"
         className={pressed ? "rounded-sm bg-accent-soft px-3 py-2 text-accent" : "text-muted text-sm"}
       >
-        This form does not send anything.{" "}
-        {email ? (
-          <>
-            Please write to{" "}
-            <a href={`mailto:${email}`} className="font-medium underline">
-              {email}
-            </a>
-            .
-          </>
-        ) : (
-          "Please use the details on this page."
-        )}
+        {email
+          ? slots(t.sendsNothing, {
+              address: (
+                <a href={`mailto:${email}`} className="font-medium underline">
+                  {email}
+                </a>
+              ),
+            })
+          : t.sendsNothingAtAll}
       </p>
     </form>
   );

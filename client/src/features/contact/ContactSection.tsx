@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useConfigQuery } from "@/api/config";
+import * as t from "@/texts/contact";
 import { CallIcon, MailIcon, PlaceIcon } from "@/ui/icons";
 import { ContactForm } from "./ContactForm";
 
@@ -11,27 +12,25 @@ interface Props {
 /** Where to reach us, beside a form. */
 export function ContactSection({ heading: Heading = "h2" }: Props) {
   const { data, isLoading } = useConfigQuery();
-  const { email = "", phone = "", location = "Dhaka, Bangladesh" } = data?.contact ?? {};
+  const { email = "", phone = "", location = t.place } = data?.contact ?? {};
   return (
     <section aria-labelledby="contact" className="screen-width grid gap-10 py-part md:grid-cols-2">
       <div className="grid content-start gap-6">
         <Heading id="contact" className="font-extrabold text-3xl">
-          Contact Us
+          {t.title}
         </Heading>
-        <p className="max-w-prose text-lg text-muted">
-          A question about a phone, an order or your account? Write to us; a person reads it.
-        </p>
+        <p className="max-w-prose text-lg text-muted">{t.lead}</p>
         {/* As high before it is known what stands here. */}
         <ul className="grid min-h-27 content-start gap-3">
           {email && (
-            <Line icon={<MailIcon />} label="Email">
+            <Line icon={<MailIcon />} label={t.email}>
               <a href={`mailto:${email}`} className="underline-offset-4 hover:text-brand hover:underline">
                 {email}
               </a>
             </Line>
           )}
           {phone && (
-            <Line icon={<CallIcon />} label="Phone">
+            <Line icon={<CallIcon />} label={t.phone}>
               <a
                 href={`tel:${phone.replace(/[^+\d]/g, "")}`}
                 className="underline-offset-4 hover:text-brand hover:underline"
@@ -41,7 +40,7 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
             </Line>
           )}
           {!isLoading && (
-            <Line icon={<PlaceIcon />} label="Location">
+            <Line icon={<PlaceIcon />} label={t.location}>
               {location}
             </Line>
           )}
