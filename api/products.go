@@ -54,6 +54,7 @@ type productChange struct {
 	Location      *string    `json:"location,omitempty" maxLength:"120"`
 	Phone         *string    `json:"phone,omitempty" maxLength:"120"`
 	Photos        []newPhoto `json:"photos,omitempty" minItems:"1" maxItems:"8" doc:"All of them, in their order"`
+	Version       *int       `json:"version,omitempty" doc:"Of the phone that the change was made from: 409 with code conflict where it has another by now"`
 	Img           string     `json:"img,omitempty" doc:"Must be the first of the photos where they are sent; alone it is not looked at"`
 	Brand         string     `json:"brand,omitempty" doc:"Stays; must agree where it is sent, as must the three below"`
 	BrandID       string     `json:"id,omitempty" doc:"The brand's _id"`
@@ -117,7 +118,8 @@ func (m resources) changeProduct(w http.ResponseWriter, r *http.Request) error {
 		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
 		Location: in.Location, Phone: in.Phone, Img: in.Img, Photos: newPhotos(in.Photos),
-		Brand: in.Brand, BrandID: in.BrandID, SellerName: in.SellerName, Email: in.Email, Wrong: wrong,
+		Brand: in.Brand, BrandID: in.BrandID, SellerName: in.SellerName, Email: in.Email,
+		Version: in.Version, Wrong: wrong,
 	})
 	return modified(w, n, err)
 }

@@ -14,13 +14,14 @@ import (
 
 const livePath = "/live"
 
-// screens are the client's own addresses (specification, section 2),
-// and a phone's. The client
-// looks at the rest of the path; the server only says which exist.
+// screens are the client's own addresses: the specification's (section 2), a
+// phone's, and where its seller changes it. The client looks at the rest of the
+// path; the server only says which exist.
 var screens = []string{
 	"/", "/categories", "/signUp", "/login", "/blog", "/contact", "/category/{id}", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
-	"/dashboard/reportedItems", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/payment/{id}",
+	"/dashboard/reportedItems", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
+	"/dashboard/payment/{id}",
 }
 
 // router serves the table of calls, the screens and the files, each on its way

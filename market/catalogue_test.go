@@ -173,6 +173,29 @@ func TestChangingAPhone(t *testing.T) {
 	w.refused(err, market.CodeHeld)
 }
 
+func TestAChangeIsOfTheVersionItWasMadeFrom(t *testing.T) {
+	w := newTown(t)
+	seller := w.seller()
+	p := w.phone(seller)
+	price := func(dollars int, from int64) (int, error) {
+		version := int(from)
+		return w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{ResalePrice: &dollars, Version: &version})
+	}
+	n, err := price(35, p.Version)
+	if w.must(err); n != 1 {
+		t.Errorf("changed %d", n)
+	}
+	_, err = price(40, p.Version)
+	w.refused(err, market.CodeConflict)
+	n, err = price(35, p.Version) // the answer was lost, and it is sent again
+	if w.must(err); n != 0 || w.stored(p).ResalePrice != 35 {
+		t.Errorf("the same again changed %d: %+v", n, w.stored(p))
+	}
+	w.booked(w.buyer(), p)
+	_, err = price(40, p.Version)
+	w.refused(err, market.CodeHeld)
+}
+
 func TestABookedPhoneCannotBeDeleted(t *testing.T) {
 	w := newTown(t)
 	seller, admin := w.seller(), w.admin()

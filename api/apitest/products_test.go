@@ -151,6 +151,29 @@ func TestChangeProduct(t *testing.T) {
 		change(seller, phone, fields{}).count("modifiedCount", 0)
 		change(seller, phone, fields{"resalePrice": 99}).count("modifiedCount", 0)
 	})
+	t.Run("409 for a change of what it was before, unless it is made already", func(t *testing.T) {
+		was := seller.get("/products?email=" + seller.user.Email).product(phone)["version"]
+		change(seller, phone, fields{"resalePrice": 90, "version": was}).count("modifiedCount", 1)
+		change(seller, phone, fields{"resalePrice": 80, "version": was}).refused(http.StatusConflict, market.CodeConflict)
+		change(seller, phone, fields{"resalePrice": 90, "version": was}).count("modifiedCount", 0)
+		change(seller, phone, fields{"resalePrice": 0, "version": was}).invalid("resalePrice")
+		change(seller, phone, fields{"version": "new"}).invalid("version")
+		if p := buyer.get("/categories/" + brand.ID).product(phone); p["resalePrice"] != 90.0 {
+			t.Errorf("got %v", p)
+		}
+	})
+	t.Run("200 with photographs in another order, and the first is img", func(t *testing.T) {
+		two := []fields{{"url": "/images/back.jpg", "alt": "The back"}, {"url": "/images/front.jpg"}}
+		change(seller, phone, fields{"photos": two, "img": "/images/front.jpg"}).invalid("img")
+		change(seller, phone, fields{"photos": []fields{}}).invalid("photos")
+		change(seller, phone, fields{"photos": []any{"/images/back.jpg", fields{"url": 5, "alt": 5}}}).
+			invalid("photos[0]", "photos[0].url", "photos[1].alt", "photos[1].url")
+		change(seller, phone, fields{"photos": two}).count("modifiedCount", 1)
+		change(seller, phone, fields{"photos": two}).count("modifiedCount", 0)
+		if p := buyer.get("/categories/" + brand.ID).product(phone); p["img"] != "/images/back.jpg" {
+			t.Errorf("got %v", p)
+		}
+	})
 	t.Run("409 while booked, after 422", func(t *testing.T) {
 		buyer.books(phone)
 		change(seller, phone, fields{"resalePrice": 0}).invalid("resalePrice")

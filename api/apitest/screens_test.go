@@ -23,7 +23,7 @@ func TestScreens(t *testing.T) {
 		for _, path := range []string{
 			"/", "/signUp", "/login", "/blog", "/contact", "/category/65f0", "/dashboard", "/dashboard/myOrders",
 			"/dashboard/allBuyers", "/dashboard/allSellers", "/dashboard/reportedItems", "/dashboard/addProduct",
-			"/dashboard/myProducts", "/dashboard/payment/65f0", "/login?from=%2Fdashboard",
+			"/dashboard/myProducts", "/dashboard/myProducts/65f0", "/dashboard/payment/65f0", "/login?from=%2Fdashboard",
 		} {
 			for _, accept := range []string{browserAccept, "*/*", ""} {
 				got := w.send(http.MethodGet, path, nil, header("Accept", accept)).is(http.StatusOK)

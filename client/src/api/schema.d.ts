@@ -1105,6 +1105,11 @@ export interface components {
             /** @description The caller's name */
             sellerName?: string;
             usedTime?: string;
+            /**
+             * Format: int64
+             * @description Of the phone that the change was made from: 409 with code conflict where it has another by now
+             */
+            version?: number;
         };
         ProfileBody: {
             displayName?: string;

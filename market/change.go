@@ -1,0 +1,119 @@
+package market
+
+import (
+	"context"
+	"reflect"
+)
+
+// ProductChange is the payload of PATCH /products/{id}: what is nil stays. What
+// it says of the seller and the brand is not taken, but must be true.
+type ProductChange struct {
+	Brand, BrandID, SellerName, Email                       string
+	Name, Condition, UsedTime, Description, Location, Phone *string
+	OriginalPrice, ResalePrice                              *int // whole US dollars
+	Img                                                     string
+	Photos                                                  []NewPhoto
+	// Version is the phone's that the change was made from; nil means whichever
+	// it is now. Where the phone has moved on since, the change is refused, so
+	// that nobody overwrites what they have not seen.
+	Version *int
+	Wrong   Fields
+}
+
+// apply changes the phone and says whether anything is different. The
+// photographs are the change's own, developed.
+func (c ProductChange) apply(p *Product, photos []Photo) bool {
+	before := *p
+	for _, s := range []struct {
+		from *string
+		to   *string
+	}{
+		{c.Name, &p.Name},
+		{c.Condition, &p.Condition},
+		{c.UsedTime, &p.UsedTime},
+		{c.Description, &p.Description},
+		{c.Location, &p.Location},
+		{c.Phone, &p.Phone},
+	} {
+		if s.from != nil {
+			*s.to = *s.from
+		}
+	}
+	if c.OriginalPrice != nil {
+		p.OriginalPrice = *c.OriginalPrice
+	}
+	if c.ResalePrice != nil {
+		p.ResalePrice = *c.ResalePrice
+	}
+	if len(photos) > 0 {
+		p.Img, p.Photos = photos[0].URL, photos
+	}
+	return !reflect.DeepEqual(before, *p)
+}
+
+func (c ProductChange) check(p Product) error {
+	if c.Email != "" && NormalEmail(c.Email) != NormalEmail(p.SellerEmail) {
+		return forbidden("You can only sell as yourself")
+	}
+	f := fieldsOf(c.Wrong)
+	f.agrees("brand", c.Brand, p.Brand)
+	f.agrees("id", c.BrandID, p.BrandID)
+	f.agrees("sellerName", c.SellerName, p.SellerName)
+	for name, text := range map[string]struct {
+		value *string
+		max   int
+	}{
+		"name": {c.Name, maxTitle}, "usedTime": {c.UsedTime, maxShort}, "description": {c.Description, maxLong},
+		"location": {c.Location, maxShort}, "phone": {c.Phone, maxShort},
+	} {
+		if text.value != nil {
+			f.text(name, *text.value, text.max)
+		}
+	}
+	if c.Condition != nil {
+		f.oneOf("productCondition", *c.Condition, conditions...)
+	}
+	if c.Photos != nil && len(c.Photos) == 0 {
+		f.add("photos", "are one at least")
+	}
+	f.gallery(c.Photos)
+	f.first(c.Img, c.Photos)
+	if c.OriginalPrice != nil {
+		f.price("originalPrice", *c.OriginalPrice)
+	}
+	if c.ResalePrice != nil {
+		f.price("resalePrice", *c.ResalePrice)
+	}
+	return f.err()
+}
+
+// stale tells whether the change was made from another version of the phone.
+func (c ProductChange) stale(p Product) bool {
+	return c.Version != nil && int64(*c.Version) != p.Version
+}
+
+// ChangeProduct changes price, text and photographs of the seller's own phone while it is
+// not booked. It returns 0 when nothing is different, also where the change is stale: then
+// it was made already. CodeConflict says that the phone has moved on.
+func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change ProductChange) (int, error) {
+	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
+		if err := change.check(*p); err != nil {
+			return "", err
+		}
+		if p.Booked() {
+			return "", heldOrPaid(*p, "changed")
+		}
+		photos, err := m.develop(ctx, change.Photos)
+		if err != nil {
+			return "", err
+		}
+		stale := change.stale(*p)
+		switch {
+		case !change.apply(p, photos):
+			return "", nil
+		case stale:
+			return "", refuse(CodeConflict, "This phone was changed elsewhere meanwhile")
+		}
+		return TypeProductChanged, nil
+	})
+}
