@@ -29,6 +29,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Texts go where they are used: else a module of them would stand whole in the first chunk that needs one.
+      optimization: { inlineConst: { mode: "all" } },
       output: {
         // What every screen needs of other people's code, in one file: it compresses best together and
         // stays cached while ours changes.

@@ -1,5 +1,6 @@
 import type { User } from "@/api/types";
 import { useList } from "@/api/useList";
+import * as t from "@/texts/admin";
 import { AdminTable } from "./AdminTable";
 import { buyers, useDeleteUserMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
@@ -12,23 +13,23 @@ export default function AllBuyers() {
   const view = useList(buyers, ALL);
   const [remove] = useDeleteUserMutation();
   const deletion = useDeletion<User>(remove, {
-    question: "Are you sure you want to delete this buyer?",
-    done: "Buyer Deleted Successfully",
+    question: t.deleteBuyer,
+    done: t.buyerDeleted,
     name: (user) => user.name,
-    stake: "their open bookings end, and they can't sign in again.",
+    stake: t.buyerStake,
   });
   return (
     <>
       <AdminTable
-        title={view.list ? `All Buyers: ${view.list.total}` : "All Buyers"}
+        title={view.list ? t.allBuyersCounted(view.list.total) : t.allBuyers}
         view={view}
         columns={[
-          { header: "Name", stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
-          { header: "Email", cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
-          { header: "Delete", cell: deletion.button },
+          { header: t.name, stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
+          { header: t.email, cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
+          { header: t.remove, cell: deletion.button },
         ]}
-        empty="There are no buyers yet"
-        emptyHint="Whoever signs up as a User appears here at once."
+        empty={t.noBuyers}
+        emptyHint={t.noBuyersHint}
       />
       {deletion.dialog}
     </>

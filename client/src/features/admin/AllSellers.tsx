@@ -1,6 +1,7 @@
 import { messageOf } from "@/api/errors";
 import type { User } from "@/api/types";
 import { useList } from "@/api/useList";
+import * as t from "@/texts/admin";
 import { Badge, Button, useToast } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { sellers, useDeleteUserMutation, useVerifySellerMutation } from "./endpoints";
@@ -14,25 +15,25 @@ export default function AllSellers() {
   const view = useList(sellers, ALL);
   const [remove] = useDeleteUserMutation();
   const deletion = useDeletion<User>(remove, {
-    question: "Are you sure you want to delete this seller?",
-    done: "Seller Deleted Successfully",
+    question: t.deleteSeller,
+    done: t.sellerDeleted,
     name: (user) => user.name,
-    stake: "their phones leave the market, and they can't sign in again.",
+    stake: t.sellerStake,
   });
   return (
     <>
       <AdminTable
-        title="All Sellers"
+        title={t.allSellers}
         view={view}
         columns={[
-          { header: "Name", stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
-          { header: "Email", cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
-          { header: "Status", cell: (user) => <Status user={user} /> },
-          { header: "Verify", cell: (user) => <Verify user={user} /> },
-          { header: "Delete", cell: deletion.button },
+          { header: t.name, stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
+          { header: t.email, cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
+          { header: t.status, cell: (user) => <Status user={user} /> },
+          { header: t.verify, cell: (user) => <Verify user={user} /> },
+          { header: t.remove, cell: deletion.button },
         ]}
-        empty="There are no sellers yet"
-        emptyHint="Whoever signs up as a Seller appears here at once."
+        empty={t.noSellers}
+        emptyHint={t.noSellersHint}
       />
       {deletion.dialog}
     </>
@@ -42,7 +43,11 @@ export default function AllSellers() {
 function Status({ user }: { user: User }) {
   return (
     <div className="@4xl:w-28">
-      {user.status ? <Badge tone="ok">{user.status}</Badge> : <Badge>Not verified</Badge>}
+      {user.status ? (
+        <Badge tone="ok">{user.status === "verified" ? t.verified : user.status}</Badge>
+      ) : (
+        <Badge>{t.notVerified}</Badge>
+      )}
     </div>
   );
 }
@@ -53,7 +58,7 @@ function Verify({ user }: { user: User }) {
   const press = async () => {
     const { error } = await verify(user._id);
     if (error) toast(messageOf(error), "error");
-    else toast("Seller is Verified Now");
+    else toast(t.sellerVerified);
   };
   return (
     // The place of the button stays, so that nothing moves when it goes.
@@ -62,11 +67,11 @@ function Verify({ user }: { user: User }) {
         <Button
           size="sm"
           variant="secondary"
-          title={`Make ${user.name} verified`}
+          title={t.makeVerifiedTitle(user.name)}
           busy={isLoading}
           onClick={() => void press()}
         >
-          Make Verified
+          {t.makeVerified}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { Report } from "@/api/types";
 import { useList } from "@/api/useList";
+import * as t from "@/texts/admin";
 import { Picture, tintOf } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { reports, useDeleteReportMutation } from "./endpoints";
@@ -13,33 +14,33 @@ export default function ReportedItems() {
   const view = useList(reports, ALL);
   const [remove] = useDeleteReportMutation();
   const deletion = useDeletion<Report>(remove, {
-    question: "Are you sure you want to delete this report?",
-    done: "Report Deleted Successfully",
-    name: (report) => `the report of ${report.productName}`,
-    stake: "the phone itself stays listed.",
+    question: t.deleteReport,
+    done: t.reportDeleted,
+    name: (report) => t.reportOf(report.productName),
+    stake: t.reportStake,
   });
   return (
     <>
       <AdminTable
-        title="Reported Items"
+        title={t.reportedItems}
         view={view}
         columns={[
           {
-            header: "Product Image",
+            header: t.productImage,
             stands: "picture",
             cell: (r) => <Picture src={r.img} alt="" tint={tintOf(r.id)} className="w-16 rounded-sm p-1" />,
           },
           {
-            header: "Product Name",
+            header: t.productName,
             stands: "title",
             cell: (r) => <span className="font-bold">{r.productName}</span>,
           },
-          { header: "Reporter Name", cell: (r) => r.userName },
-          { header: "Report Reason", cell: (r) => <span className="break-words">{r.reason}</span> },
-          { header: "Delete", cell: deletion.button },
+          { header: t.reporterName, cell: (r) => r.userName },
+          { header: t.reportReason, cell: (r) => <span className="break-words">{r.reason}</span> },
+          { header: t.remove, cell: deletion.button },
         ]}
-        empty="Nothing is reported"
-        emptyHint="New reports appear here the moment they are made."
+        empty={t.noReports}
+        emptyHint={t.noReportsHint}
       />
       {deletion.dialog}
     </>

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { messageOf } from "@/api/errors";
 import type { Entity } from "@/lib/live";
-import { Button, ConfirmDialog, useToast } from "@/ui";
+import * as t from "@/texts/admin";
+import { Button, ConfirmDialog, slots, useToast } from "@/ui";
 
 /** What a deletion asks and says. */
 interface Words<T> {
@@ -11,7 +12,7 @@ interface Words<T> {
   done: string;
   /** Names the row, for the button's title: its accessible name is the specification's word alone. */
   name: (row: T) => string;
-  /** What goes with it. */
+  /** What goes with it: a sentence with a gap for `what`. */
   stake: string;
 }
 
@@ -36,8 +37,8 @@ export function useDeletion<T extends Entity>(
 
   return {
     button: (one) => (
-      <Button size="sm" variant="danger" title={`Delete ${words.name(one)}`} onClick={() => setRow(one)}>
-        Delete
+      <Button size="sm" variant="danger" title={t.removeTitle(words.name(one))} onClick={() => setRow(one)}>
+        {t.remove}
       </Button>
     ),
     dialog: (
@@ -48,11 +49,7 @@ export function useDeletion<T extends Entity>(
         onConfirm={() => void confirm()}
         onCancel={() => setRow(null)}
       >
-        <p>
-          <strong>{row && words.name(row)}</strong>
-          {" – "}
-          {words.stake}
-        </p>
+        <p>{slots(words.stake, { what: <strong>{row && words.name(row)}</strong> })}</p>
       </ConfirmDialog>
     ),
   };

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useConfigQuery } from "@/api/config";
+import * as t from "@/texts/auth";
 import { LiveDot, RingField } from "@/ui";
 
 interface Props {
@@ -37,12 +38,10 @@ function Welcome() {
       <RingField />
       <p className="relative flex items-center gap-2.5 font-semibold text-signal text-sm">
         <LiveDot />
-        Sell and Buy Used Phones, live
+        {t.welcomeLive}
       </p>
-      <p className="relative max-w-md text-balance font-extrabold text-3xl">Two ends of one line</p>
-      <p className="relative max-w-md text-lg text-on-deep-muted">
-        Buyers book a phone and pay by card. Sellers list one in two minutes and see it sold.
-      </p>
+      <p className="relative max-w-md text-balance font-extrabold text-3xl">{t.welcome}</p>
+      <p className="relative max-w-md text-lg text-on-deep-muted">{t.welcomeLead}</p>
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import { useConfigQuery } from "@/api/config";
 import type { DemoLogin } from "@/api/types";
+import * as t from "@/texts/auth";
 import { Button } from "@/ui";
 
 const names: Record<string, string> = {
-  admin: "Admin",
-  "seller-verified": "Verified seller",
-  seller: "Seller",
-  buyer: "Buyer",
-  buyer2: "Second buyer",
+  admin: t.demoAdmin,
+  "seller-verified": t.demoSellerVerified,
+  seller: t.demoSeller,
+  buyer: t.demoBuyer,
+  buyer2: t.demoBuyer2,
 };
 
 /** In the demo only: one tap fills the form with a login of each kind. */
@@ -16,9 +17,7 @@ export function DemoLogins({ onPick }: { onPick: (login: DemoLogin) => void }) {
   if (!data?.demoLogins?.length) return null;
   return (
     <fieldset className="rounded-md bg-brand-soft p-4">
-      <legend className="float-left mb-3 font-medium text-brand text-sm">
-        Demo logins: tap one to fill the form
-      </legend>
+      <legend className="float-left mb-3 font-medium text-brand text-sm">{t.demoLogins}</legend>
       <div className="clear-both flex flex-wrap gap-2">
         {data.demoLogins.map((login) => (
           <Button

@@ -1,4 +1,5 @@
 import { useConfigQuery } from "@/api/config";
+import * as t from "@/texts/auth";
 import { buttonClass } from "@/ui";
 
 /** "Continue with Google", where the server offers it; comes back to `returnTo`, a path of this site. */
@@ -8,14 +9,14 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
   return (
     <div className="grid gap-4">
       <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
+        {t.or}
       </p>
       <a
         href={`/identity/google?returnTo=${encodeURIComponent(returnTo)}`}
         className={buttonClass({ variant: "secondary" })}
       >
         <GoogleMark />
-        Continue with Google
+        {t.google}
       </a>
     </div>
   );

@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { useNavigate } from "react-router-dom";
 import { messageOf } from "@/api/errors";
+import * as t from "@/texts/auth";
 import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useLinkGoogleMutation } from "./endpoints";
@@ -23,7 +24,7 @@ export function LinkGoogle() {
     try {
       const { user, returnTo } = await link(values).unwrap();
       await dispatch(enter(user));
-      toast("SignIn Successful");
+      toast(t.signedIn);
       navigate(returnTo || "/", { replace: true });
     } catch (error) {
       setFailure(messageOf(error));
@@ -31,21 +32,18 @@ export function LinkGoogle() {
   };
 
   return (
-    <AuthCard title="Link your Google account">
-      <p className="text-muted">
-        This Google address already has a SecondRing account. Confirm your password once to link the two; from
-        then on either way signs you in.
-      </p>
+    <AuthCard title={t.linkTitle}>
+      <p className="text-muted">{t.linkLead}</p>
       <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
         <Field
-          label="Password"
+          label={t.password}
           type="password"
           autoComplete="current-password"
           error={formState.errors.password?.message}
           {...register("password", rules.password)}
         />
         <Button type="submit" busy={formState.isSubmitting}>
-          Confirm and link
+          {t.linkConfirm}
         </Button>
         <FormError message={failure} />
       </form>

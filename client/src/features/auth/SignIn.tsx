@@ -3,7 +3,8 @@ import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { messageOf } from "@/api/errors";
-import { Button, Field, useToast } from "@/ui";
+import * as t from "@/texts/auth";
+import { Button, Field, slots, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { DemoLogins } from "./DemoLogins";
 import { useSignInMutation } from "./endpoints";
@@ -42,7 +43,7 @@ export function SignIn({ returnTo, notice = null, googleFailure = null }: Props)
     try {
       const user = await signIn(values).unwrap();
       await dispatch(enter(user));
-      toast("SignIn Successful");
+      toast(t.signedIn);
     } catch (error) {
       setFailure(messageOf(error));
     }
@@ -50,34 +51,33 @@ export function SignIn({ returnTo, notice = null, googleFailure = null }: Props)
 
   return (
     <AuthCard
-      title="Login"
-      foot={
-        <>
-          New to SecondRing?{" "}
+      title={t.login}
+      foot={slots(t.newHere, {
+        link: (words) => (
           <Link to="/signUp" state={{ from: returnTo }} className="font-medium text-brand underline">
-            Create an account
+            {words}
           </Link>
-        </>
-      }
+        ),
+      })}
     >
       {notice && <p className="rounded-sm bg-accent-soft px-3 py-2 text-accent">{notice}</p>}
       <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
         <Field
-          label="Email"
+          label={t.email}
           type="email"
           autoComplete="email"
           error={errors.email?.message}
           {...register("email", rules.email)}
         />
         <Field
-          label="Password"
+          label={t.password}
           type="password"
           autoComplete="current-password"
           error={errors.password?.message}
           {...register("password", rules.password)}
         />
         <Button type="submit" busy={isSubmitting}>
-          Login
+          {t.login}
         </Button>
         <FormError message={failure} />
       </form>

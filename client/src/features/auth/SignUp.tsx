@@ -4,7 +4,8 @@ import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { messageOf } from "@/api/errors";
 import type { User } from "@/api/types";
-import { Button, Field, Select, useToast } from "@/ui";
+import * as t from "@/texts/auth";
+import { Button, Field, Select, slots, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useSignUpMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
@@ -34,7 +35,7 @@ export function SignUp({ returnTo }: { returnTo: string }) {
     try {
       const user = await signUp({ email, password, displayName: name }).unwrap();
       await dispatch(enter(user, accountType === "Seller" ? "Seller" : "User"));
-      toast("User Created Successfully");
+      toast(t.userCreated);
     } catch (error) {
       setFailure(messageOf(error));
     }
@@ -42,49 +43,48 @@ export function SignUp({ returnTo }: { returnTo: string }) {
 
   return (
     <AuthCard
-      title="Sign Up"
-      foot={
-        <>
-          Already have an account?{" "}
+      title={t.signUp}
+      foot={slots(t.notNewHere, {
+        link: (words) => (
           <Link to="/login" state={{ from: returnTo }} className="font-medium text-brand underline">
-            Login
+            {words}
           </Link>
-        </>
-      }
+        ),
+      })}
     >
       <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
         <Field
-          label="Name"
+          label={t.name}
           autoComplete="name"
           error={errors.name?.message}
           {...register("name", rules.name)}
         />
         <Field
-          label="Email"
+          label={t.email}
           type="email"
           autoComplete="email"
           error={errors.email?.message}
           {...register("email", rules.email)}
         />
         <Field
-          label="Password"
+          label={t.password}
           type="password"
           autoComplete="new-password"
           error={errors.password?.message}
           {...register("password", rules.password)}
         />
         <Select
-          label="Account type"
-          hint="User buys phones, Seller lists them."
+          label={t.accountType}
+          hint={t.accountTypeHint}
           error={errors.accountType?.message}
           {...register("accountType", rules.accountType)}
         >
-          <option value="">Choose…</option>
-          <option value="User">User</option>
-          <option value="Seller">Seller</option>
+          <option value="">{t.choose}</option>
+          <option value="User">{t.user}</option>
+          <option value="Seller">{t.seller}</option>
         </Select>
         <Button type="submit" busy={isSubmitting}>
-          Sign Up
+          {t.signUp}
         </Button>
         <FormError message={failure} />
       </form>

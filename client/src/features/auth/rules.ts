@@ -1,10 +1,12 @@
+import * as t from "@/texts/auth";
+
 /** Validation of the sign-in and sign-up forms; the words are the specification's. */
 export const rules = {
-  email: { required: "Email Address is required" },
+  email: { required: t.emailRequired },
   password: {
-    required: "Password is required",
-    minLength: { value: 6, message: "Password must be atleast 6 characters or longer" },
+    required: t.passwordRequired,
+    minLength: { value: 6, message: t.passwordShort },
   },
-  name: { required: "Name is required" },
-  accountType: { required: "Account type is required" },
+  name: { required: t.nameRequired },
+  accountType: { required: t.accountTypeRequired },
 } as const;

@@ -4,6 +4,7 @@ import { type ApiError, toApiError } from "@/api/errors";
 import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceived } from "@/api/session";
 import type { SignedInUser, User } from "@/api/types";
 import { endsWithin } from "@/lib/live/token";
+import * as t from "@/texts/auth";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
 import { kept } from "./kept";
@@ -133,7 +134,7 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
     if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
   } catch (error) {
     const { status } = error as ApiError;
-    if (status === 401 || status === 403) dispatch(loggedOut("Your session has ended. Please log in again."));
+    if (status === 401 || status === 403) dispatch(loggedOut(t.sessionEnded));
   }
 };
 

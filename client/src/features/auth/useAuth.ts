@@ -1,5 +1,6 @@
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router-dom";
+import * as t from "@/texts/auth";
 import { useToast } from "@/ui";
 import { selectPhase, selectUser } from "./authSlice";
 import { type AuthDispatch, signOut } from "./session";
@@ -19,7 +20,7 @@ export function useSignOut(): () => void {
   return () => {
     navigate("/login");
     void dispatch(signOut()).then((told) => {
-      if (!told) toast("Signed out here, but the server could not be told. Please try again later.", "error");
+      if (!told) toast(t.serverNotTold, "error");
     });
   };
 }

@@ -4,8 +4,9 @@ import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import { money } from "@/lib/money";
-import { type Column, ConfirmDialog, ListTable, Picture, tintOf, useToast } from "@/ui";
+import { money } from "@/texts/language";
+import * as t from "@/texts/orders";
+import { type Column, ConfirmDialog, ListTable, Picture, slots, tintOf, useToast } from "@/ui";
 import { bookings, useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 
@@ -22,38 +23,37 @@ export default function MyOrders() {
     const { error } = await cancel(leaving._id);
     setLeaving(null);
     if (error) toast(messageOf(error), "error");
-    else toast("Booking Cancelled");
+    else toast(t.bookingCancelled);
   };
 
   return (
     <section aria-labelledby="orders-title" className="grid gap-5">
       <h2 id="orders-title" className="font-bold text-2xl">
-        My Orders
+        {t.title}
       </h2>
       <ListTable
         view={view}
         rows={rowsOf(view.list)}
-        caption="My orders"
+        caption={t.caption}
         columns={columns(setLeaving)}
-        empty="You have not booked a phone yet"
-        emptyHint={
-          <>
+        empty={t.none}
+        emptyHint={slots(t.noneHint, {
+          link: (words) => (
             <Link to="/categories" className="text-brand underline">
-              Look through the brands
-            </Link>{" "}
-            and press Book Now on the one you like.
-          </>
-        }
+              {words}
+            </Link>
+          ),
+        })}
       />
       <ConfirmDialog
         open={leaving !== null}
-        title="Are you sure you want to cancel this booking?"
-        confirmLabel="Cancel booking"
+        title={t.cancelQuestion}
+        confirmLabel={t.cancelConfirm}
         busy={isCancelling}
         onConfirm={() => void confirm()}
         onCancel={() => setLeaving(null)}
       >
-        <p>{leaving?.productName} becomes free for others at once. You can't hold it again for an hour.</p>
+        <p>{leaving && t.cancelStake(leaving.productName)}</p>
       </ConfirmDialog>
     </section>
   );
@@ -62,17 +62,17 @@ export default function MyOrders() {
 function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
   return [
     {
-      header: "image",
+      header: t.image,
       stands: "picture",
       cell: (b) => <Picture src={b.img} alt="" tint={tintOf(b.id)} className="w-16 rounded-sm p-1" />,
     },
     {
-      header: "Product-Name",
+      header: t.productName,
       stands: "title",
       cell: (b) => <span className="font-bold">{b.productName}</span>,
     },
-    { header: "Brand", cell: (b) => b.brand },
-    { header: "Price", cell: (b) => <span className="font-semibold tabular-nums">{money(b.price)}</span> },
-    { header: "Payment", cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
+    { header: t.brand, cell: (b) => b.brand },
+    { header: t.price, cell: (b) => <span className="font-semibold tabular-nums">{money(b.price)}</span> },
+    { header: t.payment, cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
   ];
 }

@@ -1,12 +1,13 @@
 import { Link } from "react-router-dom";
 import type { Booking } from "@/api/types";
+import * as t from "@/texts/orders";
 import { Badge, Button, buttonClass, TimeLeft } from "@/ui";
 
 /** The words for an order that is over without a sale. */
 const ENDED: Partial<Record<Booking["status"], string>> = {
-  expired: "Expired",
-  cancelled: "Cancelled",
-  refunded: "Refunded",
+  expired: t.expired,
+  cancelled: t.cancelled,
+  refunded: t.refunded,
 };
 
 interface Props {
@@ -21,7 +22,7 @@ export function PaymentCell({ booking, onCancel }: Props) {
     // As high and wide whatever the order's state: a pushed change moves nothing.
     <div className="flex min-h-20 flex-wrap content-center items-center gap-2 @4xl:min-h-9 @4xl:w-72">
       {ended && <Badge>{ended}</Badge>}
-      {!ended && booking.paid && <Badge tone="ok">Paid</Badge>}
+      {!ended && booking.paid && <Badge tone="ok">{t.paid}</Badge>}
       {!ended && !booking.paid && <Open booking={booking} onCancel={onCancel} />}
     </div>
   );
@@ -35,18 +36,18 @@ function Open({ booking, onCancel }: Props) {
         <Link
           to={`/dashboard/payment/${booking._id}`}
           className={buttonClass({ size: "sm" })}
-          title={`Pay for ${booking.productName}`}
+          title={t.payFor(booking.productName)}
         >
-          Pay
+          {t.pay}
         </Link>
       )}
       <Button
         size="sm"
         variant="quiet"
-        aria-label={`Cancel the booking of ${booking.productName}`}
+        aria-label={t.cancelFor(booking.productName)}
         onClick={() => onCancel(booking)}
       >
-        Cancel
+        {t.cancel}
       </Button>
       <TimeLeft until={booking.holdUntil} />
     </>

@@ -1,9 +1,11 @@
+import * as t from "@/texts/pages";
+
 /** The blog, which is yet to be written. */
 export default function Blog() {
   return (
     <section className="mx-auto grid max-w-xl justify-items-center gap-3 px-4 py-28 text-center">
-      <p className="font-semibold text-accent">Blog</p>
-      <h1 className="font-extrabold text-4xl">Coming Soon...</h1>
+      <p className="font-semibold text-accent">{t.blog}</p>
+      <h1 className="font-extrabold text-4xl">{t.comingSoon}</h1>
     </section>
   );
 }

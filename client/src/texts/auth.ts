@@ -1,0 +1,58 @@
+// The specification's words.
+export const login = "Login";
+export const signUp = "Sign Up";
+export const name = "Name";
+export const email = "Email";
+export const password = "Password";
+export const emailRequired = "Email Address is required";
+export const passwordRequired = "Password is required";
+export const passwordShort = "Password must be atleast 6 characters or longer";
+export const signedIn = "SignIn Successful";
+export const userCreated = "User Created Successfully";
+export const user = "User";
+export const seller = "Seller";
+
+export const nameRequired = "Name is required";
+export const accountType = "Account type";
+export const accountTypeHint = "User buys phones, Seller lists them.";
+export const accountTypeRequired = "Account type is required";
+/** The first, empty choice of a list. */
+export const choose = "Choose…";
+export const newHere = "New to SecondRing? <link>Create an account</link>";
+export const notNewHere = "Already have an account? <link>Login</link>";
+
+/** What stands beside the forms on a wide screen. */
+export const welcomeLive = "Sell and Buy Used Phones, live";
+export const welcome = "Two ends of one line";
+export const welcomeLead =
+  "Buyers book a phone and pay by card. Sellers list one in two minutes and see it sold.";
+
+/** Between the form and the button for Google. */
+export const or = "or";
+export const google = "Continue with Google";
+export const linkTitle = "Link your Google account";
+export const linkLead =
+  "This Google address already has a SecondRing account. Confirm your password once to link the two; " +
+  "from then on either way signs you in.";
+export const linkConfirm = "Confirm and link";
+
+/** Why a sign-in with Google failed. */
+export const googleFailed = "The sign-in with Google failed. Please try again.";
+export const googleDenied = "You did not sign in with Google. Try again, or use your password.";
+export const googleExpired = "The sign-in with Google took too long. Please try again.";
+export const googleUnverified =
+  "Google has not verified this address yet. Verify it there, or use a password here.";
+export const googleUnavailable = "Google can't be reached right now. Please try again, or use your password.";
+export const googleOther = "Another Google account is linked to this address here.";
+export const accountRemoved = "This account was removed by an admin.";
+
+export const demoLogins = "Demo logins: tap one to fill the form";
+/** The demo's people. */
+export const demoAdmin = "Admin";
+export const demoSellerVerified = "Verified seller";
+export const demoSeller = "Seller";
+export const demoBuyer = "Buyer";
+export const demoBuyer2 = "Second buyer";
+
+export const sessionEnded = "Your session has ended. Please log in again.";
+export const serverNotTold = "Signed out here, but the server could not be told. Please try again later.";

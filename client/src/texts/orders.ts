@@ -1,0 +1,29 @@
+// The specification's words.
+export const title = "My Orders";
+export const image = "image";
+export const productName = "Product-Name";
+export const brand = "Brand";
+export const price = "Price";
+export const payment = "Payment";
+export const pay = "Pay";
+export const paid = "Paid";
+
+/** The table's name. */
+export const caption = "My orders";
+export const none = "You have not booked a phone yet";
+export const noneHint = "<link>Look through the brands</link> and press Book Now on the one you like.";
+
+/** What came of an order that is over without a sale. */
+export const expired = "Expired";
+export const cancelled = "Cancelled";
+export const refunded = "Refunded";
+
+/** A button's tooltip. */
+export const payFor = (phone: string) => `Pay for ${phone}`;
+export const cancel = "Cancel";
+export const cancelFor = (phone: string) => `Cancel the booking of ${phone}`;
+export const cancelQuestion = "Are you sure you want to cancel this booking?";
+export const cancelStake = (phone: string) =>
+  `${phone} becomes free for others at once. You can't hold it again for an hour.`;
+export const cancelConfirm = "Cancel booking";
+export const bookingCancelled = "Booking Cancelled";
