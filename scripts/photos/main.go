@@ -35,6 +35,8 @@ const (
 	// cardQuality is a card's JPEG's: browsers take its copies, so it is for
 	// programs that show a link, and small.
 	cardQuality = 74
+	// viewQuality is the same of a single side, which is no link's picture.
+	viewQuality = 56
 	photosDir   = "dist/photo/x800"
 )
 
@@ -43,6 +45,8 @@ type manifest struct {
 	Photos map[string]string         `json:"photos"` // photograph's file to picture
 	Brands map[string]string         `json:"brands"` // brand's name to its tile
 	About  map[string]market.Picture `json:"about"`  // by picture
+	// Views are the sides of the phone in a photograph, by its file: picture by side.
+	Views map[string]map[models.Side]string `json:"views"`
 }
 
 func main() {
@@ -60,12 +64,15 @@ func run(from, to, credits string) error {
 	if err := empty(to); err != nil {
 		return err
 	}
-	album := album{dir: to, manifest: manifest{Photos: map[string]string{}, Brands: map[string]string{}, About: map[string]market.Picture{}}}
+	album := album{dir: to, manifest: manifest{
+		Photos: map[string]string{}, Brands: map[string]string{},
+		About: map[string]market.Picture{}, Views: map[string]map[models.Side]string{},
+	}}
 	var all errgroup.Group
 	all.SetLimit(runtime.NumCPU())
 	for _, model := range models.All() {
 		for _, p := range model.Photos {
-			all.Go(func() error { return album.photo(from, p.File) })
+			all.Go(func() error { return album.photo(from, p) })
 		}
 	}
 	for _, b := range models.Brands() {
@@ -83,7 +90,7 @@ func run(from, to, credits string) error {
 	if err != nil {
 		return err
 	}
-	log.Printf("%d photographs and %d brand tiles in %s", len(m.Photos), len(m.Brands), to)
+	log.Printf("%d photographs, %d of them with their sides, and %d brand tiles in %s", len(m.Photos), len(m.Views), len(m.Brands), to)
 	return os.WriteFile(filepath.Join(to, "manifest.json"), text, 0o644)
 }
 
@@ -94,30 +101,51 @@ type album struct {
 	manifest
 }
 
-// photo makes a photograph's picture and its copies.
-func (a *album) photo(from, file string) error {
-	phone, err := open(from, file)
+// photo makes the pictures of a photograph: the whole of it, and each side of
+// the phone.
+func (a *album) photo(from string, p models.Photo) error {
+	phone, err := open(from, p.File)
 	if err != nil {
 		return err
 	}
-	picture := card(phone)
-	name, err := write(a.dir, file, picture, cardQuality)
+	name, err := a.picture(p.File, card(phone), cardQuality)
 	if err != nil {
 		return err
 	}
-	about, copies, err := images.MakeCopies(context.Background(), picture, images.CopyQuality)
-	if err != nil {
-		return err
-	}
-	for i, width := range about.Widths {
-		if err := os.WriteFile(filepath.Join(a.dir, market.CopyURL(name, width)), copies[i], 0o644); err != nil {
+	sides := map[models.Side]string{}
+	for _, v := range views(phone, p.BackFirst) {
+		if sides[v.side], err = a.picture(p.File+"-"+string(v.side), v.close(phone), viewQuality); err != nil {
 			return err
 		}
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.Photos[file], a.About[name] = name, about
+	a.Photos[p.File] = name
+	if len(sides) > 0 {
+		a.Views[p.File] = sides
+	}
 	return nil
+}
+
+// picture writes a picture with its copies and returns its name.
+func (a *album) picture(label string, img *image.RGBA, quality int) (string, error) {
+	name, err := write(a.dir, label, img, quality)
+	if err != nil {
+		return "", err
+	}
+	about, copies, err := images.MakeCopies(context.Background(), img, images.CopyQuality)
+	if err != nil {
+		return "", err
+	}
+	for i, width := range about.Widths {
+		if err := os.WriteFile(filepath.Join(a.dir, market.CopyURL(name, width)), copies[i], 0o644); err != nil {
+			return "", err
+		}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.About[name] = about
+	return name, nil
 }
 
 // tile makes a brand's picture.

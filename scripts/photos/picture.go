@@ -149,7 +149,7 @@ func content(img *image.NRGBA) image.Rectangle {
 	rows, cols := make([]int, b.Dy()), make([]int, b.Dx())
 	for y := range rows {
 		for x := range cols {
-			if img.NRGBAAt(x, y).A != 0 {
+			if img.NRGBAAt(b.Min.X+x, b.Min.Y+y).A != 0 {
 				rows[y]++
 				cols[x]++
 			}
@@ -157,7 +157,7 @@ func content(img *image.NRGBA) image.Rectangle {
 	}
 	top, bottom := span(rows, speck)
 	left, right := span(cols, speck)
-	return image.Rect(left, top, right, bottom)
+	return image.Rect(left, top, right, bottom).Add(b.Min)
 }
 
 func span(counts []int, speck int) (from, to int) {

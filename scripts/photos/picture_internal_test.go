@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"slices"
 	"testing"
 )
 
@@ -71,5 +72,48 @@ func TestAColourNeedsSixDigits(t *testing.T) {
 		if c, err := parseHex(bad); err == nil {
 			t.Errorf("%q was read as %v", bad, c)
 		}
+	}
+}
+
+// row is phones beside each other on white: where each begins and ends, and how
+// tall it is.
+func row(parts ...[3]int) shot {
+	img := image.NewRGBA(image.Rect(0, 0, 800, 400))
+	draw.Draw(img, img.Bounds(), image.White, image.Point{}, draw.Src)
+	for _, p := range parts {
+		draw.Draw(img, image.Rect(p[0], 380-p[2], p[1], 380), image.NewUniform(color.Gray{Y: 90}), image.Point{}, draw.Src)
+	}
+	return crop(img)
+}
+
+func TestTheSidesOfAPhoneAreTakenApart(t *testing.T) {
+	left, right := [3]int{100, 270, 340}, [3]int{300, 470, 338}
+	edge := [3]int{500, 530, 340}
+	for name, c := range map[string]struct {
+		shot      shot
+		backFirst bool
+		want      []int // left edges, front first
+	}{
+		"front and back":          {row(left, right), false, []int{100, 300}},
+		"back and front":          {row(left, right), true, []int{300, 100}},
+		"with the edge":           {row(left, right, edge), false, []int{100, 300, 500}},
+		"one face":                {row(left), false, nil},
+		"one face and the edge":   {row(left, edge), false, nil},
+		"two phones of two sizes": {row(left, [3]int{300, 400, 200}), false, nil},
+		"three faces":             {row(left, right, [3]int{500, 670, 340}), false, nil},
+		"lying":                   {row([3]int{20, 380, 150}, [3]int{400, 760, 150}), false, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []int
+			for _, v := range views(c.shot, c.backFirst) {
+				got = append(got, v.part.Min.X)
+				if size := v.close(c.shot).Bounds().Size(); size != image.Pt(viewWidth, viewHeight) {
+					t.Errorf("a view of %v", size)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("parts at %v, want %v", got, c.want)
+			}
+		})
 	}
 }

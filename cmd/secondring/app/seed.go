@@ -117,11 +117,19 @@ func (s *seeder) findBrands(ctx context.Context, brands []demo.Brand) error {
 	return nil
 }
 
+func photosOf(p demo.Phone) []market.NewPhoto {
+	photos := make([]market.NewPhoto, 0, len(p.Photos))
+	for _, photo := range p.Photos {
+		photos = append(photos, market.NewPhoto{URL: photo.URL, Alt: photo.Alt})
+	}
+	return photos
+}
+
 func (s *seeder) addPhone(ctx context.Context, in demo.Phone) error {
 	seller := s.people[in.Seller]
 	m := s.at(in.Created)
 	p, err := m.AddProduct(ctx, seller, market.NewProduct{
-		Name: in.Name, Brand: in.Brand, BrandID: s.brands[in.Brand].ID, Img: in.Img,
+		Name: in.Name, Brand: in.Brand, BrandID: s.brands[in.Brand].ID, Photos: photosOf(in),
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Condition: in.Condition,
 		UsedTime: in.UsedTime, Description: in.Description, SellerName: seller.User.Name,
 		Email: seller.User.Email, Location: in.Location, Phone: in.ContactPhone, PostedOn: in.PostedOn,

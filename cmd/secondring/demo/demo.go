@@ -51,13 +51,13 @@ type Person struct {
 // Phone is one phone for sale.
 type Phone struct {
 	Name          string
-	Brand         string // Brand.Name
-	Img           string // site-relative URL
-	Colour        string // of the phone in the picture
-	OriginalPrice int    // whole US dollars, new
-	ResalePrice   int    // whole US dollars, always below OriginalPrice
-	UsedTime      string // such as "2 years"
-	Condition     string // Excellent, Good or Fair
+	Brand         string  // Brand.Name
+	Photos        []Photo // one at least, the first is the card's
+	Colour        string  // of the phone in the picture
+	OriginalPrice int     // whole US dollars, new
+	ResalePrice   int     // whole US dollars, always below OriginalPrice
+	UsedTime      string  // such as "2 years"
+	Condition     string  // Excellent, Good or Fair
 	Description   string
 	Seller        string // Person.Email
 	SellerName    string
@@ -67,6 +67,12 @@ type Phone struct {
 	Created       time.Time // on PostedOn, no two the same
 	Advertised    bool      // only phones of verified sellers
 	BookedBy      string    // Person.Email of a buyer, empty while free
+}
+
+// Photo is one photograph of a phone.
+type Photo struct {
+	URL string // site-relative
+	Alt string // what is to be seen
 }
 
 // Catalogue is all of it. Brands are in alphabetical order, People in the

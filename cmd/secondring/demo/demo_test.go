@@ -80,7 +80,7 @@ func TestEveryPhoneKeepsTheContract(t *testing.T) {
 		last = p.Created
 		for field, text := range map[string]string{
 			"name": p.Name, "used": p.UsedTime, "description": p.Description, "seller": p.SellerName,
-			"location": p.Location, "phone": p.ContactPhone, "img": p.Img,
+			"location": p.Location, "phone": p.ContactPhone, "img": p.Photos[0].URL, "alt": p.Photos[0].Alt,
 		} {
 			if strings.TrimSpace(text) == "" || len(text) > 600 || strings.ContainsAny(text, "{}[]") {
 				t.Errorf("%s: %s is %q", p.Name, field, text)
@@ -160,7 +160,9 @@ func TestPicturesAreServed(t *testing.T) {
 		urls[b.Img] = true
 	}
 	for _, p := range c.Phones {
-		urls[p.Img] = true
+		for _, photo := range p.Photos {
+			urls[photo.URL] = true
+		}
 	}
 	for url := range urls {
 		answer, err := http.Get(server.URL + url)
@@ -178,19 +180,58 @@ func TestPicturesAreServed(t *testing.T) {
 		}
 	}
 	for _, p := range c.Phones {
-		about, err := demo.About(p.Img)
-		if demo.Built() && (err != nil || about.Width != 640 || about.Height != 600 || about.Blur == "" || len(about.Widths) != 3) {
-			t.Errorf("%s: %+v, %v", p.Img, about, err)
-		}
-		for _, width := range about.Widths {
-			file, err := fs.ReadFile(demo.Photos(), strings.TrimPrefix(market.CopyURL(p.Img, width), demo.URLPrefix))
-			if err != nil || http.DetectContentType(file) != "image/webp" || len(file) > 100_000 {
-				t.Errorf("%s %d wide: %d bytes, %v", p.Img, width, len(file), err)
-			}
+		for place, photo := range p.Photos {
+			checkCopies(t, photo.URL, place)
 		}
 	}
 	if demo.Built() && len(urls) < 90 {
 		t.Errorf("only %d different pictures", len(urls))
+	}
+}
+
+// checkCopies looks at what is known of a phone's photograph; the first is as
+// wide as a card, the others are upright.
+func checkCopies(t *testing.T, url string, place int) {
+	t.Helper()
+	width, copies := 640, 3
+	if place > 0 {
+		width, copies = 480, 2
+	}
+	about, err := demo.About(url)
+	if demo.Built() && (err != nil || about.Width != width || about.Height != 600 || about.Blur == "" || len(about.Widths) != copies) {
+		t.Errorf("%s: %+v, %v", url, about, err)
+	}
+	for _, width := range about.Widths {
+		file, err := fs.ReadFile(demo.Photos(), strings.TrimPrefix(market.CopyURL(url, width), demo.URLPrefix))
+		if err != nil || http.DetectContentType(file) != "image/webp" || len(file) > 100_000 {
+			t.Errorf("%s %d wide: %d bytes, %v", url, width, len(file), err)
+		}
+	}
+}
+
+func TestMostPhonesAreSeenFromSeveralSides(t *testing.T) {
+	if !demo.Built() {
+		t.Log("this build has no photographs, only the drawing")
+		return
+	}
+	several := 0
+	for _, p := range demo.New().Phones {
+		urls, alts := map[string]bool{}, map[string]bool{}
+		for _, photo := range p.Photos {
+			urls[photo.URL], alts[photo.Alt] = true, true
+			if !strings.Contains(photo.Alt, p.Colour) || len(photo.Alt) > 200 {
+				t.Errorf("%s: %q does not say that it is %s", p.Name, photo.Alt, p.Colour)
+			}
+		}
+		if len(urls) != len(p.Photos) || len(alts) != len(p.Photos) || len(urls) > 4 {
+			t.Errorf("%s: %+v", p.Name, p.Photos)
+		}
+		if len(p.Photos) > 2 {
+			several++
+		}
+	}
+	if several < 200 {
+		t.Errorf("only %d of 300 are seen from several sides", several)
 	}
 }
 
@@ -210,8 +251,8 @@ func TestPhotographsAreCreditedAndCounted(t *testing.T) {
 		}
 	}
 	for _, p := range demo.New().Phones {
-		if path.Ext(p.Img) != ".jpg" {
-			t.Errorf("%s has no photograph but %s", p.Name, p.Img)
+		if path.Ext(p.Photos[0].URL) != ".jpg" {
+			t.Errorf("%s has no photograph but %s", p.Name, p.Photos[0].URL)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer
 	condition := conditionAfter(r, months)
 	original := m.Launch + step*m.Step
 	return Phone{
-		Name: name, Brand: m.Brand, Img: PhotoPath(picture.File), Colour: picture.Colour,
+		Name: name, Brand: m.Brand, Photos: photosOf(m, picture), Colour: picture.Colour,
 		OriginalPrice: original,
 		ResalePrice:   resale(r, m, step, condition, months),
 		UsedTime:      usedTime(months), Condition: condition,

@@ -4,11 +4,13 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
 	"sync"
 
+	"secondring/cmd/secondring/demo/models"
 	"secondring/market"
 )
 
@@ -32,6 +34,8 @@ type manifest struct {
 	Brands map[string]string `json:"brands"`
 	// About is what is known of each photograph, by its picture's name.
 	About map[string]market.Picture `json:"about"`
+	// Views are the sides of the phone in a photograph, by its file.
+	Views map[string]map[models.Side]string `json:"views"`
 }
 
 // readManifest is empty, not an error, in a build without photographs.
@@ -71,6 +75,31 @@ func PhotoPath(file string) string {
 		return URLPrefix + drawingName
 	}
 	return pictureURL(m.Photos[file])
+}
+
+// photosOf are a listing's: the whole photograph, and closer each side of the
+// phone that is in it.
+func photosOf(m models.Model, p models.Photo) []Photo {
+	whole := Photo{URL: PhotoPath(p.File), Alt: fmt.Sprintf("%s %s in %s", m.Brand, m.Name, p.Colour)}
+	known, err := readManifest()
+	if err != nil || len(known.Views[p.File]) == 0 {
+		return []Photo{whole}
+	}
+	whole.Alt += ", front and back"
+	photos := []Photo{whole}
+	for _, side := range []models.Side{models.Front, models.Back, models.Edge} {
+		if name := known.Views[p.File][side]; name != "" {
+			photos = append(photos, Photo{URL: pictureURL(name), Alt: fmt.Sprintf(sideWords[side], m.Name, p.Colour)})
+		}
+	}
+	return photos
+}
+
+// sideWords say of a model in a colour what a view shows.
+var sideWords = map[models.Side]string{
+	models.Front: "The front of the %s in %s, with its screen",
+	models.Back:  "The back of the %s in %s, with its camera",
+	models.Edge:  "The %s in %s, seen from the side",
 }
 
 // About is what is known of one of the photographs, by the address that a phone

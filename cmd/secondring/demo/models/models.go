@@ -47,7 +47,19 @@ type Model struct {
 type Photo struct {
 	File   string
 	Colour string
+	// BackFirst says that the phone's back is on the left of it.
+	BackFirst bool
 }
+
+// Side is what one view of a phone shows.
+type Side string
+
+// The sides, in the order in which a gallery shows them.
+const (
+	Front Side = "front"
+	Back  Side = "back"
+	Edge  Side = "edge"
+)
 
 // Has tells whether the model has a trait, such as "water" or "removable".
 func (m Model) Has(trait string) bool { return slices.Contains(m.Traits, trait) }
@@ -95,6 +107,9 @@ func rows[T any](text string, fields int, parse func([]string) (T, error)) ([]T,
 	return out, nil
 }
 
+// backFirst stands behind a photograph's colour.
+const backFirst = "back first"
+
 func parseModel(f []string) (Model, error) {
 	m := Model{Brand: f[0], Name: f[1], Traits: strings.Fields(f[7])}
 	for i, into := range map[int]*int{2: &m.Year, 3: &m.Launch, 4: &m.Used, 6: &m.Step} {
@@ -112,11 +127,11 @@ func parseModel(f []string) (Model, error) {
 		m.Storage = append(m.Storage, n)
 	}
 	for _, photo := range split(f[8]) {
-		file, colour, ok := strings.Cut(photo, ":")
-		if !ok {
-			return m, fmt.Errorf("photograph %q names no colour", photo)
+		words := strings.Split(photo, ":")
+		if len(words) < 2 || (len(words) == 3 && words[2] != backFirst) || len(words) > 3 {
+			return m, fmt.Errorf("photograph %q is not file:colour, or file:colour:%s", photo, backFirst)
 		}
-		m.Photos = append(m.Photos, Photo{File: file, Colour: colour})
+		m.Photos = append(m.Photos, Photo{File: words[0], Colour: words[1], BackFirst: len(words) == 3})
 	}
 	return m, nil
 }
