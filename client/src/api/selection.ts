@@ -1,5 +1,4 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
-import { isLiveList } from "@/lib/live";
 import { loggedOut } from "./session";
 import type { Product } from "./types";
 
@@ -35,24 +34,9 @@ export const selectionReducer = slice.reducer;
 /** The part of the store that the selectors need. */
 export interface SelectionRoot {
   selection: Selection;
-  api: { queries: Record<string, { data?: unknown } | undefined> };
 }
 
 /** The phone chosen for this dialog, as it was then; null while it is closed. */
 export function selectChosen(state: SelectionRoot, dialog: "booking" | "report"): Product | null {
   return state.selection?.dialog === dialog ? state.selection.product : null;
-}
-
-/** The chosen phone as the lists show it now: "gone" once no list has it, null while nothing is chosen. */
-export function selectChosenNow(state: SelectionRoot): Product | "gone" | null {
-  const chosen = state.selection?.product;
-  if (!chosen) return null;
-  let listed = false;
-  for (const entry of Object.values(state.api.queries)) {
-    if (!isLiveList(entry?.data) || entry.data.kind !== "brandProducts") continue;
-    const now = entry.data.entities[chosen._id] as Product | undefined;
-    if (now) return now;
-    listed ||= entry.data.topic === `brand:${chosen.id}`;
-  }
-  return listed ? "gone" : chosen;
 }

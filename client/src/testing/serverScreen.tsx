@@ -15,11 +15,14 @@ import { AnnouncerProvider, ToastProvider } from "@/ui";
 /** A store in which this user is signed in (null: nobody). */
 export function storeOf(me: SignedInUser | null): AppStore {
   const store = makeStore();
-  if (me) {
-    store.dispatch(tokenReceived("test-token"));
-    store.dispatch(authActions.entered(me));
-  }
+  if (me) enterAs(store, me);
   return store;
+}
+
+/** Signs this user in. */
+export function enterAs({ dispatch }: AppStore, me: SignedInUser): void {
+  dispatch(tokenReceived("test-token"));
+  dispatch(authActions.entered(me));
 }
 
 interface Options {

@@ -2,11 +2,12 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { liveApplied } from "@/api/liveActions";
 import { bookingChosen } from "@/api/selection";
+import { loggedOut } from "@/api/session";
 import type { Product } from "@/api/types";
 import type { Entity } from "@/lib/live";
 import { anEvent, aProduct, karim } from "@/testing/factories";
-import { callsTo, on, onList, refusal, startServer, unreachable } from "@/testing/server";
-import { listed, renderScreen } from "@/testing/serverScreen";
+import { callsTo, on, refusal, startServer, unreachable } from "@/testing/server";
+import { enterAs, renderScreen } from "@/testing/serverScreen";
 import BookingDialog from "./BookingDialog";
 
 startServer();
@@ -14,14 +15,17 @@ startServer();
 const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
 const topic = `brand:${phone.id}`;
 
-/** The dialog open for a phone that a brand's list shows. */
+/** The server's answer about one phone. */
+function answer(product: Product) {
+  const headers = { "Live-Position": `brand:${product.id}=e1-1` };
+  on("get", `/products/${product._id}`, { body: { ...product }, headers });
+}
+
+/** The dialog open for a phone. */
 function open(product: Product = phone) {
-  onList("/test/brandProducts", topic, [product]);
+  answer(product);
   const view = renderScreen(<BookingDialog />, { me: karim });
-  act(() => {
-    view.store.dispatch(listed("brandProducts", topic, [product]));
-    view.store.dispatch(bookingChosen(product));
-  });
+  act(() => void view.store.dispatch(bookingChosen(product)));
   return view;
 }
 
@@ -89,7 +93,7 @@ describe("the booking dialog", () => {
     const { user } = open();
     await user.type(screen.getByLabelText("Phone"), "01711");
     await user.click(press());
-    expect(await screen.findByText("This phone has just been booked")).toBeVisible();
+    expect(await screen.findAllByText("This phone has just been booked")).toHaveLength(2);
     expect(screen.getByLabelText("Phone")).toHaveValue("01711");
   });
 
@@ -107,7 +111,8 @@ describe("the booking dialog", () => {
     const { user } = open();
     await user.type(screen.getByLabelText("Phone"), "01711");
     await user.click(press());
-    expect(await screen.findByText(/can't be reached/)).toBeVisible();
+    expect(await screen.findAllByText(/can't be reached/)).toHaveLength(2);
+    expect(screen.getByLabelText("Phone")).toHaveValue("01711");
   });
 
   it("closes on request and forgets the phone", async () => {
@@ -122,33 +127,148 @@ describe("a phone that changes under the buyer's eyes", () => {
   const tell = (view: ReturnType<typeof open>, type: string, product: Partial<Product> & Entity) =>
     act(() => void view.store.dispatch(liveApplied([anEvent(topic, type, product)])));
 
-  it("booked by another: says so, keeps what was typed, and opens again when it becomes free", async () => {
+  /** The dialog open, and followed live. */
+  async function follow() {
     const view = open();
+    await waitFor(() => expect(callsTo("GET", `/products/${phone._id}`)).toHaveLength(1));
+    await act(async () => undefined);
+    return view;
+  }
+
+  it("booked by another: says so, keeps what was typed, and opens again when it becomes free", async () => {
+    on("get", "/products/search", { body: [] });
+    const view = await follow();
     await view.user.type(screen.getByLabelText("Phone"), "01711");
     tell(view, "product.booked", { ...phone, version: 2, booked: true });
-    expect(screen.getByText(/has just been booked/)).toBeVisible();
+    expect(await screen.findByText("This phone has just been booked.")).toBeVisible();
+    expect(await screen.findByText("No phone like it is free right now.")).toBeVisible();
     expect(press()).toBeDisabled();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711");
     expect(screen.getByLabelText("Phone")).toHaveFocus();
     tell(view, "product.released", { ...phone, version: 3 });
     expect(screen.queryByText(/has just been booked/)).toBeNull();
+    expect(screen.getByText("It is free again: you can book it.")).toBeVisible();
     expect(press()).toBeEnabled();
   });
 
-  it("withdrawn: says so", () => {
-    const view = open();
+  it("withdrawn: says so", async () => {
+    on("get", "/products/search", { body: [] });
+    const view = await follow();
     tell(view, "product.removed", { _id: phone._id, version: 9 });
-    expect(screen.getByText("This phone is no longer for sale.")).toBeVisible();
+    expect(await screen.findByText("This phone is no longer for sale.")).toBeVisible();
     expect(press()).toBeDisabled();
   });
 
-  it("at a new price: shows it and books at it", async () => {
+  it("gone before the dialog opened: says so too", async () => {
+    on("get", "/products/search", { body: [] });
+    on("get", `/products/${phone._id}`, refusal(404, "There is no such phone"));
+    const view = renderScreen(<BookingDialog />, { me: karim });
+    act(() => void view.store.dispatch(bookingChosen(phone)));
+    expect(await screen.findByText("This phone is no longer for sale.")).toBeVisible();
+  });
+
+  it("at a new price: books only after a fresh yes, and then at it", async () => {
     on("put", "/bookings", { body: { acknowledged: true } });
-    const view = open();
-    tell(view, "product.changed", { ...phone, version: 2, resalePrice: 150 });
-    expect(screen.getByLabelText("Price")).toHaveValue("150");
+    const view = await follow();
     await view.user.type(screen.getByLabelText("Phone"), "01711");
+    tell(view, "product.changed", { ...phone, version: 2, resalePrice: 250 });
+    expect(await screen.findByText("The price has changed from $180 to $250.")).toBeVisible();
+    expect(screen.getByLabelText("Price")).toHaveValue("250");
+    await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
+    await view.user.click(screen.getByRole("button", { name: "Agree to $250" }));
+    expect(callsTo("PUT", "/bookings")).toHaveLength(0);
+    expect(press()).toHaveFocus();
     await view.user.click(press());
-    await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ price: 150 }));
+    await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ price: 250 }));
+  });
+
+  it("offers free phones like it, and goes on with the one that is chosen", async () => {
+    const near = aProduct({ name: "iPhone 6s", resalePrice: 190 });
+    on("get", "/products/search", { body: [near, phone].map((one) => ({ ...one })) });
+    on("put", "/bookings", { body: { acknowledged: true } });
+    answer(near);
+    const view = await follow();
+    await view.user.type(screen.getByLabelText("Phone"), "01711");
+    await view.user.type(screen.getByLabelText("Location"), "Gulshan");
+    tell(view, "product.booked", { ...phone, version: 2, booked: true });
+    await view.user.click(await screen.findByRole("button", { name: "Book iPhone 6s instead, $190, Good" }));
+    expect(screen.getByRole("dialog", { name: "Book iPhone 6s" })).toBeVisible();
+    expect(screen.getByText("You are booking iPhone 6s now.")).toBeVisible();
+    expect(press()).toHaveFocus();
+    await view.user.click(press());
+    await waitFor(() =>
+      expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({
+        productID: near._id,
+        price: 190,
+        phone: "01711",
+        location: "Gulshan",
+      }),
+    );
+  });
+});
+
+describe("a refusal", () => {
+  const refused = (code: string, message: string) =>
+    on("put", "/bookings", { status: 409, body: { acknowledged: false, code, message } });
+
+  it("because somebody was faster offers phones like it", async () => {
+    refused("taken", "This phone has just been booked");
+    on("get", "/products/search", { body: [{ ...aProduct({ name: "Near" }) }] });
+    const { user } = open();
+    await user.type(screen.getByLabelText("Phone"), "01711");
+    await user.click(press());
+    expect(await screen.findByText("This phone has just been booked")).toBeVisible();
+    expect(await screen.findByRole("button", { name: /^Book Near instead/ })).toBeVisible();
+    expect(screen.getByLabelText("Phone")).toHaveValue("01711");
+    expect(press()).toBeDisabled();
+  });
+
+  it.each(["wait", "too_many"])("because of the buyer's other bookings (%s) leads to them", async (code) => {
+    refused(code, "Not now");
+    const { user } = open();
+    await user.type(screen.getByLabelText("Phone"), "01711");
+    await user.click(press());
+    expect(await screen.findByRole("link", { name: "Go to My Orders" })).toHaveAttribute(
+      "href",
+      "/dashboard/myOrders",
+    );
+    expect(screen.getAllByText("Not now")).toHaveLength(2);
+    expect(press()).toBeEnabled();
+  });
+});
+
+describe("a session that ends while somebody types", () => {
+  async function lose(farewell: string | undefined) {
+    on("post", "/identity/sign-out", {});
+    const view = open();
+    await view.user.type(screen.getByLabelText("Phone"), "01711");
+    act(() => void view.store.dispatch(loggedOut(farewell)));
+    return view;
+  }
+
+  it("leads to the login, and from there back to what was typed, once", async () => {
+    const { store, unmount } = await lose("Your session has ended.");
+    await waitFor(() => expect(screen.getByTestId("where")).toHaveTextContent("/login"));
+    unmount();
+    act(() => enterAs(store, karim));
+    const back = renderScreen(<BookingDialog />, { store });
+    expect(await screen.findByLabelText("Phone")).toHaveValue("01711");
+    expect(screen.getByRole("dialog", { name: "Book iPhone 6" })).toBeVisible();
+    await back.user.click(screen.getByRole("button", { name: "Close" }));
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("shows it to nobody else", async () => {
+    const { store, unmount } = await lose("Your session has ended.");
+    unmount();
+    act(() => enterAs(store, { ...karim, email: "other@example.com" }));
+    renderScreen(<BookingDialog />, { store });
+    expect(dialog()).toBeNull();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("by the user's own wish keeps nothing", async () => {
+    await lose(undefined);
+    expect(sessionStorage).toHaveLength(0);
   });
 });

@@ -1,6 +1,18 @@
 import { api } from "@/api/emptyApi";
 import { refetchLists } from "@/api/liveList";
-import type { BookingPayload, Inserted } from "@/api/types";
+import type { BookingPayload, Inserted, Product } from "@/api/types";
+import { COUNT, mostAlike } from "./similar";
+
+/** Asked for on each side of the price, so that the condition has something to choose from. */
+const AROUND = 8;
+
+/** Free phones from this price upwards and below it, the nearest first, as two searches; of all brands or one. */
+function searches({ resalePrice }: Product, brand: string | null): string[] {
+  const path = (side: Record<string, string>) =>
+    `/products/search?${new URLSearchParams({ available: "true", limit: `${AROUND}`, ...(brand && { brand }), ...side })}`;
+  const up = path({ minPrice: `${resalePrice}`, sort: "price-up" });
+  return resalePrice > 1 ? [up, path({ maxPrice: `${resalePrice - 1}`, sort: "price-down" })] : [up];
+}
 
 const booking = api.injectEndpoints({
   endpoints: (build) => ({
@@ -13,7 +25,23 @@ const booking = api.injectEndpoints({
         await dispatch(refetchLists(({ kind, topic }) => kind === "bookings" || topic === `brand:${id}`));
       },
     }),
+    /** Up to three free phones like this one: of its brand first, then of any. */
+    similarPhones: build.query<Product[], Product>({
+      serializeQueryArgs: ({ queryArgs }) => queryArgs._id,
+      queryFn: async (of, _store, _extra, call) => {
+        let found: Product[] = [];
+        for (const brand of [of.id, null]) {
+          const answers = await Promise.all(searches(of, brand).map(call));
+          for (const { data, error } of answers) {
+            if (error) return { error };
+            found = [...found, ...(data as Product[])];
+          }
+          if (mostAlike(of, found).length === COUNT) break;
+        }
+        return { data: mostAlike(of, found) };
+      },
+    }),
   }),
 });
 
-export const { useBookMutation } = booking;
+export const { useBookMutation, useSimilarPhonesQuery } = booking;

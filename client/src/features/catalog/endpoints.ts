@@ -1,17 +1,10 @@
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg } from "@/api/liveList";
-import { liveOne } from "@/api/liveOne";
 import type { Brand, Product } from "@/api/types";
 
 /** One brand's phones, by the brand's _id. */
 export interface BrandArg extends PageArg {
   id: string;
-}
-
-/** One phone, by its _id; a visitor is told less of it, so the two answers are kept apart. */
-export interface PhoneArg {
-  id: string;
-  signedIn: boolean;
 }
 
 const catalog = api.injectEndpoints({
@@ -23,15 +16,11 @@ const catalog = api.injectEndpoints({
     brandProducts: build.query(
       liveList<Product, BrandArg>("brandProducts", ({ id }) => `/categories/${encodeURIComponent(id)}`),
     ),
-    /** One phone; live for whoever is signed in. */
-    phone: build.query(
-      liveOne<Product, PhoneArg>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
-    ),
     /** What sellers advertise and nobody has booked; live. */
     advertised: build.query(liveList<Product, PageArg>("advertised", () => "/products/advertised")),
   }),
 });
 
-export const { useTopBrandsQuery, useAllBrandsQuery, usePhoneQuery } = catalog;
+export const { useTopBrandsQuery, useAllBrandsQuery } = catalog;
 /** For useListFrame and useListEntity, and for loading a further page. */
 export const { brandProducts, advertised } = catalog.endpoints;

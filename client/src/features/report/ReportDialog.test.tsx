@@ -1,9 +1,10 @@
 import { act, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { reportChosen } from "@/api/selection";
+import { loggedOut } from "@/api/session";
 import { aProduct, karim } from "@/testing/factories";
 import { callsTo, on, refusal, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { enterAs, renderScreen } from "@/testing/serverScreen";
 import ReportDialog from "./ReportDialog";
 
 startServer();
@@ -66,6 +67,19 @@ it("shows the server's words when reporting fails, and keeps the reason", async 
   const { user } = open();
   await user.type(screen.getByLabelText("Reason"), "Stolen");
   await user.click(press());
-  expect(await screen.findByText("You have reported this phone already")).toBeVisible();
+  // In a toast, and in place for longer than that.
+  expect(await screen.findAllByText("You have reported this phone already")).toHaveLength(2);
   expect(screen.getByLabelText("Reason")).toHaveValue("Stolen");
+});
+
+it("keeps the reason for the way through the login when the session ends", async () => {
+  on("post", "/identity/sign-out", {});
+  const { store, unmount, user } = open();
+  await user.type(screen.getByLabelText("Reason"), "Stolen");
+  act(() => void store.dispatch(loggedOut("Your session has ended.")));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  unmount();
+  act(() => enterAs(store, karim));
+  renderScreen(<ReportDialog />, { store });
+  expect(await screen.findByLabelText("Reason")).toHaveValue("Stolen");
 });

@@ -1,9 +1,12 @@
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch, useSelector } from "react-redux";
+import { useKeptTyping, useTypedBefore } from "@/api/draft";
 import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
 import { type SelectionRoot, selectChosen, selectionCleared } from "@/api/selection";
 import type { Product, SignedInUser } from "@/api/types";
+import * as t from "@/texts/report";
 import { Button, Dialog, Field, Textarea, useToast } from "@/ui";
 import { useReportMutation } from "./endpoints";
 
@@ -12,26 +15,40 @@ export default function ReportDialog() {
   const chosen = useSelector((state: SelectionRoot) => selectChosen(state, "report"));
   const me = useMe();
   const dispatch = useDispatch();
+  const isOpen = chosen !== null && me !== null;
+  const typed = useTypedBefore<Typed>("report", me, isOpen);
   const close = () => dispatch(selectionCleared());
   return (
-    <Dialog open={chosen !== null && me !== null} onClose={close} title={`Report ${chosen?.name ?? ""}`}>
-      {chosen && me && <ReportForm key={chosen._id} product={chosen} me={me} onDone={close} />}
+    <Dialog open={isOpen} onClose={close} title={t.title(chosen?.name ?? "")}>
+      {chosen && me && <ReportForm key={chosen._id} product={chosen} me={me} typed={typed} onDone={close} />}
     </Dialog>
   );
+}
+
+/** What the reporter types. */
+interface Typed {
+  reason: string;
 }
 
 interface Props {
   product: Product;
   me: SignedInUser;
+  /** Typed before their session ended. */
+  typed: Partial<Typed>;
   onDone: () => void;
 }
 
-function ReportForm({ product, me, onDone }: Props) {
+function ReportForm({ product, me, typed, onDone }: Props) {
   const [report, { isLoading }] = useReportMutation();
   const toast = useToast();
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { reason: "" } });
+  const [failure, setFailure] = useState("");
+  const { register, handleSubmit, setError, getValues, formState } = useForm<Typed>({
+    defaultValues: { reason: "", ...typed },
+  });
+  useKeptTyping("report", me, product, () => ({ ...getValues() }));
 
-  const submit = async ({ reason }: { reason: string }) => {
+  const submit = async ({ reason }: Typed) => {
+    setFailure("");
     const { error } = await report({
       userName: me.displayName,
       email: me.email,
@@ -43,28 +60,33 @@ function ReportForm({ product, me, onDone }: Props) {
       img: product.img,
     });
     if (!error) {
-      toast("Thanks for your response..We saved your report");
+      toast(t.thanks);
       onDone();
       return;
     }
     const { message, fields } = toApiError(error);
     toast(message, "error");
+    setFailure(message);
     if (fields?.reason) setError("reason", { message: fields.reason });
   };
 
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-      <Field label="User Name" name="userName" value={me.displayName} readOnly />
-      <Field label="Email" name="email" type="email" value={me.email} readOnly />
-      <Field label="Product Name" name="productName" value={product.name} readOnly />
-      <Field label="Brand" name="brand" value={product.brand} readOnly />
+      <Field label={t.userName} name="userName" value={me.displayName} readOnly />
+      <Field label={t.email} name="email" type="email" value={me.email} readOnly />
+      <Field label={t.productName} name="productName" value={product.name} readOnly />
+      <Field label={t.brand} name="brand" value={product.brand} readOnly />
       <Textarea
-        label="Reason"
+        label={t.reason}
         error={formState.errors.reason?.message}
-        {...register("reason", { validate: (reason) => reason.trim() !== "" || "Reason is required" })}
+        {...register("reason", { validate: (reason) => reason.trim() !== "" || t.reasonRequired })}
       />
+      {/* The toast goes; this stays beside what was typed. */}
+      <p role="status" className="min-h-6 font-medium text-danger text-sm">
+        {failure}
+      </p>
       <Button type="submit" busy={isLoading}>
-        Send report
+        {t.send}
       </Button>
     </form>
   );

@@ -1,0 +1,20 @@
+import { api } from "./emptyApi";
+import { liveOne } from "./liveOne";
+import type { Product } from "./types";
+
+/** One phone, by its _id; a visitor is told less of it, so the two answers are kept apart. */
+export interface PhoneArg {
+  id: string;
+  signedIn: boolean;
+}
+
+const phones = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** One phone, for its own page and for the dialog that books it; live for whoever is signed in. */
+    phone: build.query(
+      liveOne<Product, PhoneArg>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
+    ),
+  }),
+});
+
+export const { usePhoneQuery } = phones;

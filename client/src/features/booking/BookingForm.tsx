@@ -1,0 +1,135 @@
+import { type MouseEvent, type RefObject, useEffect, useRef } from "react";
+import { useForm } from "react-hook-form";
+import { useDispatch } from "react-redux";
+import { useKeptTyping } from "@/api/draft";
+import { bookingChosen } from "@/api/selection";
+import type { Product, SignedInUser } from "@/api/types";
+import * as t from "@/texts/booking";
+import { Button, cx, Field, useToast } from "@/ui";
+import { Obstacle } from "./Obstacle";
+import { type Typed, useBooking } from "./useBooking";
+
+export type { Typed };
+
+interface Props {
+  chosen: Product;
+  me: SignedInUser;
+  /** Typed before their session ended. */
+  typed: Partial<Typed>;
+  onDone: () => void;
+}
+
+/** The booking form; what is typed outlives the phone, and goes with the next one that is chosen. */
+export function BookingForm({ chosen, me, typed, onDone }: Props) {
+  const booking = useBooking(chosen, me);
+  const { product, obstacle } = booking;
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<Typed>({
+    defaultValues: { phone: "", location: "", ...typed },
+  });
+  useKeptTyping("booking", me, product, () => ({ ...getValues() }));
+  const toast = useToast();
+  const dispatch = useDispatch();
+  const button = useRef<HTMLButtonElement>(null);
+
+  const submit = async (values: Typed) => {
+    if (booking.isLost || booking.agreed !== product.resalePrice) return;
+    const failure = await booking.submit(values);
+    if (!failure) {
+      toast(t.confirmed);
+      onDone();
+      return;
+    }
+    for (const name of ["phone", "location"] as const) {
+      if (failure.fields?.[name]) setError(name, { message: failure.fields[name] });
+    }
+  };
+
+  const first = useRef(chosen._id);
+  useEffect(() => {
+    if (first.current === chosen._id) return;
+    first.current = chosen._id;
+    // The card that was pressed has gone: on with what is to be done next.
+    if (getValues("phone").trim() === "") setFocus("phone");
+    else button.current?.focus();
+  }, [chosen._id, getValues, setFocus]);
+
+  const { errors } = formState;
+  return (
+    <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+      {/* One place for both, so that nothing moves when the phone is lost. */}
+      <div className="grid *:col-start-1 *:row-start-1">
+        <div className={cx("grid content-start gap-4", obstacle && "invisible")}>
+          <Field label={t.userName} name="userName" value={me.displayName} readOnly />
+          <Field label={t.email} name="email" type="email" value={me.email} readOnly />
+          <Field label={t.productName} name="productName" value={product.name} readOnly />
+          <Field label={t.price} name="price" value={product.resalePrice} readOnly />
+        </div>
+        <Obstacle
+          is={obstacle}
+          of={product}
+          message={booking.failure?.message}
+          onChoose={(other) => dispatch(bookingChosen(other))}
+        />
+      </div>
+      <Field
+        label={t.phone}
+        type="tel"
+        autoComplete="tel"
+        error={errors.phone?.message}
+        {...register("phone", { validate: (phone) => phone.trim() !== "" || t.phoneRequired })}
+      />
+      <Field
+        label={t.location}
+        hint={t.locationHint}
+        error={errors.location?.message}
+        {...register("location")}
+      />
+      <Standing booking={booking} />
+      <Confirm booking={booking} button={button} />
+    </form>
+  );
+}
+
+type Booking = ReturnType<typeof useBooking>;
+
+/** What there is to know before pressing the button. Its two lines are always there, so that nothing moves. */
+function Standing({ booking: { product, obstacle, isLost, agreed, failure, news } }: { booking: Booking }) {
+  let words = news;
+  if (isLost) words = t.kept;
+  else if (obstacle) words = "";
+  else if (agreed !== product.resalePrice) words = t.newPrice(agreed, product.resalePrice);
+  else if (failure) words = failure.message;
+  return (
+    <p role="status" className="grid min-h-13 content-center font-medium text-accent text-sm">
+      {words}
+    </p>
+  );
+}
+
+interface ConfirmProps {
+  booking: Booking;
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+/** Books; after the price was changed, agrees to the new one first. The same button, so the focus stays on it. */
+function Confirm({ booking: { product, isLost, isBusy, agreed, agree }, button }: ConfirmProps) {
+  const asks = !isLost && !isBusy && agreed !== product.resalePrice;
+  const onClick = (event: MouseEvent) => {
+    if (!asks) return;
+    // It turns into the submit button at once, and must not submit by the same press.
+    event.preventDefault();
+    agree();
+  };
+  return (
+    <Button
+      ref={button}
+      type={asks ? "button" : "submit"}
+      variant={asks ? "secondary" : "primary"}
+      busy={isBusy}
+      disabled={isLost}
+      onClick={onClick}
+    >
+      {asks ? t.agree(product.resalePrice) : t.confirm}
+    </Button>
+  );
+}

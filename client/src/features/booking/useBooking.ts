@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { type ApiError, toApiError } from "@/api/errors";
+import type { BookingPayload, Product, SignedInUser } from "@/api/types";
+import * as t from "@/texts/booking";
+import { useToast } from "@/ui";
+import { useBookMutation } from "./endpoints";
+import { type PhoneNow, usePhoneNow } from "./usePhoneNow";
+
+/** What the buyer types. */
+export interface Typed {
+  phone: string;
+  location: string;
+}
+
+/** Why there is nothing to book: lost to somebody, withdrawn, or this buyer may not hold it now. */
+export type Obstacle = "taken" | "gone" | "limit";
+
+/** Codes of a refusal that says something of the buyer's other bookings. */
+const LIMITS = new Set(["too_many", "wait"]);
+
+interface Refusal {
+  error: ApiError;
+  /** Of which phone, and as it was then. */
+  product: Product;
+}
+
+/** A booking in the making: the phone as it is, what stands in the way, and the price that the buyer agreed to. */
+export function useBooking(chosen: Product, me: SignedInUser) {
+  const now = usePhoneNow(chosen);
+  const { product } = now;
+  const [book] = useBookMutation();
+  const [isBusy, setBusy] = useState(false);
+  const toast = useToast();
+  const [refused, setRefused] = useState<Refusal>();
+  const [agreed, setAgreed] = useState({ id: chosen._id, price: chosen.resalePrice });
+  if (agreed.id !== chosen._id) setAgreed({ id: chosen._id, price: chosen.resalePrice });
+
+  const refusal = refused?.product._id === product._id ? refused : undefined;
+  const obstacle = obstacleOf(now, refusal, isBusy);
+  const isLost = obstacle === "taken" || obstacle === "gone";
+  const [first] = useState(chosen._id);
+  const [lost, setLost] = useState("");
+  if (isLost && lost !== product._id) setLost(product._id);
+  const submit = async (typed: Typed): Promise<ApiError | null> => {
+    setRefused(undefined);
+    setBusy(true);
+    const { error } = await book(payloadOf(product, me, typed));
+    // Done: it stays busy until it is closed, and never says that the phone was lost to ourselves.
+    if (!error) return null;
+    setBusy(false);
+    const failure = toApiError(error);
+    setRefused({ error: failure, product });
+    toast(failure.message, "error");
+    return failure;
+  };
+
+  return {
+    product,
+    isBusy,
+    obstacle,
+    isLost,
+    /** What has happened: lost before and free again, or chosen in place of another. */
+    news: lost === product._id ? t.freeAgain : first !== product._id ? t.chosen(product.name) : "",
+    /** What the last try failed with, as far as it was about this phone. */
+    failure: refusal?.error,
+    /** The price that the buyer has seen and not objected to, in whole dollars. */
+    agreed: agreed.price,
+    agree: () => setAgreed({ id: product._id, price: product.resalePrice }),
+    submit,
+  };
+}
+
+function obstacleOf(
+  { product, isGone }: PhoneNow,
+  refusal: Refusal | undefined,
+  isBusy: boolean,
+): Obstacle | null {
+  const { code, status } = refusal?.error ?? {};
+  if (isGone || status === 404) return "gone";
+  // While our own booking is under way it is most likely the one that took the phone.
+  if (product.booked) return isBusy ? null : "taken";
+  // An event that came since then says more than a refusal does.
+  if (code === "taken" && refusal?.product.version === product.version) return "taken";
+  return code && LIMITS.has(code) ? "limit" : null;
+}
+
+function payloadOf(product: Product, me: SignedInUser, typed: Typed): BookingPayload {
+  return {
+    userName: me.displayName,
+    email: me.email,
+    productName: product.name,
+    productID: product._id,
+    id: product.id,
+    brand: product.brand,
+    img: product.img,
+    price: Math.trunc(product.resalePrice),
+    phone: typed.phone.trim(),
+    location: typed.location.trim(),
+  };
+}

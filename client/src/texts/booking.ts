@@ -1,0 +1,39 @@
+import { money } from "@/lib/money";
+
+/** What the booking dialog says. */
+export const title = (phone: string) => `Book ${phone}`;
+export const userName = "User Name";
+export const email = "Email";
+export const productName = "Product Name";
+export const price = "Price";
+export const phone = "Phone";
+export const phoneRequired = "Phone is required";
+export const location = "Location";
+export const locationHint = "Optional: where you would like to meet";
+export const confirm = "Confirm booking";
+export const confirmed = "Booking Confirmed";
+
+/** The phone was lost while the dialog was open. */
+export const taken = "This phone has just been booked.";
+export const gone = "This phone is no longer for sale.";
+export const kept = "What you typed is kept.";
+export const freeAgain = "It is free again: you can book it.";
+
+/** The price was changed while the dialog was open. */
+export const newPrice = (before: number, now: number) =>
+  `The price has changed from ${money(before)} to ${money(now)}.`;
+export const agree = (now: number) => `Agree to ${money(now)}`;
+
+/** Free phones like the one that was lost. */
+export const similar = "Free phones like it";
+export const searching = "Looking for free phones like it";
+export const choose = (name: string, cost: number, condition: string) =>
+  `Book ${name} instead, ${money(cost)}, ${condition}`;
+export const chosen = (name: string) => `You are booking ${name} now.`;
+export const noneSimilar = "No phone like it is free right now.";
+export const similarFailed = "Free phones like it could not be looked up.";
+export const allOf = (brand: string) => `All ${brand} phones`;
+export const tryAgain = "Try again";
+
+/** The buyer may not hold (this) one now. */
+export const toOrders = "Go to My Orders";

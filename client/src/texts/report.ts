@@ -1,0 +1,10 @@
+/** What the report dialog says. */
+export const title = (phone: string) => `Report ${phone}`;
+export const userName = "User Name";
+export const email = "Email";
+export const productName = "Product Name";
+export const brand = "Brand";
+export const reason = "Reason";
+export const reasonRequired = "Reason is required";
+export const send = "Send report";
+export const thanks = "Thanks for your response..We saved your report";
