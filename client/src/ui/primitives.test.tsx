@@ -4,10 +4,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import {
   AnnouncerProvider,
   Avatar,
-  Button,
   ConfirmDialog,
   Picture,
-  Select,
   Table,
   ToastProvider,
   useAnnounce,
@@ -17,26 +15,6 @@ import { GATHER_MS } from "./Announcer";
 import { TOAST_MS } from "./Toast";
 
 afterEach(() => vi.useRealTimers());
-
-test("a button submits only when told to, and says when it is busy", () => {
-  render(<Button busy>Pay</Button>);
-  const button = screen.getByRole("button", { name: "Pay" });
-  expect(button).toHaveAttribute("type", "button");
-  expect(button).toBeDisabled();
-  expect(button).toHaveAttribute("aria-busy", "true");
-});
-
-test("a select is named, described and marked when wrong", () => {
-  render(
-    <Select label="Condition" name="productCondition" error="Condition is required" hint="How it looks">
-      <option>Good</option>
-    </Select>,
-  );
-  const select = screen.getByLabelText("Condition");
-  expect(select).toBeInvalid();
-  expect(select).toHaveAccessibleDescription("How it looks Condition is required");
-  expect(select).toHaveAttribute("name", "productCondition");
-});
 
 test("a table is a table: named, with header words that a phone's cards show before each value", () => {
   render(

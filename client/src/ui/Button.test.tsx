@@ -1,0 +1,62 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { FormEvent } from "react";
+import { expect, test, vi } from "vitest";
+import { Button, IconButton } from "@/ui";
+
+function formWith(...buttons: React.ReactNode[]) {
+  const onSubmit = vi.fn((event: FormEvent) => event.preventDefault());
+  render(<form onSubmit={onSubmit}>{buttons}</form>);
+  return { onSubmit, user: userEvent.setup() };
+}
+
+test("only a button that is told to submits its form", async () => {
+  const { onSubmit, user } = formWith(
+    <Button key="a">Look</Button>,
+    <IconButton key="b" label="Remove" />,
+    <Button key="c" type="submit">
+      Send
+    </Button>,
+  );
+  await user.click(screen.getByRole("button", { name: "Look" }));
+  await user.click(screen.getByRole("button", { name: "Remove" }));
+  expect(onSubmit).not.toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  expect(onSubmit).toHaveBeenCalledOnce();
+});
+
+test("a busy button keeps its words, says that it is busy, and cannot be pressed again", async () => {
+  const onClick = vi.fn();
+  const show = (busy: boolean) => (
+    <Button busy={busy} onClick={onClick}>
+      Pay
+    </Button>
+  );
+  const { rerender } = render(show(true));
+  const button = screen.getByRole("button", { name: "Pay" });
+  expect(button).toBeDisabled();
+  expect(button).toHaveAttribute("aria-busy", "true");
+  await userEvent.click(button);
+  expect(onClick).not.toHaveBeenCalled();
+  rerender(show(false));
+  expect(button).toBeEnabled();
+  expect(button).not.toHaveAttribute("aria-busy");
+});
+
+test("a button that is disabled stays so when it is not busy", () => {
+  render(
+    <Button disabled busy={false}>
+      Pay
+    </Button>,
+  );
+  expect(screen.getByRole("button", { name: "Pay" })).toBeDisabled();
+});
+
+test("an icon alone has a name for those who hear it, and the same as a tooltip for those who see it", () => {
+  render(
+    <IconButton label="Dismiss">
+      <svg aria-hidden="true" />
+    </IconButton>,
+  );
+  expect(screen.getByRole("button", { name: "Dismiss" })).toHaveAttribute("title", "Dismiss");
+});

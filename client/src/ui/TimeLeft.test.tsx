@@ -1,0 +1,42 @@
+import { act, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { TimeLeft } from "@/ui";
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-20T10:00:00Z") });
+});
+afterEach(() => vi.useRealTimers());
+
+/** Second by second, as each tick decides when the next one is. */
+function pass(seconds: number): void {
+  for (let gone = 0; gone < seconds; gone += 1) act(() => vi.advanceTimersByTime(1000));
+}
+const shown = () => screen.getByRole("time").textContent;
+
+test("counts down by itself: by the minute, then by the second, to the end", () => {
+  render(<TimeLeft until="2026-11-20T10:02:30Z" />);
+  expect(screen.getByRole("time")).toHaveAttribute("datetime", "2026-11-20T10:02:30Z");
+  const first = shown();
+  pass(60);
+  expect(shown()).not.toBe(first);
+  pass(60);
+  const seconds = shown();
+  pass(1);
+  expect(shown()).not.toBe(seconds);
+  pass(40);
+  expect(shown()).toBe("Time is up");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("what is over is over from the start", () => {
+  render(<TimeLeft until="2026-11-20T09:00:00Z" />);
+  expect(shown()).toBe("Time is up");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("stops counting when it leaves the screen", () => {
+  const { unmount } = render(<TimeLeft until="2026-11-21T10:00:00Z" />);
+  expect(vi.getTimerCount()).toBe(1);
+  unmount();
+  expect(vi.getTimerCount()).toBe(0);
+});

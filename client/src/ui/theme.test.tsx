@@ -1,0 +1,49 @@
+import { act, renderHook } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { useTheme } from "@/ui";
+
+afterEach(() => {
+  delete document.documentElement.dataset.theme;
+});
+
+/** A system with this taste, which may change. */
+function system(isDark: boolean) {
+  const query = Object.assign(new EventTarget(), { matches: isDark });
+  vi.stubGlobal("matchMedia", () => query);
+  return {
+    turns(dark: boolean) {
+      query.matches = dark;
+      act(() => void query.dispatchEvent(new Event("change")));
+    },
+  };
+}
+
+test("is the system's, and goes with it, until one chooses", () => {
+  const night = system(true);
+  const { result } = renderHook(useTheme);
+  expect(result.current[0]).toBe("dark");
+  night.turns(false);
+  expect(result.current[0]).toBe("light");
+});
+
+test("what is chosen counts more than the system, on every switch at once, and is kept", async () => {
+  const day = system(false);
+  const one = renderHook(useTheme);
+  const other = renderHook(useTheme);
+  await act(async () => one.result.current[1]());
+  expect(one.result.current[0]).toBe("dark");
+  expect(other.result.current[0]).toBe("dark");
+  expect(localStorage.getItem("theme")).toBe("dark");
+  day.turns(false);
+  expect(one.result.current[0]).toBe("dark");
+});
+
+test("where nothing may be kept, the choice counts as long as the page", async () => {
+  system(false);
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("forbidden", "SecurityError");
+  });
+  const { result } = renderHook(useTheme);
+  await act(async () => result.current[1]());
+  expect(result.current[0]).toBe("dark");
+});
