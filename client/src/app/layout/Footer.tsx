@@ -13,8 +13,8 @@ const links = [
 export function Footer() {
   return (
     <footer className="mt-auto bg-deep text-on-deep">
-      <div className="screen-width grid gap-10 py-12 grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] sm:py-16">
-        <div className="grid content-start gap-4">
+      <div className="screen-width grid gap-x-6 gap-y-10 py-12 grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] sm:py-16">
+        <div className="grid content-start gap-4 max-sm:col-span-full">
           <Logo onDeep />
           <p className="max-w-xs font-bold text-2xl">Sell and Buy Used Phones</p>
         </div>
@@ -24,7 +24,9 @@ export function Footer() {
           </h2>
           <ul className="grid gap-1.5">
             {services.map((service) => (
-              <li key={service}>{service}</li>
+              <li key={service} className="py-0.5">
+                {service}
+              </li>
             ))}
           </ul>
         </section>

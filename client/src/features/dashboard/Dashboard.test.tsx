@@ -15,6 +15,7 @@ const show = (at = "/dashboard") =>
       <Route path="dashboard" element={<Dashboard />}>
         <Route index element={null} />
         <Route path="myOrders" element={<p>the orders</p>} />
+        <Route path="payment/:id" element={<p>the payment</p>} />
       </Route>
     </Routes>,
     { me: karim, at },
@@ -41,6 +42,16 @@ it("shows the chosen screen and marks it in the menu", async () => {
   show("/dashboard/myOrders");
   expect(await screen.findByText("the orders")).toBeVisible();
   expect(screen.getByRole("link", { name: "My Orders" })).toHaveAttribute("aria-current", "page");
+});
+
+it("marks the orders while one of them is paid", async () => {
+  onRole(karim.email, "buyer");
+  show("/dashboard/payment/b1");
+  expect(await screen.findByText("the payment")).toBeVisible();
+  const orders = screen.getByRole("link", { name: "My Orders" });
+  expect(orders).toHaveClass("bg-brand-soft");
+  // It is not the page one is on, though.
+  expect(orders).not.toHaveAttribute("aria-current");
 });
 
 it("waits with a spinner for the role", () => {

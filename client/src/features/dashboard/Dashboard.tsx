@@ -1,11 +1,11 @@
-import { NavLink, Outlet, useOutletContext } from "react-router-dom";
+import { NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
 import { useRole } from "@/api/role";
 import type { Role } from "@/api/types";
 import { cx, ErrorState, Spinner } from "@/ui";
 
-/** The side menu, by role (spec section 2). */
-const MENUS: Record<Role, { to: string; label: string }[]> = {
-  buyer: [{ to: "myOrders", label: "My Orders" }],
+/** The side menu, by role (spec section 2); `also` is what one comes to from there. */
+const MENUS: Record<Role, { to: string; label: string; also?: string }[]> = {
+  buyer: [{ to: "myOrders", label: "My Orders", also: "/dashboard/payment/" }],
   seller: [
     { to: "addProduct", label: "Add A Product" },
     { to: "myProducts", label: "My Products" },
@@ -37,17 +37,20 @@ export default function Dashboard() {
 }
 
 function Menu({ role }: { role: Role }) {
+  const { pathname } = useLocation();
   return (
     <nav aria-label="Dashboard">
-      <ul className="flex flex-wrap gap-1 lg:sticky lg:top-24 lg:-ms-4 lg:flex-col">
-        {MENUS[role].map(({ to, label }) => (
+      <ul className="flex flex-wrap gap-1.5 lg:sticky lg:top-24 lg:-ms-4 lg:flex-col lg:gap-1">
+        {MENUS[role].map(({ to, label, also }) => (
           <li key={to}>
             <NavLink
               to={`/dashboard/${to}`}
               className={({ isActive }) =>
                 cx(
-                  "block whitespace-nowrap rounded-full px-4 py-2 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
-                  isActive ? "bg-brand-soft text-brand" : "text-muted hover:bg-sunk hover:text-ink",
+                  "block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
+                  isActive || (also && pathname.startsWith(also))
+                    ? "border-transparent bg-brand-soft text-brand"
+                    : "border-line text-muted hover:bg-sunk hover:text-ink lg:border-transparent",
                 )
               }
             >

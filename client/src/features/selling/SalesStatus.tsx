@@ -12,7 +12,7 @@ const moment = new Intl.DateTimeFormat("en-GB", {
 export function SalesStatus({ product }: { product: Product }) {
   return (
     // Two lines high in every state: a pushed change moves nothing.
-    <div className="grid min-h-12 content-center justify-items-start gap-1 @4xl:w-44">
+    <div className="grid min-h-14 content-center justify-items-start gap-1 @4xl:w-44">
       {product.booked ? <Badge tone="warn">Sold</Badge> : <Badge tone="ok">Available</Badge>}
       {product.sold && <SoldTo product={product} />}
       {product.booked && !product.sold && <span className="text-muted text-sm">{heldWords(product)}</span>}
@@ -29,7 +29,7 @@ function SoldTo({ product: { buyer } }: { product: Product }) {
   if (!buyer) return <span className="text-muted text-sm">Paid</span>;
   return (
     <details className="text-muted text-sm">
-      <summary className="cursor-pointer">Paid by {buyer.name}</summary>
+      <summary className="cursor-pointer py-0.5">Paid by {buyer.name}</summary>
       <a href={`mailto:${buyer.email}`} className="block py-0.5 break-all underline">
         {buyer.email}
       </a>
