@@ -61,6 +61,7 @@ type api struct {
 	origins []string // PublicURL's and AllowedOrigins
 	https   bool
 	limiter *httprate.RateLimiter
+	pages   *httprate.RateLimiter // of phones' pages; nil with limiter
 	metrics *metrics
 	client  *client
 	calls   []rest.Call
@@ -79,6 +80,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	if c.RateLimit > 0 {
 		a.limiter = newLimiter(c.RateLimit, c.RateCounter, a.fail)
+		a.pages = newPageLimiter(c.RateLimit)
 	}
 	if a.Registry == nil {
 		a.Registry = prometheus.NewRegistry()

@@ -24,6 +24,12 @@ func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.Res
 	return httprate.NewRateLimiter(perSecond, time.Second, options...)
 }
 
+// newPageLimiter bounds how often an address has the store read for a phone's
+// page. It counts in this process: it is the process that it shields.
+func newPageLimiter(perSecond int) *httprate.RateLimiter {
+	return httprate.NewRateLimiter(perSecond, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
+}
+
 // overLimit counts the call and answers 429 where there are too many.
 func (a *api) overLimit(w http.ResponseWriter, r *http.Request, c rest.Call) bool {
 	if a.limiter == nil || c.Free || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/")) {

@@ -27,8 +27,13 @@ var (
 
 // phonePage answers a phone's own screen. Who is sent a link to it, or searches
 // the web, looks at it with a program that runs no scripts: what that shows of
-// the phone is in the page's head. It is what a visitor may see.
+// the phone is in the page's head. It is what a visitor may see. An address that
+// asks more often than RATE_LIMIT gets the page without.
 func (a *api) phonePage(w http.ResponseWriter, r *http.Request) {
+	if a.pages != nil && a.pages.OnLimit(w, r, caller(r)) {
+		a.client.screen(w, r)
+		return
+	}
 	p, err := a.Market.Product(r.Context(), rest.PathValue(r, "id"))
 	if market.CodeOf(err) == market.CodeNotFound {
 		if !a.client.notFound(w, r) {

@@ -232,3 +232,23 @@ func TestThePhonesPageWhileTheStoreIsAway(t *testing.T) {
 		t.Errorf("%s", got.body)
 	}
 }
+
+func TestAPhonesPageAskedForTooOftenGoesOutWithoutItsHead(t *testing.T) {
+	const limit = 20
+	w := newWorld(t, limitedTo(limit), trustLoopback)
+	path := "/phone/" + w.seller("Sue").sells(w.brand("Nokia"))
+	page := func(from string) (title string) {
+		got := w.visitor().get(path, header("Accept", "text/html"), through(from)).is(http.StatusOK)
+		return head(got)["title"]
+	}
+	own, plain := page("203.0.113.1"), false
+	for range 10 * limit {
+		plain = plain || page("203.0.113.1") != own
+	}
+	if !plain || !strings.HasPrefix(own, "Nexus 5") {
+		t.Errorf("%q, and never another", own)
+	}
+	if got := page("203.0.113.2"); got != own {
+		t.Errorf("another address got %q", got)
+	}
+}
