@@ -12,7 +12,9 @@ export class Site {
     this.nav = page.getByRole("navigation", { name: "Main" });
     this.footer = page.getByRole("contentinfo");
     this.signOut = page.getByRole("button", { name: "SignOut", exact: true });
-    this.liveSign = page.getByRole("status", { name: "Live updates" }).getByText(/Live updates/);
+    this.liveSign = page
+      .getByRole("status", { name: "Live updates" })
+      .getByText(/offline|on their way|away|stopped/);
   }
 
   heading(name: string): Locator {

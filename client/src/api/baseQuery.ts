@@ -1,5 +1,6 @@
 import { type BaseQueryApi, type BaseQueryFn, type FetchArgs, fetchBaseQuery } from "@reduxjs/toolkit/query";
 import { endsWithin } from "@/lib/live/token";
+import * as t from "@/texts/session";
 import { type ApiError, errorOfBody, UNEXPLAINED, UNREACHABLE } from "./errors";
 import { loggedOut, type SessionRoot, selectAccessToken } from "./session";
 
@@ -21,6 +22,8 @@ export type BaseQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError, objec
 export interface CallExtra {
   /** Gets a new access token in place of one that has ended. Never rejects. */
   renew(dispatch: BaseQueryApi["dispatch"]): Promise<void>;
+  /** Finds out whether a session whose token was refused still stands. */
+  doubt(dispatch: BaseQueryApi["dispatch"]): void;
 }
 
 /** The calls that go by the cookie: a renewal is made of these, so they never wait for one. */
@@ -38,6 +41,9 @@ async function freshToken(url: string, { getState, dispatch, extra }: BaseQueryA
 
 /** The three calls whose 401 or 403 ends the session (spec section 6), and no other. */
 const ENDS_SESSION = new Set(["/bookings", "/products", "/products/advertised"]);
+
+/** The window hears this when a call has not reached the server. */
+export const UNREACHED = "unreached";
 
 const origin = () => globalThis.location?.origin ?? "http://localhost:8080";
 
@@ -82,6 +88,10 @@ function endsSession(args: FetchArgs, status: number): boolean {
   return (args.method ?? "GET").toUpperCase() === "GET" && ENDS_SESSION.has(path);
 }
 
+/** Whether a call stood on the access token alone. */
+const isByToken = ({ url }: FetchArgs, { getState }: BaseQueryApi) =>
+  !BY_COOKIE.test(url) && selectAccessToken(getState() as SessionRoot) !== null;
+
 /**
  * Calls the own origin. The bearer goes nowhere else: an absolute address is
  * refused here, so that no endpoint can leak it by mistake.
@@ -98,10 +108,13 @@ export const baseQuery: BaseQuery = async (args, api, extra) => {
   if (!answer.error) return { data: answer.data, meta };
   const { status } = answer.error;
   if (typeof status === "number") {
-    if (endsSession(request, status)) api.dispatch(loggedOut());
+    if (endsSession(request, status)) api.dispatch(loggedOut(status === 401 ? t.ended : t.accountChanged));
+    else if (status === 401 && isByToken(request, api))
+      (api.extra as CallExtra | undefined)?.doubt(api.dispatch);
     return { error: errorOfBody(status, answer.error.data), meta };
   }
   // The answer came but was no JSON (a proxy's page), or nothing came at all.
   if (response) return { error: errorOfBody(response.status, null), meta };
+  globalThis.dispatchEvent?.(new Event(UNREACHED));
   return { error: { status: 0, message: UNREACHABLE, code: "network" }, meta };
 };

@@ -1,8 +1,8 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { TOKEN_KEY } from "@/api/session";
+import { loggedOut, TOKEN_KEY } from "@/api/session";
 import { aToken, onPublic, onSession, renderApp, signedIn } from "@/testing/app";
-import { karim, salma } from "@/testing/factories";
+import { aProduct, karim, salma } from "@/testing/factories";
 import { callsTo, on, onList, onRole, refusal, startServer } from "@/testing/server";
 import { originOf } from "./guards";
 
@@ -76,6 +76,43 @@ test("a token that the server does not take at all logs out too, before any list
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
   expect(callsTo("GET", "/jwt")).toHaveLength(0);
+});
+
+test("a session that has ended elsewhere ends with the next call that is refused, and the login says so", async () => {
+  signedIn(salma, "seller");
+  onList("/products", "me", [aProduct({ name: "Mine" })]);
+  on("delete", "/products/:id", refusal(401, "Token is no longer valid"));
+  const { user } = renderApp("/dashboard/myProducts");
+  await user.click(await screen.findByRole("button", { name: /^Delete/ }));
+  on("get", "/identity/me", refusal(401, "Not signed in"));
+  const question = screen.getByRole("alertdialog");
+  await user.click(within(question).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+  expect(screen.getByText("Your session has ended. Please log in again.")).toBeVisible();
+  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+});
+
+test("a call that is refused while the session stands ends nothing", async () => {
+  signedIn(salma, "seller");
+  onList("/products", "me", [aProduct({ name: "Mine" })]);
+  on("delete", "/products/:id", refusal(401, "Token is no longer valid"));
+  const { user } = renderApp("/dashboard/myProducts");
+  await user.click(await screen.findByRole("button", { name: /^Delete/ }));
+  const question = screen.getByRole("alertdialog");
+  const asked = callsTo("GET", "/identity/me").length;
+  await user.click(within(question).getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(callsTo("GET", "/identity/me").length).toBeGreaterThan(asked));
+  expect(localStorage.getItem(TOKEN_KEY)).not.toBeNull();
+});
+
+test("on a screen that stays a session's end is told in a toast", async () => {
+  signedIn(karim, "buyer");
+  const { store } = renderApp("/blog");
+  await waitFor(() => expect(store.getState().auth.phase).toBe("in"));
+  expect(await screen.findByText("Coming Soon...")).toBeVisible();
+  act(() => void store.dispatch(loggedOut("Your account has been removed.")));
+  expect(await screen.findByText("Your account has been removed.")).toBeVisible();
+  expect(screen.getByText("Coming Soon...")).toBeVisible();
 });
 
 test("SignOut goes to the login and forgets where one was", async () => {

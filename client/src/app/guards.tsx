@@ -5,6 +5,7 @@ import { useRole } from "@/api/role";
 import { loggedOut } from "@/api/session";
 import type { Role, SignedInUser } from "@/api/types";
 import { selectWished, useAuth } from "@/features/auth";
+import { ended } from "@/texts/session";
 import { EmptyState, ErrorState, Spinner } from "@/ui";
 
 /** What guarded screens get from the guards around them. */
@@ -38,7 +39,7 @@ function WithRole({ user }: { user: SignedInUser }) {
   // A token that the server does not take is never renewed for it; without one's role there is nothing to show.
   const refused = error?.status === 401;
   useEffect(() => {
-    if (refused) dispatch(loggedOut());
+    if (refused) dispatch(loggedOut(ended));
   }, [refused, dispatch]);
   if (role) return <Outlet context={{ user, role } satisfies Known} />;
   if (!error || refused) return <Spinner page />;

@@ -3,9 +3,19 @@ import type { CallExtra } from "@/api/baseQuery";
 import { api } from "@/api/emptyApi";
 import { selectionReducer } from "@/api/selection";
 import { sessionMiddleware, sessionReducer } from "@/api/session";
-import { type AuthDispatch, authMiddleware, authReducer, dropExpiredToken, renew } from "@/features/auth";
+import {
+  type AuthDispatch,
+  authMiddleware,
+  authReducer,
+  doubt,
+  dropExpiredToken,
+  renew,
+} from "@/features/auth";
 
-const callExtra: CallExtra = { renew: (dispatch) => (dispatch as AuthDispatch)(renew()) };
+const callExtra: CallExtra = {
+  renew: (dispatch) => (dispatch as AuthDispatch)(renew()),
+  doubt: (dispatch) => void (dispatch as AuthDispatch)(doubt()),
+};
 
 /** Makes the store of one page (or one test). */
 export function makeStore() {

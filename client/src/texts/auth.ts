@@ -54,5 +54,4 @@ export const demoSeller = "Seller";
 export const demoBuyer = "Buyer";
 export const demoBuyer2 = "Second buyer";
 
-export const sessionEnded = "Your session has ended. Please log in again.";
 export const serverNotTold = "Signed out here, but the server could not be told. Please try again later.";

@@ -1,8 +1,10 @@
 import { Suspense, useEffect, useRef } from "react";
+import { useSelector } from "react-redux";
 import { Outlet, useLocation } from "react-router-dom";
+import { selectFarewell } from "@/api/session";
 import { LiveSign } from "@/app/live";
 import { titleOf } from "@/app/titles";
-import { Spinner } from "@/ui";
+import { Spinner, useToast } from "@/ui";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Footer } from "./Footer";
 import { NavBar } from "./NavBar";
@@ -41,6 +43,20 @@ export function Layout() {
       </main>
       <Footer />
       <LiveSign />
+      <Farewell />
     </div>
   );
+}
+
+/** Says why the session has ended on a screen that stays; the others lead to the login, which says so. */
+function Farewell() {
+  const farewell = useSelector(selectFarewell);
+  const toast = useToast();
+  const { pathname } = useLocation();
+  const stays = useRef(true);
+  stays.current = !/^\/(category|dashboard|login)\b/.test(pathname);
+  useEffect(() => {
+    if (farewell && stays.current) toast(farewell, "error");
+  }, [farewell, toast]);
+  return null;
 }

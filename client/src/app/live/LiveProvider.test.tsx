@@ -2,6 +2,7 @@ import { act, render, screen } from "@testing-library/react";
 import { memo, useCallback } from "react";
 import { Provider } from "react-redux";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { UNREACHED } from "@/api/baseQuery";
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg } from "@/api/liveList";
 import { useRole } from "@/api/role";
@@ -17,6 +18,7 @@ import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider } from "@/ui";
 import { LiveProvider, LiveSign } from ".";
+import { BACK_MS, QUIET_MS } from "./LiveSign";
 
 const TOPIC = "brand:019a00000000a00000000001";
 
@@ -266,6 +268,18 @@ describe("one's own topic", () => {
   });
 });
 
+it("what could not be loaded is asked for again once the server is within reach", async () => {
+  unreachable("get", "/test/phones");
+  show(storeOf(karim));
+  await settle();
+  expect(lines()).toEqual([]);
+  onRole(karim.email, "buyer");
+  onList("/test/phones", TOPIC, [aProduct({ name: "Late" })]);
+  await greet();
+  await settle();
+  expect(lines()).toEqual(["Late free"]);
+});
+
 describe("the sign", () => {
   const sign = () => screen.getByRole("status", { name: "Live updates" });
 
@@ -279,7 +293,36 @@ describe("the sign", () => {
     expect(sign()).toHaveTextContent("Live updates are away");
     await pass(2000);
     await greet();
+    expect(sign()).toHaveTextContent("Live updates are back");
+    await pass(BACK_MS);
     expect(sign()).toBeEmptyDOMElement();
+  });
+
+  it("says when the browser is offline", async () => {
+    await live();
+    const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    await serverSays(() => window.dispatchEvent(new Event("offline")));
+    await pass(QUIET_MS);
+    expect(sign()).toHaveTextContent("You are offline");
+    onLine.mockReturnValue(true);
+    await serverSays(() => window.dispatchEvent(new Event("online")));
+    await pass(0);
+    expect(sign()).toHaveTextContent("Live updates are away, trying again");
+    await greet();
+    expect(sign()).toHaveTextContent("Live updates are back");
+    onLine.mockRestore();
+  });
+
+  it("a call that does not get through makes the line prove itself, unless it was heard just now", async () => {
+    await live();
+    const first = FakeSocket.now;
+    await serverSays(() => window.dispatchEvent(new Event(UNREACHED)));
+    await pass(10);
+    expect(FakeSocket.now).toBe(first);
+    await pass(4000);
+    await serverSays(() => window.dispatchEvent(new Event(UNREACHED)));
+    await pass(10);
+    expect(FakeSocket.now).not.toBe(first);
   });
 
   it("says when live has stopped for good", async () => {

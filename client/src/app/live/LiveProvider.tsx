@@ -1,6 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useSelector, useStore } from "react-redux";
+import { UNREACHED } from "@/api/baseQuery";
 import { LiveContext, type LiveTopics } from "@/api/live";
+import { retryUnreached } from "@/api/retryUnreached";
 import { selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { Line, type LineStatus } from "@/lib/live";
@@ -49,6 +51,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     };
   }, [line, store]);
   useEffect(() => line.setToken(token), [line, token]);
+  // The server is within reach again: what could not be loaded meanwhile is.
+  const isLive = status === "live";
+  useEffect(() => {
+    if (isLive) store.dispatch(retryUnreached());
+  }, [isLive, store]);
   // A person's own topic is always followed: it says when they are verified, or removed.
   const signedIn = token !== null;
   useEffect(() => (signedIn ? line.want("me", "") : undefined), [line, signedIn]);
@@ -88,17 +95,20 @@ function nextLife(_: Life | null, protocols: string[] | null): Life | null {
   return { number: lives, protocols };
 }
 
-/** Tells the line when the network or the page comes and goes. */
+/** Tells the line when the network or the page comes and goes, and when a call did not get through. */
 function watchPage(line: Line): () => void {
   const onVisible = () => document.visibilityState === "visible" && line.wake();
   const onOnline = () => line.wake();
   const onOffline = () => line.offline();
+  const onUnreached = () => line.doubt();
   document.addEventListener("visibilitychange", onVisible);
   window.addEventListener("online", onOnline);
   window.addEventListener("offline", onOffline);
+  window.addEventListener(UNREACHED, onUnreached);
   return () => {
     document.removeEventListener("visibilitychange", onVisible);
     window.removeEventListener("online", onOnline);
     window.removeEventListener("offline", onOffline);
+    window.removeEventListener(UNREACHED, onUnreached);
   };
 }

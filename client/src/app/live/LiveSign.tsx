@@ -1,40 +1,52 @@
-import { createContext, useContext, useEffect, useState } from "react";
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import type { LineStatus } from "@/lib/live";
+import * as t from "@/texts/live";
 
 /** Where the live connection stands; provided by LiveProvider. */
 export const LiveStatusContext = createContext<LineStatus>("off");
 
 /** Live may be away this long, in milliseconds, before a word is said: most gaps nobody notices. */
 export const QUIET_MS = 2000;
+/** How long it says that all is well again, milliseconds. */
+export const BACK_MS = 4000;
 
 const WORDS: Partial<Record<LineStatus, string>> = {
-  connecting: "Live updates are on their way",
-  away: "Live updates are away",
-  stopped: "Live updates have stopped: reload the page to get them back",
+  connecting: t.connecting,
+  away: t.away,
+  stopped: t.stopped,
 };
 
-/** A quiet sign for the time that live is away. It lies over the page's edge, so nothing moves when it comes. */
+function watch(changed: () => void): () => void {
+  window.addEventListener("online", changed);
+  window.addEventListener("offline", changed);
+  return () => {
+    window.removeEventListener("online", changed);
+    window.removeEventListener("offline", changed);
+  };
+}
+
+/** A quiet sign while live is away, and once more when it is back. It lies over the page's edge, so nothing moves. */
 export function LiveSign() {
   const status = useContext(LiveStatusContext);
-  const words = WORDS[status];
-  const [shown, setShown] = useState(false);
+  const isOnline = useSyncExternalStore(watch, () => navigator.onLine);
+  const trouble = isOnline ? WORDS[status] : t.offline;
+  const [shown, setShown] = useState<string>();
+  const isBack = !trouble && shown !== undefined;
+  const wait = isBack ? BACK_MS : shown === undefined || shown === t.back ? QUIET_MS : 0;
   useEffect(() => {
-    if (!words) {
-      setShown(false);
-      return;
-    }
-    const timer = setTimeout(() => setShown(true), QUIET_MS);
+    if (isBack) setShown(t.back);
+    const timer = setTimeout(() => setShown(trouble), wait);
     return () => clearTimeout(timer);
-  }, [words]);
+  }, [isBack, trouble, wait]);
   return (
     <div
       role="status"
       aria-label="Live updates"
       className="pointer-events-none fixed start-4 bottom-4 z-40 max-w-72"
     >
-      {shown && words && (
-        <p className="rounded-full border border-edge bg-surface px-3 py-1 text-muted text-sm shadow-lift">
-          {words}
+      {shown && (
+        <p className="rounded-lg border border-edge bg-surface px-3 py-1 text-muted text-sm shadow-lift">
+          {shown}
         </p>
       )}
     </div>

@@ -6,10 +6,8 @@ import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { renew } from "@/features/auth";
 import type { LinePorts, LiveEvent } from "@/lib/live";
+import * as t from "@/texts/session";
 import { sayingOf } from "./announce";
-
-/** What someone is told whose account was deleted while they were signed in. */
-export const ACCOUNT_REMOVED = "Your account has been removed.";
 
 type StorePorts = Pick<LinePorts, "apply" | "forget" | "refetch" | "fresh" | "denied" | "renew" | "removed">;
 
@@ -17,7 +15,7 @@ type StorePorts = Pick<LinePorts, "apply" | "forget" | "refetch" | "fresh" | "de
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
   const { dispatch, getState } = store;
   const removed = () => {
-    if (selectAccessToken(getState()) !== null) dispatch(loggedOut(ACCOUNT_REMOVED));
+    if (selectAccessToken(getState()) !== null) dispatch(loggedOut(t.accountRemoved));
   };
   const personal = (event: LiveEvent) => {
     if (event.type === "account.removed") removed();

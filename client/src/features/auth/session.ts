@@ -4,7 +4,7 @@ import { type ApiError, toApiError } from "@/api/errors";
 import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceived } from "@/api/session";
 import type { SignedInUser, User } from "@/api/types";
 import { endsWithin } from "@/lib/live/token";
-import * as t from "@/texts/auth";
+import { ended } from "@/texts/session";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
 import { kept } from "./kept";
@@ -134,8 +134,16 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
     if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
   } catch (error) {
     const { status } = error as ApiError;
-    if (status === 401 || status === 403) dispatch(loggedOut(t.sessionEnded));
+    if (status === 401 || status === 403) dispatch(loggedOut(ended));
   }
+};
+
+/** A call was refused for its token: a session that no longer stands ends here too, with a word. */
+export const doubt = (): Thunk<void> => async (dispatch, getState) => {
+  if (selectPhase(getState()) !== "in") return;
+  const { error } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
+  const isOver = (error as ApiError | undefined)?.status === 401;
+  if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(ended));
 };
 
 /** Signs out here and at the server. Resolves to false when the server could not be told. */

@@ -48,6 +48,9 @@ const TOKEN_MARGIN_MS = 10_000;
 /** After this many handshakes refused in a row, the token itself is in doubt. */
 const DOUBT_TOKEN_AFTER = 2;
 
+/** A line that was heard so lately is not doubted, milliseconds. */
+const DOUBT_MS = 3_000;
+
 type Timer = ReturnType<typeof setTimeout>;
 
 /**
@@ -134,6 +137,11 @@ export class Line {
     if (this.state === "off" || this.state === "stopped") return;
     const silent = Date.now() - this.heardAt > this.heartbeatMs * SILENCE;
     if (!this.socket || (this.greeted && silent)) this.comeBack(0);
+  }
+
+  /** A call did not get through: unless the server was heard just now, the line has to prove itself. */
+  doubt(): void {
+    if (this.state === "live" && Date.now() - this.heardAt > DOUBT_MS) this.comeBack(0);
   }
 
   /** The socket is open. */
