@@ -9,6 +9,8 @@ interface Props {
   bar?: ReactNode;
   /** Stands where an item was that has gone. */
   gone: string;
+  /** How the items stand beside each other, as classes. */
+  columns?: string;
   /** One item; `place` counts from 0. */
   children: (key: string, place: number) => ReactNode;
 }
@@ -21,7 +23,7 @@ export const GRID = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3";
  * comes is put at the end, so that nobody presses a button that has just slipped under their finger. A
  * button brings the right order. It starts in the right order, so give it a `key` that changes with the list.
  */
-export function StillGrid({ keys, bar, gone, children }: Props) {
+export function StillGrid({ keys, bar, gone, columns = GRID, children }: Props) {
   const { shown, late, tidy } = useStill(keys);
   const here = new Set(keys);
   const isUntidy = late > 0 || shown.length > keys.length;
@@ -35,7 +37,7 @@ export function StillGrid({ keys, bar, gone, children }: Props) {
           </Button>
         )}
       </div>
-      <div className={GRID}>
+      <div className={columns}>
         {shown.map((key, place) => (
           <Place key={key} gone={gone}>
             {here.has(key) && children(key, place)}

@@ -7,7 +7,10 @@ import { useStill } from "@/ui/useStill";
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** On a phone's card: its picture, or its title beside that. The others stand below with their header words. */
+  /**
+   * On a phone's card: its picture, its title beside that, or a button that says itself what its header says.
+   * The others stand below with their header words.
+   */
   stands?: keyof typeof places;
 }
 
@@ -24,9 +27,10 @@ interface Props<Row> {
 const places = {
   picture: "@max-4xl:col-start-1",
   title: "@max-4xl:self-center @max-4xl:text-lg @max-4xl:first:col-span-2",
+  action: "@max-4xl:col-span-2 @max-4xl:mt-auto @max-4xl:pt-2",
 };
 const below =
-  "@max-4xl:col-span-2 @max-4xl:grid @max-4xl:grid-cols-[6.5rem_1fr] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:py-1";
+  "@max-4xl:col-span-2 @max-4xl:grid @max-4xl:grid-cols-[5.75rem_1fr] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:py-1";
 
 /**
  * A real table that becomes cards where there is little room: its own width decides, and not the screen's. The roles are written out because browsers

@@ -30,7 +30,7 @@ export default function AllSellers() {
           { header: t.email, cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
           { header: t.status, cell: (user) => <Status user={user} /> },
           { header: t.verify, cell: (user) => <Verify user={user} /> },
-          { header: t.remove, cell: deletion.button },
+          { header: t.remove, stands: "action", cell: deletion.button },
         ]}
         empty={t.noSellers}
         emptyHint={t.noSellersHint}

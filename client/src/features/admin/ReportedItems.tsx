@@ -37,7 +37,7 @@ export default function ReportedItems() {
           },
           { header: t.reporterName, cell: (r) => r.userName },
           { header: t.reportReason, cell: (r) => <span className="break-words">{r.reason}</span> },
-          { header: t.remove, cell: deletion.button },
+          { header: t.remove, stands: "action", cell: deletion.button },
         ]}
         empty={t.noReports}
         emptyHint={t.noReportsHint}

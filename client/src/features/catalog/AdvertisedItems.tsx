@@ -5,8 +5,16 @@ import { useListEntity, useListFrame } from "@/api/useListFrame";
 import { buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StillGrid, tintOf } from "@/ui";
 import { CardShapes } from "./CardShapes";
 import { advertised } from "./endpoints";
-import { CARD_SIZES, money, saving } from "./format";
+import { money, saving } from "./format";
 import { PAGE, useMore } from "./useMore";
+
+/** On a phone two rows to swipe through, so that what follows is not a hundred thumbs away; else two or three columns. */
+const COLUMNS =
+  "grid gap-gap sm:grid-cols-2 md:grid-cols-3 max-sm:-mx-page max-sm:auto-cols-[min(62vw,16rem)] max-sm:snap-x " +
+  "max-sm:scroll-px-page max-sm:grid-flow-col max-sm:grid-rows-2 max-sm:overflow-x-auto max-sm:px-page max-sm:pb-2 " +
+  "max-sm:*:snap-start";
+/** How wide a photograph is in them. */
+const SIZES = "(min-width: 64rem) 26rem, (min-width: 48rem) 30vw, (min-width: 40rem) 46vw, 62vw";
 
 /** The one list of advertised phones. */
 const ALL = {};
@@ -30,14 +38,14 @@ export function AdvertisedItems() {
         </EmptyState>
       )}
       {ids && ids.length > 0 && (
-        <StillGrid keys={ids} gone="No longer on offer." bar={<Free />}>
+        <StillGrid keys={ids} gone="No longer on offer." bar={<Free />} columns={COLUMNS}>
           {(id) => <LiveCard id={id} />}
         </StillGrid>
       )}
       {!ids && error === undefined && (
         <div className="grid gap-4">
           <Free />
-          <CardShapes label="Loading advertised items" count={3} below="h-43" />
+          <CardShapes label="Loading advertised items" count={6} below="h-42 lg:h-43" columns={COLUMNS} />
         </div>
       )}
       {ids && nextCursor !== null && <LoadMore shown={ids.length} hasMore {...more} />}
@@ -71,16 +79,16 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           imgClassName="animate-arrive-late transition-transform group-hover:scale-104"
           src={product.img}
           photo={photo}
-          sizes={CARD_SIZES}
+          sizes={SIZES}
           alt={photo?.alt || `Photograph of ${product.name}`}
           ratio="landscape"
           tint={tintOf(product.id)}
-          className="p-5"
+          className="p-4 lg:p-5"
         />
       </Link>
-      <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-4 gap-y-3 p-5">
-        <div className="col-span-2 grid gap-0.5">
-          <h3 id={`advertised-${product._id}`} className="font-bold text-xl">
+      <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-2 gap-y-3 p-4 lg:gap-x-4 lg:p-5">
+        <div className="col-span-2 grid gap-0.5 self-start">
+          <h3 id={`advertised-${product._id}`} className="line-clamp-2 font-bold text-lg lg:text-xl">
             <Link to={`/phone/${product._id}`} className="underline-offset-4 hover:underline">
               {product.name}
             </Link>

@@ -17,6 +17,7 @@ export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
         tint={tintOf(brand._id)}
         eager={eager}
         fit="cover"
+        className="relative after:absolute after:inset-0 after:bg-veil"
       />
       <span className="flex min-h-12 items-center justify-between gap-2 px-4 py-3 font-bold sm:text-lg">
         {brand.name}

@@ -8,16 +8,18 @@ interface Props {
   count: number;
   /** A card's height below its photograph, as a class. */
   below: string;
+  /** How they stand beside each other, as classes. */
+  columns?: string;
 }
 
 /** The shapes of cards that are still loading, as large as the cards will be. */
-export function CardShapes({ label, count, below }: Props) {
+export function CardShapes({ label, count, below, columns = GRID }: Props) {
   return (
     <>
       <div className="sr-only">
         <Spinner label={label} />
       </div>
-      <div className={GRID}>
+      <div className={columns}>
         {PLACES.slice(0, count).map((place) => (
           <div key={place} className="overflow-hidden rounded-lg border border-line bg-surface">
             <Skeleton className="aspect-4/3 rounded-none" />

@@ -64,6 +64,7 @@ function columns(onDelete: (product: Product) => void): Column<Product>[] {
     { header: "Advertise", cell: (p) => <AdvertiseCell product={p} /> },
     {
       header: "Delete",
+      stands: "action",
       cell: (p) => (
         <Button size="sm" variant="danger" title={`Delete ${p.name}`} onClick={() => onDelete(p)}>
           Delete
