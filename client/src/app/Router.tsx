@@ -16,13 +16,14 @@ const Dashboard = lazy(() => import("@/features/dashboard/Dashboard"));
 const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
 const Payment = lazy(() => import("@/features/payment/Payment"));
 const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
+const EditPhone = lazy(() => import("@/features/selling/EditPhone"));
 const MyProducts = lazy(() => import("@/features/selling/MyProducts"));
 const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
 const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
 const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
-/** Every screen of the specification's section 2, and a phone's own page; each but Home comes in a file of its own. */
+/** Every screen of the specification's section 2, a phone's own page and where its seller changes it; each but Home comes in a file of its own. */
 export function Screens() {
   return (
     <Routes>
@@ -47,6 +48,7 @@ export function Screens() {
             <Route element={<RequireRole only="seller" />}>
               <Route path="addProduct" element={<AddProduct />} />
               <Route path="myProducts" element={<MyProducts />} />
+              <Route path="myProducts/:id" element={<EditPhone />} />
             </Route>
             <Route element={<RequireRole only="admin" />}>
               <Route path="allBuyers" element={<AllBuyers />} />

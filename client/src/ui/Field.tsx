@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "@/ui/cx";
+import { NextIcon } from "@/ui/icons";
 
 /** What every labelled control takes beside its own attributes. */
 interface Labelled {
@@ -44,12 +45,26 @@ function useLabelled({ label, error, hint }: Labelled, givenId?: string) {
   return { aria, wrap, edge: error ? "border-danger" : "border-edge" };
 }
 
-type FieldProps = Labelled & ComponentProps<"input">;
+type FieldProps = Labelled &
+  ComponentProps<"input"> & {
+    /** Stands in the control before what is typed, as a currency does; the label says it for readers. */
+    affix?: string;
+  };
 
 /** A labelled `<input>`; spread react-hook-form's `register("name")` into it. */
-export function Field({ label, error, hint, className, ...input }: FieldProps) {
+export function Field({ label, error, hint, affix, className, ...input }: FieldProps) {
   const { aria, wrap, edge } = useLabelled({ label, error, hint }, input.id);
-  return wrap(<input type="text" {...input} {...aria} className={cx(text, edge, "h-12", className)} />);
+  const look = cx(text, edge, "h-12", affix && "ps-8", className);
+  const control = <input type="text" {...input} {...aria} className={look} />;
+  if (!affix) return wrap(control);
+  return wrap(
+    <div className="relative">
+      <span aria-hidden="true" className="absolute inset-y-0 start-3.5 grid place-items-center text-muted">
+        {affix}
+      </span>
+      {control}
+    </div>,
+  );
 }
 
 type SelectProps = Labelled & ComponentProps<"select">;
@@ -57,7 +72,13 @@ type SelectProps = Labelled & ComponentProps<"select">;
 /** A labelled `<select>`; its options are its children. */
 export function Select({ label, error, hint, className, ...select }: SelectProps) {
   const { aria, wrap, edge } = useLabelled({ label, error, hint }, select.id);
-  return wrap(<select {...select} {...aria} className={cx(control, edge, "h-12", className)} />);
+  // The arrow is ours, so that it has the colour of the text in the dark and where the system paints.
+  return wrap(
+    <div className="relative">
+      <select {...select} {...aria} className={cx(control, edge, "h-12 appearance-none pe-11", className)} />
+      <NextIcon className="pointer-events-none absolute inset-y-0 end-3.5 my-auto size-5 rotate-90 text-muted" />
+    </div>,
+  );
 }
 
 type TextareaProps = Labelled & ComponentProps<"textarea">;

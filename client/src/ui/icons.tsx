@@ -117,3 +117,10 @@ export const PhoneIcon = (p: Props) => (
     <path d="M10.8 18h2.4" />
   </Icon>
 );
+/** A pencil: change it. */
+export const PencilIcon = (p: Props) => (
+  <Icon {...p}>
+    <path d="m4 20 1-4.5L15.5 5a2.1 2.1 0 0 1 3 0l.5.5a2.1 2.1 0 0 1 0 3L8.5 19 4 20Z" />
+    <path d="m13.5 7 3.5 3.5" />
+  </Icon>
+);

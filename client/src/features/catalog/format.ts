@@ -1,4 +1,4 @@
-export { money } from "@/lib/money";
+export { money, saving } from "@/lib/money";
 
 const days = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
@@ -11,11 +11,6 @@ const days = new Intl.DateTimeFormat("en-GB", {
 export function day(date: string): string {
   const time = Date.parse(date);
   return Number.isNaN(time) ? date : days.format(time);
-}
-
-/** Whole per cent saved against the original price; 0 when nothing is. */
-export function saving(original: number, resale: number): number {
-  return original > resale && original > 0 ? Math.floor(((original - resale) / original) * 100) : 0;
 }
 
 /** How wide a card's photograph is: a grid of one, two or three columns. */

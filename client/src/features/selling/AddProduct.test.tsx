@@ -1,6 +1,6 @@
 import { createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Config } from "@/api/types";
 import { apple, salma } from "@/testing/factories";
 import { callsTo, on, onConfig, refusal, server, startServer, unreachable } from "@/testing/server";
@@ -219,6 +219,8 @@ describe("photographs", () => {
     );
   };
 
+  beforeEach(counting);
+
   it("come several at a time and in several goes, can be put in order, described and removed", async () => {
     const { user } = await open();
     await user.upload(screen.getByLabelText("Image"), [file("a.jpg"), file("b.jpg")]);
@@ -235,7 +237,6 @@ describe("photographs", () => {
   });
 
   it("are all sent in their order with their words; the first is img", async () => {
-    counting();
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const { user } = await open();
     await fill(user);
@@ -277,6 +278,96 @@ describe("photographs", () => {
     fireEvent(screen.getByLabelText("Image"), dropped);
     expect(rows()).toEqual(["dropped.jpg"]);
   });
+
+  it("can be pasted wherever the focus is", async () => {
+    await open();
+    const pasted = createEvent.paste(screen.getByLabelText("Description"));
+    Object.assign(pasted, { clipboardData: { files: [file("pasted.png")] } });
+    fireEvent(screen.getByLabelText("Description"), pasted);
+    expect(rows()).toEqual(["pasted.png"]);
+  });
+
+  it("are looked at before they are sent", async () => {
+    const { user } = await open();
+    const heic = new File(["x"], "a.heic", { type: "image/heic" });
+    const large = file("b.jpg");
+    Object.defineProperty(large, "size", { value: 11_000_000 });
+    fireEvent.change(screen.getByLabelText("Image"), { target: { files: [heic, large] } });
+    expect(await screen.findByText(/^It is no JPEG, PNG or WebP/)).toBeVisible();
+    expect(screen.getByText(/^It is over 10 MB/)).toBeVisible();
+    await fill(user);
+    expect(rows()).toEqual(["phone.jpg"]);
+  });
+
+  it("that did not get there are sent again by themselves, and hold the phone back until then", async () => {
+    unreachable("post", "/images");
+    on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
+    const { user } = await open();
+    await fill(user);
+    expect(await screen.findByText(/^The connection broke/)).toBeVisible();
+    await user.click(press());
+    expect(await screen.findByText(/^1 photograph is not there yet/)).toBeVisible();
+    expect(screen.getByLabelText("Image")).toHaveFocus();
+    unreachable("post", "/images");
+    await user.click(screen.getByRole("button", { name: "Send photograph 1 again" }));
+    expect(await screen.findByText(/^The connection broke/)).toBeVisible();
+    expect(callsTo("POST", "/products")).toHaveLength(0);
+    counting();
+    window.dispatchEvent(new Event("online"));
+    expect(await screen.findByText("Sent")).toBeVisible();
+    await user.click(press());
+    expect(await screen.findByText("Product Added Successfully")).toBeVisible();
+  });
+});
+
+describe("a draft", () => {
+  it("is there again after a reload, photographs that had arrived too, and gone once the phone is listed", async () => {
+    imageHost("http://localhost:8080/images", stored);
+    on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
+    const before = await open();
+    await fill(before.user);
+    await screen.findByText("Sent");
+    before.unmount();
+    const { user } = await open();
+    expect(screen.getByText("What you had typed is still here.")).toBeVisible();
+    expect(screen.getByLabelText("Name")).toHaveValue("iPhone 6");
+    expect(screen.getByLabelText("Brand")).toHaveValue("Apple");
+    await user.click(press());
+    expect(await screen.findByText("Product Added Successfully")).toBeVisible();
+    expect(callsTo("POST", "/products")[0]?.body).toMatchObject({
+      img: "/images/abc.webp",
+      resalePrice: 180,
+    });
+    expect(sessionStorage.getItem("formDraft")).toBeNull();
+  });
+
+  it("can be thrown away, and is nobody else's", async () => {
+    const before = await open();
+    await before.user.type(screen.getByLabelText("Name"), "iPhone 6");
+    before.unmount();
+    on("get", "/productCategory", { body: [{ ...apple }] });
+    const other = renderScreen(<AddProduct />, { me: { ...salma, uid: "u-other" } });
+    expect(screen.getByLabelText("Name")).toHaveValue("");
+    other.unmount();
+    sessionStorage.clear();
+    const again = await open();
+    await again.user.type(screen.getByLabelText("Name"), "Nexus 5");
+    again.unmount();
+    const { user } = await open();
+    await user.click(screen.getByRole("button", { name: "Start anew" }));
+    expect(screen.getByLabelText("Name")).toHaveValue("");
+    expect(sessionStorage.getItem("formDraft")).toBeNull();
+  });
+});
+
+it("shows what the two prices come to for buyers", async () => {
+  const { user } = await open();
+  expect(screen.getByText(/^Both prices together/)).toBeVisible();
+  await user.type(screen.getByLabelText("Original Price"), "649");
+  await user.type(screen.getByLabelText("Resale Price"), "180");
+  expect(screen.getByText("Buyers see: save $469, 72% less than new")).toBeVisible();
+  await user.type(screen.getByLabelText("Resale Price"), "0");
+  expect(screen.getByText(/^Buyers see no saving/)).toBeVisible();
 });
 
 describe("a price", () => {

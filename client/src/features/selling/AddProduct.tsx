@@ -1,107 +1,115 @@
-import { useState } from "react";
-import { type FieldPath, type UseFormReturn, useForm } from "react-hook-form";
+import { useEffect, useState } from "react";
+import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { type ApiError, messageOf } from "@/api/errors";
+import { messageOf } from "@/api/errors";
+import { drafts } from "@/api/formDraft";
 import { useMe } from "@/api/me";
 import type { SignedInUser } from "@/api/types";
+import * as t from "@/texts/selling";
 import { Button, ErrorState, Field, useToast } from "@/ui";
+import { keepDraft, keptDraft } from "./draft";
 import { useProductBrandsQuery } from "./endpoints";
+import { allThere, showFields, wordsOf } from "./failures";
 import { PhoneFields } from "./PhoneFields";
+import { PhotoField } from "./PhotoField";
+import { ReachFields } from "./ReachFields";
 import { required, today } from "./rules";
-import { type Typed, useAddProduct } from "./useAddProduct";
-
-const EMPTY: Typed = {
-  name: "",
-  brand: "",
-  originalPrice: "",
-  resalePrice: "",
-  productCondition: "",
-  usedTime: "",
-  description: "",
-  location: "",
-  phone: "",
-  selling_post_date: "",
-  image: [],
-};
+import { EMPTY, type Typed } from "./typed";
+import type { Sendings } from "./uploads";
+import { useAddProduct } from "./useAddProduct";
+import { useUploads } from "./useUploads";
 
 /** /dashboard/addProduct: lists a phone for sale. What was typed stays until that has worked. */
 export default function AddProduct() {
   const me = useMe();
+  return me && <AddForm key={me.uid} me={me} />;
+}
+
+/** What the form begins with. */
+const fresh = (): Typed => ({ ...EMPTY, selling_post_date: today() });
+
+function AddForm({ me }: { me: SignedInUser }) {
   const brands = useProductBrandsQuery();
-  const { submit, busy, progress } = useAddProduct();
-  const [failure, setFailure] = useState<ApiError | null>(null);
-  const form = useForm<Typed>({ defaultValues: { ...EMPTY, selling_post_date: today() } });
+  const { uploads, sendings } = useUploads();
+  const { submit, failure, isLoading } = useAddProduct(uploads);
+  const [kept, setKept] = useState(() => keptDraft(me));
+  const form = useForm<Typed>({ defaultValues: kept ?? fresh() });
+  useDraft(form, sendings, me);
   const toast = useToast();
   const navigate = useNavigate();
 
   const send = form.handleSubmit(async (typed) => {
     const brand = brands.data?.find(({ name }) => name === typed.brand);
-    if (!brand || !me) return;
-    setFailure(null);
+    if (!brand || !(await allThere(form, uploads))) return;
     const error = await submit(typed, brand, me);
-    if (!error) {
-      toast("Product Added Successfully");
-      navigate("/dashboard/myProducts");
+    if (error) {
+      showFields(form, error);
       return;
     }
-    setFailure(error);
-    for (const [name, message] of Object.entries(error.fields ?? {})) {
-      const field = FIELD_OF[name] ?? name;
-      if (field in EMPTY) form.setError(field as FieldPath<Typed>, { message });
-    }
+    drafts.write(null);
+    toast(t.added);
+    navigate("/dashboard/myProducts");
   });
 
   return (
     <section aria-labelledby="add-title" className="max-w-3xl">
       <h2 id="add-title" className="mb-5 font-bold text-2xl">
-        Add A Product
+        {t.addTitle}
       </h2>
+      {kept && (
+        <KeptNote
+          onAnew={() => {
+            form.reset(fresh());
+            setKept(null);
+          }}
+        />
+      )}
       {brands.isError && (
         <ErrorState message={messageOf(brands.error)} onRetry={brands.refetch} busy={brands.isFetching} />
       )}
       <form noValidate className="mt-2 grid gap-5" onSubmit={(event) => void send(event)}>
-        <PhoneFields form={form} brands={brands.data ?? []} progress={progress} />
-        <SellerFields form={form} me={me} />
-        {failure && <ErrorState message={wordsOf(failure)} onRetry={() => void send()} busy={busy} />}
-        <Button type="submit" busy={busy} className="justify-self-start">
-          Add Product
+        <div className="grid gap-5 sm:grid-cols-2">
+          <PhoneFields form={form} brands={brands.data ?? []} />
+          <DateField form={form} />
+          <PhotoField form={form} uploads={uploads} sendings={sendings} />
+          <ReachFields form={form} />
+          <Field label={t.labels.sellerName} name="sellerName" value={me.displayName} readOnly />
+          <Field label={t.labels.email} name="email" type="email" value={me.email} readOnly />
+        </div>
+        {failure && <ErrorState message={wordsOf(failure)} onRetry={() => void send()} busy={isLoading} />}
+        <Button type="submit" busy={form.formState.isSubmitting} className="justify-self-start">
+          {t.add}
         </Button>
       </form>
     </section>
   );
 }
 
-/**
- * Who sells, and where. A component of its own so that its controls register after the phone's: in that
- * order the first one that is wrong gets the focus.
- */
-function SellerFields({ form, me }: { form: UseFormReturn<Typed>; me: SignedInUser | null }) {
-  const { register, formState } = form;
+/** Keeps in this tab what is typed, so that a reload or a lost session loses none of it. */
+function useDraft(form: UseFormReturn<Typed>, sendings: Sendings, me: SignedInUser) {
+  const typed = useWatch({ control: form.control });
+  useEffect(() => keepDraft(me, typed as Typed, sendings), [typed, sendings, me]);
+}
+
+function KeptNote({ onAnew }: { onAnew: () => void }) {
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field label="Seller Name" name="sellerName" value={me?.displayName ?? ""} readOnly />
-      <Field label="Email" name="email" type="email" value={me?.email ?? ""} readOnly />
-      <Field
-        label="Location"
-        error={formState.errors.location?.message}
-        {...register("location", { validate: required("Location") })}
-      />
-      <Field
-        label="Phone"
-        type="tel"
-        autoComplete="tel"
-        error={formState.errors.phone?.message}
-        {...register("phone", { validate: required("Phone") })}
-      />
-    </div>
+    <p className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-brand-soft px-4 py-2 text-brand">
+      {t.keptDraft}
+      <Button size="sm" variant="secondary" onClick={onAnew}>
+        {t.startAnew}
+      </Button>
+    </p>
   );
 }
 
-/** Payload fields that another control stands for. */
-const FIELD_OF: Record<string, string> = { id: "brand", img: "image", photos: "image" };
-
-/** The failure in words; fields without a control of their own to stand at are told here. */
-function wordsOf({ message, fields = {} }: ApiError): string {
-  const homeless = Object.entries(fields).filter(([name]) => !((FIELD_OF[name] ?? name) in EMPTY));
-  return [message, ...homeless.map(([name, what]) => `${name}: ${what}`)].join(" · ");
+function DateField({ form }: { form: UseFormReturn<Typed> }) {
+  return (
+    <Field
+      label={t.labels.selling_post_date}
+      hint={t.dateHint}
+      type="date"
+      error={form.formState.errors.selling_post_date?.message}
+      {...form.register("selling_post_date", { validate: required(t.labels.selling_post_date) })}
+    />
+  );
 }

@@ -3,36 +3,48 @@ import { useConfigQuery } from "@/api/config";
 import { messageOf } from "@/api/errors";
 import { useRole } from "@/api/role";
 import type { AdvertisePolicy, Product } from "@/api/types";
+import * as t from "@/texts/selling";
 import { Badge, Button, useToast } from "@/ui";
 import { useAdvertiseMutation } from "./endpoints";
 
-/** Why this seller can't advertise this phone now; null when they can. */
-export function reasonAgainst(policy: AdvertisePolicy, isVerified: boolean, booked: boolean): string | null {
-  if (policy === "off") return "Advertising is switched off here";
-  if (policy === "verified" && !isVerified) return "Get verified by an admin to advertise";
-  if (booked) return "A booked phone can't be advertised";
-  return null;
+/** Why this seller can't advertise any phone now; null when they can. */
+function reasonOf(policy: AdvertisePolicy, isVerified: boolean): string | null {
+  if (policy === "off") return t.advertisingOff;
+  return policy === "verified" && !isVerified ? t.getVerified : null;
 }
 
-/** The Advertise button, disabled with its reason until it may be used; afterwards the word Advertised. */
-export function AdvertiseCell({ product }: { product: Product }) {
+function useReason(): string | null {
   const { data: config } = useConfigQuery();
   const { isVerified } = useRole();
+  // Until the server has said otherwise: its default.
+  return reasonOf(config?.advertise ?? "verified", isVerified);
+}
+
+/** Says once, above the table, what each of its buttons would have to say. As high whatever it says. */
+export function AdvertiseNote() {
+  const reason = useReason();
+  return <p className="-mt-3 min-h-12 text-muted sm:min-h-6">{reason ?? t.mayAdvertise}</p>;
+}
+
+/**
+ * The Advertise button, disabled until it may be used; afterwards the word Advertised. Why it is disabled is
+ * seen elsewhere (above the table; in the phone's status), so here it is only read out, and shown on pointing.
+ */
+export function AdvertiseCell({ product }: { product: Product }) {
+  const ofAll = useReason();
   const [advertise, { isLoading }] = useAdvertiseMutation();
   const toast = useToast();
   const reasonId = useId();
-  // Until the server has said otherwise: its default.
-  const reason = reasonAgainst(config?.advertise ?? "verified", isVerified, product.booked);
+  const reason = ofAll ?? (product.booked ? t.bookedNotAdvertised : null);
   const press = async () => {
     const { error } = await advertise(product._id);
     if (error) toast(messageOf(error), "error");
-    else toast("Advertise Successful");
+    else toast(t.advertiseDone);
   };
   return (
-    // As high and wide with the reason as without: being verified, or booked, moves nothing.
-    <div className="grid min-h-19 content-center justify-items-start gap-1 @4xl:w-40">
+    <div className="grid min-h-9 content-center justify-items-start @4xl:w-28">
       {product.advertise ? (
-        <Badge tone="brand">Advertised</Badge>
+        <Badge tone="brand">{t.advertised}</Badge>
       ) : (
         <>
           <Button
@@ -44,10 +56,10 @@ export function AdvertiseCell({ product }: { product: Product }) {
             title={reason ?? undefined}
             onClick={() => void press()}
           >
-            Advertise
+            {t.advertise}
           </Button>
           {reason && (
-            <span id={reasonId} className="text-muted text-sm">
+            <span id={reasonId} className="sr-only">
               {reason}
             </span>
           )}

@@ -51,6 +51,14 @@ describe("My Products", () => {
     ).toHaveAttribute("href", "mailto:karim@example.com");
   });
 
+  it("leads from each name to where the phone is changed", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
+    open([phone]);
+    expect(
+      await screen.findByRole("link", { name: "iPhone 6", description: "Edit iPhone 6" }),
+    ).toHaveAttribute("href", `/dashboard/myProducts/${phone._id}`);
+  });
+
   it("flips live when a phone is booked", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     const { store } = open([phone]);
@@ -85,7 +93,8 @@ describe("Advertise", () => {
     const { store } = open([aProduct()], { isVerified: false });
     expect(await advertiseButton()).toBeDisabled();
     expect(await advertiseButton()).toHaveAccessibleDescription("Get verified by an admin to advertise");
-    await screen.findByText("Get verified by an admin to advertise");
+    // Seen once above the table, and read out at each button.
+    expect(await screen.findAllByText("Get verified by an admin to advertise")).toHaveLength(2);
     act(() => void store.dispatch(sellerVerified(salma.email)));
     await screen.findByRole("button", { name: /^Advertise/, description: "" });
     expect(await advertiseButton()).toBeEnabled();
@@ -116,13 +125,15 @@ describe("Advertise", () => {
 
   it("is off for all where the setting says so, and for a booked phone", async () => {
     open([aProduct()], { advertise: "off" });
-    expect(await screen.findByText("Advertising is switched off here")).toBeVisible();
+    await screen.findAllByText("Advertising is switched off here");
     expect(await advertiseButton()).toBeDisabled();
+    expect(await advertiseButton()).toHaveAccessibleDescription("Advertising is switched off here");
   });
 
   it("is off for a booked phone", async () => {
     open([aProduct({ booked: true })]);
-    expect(await screen.findByText("A booked phone can't be advertised")).toBeVisible();
+    const description = "A booked phone can't be advertised";
+    expect(await screen.findByRole("button", { name: /^Advertise/, description })).toBeDisabled();
   });
 });
 

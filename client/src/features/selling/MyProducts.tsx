@@ -4,8 +4,10 @@ import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import { Button, type Column, ConfirmDialog, ListTable, Picture, tintOf, useToast } from "@/ui";
-import { AdvertiseCell } from "./AdvertiseCell";
+import * as t from "@/texts/selling";
+import { Button, type Column, ConfirmDialog, ListTable, Picture, slots, tintOf, useToast } from "@/ui";
+import { PencilIcon } from "@/ui/icons";
+import { AdvertiseCell, AdvertiseNote } from "./AdvertiseCell";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
 import { PriceCell } from "./PriceCell";
 import { SalesStatus } from "./SalesStatus";
@@ -15,25 +17,26 @@ export default function MyProducts() {
   const email = useMe()?.email;
   const view = useList(ownProducts, email ? { email } : null);
   const [doomed, setDoomed] = useState<Product | null>(null);
+  const rows = rowsOf(view.list);
   return (
     <section aria-labelledby="products-title" className="grid gap-5">
       <h2 id="products-title" className="font-bold text-2xl">
-        My Products{view.list && `: ${view.list.total}`}
+        {view.list ? t.myProductsCount(view.list.total) : t.myProducts}
       </h2>
+      {rows.length > 0 && <AdvertiseNote />}
       <ListTable
         view={view}
-        rows={rowsOf(view.list)}
-        caption="My products"
+        rows={rows}
+        caption={t.tableCaption}
         columns={columns(setDoomed)}
-        empty="You have no phones listed"
-        emptyHint={
-          <>
+        empty={t.empty}
+        emptyHint={slots(t.emptyHint, {
+          link: (words) => (
             <Link to="/dashboard/addProduct" className="text-brand underline">
-              Add your first one
-            </Link>{" "}
-            and it shows up under its brand at once.
-          </>
-        }
+              {words}
+            </Link>
+          ),
+        })}
       />
       <DeleteDialog product={doomed} onDone={() => setDoomed(null)} />
     </section>
@@ -42,36 +45,44 @@ export default function MyProducts() {
 
 function columns(onDelete: (product: Product) => void): Column<Product>[] {
   return [
+    { header: t.columns.name, stands: "title", cell: (p) => <NameCell product={p} /> },
+    { header: t.columns.price, cell: (p) => <PriceCell product={p} /> },
+    { header: t.columns.status, cell: (p) => <SalesStatus product={p} /> },
+    { header: t.columns.advertise, cell: (p) => <AdvertiseCell product={p} /> },
     {
-      header: "Product-Name",
-      stands: "title",
-      cell: (p) => (
-        <div className="flex items-center gap-4">
-          <Picture
-            src={p.img}
-            photo={p.photos[0]}
-            sizes="4rem"
-            alt=""
-            tint={tintOf(p.id)}
-            className="w-16 shrink-0 rounded-sm p-1"
-          />
-          <span className="min-w-0 font-bold">{p.name}</span>
-        </div>
-      ),
-    },
-    { header: "Price", cell: (p) => <PriceCell product={p} /> },
-    { header: "Sales-status", cell: (p) => <SalesStatus product={p} /> },
-    { header: "Advertise", cell: (p) => <AdvertiseCell product={p} /> },
-    {
-      header: "Delete",
+      header: t.columns.remove,
       stands: "action",
       cell: (p) => (
-        <Button size="sm" variant="danger" title={`Delete ${p.name}`} onClick={() => onDelete(p)}>
-          Delete
+        <Button size="sm" variant="danger" title={t.removeWhich(p.name)} onClick={() => onDelete(p)}>
+          {t.remove}
         </Button>
       ),
     },
   ];
+}
+
+/** The name leads to where the phone is changed. */
+function NameCell({ product }: { product: Product }) {
+  return (
+    <div className="flex items-center gap-4">
+      <Picture
+        src={product.img}
+        photo={product.photos[0]}
+        sizes="4rem"
+        alt=""
+        tint={tintOf(product.id)}
+        className="w-16 shrink-0 rounded-sm p-1"
+      />
+      <Link
+        to={`/dashboard/myProducts/${product._id}`}
+        title={t.editWhich(product.name)}
+        className="group flex min-h-9 min-w-0 items-center gap-2 font-bold hover:text-brand"
+      >
+        <span className="min-w-0 decoration-2 underline-offset-4 group-hover:underline">{product.name}</span>
+        <PencilIcon className="size-4.5 shrink-0 text-muted group-hover:text-brand" />
+      </Link>
+    </div>
+  );
 }
 
 function DeleteDialog({ product, onDone }: { product: Product | null; onDone: () => void }) {
@@ -82,19 +93,17 @@ function DeleteDialog({ product, onDone }: { product: Product | null; onDone: ()
     const { error } = await remove(product._id);
     onDone();
     if (error) toast(messageOf(error), "error");
-    else toast("Deleted Successfully");
+    else toast(t.removed);
   };
   return (
     <ConfirmDialog
       open={product !== null}
-      title="Are you sure you want to delete this product?"
+      title={t.removeQuestion}
       busy={isLoading}
       onConfirm={() => void confirm()}
       onCancel={onDone}
     >
-      <p>
-        <strong>{product?.name}</strong> leaves the market at once.
-      </p>
+      <p>{slots(t.leavesAtOnce, { name: <strong>{product?.name}</strong> })}</p>
     </ConfirmDialog>
   );
 }

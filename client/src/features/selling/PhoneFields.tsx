@@ -1,87 +1,92 @@
 import type { UseFormReturn } from "react-hook-form";
 import { type Brand, CONDITIONS } from "@/api/types";
+import * as t from "@/texts/selling";
 import { Field, Select, Textarea } from "@/ui";
-import { PhotoField } from "./PhotoField";
-import type { Progress } from "./photos";
-import { checkPrice, PRICE_MAX, PRICE_MIN, required } from "./rules";
-import type { Typed } from "./useAddProduct";
+import { Prices } from "./Prices";
+import { required } from "./rules";
+import type { Typed } from "./typed";
 
 interface Props {
   form: UseFormReturn<Typed>;
-  brands: Brand[];
-  /** How far the photographs have come. */
-  progress: Progress;
+  /** To choose from; without them the brand stays. */
+  brands?: Brand[];
 }
 
-/** The part of the form that is about the phone itself. */
-export function PhoneFields({ form, brands, progress }: Props) {
-  const { register, watch, formState } = form;
+/** The part of the form that is about the phone itself, photographs apart. */
+export function PhoneFields({ form, brands }: Props) {
+  const { register, formState } = form;
   const { errors } = formState;
-  const brandId = brands.find(({ name }) => name === watch("brand"))?._id ?? "";
-  const price = { type: "number", inputMode: "numeric", min: PRICE_MIN, max: PRICE_MAX, step: 1 } as const;
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <Field
-        label="Name"
-        error={errors.name?.message}
-        {...register("name", { validate: required("Name") })}
-      />
+    <>
+      <div className={brands ? undefined : "sm:col-span-2"}>
+        <Field
+          label={t.labels.name}
+          autoComplete="off"
+          autoCapitalize="words"
+          maxLength={120}
+          error={errors.name?.message}
+          {...register("name", { validate: required(t.labels.name) })}
+        />
+      </div>
+      {brands && <BrandField form={form} brands={brands} />}
+      <Prices form={form} />
       <Select
-        label="Brand"
-        error={errors.brand?.message}
-        {...register("brand", { validate: required("Brand") })}
-      >
-        <option value="">Choose a brand</option>
-        {brands.map(({ _id, name }) => (
-          <option key={_id} value={name}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <input type="hidden" name="id" value={brandId} />
-      <Field
-        label="Original Price"
-        {...price}
-        error={errors.originalPrice?.message}
-        {...register("originalPrice", { validate: checkPrice })}
-      />
-      <Field
-        label="Resale Price"
-        {...price}
-        error={errors.resalePrice?.message}
-        {...register("resalePrice", { validate: checkPrice })}
-      />
-      <Select
-        label="Condition"
+        label={t.labels.productCondition}
         error={errors.productCondition?.message}
-        {...register("productCondition", { validate: required("Condition") })}
+        {...register("productCondition", { validate: required(t.labels.productCondition) })}
       >
-        <option value="">Choose a condition</option>
+        <option value="">{t.chooseCondition}</option>
         {CONDITIONS.map((condition) => (
           <option key={condition}>{condition}</option>
         ))}
       </Select>
       <Field
-        label="Used Time"
-        placeholder="2 years"
+        label={t.labels.usedTime}
+        placeholder={t.usedTimeExample}
+        autoComplete="off"
+        maxLength={120}
+        list="used-times"
         error={errors.usedTime?.message}
-        {...register("usedTime", { validate: required("Used Time") })}
+        {...register("usedTime", { validate: required(t.labels.usedTime) })}
       />
+      <datalist id="used-times">
+        {t.usedTimes.map((time) => (
+          <option key={time} value={time} />
+        ))}
+      </datalist>
       <div className="sm:col-span-2">
         <Textarea
-          label="Description"
+          label={t.labels.description}
+          hint={t.descriptionHint}
+          maxLength={4000}
           error={errors.description?.message}
-          {...register("description", { validate: required("Description") })}
+          {...register("description", { validate: required(t.labels.description) })}
         />
       </div>
-      <Field
-        label="Date"
-        hint="The posting date on the card"
-        type="date"
-        error={errors.selling_post_date?.message}
-        {...register("selling_post_date", { validate: required("Date") })}
-      />
-      <PhotoField form={form} progress={progress} />
-    </div>
+    </>
+  );
+}
+
+/** The brand is chosen once and fills brand and id. */
+function BrandField({ form, brands }: Required<Props>) {
+  const { register, watch, formState } = form;
+  const chosen = watch("brand");
+  const brandId = brands.find(({ name }) => name === chosen)?._id ?? "";
+  // One that a draft has kept is there before the brands are, or the browser would drop the choice.
+  const names = brands.length === 0 && chosen !== "" ? [chosen] : brands.map(({ name }) => name);
+  return (
+    <>
+      <Select
+        label={t.labels.brand}
+        error={formState.errors.brand?.message}
+        {...register("brand", { validate: required(t.labels.brand) })}
+      >
+        <option value="">{t.chooseBrand}</option>
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Select>
+      <input type="hidden" name="id" value={brandId} />
+    </>
   );
 }

@@ -1,97 +1,112 @@
-import { type DragEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type UseFormReturn, useController } from "react-hook-form";
+import * as t from "@/texts/selling";
 import { cx, FileField, useAnnounce } from "@/ui";
 import { PhotoRow } from "./PhotoRow";
-import { type Chosen, PHOTOS_MAX, type Progress, photosOf } from "./photos";
-import { checkImages, IMAGE_TYPES } from "./rules";
-import type { Typed } from "./useAddProduct";
+import { type Chosen, filesOf, PHOTOS_MAX, photosOf } from "./photos";
+import { checkPhotos, IMAGE_TYPES } from "./rules";
+import type { Typed } from "./typed";
+import type { Sendings, Uploads } from "./uploads";
+import { useDragOrder } from "./useDragOrder";
+import { useDrops } from "./useDrops";
 
 interface Props {
   form: UseFormReturn<Typed>;
-  progress: Progress;
+  uploads: Uploads;
+  sendings: Sendings;
 }
 
 /**
- * The photographs of a new phone: picked or dropped, several at once, in an order that the seller decides.
- * The control is a file chooser; what it was given so far stands below it.
+ * The photographs of a phone: picked, dropped or pasted, several at once, in an order that the seller decides,
+ * and sent while the rest is typed. The control is a file chooser; what it was given so far stands below it.
  */
-export function PhotoField({ form, progress }: Props) {
+export function PhotoField({ form, uploads, sendings }: Props) {
   const { field, fieldState } = useController({
     name: "image",
     control: form.control,
-    rules: { validate: checkImages },
+    rules: { validate: checkPhotos },
   });
   const photos = field.value;
   const chooser = useChooserOf(photos);
-  const { add, remove, describe, move } = photosOf({ photos, progress, onChange: field.onChange });
+  const { add, remove, describe, move } = photosOf({ photos, sendings, onChange: field.onChange });
   const announce = useAnnounce();
-  const [dragged, drag] = useState<string | null>(null);
+  useTold(photos, sendings);
   const [surplus, setSurplus] = useState(0);
-  const take = (files: FileList) => {
-    if (files.length > 0) setSurplus(add([...files]));
+  const take = (files: File[]) => {
+    if (files.length === 0) return;
+    const taken = add(files);
+    setSurplus(files.length - taken.length);
+    for (const file of taken) uploads.start(file);
   };
-  const moveTo = (key: string, place: number) => {
-    if (move(key, place)) announce(`Photograph ${place + 1} of ${photos.length}`);
+  const { isOver, zone } = useDrops(take);
+  const placeOf = (key: string) => photos.findIndex((photo) => photo.key === key);
+  const tellPlace = (place: number) => announce(t.photoPlace(place + 1, photos.length));
+  const { dragged, grip } = useDragOrder(move, (key) => tellPlace(placeOf(key)));
+  const drop = (photo: Chosen) => {
+    if ("file" in photo) uploads.stop(photo.file);
+    setSurplus(0);
+    remove(photo.key);
+    form.setFocus("image");
   };
 
   return (
     <fieldset
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event: DragEvent) => {
-        // Whatever is dropped here: the browser would leave the page to show it.
-        event.preventDefault();
-        take(event.dataTransfer.files);
-      }}
-      className="grid min-w-0 gap-3 rounded-md border border-edge border-dashed p-4 sm:col-span-2"
+      {...zone}
+      className={cx(
+        "grid min-w-0 gap-3 rounded-md border border-dashed p-4 transition-colors sm:col-span-2",
+        isOver ? "border-brand bg-brand-soft" : "border-edge",
+      )}
     >
-      <legend className="px-2 text-muted text-sm">Photographs</legend>
+      <legend className="px-2 text-muted text-sm">{isOver ? t.dropNow : t.photographs}</legend>
       <FileField
-        label="Image"
+        label={t.labels.image}
         multiple
         accept={IMAGE_TYPES}
-        hint={`Up to ${PHOTOS_MAX}, picked or dropped here: JPEG, PNG or WebP, up to 10 MB each`}
-        error={
-          fieldState.error?.message ??
-          (surplus > 0 ? `A phone has up to ${PHOTOS_MAX} photographs: ${surplus} left out` : undefined)
-        }
+        hint={t.photosHint(PHOTOS_MAX)}
+        error={fieldState.error?.message ?? (surplus > 0 ? t.surplus(PHOTOS_MAX, surplus) : undefined)}
         name={field.name}
         ref={(input) => {
           chooser.current = input;
           field.ref(input);
         }}
         onBlur={field.onBlur}
-        onChange={(event) => take(event.target.files as FileList)}
+        onChange={(event) => take([...(event.target.files ?? [])])}
       />
       {photos.length > 0 && (
-        <ol
-          aria-label="Chosen photographs"
-          className={cx("grid gap-2", photos.length > 1 && "xl:grid-cols-2")}
-        >
+        <ol aria-label={t.chosenPhotos} className={cx("grid gap-2", photos.length > 1 && "xl:grid-cols-2")}>
           {photos.map((photo, place) => (
             <PhotoRow
               key={photo.key}
               photo={photo}
               place={place}
               count={photos.length}
-              progress={progress.get(photo.file)}
+              state={"file" in photo ? sendings.get(photo.file) : undefined}
               onAlt={(alt) => describe(photo.key, alt)}
-              onMove={(to) => moveTo(photo.key, to)}
-              onRemove={() => {
-                setSurplus(0);
-                remove(photo.key);
-                form.setFocus("image");
-              }}
-              onDragStart={() => drag(photo.key)}
-              onDropOn={() => {
-                if (dragged) moveTo(dragged, place);
-                drag(null);
-              }}
+              onMove={(to) => move(photo.key, to) && tellPlace(to)}
+              onRemove={() => drop(photo)}
+              onStop={() => "file" in photo && uploads.stop(photo.file)}
+              onAgain={() => "file" in photo && uploads.start(photo.file)}
+              isDragged={dragged === photo.key}
+              grip={grip(photo.key)}
             />
           ))}
         </ol>
       )}
     </fieldset>
   );
+}
+
+/** Tells who does not see it when a photograph has arrived. That one has not is an alert in its row. */
+function useTold(photos: readonly Chosen[], sendings: Sendings) {
+  const announce = useAnnounce();
+  const told = useRef(new Set<File>());
+  useEffect(() => {
+    for (const file of filesOf(photos)) {
+      if (told.current.has(file) || sendings.get(file)?.is !== "there") continue;
+      told.current.add(file);
+      announce(t.photoThere(file.name));
+    }
+  }, [photos, sendings, announce]);
 }
 
 /**
@@ -103,7 +118,7 @@ function useChooserOf(photos: readonly Chosen[]) {
   useEffect(() => {
     if (!chooser.current || typeof DataTransfer === "undefined") return;
     const all = new DataTransfer();
-    for (const { file } of photos) all.items.add(file);
+    for (const file of filesOf(photos)) all.items.add(file);
     chooser.current.files = all.files;
   }, [photos]);
   return chooser;

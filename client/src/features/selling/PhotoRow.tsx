@@ -1,63 +1,88 @@
-import type { MouseEvent } from "react";
-import { Badge, cx, Field, IconButton } from "@/ui";
+import type { MouseEvent, PointerEvent } from "react";
+import * as t from "@/texts/selling";
+import { Badge, cx, Field, IconButton, Picture } from "@/ui";
 import { CloseIcon, NextIcon } from "@/ui/icons";
+import { PhotoState } from "./PhotoState";
 import { Preview } from "./Preview";
 import type { Chosen } from "./photos";
+import type { Sending } from "./uploads";
+import { ROW } from "./useDragOrder";
 
 interface Props {
   photo: Chosen;
   /** Counts from 0; the first is the card's. */
   place: number;
   count: number;
-  progress: "sending" | "there" | "refused" | "failed" | undefined;
+  /** Of a file: how far it is on its way. */
+  state: Sending | undefined;
   onAlt: (alt: string) => void;
   onMove: (place: number) => void;
   onRemove: () => void;
-  onDragStart: () => void;
-  onDropOn: () => void;
+  onStop: () => void;
+  onAgain: () => void;
+  isDragged: boolean;
+  grip: { onPointerDown: (event: PointerEvent) => void };
 }
 
-/** One chosen photograph: what it looks like, what it shows in words, and where it stands among the others. */
-export function PhotoRow({ photo, place, count, progress, onAlt, onDragStart, onDropOn, ...rest }: Props) {
+/** One photograph: what it looks like, what it shows in words, and where it stands among the others. */
+export function PhotoRow({ photo, place, count, state, isDragged, grip, ...does }: Props) {
+  const name = "file" in photo ? photo.file.name : t.photoName(place + 1);
   return (
     <li
-      draggable={count > 1}
-      onDragStart={onDragStart}
-      onDrop={onDropOn}
-      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-sm border border-line bg-surface p-2.5"
+      {...{ [ROW]: photo.key }}
+      className={cx(
+        "grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 rounded-sm border bg-surface p-3",
+        isDragged ? "border-brand shadow-lift" : "border-line",
+      )}
     >
-      <Preview file={photo.file} />
+      <div
+        {...(count > 1 && { ...grip, title: t.dragPhoto })}
+        className={cx(
+          "self-start",
+          count > 1 && (isDragged ? "cursor-grabbing" : "cursor-grab"),
+          "touch-none",
+        )}
+      >
+        {"file" in photo ? (
+          <Preview file={photo.file} />
+        ) : (
+          <Picture
+            photo={photo.photo}
+            sizes="5rem"
+            alt=""
+            className="pointer-events-none size-20 rounded-sm"
+          />
+        )}
+      </div>
       <div className="grid min-w-0 gap-2">
         <p className="flex min-h-7 flex-wrap items-center gap-2 text-sm">
-          <span className="min-w-0 truncate">{photo.file.name}</span>
-          {place === 0 && <Badge tone="brand">On the card</Badge>}
-          <State of={progress} />
+          <span className="min-w-0 truncate">{name}</span>
+          {place === 0 && <Badge tone="brand">{t.onTheCard}</Badge>}
         </p>
         <Field
-          label={`What photograph ${place + 1} shows`}
-          placeholder="The back, with one scratch"
+          label={t.photoShows(place + 1)}
+          placeholder={t.photoShowsExample}
           maxLength={200}
+          autoComplete="off"
           value={photo.alt}
-          onChange={(event) => onAlt(event.target.value)}
+          onChange={(event) => does.onAlt(event.target.value)}
         />
-        <Moves place={place} count={count} {...rest} />
+      </div>
+      <div className="col-span-2 flex flex-wrap items-center justify-between gap-x-3">
+        <div className="min-w-0 flex-1 basis-56">
+          {"file" in photo && (
+            <PhotoState
+              state={state}
+              name={name}
+              place={place + 1}
+              onStop={does.onStop}
+              onAgain={does.onAgain}
+            />
+          )}
+        </div>
+        <Moves place={place} count={count} {...does} />
       </div>
     </li>
-  );
-}
-
-/** Its room is there before there is anything to say. */
-function State({ of }: { of: Props["progress"] }) {
-  return (
-    <span
-      role="status"
-      className={cx("ms-auto text-xs", of === "refused" || of === "failed" ? "text-danger" : "text-muted")}
-    >
-      {of === "sending" && "Sending…"}
-      {of === "there" && "Sent"}
-      {of === "refused" && "Not taken"}
-      {of === "failed" && "Not sent"}
-    </span>
   );
 }
 
@@ -69,11 +94,11 @@ function Moves({ place, count, onMove, onRemove }: Pick<Props, "place" | "count"
     requestAnimationFrame(() => button.focus());
   };
   return (
-    <div className="flex justify-end gap-1">
+    <div className="ms-auto flex justify-end gap-1">
       {count > 1 && (
         <>
           <IconButton
-            label={`Move photograph ${place + 1} forward`}
+            label={t.moveForward(place + 1)}
             aria-disabled={place === 0}
             onClick={to(place - 1)}
             className="aria-disabled:opacity-40"
@@ -81,7 +106,7 @@ function Moves({ place, count, onMove, onRemove }: Pick<Props, "place" | "count"
             <NextIcon className="size-5 -rotate-90" />
           </IconButton>
           <IconButton
-            label={`Move photograph ${place + 1} back`}
+            label={t.moveBack(place + 1)}
             aria-disabled={place === count - 1}
             onClick={to(place + 1)}
             className="aria-disabled:opacity-40"
@@ -90,7 +115,7 @@ function Moves({ place, count, onMove, onRemove }: Pick<Props, "place" | "count"
           </IconButton>
         </>
       )}
-      <IconButton label={`Remove photograph ${place + 1}`} onClick={onRemove}>
+      <IconButton label={t.removePhoto(place + 1)} onClick={onRemove}>
         <CloseIcon />
       </IconButton>
     </div>

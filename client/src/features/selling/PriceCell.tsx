@@ -2,12 +2,14 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
 import type { Product } from "@/api/types";
-import { money } from "@/lib/money";
+import { money } from "@/texts/language";
+import * as t from "@/texts/selling";
 import { Button, Dialog, Field, useToast } from "@/ui";
-import { useChangePriceMutation } from "./endpoints";
+import { useChangeProductMutation } from "./endpoints";
+import { PRICE } from "./Prices";
 import { checkPrice } from "./rules";
 
-/** The resale price; while the phone is not booked, with a way to change it. */
+/** The resale price; while the phone is not booked, with a quick way to change just that. */
 export function PriceCell({ product }: { product: Product }) {
   const [open, setOpen] = useState(false);
   return (
@@ -17,13 +19,13 @@ export function PriceCell({ product }: { product: Product }) {
         <Button
           size="sm"
           variant="quiet"
-          aria-label={`Change the price of ${product.name}`}
+          aria-label={t.changePriceOf(product.name)}
           onClick={() => setOpen(true)}
         >
-          Change
+          {t.change}
         </Button>
       )}
-      <Dialog open={open} onClose={() => setOpen(false)} title={`Price of ${product.name}`}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={t.priceOf(product.name)}>
         <PriceForm product={product} onDone={() => setOpen(false)} />
       </Dialog>
     </div>
@@ -31,7 +33,7 @@ export function PriceCell({ product }: { product: Product }) {
 }
 
 function PriceForm({ product, onDone }: { product: Product; onDone: () => void }) {
-  const [change, { isLoading }] = useChangePriceMutation();
+  const [change, { isLoading }] = useChangeProductMutation();
   const toast = useToast();
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { resalePrice: String(product.resalePrice) },
@@ -43,22 +45,20 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
       setError("resalePrice", { message: fields?.resalePrice ?? message });
       return;
     }
-    toast("Price Changed");
+    toast(t.priceChanged);
     onDone();
   });
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => void save(event)}>
       <Field
-        label="Resale Price"
-        hint="Whole US dollars"
-        type="number"
-        inputMode="numeric"
-        step={1}
+        label={t.labels.resalePrice}
+        hint={t.priceHint}
+        {...PRICE}
         error={formState.errors.resalePrice?.message}
         {...register("resalePrice", { validate: checkPrice })}
       />
       <Button type="submit" busy={isLoading}>
-        Save
+        {t.save}
       </Button>
     </form>
   );

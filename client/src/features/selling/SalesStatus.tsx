@@ -1,35 +1,28 @@
 import type { Product } from "@/api/types";
+import * as t from "@/texts/selling";
 import { Badge } from "@/ui";
-
-const moment = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
 
 /** The spec's word, Sold or Available, and beside it whether a booked phone is held or paid for. */
 export function SalesStatus({ product }: { product: Product }) {
+  const { heldUntil } = product;
   return (
     // Two lines high in every state: a pushed change moves nothing.
     <div className="grid min-h-14 content-center justify-items-start gap-1 @4xl:w-44">
-      {product.booked ? <Badge tone="warn">Sold</Badge> : <Badge tone="ok">Available</Badge>}
+      {product.booked ? <Badge tone="warn">{t.sold}</Badge> : <Badge tone="ok">{t.available}</Badge>}
       {product.sold && <SoldTo product={product} />}
-      {product.booked && !product.sold && <span className="text-muted text-sm">{heldWords(product)}</span>}
+      {product.booked && !product.sold && (
+        <span className="text-muted text-sm">{heldUntil ? t.heldUntil(heldUntil) : t.held}</span>
+      )}
     </div>
   );
 }
 
-function heldWords({ heldUntil }: Product): string {
-  return heldUntil ? `Held until ${moment.format(new Date(heldUntil))}` : "Held, not paid yet";
-}
-
 /** Who paid; how to reach them opens on demand. */
 function SoldTo({ product: { buyer } }: { product: Product }) {
-  if (!buyer) return <span className="text-muted text-sm">Paid</span>;
+  if (!buyer) return <span className="text-muted text-sm">{t.paid}</span>;
   return (
     <details className="text-muted text-sm">
-      <summary className="cursor-pointer py-0.5">Paid by {buyer.name}</summary>
+      <summary className="cursor-pointer py-0.5">{t.paidBy(buyer.name)}</summary>
       <a href={`mailto:${buyer.email}`} className="block py-0.5 break-all underline">
         {buyer.email}
       </a>

@@ -1,31 +1,10 @@
 import { api } from "@/api/emptyApi";
-import { errorOfBody, UNREACHABLE } from "@/api/errors";
 import { liveList, type PageArg, refetchLists } from "@/api/liveList";
-import { type SessionRoot, selectAccessToken } from "@/api/session";
-import type { Brand, Config, Deleted, Inserted, Modified, NewProduct, Product } from "@/api/types";
+import { liveOne } from "@/api/liveOne";
+import type { Brand, Deleted, Inserted, Modified, NewProduct, Product, ProductChange } from "@/api/types";
 
 interface OwnArg extends PageArg {
   email: string;
-}
-
-interface Upload {
-  host: Config["imageHost"];
-  file: File;
-}
-
-/** Posts an image to the image host; the bearer goes along to the own origin only. Rejects when out of reach. */
-async function upload({ host, file }: Upload, token: string | null): Promise<Response> {
-  const target = new URL(host.url, window.location.origin);
-  target.searchParams.set("key", host.key);
-  const own = target.origin === window.location.origin;
-  const body = new FormData();
-  body.append("image", file);
-  return fetch(target, {
-    method: "POST",
-    body,
-    credentials: own ? "same-origin" : "omit",
-    headers: own && token ? { Authorization: `Bearer ${token}` } : {},
-  });
 }
 
 /** Live brings changes of own phones too; fetching again is for when live is away. */
@@ -39,32 +18,19 @@ const selling = api.injectEndpoints({
     ownProducts: build.query(
       liveList<Product, OwnArg>("ownProducts", ({ email }) => `/products?email=${encodeURIComponent(email)}`),
     ),
-    /** Posts a photograph to the image host; answers its address. */
-    uploadImage: build.mutation<string, Upload>({
-      queryFn: async (arg, { getState }) => {
-        try {
-          const response = await upload(arg, selectAccessToken(getState() as SessionRoot));
-          const body = (await response.json().catch(() => null)) as {
-            success?: boolean;
-            data?: { url?: string };
-            error?: { message?: string };
-          } | null;
-          if (response.ok && body?.success && body.data?.url) return { data: body.data.url };
-          return { error: errorOfBody(response.status, body?.error?.message ? body.error : body) };
-        } catch {
-          return { error: { status: 0, message: UNREACHABLE, code: "network" } };
-        }
-      },
-    }),
+    /** One phone as anyone signed in sees it; live. */
+    ownPhone: build.query(
+      liveOne<Product, { id: string }>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
+    ),
     addProduct: build.mutation<Inserted, NewProduct>({
       query: (body) => ({ url: "/products", method: "POST", body }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.then(() => dispatch(refreshOwn())).catch(() => undefined);
       },
     }),
-    /** Changes a phone's resale price, in whole US dollars, while it is not booked. */
-    changePrice: build.mutation<Modified, { id: string; resalePrice: number }>({
-      query: ({ id, resalePrice }) => ({ url: `/products/${id}`, method: "PATCH", body: { resalePrice } }),
+    /** Changes a phone while it is not booked. Prices are whole US dollars. */
+    changeProduct: build.mutation<Modified, ProductChange & { id: string }>({
+      query: ({ id, ...body }) => ({ url: `/products/${id}`, method: "PATCH", body }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         await queryFulfilled.catch(() => undefined);
         await dispatch(refreshOwn());
@@ -89,10 +55,10 @@ const selling = api.injectEndpoints({
 
 export const { ownProducts } = selling.endpoints;
 export const {
+  useOwnPhoneQuery,
   useProductBrandsQuery,
-  useUploadImageMutation,
   useAddProductMutation,
-  useChangePriceMutation,
+  useChangeProductMutation,
   useAdvertiseMutation,
   useDeleteProductMutation,
 } = selling;

@@ -1,33 +1,64 @@
+import type { Product } from "@/api/types";
+import type { Sendings } from "./uploads";
+
 /** A phone has at most this many photographs (contract section 4, photos). */
 export const PHOTOS_MAX = 8;
 
-/** A photograph that the seller has chosen. */
-export interface Chosen {
+/** A photograph as the server has it. */
+export type Photo = Product["photos"][number];
+
+/** A photograph of the form: a file that the seller has chosen, or one that the server has already. */
+export type Chosen = {
   key: string;
-  file: File;
   /** What is to be seen, in the seller's words; may be empty. */
   alt: string;
-}
-
-/** How far a chosen file has come; what has not begun is not in the map. */
-export type Progress = ReadonlyMap<File, "sending" | "there" | "refused" | "failed">;
+} & ({ file: File } | { photo: Photo });
 
 interface Args {
   photos: readonly Chosen[];
-  progress: Progress;
+  sendings: Sendings;
   onChange: (photos: Chosen[]) => void;
 }
 
 let made = 0;
+const newKey = () => {
+  made += 1;
+  return `photo-${made}`;
+};
 
-/** The chosen photographs in their order, and all that can be done with them. */
-export function photosOf({ photos, progress, onChange }: Args) {
-  /** Puts files behind the others; those that were refused give way. Says how many found no room. */
-  const add = (files: readonly File[]): number => {
-    const kept = photos.filter(({ file }) => progress.get(file) !== "refused");
+/** The files among the photographs. */
+export function filesOf(photos: readonly Chosen[]): File[] {
+  return photos.flatMap((photo) => ("file" in photo ? [photo.file] : []));
+}
+
+/** The server's photographs, to be put in order, described and taken away. */
+export function chosenOf(photos: readonly Photo[]): Chosen[] {
+  return photos.map((photo) => ({ key: newKey(), alt: photo.alt, photo }));
+}
+
+/** Where a photograph is; null while it is not there. */
+export function urlOf(photo: Chosen, sendings: Sendings): string | null {
+  if ("photo" in photo) return photo.photo.url;
+  const state = sendings.get(photo.file);
+  return state?.is === "there" ? state.url : null;
+}
+
+/** The photographs that are there, as a payload takes them. */
+export function payloadOf(photos: readonly Chosen[], sendings: Sendings): { url: string; alt: string }[] {
+  return photos.flatMap((photo) => {
+    const url = urlOf(photo, sendings);
+    return url === null ? [] : [{ url, alt: photo.alt.trim() }];
+  });
+}
+
+/** The photographs in their order, and all that can be done with them. */
+export function photosOf({ photos, sendings, onChange }: Args) {
+  /** Puts files behind the others; those that were refused give way. Says which were taken. */
+  const add = (files: readonly File[]): File[] => {
+    const kept = photos.filter((photo) => !("file" in photo && sendings.get(photo.file)?.is === "refused"));
     const taken = files.slice(0, PHOTOS_MAX - kept.length);
-    onChange([...kept, ...taken.map(choose)]);
-    return files.length - taken.length;
+    onChange([...kept, ...taken.map((file) => ({ key: newKey(), file, alt: "" }))]);
+    return taken;
   };
   const remove = (key: string) => onChange(photos.filter((photo) => photo.key !== key));
   const describe = (key: string, alt: string) =>
@@ -40,9 +71,4 @@ export function photosOf({ photos, progress, onChange }: Args) {
     return true;
   };
   return { add, remove, describe, move };
-}
-
-function choose(file: File): Chosen {
-  made += 1;
-  return { key: `photo-${made}`, file, alt: "" };
 }

@@ -1,3 +1,6 @@
+import * as t from "@/texts/selling";
+import type { Chosen } from "./photos";
+
 /** Prices are whole US dollars within these (contract section 4). */
 export const PRICE_MIN = 1;
 export const PRICE_MAX = 100_000;
@@ -9,22 +12,19 @@ export const IMAGE_TYPES = "image/jpeg,image/png,image/webp";
 /** Says what is wrong with a typed price; true when nothing is. */
 export function checkPrice(typed: string | number): string | true {
   const price = Number(typed);
-  if (String(typed).trim() === "") return "Price is required";
+  if (String(typed).trim() === "") return t.priceMissing;
   if (Number.isInteger(price) && price >= PRICE_MIN && price <= PRICE_MAX) return true;
-  return "Price must be a whole number of dollars from 1 to 100,000";
+  return t.priceWrong;
 }
 
 /** Says what is wrong with a required text; true when nothing is. */
 export function required(label: string): (typed: string | undefined) => string | true {
-  return (typed) => (typed ?? "").trim() !== "" || `${label} is required`;
+  return (typed) => (typed ?? "").trim() !== "" || t.isRequired(label);
 }
 
-/** Says what is wrong with the chosen images; true when nothing is. */
-export function checkImages(chosen: readonly { file: File }[]): string | true {
-  if (chosen.length === 0) return "Image is required";
-  const large = chosen.filter(({ file }) => file.size > IMAGE_MAX_BYTES);
-  if (large.length === 0) return true;
-  return chosen.length === 1 ? "The image is over 10 MB" : `${large[0]?.file.name} is over 10 MB`;
+/** Says what is wrong with the chosen photographs; true when nothing is. */
+export function checkPhotos(chosen: readonly Chosen[]): string | true {
+  return chosen.length > 0 || t.isRequired(t.labels.image);
 }
 
 /** Today as YYYY-MM-DD where the user is. */

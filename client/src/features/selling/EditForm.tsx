@@ -1,0 +1,99 @@
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { Link, useNavigate } from "react-router-dom";
+import type { Product } from "@/api/types";
+import * as t from "@/texts/selling";
+import { Button, buttonClass, ErrorState, LiveDot, useAnnounce, useToast } from "@/ui";
+import { Contested } from "./Contested";
+import { wordsOf } from "./failures";
+import { PhoneFields } from "./PhoneFields";
+import { PhotoField } from "./PhotoField";
+import { ReachFields } from "./ReachFields";
+import { type Typed, typedOf } from "./typed";
+import { useEditPhone } from "./useEditPhone";
+import { useUploads } from "./useUploads";
+
+interface Props {
+  product: Product;
+  /** It has been removed while the form was open. */
+  gone: boolean;
+  refetch: () => Promise<Product | null>;
+}
+
+/** The form of a phone that is listed. What was typed stays, whatever happens to the phone meanwhile. */
+export function EditForm({ product, gone, refetch }: Props) {
+  const form = useForm<Typed>({ defaultValues: typedOf(product) });
+  const { uploads, sendings } = useUploads();
+  const { save, failure, contested, take } = useEditPhone({ form, product, uploads, refetch });
+  const toast = useToast();
+  const navigate = useNavigate();
+  const stands = standingOf(product, gone);
+  const send = form.handleSubmit(async (typed) => {
+    if (stands !== "free") return;
+    const outcome = await save(typed);
+    if (outcome === "not") return;
+    toast(outcome === "saved" ? t.saved : t.nothingChanged);
+    navigate("/dashboard/myProducts");
+  });
+  return (
+    <section aria-labelledby="edit-title" className="max-w-3xl">
+      <h2 id="edit-title" className="font-bold text-2xl [overflow-wrap:anywhere]">
+        {t.editTitle(product.name)}
+      </h2>
+      <Standing of={stands} />
+      <form noValidate className="grid gap-5" onSubmit={(event) => void send(event)}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <PhoneFields form={form} />
+          <ReachFields form={form} />
+          <PhotoField form={form} uploads={uploads} sendings={sendings} />
+        </div>
+        {failure && (
+          <ErrorState
+            message={wordsOf(failure)}
+            onRetry={() => void send()}
+            busy={form.formState.isSubmitting}
+          />
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button
+            type="submit"
+            busy={form.formState.isSubmitting}
+            disabled={stands !== "free"}
+            aria-describedby="edit-standing"
+          >
+            {t.saveChanges}
+          </Button>
+          <Link to="/dashboard/myProducts" className={buttonClass({ variant: "quiet" })}>
+            {t.discard}
+          </Link>
+        </div>
+        <Contested fields={contested} product={product} onTake={take} />
+      </form>
+    </section>
+  );
+}
+
+type Stands = keyof typeof t.standing;
+
+function standingOf({ sold, booked }: Product, gone: boolean): Stands {
+  if (gone) return "gone";
+  if (sold) return "sold";
+  return booked ? "booked" : "free";
+}
+
+/** How the phone stands, live. Its lines are there whatever it says, so that nothing moves; a change is read out. */
+function Standing({ of }: { of: Stands }) {
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (of !== "free") announce(t.standing[of]);
+  }, [of, announce]);
+  return (
+    <p
+      id="edit-standing"
+      className={`mt-2 mb-5 flex min-h-18 items-start gap-2.5 sm:min-h-13 ${of === "free" ? "text-muted" : "font-semibold text-accent"}`}
+    >
+      {of === "free" && <LiveDot className="mt-2 text-ok" />}
+      {t.standing[of]}
+    </p>
+  );
+}

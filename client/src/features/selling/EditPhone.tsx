@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { Link, useParams } from "react-router-dom";
+import { toApiError } from "@/api/errors";
+import { useLiveList } from "@/api/live";
+import { useMe } from "@/api/me";
+import type { Product } from "@/api/types";
+import * as t from "@/texts/selling";
+import { EmptyState, ErrorState, Spinner } from "@/ui";
+import { EditForm } from "./EditForm";
+import { useOwnPhoneQuery } from "./endpoints";
+
+/** /dashboard/myProducts/{id}: changes a phone of the signed-in seller while nobody has booked it. */
+export default function EditPhone() {
+  const { id = "" } = useParams();
+  return <Phone key={id} id={id} />;
+}
+
+function Phone({ id }: { id: string }) {
+  const me = useMe();
+  const { product, gone, failure, isFetching, refetch } = useOwnPhone(id);
+  if (product && me && product.email?.toLowerCase() === me.email.toLowerCase()) {
+    return <EditForm product={product} gone={gone} refetch={refetch} />;
+  }
+  const back = (
+    <Link to="/dashboard/myProducts" className="text-brand underline">
+      {t.backToList}
+    </Link>
+  );
+  if (product) {
+    return (
+      <EmptyState title={t.notYours}>
+        <p>{t.notYoursHint}</p>
+        {back}
+      </EmptyState>
+    );
+  }
+  if (failure?.status === 404) return <EmptyState title={t.notForSale}>{back}</EmptyState>;
+  if (!failure) return <Spinner />;
+  return (
+    <ErrorState message={t.loadFailed(failure.message)} onRetry={() => void refetch()} busy={isFetching} />
+  );
+}
+
+/** The phone as it is now; once it was there its last state stays, whatever becomes of it. */
+function useOwnPhone(id: string) {
+  const query = useOwnPhoneQuery({ id }, { refetchOnMountOrArgChange: true });
+  const { currentData, error, isFetching } = query;
+  useLiveList(currentData);
+  const now = currentData?.entities[id];
+  const [kept, keep] = useState(now);
+  if (now && now !== kept) keep(now);
+  /** Asks the server for the phone; null where that did not work. */
+  const refetch = async (): Promise<Product | null> => (await query.refetch()).data?.entities[id] ?? null;
+  return {
+    product: now ?? kept,
+    gone: currentData !== undefined && now === undefined,
+    failure: !currentData && error ? toApiError(error) : null,
+    isFetching,
+    refetch,
+  };
+}
