@@ -1,0 +1,49 @@
+import type { Locator, Page } from "@playwright/test";
+import { Dashboard } from "./Dashboard";
+
+/** /dashboard/myProducts/{id} */
+export class EditPhonePage extends Dashboard {
+  readonly save: Locator;
+  /** The photographs, in their order. */
+  readonly photos: Locator;
+
+  constructor(page: Page) {
+    super(page);
+    this.save = page.getByRole("button", { name: "Save changes" });
+    this.photos = page.getByRole("list", { name: "Chosen photographs" }).getByRole("listitem");
+  }
+
+  override async open(id = ""): Promise<this> {
+    await super.open(`myProducts/${id}`);
+    await this.save.waitFor();
+    return this;
+  }
+
+  field(name: string): Locator {
+    return this.page.locator(`main form [name="${name}"]`);
+  }
+
+  /** What is said to be seen on a photograph; counted from 1. */
+  alt(place: number): Locator {
+    return this.page.getByLabel(`What photograph ${place} shows`);
+  }
+
+  /** A button of a photograph, e.g. press("Move", 2, "forward"). */
+  async press(what: "Move" | "Remove", place: number, where = ""): Promise<void> {
+    const name = `${what} photograph ${place}${where && ` ${where}`}`;
+    await this.page.getByRole("button", { name, exact: true }).click();
+  }
+
+  /** Drags a photograph by its picture onto another; counted from 1. */
+  async drag(from: number, onto: number): Promise<void> {
+    const grip = (place: number) =>
+      this.photos
+        .nth(place - 1)
+        .locator("img, canvas")
+        .first();
+    await grip(from).hover();
+    await this.page.mouse.down();
+    await grip(onto).hover();
+    await this.page.mouse.up();
+  }
+}

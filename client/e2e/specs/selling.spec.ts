@@ -1,0 +1,234 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+import { AddProductPage, CategoryPage, Dashboard, EditPhonePage, type Photograph } from "../pages";
+import type { Market } from "../support/market";
+import { photographs, photographUrls } from "../support/photograph";
+
+/** A photograph that takes a while: behind a picture's end decoders look at nothing. */
+async function heavy(market: Market, megabytes: number): Promise<Photograph> {
+  const [photo] = await photographs(market, 1);
+  if (!photo) throw new Error("the demo has photographs");
+  return {
+    ...photo,
+    name: "heavy.jpg",
+    buffer: Buffer.concat([photo.buffer, Buffer.alloc(megabytes * 1_000_000)]),
+  };
+}
+
+/** Slows the window's uploads down to so many bytes a second. */
+async function slowDown(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 20,
+    downloadThroughput: -1,
+    uploadThroughput,
+  });
+}
+
+const texts = (name: string, brand: string) => ({
+  name,
+  brand,
+  originalPrice: "640",
+  resalePrice: "275",
+  productCondition: "Fair" as const,
+  usedTime: "3 years",
+  description: "A scratch.",
+  location: "Dhaka",
+  phone: "+880 1234-555666",
+  selling_post_date: "2026-11-20",
+});
+
+test("a seller changes a phone, its photographs too, and an open brand page has it at once", async ({
+  market,
+  brand,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const seller = await people.seller();
+  const urls = await photographUrls(market, 3);
+  const photos = urls.map((url, place) => ({ url, alt: `View ${place + 1}` }));
+  const phone = await seller.list(unique("Changing"), brand, { img: urls[0], photos });
+  const shop = await visit(await people.buyer());
+  const card = (await new CategoryPage(shop).open(brand)).card(phone.name);
+  await expect(card.root.getByText("$320")).toBeVisible();
+  await stay(shop);
+
+  const page = await visit(seller);
+  const shelf = await new Dashboard(page).open("myProducts");
+  await shelf.row(phone.name).getByRole("link", { name: phone.name }).click();
+  const form = new EditPhonePage(page);
+  await form.field("resalePrice").fill("255");
+  await form.field("description").fill("Mended.");
+  await form.press("Move", 3, "forward");
+  await expect(form.alt(2)).toHaveValue("View 3");
+  await form.drag(2, 1);
+  await expect(form.alt(1)).toHaveValue("View 3");
+  await form.alt(1).fill("The back");
+  await form.press("Remove", 2);
+  await expect(form.photos).toHaveCount(2);
+  const [added] = await photographs(market, 1);
+  if (!added) throw new Error("the demo has photographs");
+  await form.field("image").setInputFiles(added);
+  await expect(form.photos.nth(2).getByText("Sent", { exact: true })).toBeVisible();
+  await form.save.click();
+  await expect(form.toast("Changes Saved")).toBeVisible();
+  await expect(page).toHaveURL(/myProducts$/);
+
+  await expect(card.root.getByText("$255")).toBeVisible();
+  const now = await seller.ask<{ img: string; photos: { url: string; alt: string }[] }>(
+    "get",
+    `/products/${phone._id}`,
+  );
+  expect(now.img).toBe(urls[2]);
+  expect(now.photos.map(({ alt }) => alt)).toEqual(["The back", "View 2", ""]);
+  expect(now.photos[2]?.url).toMatch(/^\/images\//);
+});
+
+test("a phone booked while it is being changed says so and keeps what was typed", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const [seller, buyer] = [await people.seller(), await people.buyer()];
+  const phone = await seller.list(unique("Wanted"), brand);
+  const page = await visit(seller);
+  const form = await new EditPhonePage(page).open(phone._id);
+  await form.field("description").fill("Half a sent");
+  const booking = await buyer.book(phone);
+  await expect(page.getByText("It has been booked and can't be changed now.")).toBeVisible();
+  await expect(form.save).toBeDisabled();
+  await expect(form.field("description")).toBeFocused();
+  await buyer.ask("delete", `/bookings/${booking}`);
+  await expect(form.save).toBeEnabled();
+  await form.field("description").fill("Half a sentence.");
+  await form.save.click();
+  await expect(form.toast("Changes Saved")).toBeVisible();
+  const { description } = await seller.ask<{ description: string }>("get", `/products/${phone._id}`);
+  expect(description).toBe("Half a sentence.");
+});
+
+test("two windows that change the same phone lose nothing of each other", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Twice"), brand);
+  const page = await visit(seller);
+  const form = await new EditPhonePage(page).open(phone._id);
+  await form.field("resalePrice").fill("300");
+  await seller.ask("patch", `/products/${phone._id}`, { resalePrice: 290, location: "Sylhet" });
+  await expect(page.getByText("Resale Price is now “290”.")).toBeVisible();
+  await expect(form.field("location")).toHaveValue("Sylhet");
+  await expect(form.field("resalePrice")).toHaveValue("300");
+  await form.save.click();
+  await expect(form.toast("Changes Saved")).toBeVisible();
+  const now = await seller.ask<{ resalePrice: number; location: string }>("get", `/products/${phone._id}`);
+  expect(now).toMatchObject({ resalePrice: 300, location: "Sylhet" });
+});
+
+test("each photograph shows how far it is, can be stopped and sent again", async ({
+  market,
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const page = await visit(seller);
+  const form = await new AddProductPage(page).open();
+  await slowDown(page, 250_000);
+  const name = unique("Slowly sent");
+  await form.field("image").setInputFiles(await heavy(market, 2));
+  const bar = page.getByRole("progressbar", { name: "Sending heavy.jpg" });
+  const percent = async () => Number((await bar.getAttribute("aria-valuenow")) ?? 0);
+  await expect.poll(percent).toBeGreaterThan(2);
+  const early = await percent();
+  await expect.poll(percent).toBeGreaterThan(early);
+  await page.getByRole("button", { name: "Stop sending photograph 1" }).click();
+  await expect(bar).toBeHidden();
+  await form.fill(texts(name, brand.name));
+  await form.submit.click();
+  await expect(page.getByText(/^1 photograph is not there yet/)).toBeVisible();
+  await slowDown(page, -1);
+  await page.getByRole("button", { name: "Send photograph 1 again" }).click();
+  await expect(page.getByText("Sent", { exact: true })).toBeVisible();
+  await form.submit.click();
+  await expect(form.toast("Product Added Successfully")).toBeVisible();
+});
+
+test("a photograph that fails says what to do and leaves the others alone", async ({
+  market,
+  people,
+  visit,
+  problems,
+}) => {
+  problems.expect(/\/images\?/);
+  const page = await visit(await people.seller());
+  const form = await new AddProductPage(page).open();
+  const files = await photographs(market, 4);
+  const named = files.map((file, place) => ({
+    ...file,
+    name: `${["line", "large", "kind", "good"][place]}.jpg`,
+  }));
+  await page.route("**/images?*", async (route) => {
+    const body = route.request().postDataBuffer()?.toString("latin1") ?? "";
+    if (body.includes("line.jpg")) return route.abort("connectionreset");
+    if (body.includes("large.jpg")) return route.fulfill({ status: 413, body: "a proxy's page" });
+    if (body.includes("kind.jpg")) return route.fulfill({ status: 415, body: "" });
+    return route.continue();
+  });
+  await form.field("image").setInputFiles(named);
+  const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  await expect(row("line.jpg").getByRole("alert")).toContainText("The connection broke.");
+  await expect(row("large.jpg").getByRole("alert")).toContainText("over 10 MB");
+  await expect(row("kind.jpg").getByRole("alert")).toContainText("JPEG, PNG or WebP");
+  await expect(row("good.jpg").getByText("Sent", { exact: true })).toBeVisible();
+  await page.unroute("**/images?*");
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  await expect(row("line.jpg").getByText("Sent", { exact: true })).toBeVisible();
+});
+
+test("photographs are pasted and dropped too; a reload loses nothing, signing out forgets it", async ({
+  market,
+  people,
+  visit,
+}) => {
+  const page = await visit(await people.seller());
+  const form = await new AddProductPage(page).open();
+  const [one, two] = await photographs(market, 2);
+  for (const [file, how] of [
+    [one, "paste"],
+    [two, "drop"],
+  ] as const) {
+    await page.evaluate(
+      ([bytes, how]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], `${how}.jpg`, { type: "image/jpeg" }));
+        const zone = document.querySelector("fieldset");
+        const init = { bubbles: true, cancelable: true };
+        if (how === "paste")
+          document.dispatchEvent(new ClipboardEvent("paste", { ...init, clipboardData: data }));
+        else zone?.dispatchEvent(new DragEvent("drop", { ...init, dataTransfer: data }));
+      },
+      [[...(file?.buffer ?? [])], how] as const,
+    );
+    const row = page.getByRole("listitem").filter({ hasText: `${how}.jpg` });
+    await expect(row.getByText("Sent", { exact: true })).toBeVisible();
+  }
+  await form.field("name").fill("Half typed");
+  await page.reload();
+  await expect(page.getByText("What you had typed is still here.")).toBeVisible();
+  await expect(form.field("name")).toHaveValue("Half typed");
+  await expect(page.getByLabel(/^What photograph \d shows$/)).toHaveCount(2);
+  await page.getByRole("button", { name: "SignOut" }).click();
+  await expect(page).toHaveURL(/login$/);
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain("formDraft");
+});
