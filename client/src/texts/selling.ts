@@ -147,9 +147,10 @@ export const paid = "Paid";
 export const paidBy = (name: string) => `Paid by ${name}`;
 
 // Changing a phone.
+/** On its own page, for its seller. */
+export const editOwn = "Edit this phone";
 export const editTitle = (name: string) => `Edit ${name}`;
 export const backToList = "Back to My Products";
-export const seeItsPage = "See its page";
 export const saveChanges = "Save changes";
 export const saved = "Changes Saved";
 export const nothingChanged = "Nothing was changed";

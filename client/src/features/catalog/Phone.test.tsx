@@ -1,9 +1,9 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import { liveApplied } from "@/api/liveActions";
 import type { Product, SignedInUser } from "@/api/types";
-import { anEvent, aProduct, apple, karim } from "@/testing/factories";
+import { anEvent, aProduct, apple, karim, salma } from "@/testing/factories";
 import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Phone from "./Phone";
@@ -186,4 +186,18 @@ test("a failure says so in place, and comes with a retry", async () => {
   answer(product);
   await user.click(retry);
   expect(await screen.findByRole("heading", { level: 1, name: "iPhone 6" })).toBeVisible();
+});
+
+test("leads its seller to where it is changed, and nobody else", async () => {
+  const phone = aProduct();
+  await open(phone);
+  expect(screen.queryByRole("link", { name: "Edit this phone" })).toBeNull();
+  cleanup();
+  answer(phone);
+  onList(`/categories/${apple._id}`, topic, [phone]);
+  show(phone._id, salma);
+  expect(await screen.findByRole("link", { name: "Edit this phone" })).toHaveAttribute(
+    "href",
+    `/dashboard/myProducts/${phone._id}`,
+  );
 });

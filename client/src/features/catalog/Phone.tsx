@@ -3,12 +3,14 @@ import { useDispatch, useSelector } from "react-redux";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
+import { useMe } from "@/api/me";
 import { usePhoneQuery } from "@/api/phone";
 import { bookingChosen, reportChosen } from "@/api/selection";
 import { selectAccessToken } from "@/api/session";
 import type { Product } from "@/api/types";
+import * as t from "@/texts/selling";
 import { Button, buttonClass, EmptyState, ErrorState, LiveDot, tintOf, useAnnounce } from "@/ui";
-import { FlagIcon } from "@/ui/icons";
+import { FlagIcon, PencilIcon } from "@/ui/icons";
 import { BookSlot } from "./BookSlot";
 import { money } from "./format";
 import { Gallery } from "./Gallery";
@@ -104,6 +106,7 @@ function Shown({ product, gone, signedIn }: ShownProps) {
           </header>
           <PhonePrice product={product} />
           <Actions product={product} gone={gone} signedIn={signedIn} />
+          <OwnPhone product={product} />
           <PhoneFacts product={product} />
           <SellerCard
             product={product}
@@ -129,6 +132,18 @@ function Shown({ product, gone, signedIn }: ShownProps) {
       </article>
       {signedIn && <MoreOfBrand of={product} />}
     </div>
+  );
+}
+
+/** The way to where its seller changes it; nothing for anybody else. */
+function OwnPhone({ product }: { product: Product }) {
+  const email = useMe()?.email;
+  if (!email || product.email?.toLowerCase() !== email.toLowerCase()) return null;
+  return (
+    <Link to={`/dashboard/myProducts/${product._id}`} className={buttonClass({ variant: "secondary" })}>
+      <PencilIcon className="size-5" />
+      {t.editOwn}
+    </Link>
   );
 }
 
