@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { aProduct, karim } from "@/testing/factories";
 import { calls, callsTo, on, onList, refusal, server, startServer, unreachable } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
+import * as t from "@/texts/api";
 import { baseQuery } from "./baseQuery";
-import { type ApiError, messageOf, UNEXPLAINED, UNREACHABLE } from "./errors";
+import { type ApiError, messageOf } from "./errors";
 
 startServer();
 
@@ -95,17 +96,17 @@ describe("a failure", () => {
 
   it("without words of the server gets ours", async () => {
     server.use(http.get("http://localhost:8080/x", () => new HttpResponse("<html>", { status: 502 })));
-    expect(await errorOf("/x")).toEqual({ status: 502, message: UNEXPLAINED, code: "unknown" });
+    expect(await errorOf("/x")).toEqual({ status: 502, message: t.unexplained, code: "unknown" });
   });
 
   it("of the network says so", async () => {
     unreachable("get", "/x");
-    expect(await errorOf("/x")).toEqual({ status: 0, message: UNREACHABLE, code: "network" });
+    expect(await errorOf("/x")).toEqual({ status: 0, message: t.unreachable, code: "network" });
   });
 
   it("of our own keeps its message", () => {
     expect(messageOf(new Error("oops"))).toBe("oops");
-    expect(messageOf(undefined)).toBe(UNEXPLAINED);
+    expect(messageOf(undefined)).toBe(t.unexplained);
   });
 });
 

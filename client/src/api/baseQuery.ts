@@ -1,7 +1,8 @@
 import { type BaseQueryApi, type BaseQueryFn, type FetchArgs, fetchBaseQuery } from "@reduxjs/toolkit/query";
 import { endsWithin } from "@/lib/live/token";
-import * as t from "@/texts/session";
-import { type ApiError, errorOfBody, UNEXPLAINED, UNREACHABLE } from "./errors";
+import * as t from "@/texts/api";
+import * as session from "@/texts/session";
+import { type ApiError, errorOfBody } from "./errors";
 import { loggedOut, type SessionRoot, selectAccessToken } from "./session";
 
 /** What the headers of an answer say beside its body. */
@@ -99,7 +100,7 @@ const isByToken = ({ url }: FetchArgs, { getState }: BaseQueryApi) =>
 export const baseQuery: BaseQuery = async (args, api, extra) => {
   const request = typeof args === "string" ? { url: args } : args;
   if (!request.url.startsWith("/") || request.url.startsWith("//")) {
-    return { error: { status: 0, message: UNEXPLAINED, code: "foreign_origin" } };
+    return { error: { status: 0, message: t.unexplained, code: "foreign_origin" } };
   }
   await freshToken(request.url, api);
   const answer = await send(request, api, extra);
@@ -108,7 +109,7 @@ export const baseQuery: BaseQuery = async (args, api, extra) => {
   if (!answer.error) return { data: answer.data, meta };
   const { status } = answer.error;
   if (typeof status === "number") {
-    if (endsSession(request, status)) api.dispatch(loggedOut(status === 401 ? t.ended : t.accountChanged));
+    if (endsSession(request, status)) api.dispatch(loggedOut(status === 401 ? session.ended : session.accountChanged));
     else if (status === 401 && isByToken(request, api))
       (api.extra as CallExtra | undefined)?.doubt(api.dispatch);
     return { error: errorOfBody(status, answer.error.data), meta };
@@ -116,5 +117,5 @@ export const baseQuery: BaseQuery = async (args, api, extra) => {
   // The answer came but was no JSON (a proxy's page), or nothing came at all.
   if (response) return { error: errorOfBody(response.status, null), meta };
   globalThis.dispatchEvent?.(new Event(UNREACHED));
-  return { error: { status: 0, message: UNREACHABLE, code: "network" }, meta };
+  return { error: { status: 0, message: t.unreachable, code: "network" }, meta };
 };

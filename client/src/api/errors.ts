@@ -1,3 +1,5 @@
+import * as t from "@/texts/api";
+
 /** A failed call, as every screen gets it. */
 export interface ApiError {
   /** HTTP status; 0 when the server could not be reached. */
@@ -9,11 +11,6 @@ export interface ApiError {
   /** What is wrong with a payload, by field name. */
   fields?: Record<string, string>;
 }
-
-/** What we say when the server cannot be reached. */
-export const UNREACHABLE = "The server can't be reached. Check your connection and try again.";
-/** What we say when the server answered without words of its own. */
-export const UNEXPLAINED = "Something went wrong on our side. Please try again.";
 
 /** Tells an ApiError from anything else a query may reject with. */
 export function isApiError(error: unknown): error is ApiError {
@@ -28,7 +25,7 @@ export function toApiError(error: unknown): ApiError {
   const message =
     typeof error === "object" && error !== null && "message" in error && typeof error.message === "string"
       ? error.message
-      : UNEXPLAINED;
+      : t.unexplained;
   return { status: 0, message, code: "unknown" };
 }
 
@@ -45,7 +42,7 @@ export function errorOfBody(status: number, body: unknown): ApiError {
   >;
   const error: ApiError = {
     status,
-    message: typeof message === "string" && message !== "" ? message : UNEXPLAINED,
+    message: typeof message === "string" && message !== "" ? message : t.unexplained,
     code: typeof code === "string" ? code : "unknown",
   };
   if (typeof fields === "object" && fields !== null) error.fields = fields as Record<string, string>;

@@ -1,6 +1,25 @@
+import { plural } from "./language";
+
+/** The name of the sign. */
+export const sign = "Live updates";
 /** The quiet sign at the page's edge, by how the live connection stands. */
 export const offline = "You are offline. What you see may be old.";
 export const connecting = "Live updates are on their way";
 export const away = "Live updates are away, trying again";
 export const stopped = "Live updates have stopped: reload the page to get them back";
 export const back = "Live updates are back, all is up to date";
+
+/** Read out when something changes by itself; `name` is the phone's or the person's. */
+export const booked = (name: string) => `${name} was just booked`;
+export const released = (name: string) => `${name} is available again`;
+export const added = (name: string) => `${name} was just listed`;
+export const verified = "You are a verified seller now";
+export const reported = (name: string) => `${name} was just reported`;
+export const joined = (name: string) => `${name} has just joined`;
+/** In place of a name that we do not know. */
+export const anEntry = "An entry";
+/** In place of several such sentences. */
+export const phonesChanged = (count: number) =>
+  plural(count, { one: "# phone changed", other: "# phones changed" });
+export const entriesChanged = (count: number) =>
+  plural(count, { one: "# entry changed", other: "# entries changed" });

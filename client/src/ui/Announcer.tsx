@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import * as t from "@/texts/ui";
 
 const Context = createContext<(message: string) => void>(() => undefined);
 
@@ -18,7 +19,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
       const all = waiting.current.splice(0);
       timer.current = undefined;
       const more = all.length - MOST;
-      const text = [...all.slice(-MOST), ...(more > 0 ? [`and ${more} more changes`] : [])].join(". ");
+      const text = [...all.slice(-MOST), ...(more > 0 ? [t.moreChanges(more)] : [])].join(". ");
       setMessage(({ number }) => ({ number: number + 1, text }));
     }, GATHER_MS);
   }, []);
@@ -28,7 +29,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={announce}>
       {children}
-      <div role="log" aria-live="polite" aria-label="Live changes" className="sr-only">
+      <div role="log" aria-live="polite" aria-label={t.liveChanges} className="sr-only">
         {/* A new element each time: the same words twice are two announcements. */}
         <span key={message.number}>{message.text}</span>
       </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 
@@ -16,7 +17,7 @@ interface Props {
 
 /** Asks before something that cannot be undone; focus starts on Cancel. */
 export function ConfirmDialog({
-  confirmLabel = "Delete",
+  confirmLabel = t.remove,
   busy,
   onConfirm,
   onCancel,
@@ -28,7 +29,7 @@ export function ConfirmDialog({
       {children}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onCancel} data-autofocus>
-          Cancel
+          {t.cancel}
         </Button>
         <Button variant="alarm" busy={busy} onClick={onConfirm}>
           {confirmLabel}

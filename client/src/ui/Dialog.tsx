@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import * as t from "@/texts/ui";
 import { IconButton } from "@/ui/IconButton";
 import { CloseIcon } from "@/ui/icons";
 import { ToastRegion, useDialogLayer } from "@/ui/Toast";
@@ -85,7 +86,7 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
         <h2 id={heading} className="pt-2 font-bold text-xl">
           {title}
         </h2>
-        <IconButton label="Close" onClick={onClose} className="-me-2">
+        <IconButton label={t.close} onClick={onClose} className="-me-2">
           <CloseIcon />
         </IconButton>
       </div>

@@ -1,3 +1,4 @@
+import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 
 interface Props {
@@ -14,12 +15,11 @@ export function LoadMore({ shown, total, hasMore, busy, onMore }: Props) {
   return (
     <div className="grid justify-items-center gap-3 py-6">
       <p className="text-muted text-sm">
-        Showing {shown}
-        {total !== undefined && ` of ${Math.max(total, shown)}`}
+        {total === undefined ? t.showing(shown) : t.showingOf(shown, Math.max(total, shown))}
       </p>
       {hasMore && (
         <Button variant="secondary" busy={busy} onClick={onMore}>
-          Load more
+          {t.loadMore}
         </Button>
       )}
     </div>

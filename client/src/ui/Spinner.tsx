@@ -1,7 +1,8 @@
+import * as t from "@/texts/ui";
 import { cx } from "@/ui/cx";
 
 /** Says that something loads; `page` reserves the room of a screen so that nothing jumps. */
-export function Spinner({ label = "Loading", page = false }: { label?: string; page?: boolean }) {
+export function Spinner({ label = t.loading, page = false }: { label?: string; page?: boolean }) {
   return (
     <div role="status" className={cx("grid place-items-center", page ? "min-h-[60dvh]" : "p-6")}>
       <span

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 import { PhoneIcon } from "@/ui/icons";
 
@@ -46,7 +47,7 @@ export function ErrorState({ message, onRetry, busy }: ErrorProps) {
     >
       <p className="font-medium text-danger">{message}</p>
       <Button variant="secondary" busy={busy} onClick={onRetry}>
-        Try again
+        {t.tryAgain}
       </Button>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 import { useStill } from "@/ui/useStill";
 
@@ -33,7 +34,7 @@ export function StillGrid({ keys, bar, gone, columns = GRID, children }: Props) 
         <div className="min-w-0">{bar}</div>
         {isUntidy && (
           <Button size="sm" variant="secondary" onClick={tidy}>
-            {late > 0 ? `Show ${late} new first` : "Close the gaps"}
+            {late > 0 ? t.showNew(late) : t.closeGaps}
           </Button>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { useStill } from "@/ui/useStill";
@@ -48,11 +49,11 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
           size="sm"
           variant="secondary"
           className="-top-12 end-0 absolute"
-          aria-label={`Show ${late} new first`}
+          aria-label={t.showNew(late)}
           onClick={tidy}
         >
-          <span className="max-sm:hidden">Show {late} new first</span>
-          <span className="sm:hidden">{late} new</span>
+          <span className="max-sm:hidden">{t.showNew(late)}</span>
+          <span className="sm:hidden">{t.showNewShort(late)}</span>
         </Button>
       )}
       <div className="@4xl:overflow-hidden @4xl:rounded-lg @4xl:border @4xl:border-line @4xl:bg-surface @4xl:shadow-card">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { MINUTE, timeLeft } from "@/lib/timeLeft";
+import * as t from "@/texts/ui";
+import { MINUTE, timeLeft } from "@/ui/remaining";
 
 /** How long there is until a time (RFC 3339). Counts on its own: by the minute, in the last one by the second. */
 export function TimeLeft({ until }: { until: string }) {
@@ -12,7 +13,7 @@ export function TimeLeft({ until }: { until: string }) {
   }, [left]);
   return (
     <time dateTime={until} className="text-muted text-sm tabular-nums">
-      {timeLeft(until, now) ?? "Time is up"}
+      {timeLeft(until, now) ?? t.timeUp}
     </time>
   );
 }

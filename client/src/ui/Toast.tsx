@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
+import * as t from "@/texts/ui";
 import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
 import { CloseIcon, FlagIcon, VerifiedIcon } from "@/ui/icons";
@@ -88,7 +89,7 @@ export function ToastRegion({ layer }: { layer: number }) {
     <div
       role="status"
       aria-live="polite"
-      aria-label="Notifications"
+      aria-label={t.notifications}
       className="pointer-events-none fixed inset-x-4 top-20 z-50 grid justify-items-center gap-2"
     >
       {here && shown.map((one) => <Toast key={one.id} {...one} onDismiss={dismiss} />)}
@@ -114,7 +115,7 @@ function Toast({ id, text, tone, onDismiss }: Shown & { onDismiss: (id: number) 
         <FlagIcon className="size-5 shrink-0" />
       )}
       <p className="font-semibold">{text}</p>
-      <IconButton label="Dismiss" onClick={() => onDismiss(id)} className="text-current!">
+      <IconButton label={t.dismiss} onClick={() => onDismiss(id)} className="text-current!">
         <CloseIcon />
       </IconButton>
     </div>

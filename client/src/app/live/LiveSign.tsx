@@ -41,7 +41,7 @@ export function LiveSign() {
   return (
     <div
       role="status"
-      aria-label="Live updates"
+      aria-label={t.sign}
       className="pointer-events-none fixed start-4 bottom-4 z-40 max-w-72"
     >
       {shown && (

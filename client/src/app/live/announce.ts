@@ -1,12 +1,13 @@
 import type { LiveEvent } from "@/lib/live";
+import * as t from "@/texts/live";
 
 const SAYINGS: Record<string, (name: string) => string> = {
-  "product.booked": (name) => `${name} was just booked`,
-  "product.released": (name) => `${name} is available again`,
-  "product.added": (name) => `${name} was just listed`,
-  "seller.verified": () => "You are a verified seller now",
-  "report.created": (name) => `${name} was just reported`,
-  "user.created": (name) => `${name} has just joined`,
+  "product.booked": t.booked,
+  "product.released": t.released,
+  "product.added": t.added,
+  "seller.verified": () => t.verified,
+  "report.created": t.reported,
+  "user.created": t.joined,
 };
 
 /**
@@ -22,10 +23,10 @@ export function sayingOf(events: readonly LiveEvent[]): string | null {
   if (!only) return null;
   if (worth.size === 1) return SAYINGS[only.type]?.(nameOf(only.data)) ?? null;
   const phonesOnly = [...worth.values()].every(({ type }) => type.startsWith("product."));
-  return `${worth.size} ${phonesOnly ? "phones" : "entries"} changed`;
+  return phonesOnly ? t.phonesChanged(worth.size) : t.entriesChanged(worth.size);
 }
 
 function nameOf(data: Record<string, unknown>): string {
   const name = data.productName ?? data.name;
-  return typeof name === "string" ? name : "An entry";
+  return typeof name === "string" ? name : t.anEntry;
 }

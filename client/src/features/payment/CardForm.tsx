@@ -1,6 +1,7 @@
 import { CardElement, useElements } from "@stripe/react-stripe-js";
 import type { StripeCardElement } from "@stripe/stripe-js";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import * as t from "@/texts/payment";
 import { Button, cx, Skeleton } from "@/ui";
 import { useCardStyle } from "./useCardStyle";
 
@@ -31,7 +32,7 @@ export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Pro
   const problem = typing === undefined ? error : typing;
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Card payment" className="grid gap-2">
+    <form onSubmit={submit} noValidate aria-label={t.cardForm} className="grid gap-2">
       <CardField isDisabled={isSubmitting} isSandbox={isSandbox} onProblem={setTyping} />
       <Button
         ref={button}
@@ -40,7 +41,7 @@ export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Pro
         disabled={!isReady}
         className="mt-3 w-full text-lg"
       >
-        Pay
+        {t.pay}
       </Button>
       {/* Under Pay, which so is never pushed away under the finger; and as high as most of what is said here. */}
       <div className="min-h-12">
@@ -66,7 +67,7 @@ function CardField({ isDisabled, isSandbox, onProblem }: FieldProps) {
   const options = useMemo(() => ({ style, disabled: isDisabled }), [style, isDisabled]);
   return (
     <div className="grid gap-1.5">
-      <p className="font-medium text-sm">Card</p>
+      <p className="font-medium text-sm">{t.card}</p>
       <div
         className={cx(
           "relative rounded-sm border border-edge bg-surface px-3 py-1 has-[.StripeElement--invalid]:border-danger",

@@ -1,4 +1,5 @@
 import type { Booking } from "@/api/types";
+import * as t from "@/texts/payment";
 import { Badge, Picture, TimeLeft } from "@/ui";
 import type { Shown } from "./shown";
 
@@ -13,7 +14,7 @@ export function OrderSummary({ booking, shown }: Props) {
   const { productName, brand, img, price } = booking;
   return (
     <section
-      aria-label="Your booking"
+      aria-label={t.yourBooking}
       className="grid content-start gap-5 rounded-lg border border-line bg-surface p-4 shadow-card max-lg:grid-cols-[6rem_1fr] sm:p-5"
     >
       <Picture
@@ -25,14 +26,14 @@ export function OrderSummary({ booking, shown }: Props) {
       />
       <dl className="grid content-start gap-x-4 gap-y-3">
         <div>
-          <dt className="sr-only">Phone</dt>
+          <dt className="sr-only">{t.phone}</dt>
           <dd className="font-bold font-display text-xl leading-tight">{productName}</dd>
-          <dt className="sr-only">Brand</dt>
+          <dt className="sr-only">{t.brand}</dt>
           <dd className="text-muted">{brand}</dd>
         </div>
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-t pt-3">
-          <dt className="text-muted">Price</dt>
-          <dd className="font-bold font-display text-2xl tabular-nums">${price}</dd>
+          <dt className="text-muted">{t.price}</dt>
+          <dd className="font-bold font-display text-2xl tabular-nums">{t.amount(price)}</dd>
         </div>
         {/* As high whatever the order's state: a pushed change moves nothing. */}
         <div className="flex min-h-6 items-center justify-between gap-4 max-sm:justify-end">
@@ -45,11 +46,11 @@ export function OrderSummary({ booking, shown }: Props) {
 
 /** Until when the phone is kept, while there is something to pay; then what became of it. */
 function Standing({ booking: { status, holdUntil }, shown }: Props) {
-  const words = { paid: "Paid", refunded: "Refunded", recording: "Charged", unrecorded: "Charged" };
+  const words = { paid: t.paid, refunded: t.refunded, recording: t.charged, unrecorded: t.charged };
   if (shown === "paid" || shown === "refunded" || shown === "recording" || shown === "unrecorded") {
     return (
       <>
-        <dt className="text-muted text-sm max-sm:sr-only">Payment</dt>
+        <dt className="text-muted text-sm max-sm:sr-only">{t.payment}</dt>
         <dd>
           <Badge tone={shown === "refunded" ? "neutral" : "ok"}>{words[shown]}</Badge>
         </dd>
@@ -59,7 +60,7 @@ function Standing({ booking: { status, holdUntil }, shown }: Props) {
   if (status !== "held" || shown === "processing" || shown === "ended") return null;
   return (
     <>
-      <dt className="text-muted text-sm max-sm:sr-only">Kept for you</dt>
+      <dt className="text-muted text-sm max-sm:sr-only">{t.kept}</dt>
       <dd>
         <TimeLeft until={holdUntil} />
       </dd>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { Button, buttonClass, cx, useAnnounce } from "@/ui";
+import * as t from "@/texts/payment";
+import { Button, buttonClass, cx, slots, useAnnounce } from "@/ui";
 import type { Shown } from "./shown";
 
 const tones = {
@@ -43,11 +44,7 @@ function Panel({ title, tone = "neutral", isBusy = false, children }: PanelProps
 
 function TransactionId({ id }: { id: string | undefined }) {
   if (!id) return null;
-  return (
-    <p>
-      Transaction id: <strong className="break-all font-mono text-sm">{id}</strong>
-    </p>
-  );
+  return <p>{slots(t.transaction, { id: <strong className="break-all font-mono text-sm">{id}</strong> })}</p>;
 }
 
 function OrdersLink() {
@@ -56,18 +53,15 @@ function OrdersLink() {
       to="/dashboard/myOrders"
       className={cx(buttonClass({ variant: "secondary" }), "justify-self-start")}
     >
-      Go to My Orders
+      {t.toOrders}
     </Link>
   );
 }
 
 const ENDED = {
-  expired: ["The time to pay is over", "This booking was not paid in time, so the phone is free again."],
-  cancelled: ["This booking was cancelled", "The phone is free again, and there is nothing to pay."],
-  closed: [
-    "This payment was cancelled",
-    "Your card was not charged. If the phone is still kept for you, try again.",
-  ],
+  expired: [t.expired, t.expiredLead],
+  cancelled: [t.cancelled, t.cancelledLead],
+  closed: [t.closed, t.closedLead],
 } as const;
 
 /** Everything but the form. */
@@ -79,15 +73,15 @@ export function Outcome({ shown, onRetry }: { shown: Shown; onRetry: () => void 
       return <Unready {...shown} onRetry={onRetry} />;
     case "processing":
       return (
-        <Panel title="Your payment is being processed" isBusy>
-          <p>You need not pay again. This page says so as soon as it is through; you may also leave it.</p>
+        <Panel title={t.processing} isBusy>
+          <p>{t.processingLead}</p>
           <OrdersLink />
         </Panel>
       );
     case "recording":
       return (
-        <Panel title="Your card was charged; we are recording the payment" isBusy>
-          <p>You need not pay again. It is recorded even if you leave this page.</p>
+        <Panel title={t.recording} isBusy>
+          <p>{t.recordingLead}</p>
           <TransactionId id={shown.transactionId} />
         </Panel>
       );
@@ -95,15 +89,15 @@ export function Outcome({ shown, onRetry }: { shown: Shown; onRetry: () => void 
       return <Unrecorded {...shown} onRetry={onRetry} />;
     case "paid":
       return (
-        <Panel title="Your payment is complete" tone="ok">
-          <p>The phone is yours. The seller has your contact details and will be in touch.</p>
+        <Panel title={t.complete} tone="ok">
+          <p>{t.completeLead}</p>
           <TransactionId id={shown.transactionId} />
           <OrdersLink />
         </Panel>
       );
     case "refunded":
       return (
-        <Panel title="Refunded">
+        <Panel title={t.refunded}>
           <p>{shown.message}</p>
           <OrdersLink />
         </Panel>
@@ -113,7 +107,7 @@ export function Outcome({ shown, onRetry }: { shown: Shown; onRetry: () => void 
         <Panel title={ENDED[shown.why][0]}>
           <p>{ENDED[shown.why][1]}</p>
           <div className="flex flex-wrap gap-3">
-            {shown.why === "closed" && <Button onClick={onRetry}>Try again</Button>}
+            {shown.why === "closed" && <Button onClick={onRetry}>{t.tryAgain}</Button>}
             <OrdersLink />
           </div>
         </Panel>
@@ -129,11 +123,11 @@ interface UnreadyProps {
 
 function Unready({ message, canRetry, onRetry }: UnreadyProps) {
   return (
-    <Panel title="This booking can't be paid right now" tone="danger">
+    <Panel title={t.unready} tone="danger">
       <p role="alert">{message}</p>
       {canRetry && (
         <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
-          Try again
+          {t.tryAgain}
         </Button>
       )}
     </Panel>
@@ -148,12 +142,12 @@ interface UnrecordedProps {
 
 function Unrecorded({ transactionId, message, onRetry }: UnrecordedProps) {
   return (
-    <Panel title="Your card was charged, but the payment could not be recorded" tone="danger">
+    <Panel title={t.unrecorded} tone="danger">
       <p role="alert">{message}</p>
       <TransactionId id={transactionId} />
-      <p>You need not pay again. Keep the transaction id until My Orders shows the phone as paid.</p>
+      <p>{t.unrecordedLead}</p>
       <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
-        Try again
+        {t.tryAgain}
       </Button>
     </Panel>
   );

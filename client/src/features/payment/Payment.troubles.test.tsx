@@ -4,7 +4,7 @@ import type { Booking } from "@/api/types";
 import { congratulations, findPay, online, onPayment, openPayment, pressPay } from "@/testing/paymentScreen";
 import { callsTo, on, refusal, startServer, unreachable } from "@/testing/server";
 import { aFailure, anIntent, startStripe, stripe } from "@/testing/stripe";
-import { UNSURE } from "./verdict";
+import { unsure } from "@/texts/payment";
 
 startServer();
 startStripe();
@@ -84,7 +84,7 @@ describe("a lost connection", () => {
     await waitFor(() => expect(pay).toBeEnabled());
     stripe.retrievePaymentIntent.mockResolvedValue(lost);
     await user.click(pay);
-    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(UNSURE));
+    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(unsure));
     expect(pay).toBeEnabled();
     stripe.retrievePaymentIntent.mockResolvedValue(anIntent("succeeded"));
     await user.click(pay);
@@ -97,7 +97,7 @@ describe("a lost connection", () => {
     const { user } = openPayment(booking._id);
     stripe.confirmCardPayment.mockResolvedValueOnce(lost);
     const pay = await pressPay(user);
-    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(UNSURE));
+    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(unsure));
     await user.click(pay);
     expect(await screen.findByText(congratulations)).toBeVisible();
     expect(stripe.confirmCardPayment).toHaveBeenCalledTimes(2);

@@ -4,6 +4,7 @@ import { Link, useParams } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
 import type { ApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
+import * as t from "@/texts/payment";
 import { EmptyState, ErrorState, Skeleton, useToast } from "@/ui";
 import { CardForm } from "./CardForm";
 import { type CardProvider, useCardProvider } from "./cardProvider";
@@ -34,7 +35,7 @@ function PaymentOf({ booking, refetch }: { booking: Booking; refetch: () => void
     <section aria-labelledby="payment-title" className="grid gap-6">
       <div className="grid gap-2">
         <h2 id="payment-title" className="font-bold text-2xl">
-          Payment for {booking.productName}
+          {t.heading(booking.productName)}
         </h2>
         <p className="text-lg text-muted">{askOf(shown, booking.price)}</p>
       </div>
@@ -54,14 +55,14 @@ function PaymentOf({ booking, refetch }: { booking: Booking; refetch: () => void
 
 /** What there is to pay: while there is, in the spec's words. */
 function askOf({ is }: Shown, price: number): string {
-  if (is === "form" || is === "unready") return `Please pay $${price} for your booking`;
-  return is === "paid" ? `You have paid $${price}` : `Your booking at $${price}`;
+  if (is === "form" || is === "unready") return t.pleasePay(price);
+  return is === "paid" ? t.youPaid(price) : t.yourBookingAt(price);
 }
 
 function Form({ provider, payment }: { provider: CardProvider; payment: PaymentUnderWay }) {
   const { state, pay } = payment;
   if (provider.hasFailed) {
-    return <ErrorState message="The card form could not be loaded." onRetry={provider.retry} />;
+    return <ErrorState message={t.cardFormFailed} onRetry={provider.retry} />;
   }
   if (provider.isSandbox === undefined) return <FormShape />;
   return (
@@ -84,7 +85,7 @@ function useCongratulations({ is }: Shown) {
   const toast = useToast();
   const before = useRef(is);
   useEffect(() => {
-    if (is === "paid" && before.current !== "paid") toast("Congrats! Your Payment Completed");
+    if (is === "paid" && before.current !== "paid") toast(t.congratulations);
     before.current = is;
   }, [is, toast]);
 }
@@ -94,12 +95,12 @@ function NoBooking({ error, busy, onRetry }: { error: ApiError; busy: boolean; o
   return (
     <section aria-labelledby="payment-title" className="grid gap-6">
       <h2 id="payment-title" className="font-bold text-2xl">
-        Payment
+        {t.title}
       </h2>
       {isForGood ? (
-        <EmptyState title={error.status === 404 ? "There is no such booking" : error.message}>
+        <EmptyState title={error.status === 404 ? t.noBooking : error.message}>
           <Link to="/dashboard" className="text-brand underline">
-            Go to your dashboard
+            {t.toDashboard}
           </Link>
         </EmptyState>
       ) : (
@@ -116,7 +117,7 @@ const FormShape = () => <Skeleton className="h-93 rounded-lg sm:h-81" />;
 function Loading() {
   return (
     <div role="status" className="grid gap-6">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t.loading}</span>
       <div className="grid gap-2">
         <Skeleton className="h-8 w-72 max-w-full" />
         <Skeleton className="h-7 w-64 max-w-full" />

@@ -1,12 +1,13 @@
 import type { PaymentIntentResult, Stripe, StripeCardElement } from "@stripe/stripe-js";
-import { UNSURE, type Verdict, verdictOf } from "./verdict";
+import * as t from "@/texts/payment";
+import { type Verdict, verdictOf } from "./verdict";
 
 /** Asks, and reads the answer; that Stripe.js itself failed is no answer either. */
 async function answered(ask: () => Promise<PaymentIntentResult>): Promise<Verdict> {
   try {
     return verdictOf(await ask());
   } catch {
-    return { kind: "unknown", message: UNSURE };
+    return { kind: "unknown", message: t.unsure };
   }
 }
 

@@ -3,6 +3,7 @@ import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useState } from "react";
 import { useConfigQuery } from "@/api/config";
 import type { Config } from "@/api/types";
+import { LANG } from "@/texts/language";
 import { whileHere } from "./pause";
 
 /** The sandbox's stand-in for Stripe.js; the server names it in the page, a development server does not. */
@@ -22,7 +23,7 @@ function addScript(src: string): Promise<void> {
 
 async function load({ publishableKey, sandbox }: Config["stripe"]): Promise<Stripe> {
   if (sandbox && !("Stripe" in window)) await addScript(SANDBOX_SCRIPT);
-  const stripe = await loadStripe(publishableKey, { locale: "en" });
+  const stripe = await loadStripe(publishableKey, { locale: LANG });
   if (!stripe) throw new Error("There is no browser here");
   return stripe;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { notCompleted } from "@/texts/payment";
 import { atFirst, next, type PaymentEvent, type PaymentState } from "./machine";
-import { NOT_COMPLETED, type Verdict } from "./verdict";
+import type { Verdict } from "./verdict";
 
 const secret = "pi_1_secret_2";
 const idle: PaymentState = { phase: "idle", secret, unsure: false, error: null };
@@ -55,7 +56,7 @@ describe("a payment", () => {
   it("says so when an attempt ends with the intent still open", () => {
     expect(play(idle, { type: "payPressed" }, verdict({ kind: "open" }))).toEqual({
       ...idle,
-      error: NOT_COMPLETED,
+      error: notCompleted,
     });
   });
 

@@ -1,4 +1,5 @@
-import { NOT_COMPLETED, type Verdict } from "./verdict";
+import * as t from "@/texts/payment";
+import type { Verdict } from "./verdict";
 
 /** Where a payment stands on this screen; the spec's idle, submitting and succeeded, and what lies between. */
 export type PaymentState =
@@ -58,7 +59,7 @@ function judged(state: Asking, secret: string, verdict: Verdict): PaymentState {
     case "declined":
       return idle(verdict.message);
     case "open":
-      return idle(state.phase === "preparing" ? null : (verdict.message ?? NOT_COMPLETED));
+      return idle(state.phase === "preparing" ? null : (verdict.message ?? t.notCompleted));
     case "unknown":
       // Processing goes on asking by itself; before the first attempt there is nothing to be unsure about yet.
       if (state.phase === "processing") return state;

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { aBooking } from "@/testing/factories";
+import { refundedLead } from "@/texts/payment";
 import type { PaymentState } from "./machine";
-import { REFUNDED, shownOf } from "./shown";
+import { shownOf } from "./shown";
 
 const secret = "pi_1_secret_2";
 const held = aBooking();
@@ -43,7 +44,7 @@ it("believes the market that an order is paid, whatever this window was doing", 
 
 it("says why a payment was refunded in the server's words, where this window was told", () => {
   const refunded = { ...held, paid: true, status: "refunded" as const };
-  expect(shownOf(refunded, idle)).toEqual({ is: "refunded", message: REFUNDED });
+  expect(shownOf(refunded, idle)).toEqual({ is: "refunded", message: refundedLead });
   const told: PaymentState = { phase: "refunded", message: "No longer available" };
   expect(shownOf(refunded, told)).toEqual({ is: "refunded", message: "No longer available" });
   expect(shownOf(held, told)).toEqual({ is: "refunded", message: "No longer available" });

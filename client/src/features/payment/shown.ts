@@ -1,4 +1,5 @@
 import type { Booking } from "@/api/types";
+import * as t from "@/texts/payment";
 import type { PaymentState } from "./machine";
 
 /** What the screen shows beside the order. */
@@ -13,9 +14,6 @@ export type Shown =
   | { is: "refunded"; message: string }
   | { is: "ended"; why: "expired" | "cancelled" | "closed" };
 
-/** Said of a refund that was not told to this window as it happened. */
-export const REFUNDED = "Your payment for this phone has been refunded in full.";
-
 /**
  * Joins what the market knows of the order (live, and so also what another
  * window, the webhook or the clock did) with the payment of this window. Once
@@ -24,7 +22,7 @@ export const REFUNDED = "Your payment for this phone has been refunded in full."
  */
 export function shownOf({ status, paid, transactionId }: Booking, state: PaymentState): Shown {
   if (status === "refunded") {
-    return { is: "refunded", message: state.phase === "refunded" ? state.message : REFUNDED };
+    return { is: "refunded", message: state.phase === "refunded" ? state.message : t.refundedLead };
   }
   if (paid || status === "paid") {
     return { is: "paid", transactionId: transactionId ?? idOf(state) };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { aFailure, anIntent } from "@/testing/stripe";
-import { NOT_COMPLETED, UNSURE, verdictOf } from "./verdict";
+import { notCompleted, unsure } from "@/texts/payment";
+import { verdictOf } from "./verdict";
 
 it.each([
   ["succeeded", { kind: "succeeded", transactionId: "pi_1" }],
@@ -22,7 +23,7 @@ it("keeps why the last attempt was refused", () => {
 it("shows the provider's words for a card's refusal", () => {
   const refused = aFailure({ code: "card_declined", message: "Declined." }, "requires_payment_method");
   expect(verdictOf(refused)).toEqual({ kind: "declined", message: "Declined." });
-  expect(verdictOf(aFailure({}))).toEqual({ kind: "declined", message: NOT_COMPLETED });
+  expect(verdictOf(aFailure({}))).toEqual({ kind: "declined", message: notCompleted });
 });
 
 it.each([
@@ -36,7 +37,7 @@ it.each([
 
 it("does not know what came of an attempt without an answer", () => {
   for (const type of ["api_connection_error", "api_error", "rate_limit_error"] as const) {
-    expect(verdictOf(aFailure({ type, message: "Oops" }))).toEqual({ kind: "unknown", message: UNSURE });
+    expect(verdictOf(aFailure({ type, message: "Oops" }))).toEqual({ kind: "unknown", message: unsure });
   }
   const changed = aFailure({ type: "invalid_request_error", code: "payment_intent_unexpected_state" });
   expect(verdictOf(changed)).toMatchObject({ kind: "unknown" });

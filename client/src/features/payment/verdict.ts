@@ -1,4 +1,5 @@
 import type { PaymentIntentResult, StripeError } from "@stripe/stripe-js";
+import * as t from "@/texts/payment";
 
 /** What the card provider says of an intent, as far as the screen acts on it. */
 export type Verdict =
@@ -13,13 +14,6 @@ export type Verdict =
   | { kind: "declined"; message: string }
   /** No answer: it may have been charged or not. */
   | { kind: "unknown"; message: string };
-
-/** What is said when an attempt got no answer. */
-export const UNSURE =
-  "The card provider could not be reached, so we can't tell yet whether your card was charged. " +
-  "Press Pay again: we look first, and you are never charged twice.";
-/** What is said of a refusal without words. */
-export const NOT_COMPLETED = "The payment was not completed. Please try again.";
 
 /** The part of Stripe's intent that is read. */
 interface Intent {
@@ -43,8 +37,8 @@ function ofError({ type, code, message, payment_intent }: StripeError): Verdict 
   if (intent && intent.kind !== "open") return intent;
   // Somebody else (another tab) was faster; how it stands now is to be asked.
   const changed = code === "payment_intent_unexpected_state" && !intent;
-  if (changed || UNANSWERED.has(type)) return { kind: "unknown", message: UNSURE };
-  return { kind: "declined", message: message || NOT_COMPLETED };
+  if (changed || UNANSWERED.has(type)) return { kind: "unknown", message: t.unsure };
+  return { kind: "declined", message: message || t.notCompleted };
 }
 
 /** Reads one of Stripe.js' answers. */

@@ -1,3 +1,5 @@
+import * as t from "@/texts/ui";
+
 /** A minute in milliseconds. */
 export const MINUTE = 60_000;
 
@@ -5,9 +7,9 @@ export const MINUTE = 60_000;
 export function timeLeft(until: string, now: number): string | null {
   const left = Date.parse(until) - now;
   if (!(left > 0)) return null;
-  if (left < MINUTE) return `${Math.ceil(left / 1000)} s left`;
+  if (left < MINUTE) return t.secondsLeft(Math.ceil(left / 1000));
   const minutes = Math.floor(left / MINUTE);
   const hours = Math.floor(minutes / 60);
-  if (hours === 0) return `${minutes} min left`;
-  return `${hours} h ${minutes % 60} min left`;
+  if (hours === 0) return t.minutesLeft(minutes);
+  return t.hoursLeft(hours, minutes % 60);
 }
