@@ -1,4 +1,4 @@
-import { money } from "@/lib/money";
+import { money } from "./language";
 
 /** What the booking dialog says. */
 export const title = (phone: string) => `Book ${phone}`;
