@@ -109,7 +109,8 @@ export const baseQuery: BaseQuery = async (args, api, extra) => {
   if (!answer.error) return { data: answer.data, meta };
   const { status } = answer.error;
   if (typeof status === "number") {
-    if (endsSession(request, status)) api.dispatch(loggedOut(status === 401 ? session.ended : session.accountChanged));
+    if (endsSession(request, status))
+      api.dispatch(loggedOut(status === 401 ? session.ended : session.accountChanged));
     else if (status === 401 && isByToken(request, api))
       (api.extra as CallExtra | undefined)?.doubt(api.dispatch);
     return { error: errorOfBody(status, answer.error.data), meta };
