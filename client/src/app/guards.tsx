@@ -5,6 +5,7 @@ import { useRole } from "@/api/role";
 import { loggedOut } from "@/api/session";
 import type { Role, SignedInUser } from "@/api/types";
 import { selectWished, useAuth } from "@/features/auth";
+import * as t from "@/texts/layout";
 import { ended } from "@/texts/session";
 import { EmptyState, ErrorState, Spinner } from "@/ui";
 
@@ -30,7 +31,7 @@ export function RequireUser() {
     return <Navigate to="/login" replace state={wished ? null : { from: pathname + search }} />;
   }
   // "failed" too: the session is asked for again by itself until the server answers.
-  return <Spinner page label={phase === "failed" ? "Waiting for the server" : "Loading"} />;
+  return <Spinner page label={phase === "failed" ? t.waiting : undefined} />;
 }
 
 function WithRole({ user }: { user: SignedInUser }) {
@@ -45,20 +46,18 @@ function WithRole({ user }: { user: SignedInUser }) {
   if (!error || refused) return <Spinner page />;
   return (
     <div className="mx-auto max-w-2xl px-4 py-20">
-      <ErrorState message="We could not find out what your account may do." onRetry={retry} />
+      <ErrorState message={t.roleUnknown} onRetry={retry} />
     </div>
   );
 }
 
-const plural: Record<Role, string> = { admin: "admins", buyer: "buyers", seller: "sellers" };
+const FOR: Record<Role, string> = { admin: t.forAdmins, buyer: t.forBuyers, seller: t.forSellers };
 
 /** Inside RequireUser: shows its routes to one role only. */
 export function RequireRole({ only }: { only: Role }) {
   const known = useOutletContext<Known>();
   if (known.role === only) return <Outlet context={known} />;
-  return (
-    <EmptyState title={`This page is for ${plural[only]}`}>Choose another one from the menu.</EmptyState>
-  );
+  return <EmptyState title={FOR[only]}>{t.chooseAnother}</EmptyState>;
 }
 
 /** Login and sign-up: whoever is signed in goes on to where they wanted to be. */

@@ -1,29 +1,31 @@
+import * as t from "@/texts/layout";
+
 const titles: Record<string, string> = {
-  "/categories": "All Smartphone Brands",
-  "/signUp": "Sign Up",
-  "/login": "Login",
-  "/blog": "Blog",
-  "/contact": "Contact Us",
-  "/dashboard": "Dashboard",
-  "/dashboard/myOrders": "My Orders",
-  "/dashboard/allBuyers": "All Buyers",
-  "/dashboard/allSellers": "All Sellers",
-  "/dashboard/reportedItems": "Reported Items",
-  "/dashboard/addProduct": "Add A Product",
-  "/dashboard/myProducts": "My Products",
+  "/categories": t.allBrands,
+  "/signUp": t.signUp,
+  "/login": t.login,
+  "/blog": t.blog,
+  "/contact": t.contact,
+  "/dashboard": t.dashboard,
+  "/dashboard/myOrders": t.myOrders,
+  "/dashboard/allBuyers": t.allBuyers,
+  "/dashboard/allSellers": t.allSellers,
+  "/dashboard/reportedItems": t.reportedItems,
+  "/dashboard/addProduct": t.addProduct,
+  "/dashboard/myProducts": t.myProducts,
 };
 
 /** Screens of one thing: their paths end with its id. */
 const ofOne: Record<string, string> = {
-  "/category": "All Products",
-  "/dashboard/payment": "Payment",
+  "/category": t.allProducts,
+  "/dashboard/payment": t.payment,
 };
 
 /** The document's title for a path; null for a phone's own page, which is titled by its phone. */
 export function titleOf(pathname: string): string | null {
   if (/^\/phone\/[^/]+\/?$/.test(pathname)) return null;
-  if (pathname === "/") return "SecondRing: Sell and Buy Used Phones";
+  if (pathname === "/") return t.homeTitle;
   const [, fixed, last] = pathname.match(/^(\/category|\/dashboard\/payment)\/([^/]+)\/?$/) ?? [];
   const screen = last ? ofOne[fixed ?? ""] : titles[pathname.replace(/\/$/, "")];
-  return `${screen ?? "Not found"} · SecondRing`;
+  return t.titled(screen ?? t.notFound);
 }

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { useSignOut } from "@/features/auth";
+import * as t from "@/texts/layout";
 import { Button } from "@/ui";
 
 interface Props {
@@ -30,9 +31,9 @@ function ErrorPage({ message }: { message: string }) {
   const signOut = useSignOut();
   return (
     <section role="alert" className="mx-auto grid max-w-xl justify-items-center gap-5 px-4 py-24 text-center">
-      <h1 className="font-extrabold text-3xl">Something went wrong</h1>
+      <h1 className="font-extrabold text-3xl">{t.wentWrong}</h1>
       <p className="text-danger">{message}</p>
-      <Button onClick={signOut}>SignOut</Button>
+      <Button onClick={signOut}>{t.signOut}</Button>
     </section>
   );
 }

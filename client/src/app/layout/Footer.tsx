@@ -1,12 +1,13 @@
 import { Link } from "react-router-dom";
+import * as t from "@/texts/layout";
 import { Logo } from "./Logo";
 
-const services = ["Selling", "Buying", "Marketing", "Advertisement"];
+const services = [t.selling, t.buying, t.marketing, t.advertisement];
 const links = [
-  ["/", "Home"],
-  ["/categories", "Categories"],
-  ["/blog", "Blog"],
-  ["/contact", "Contact Us"],
+  ["/", t.home],
+  ["/categories", t.categories],
+  ["/blog", t.blog],
+  ["/contact", t.contact],
 ] as const;
 
 /** The footer. Services have no page of their own, so they are words and not links. */
@@ -16,11 +17,11 @@ export function Footer() {
       <div className="screen-width grid gap-x-6 gap-y-10 py-12 grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] sm:py-16">
         <div className="grid content-start gap-4 max-sm:col-span-full">
           <Logo onDeep />
-          <p className="max-w-xs font-bold text-2xl">Sell and Buy Used Phones</p>
+          <p className="max-w-xs font-bold text-2xl">{t.tagline}</p>
         </div>
         <section aria-labelledby="services" className="grid content-start gap-2">
           <h2 id="services" className="font-semibold text-on-deep-muted text-sm">
-            Services
+            {t.services}
           </h2>
           <ul className="grid gap-1.5">
             {services.map((service) => (
@@ -32,7 +33,7 @@ export function Footer() {
         </section>
         <nav aria-labelledby="pages" className="grid content-start gap-2">
           <h2 id="pages" className="font-semibold text-on-deep-muted text-sm">
-            Pages
+            {t.pages}
           </h2>
           <ul className="grid gap-1.5">
             {links.map(([to, text]) => (
@@ -49,9 +50,7 @@ export function Footer() {
         </nav>
       </div>
       <div className="screen-width">
-        <p className="border-deep-line border-t py-6 text-on-deep-muted text-sm">
-          Copyright 2022 - All right reserved by SecondRing
-        </p>
+        <p className="border-deep-line border-t py-6 text-on-deep-muted text-sm">{t.copyright}</p>
       </div>
     </footer>
   );

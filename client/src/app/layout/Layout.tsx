@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "react-router-dom";
 import { selectFarewell } from "@/api/session";
 import { LiveSign } from "@/app/live";
 import { titleOf } from "@/app/titles";
+import * as t from "@/texts/layout";
 import { Spinner, useToast } from "@/ui";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Footer } from "./Footer";
@@ -30,7 +31,7 @@ export function Layout() {
         href="#main"
         className="sr-only z-50 rounded-md bg-brand px-4 py-2 font-semibold text-on-brand focus:not-sr-only focus:fixed focus:top-3 focus:start-3"
       >
-        Skip to content
+        {t.skip}
       </a>
       <NavBar />
       {/* At least a screen high: the footer starts below it, and what loads never moves it in sight. */}

@@ -1,3 +1,4 @@
+import * as t from "@/texts/layout";
 import { cx } from "@/ui";
 
 /** The mark, a ringing phone, and the name; on the deep ground in its colours. */
@@ -21,7 +22,7 @@ export function Logo({ onDeep = false }: { onDeep?: boolean }) {
           strokeLinecap="round"
         />
       </svg>
-      SecondRing
+      {t.product}
     </span>
   );
 }

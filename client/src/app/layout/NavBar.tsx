@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { useAuth, useSignOut } from "@/features/auth";
+import * as t from "@/texts/layout";
 import { Avatar, Button, buttonClass, cx, IconButton } from "@/ui";
 import { CloseIcon, MenuIcon } from "@/ui/icons";
 import { Logo } from "./Logo";
@@ -27,7 +28,7 @@ export function NavBar() {
         </Link>
         <nav
           id="menu"
-          aria-label="Main"
+          aria-label={t.mainMenu}
           className={cx(
             "order-last w-full flex-col gap-1 pb-4 lg:order-none lg:flex lg:w-auto lg:flex-row lg:items-center lg:pb-0",
             open ? "flex" : "hidden",
@@ -38,7 +39,7 @@ export function NavBar() {
         </nav>
         <ThemeSwitch />
         <IconButton
-          label={open ? "Close menu" : "Open menu"}
+          label={open ? t.closeMenu : t.openMenu}
           aria-expanded={open}
           aria-controls="menu"
           onClick={() => setOpen(!open)}
@@ -56,21 +57,21 @@ function NavLinks() {
   return (
     <>
       <NavLink to="/" end className={linkClass}>
-        Home
+        {t.home}
       </NavLink>
       <NavLink to="/categories" className={linkClass}>
-        Categories
+        {t.categories}
       </NavLink>
       {user && (
         <NavLink to="/dashboard" className={linkClass}>
-          Dashboard
+          {t.dashboard}
         </NavLink>
       )}
       <NavLink to="/blog" className={linkClass}>
-        Blog
+        {t.blog}
       </NavLink>
       <NavLink to="/contact" className={linkClass}>
-        Contact Us
+        {t.contact}
       </NavLink>
     </>
   );
@@ -86,7 +87,7 @@ function Account() {
       <div className="flex items-center gap-3 lg:ps-2">
         <Avatar src={user.photoURL} name={user.displayName || user.email} />
         <Button variant="secondary" size="sm" onClick={signOut}>
-          SignOut
+          {t.signOut}
         </Button>
       </div>
     );
@@ -94,10 +95,10 @@ function Account() {
   return (
     <div className="flex flex-wrap items-center gap-2 lg:ps-2">
       <NavLink to="/login" className={linkClass}>
-        Login
+        {t.login}
       </NavLink>
       <Link to="/signUp" className={buttonClass({ size: "sm" })}>
-        Sign Up
+        {t.signUp}
       </Link>
     </div>
   );

@@ -1,3 +1,4 @@
+import * as t from "@/texts/layout";
 import { IconButton, useTheme } from "@/ui";
 import { MoonIcon, SunIcon } from "@/ui/icons";
 
@@ -6,7 +7,7 @@ export function ThemeSwitch() {
   const [theme, toggle] = useTheme();
   const isDark = theme === "dark";
   return (
-    <IconButton label={isDark ? "Use the light theme" : "Use the dark theme"} onClick={toggle}>
+    <IconButton label={isDark ? t.lightTheme : t.darkTheme} onClick={toggle}>
       {isDark ? <SunIcon /> : <MoonIcon />}
     </IconButton>
   );

@@ -1,6 +1,8 @@
 import { Link } from "react-router-dom";
 import type { Report, User } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
+import * as t from "@/texts/dashboard";
+import { number } from "@/texts/language";
 import { Badge, Figure, Picture, Skeleton, tintOf } from "@/ui";
 import { Frame } from "./Frame";
 import { unverified } from "./figures";
@@ -15,24 +17,28 @@ interface Props {
 /** What an admin wants to know first: who is here, and who or what waits to be looked at. */
 export function AdminOverview({ buyers, sellers, reports }: Props) {
   const all = rowsOf(sellers.list);
-  const count = (view: ListView<User> | ListView<Report>) => view.list && `${view.list.total}`;
+  const count = (view: ListView<User> | ListView<Report>) => view.list && number(view.list.total);
   return (
     <Frame
-      title="The market right now"
+      title={t.admin}
       views={[buyers, sellers, reports]}
       figures={
         <>
-          <Figure label="Buyers" value={count(buyers)} note={<More to="allBuyers" what="buyers" />} />
-          <Figure label="Sellers" value={count(sellers)} note={<More to="allSellers" what="sellers" />} />
+          <Figure label={t.buyers} value={count(buyers)} note={<More to="allBuyers" words={t.seeBuyers} />} />
           <Figure
-            label="Not verified yet"
-            value={sellers.list && `${unverified(all)}`}
-            note={<More to="allSellers" what="sellers to verify" />}
+            label={t.sellers}
+            value={count(sellers)}
+            note={<More to="allSellers" words={t.seeSellers} />}
           />
           <Figure
-            label="Open reports"
+            label={t.notVerifiedYet}
+            value={sellers.list && number(unverified(all))}
+            note={<More to="allSellers" words={t.seeUnverified} />}
+          />
+          <Figure
+            label={t.openReports}
             value={count(reports)}
-            note={<More to="reportedItems" what="reports" />}
+            note={<More to="reportedItems" words={t.seeReports} />}
           />
         </>
       }
@@ -40,27 +46,27 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
       {sellers.list && reports.list ? (
         <div className="grid items-start gap-4 xl:grid-cols-2">
           <Waiting
-            title="Sellers to verify"
+            title={t.toVerify}
             waiting={all.filter(({ status }) => status !== "verified")}
             all={sellers.list.entities}
-            nothing="Every seller is verified."
+            nothing={t.allVerified}
           >
             {(seller) => (
               <>
                 <RowWords title={seller.name}>{seller.email}</RowWords>
                 {seller.status === "verified" ? (
-                  <Badge tone="ok">Verified</Badge>
+                  <Badge tone="ok">{t.verified}</Badge>
                 ) : (
-                  <Badge>Not verified</Badge>
+                  <Badge>{t.notVerified}</Badge>
                 )}
               </>
             )}
           </Waiting>
           <Waiting
-            title="Newest reports"
+            title={t.newestReports}
             waiting={rowsOf(reports.list)}
             all={reports.list.entities}
-            nothing="Nothing is reported."
+            nothing={t.nothingReported}
           >
             {(report) => (
               <>
@@ -82,10 +88,10 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
   );
 }
 
-function More({ to, what }: { to: string; what: string }) {
+function More({ to, words }: { to: string; words: string }) {
   return (
     <Link to={`/dashboard/${to}`} className="inline-block py-1 text-brand underline underline-offset-4">
-      See the {what}
+      {words}
     </Link>
   );
 }

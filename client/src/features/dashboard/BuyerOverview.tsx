@@ -1,7 +1,8 @@
 import { Link } from "react-router-dom";
 import type { Booking } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
-import { money } from "@/lib/money";
+import * as t from "@/texts/dashboard";
+import { money, number } from "@/texts/language";
 import { Badge, buttonClass, Figure, Picture, Skeleton, TimeLeft, tintOf } from "@/ui";
 import { Frame } from "./Frame";
 import { buyerFigures, isOpen } from "./figures";
@@ -14,32 +15,32 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
   const soonest = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.parse(b.holdUntil);
   return (
     <Frame
-      title="Your orders right now"
+      title={t.buyer}
       views={[view]}
       action={
         <Link to="/categories" className={buttonClass({ size: "sm" })}>
-          Find a phone
+          {t.findPhone}
         </Link>
       }
       figures={
         <>
           <Figure
-            label="To pay"
-            value={count && `${count.toPay}`}
-            note={count?.soonest ? <TimeLeft until={count.soonest} /> : "nothing waits"}
+            label={t.toPay}
+            value={count && number(count.toPay)}
+            note={count?.soonest ? <TimeLeft until={count.soonest} /> : t.toPayNone}
           />
-          <Figure label="To pay in all" value={count && money(count.owed)} note="held for you" />
-          <Figure label="Paid" value={count && `${count.paid}`} note="yours for good" />
-          <Figure label="Spent" value={count && money(count.spent)} note="on what you paid" />
+          <Figure label={t.owed} value={count && money(count.owed)} note={t.owedNote} />
+          <Figure label={t.paid} value={count && number(count.paid)} note={t.paidNote} />
+          <Figure label={t.spent} value={count && money(count.spent)} note={t.spentNote} />
         </>
       }
     >
       {view.list ? (
         <Waiting
-          title="Held for you"
+          title={t.heldForYou}
           waiting={rows.filter(isOpen).sort(soonest)}
           all={view.list.entities}
-          nothing="Nothing is held for you. Press Book Now on a phone and it waits here until you pay."
+          nothing={t.nothingHeld}
         >
           {(order) => <Order order={order} />}
         </Waiting>
@@ -66,10 +67,10 @@ function Order({ order }: { order: Booking }) {
       {isOpen(order) ? (
         <Link
           to={`/dashboard/payment/${order._id}`}
-          title={`Pay for ${order.productName}`}
+          title={t.payFor(order.productName)}
           className={buttonClass({ size: "sm" })}
         >
-          Pay
+          {t.pay}
         </Link>
       ) : (
         <Badge tone={order.status === "paid" ? "ok" : "neutral"}>{ENDED[order.status]}</Badge>
@@ -79,9 +80,9 @@ function Order({ order }: { order: Booking }) {
 }
 
 const ENDED: Record<Booking["status"], string> = {
-  held: "Paid",
-  paid: "Paid",
-  expired: "Expired",
-  cancelled: "Cancelled",
-  refunded: "Refunded",
+  held: t.paid,
+  paid: t.paid,
+  expired: t.expired,
+  cancelled: t.cancelled,
+  refunded: t.refunded,
 };

@@ -1,19 +1,20 @@
 import { NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
 import { useRole } from "@/api/role";
 import type { Role } from "@/api/types";
+import * as t from "@/texts/dashboard";
 import { cx, ErrorState, Spinner } from "@/ui";
 
 /** The side menu, by role (spec section 2); `also` is what one comes to from there. */
 const MENUS: Record<Role, { to: string; label: string; also?: string }[]> = {
-  buyer: [{ to: "myOrders", label: "My Orders", also: "/dashboard/payment/" }],
+  buyer: [{ to: "myOrders", label: t.myOrders, also: "/dashboard/payment/" }],
   seller: [
-    { to: "addProduct", label: "Add A Product" },
-    { to: "myProducts", label: "My Products" },
+    { to: "addProduct", label: t.addProduct },
+    { to: "myProducts", label: t.myProducts },
   ],
   admin: [
-    { to: "allBuyers", label: "All Buyers" },
-    { to: "allSellers", label: "All Sellers" },
-    { to: "reportedItems", label: "Reported Items" },
+    { to: "allBuyers", label: t.allBuyers },
+    { to: "allSellers", label: t.allSellers },
+    { to: "reportedItems", label: t.reportedItems },
   ],
 };
 
@@ -23,7 +24,7 @@ export default function Dashboard() {
   const guarded = useOutletContext();
   return (
     <div className="screen-width grid content-start gap-x-8 gap-y-5 py-6 sm:py-10 lg:grid-cols-[13rem_1fr]">
-      <h1 className="font-extrabold text-3xl lg:col-span-2">Dashboard</h1>
+      <h1 className="font-extrabold text-3xl lg:col-span-2">{t.title}</h1>
       {isLoading && !role && <Spinner page />}
       {error && !role && <ErrorState message={error.message} onRetry={retry} />}
       {role && <Menu role={role} />}
@@ -39,7 +40,7 @@ export default function Dashboard() {
 function Menu({ role }: { role: Role }) {
   const { pathname } = useLocation();
   return (
-    <nav aria-label="Dashboard">
+    <nav aria-label={t.title}>
       <ul className="flex flex-wrap gap-1.5 lg:sticky lg:top-24 lg:-ms-4 lg:flex-col lg:gap-1">
         {MENUS[role].map(({ to, label, also }) => (
           <li key={to}>

@@ -1,7 +1,8 @@
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
-import { money } from "@/lib/money";
+import * as t from "@/texts/dashboard";
+import { money, number } from "@/texts/language";
 import { Badge, buttonClass, Figure, Picture, Skeleton, TimeLeft, tintOf } from "@/ui";
 import { Frame } from "./Frame";
 import { sellerFigures } from "./figures";
@@ -13,36 +14,32 @@ export function SellerOverview({ view }: { view: ListView<Product> }) {
   const count = view.list && sellerFigures(rows);
   return (
     <Frame
-      title="Your shop right now"
+      title={t.seller}
       views={[view]}
       action={
         <Link to="/dashboard/addProduct" className={buttonClass({ size: "sm" })}>
-          List a phone
+          {t.listPhone}
         </Link>
       }
       figures={
         <>
           <Figure
-            label="On sale"
-            value={count && `${count.onSale}`}
-            note={count && `asking ${money(count.asked)}`}
+            label={t.onSale}
+            value={count && number(count.onSale)}
+            note={count && t.onSaleNote(money(count.asked))}
           />
-          <Figure label="Held" value={count && `${count.held}`} note="waiting for payment" />
-          <Figure label="Sold" value={count && `${count.sold}`} note="paid in full" />
-          <Figure label="Money taken in" value={count && money(count.taken)} note="from sold phones" />
+          <Figure label={t.held} value={count && number(count.held)} note={t.heldNote} />
+          <Figure label={t.sold} value={count && number(count.sold)} note={t.soldNote} />
+          <Figure label={t.taken} value={count && money(count.taken)} note={t.takenNote} />
         </>
       }
     >
       {view.list ? (
         <Waiting
-          title="Held for a buyer"
+          title={t.heldForBuyer}
           waiting={rows.filter(({ booked, sold }) => booked && !sold)}
           all={view.list.entities}
-          nothing={
-            rows.length === 0
-              ? "You have no phones on sale yet. The first one takes two minutes."
-              : "No booking waits for payment. When one is made, it appears here by itself."
-          }
+          nothing={rows.length === 0 ? t.noPhones : t.nothingWaits}
         >
           {(phone) => <HeldPhone phone={phone} />}
         </Waiting>
@@ -73,8 +70,8 @@ function HeldPhone({ phone }: { phone: Product }) {
           </>
         )}
       </RowWords>
-      {phone.sold && <Badge tone="ok">Paid</Badge>}
-      {!phone.booked && <Badge>Free again</Badge>}
+      {phone.sold && <Badge tone="ok">{t.paid}</Badge>}
+      {!phone.booked && <Badge>{t.freeAgain}</Badge>}
     </>
   );
 }

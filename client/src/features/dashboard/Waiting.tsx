@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import * as t from "@/texts/dashboard";
 import { useStill } from "@/ui";
 
 /** Shown at first; more may join while the screen is open. */
@@ -27,12 +28,12 @@ export function Waiting<Row extends { _id: string }>({ title, waiting, all, noth
           const row = all[id];
           return (
             <li key={id} className="flex min-h-20 items-center gap-4 py-2">
-              {row ? children(row) : <span className="text-muted">No longer there</span>}
+              {row ? children(row) : <span className="text-muted">{t.gone}</span>}
             </li>
           );
         })}
       </ul>
-      {waiting.length > MOST && <p className="pt-2 text-muted text-sm">and {waiting.length - MOST} more</p>}
+      {waiting.length > MOST && <p className="pt-2 text-muted text-sm">{t.more(waiting.length - MOST)}</p>}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useMe } from "@/api/me";
+import * as t from "@/texts/home";
 import { buttonClass, LiveDot, RingField } from "@/ui";
 
 /** The first thing seen: what this is, the way in, and beside it phones that are on offer now. */
@@ -13,22 +14,19 @@ export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
         <div className="relative grid justify-items-start gap-5 sm:gap-6">
           <p className="flex items-center gap-2.5 font-semibold text-sm text-signal">
             <LiveDot />
-            Sell and Buy Used Phones, live
+            {t.tagline}
           </p>
-          <h1 className="font-extrabold text-4xl">Your used mobile phone still has a call to make</h1>
-          <p className="max-w-prose text-lg text-on-deep-muted">
-            Resell it to somebody who will use it, or find the one you need for less. What you see is free:
-            the moment a phone is booked, you see that too.
-          </p>
+          <h1 className="font-extrabold text-4xl">{t.title}</h1>
+          <p className="max-w-prose text-lg text-on-deep-muted">{t.lead}</p>
           <div className="flex gap-3 pt-1 max-sm:w-full max-sm:flex-col">
             <Link
               to={me ? "/categories" : "/signUp"}
               className={buttonClass({ variant: "signal", size: "lg" })}
             >
-              Get Started
+              {t.getStarted}
             </Link>
             <Link to="/categories" className={buttonClass({ variant: "ghost", size: "lg" })}>
-              Browse phones
+              {t.browse}
             </Link>
           </div>
         </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import * as t from "@/texts/home";
 import { buttonClass } from "@/ui";
 import { Hero } from "./Hero";
 import { Promises } from "./Promises";
@@ -21,10 +22,10 @@ export function Home({ shopWindow, brands, rest }: Props) {
       <section aria-labelledby="brands" className="screen-width grid gap-8 pt-part">
         <div className="flex flex-wrap items-end justify-between gap-4">
           <h2 id="brands" className="font-extrabold text-3xl">
-            Smartphone Brands
+            {t.brands}
           </h2>
           <Link to="/categories" className={buttonClass({ variant: "secondary" })}>
-            View All Brands
+            {t.allBrands}
           </Link>
         </div>
         {brands}

@@ -1,0 +1,69 @@
+import { plural } from "./language";
+
+// The specification's words.
+export const title = "Dashboard";
+export const myOrders = "My Orders";
+export const addProduct = "Add A Product";
+export const myProducts = "My Products";
+export const allBuyers = "All Buyers";
+export const allSellers = "All Sellers";
+export const reportedItems = "Reported Items";
+export const pay = "Pay";
+
+/** The buyer's first page: figures with a note each, and what waits. */
+export const buyer = "Your orders right now";
+export const findPhone = "Find a phone";
+export const toPay = "To pay";
+export const toPayNone = "nothing waits";
+export const owed = "To pay in all";
+export const owedNote = "held for you";
+export const paid = "Paid";
+export const paidNote = "yours for good";
+export const spent = "Spent";
+export const spentNote = "on what you paid";
+export const heldForYou = "Held for you";
+export const nothingHeld =
+  "Nothing is held for you. Press Book Now on a phone and it waits here until you pay.";
+/** A button's tooltip. */
+export const payFor = (phone: string) => `Pay for ${phone}`;
+export const expired = "Expired";
+export const cancelled = "Cancelled";
+export const refunded = "Refunded";
+
+/** The seller's. */
+export const seller = "Your shop right now";
+export const listPhone = "List a phone";
+export const onSale = "On sale";
+export const onSaleNote = (sum: string) => `asking ${sum}`;
+export const held = "Held";
+export const heldNote = "waiting for payment";
+export const sold = "Sold";
+export const soldNote = "paid in full";
+export const taken = "Money taken in";
+export const takenNote = "from sold phones";
+export const heldForBuyer = "Held for a buyer";
+export const noPhones = "You have no phones on sale yet. The first one takes two minutes.";
+export const nothingWaits = "No booking waits for payment. When one is made, it appears here by itself.";
+export const freeAgain = "Free again";
+
+/** The admin's; under a figure the way to its list. */
+export const admin = "The market right now";
+export const buyers = "Buyers";
+export const seeBuyers = "See the buyers";
+export const sellers = "Sellers";
+export const seeSellers = "See the sellers";
+export const notVerifiedYet = "Not verified yet";
+export const seeUnverified = "See the sellers to verify";
+export const openReports = "Open reports";
+export const seeReports = "See the reports";
+export const toVerify = "Sellers to verify";
+export const allVerified = "Every seller is verified.";
+export const verified = "Verified";
+export const notVerified = "Not verified";
+export const newestReports = "Newest reports";
+export const nothingReported = "Nothing is reported.";
+
+/** In place of a row whose phone, order, seller or report has gone. */
+export const gone = "No longer there";
+/** Under a list that shows the first few. */
+export const more = (count: number) => plural(count, { one: "and # more", other: "and # more" });
