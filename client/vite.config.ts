@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin, runnerImport } from "vite";
 
 /** Where `npm run dev` finds a running server; every call of the market is passed on to it. */
 const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
@@ -12,11 +12,42 @@ const calls =
   "^/(identity|jwt|users|bookings?|productCategory|allCategories|categories|products|reportedItems" +
   "|create-payment-intent|payments|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
 
+/** The folder of the language that is built, see docs/adr/0009. */
+const texts = at(`./${process.env.SECONDRING_TEXTS ?? "src/texts"}/`);
+
+/** In this order: a language's folder stands before the English one. */
+const ours = [
+  { find: /^@\/texts\//, replacement: texts },
+  { find: /^@\//, replacement: at("./src/") },
+];
+
+/** Fills the page's own words, its language and direction in, so that they are right before any script runs. */
+function pageTexts(): Plugin {
+  const read = async (name: string) => {
+    const config = { configFile: false, resolve: { alias: ours }, logLevel: "error" } as const;
+    const { module } = await runnerImport<Record<string, string>>(`${texts}${name}.ts`, config);
+    return module;
+  };
+  return {
+    name: "page-texts",
+    transformIndexHtml: {
+      order: "pre",
+      handler: async (html) => {
+        const words = { ...(await read("language")), ...(await read("page")) };
+        return html.replace(/%(\w+)%/g, (_, name: string) => {
+          if (typeof words[name] !== "string") throw new Error(`${texts} has no ${name} for the page`);
+          return words[name].replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+        });
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), pageTexts()],
   resolve: {
     alias: [
-      { find: /^@\//, replacement: at("./src/") },
+      ...ours,
       // The package names only its build with development warnings; this is the one without.
       { find: /^react-router$/, replacement: at("./node_modules/react-router/dist/production/index.mjs") },
     ],
