@@ -23,6 +23,8 @@ function held<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefined {
 export function liveOne<T extends Entity, A extends { id: string }>(
   kind: ListKind,
   pathOf: (arg: A) => string,
+  /** The topic that tells of it to whoever gets no position with the answer. */
+  topicOf: (arg: A) => string | null = () => null,
 ) {
   return {
     queryFn: async (
@@ -36,11 +38,13 @@ export function liveOne<T extends Entity, A extends { id: string }>(
       const before = held<T>(store);
       // Fetched again after a break: what was removed meanwhile is told as a removal would have been.
       if (answer.error?.status === 404 && before) {
-        return { data: { ...before, ids: [], entities: {}, total: 0, startedAt } };
+        // Without a position there is no telling which events were before that: it follows none any more.
+        const topic = before.position === null ? null : before.topic;
+        return { data: { ...before, topic, ids: [], entities: {}, total: 0, startedAt } };
       }
       if (answer.error) return { error: answer.error };
       const { live } = answer.meta ?? {};
-      const [topic, position] = [live?.topic ?? null, live?.position ?? null];
+      const [topic, position] = [live?.topic ?? topicOf(arg), live?.position ?? null];
       const list = listOf([answer.data as T], {
         kind,
         total: 1,

@@ -10,11 +10,17 @@ export interface PhoneArg {
 
 const phones = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One phone, for its own page and for the dialog that books it; live for whoever is signed in. */
+    /** One phone, for its own page and for the dialog that books it; live, for a visitor while it is advertised. */
     phone: build.query(
-      liveOne<Product, PhoneArg>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
+      liveOne<Product, PhoneArg>(
+        "brandProducts",
+        ({ id }) => `/products/${encodeURIComponent(id)}`,
+        ({ signedIn }) => (signedIn ? null : "advertised"),
+      ),
     ),
   }),
 });
 
 export const { usePhoneQuery } = phones;
+/** To ask for it again. */
+export const { phone } = phones.endpoints;

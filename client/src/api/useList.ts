@@ -2,19 +2,20 @@ import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
 import { useCallback, useState } from "react";
 import { useDispatch } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
+import { useAskAgain } from "./askAgain";
 import { toApiError } from "./errors";
 import { useLiveList } from "./live";
 import type { PageArg } from "./liveList";
 
 /** A list endpoint made with liveList, as far as a screen needs it. */
 interface ListEndpoint<T extends Entity, A extends PageArg> {
+  name: string;
   /** RTK Query's own: there in the types only. */
   Types: { QueryArg: A; ResultType: LiveList<T> };
   useQuery: (arg: A | SkipToken) => {
     currentData?: LiveList<NoInfer<T>>;
     isFetching: boolean;
     error?: unknown;
-    refetch: () => unknown;
   };
   initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
 }
@@ -42,7 +43,7 @@ export function useList<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
   arg: A | null,
 ): ListView<T> {
-  const { currentData: list, isFetching, error, refetch } = endpoint.useQuery(arg ?? skipToken);
+  const { currentData: list, isFetching, error } = endpoint.useQuery(arg ?? skipToken);
   const dispatch = useDispatch();
   const [isLoadingMore, setLoadingMore] = useState(false);
   const [moreError, setMoreError] = useState<string>();
@@ -65,7 +66,7 @@ export function useList<T extends Entity, A extends PageArg>(
     isLoading: !list && !error,
     isFetching,
     error: !list && error ? toApiError(error).message : undefined,
-    retry: () => void refetch(),
+    retry: useAskAgain(endpoint, arg as A),
     hasMore: list?.nextCursor != null,
     isLoadingMore,
     loadMore: () => void loadMore(),

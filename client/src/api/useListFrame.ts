@@ -2,15 +2,18 @@ import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
 import { useMemo } from "react";
 import { shallowEqual, useSelector } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
+import { useAskAgain } from "./askAgain";
 import { toApiError } from "./errors";
 import { useLiveTopic } from "./live";
 import type { PageArg } from "./liveList";
 
 /** A list endpoint made with liveList, as far as a grid needs it. */
 interface ListEndpoint<T extends Entity, A extends PageArg> {
+  name: string;
   /** RTK Query's own: there in the types only. */
   Types: { QueryArg: A; ResultType: LiveList<T> };
-  useQuerySubscription: (arg: A | SkipToken) => { refetch: () => unknown };
+  useQuerySubscription: (arg: A | SkipToken) => unknown;
+  initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
   select: (
     arg: A | SkipToken,
   ) => (state: never) => { data?: LiveList<NoInfer<T>>; error?: unknown; status: string };
@@ -39,7 +42,7 @@ export function useListFrame<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
   arg: A | null,
 ): ListFrame {
-  const { refetch } = endpoint.useQuerySubscription(arg ?? skipToken);
+  endpoint.useQuerySubscription(arg ?? skipToken);
   const select = useSelected(endpoint, arg);
   const { topic, position, startedAt, ...frame } = useSelector((state: never) => {
     const { data, error, status } = select(state);
@@ -56,7 +59,7 @@ export function useListFrame<T extends Entity, A extends PageArg>(
     };
   }, shallowEqual);
   useLiveTopic(topic, position, startedAt);
-  return { ...frame, retry: () => void refetch() };
+  return { ...frame, retry: useAskAgain(endpoint, arg as A) };
 }
 
 /** One entity of a list; undefined once it has left. Renders its caller when that entity changes, and no other. */

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import * as t from "@/texts/loading";
+import { Loading } from "@/ui/Loading";
 import { LoadMore } from "@/ui/LoadMore";
-import { Spinner } from "@/ui/Spinner";
+import { RowShapes } from "@/ui/RowShapes";
 import { EmptyState, ErrorState } from "@/ui/States";
 import { type Column, Table } from "@/ui/Table";
 
@@ -37,7 +39,11 @@ export function ListTable<Row extends { _id: string }>(props: Props<Row>) {
   const { view, rows, caption, columns, empty, emptyHint } = props;
   return (
     <>
-      {view.isLoading && <Spinner />}
+      {view.isLoading && (
+        <Loading label={t.loading} onRetry={view.retry}>
+          <RowShapes columns={columns.length} />
+        </Loading>
+      )}
       {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}
       {view.list && rows.length === 0 && <EmptyState title={empty}>{emptyHint}</EmptyState>}
       {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} rowKey={(row) => row._id} />}

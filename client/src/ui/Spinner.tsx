@@ -4,7 +4,7 @@ import { cx } from "@/ui/cx";
 /** Says that something loads; `page` reserves the room of a screen so that nothing jumps. */
 export function Spinner({ label = t.loading, page = false }: { label?: string; page?: boolean }) {
   return (
-    <div role="status" className={cx("grid place-items-center", page ? "min-h-[60dvh]" : "p-6")}>
+    <div role="status" className={cx("late grid place-items-center", page ? "min-h-[60dvh]" : "p-6")}>
       <span
         aria-hidden="true"
         className="size-9 animate-spin rounded-full border-3 border-line border-t-brand motion-reduce:border-t-accent"
@@ -16,5 +16,5 @@ export function Spinner({ label = t.loading, page = false }: { label?: string; p
 
 /** A grey shape in place of what is still loading; give it its size by `className`. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={cx("animate-pulse rounded-lg bg-sunk", className)} />;
+  return <div aria-hidden="true" className={cx("late rounded-lg bg-sunk", className)} />;
 }

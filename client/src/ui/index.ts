@@ -10,6 +10,7 @@ export { Figure } from "@/ui/Figure";
 export { IconButton } from "@/ui/IconButton";
 export { ListTable } from "@/ui/ListTable";
 export { LiveDot } from "@/ui/LiveDot";
+export { Loading } from "@/ui/Loading";
 export { LoadMore } from "@/ui/LoadMore";
 export { Avatar, type Photograph, Picture } from "@/ui/Picture";
 export { RingField } from "@/ui/RingField";

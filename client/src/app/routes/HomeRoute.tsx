@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
-import { BrandGrid, ShopWindow, useTopBrandsQuery } from "@/features/catalog";
+import { useAskAgain } from "@/api/askAgain";
+import { BrandGrid, ShopWindow, topBrands, useTopBrandsQuery } from "@/features/catalog";
 import { DrawnPhone } from "@/features/home/Hero";
 import { Home } from "@/features/home/Home";
 
@@ -7,7 +8,8 @@ const HomeRest = lazy(() => import("./HomeRest"));
 
 /** Home, put together from what three features show on it. */
 export function HomeRoute() {
-  const { data, isError, isFetching, refetch } = useTopBrandsQuery();
+  const { data, isError, isFetching } = useTopBrandsQuery();
+  const refetch = useAskAgain(topBrands, undefined);
   return (
     <Home
       shopWindow={<ShopWindow instead={<DrawnPhone />} />}

@@ -45,7 +45,13 @@ export function AdvertisedItems() {
       {!ids && error === undefined && (
         <div className="grid gap-4">
           <Free />
-          <CardShapes label="Loading advertised items" count={6} below="h-42 lg:h-43" columns={COLUMNS} />
+          <CardShapes
+            label="Loading advertised items"
+            onRetry={retry}
+            count={6}
+            below="h-42 lg:h-43"
+            columns={COLUMNS}
+          />
         </div>
       )}
       {ids && nextCursor !== null && <LoadMore shown={ids.length} hasMore {...more} />}

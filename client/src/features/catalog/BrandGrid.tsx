@@ -1,5 +1,5 @@
 import type { Brand } from "@/api/types";
-import { EmptyState, ErrorState, Skeleton, Spinner } from "@/ui";
+import { EmptyState, ErrorState, Loading, Skeleton } from "@/ui";
 import { BrandCard } from "./BrandCard";
 
 interface Props {
@@ -7,31 +7,39 @@ interface Props {
   isError: boolean;
   isFetching: boolean;
   refetch: () => void;
+  /** As many shapes while they load. */
+  expected?: number;
 }
 
+const GRID = "grid grid-cols-2 gap-gap md:grid-cols-3";
+
 /** The brands as cards; while they load, empty shapes of the same size. */
-export function BrandGrid({ brands, isError, isFetching, refetch }: Props) {
+export function BrandGrid({ brands, isError, isFetching, refetch, expected = 6 }: Props) {
   if (!brands && isError) {
     return <ErrorState message="The brands could not be loaded." onRetry={refetch} busy={isFetching} />;
   }
-  if (brands?.length === 0) return <EmptyState title="No brands yet" />;
+  if (!brands) return <Shapes count={expected} onRetry={refetch} />;
+  if (brands.length === 0) return <EmptyState title="No brands yet" />;
   return (
-    <div className="grid grid-cols-2 gap-gap md:grid-cols-3">
-      {brands?.map((brand, place) => (
+    <div className={GRID}>
+      {brands.map((brand, place) => (
         <BrandCard key={brand._id} brand={brand} eager={place < 6} />
       ))}
-      {!brands && (
-        <>
-          <div className="sr-only">
-            <Spinner label="Loading brands" />
-          </div>
-          {["a", "b", "c", "d", "e", "f"].map((key) => (
-            <div key={key} className="overflow-hidden rounded-lg border border-line bg-surface pb-12">
-              <Skeleton className="aspect-4/3 rounded-none" />
-            </div>
-          ))}
-        </>
-      )}
     </div>
+  );
+}
+
+function Shapes({ count, onRetry }: { count: number; onRetry: () => void }) {
+  return (
+    <Loading label="Loading brands" onRetry={onRetry}>
+      <div className={GRID}>
+        {Array.from({ length: count }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: shapes have nothing but their place
+          <div key={place} className="overflow-hidden rounded-lg border border-line bg-surface pb-12">
+            <Skeleton className="aspect-4/3 rounded-none" />
+          </div>
+        ))}
+      </div>
+    </Loading>
   );
 }

@@ -1,4 +1,4 @@
-import { GRID, Skeleton, Spinner } from "@/ui";
+import { GRID, Loading, Skeleton } from "@/ui";
 
 const PLACES = ["a", "b", "c", "d", "e", "f"];
 
@@ -10,15 +10,14 @@ interface Props {
   below: string;
   /** How they stand beside each other, as classes. */
   columns?: string;
+  /** Asks again when it takes long. */
+  onRetry?: () => void;
 }
 
 /** The shapes of cards that are still loading, as large as the cards will be. */
-export function CardShapes({ label, count, below, columns = GRID }: Props) {
+export function CardShapes({ label, count, below, columns = GRID, onRetry }: Props) {
   return (
-    <>
-      <div className="sr-only">
-        <Spinner label={label} />
-      </div>
+    <Loading label={label} onRetry={onRetry}>
       <div className={columns}>
         {PLACES.slice(0, count).map((place) => (
           <div key={place} className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -30,6 +29,6 @@ export function CardShapes({ label, count, below, columns = GRID }: Props) {
           </div>
         ))}
       </div>
-    </>
+    </Loading>
   );
 }

@@ -1,9 +1,11 @@
+import { useAskAgain } from "@/api/askAgain";
 import { BrandGrid } from "./BrandGrid";
-import { useAllBrandsQuery } from "./endpoints";
+import { allBrands, useAllBrandsQuery } from "./endpoints";
 
 /** The screen of all brands. */
 export default function Categories() {
-  const { data, isError, isFetching, refetch } = useAllBrandsQuery();
+  const { data, isError, isFetching } = useAllBrandsQuery();
+  const refetch = useAskAgain(allBrands, undefined);
   return (
     <section className="screen-width grid gap-8 py-part">
       <header className="grid gap-3">
@@ -12,7 +14,7 @@ export default function Categories() {
           Choose a brand to see every phone of it that is on offer.
         </p>
       </header>
-      <BrandGrid brands={data} isError={isError} isFetching={isFetching} refetch={refetch} />
+      <BrandGrid brands={data} isError={isError} isFetching={isFetching} refetch={refetch} expected={12} />
     </section>
   );
 }

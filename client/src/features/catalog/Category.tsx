@@ -35,7 +35,7 @@ export default function Category() {
       {!frame.ids && frame.error === undefined && (
         // Under a bar as high as the grid's.
         <div className="pt-13">
-          <CardShapes label="Loading phones" count={6} below="h-87" />
+          <CardShapes label="Loading phones" onRetry={frame.retry} count={6} below="h-87" />
         </div>
       )}
     </section>

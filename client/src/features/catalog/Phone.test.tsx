@@ -157,6 +157,35 @@ test("a visitor sees no contact data and no list, and is led to the login", asyn
   expect(screen.getByTestId("where")).toHaveTextContent("/login");
 });
 
+test("a visitor's phone is live while it is advertised, and looked at again when it leaves the shop window", async () => {
+  const product = aProduct({ advertise: true });
+  on("get", `/products/${product._id}`, { body: { ...product } });
+  const { store } = show(product._id, null);
+  await screen.findByRole("button", { name: "Book Now" });
+  const tell = (over: Partial<Product> & { version: number }) =>
+    act(() => {
+      const now = { ...product, ...over };
+      store.dispatch(liveApplied([anEvent("advertised", "advertised.changed", now)]));
+    });
+  tell({ version: 2, booked: true });
+  expect(screen.getByText("Booked")).toBeVisible();
+  tell({ version: 3, resalePrice: 150 });
+  expect(screen.getByText("$150")).toBeVisible();
+  on("get", `/products/${product._id}`, refusal(404, "There is no such phone"));
+  tell({ version: 4, advertise: false });
+  expect(await screen.findByText("No longer for sale")).toBeVisible();
+});
+
+test("a visitor who comes back sees the phone as it is now", async () => {
+  const product = aProduct();
+  on("get", `/products/${product._id}`, { body: { ...product } });
+  show(product._id, null);
+  await screen.findByRole("button", { name: "Book Now" });
+  on("get", `/products/${product._id}`, { body: { ...product, booked: true, version: 2 } });
+  act(() => void document.dispatchEvent(new Event("visibilitychange")));
+  expect(await screen.findByText("Booked")).toBeVisible();
+});
+
 test("shares by the system's own means, else copies the link", async () => {
   const product = aProduct();
   const { user } = await open(product);

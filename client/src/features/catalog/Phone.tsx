@@ -1,15 +1,12 @@
-import { type ReactNode, useEffect, useState } from "react";
-import { useDispatch, useSelector } from "react-redux";
+import { type ReactNode, useEffect } from "react";
+import { useDispatch } from "react-redux";
 import { Link, useLocation, useNavigate } from "react-router-dom";
-import { toApiError } from "@/api/errors";
-import { useLiveList } from "@/api/live";
 import { useMe } from "@/api/me";
-import { usePhoneQuery } from "@/api/phone";
 import { bookingChosen, reportChosen } from "@/api/selection";
-import { selectAccessToken } from "@/api/session";
 import type { Product } from "@/api/types";
-import * as t from "@/texts/selling";
-import { Button, buttonClass, EmptyState, ErrorState, LiveDot, tintOf, useAnnounce } from "@/ui";
+import * as t from "@/texts/phone";
+import { editOwn } from "@/texts/selling";
+import { Button, buttonClass, EmptyState, ErrorState, LiveDot, tintOf } from "@/ui";
 import { FlagIcon, PencilIcon } from "@/ui/icons";
 import { BookSlot } from "./BookSlot";
 import { money } from "./format";
@@ -18,55 +15,35 @@ import { MoreOfBrand } from "./MoreOfBrand";
 import { PhoneFacts, PhonePrice, SellerCard } from "./PhoneFacts";
 import { PhoneShape } from "./PhoneShape";
 import { ShareButton } from "./ShareButton";
+import { usePhone } from "./usePhone";
 
 /**
  * /phone/{id}: one phone with all there is to know of it. Visitors see it without the seller's contact
  * data. What happens to it shows in place; the dialogs that its buttons open are mounted by the route.
  */
 export default function Phone({ id }: { id: string }) {
-  const { product, gone, signedIn, failure, isFetching, refetch } = usePhone(id);
+  const { product, gone, signedIn, failure, isFetching, retry } = usePhone(id);
   useEffect(() => {
-    const what = product ? `${product.name} for ${money(product.resalePrice)}` : "Phone";
+    const what = product ? t.titleOf(product.name, money(product.resalePrice)) : t.title;
     document.title = `${what} · SecondRing`;
   }, [product]);
 
   if (product) return <Shown product={product} gone={gone} signedIn={signedIn} />;
   return (
     <div className="screen-width py-8 sm:py-12">
-      {!failure && <PhoneShape />}
+      {!failure && <PhoneShape onRetry={retry} />}
       {failure?.status === 404 && (
-        <EmptyState title="This phone is not for sale any more">
+        <EmptyState title={t.missing}>
           <Link to="/categories" className={buttonClass({ variant: "secondary" })}>
-            Look at all brands
+            {t.allBrands}
           </Link>
         </EmptyState>
       )}
       {failure && failure.status !== 404 && (
-        <ErrorState
-          message={`The phone could not be loaded. ${failure.message}`}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
+        <ErrorState message={t.failed(failure.message)} onRetry={retry} busy={isFetching} />
       )}
     </div>
   );
-}
-
-/** The phone as it is now; once it was there its last state stays, whatever becomes of it. */
-function usePhone(id: string) {
-  const signedIn = useSelector(selectAccessToken) !== null;
-  const { currentData, error, isFetching, refetch } = usePhoneQuery({ id, signedIn });
-  useLiveList(currentData);
-  const now = currentData?.entities[id];
-  const [kept, keep] = useState(now);
-  if (now && now !== kept) keep(now);
-  const gone = currentData !== undefined && now === undefined;
-  const announce = useAnnounce();
-  useEffect(() => {
-    if (gone) announce("This phone is no longer for sale");
-  }, [gone, announce]);
-  const failure = !currentData && error ? toApiError(error) : null;
-  return { product: now ?? kept, gone, signedIn, failure, isFetching, refetch };
 }
 
 interface ShownProps {
@@ -117,7 +94,7 @@ function Shown({ product, gone, signedIn }: ShownProps) {
                   state={{ from: pathname }}
                   className="font-semibold text-brand underline underline-offset-4"
                 >
-                  Login to see phone, e-mail and location
+                  {t.loginForContact}
                 </Link>
               </p>
             }
@@ -125,7 +102,7 @@ function Shown({ product, gone, signedIn }: ShownProps) {
         </div>
         <section aria-labelledby="description-title" className="grid gap-3">
           <h2 id="description-title" className="font-bold text-xl">
-            Description
+            {t.description}
           </h2>
           <p className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">{product.description}</p>
         </section>
@@ -142,7 +119,7 @@ function OwnPhone({ product }: { product: Product }) {
   return (
     <Link to={`/dashboard/myProducts/${product._id}`} className={buttonClass({ variant: "secondary" })}>
       <PencilIcon className="size-5" />
-      {t.editOwn}
+      {editOwn}
     </Link>
   );
 }
@@ -168,7 +145,7 @@ function Actions({ product, gone, signedIn }: ShownProps) {
           aria-describedby={`phone-${product._id}`}
         >
           <FlagIcon className="size-4" />
-          Report To Admin
+          {t.report}
         </Button>
       </div>
       <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm">
@@ -180,14 +157,14 @@ function Actions({ product, gone, signedIn }: ShownProps) {
 
 /** How the phone stands, in words. Its two lines are there whatever it says, so that nothing moves. */
 function Standing({ product, gone, signedIn }: ShownProps): ReactNode {
-  if (gone) return "It has been taken off the market while you were looking at it.";
-  if (product.sold) return "This phone has been paid for.";
-  if (product.booked) return "If its buyer does not pay in time, it is free again.";
-  if (!signedIn) return "It is free. Login to book it.";
+  if (gone) return t.gone;
+  if (product.sold) return t.sold;
+  if (product.booked) return t.held;
+  if (!signedIn) return t.visitor;
   return (
     <>
       <LiveDot className="mt-2 text-ok" />
-      It is free. Should somebody else book it, you see it here at once.
+      {t.free}
     </>
   );
 }

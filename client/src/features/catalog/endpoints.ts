@@ -23,4 +23,4 @@ const catalog = api.injectEndpoints({
 
 export const { useTopBrandsQuery, useAllBrandsQuery } = catalog;
 /** For useListFrame and useListEntity, and for loading a further page. */
-export const { brandProducts, advertised } = catalog.endpoints;
+export const { allBrands, topBrands, brandProducts, advertised } = catalog.endpoints;

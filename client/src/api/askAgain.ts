@@ -1,0 +1,30 @@
+import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
+import { useDispatch } from "react-redux";
+import { api } from "./emptyApi";
+
+interface Root {
+  api: ReturnType<typeof api.reducer>;
+}
+
+/** An endpoint, as far as it is asked here. */
+interface Endpoint<A> {
+  name: string;
+  initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
+}
+
+const askAgain =
+  <A>(endpoint: Endpoint<A>, arg: A) =>
+  async (dispatch: ThunkDispatch<Root, unknown, UnknownAction>): Promise<void> => {
+    const running = dispatch(
+      api.util.getRunningQueryThunk(endpoint.name as never, arg as never) as never,
+    ) as unknown as (Promise<unknown> & { abort: () => void }) | undefined;
+    running?.abort();
+    await running;
+    await dispatch(endpoint.initiate(arg, { forceRefetch: true, subscribe: false }) as never);
+  };
+
+/** Asks an endpoint anew; a call that does not come back is given up first, where RTK Query's own refetch waits for it. */
+export function useAskAgain<A>(endpoint: Endpoint<A>, arg: A): () => void {
+  const dispatch = useDispatch();
+  return () => void dispatch(askAgain(endpoint, arg) as never);
+}
