@@ -1,0 +1,156 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+import { Person } from "../support/person";
+
+declare global {
+  interface Window {
+    /** Sum of the layout shifts that nobody's hand caused. */
+    moved?: number;
+    /** What moved, for the message of a test that fails. */
+    movers?: string[];
+  }
+}
+
+/** What the client asks the server for, as it loads a screen. */
+const CALLS =
+  /\/(categories|allCategories|productCategory|products|bookings|booking|users|reportedItems|config|identity|jwt)(\/|\?|$)/;
+/** A slow answer, milliseconds. */
+const SLOW_MS = 1500;
+const SIZES = [
+  { width: 360, height: 780 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+];
+
+/** Makes the server slow, and measures from the first paint on what its answers move. */
+async function slowly(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.moved = 0;
+    window.movers = [];
+    interface Shift extends PerformanceEntry {
+      value: number;
+      hadRecentInput: boolean;
+      sources?: { node?: Element | null }[];
+    }
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as Shift[]) {
+        if (entry.hadRecentInput) continue;
+        window.moved = (window.moved ?? 0) + entry.value;
+        const nodes = entry.sources?.map(({ node }) => node?.outerHTML?.slice(0, 120)) ?? [];
+        window.movers?.push(`${entry.value.toFixed(4)} ${nodes.join(" | ")}`);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.route(CALLS, async (route) => {
+    if (route.request().resourceType() === "document") return route.continue();
+    await new Promise((done) => setTimeout(done, SLOW_MS));
+    // What a page asked for that has been closed meanwhile is nobody's business.
+    await route.continue().catch(() => undefined);
+  });
+}
+
+/** Every screen that loads something: who sees it, where it is, and what is there in the end. */
+const screens: Record<string, { who?: string; path: string; there: (page: Page) => Promise<void> }> = {
+  home: {
+    path: "/",
+    there: (page) =>
+      expect(
+        page.getByRole("region", { name: "Advertised Items" }).getByRole("article").first(),
+      ).toBeVisible(),
+  },
+  categories: {
+    path: "/categories",
+    there: (page) => expect(page.getByRole("main").getByRole("link")).toHaveCount(12),
+  },
+  login: {
+    path: "/login",
+    there: (page) => expect(page.getByRole("link", { name: /Google/ })).toBeVisible(),
+  },
+  contact: {
+    path: "/contact",
+    there: (page) => expect(page.getByText("hello@example.com").first()).toBeVisible(),
+  },
+  brand: {
+    who: "buyer",
+    path: "/category/:brand",
+    there: (page) => expect(page.getByRole("article").first()).toBeVisible(),
+  },
+  phone: {
+    who: "buyer",
+    path: "/phone/:phone",
+    there: (page) =>
+      expect(
+        page
+          .getByRole("region", { name: /^More from/ })
+          .getByRole("listitem")
+          .first(),
+      ).toBeVisible(),
+  },
+  "phone-visitor": {
+    path: "/phone/:phone",
+    there: (page) => expect(page.getByRole("heading", { level: 1 })).toBeVisible(),
+  },
+  buyer: {
+    who: "buyer",
+    path: "/dashboard",
+    there: (page) => expect(page.getByText("To pay in all")).toBeVisible(),
+  },
+  "my-orders": {
+    who: "buyer",
+    path: "/dashboard/myOrders",
+    there: (page) => expect(page.getByRole("table").or(page.getByText("You have not booked"))).toBeVisible(),
+  },
+  seller: {
+    who: "seller",
+    path: "/dashboard",
+    there: (page) => expect(page.getByText(/^asking /)).toBeVisible(),
+  },
+  "my-products": {
+    who: "seller",
+    path: "/dashboard/myProducts",
+    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+  },
+  "add-product": {
+    who: "seller",
+    path: "/dashboard/addProduct",
+    there: (page) => expect(page.locator("[name=resalePrice]")).toBeVisible(),
+  },
+  admin: {
+    who: "admin",
+    path: "/dashboard",
+    there: (page) => expect(page.getByText("Not verified yet")).toBeVisible(),
+  },
+  "all-buyers": {
+    who: "admin",
+    path: "/dashboard/allBuyers",
+    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+  },
+  "all-sellers": {
+    who: "admin",
+    path: "/dashboard/allSellers",
+    there: (page) => expect(page.getByRole("table")).toBeVisible(),
+  },
+  "reported-items": {
+    who: "admin",
+    path: "/dashboard/reportedItems",
+    there: (page) => expect(page.getByRole("table").or(page.getByText("Nothing is reported"))).toBeVisible(),
+  },
+};
+
+for (const [name, { who, path, there }] of Object.entries(screens)) {
+  test(`${name}: slow answers find their room, at every width`, async ({ market, chief, brand, visit }) => {
+    const phones = await chief.ask<{ _id: string }[]>("get", `/categories/${brand._id}?limit=1`);
+    const person = who ? await Person.demo(market, who) : null;
+    for (const viewport of SIZES) {
+      const page = await visit(person, { viewport });
+      await slowly(page);
+      await page.goto(path.replace(":brand", brand._id).replace(":phone", phones[0]?._id ?? ""));
+      await there(page);
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      const { moved, movers } = await page.evaluate(() => ({ moved: window.moved, movers: window.movers }));
+      expect.soft(moved, `${viewport.width}: ${movers?.join("\n")}`).toBeLessThanOrEqual(0.02);
+    }
+  });
+}
