@@ -32,19 +32,22 @@ test("a row that goes is gone, and a further page comes last anyway", () => {
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("what stands as a card's picture or title goes without its header words there, the rest keeps them", () => {
+test("what stands as a card's picture, title or action goes without its header words there, the rest keeps them", () => {
   render(
     <Table
       caption="Phones"
       columns={[
         { header: "Name", stands: "title", cell: (name: string) => name },
-        { header: "Price", cell: () => "$5" },
+        { header: "Price", width: "w-40", cell: () => "$5" },
+        { header: "Delete", stands: "action", cell: () => <button type="button">Delete</button> },
       ]}
       rows={["a"]}
       rowKey={(name) => name}
     />,
   );
-  const [name, price] = screen.getAllByRole("cell").map((cell) => cell.firstElementChild);
+  const [name, price, remove] = screen.getAllByRole("cell").map((cell) => cell.firstElementChild);
   expect(name).toHaveClass("@max-4xl:hidden");
   expect(price).not.toHaveClass("@max-4xl:hidden");
+  expect(remove).toHaveClass("@max-4xl:hidden");
+  expect(screen.getByRole("columnheader", { name: "Price" })).toHaveClass("w-40");
 });

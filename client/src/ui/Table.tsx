@@ -13,6 +13,8 @@ export interface Column<Row> {
    * The others stand below with their header words.
    */
   stands?: keyof typeof places;
+  /** Its width in the table, as a class; columns without one share what is left. No content widens a column. */
+  width?: string;
 }
 
 interface Props<Row> {
@@ -57,7 +59,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
         </Button>
       )}
       <div className="@4xl:overflow-hidden @4xl:rounded-lg @4xl:border @4xl:border-line @4xl:bg-surface @4xl:shadow-card">
-        <table role="table" className="w-full text-start @max-4xl:block">
+        <table role="table" className="w-full text-start @4xl:table-fixed @max-4xl:block">
           <caption className="sr-only">{caption}</caption>
           <thead role="rowgroup" className="@max-4xl:sr-only">
             <tr role="row" className="border-line border-b text-muted text-xs">
@@ -66,7 +68,10 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
                   key={column.header}
                   role="columnheader"
                   scope="col"
-                  className="px-3 py-3.5 text-start font-semibold first:ps-5 last:pe-5 first-letter:uppercase"
+                  className={cx(
+                    "px-3 py-3.5 text-start font-semibold first:ps-5 last:pe-5 first-letter:uppercase",
+                    column.width,
+                  )}
                 >
                   {column.header}
                 </th>

@@ -26,7 +26,7 @@ export default function AllBuyers() {
         columns={[
           { header: t.name, stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
           { header: t.email, cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
-          { header: t.remove, stands: "action", cell: deletion.button },
+          { header: t.remove, stands: "action", width: "w-32", cell: deletion.button },
         ]}
         empty={t.noBuyers}
         emptyHint={t.noBuyersHint}

@@ -28,9 +28,9 @@ export default function AllSellers() {
         columns={[
           { header: t.name, stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
           { header: t.email, cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
-          { header: t.status, cell: (user) => <Status user={user} /> },
-          { header: t.verify, cell: (user) => <Verify user={user} /> },
-          { header: t.remove, stands: "action", cell: deletion.button },
+          { header: t.status, width: "w-36", cell: (user) => <Status user={user} /> },
+          { header: t.verify, width: "w-44", cell: (user) => <Verify user={user} /> },
+          { header: t.remove, stands: "action", width: "w-32", cell: deletion.button },
         ]}
         empty={t.noSellers}
         emptyHint={t.noSellersHint}

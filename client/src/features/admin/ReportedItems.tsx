@@ -28,6 +28,7 @@ export default function ReportedItems() {
           {
             header: t.productImage,
             stands: "picture",
+            width: "w-32",
             cell: (r) => <Picture src={r.img} alt="" tint={tintOf(r.id)} className="w-16 rounded-sm p-1" />,
           },
           {
@@ -35,9 +36,9 @@ export default function ReportedItems() {
             stands: "title",
             cell: (r) => <span className="font-bold">{r.productName}</span>,
           },
-          { header: t.reporterName, cell: (r) => r.userName },
+          { header: t.reporterName, width: "w-40", cell: (r) => r.userName },
           { header: t.reportReason, cell: (r) => <span className="break-words">{r.reason}</span> },
-          { header: t.remove, stands: "action", cell: deletion.button },
+          { header: t.remove, stands: "action", width: "w-32", cell: deletion.button },
         ]}
         empty={t.noReports}
         emptyHint={t.noReportsHint}

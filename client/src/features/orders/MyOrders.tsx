@@ -64,6 +64,7 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
     {
       header: t.image,
       stands: "picture",
+      width: "w-24",
       cell: (b) => <Picture src={b.img} alt="" tint={tintOf(b.id)} className="w-16 rounded-sm p-1" />,
     },
     {
@@ -71,8 +72,12 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
       stands: "title",
       cell: (b) => <span className="font-bold">{b.productName}</span>,
     },
-    { header: t.brand, cell: (b) => b.brand },
-    { header: t.price, cell: (b) => <span className="font-semibold tabular-nums">{money(b.price)}</span> },
-    { header: t.payment, cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
+    { header: t.brand, width: "w-36", cell: (b) => b.brand },
+    {
+      header: t.price,
+      width: "w-28",
+      cell: (b) => <span className="font-semibold tabular-nums">{money(b.price)}</span>,
+    },
+    { header: t.payment, width: "w-80", cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
   ];
 }

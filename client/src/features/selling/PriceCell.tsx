@@ -14,7 +14,7 @@ export function PriceCell({ product }: { product: Product }) {
   const [open, setOpen] = useState(false);
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-2 @4xl:w-34">
-      <span className="font-semibold tabular-nums">{money(product.resalePrice)}</span>
+      <span className="min-w-18 font-semibold tabular-nums">{money(product.resalePrice)}</span>
       {!product.booked && (
         <Button
           size="sm"
