@@ -2,6 +2,7 @@ import { type BrowserContextOptions, test as base, expect, type Page } from "@pl
 import { Market } from "./support/market";
 import { type Brand, Person } from "./support/person";
 import { Problems } from "./support/problems";
+import { watchShifts } from "./support/shifts";
 
 /** The people of one test, each with a name that nobody else has. */
 export interface People {
@@ -131,6 +132,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       if (person) await context.addCookies(await person.cookies());
       const page = await context.newPage();
       await problems.watch(page);
+      await watchShifts(page);
       open.push(page);
       return page;
     });

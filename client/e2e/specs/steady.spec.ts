@@ -2,26 +2,19 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, HomePage } from "../pages";
 import type { Person, Phone } from "../support/person";
+import { forgetShifts, stoodStill } from "../support/shifts";
 
 declare global {
   interface Window {
-    /** Sum of the layout shifts since `measure`. */
-    shifted?: number;
-    /** The longest time between two frames since `measure`, milliseconds. */
+    /** The longest time between two frames since `measureFrames`, milliseconds. */
     longestFrame?: number;
   }
 }
 
-/** Begins to measure layout shifts and the time between frames. */
-async function measure(page: Page): Promise<void> {
+/** Begins to measure the time between frames. */
+async function measureFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
-    window.shifted = 0;
     window.longestFrame = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
-        window.shifted = (window.shifted ?? 0) + entry.value;
-      }
-    }).observe({ type: "layout-shift" });
     let last = performance.now();
     const frame = (now: number) => {
       window.longestFrame = Math.max(window.longestFrame ?? 0, now - last);
@@ -47,7 +40,7 @@ test("a pushed booking neither shifts the layout nor moves the focus", async ({
   await expect(card.bookNow).toBeVisible();
   await card.root.evaluate((one) => Promise.all(one.getAnimations().map(({ finished }) => finished)));
   await category.card(neighbour.name).report.focus();
-  await measure(page);
+  await forgetShifts(page);
 
   await (await people.buyer()).book(phone);
   await expect(card.booked).toBeVisible();
@@ -55,7 +48,7 @@ test("a pushed booking neither shifts the layout nor moves the focus", async ({
     `${phone.name} was just booked`,
   );
   await expect(category.card(neighbour.name).report).toBeFocused();
-  expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
+  await stoodStill(page, "when a phone was booked", 0);
 });
 
 test("the focus is not lost when the focused Book Now goes", async ({ brand, people, unique, visit }) => {
@@ -82,7 +75,7 @@ test("phones that come and go under the visitor's eyes move nothing", async ({
   const category = await new CategoryPage(page).open(brand);
   await expect(category.card(going.name).bookNow).toBeVisible();
   await category.card(going.name).bookNow.focus();
-  await measure(page);
+  await forgetShifts(page);
 
   const coming = await seller.list(unique("Coming"), brand);
   await expect(category.card(coming.name).bookNow).toBeVisible();
@@ -90,7 +83,7 @@ test("phones that come and go under the visitor's eyes move nothing", async ({
   await expect(category.card(going.name).root).toHaveCount(0);
   await expect(page.getByText("This phone is no longer for sale.")).toBeFocused();
   await expect(category.card(staying.name).bookNow).toBeVisible();
-  expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
+  await stoodStill(page, "when phones came and went", 0);
 
   await page.getByRole("button", { name: "Show 1 new first" }).click();
   await expect(category.cards.first()).toContainText(coming.name);
@@ -110,10 +103,10 @@ test("an advertised phone that is booked moves nothing on an open Home", async (
   const page = await visit(null, { reducedMotion: "reduce" });
   const home = await new HomePage(page).open();
   await home.item(phone.name).scrollIntoViewIfNeeded();
-  await measure(page);
+  await forgetShifts(page);
   await (await people.buyer()).book(phone);
   await expect(home.item(phone.name)).toHaveCount(0);
-  expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02);
+  await stoodStill(page, "when an advertised phone was booked", 0);
 });
 
 test("two hundred bookings at once leave an open grid usable, and right in the end", async ({
@@ -139,7 +132,7 @@ test("two hundred bookings at once leave an open grid usable, and right in the e
   const bookNow = page.getByRole("button", { name: "Book Now", exact: true });
   await expect(bookNow).toHaveCount(200);
   await stay(page);
-  await measure(page);
+  await measureFrames(page);
 
   const booking = Promise.all(
     buyers.map(async (buyer, n) => {

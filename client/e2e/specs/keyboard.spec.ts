@@ -1,0 +1,163 @@
+import { expect, test } from "../fixtures";
+import {
+  AddProductPage,
+  BookingDialog,
+  CategoryPage,
+  ConfirmDialog,
+  cards,
+  Dashboard,
+  HomePage,
+  LoginPage,
+  PaymentPage,
+  SignUpPage,
+  Site,
+} from "../pages";
+import { Keyboard } from "../support/keyboard";
+import type { Brand } from "../support/person";
+import { photograph } from "../support/photograph";
+
+/** Nobody here touches a mouse. */
+test("from landing to paid, by the keyboard alone", async ({ market, people, unique, visit }) => {
+  test.slow();
+  const [brand] = (await (await fetch(`${market.url}/categories`)).json()) as [Brand];
+  const phone = await (await people.seller()).list(unique("By keyboard"), brand);
+  const page = await visit(null, { reducedMotion: "reduce" });
+  const keys = new Keyboard(page);
+  const main = page.getByRole("main");
+
+  const home = await new HomePage(page).open();
+  await expect(home.advertised.getByRole("article").first()).toBeVisible();
+  await keys.choose(page.getByRole("link", { name: "Skip to content" }));
+  await expect(main).toBeFocused();
+  await keys.choose(main.getByRole("link", { name: brand.name, exact: true }));
+
+  // A brand's phones are for those who are signed in.
+  const login = new LoginPage(page);
+  await expect(login.submit).toBeVisible();
+  await expect(main).toBeFocused();
+  await keys.choose(main.getByRole("link", { name: "Create an account" }));
+  const form = new SignUpPage(page);
+  await expect(form.submit).toBeVisible();
+  await expect(main).toBeFocused();
+  const name = unique("Kamal");
+  await keys.fill(form.name, name);
+  await keys.fill(form.email, `${name.replace(" ", ".")}@example.com`);
+  await keys.fill(form.password, "a good password");
+  await keys.fill(form.accountType, "User");
+  await keys.choose(form.submit);
+
+  const category = new CategoryPage(page);
+  const card = category.card(phone.name);
+  await expect(card.bookNow).toBeVisible();
+  await expect(category.toast("User Created Successfully")).toBeVisible();
+  await keys.stands();
+  await expect(category.toast("User Created Successfully")).toBeHidden();
+  await keys.choose(card.bookNow);
+  const booking = new BookingDialog(page);
+  await expect(booking.phone).toBeFocused();
+  await keys.press("Escape");
+  await expect(booking.root).toBeHidden();
+  await expect(card.bookNow).toBeFocused();
+  await keys.press("Enter");
+  await expect(booking.phone).toBeFocused();
+  await keys.type("+880 1234-777888");
+  await keys.fill(booking.location, "Banani, Dhaka");
+  await keys.choose(booking.confirm);
+  await expect(category.toast("Booking Confirmed")).toBeVisible();
+  await expect(booking.root).toBeHidden();
+  expect(await card.root.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+
+  await keys.choose(category.link("Dashboard"), { back: true });
+  const dashboard = new Dashboard(page);
+  await expect(dashboard.heading("Dashboard")).toBeVisible();
+  await keys.stands();
+  await keys.choose(dashboard.menu.getByRole("link", { name: "My Orders" }));
+  await expect(dashboard.row(phone.name)).toBeVisible();
+  await keys.stands();
+  await keys.choose(dashboard.row(phone.name).getByRole("link", { name: "Pay" }));
+
+  const payment = new PaymentPage(page);
+  await expect(payment.number).toBeVisible();
+  await keys.fill(payment.number, cards.success);
+  await keys.fill(payment.expiry, "12 / 34");
+  await keys.fill(payment.cvc, "123");
+  await keys.fill(payment.postal, "12345");
+  await expect(payment.pay).toBeEnabled();
+  await keys.choose(payment.pay);
+  await payment.isPaid();
+  await keys.stands();
+});
+
+for (const width of [360, 1280]) {
+  test(`from sign-up to listed, by the keyboard alone, ${width} wide`, async ({
+    brand,
+    market,
+    unique,
+    visit,
+  }) => {
+    test.slow();
+    const page = await visit(null, { reducedMotion: "reduce", viewport: { width, height: 780 } });
+    const keys = new Keyboard(page);
+    const site = new Site(page);
+    /** Goes by the navigation bar, which is folded on a phone. */
+    const byMenu = async (link: string) => {
+      const unfold = page.getByRole("button", { name: "Open menu" });
+      if (await unfold.isVisible()) await keys.choose(unfold, { back: true });
+      // The links stand before the button that unfolds them.
+      await keys.choose(site.link(link), { back: true });
+    };
+
+    const form = await new SignUpPage(page).open();
+    await expect(form.submit).toBeVisible();
+    await keys.press("Tab", "Enter");
+    await expect(page.getByRole("main")).toBeFocused();
+    const name = unique("Farida");
+    await keys.fill(form.name, name);
+    await keys.fill(form.email, `${name.replace(" ", ".")}@example.com`);
+    await keys.fill(form.password, "a good password");
+    await keys.fill(form.accountType, "Seller");
+    await keys.choose(form.submit);
+    await expect(site.toast("User Created Successfully")).toBeVisible();
+    await keys.stands();
+    // A toast lies over what is below it, for as long as it stays.
+    await expect(site.toast("User Created Successfully")).toBeHidden();
+
+    await byMenu("Dashboard");
+    const add = new AddProductPage(page);
+    await keys.choose(add.menu.getByRole("link", { name: "Add A Product" }));
+    await expect(add.submit).toBeVisible();
+    await keys.stands();
+    const phone = unique("By keyboard");
+    await keys.fill(add.field("name"), phone);
+    await keys.fill(add.field("brand"), brand.name);
+    await keys.fill(add.field("originalPrice"), "640");
+    await keys.fill(add.field("resalePrice"), "275");
+    await keys.fill(add.field("productCondition"), "Good");
+    await keys.fill(add.field("usedTime"), "3 years");
+    await keys.fill(add.field("description"), "New battery last spring.");
+    const chosen = page.waitForEvent("filechooser");
+    await keys.choose(add.field("image"));
+    await (await chosen).setFiles(await photograph(market));
+    await expect(page.getByRole("list", { name: "Chosen photographs" })).toBeVisible();
+    await keys.fill(add.field("location"), "Dhanmondi, Dhaka");
+    await keys.fill(add.field("phone"), "+880 1234-555666");
+    await keys.choose(add.submit);
+    await expect(add.toast("Product Added Successfully")).toBeVisible();
+
+    const shelf = new Dashboard(page);
+    await expect(shelf.row(phone)).toContainText("Available");
+    await keys.stands();
+    await keys.choose(shelf.button(phone, "Delete"));
+    const question = new ConfirmDialog(page, "Are you sure you want to delete this product?");
+    await expect(question.root.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await keys.press("Escape");
+    await expect(question.root).toBeHidden();
+    await expect(shelf.button(phone, "Delete")).toBeFocused();
+
+    await expect(add.toast("Product Added Successfully")).toBeHidden();
+    await byMenu("Categories");
+    await keys.choose(page.getByRole("main").getByRole("link", { name: brand.name, exact: true }));
+    await expect(new CategoryPage(page).card(phone).root).toBeVisible();
+    await keys.stands();
+  });
+}

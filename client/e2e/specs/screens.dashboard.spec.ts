@@ -1,0 +1,115 @@
+import { expect, type Page } from "@playwright/test";
+import { AddProductPage, Dashboard, PaymentPage } from "../pages";
+import type { Person, Phone } from "../support/person";
+import { photographUrls } from "../support/photograph";
+import { type Around, headed, heading, type Screen, type Stage, walkThrough } from "../support/screens";
+
+/** Asks before a deletion in a table. */
+async function question(page: Page, path: string) {
+  await new Dashboard(page).open(path);
+  await page
+    .getByRole("table")
+    .getByRole("button", { name: /^Delete/ })
+    .first()
+    .click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+}
+
+/** Opens one of the dashboard's tables. */
+async function table(page: Page, path: string) {
+  const dashboard = await new Dashboard(page).open(path);
+  await expect(dashboard.table).toBeVisible();
+}
+
+/** Something of everybody: a phone of a new seller, booked and reported by whoever looks. */
+async function booked({ people, elsewhere, who }: Stage): Promise<string> {
+  const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", elsewhere);
+  if (!who) throw new Error("a visitor books nothing");
+  await who.report(phone, "It rings at night. ".repeat(12));
+  return who.book(phone);
+}
+
+/** A seller with half a dozen phones: a table of a hundred takes its time and shows no more. */
+async function shop({ market, people, elsewhere, unique }: Around, verified: boolean): Promise<Person> {
+  const seller = await (verified ? people.verifiedSeller("Salma") : people.seller("Selim"));
+  const photographs = await photographUrls(market, 6);
+  for (const [place, img] of photographs.entries()) {
+    const resalePrice = 90 + 70 * place;
+    await seller.list(unique(place === 2 ? "Galaxy of a rather long name, 128 GB" : "Galaxy"), elsewhere, {
+      img,
+      resalePrice,
+    });
+  }
+  const [sold, shown] = await seller.ask<Phone[]>("get", `/products?email=${seller.email}`);
+  if (sold) await (await people.buyer()).book(sold);
+  if (shown && verified) await seller.ask("put", `/products/advertise/${shown._id}`);
+  return seller;
+}
+
+const verifiedShop = (around: Around) => shop(around, true);
+const newShop = (around: Around) => shop(around, false);
+
+/** The first page of the dashboard, with its figures. */
+const landing: Screen["show"] = async ({ page }) => {
+  await headed(page, "/dashboard", "Dashboard");
+  await heading(page, /right now$/);
+  await expect(page.getByRole("definition").first()).toHaveText(/\d/);
+};
+
+const screens: Record<string, Screen> = {
+  "dashboard-buyer": { who: "buyer", prepare: booked, show: landing },
+  "my-orders": { who: "buyer", prepare: booked, show: ({ page }) => table(page, "myOrders") },
+  payment: {
+    who: "buyer",
+    prepare: booked,
+    show: async ({ page }, order) => {
+      const payment = await new PaymentPage(page).open(order);
+      await expect(payment.number).toBeVisible();
+      await expect(payment.postal).toBeEditable();
+    },
+  },
+  "wrong-role": {
+    who: "buyer",
+    show: async ({ page }) => {
+      await new Dashboard(page).open("allBuyers");
+      await expect(page.getByText("This page is for admins")).toBeVisible();
+    },
+  },
+  "dashboard-seller": { who: "seller-verified", show: landing },
+  "add-product": {
+    who: "seller",
+    show: async ({ page }) => {
+      const form = await new AddProductPage(page).open();
+      await expect(form.submit).toBeVisible();
+    },
+  },
+  "add-product-unfilled": {
+    who: "seller",
+    show: async ({ page }) => {
+      const form = await new AddProductPage(page).open();
+      await form.submit.click();
+      await expect(page.getByText("Description is required")).toBeVisible();
+    },
+  },
+  "my-products": { who: verifiedShop, show: ({ page }) => table(page, "myProducts") },
+  "my-products-unverified": { who: newShop, show: ({ page }) => table(page, "myProducts") },
+  "price-dialog": {
+    who: newShop,
+    show: async ({ page }) => {
+      await new Dashboard(page).open("myProducts");
+      await page
+        .getByRole("button", { name: /^Change/ })
+        .first()
+        .click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+  "delete-product": { who: newShop, show: ({ page }) => question(page, "myProducts") },
+  "dashboard-admin": { who: "admin", show: landing },
+  "all-buyers": { who: "admin", show: ({ page }) => table(page, "allBuyers") },
+  "delete-buyer": { who: "admin", show: ({ page }) => question(page, "allBuyers") },
+  "all-sellers": { who: "admin", show: ({ page }) => table(page, "allSellers") },
+  "reported-items": { who: "admin", show: ({ page }) => table(page, "reportedItems") },
+};
+
+walkThrough(screens);

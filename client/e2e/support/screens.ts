@@ -1,0 +1,94 @@
+import { expect, type Page } from "@playwright/test";
+import { test as base, type People } from "../fixtures";
+import { walk } from "./looks";
+import type { Market } from "./market";
+import { type Brand, Person, type Phone } from "./person";
+
+/** What is there before anybody looks. */
+export interface Around {
+  market: Market;
+  /** A brand with few phones, though more than five. */
+  brand: Brand;
+  /** A phone of it, free. */
+  phone: Phone;
+  /** Another brand, for phones that a screen needs: that of few phones keeps them few. */
+  elsewhere: Brand;
+  people: People;
+  unique: (name: string) => string;
+}
+
+/** What a screen may need to come up. */
+export interface Stage extends Around {
+  page: Page;
+  /** Who is looking; a visitor is nobody. */
+  who: Person | undefined;
+}
+
+/** A login of the demo. */
+type Role = "buyer" | "seller-verified" | "seller" | "admin";
+
+/** One screen: who sees it, what has to be there first, and how it comes up, until nothing more is to come. */
+export interface Screen {
+  who?: Role | ((around: Around) => Promise<Person>);
+  /** Done once; what it resolves to, `show` gets. */
+  prepare?: (stage: Stage) => Promise<string>;
+  /** Done for each width. */
+  show: (stage: Stage, prepared: string) => Promise<void>;
+}
+
+/** With the brand of the fewest phones: looking at a hundred cards takes its time and finds no more. */
+const test = base.extend<object, { small: Pick<Around, "brand" | "phone" | "elsewhere"> }>({
+  small: [
+    async ({ chief }, use) => {
+      const all = await Promise.all(
+        (await chief.brands()).map(async (brand) => ({
+          brand,
+          phones: await chief.ask<(Phone & { booked: boolean })[]>("get", `/categories/${brand._id}`),
+        })),
+      );
+      const [smallest, next] = all
+        .filter(({ phones }) => phones.length > 5)
+        .sort((one, other) => one.phones.length - other.phones.length);
+      const phone = smallest?.phones.find(({ booked }) => !booked);
+      if (!smallest || !next || !phone) throw new Error("the demo has free phones of every brand");
+      await use({ brand: smallest.brand, phone, elsewhere: next.brand });
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** Declares one test for each of these screens. */
+export function walkThrough(screens: Record<string, Screen>): void {
+  // The pictures are there anyway; a trace keeps all of the page with every step.
+  test.use({ trace: "off" });
+  for (const [name, { who, prepare, show }] of Object.entries(screens)) {
+    test(`${name} loads without a jump, is accessible and fits, narrow to wide, light and dark`, async ({
+      market,
+      small,
+      people,
+      unique,
+      visit,
+      problems,
+    }) => {
+      // Three loads, six pictures, six times axe.
+      test.slow();
+      // Some screens are about what went wrong.
+      problems.expect(/status of 40[14] /, /ERR_FAILED/, /Failed to fetch dynamically/);
+      const around = { market, ...small, people, unique };
+      const person = typeof who === "function" ? await who(around) : who && (await Person.demo(market, who));
+      const stage: Stage = { ...around, page: await visit(person), who: person };
+      const prepared = (await prepare?.(stage)) ?? "";
+      await walk(stage.page, name, () => show(stage, prepared));
+    });
+  }
+}
+
+/** Waits for a heading. */
+export const heading = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole("heading", { name }).first()).toBeVisible();
+
+/** Opens an address and waits for its heading. */
+export async function headed(page: Page, path: string, name: string | RegExp): Promise<void> {
+  await page.goto(path);
+  await heading(page, name);
+}
