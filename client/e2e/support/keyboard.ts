@@ -6,7 +6,7 @@ interface Stop {
   what: string;
   /** The focus is on nothing at all. */
   lost: boolean;
-  /** A line of two pixels or more is around it. */
+  /** A line of two pixels or more is around it, or around the field that it is a part of. */
   ringed: boolean;
   /** Its middle is in sight, and nothing stands before it. */
   seen: boolean;
@@ -28,7 +28,11 @@ function look(): Stop {
   // A link over two lines has two boxes; its first line has to be in sight.
   const box = here.getClientRects()[0] ?? here.getBoundingClientRect();
   const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-  const { outlineStyle, outlineWidth } = getComputedStyle(here);
+  const lined = (one: Element | null): boolean => {
+    if (!one || one.matches("form, main, header, footer, dialog, body")) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+    return (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2) || lined(one.parentElement);
+  };
   // Of the parts of a date the browser rings each one by itself, where a script cannot see it.
   const isDate = here instanceof HTMLInputElement && here.type === "date";
   const part = here.closest("dialog, main, header, footer");
@@ -42,7 +46,7 @@ function look(): Stop {
   return {
     what: here.outerHTML.slice(0, 160),
     lost: false,
-    ringed: isDate || (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2),
+    ringed: isDate || lined(here),
     seen: top !== null && (here.contains(top) || top.contains(here)),
     backwards,
   };
