@@ -15,7 +15,7 @@ const HUMAN =
 
 /** Calls whose arguments are names: of classes, events, elements, headers, fields, settings, cached answers. */
 const NAMES =
-  /^(cx|buttonClass|invalidateTags|matchMedia|querySelector(All)?|closest|matches|(add|remove)EventListener|(get|set|remove|has)(Item|Attribute|Property|PropertyValue)?|append|startsWith|endsWith|includes|split|replace(All)?)$/;
+  /^(cx|buttonClass|invalidateTags|matchMedia|querySelector(All)?|closest|matches|(add|remove)EventListener|(get|set|remove|has)(Item|Attribute|Property|PropertyValue|RequestHeader)?|append|startsWith|endsWith|includes|split|replace(All)?)$/;
 
 /** Properties that hold such names. */
 const OF_NAMES = /^((provides|invalidates)Tags|tagTypes|sizes)$/;
