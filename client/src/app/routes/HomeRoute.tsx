@@ -1,9 +1,9 @@
 import { lazy, Suspense } from "react";
 import { useAskAgain } from "@/api/askAgain";
 import { BrandGrid, ShopWindow, topBrands, useTopBrandsQuery } from "@/features/catalog";
-import { DrawnPhone } from "@/features/home/Hero";
 import { Home } from "@/features/home/Home";
 
+const DrawnPhone = lazy(() => import("@/features/home/DrawnPhone"));
 const HomeRest = lazy(() => import("./HomeRest"));
 
 /** Home, put together from what three features show on it. */
@@ -12,7 +12,15 @@ export function HomeRoute() {
   const refetch = useAskAgain(topBrands, undefined);
   return (
     <Home
-      shopWindow={<ShopWindow instead={<DrawnPhone />} />}
+      shopWindow={
+        <ShopWindow
+          instead={
+            <Suspense fallback={<div className="mx-auto aspect-4/3 w-full max-w-md" />}>
+              <DrawnPhone />
+            </Suspense>
+          }
+        />
+      }
       brands={<BrandGrid brands={data} isError={isError} isFetching={isFetching} refetch={refetch} />}
       rest={
         <Suspense fallback={<div className="min-h-dvh" />}>
