@@ -58,7 +58,7 @@ export function Button({ variant, size, busy = false, className, type = "button"
       {busy && (
         <span
           aria-hidden="true"
-          className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent"
+          className="size-4 animate-spin rounded-full border-2 border-current border-e-transparent"
         />
       )}
       {children}

@@ -1,14 +1,14 @@
-import { Suspense, useEffect, useRef } from "react";
-import { useSelector } from "react-redux";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
-import { selectFarewell } from "@/api/session";
-import { LiveSign } from "@/app/live";
 import { titleOf } from "@/app/titles";
 import * as t from "@/texts/layout";
-import { Spinner, useToast } from "@/ui";
+import { Spinner } from "@/ui";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Footer } from "./Footer";
 import { NavBar } from "./NavBar";
+
+/** Nothing to see at first; a file of its own, so that the first screen comes sooner. */
+const Signs = lazy(() => import("./Signs"));
 
 /** The frame of every screen: skip link, navigation bar, the screen, footer. */
 export function Layout() {
@@ -43,21 +43,9 @@ export function Layout() {
         </ErrorBoundary>
       </main>
       <Footer />
-      <LiveSign />
-      <Farewell />
+      <Suspense>
+        <Signs />
+      </Suspense>
     </div>
   );
-}
-
-/** Says why the session has ended on a screen that stays; the others lead to the login, which says so. */
-function Farewell() {
-  const farewell = useSelector(selectFarewell);
-  const toast = useToast();
-  const { pathname } = useLocation();
-  const stays = useRef(true);
-  stays.current = !/^\/(category|dashboard|login)\b/.test(pathname);
-  useEffect(() => {
-    if (farewell && stays.current) toast(farewell, "error");
-  }, [farewell, toast]);
-  return null;
 }

@@ -17,8 +17,8 @@ import { on, onList, onRole, startServer, unreachable } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider } from "@/ui";
-import { LiveProvider, LiveSign } from ".";
-import { BACK_MS, QUIET_MS } from "./LiveSign";
+import { LiveProvider } from ".";
+import { BACK_MS, LiveSign, QUIET_MS } from "./LiveSign";
 
 const TOPIC = "brand:019a00000000a00000000001";
 

@@ -7,8 +7,8 @@ import { selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { Line, type LineStatus } from "@/lib/live";
 import { useAnnounce } from "@/ui";
-import { LiveStatusContext } from "./LiveSign";
 import { LiveSocket } from "./LiveSocket";
+import { LiveStatusContext } from "./status";
 import { storePorts } from "./storePorts";
 
 /** One life of the socket. */

@@ -1,9 +1,7 @@
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { useContext, useEffect, useState, useSyncExternalStore } from "react";
 import type { LineStatus } from "@/lib/live";
 import * as t from "@/texts/live";
-
-/** Where the live connection stands; provided by LiveProvider. */
-export const LiveStatusContext = createContext<LineStatus>("off");
+import { LiveStatusContext } from "./status";
 
 /** Live may be away this long, in milliseconds, before a word is said: most gaps nobody notices. */
 export const QUIET_MS = 2000;

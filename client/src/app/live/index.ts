@@ -1,2 +1,1 @@
 export { LiveProvider } from "./LiveProvider";
-export { LiveSign } from "./LiveSign";

@@ -113,7 +113,7 @@ function Reach({ icon, label, href, children }: ReachProps) {
       <span className="sr-only">{label}: </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">
         {href ? (
-          <a href={href} className="underline underline-offset-4 hover:text-brand">
+          <a href={href} dir="ltr" className="underline underline-offset-4 hover:text-brand">
             {children}
           </a>
         ) : (

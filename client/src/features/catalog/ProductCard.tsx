@@ -137,6 +137,7 @@ function Seller({ product }: { product: Product }) {
           </dt>
           <dd>
             <a
+              dir="ltr"
               href={`tel:${product.phone.replace(/[^+\d]/g, "")}`}
               className="inline-block py-0.5 underline-offset-4 hover:text-brand hover:underline"
             >
