@@ -1,5 +1,5 @@
 import { Button, useToast } from "@/ui";
-import { ShareIcon } from "@/ui/icons";
+import { ShareIcon } from "@/ui/laterIcons";
 
 /** Hands this page's address on: by the system's own means, else to the clipboard. */
 export function ShareButton({ title }: { title: string }) {
