@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { onPublic, onSession, renderApp, signedIn } from "@/testing/app";
 import { expectComplaint } from "@/testing/complaints";
@@ -82,7 +82,7 @@ test("another screen takes the focus and the title, so that a reader notices", a
   const { user } = renderApp("/blog");
   await user.click(screen.getAllByRole("link", { name: "Contact Us" })[0] as HTMLElement);
   expect(await screen.findByRole("heading", { name: "Contact Us" })).toBeVisible();
-  expect(screen.getByRole("main")).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
   expect(document.title).toBe("Contact Us · SecondRing");
 });
 

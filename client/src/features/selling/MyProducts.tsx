@@ -46,7 +46,7 @@ export default function MyProducts() {
 function columns(onDelete: (product: Product) => void): Column<Product>[] {
   return [
     { header: t.columns.name, stands: "title", cell: (p) => <NameCell product={p} /> },
-    { header: t.columns.price, width: "w-40", cell: (p) => <PriceCell product={p} /> },
+    { header: t.columns.price, width: "w-48", cell: (p) => <PriceCell product={p} /> },
     { header: t.columns.status, width: "w-50", cell: (p) => <SalesStatus product={p} /> },
     { header: t.columns.advertise, width: "w-46", cell: (p) => <AdvertiseCell product={p} /> },
     {

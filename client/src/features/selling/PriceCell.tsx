@@ -13,7 +13,7 @@ import { checkPrice } from "./rules";
 export function PriceCell({ product }: { product: Product }) {
   const [open, setOpen] = useState(false);
   return (
-    <div className="flex min-h-9 flex-wrap items-center gap-2 @4xl:w-34">
+    <div className="flex min-h-9 flex-wrap items-center gap-2 @4xl:w-42">
       <span className="min-w-18 font-semibold tabular-nums">{money(product.resalePrice)}</span>
       {!product.booked && (
         <Button
