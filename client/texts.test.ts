@@ -22,7 +22,7 @@ test("no text for people stands outside src/texts", () => {
   const found = files
     .filter((path) => !NOT_YET.some((room) => path.startsWith(room)))
     .flatMap((path) =>
-      straysOf(readFileSync(`src/${path}`, "utf8"), isClasses).map(
+      straysOf(readFileSync(`src/${path}`, "utf8"), isClasses, path).map(
         ({ line, text }) => `src/${path}:${line} ${text}`,
       ),
     );

@@ -37,8 +37,9 @@ const VALUES = new Set([
  * string that looks like words (two of them, or one with a capital) where it has no use for the code itself.
  * `isClasses` says whether a string is class names.
  */
-export function straysOf(code: string, isClasses: (text: string) => boolean): Stray[] {
-  const file = ts.createSourceFile("x.tsx", code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TSX);
+export function straysOf(code: string, isClasses: (text: string) => boolean, path = "x.tsx"): Stray[] {
+  // By its name: what is a type's parameter in one kind of file is a tag in the other.
+  const file = ts.createSourceFile(path, code, ts.ScriptTarget.ESNext, true);
   const strays: Stray[] = [];
   const visit = (node: ts.Node): void => {
     const text = textOf(node);
