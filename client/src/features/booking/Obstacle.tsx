@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
-import { money } from "@/lib/money";
 import * as t from "@/texts/booking";
+import { money } from "@/texts/language";
 import { Button, buttonClass, Picture, Skeleton, tintOf } from "@/ui";
 import { useSimilarPhonesQuery } from "./endpoints";
 import { COUNT } from "./similar";

@@ -1,4 +1,5 @@
-export { money, saving } from "@/lib/money";
+export { saving } from "@/lib/money";
+export { money } from "@/texts/language";
 
 const days = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
