@@ -93,6 +93,18 @@ const screens: Record<string, Screen> = {
   },
   "my-products": { who: verifiedShop, show: ({ page }) => table(page, "myProducts") },
   "my-products-unverified": { who: newShop, show: ({ page }) => table(page, "myProducts") },
+  "edit-product": {
+    who: newShop,
+    prepare: async ({ who }) => {
+      const shelf =
+        (await who?.ask<(Phone & { booked: boolean })[]>("get", `/products?email=${who.email}`)) ?? [];
+      return shelf.find(({ booked }) => !booked)?._id ?? "";
+    },
+    show: async ({ page }, id) => {
+      await new Dashboard(page).open(`myProducts/${id}`);
+      await expect(page.getByRole("button", { name: "Save changes" })).toBeVisible();
+    },
+  },
   "price-dialog": {
     who: newShop,
     show: async ({ page }) => {
