@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
+import { PhonePage } from "../pages";
 import { Person } from "../support/person";
 
 declare global {
@@ -154,3 +155,64 @@ for (const [name, { who, path, there }] of Object.entries(screens)) {
     }
   });
 }
+
+/** Names that break what was built for short ones: one long word, right to left, and signs beyond letters. */
+const NAMES = ["W".repeat(90), "هاتف ذكي مستعمل بحالة ممتازة جدا مع علبته الأصلية", "📱✨👩‍👩‍👧‍👦🇧🇩 Phone"];
+
+/** How far a page reaches beyond its window, CSS pixels. */
+const beyond = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("long, foreign and odd names fit, from right to left and twice as large too", async ({
+  brand,
+  people,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const buyer = await people.buyer();
+  const phones = [];
+  for (const name of NAMES) phones.push(await seller.list(name, brand));
+  for (const phone of phones.slice(1)) await buyer.book(phone);
+  const paths = {
+    buyer: [`/category/${brand._id}`, `/phone/${phones[0]?._id}`, "/dashboard", "/dashboard/myOrders"],
+    seller: ["/dashboard", "/dashboard/myProducts"],
+  };
+  for (const [who, person] of Object.entries({ buyer, seller })) {
+    const page = await visit(person, { reducedMotion: "reduce" });
+    for (const path of paths[who as keyof typeof paths]) {
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.goto(path);
+      await expect(page.getByText("WWWWWWWW").or(page.getByText("Phone")).first()).toBeVisible();
+      expect.soft(await beyond(page), `${path} at 360`).toBeLessThanOrEqual(0);
+      await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
+      expect.soft(await beyond(page), `${path} from right to left`).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 640, height: 780 });
+      await page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
+      expect.soft(await beyond(page), `${path} twice as large`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test("a phone that is lost while it is being booked gives way to one like it, and nothing typed moves", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Lost one"), brand);
+  const near = await seller.list(unique("Nearest"), brand);
+  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const site = await new PhonePage(page).open(phone);
+  const dialog = await site.phone(phone.name).book();
+  await dialog.phone.fill("+880 1234-777888");
+  const place = await dialog.phone.boundingBox();
+  await (await people.buyer("Faster")).book(phone);
+  const other = dialog.root.getByRole("button", { name: `Book ${near.name} instead` });
+  await expect(other).toBeVisible();
+  expect(await dialog.phone.boundingBox()).toEqual(place);
+  await other.click();
+  await expect(dialog.confirm).toBeFocused();
+  await dialog.confirm.click();
+  await expect(site.toast("Booking Confirmed")).toBeVisible();
+});
