@@ -32,13 +32,15 @@ const VALUES = new Set([
   "Bearer \0",
 ]);
 
+/** The sizes of a picture, by the width of the screen. */
+const MEDIA = /^\((min|max)-width: /;
+
 /**
  * Finds the texts for people in a file: all that stands between tags or in what people read, and every other
  * string that looks like words (two of them, or one with a capital) where it has no use for the code itself.
  * `isClasses` says whether a string is class names.
  */
-export function straysOf(code: string, isClasses: (text: string) => boolean, path = "x.tsx"): Stray[] {
-  // By its name: what is a type's parameter in one kind of file is a tag in the other.
+export function straysOf(path: string, code: string, isClasses: (text: string) => boolean): Stray[] {
   const file = ts.createSourceFile(path, code, ts.ScriptTarget.ESNext, true);
   const strays: Stray[] = [];
   const visit = (node: ts.Node): void => {
@@ -66,7 +68,9 @@ function isStray(node: ts.Node, text: string, isClasses: (text: string) => boole
   const end = endOf(node);
   if (isShown(end)) return true;
   if (isClasses(text.replaceAll(VALUE, " "))) return false;
-  return isSaid(end) || (looksLikeWords(text) && !VALUES.has(text) && !isForCode(node, end));
+  return (
+    isSaid(end) || (looksLikeWords(text) && !VALUES.has(text) && !MEDIA.test(text) && !isForCode(node, end))
+  );
 }
 
 /** Two words beside each other, for one of which a value may stand; a capital and a small letter; a part of a sentence. */

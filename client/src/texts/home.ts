@@ -27,3 +27,9 @@ export const sellLead =
   "A photograph, a price and where you are: it is on every buyer's screen the moment you press the button.";
 export const sellPhone = "Sell a phone";
 export const toDashboard = "Go to your dashboard";
+
+/** The brands, and the phones beside the hero. */
+export const brandsFailed = "The brands could not be loaded.";
+export const noBrands = "No brands yet";
+export const loadingBrands = "Loading brands";
+export const justGone = "Just gone";

@@ -2,10 +2,13 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { useListEntity, useListFrame } from "@/api/useListFrame";
+import { saving } from "@/lib/money";
+import * as t from "@/texts/catalog";
+import { condition } from "@/texts/condition";
+import { money } from "@/texts/language";
 import { buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StillGrid, tintOf } from "@/ui";
 import { CardShapes } from "./CardShapes";
 import { advertised } from "./endpoints";
-import { money, saving } from "./format";
 import { PAGE, useMore } from "./useMore";
 
 /** On a phone two rows to swipe through, so that what follows is not a hundred thumbs away; else two or three columns. */
@@ -27,18 +30,12 @@ export function AdvertisedItems() {
   return (
     <section aria-labelledby="advertised" className="screen-width grid gap-6 py-part">
       <h2 id="advertised" className="font-extrabold text-3xl">
-        Advertised Items
+        {t.advertised}
       </h2>
-      {error !== undefined && (
-        <ErrorState message="The advertised items could not be loaded." onRetry={retry} busy={isFetching} />
-      )}
-      {ids?.length === 0 && (
-        <EmptyState title="Nothing is advertised right now">
-          What sellers advertise appears here by itself.
-        </EmptyState>
-      )}
+      {error !== undefined && <ErrorState message={t.advertisedFailed} onRetry={retry} busy={isFetching} />}
+      {ids?.length === 0 && <EmptyState title={t.advertisedNone}>{t.advertisedNoneHint}</EmptyState>}
       {ids && ids.length > 0 && (
-        <StillGrid keys={ids} gone="No longer on offer." bar={<Free />} columns={COLUMNS}>
+        <StillGrid keys={ids} gone={t.advertisedGone} bar={<Free />} columns={COLUMNS}>
           {(id) => <LiveCard id={id} />}
         </StillGrid>
       )}
@@ -46,7 +43,7 @@ export function AdvertisedItems() {
         <div className="grid gap-4">
           <Free />
           <CardShapes
-            label="Loading advertised items"
+            label={t.advertisedLoading}
             onRetry={retry}
             count={6}
             below="h-42 lg:h-43"
@@ -62,7 +59,7 @@ export function AdvertisedItems() {
 const Free = () => (
   <p className="flex min-h-9 items-baseline gap-2.5 text-muted">
     <LiveDot className="text-ok" />
-    What you see is free. Whatever is booked leaves by itself.
+    {t.advertisedLive}
   </p>
 );
 
@@ -86,7 +83,7 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           src={product.img}
           photo={photo}
           sizes={SIZES}
-          alt={photo?.alt || `Photograph of ${product.name}`}
+          alt={photo?.alt || t.photographOf(product.name)}
           ratio="landscape"
           tint={tintOf(product.id)}
           className="p-4 lg:p-5"
@@ -100,16 +97,16 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
             </Link>
           </h3>
           <p className="text-muted text-sm">
-            {product.productCondition}, used for {product.usedTime}
+            {t.usedFor(condition[product.productCondition], product.usedTime)}
           </p>
         </div>
         <p className="grid gap-0.5">
-          <span className="text-muted text-xs">Best price</span>
+          <span className="text-muted text-xs">{t.bestPrice}</span>
           <span className="flex flex-wrap items-baseline gap-x-2.5">
             <span className="font-extrabold text-2xl tabular-nums tracking-tight">
               {money(product.resalePrice)}
             </span>
-            {saved > 0 && <span className="font-semibold text-accent text-sm">Save {saved}%</span>}
+            {saved > 0 && <span className="font-semibold text-accent text-sm">{t.save(saved)}</span>}
           </span>
         </p>
         <Link
@@ -117,7 +114,7 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           aria-describedby={`advertised-${product._id}`}
           className={buttonClass({ variant: "secondary" })}
         >
-          View
+          {t.view}
         </Link>
       </div>
     </article>

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { Product } from "@/api/types";
+import * as t from "@/texts/catalog";
 import { Button } from "@/ui";
 
 interface Props {
@@ -30,7 +31,7 @@ export function BookSlot({ product, gone = false, onBook }: Props) {
       tabIndex={-1}
       className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-bold text-accent"
     >
-      {gone ? "No longer for sale" : "Booked"}
+      {gone ? t.notForSale : t.booked}
     </span>
   );
 }
@@ -51,7 +52,7 @@ function BookNow({ product, onBook, stoodHere }: Props & { stoodHere: RefObject<
       onClick={() => onBook(product)}
       aria-describedby={`phone-${product._id}`}
     >
-      Book Now
+      {t.bookNow}
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import type { Brand } from "@/api/types";
+import * as t from "@/texts/home";
 import { EmptyState, ErrorState, Loading, Skeleton } from "@/ui";
 import { BrandCard } from "./BrandCard";
 
@@ -16,10 +17,10 @@ const GRID = "grid grid-cols-2 gap-gap md:grid-cols-3";
 /** The brands as cards; while they load, empty shapes of the same size. */
 export function BrandGrid({ brands, isError, isFetching, refetch, expected = 6 }: Props) {
   if (!brands && isError) {
-    return <ErrorState message="The brands could not be loaded." onRetry={refetch} busy={isFetching} />;
+    return <ErrorState message={t.brandsFailed} onRetry={refetch} busy={isFetching} />;
   }
   if (!brands) return <Shapes count={expected} onRetry={refetch} />;
-  if (brands.length === 0) return <EmptyState title="No brands yet" />;
+  if (brands.length === 0) return <EmptyState title={t.noBrands} />;
   return (
     <div className={GRID}>
       {brands.map((brand, place) => (
@@ -31,7 +32,7 @@ export function BrandGrid({ brands, isError, isFetching, refetch, expected = 6 }
 
 function Shapes({ count, onRetry }: { count: number; onRetry: () => void }) {
   return (
-    <Loading label="Loading brands" onRetry={onRetry}>
+    <Loading label={t.loadingBrands} onRetry={onRetry}>
       <div className={GRID}>
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: shapes have nothing but their place

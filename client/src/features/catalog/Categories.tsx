@@ -1,4 +1,5 @@
 import { useAskAgain } from "@/api/askAgain";
+import * as t from "@/texts/catalog";
 import { BrandGrid } from "./BrandGrid";
 import { allBrands, useAllBrandsQuery } from "./endpoints";
 
@@ -9,10 +10,8 @@ export default function Categories() {
   return (
     <section className="screen-width grid gap-8 py-part">
       <header className="grid gap-3">
-        <h1 className="font-extrabold text-3xl">All Smartphone Brands</h1>
-        <p className="min-h-7 max-w-prose text-lg text-muted">
-          Choose a brand to see every phone of it that is on offer.
-        </p>
+        <h1 className="font-extrabold text-3xl">{t.brands}</h1>
+        <p className="min-h-7 max-w-prose text-lg text-muted">{t.brandsLead}</p>
       </header>
       <BrandGrid brands={data} isError={isError} isFetching={isFetching} refetch={refetch} expected={12} />
     </section>

@@ -4,6 +4,7 @@ import { useParams } from "react-router-dom";
 import { bookingChosen, reportChosen } from "@/api/selection";
 import type { Brand, Product } from "@/api/types";
 import { type ListFrame, useListEntity, useListFrame } from "@/api/useListFrame";
+import * as t from "@/texts/catalog";
 import { EmptyState, ErrorState, LiveDot, LoadMore, Picture, StillGrid, tintOf } from "@/ui";
 import { CardShapes } from "./CardShapes";
 import { type BrandArg, brandProducts, useAllBrandsQuery } from "./endpoints";
@@ -23,11 +24,7 @@ export default function Category() {
       {frame.ids && <Products brand={brand} ids={frame.ids} frame={frame} />}
       {frame.error !== undefined && (
         <ErrorState
-          message={
-            frame.errorStatus === 404
-              ? "There is no such brand."
-              : `The phones could not be loaded. ${frame.error}`
-          }
+          message={frame.errorStatus === 404 ? t.noBrand : t.listFailed(frame.error)}
           onRetry={frame.retry}
           busy={frame.isFetching}
         />
@@ -35,7 +32,7 @@ export default function Category() {
       {!frame.ids && frame.error === undefined && (
         // Under a bar as high as the grid's.
         <div className="pt-13">
-          <CardShapes label="Loading phones" onRetry={frame.retry} count={6} below="h-87" />
+          <CardShapes label={t.listLoading} onRetry={frame.retry} count={6} below="h-87" />
         </div>
       )}
     </section>
@@ -56,7 +53,7 @@ function Head({ brand }: { brand: Brand | undefined }) {
       />
       <div className="grid gap-1">
         <p className="min-h-7 font-semibold text-accent text-lg">{brand?.name}</p>
-        <h1 className="font-extrabold text-3xl">All Products</h1>
+        <h1 className="font-extrabold text-3xl">{t.products}</h1>
       </div>
     </header>
   );
@@ -70,14 +67,14 @@ function Products({ brand, ids, frame }: { brand: BrandArg; ids: readonly string
   const onReport = useCallback((product: Product) => dispatch(reportChosen(product)), [dispatch]);
 
   if (ids.length === 0) {
-    return <EmptyState title="No phones of this brand yet">New ones appear here by themselves.</EmptyState>;
+    return <EmptyState title={t.listNone}>{t.listNoneHint}</EmptyState>;
   }
   return (
     <>
       <StillGrid
         key={brand.id}
         keys={ids}
-        gone="This phone is no longer for sale."
+        gone={t.noLonger}
         bar={<Count total={Math.max(total, ids.length)} />}
       >
         {(id, place) => (
@@ -93,7 +90,7 @@ function Count({ total }: { total: number }) {
   return (
     <p className="flex items-center gap-2.5 text-muted tabular-nums">
       <LiveDot className="text-ok" />
-      {total === 1 ? "1 phone" : `${total} phones`}, live
+      {t.liveCount(total)}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { CONDITIONS, type Product } from "@/api/types";
+import { condition } from "@/texts/condition";
 import { cx } from "@/ui";
 
 /** The condition's word, and beside it as many of three points as it is good: seen before it is read. */
@@ -6,7 +7,7 @@ export function Condition({ of }: { of: Product["productCondition"] }) {
   const points = CONDITIONS.length - CONDITIONS.indexOf(of);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
-      {of}
+      {condition[of]}
       <span aria-hidden="true" className="inline-flex gap-0.5">
         {CONDITIONS.map((name, place) => (
           <span

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from "react";
+import * as t from "@/texts/catalog";
 import { cx, IconButton, type Photograph, Picture } from "@/ui";
 import { NextIcon } from "@/ui/icons";
 
@@ -18,13 +19,13 @@ export function Gallery({ photos: all, name, tint, quiet }: Props) {
   const { strip, current, show, onScroll, onKeyDown } = useStrip(photos.length);
   const alone = photos.length < 2;
   return (
-    <section aria-label="Photographs" className="grid min-w-0 gap-3">
+    <section aria-label={t.photographs} className="grid min-w-0 gap-3">
       <div className="relative overflow-hidden rounded-xl">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and these are pictures */}
         <div
           ref={strip}
           role="group"
-          aria-label={alone ? "Photograph" : `Photograph ${current + 1} of ${photos.length}`}
+          aria-label={alone ? t.photograph : t.placeOf(current + 1, photos.length)}
           tabIndex={alone ? undefined : 0}
           onScroll={onScroll}
           onKeyDown={onKeyDown}
@@ -35,7 +36,7 @@ export function Gallery({ photos: all, name, tint, quiet }: Props) {
               key={photo.url}
               photo={photo}
               sizes="(min-width: 64rem) 46rem, 100vw"
-              alt={photo.alt || (alone ? `Photograph of ${name}` : `Photograph ${place + 1} of ${name}`)}
+              alt={photo.alt || (alone ? t.photographOf(name) : t.photographNumber(place + 1, name))}
               ratio="landscape"
               tint={tint}
               eager={place === 0}
@@ -94,7 +95,7 @@ function Steps({ current, count, show }: StepProps) {
   return (
     <>
       <IconButton
-        label="Previous photograph"
+        label={t.previous}
         aria-disabled={current === 0}
         onClick={() => show(current - 1)}
         className={cx(look, "start-3")}
@@ -102,7 +103,7 @@ function Steps({ current, count, show }: StepProps) {
         <NextIcon className="size-5 rotate-180 rtl:rotate-0" />
       </IconButton>
       <IconButton
-        label="Next photograph"
+        label={t.next}
         aria-disabled={current === count - 1}
         onClick={() => show(current + 1)}
         className={cx(look, "end-3")}
@@ -120,7 +121,7 @@ function Thumbs({ photos, tint, current, show }: Pick<Props, "photos" | "tint"> 
         <li key={photo.url}>
           <button
             type="button"
-            aria-label={`Show photograph ${place + 1}`}
+            aria-label={t.showPhotograph(place + 1)}
             aria-current={place === current || undefined}
             onClick={() => show(place)}
             className="block overflow-hidden rounded-sm border-2 border-transparent transition-colors hover:border-edge aria-current:border-brand"

@@ -3,9 +3,11 @@ import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import { useListEntity } from "@/api/useListFrame";
+import * as t from "@/texts/catalog";
+import { condition } from "@/texts/condition";
+import { money } from "@/texts/language";
 import { cx, Picture, Skeleton, tintOf } from "@/ui";
 import { brandProducts } from "./endpoints";
-import { money } from "./format";
 
 /** As many as stand in one line of a wide screen. */
 const COUNT = 4;
@@ -23,13 +25,13 @@ export function MoreOfBrand({ of }: { of: Product }) {
     <section aria-labelledby="more-title" className="grid gap-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
         <h2 id="more-title" className="font-extrabold text-2xl">
-          More from {of.brand}
+          {t.moreFrom(of.brand)}
         </h2>
         <Link
           to={`/category/${of.id}`}
           className="inline-flex min-h-9 items-center font-semibold text-brand underline-offset-4 hover:underline"
         >
-          All {of.brand} phones
+          {t.allOf(of.brand)}
         </Link>
       </div>
       {list ? <Tiles of={of} phones={rowsOf(list)} /> : <Shapes />}
@@ -40,7 +42,7 @@ export function MoreOfBrand({ of }: { of: Product }) {
 function Tiles({ of, phones }: { of: Product; phones: readonly Product[] }) {
   const [chosen] = useState(() => choose(phones, of));
   if (chosen.length === 0) {
-    return <p className="text-muted">No other phone of this brand is free right now.</p>;
+    return <p className="text-muted">{t.noOther}</p>;
   }
   return (
     <ul className={TILES}>
@@ -82,7 +84,7 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
             {isFree ? money(now.resalePrice) : <Lost gone={now === undefined} />}
           </span>
           <span className="min-h-5 truncate text-muted text-xs">
-            {isSameSeller ? "Same seller" : phone.productCondition}
+            {isSameSeller ? t.sameSeller : condition[phone.productCondition]}
           </span>
         </span>
       </Link>
@@ -91,7 +93,7 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
 }
 
 const Lost = ({ gone }: { gone: boolean }) => (
-  <span className="text-accent">{gone ? "Gone" : "Just booked"}</span>
+  <span className="text-accent">{gone ? t.gone : t.justBooked}</span>
 );
 
 const Shapes = () => (

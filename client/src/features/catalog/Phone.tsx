@@ -4,13 +4,14 @@ import { Link, useLocation, useNavigate } from "react-router-dom";
 import { useMe } from "@/api/me";
 import { bookingChosen, reportChosen } from "@/api/selection";
 import type { Product } from "@/api/types";
+import { money } from "@/texts/language";
+import { titled } from "@/texts/layout";
 import * as t from "@/texts/phone";
 import { editOwn } from "@/texts/selling";
 import { Button, buttonClass, EmptyState, ErrorState, LiveDot, tintOf } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { PencilIcon } from "@/ui/laterIcons";
 import { BookSlot } from "./BookSlot";
-import { money } from "./format";
 import { Gallery } from "./Gallery";
 import { MoreOfBrand } from "./MoreOfBrand";
 import { PhoneFacts, PhonePrice, SellerCard } from "./PhoneFacts";
@@ -26,7 +27,7 @@ export default function Phone({ id }: { id: string }) {
   const { product, gone, signedIn, failure, isFetching, retry } = usePhone(id);
   useEffect(() => {
     const what = product ? t.titleOf(product.name, money(product.resalePrice)) : t.title;
-    document.title = `${what} · SecondRing`;
+    document.title = titled(what);
   }, [product]);
 
   if (product) return <Shown product={product} gone={gone} signedIn={signedIn} />;

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
+import { saving } from "@/lib/money";
+import * as t from "@/texts/catalog";
+import { money } from "@/texts/language";
 import { Badge, cx } from "@/ui";
 import { CallIcon, MailIcon, PersonIcon, PlaceIcon, VerifiedIcon } from "@/ui/icons";
 import { Condition } from "./Condition";
-import { day, money, saving } from "./format";
 
 /** What the phone costs, what it cost, and the difference. */
 export function PhonePrice({ product }: { product: Product }) {
@@ -11,17 +13,17 @@ export function PhonePrice({ product }: { product: Product }) {
   const saved = saving(originalPrice, resalePrice);
   return (
     <dl className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-      <dt className="sr-only">Resale price</dt>
+      <dt className="sr-only">{t.resalePrice}</dt>
       <dd className="font-extrabold text-3xl tabular-nums tracking-tight">{money(resalePrice)}</dd>
-      <dt className="sr-only">Original price</dt>
+      <dt className="sr-only">{t.originalPrice}</dt>
       <dd className={cx("text-lg text-muted tabular-nums", saved > 0 && "line-through")}>
         {money(originalPrice)}
       </dd>
       {saved > 0 && (
         <>
-          <dt className="sr-only">Saving</dt>
+          <dt className="sr-only">{t.saving}</dt>
           <dd className="rounded-full bg-accent-soft px-3 py-0.5 font-bold text-accent tabular-nums">
-            Save {saved}%
+            {t.save(saved)}
           </dd>
         </>
       )}
@@ -33,12 +35,12 @@ export function PhonePrice({ product }: { product: Product }) {
 export function PhoneFacts({ product }: { product: Product }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-line border-y py-5">
-      <Fact term="Brand">{product.brand}</Fact>
-      <Fact term="Condition">
+      <Fact term={t.brand}>{product.brand}</Fact>
+      <Fact term={t.condition}>
         <Condition of={product.productCondition} />
       </Fact>
-      <Fact term="Year of use">{product.usedTime}</Fact>
-      <Fact term="Posted">{day(product.selling_post_date)}</Fact>
+      <Fact term={t.usedTime}>{product.usedTime}</Fact>
+      <Fact term={t.posted}>{t.day(product.selling_post_date)}</Fact>
     </dl>
   );
 }
@@ -64,7 +66,7 @@ export function SellerCard({ product, instead }: SellerProps) {
   return (
     <section aria-labelledby="seller-title" className="grid gap-3 rounded-lg bg-sunk p-5">
       <h2 id="seller-title" className="text-muted text-sm">
-        Seller
+        {t.seller}
       </h2>
       <p className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 font-bold text-lg">
         <PersonIcon className="size-6" />
@@ -72,7 +74,7 @@ export function SellerCard({ product, instead }: SellerProps) {
         {verified && (
           <Badge tone="ok">
             <VerifiedIcon className="size-4" />
-            Verified
+            {t.verified}
           </Badge>
         )}
       </p>
@@ -80,16 +82,16 @@ export function SellerCard({ product, instead }: SellerProps) {
         instead
       ) : (
         <ul className="grid gap-1.5">
-          <Reach icon={<PlaceIcon />} label="Location">
+          <Reach icon={<PlaceIcon />} label={t.location}>
             {location}
           </Reach>
           {phone && (
-            <Reach icon={<CallIcon />} label="Phone" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
+            <Reach icon={<CallIcon />} label={t.phone} href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
               {phone}
             </Reach>
           )}
           {email && (
-            <Reach icon={<MailIcon />} label="Email" href={`mailto:${email}`}>
+            <Reach icon={<MailIcon />} label={t.email} href={`mailto:${email}`}>
               {email}
             </Reach>
           )}
@@ -110,7 +112,7 @@ function Reach({ icon, label, href, children }: ReachProps) {
   return (
     <li className="flex min-h-7 items-center gap-2.5">
       <span className="text-muted">{icon}</span>
-      <span className="sr-only">{label}: </span>
+      <span className="sr-only">{t.labelled(label)}</span>
       <span className="min-w-0 [overflow-wrap:anywhere]">
         {href ? (
           <a href={href} dir="ltr" className="underline underline-offset-4 hover:text-brand">

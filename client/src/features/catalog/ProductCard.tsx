@@ -1,11 +1,14 @@
 import { memo, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
+import { saving } from "@/lib/money";
+import * as t from "@/texts/catalog";
+import { money } from "@/texts/language";
 import { Badge, Button, cx, Picture, tintOf } from "@/ui";
 import { CallIcon, FlagIcon, PersonIcon, PlaceIcon, VerifiedIcon } from "@/ui/icons";
 import { BookSlot } from "./BookSlot";
 import { Condition } from "./Condition";
-import { CARD_SIZES, day, money, saving } from "./format";
+import { CARD_SIZES } from "./format";
 
 interface Props {
   product: Product;
@@ -52,7 +55,7 @@ function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
         src={product.img}
         photo={photo}
         sizes={CARD_SIZES}
-        alt={photo?.alt || `Photograph of ${product.name}`}
+        alt={photo?.alt || t.photographOf(product.name)}
         ratio="landscape"
         tint={tintOf(product.id)}
         eager={eager}
@@ -67,15 +70,15 @@ function Price({ product }: { product: Product }) {
   const saved = saving(originalPrice, resalePrice);
   return (
     <dl className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1">
-      <dt className="sr-only">Resale price</dt>
+      <dt className="sr-only">{t.resalePrice}</dt>
       <dd className="font-extrabold text-2xl tabular-nums tracking-tight">{money(resalePrice)}</dd>
-      <dt className="sr-only">Original price</dt>
+      <dt className="sr-only">{t.originalPrice}</dt>
       <dd className={cx("text-muted tabular-nums", saved > 0 && "line-through")}>{money(originalPrice)}</dd>
       {saved > 0 && (
         <>
-          <dt className="sr-only">Saving</dt>
+          <dt className="sr-only">{t.saving}</dt>
           <dd className="ms-auto rounded-full bg-accent-soft px-2.5 py-0.5 font-bold text-accent text-sm tabular-nums">
-            Save {saved}%
+            {t.save(saved)}
           </dd>
         </>
       )}
@@ -96,11 +99,11 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 function Facts({ product }: { product: Product }) {
   return (
     <dl className="grid grid-cols-[auto_auto_auto] justify-between gap-x-3 border-line border-y py-3">
-      <Fact term="Condition">
+      <Fact term={t.condition}>
         <Condition of={product.productCondition} />
       </Fact>
-      <Fact term="Year of use">{product.usedTime}</Fact>
-      <Fact term="Posted">{day(product.selling_post_date)}</Fact>
+      <Fact term={t.usedTime}>{product.usedTime}</Fact>
+      <Fact term={t.posted}>{t.day(product.selling_post_date)}</Fact>
     </dl>
   );
 }
@@ -110,7 +113,7 @@ function Seller({ product }: { product: Product }) {
   return (
     <dl className="mt-auto grid grid-cols-[auto_1fr] items-center gap-x-2 gap-y-1.5 text-sm">
       <dt className="text-muted">
-        <span className="sr-only">Seller</span>
+        <span className="sr-only">{t.seller}</span>
         <PersonIcon className="size-4.5" />
       </dt>
       <dd className="flex min-h-6 items-center gap-x-2 font-semibold">
@@ -119,20 +122,20 @@ function Seller({ product }: { product: Product }) {
           {product.verified && (
             <Badge tone="ok">
               <VerifiedIcon className="size-4" />
-              Verified
+              {t.verified}
             </Badge>
           )}
         </span>
       </dd>
       <dt className="text-muted">
-        <span className="sr-only">Location</span>
+        <span className="sr-only">{t.location}</span>
         <PlaceIcon className="size-4.5" />
       </dt>
       <dd>{product.location}</dd>
       {product.phone && (
         <>
           <dt className="text-muted">
-            <span className="sr-only">Phone</span>
+            <span className="sr-only">{t.phone}</span>
             <CallIcon className="size-4.5" />
           </dt>
           <dd>
@@ -161,7 +164,7 @@ function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
         aria-describedby={`phone-${product._id}`}
       >
         <FlagIcon className="size-4" />
-        Report To Admin
+        {t.report}
       </Button>
     </div>
   );

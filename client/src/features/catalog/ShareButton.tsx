@@ -1,3 +1,4 @@
+import * as t from "@/texts/catalog";
 import { Button, useToast } from "@/ui";
 import { ShareIcon } from "@/ui/laterIcons";
 
@@ -12,17 +13,17 @@ export function ShareButton({ title }: { title: string }) {
         return;
       }
       await navigator.clipboard.writeText(url);
-      toast("Link copied");
+      toast(t.copied);
     } catch (error) {
       // Closing the system's sheet is no failure.
       if (error instanceof DOMException && error.name === "AbortError") return;
-      toast("The link could not be copied", "error");
+      toast(t.notCopied, "error");
     }
   };
   return (
     <Button variant="quiet" onClick={() => void share()}>
       <ShareIcon />
-      Share
+      {t.share}
     </Button>
   );
 }

@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { useListEntity, useListFrame } from "@/api/useListFrame";
+import * as t from "@/texts/home";
+import { money } from "@/texts/language";
 import { cx, Picture, Skeleton, tintOf } from "@/ui";
 import { advertised } from "./endpoints";
-import { money } from "./format";
 
 /** The one list of advertised phones, the same as AdvertisedItems shows. */
 const ALL = {};
@@ -55,7 +56,7 @@ function Shown({ id, place }: { id: string; place: number }) {
       />
       <span className="relative flex items-baseline justify-between gap-3 self-end bg-surface px-3 py-2 font-semibold text-ink text-xs sm:px-4 sm:py-2.5 sm:text-sm">
         <span className="truncate">{product.name}</span>
-        <span className="shrink-0 tabular-nums">{now ? money(product.resalePrice) : "Just gone"}</span>
+        <span className="shrink-0 tabular-nums">{now ? money(product.resalePrice) : t.justGone}</span>
       </span>
     </Link>
   );

@@ -6,9 +6,9 @@ import { liveApplied } from "@/api/liveActions";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
+import { money } from "@/texts/language";
 import { AdvertisedItems } from "./AdvertisedItems";
 import Category from "./Category";
-import { money } from "./format";
 import { useMore } from "./useMore";
 
 // Each card writes its prices by money(): counting its calls counts the cards that rendered.

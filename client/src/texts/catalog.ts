@@ -1,0 +1,86 @@
+import { dateIn } from "@/lib/intl";
+import { LOCALE, number, plural } from "./language";
+
+// The specification's words.
+export const brands = "All Smartphone Brands";
+export const products = "All Products";
+export const advertised = "Advertised Items";
+export const view = "View";
+export const bookNow = "Book Now";
+export const booked = "Booked";
+export const report = "Report To Admin";
+
+export const brandsLead = "Choose a brand to see every phone of it that is on offer.";
+export const loadingPhone = "Loading the phone";
+
+/** What is advertised, on Home. */
+export const advertisedFailed = "The advertised items could not be loaded.";
+export const advertisedNone = "Nothing is advertised right now";
+export const advertisedNoneHint = "What sellers advertise appears here by itself.";
+export const advertisedLoading = "Loading advertised items";
+export const advertisedLive = "What you see is free. Whatever is booked leaves by itself.";
+export const advertisedGone = "No longer on offer.";
+export const bestPrice = "Best price";
+/** A phone's condition, and how long it was used: the seller's own words, as "2 years". */
+export const usedFor = (condition: string, time: string) => `${condition}, used for ${time}`;
+
+/** A brand's phones. */
+export const noBrand = "There is no such brand.";
+export const listFailed = (why: string) => `The phones could not be loaded. ${why}`;
+export const listLoading = "Loading phones";
+export const listNone = "No phones of this brand yet";
+export const listNoneHint = "New ones appear here by themselves.";
+export const noLonger = "This phone is no longer for sale.";
+export const liveCount = (count: number) => plural(count, { one: "# phone, live", other: "# phones, live" });
+
+/** A phone, on its card and on its own page. */
+export const resalePrice = "Resale price";
+export const originalPrice = "Original price";
+export const saving = "Saving";
+export const save = (percent: number) => `Save ${number(percent)}%`;
+export const brand = "Brand";
+export const condition = "Condition";
+export const usedTime = "Year of use";
+export const posted = "Posted";
+export const seller = "Seller";
+export const verified = "Verified";
+export const location = "Location";
+export const phone = "Phone";
+export const email = "Email";
+/** Read out before the way to reach a seller. */
+export const labelled = (label: string) => `${label}: `;
+/** In the place of Book Now. */
+export const notForSale = "No longer for sale";
+const date = /* @__PURE__ */ dateIn(LOCALE, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+/** YYYY-MM-DD as "3 Nov 2026"; anything else as it is. */
+export const day = (written: string) => {
+  const time = Date.parse(written);
+  return Number.isNaN(time) ? written : date(new Date(time));
+};
+
+/** Its photographs. */
+export const photographs = "Photographs";
+export const photograph = "Photograph";
+export const photographOf = (name: string) => `Photograph of ${name}`;
+export const photographNumber = (place: number, name: string) => `Photograph ${number(place)} of ${name}`;
+export const placeOf = (place: number, all: number) => `Photograph ${number(place)} of ${number(all)}`;
+export const previous = "Previous photograph";
+export const next = "Next photograph";
+export const showPhotograph = (place: number) => `Show photograph ${number(place)}`;
+
+export const share = "Share";
+export const copied = "Link copied";
+export const notCopied = "The link could not be copied";
+
+/** Other phones of its brand. */
+export const moreFrom = (brand: string) => `More from ${brand}`;
+export const allOf = (brand: string) => `All ${brand} phones`;
+export const noOther = "No other phone of this brand is free right now.";
+export const sameSeller = "Same seller";
+export const gone = "Gone";
+export const justBooked = "Just booked";
