@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { Product } from "@/api/types";
 import { saving } from "@/lib/money";
 import { aProduct } from "@/testing/factories";
+import { day } from "@/texts/catalog";
 import { money } from "@/texts/language";
 import { ProductCard } from "./ProductCard";
 
@@ -92,8 +93,8 @@ test("the photograph comes in fitting widths and with its size known, under its 
 
 test("money, days and savings in words", () => {
   expect(money(100_000)).toBe("$100,000");
-  expect(t.day("2026-01-31")).toBe("31 Jan 2026");
-  expect(t.day("someday")).toBe("someday");
+  expect(day("2026-01-31")).toBe("31 Jan 2026");
+  expect(day("someday")).toBe("someday");
   expect(saving(200, 150)).toBe(25);
   expect(saving(200, 199)).toBe(0);
   expect(saving(150, 200)).toBe(0);

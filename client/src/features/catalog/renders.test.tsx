@@ -12,8 +12,8 @@ import Category from "./Category";
 import { useMore } from "./useMore";
 
 // Each card writes its prices by money(): counting its calls counts the cards that rendered.
-vi.mock("./format", async (original) => {
-  const real = await original<typeof import("./format")>();
+vi.mock("@/texts/language", async (original) => {
+  const real = await original<typeof import("@/texts/language")>();
   return { ...real, money: vi.fn(real.money) };
 });
 
