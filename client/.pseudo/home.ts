@@ -27,3 +27,9 @@ export const sellLead =
   "Ａ ｐｈｏｔｏｇｒａｐｈ, ａ ｐｒｉｃｅ ａｎｄ ｗｈｅｒｅ ｙｏｕ ａｒｅ: ｉｔ ｉｓ ｏｎ ｅｖｅｒｙ ｂｕｙｅｒ'ｓ ｓｃｒｅｅｎ ｔｈｅ ｍｏｍｅｎｔ ｙｏｕ ｐｒｅｓｓ ｔｈｅ ｂｕｔｔｏｎ.";
 export const sellPhone = "Ｓｅｌｌ ａ ｐｈｏｎｅ";
 export const toDashboard = "Ｇｏ ｔｏ ｙｏｕｒ ｄａｓｈｂｏａｒｄ";
+
+/** The brands, and the phones beside the hero. */
+export const brandsFailed = "Ｔｈｅ ｂｒａｎｄｓ ｃｏｕｌｄ ｎｏｔ ｂｅ ｌｏａｄｅｄ.";
+export const noBrands = "Ｎｏ ｂｒａｎｄｓ ｙｅｔ";
+export const loadingBrands = "Ｌｏａｄｉｎｇ ｂｒａｎｄｓ";
+export const justGone = "Ｊｕｓｔ ｇｏｎｅ";
