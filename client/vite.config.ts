@@ -34,7 +34,8 @@ function pageTexts(): Plugin {
       order: "pre",
       handler: async (html) => {
         const words = { ...(await read("language")), ...(await read("page")) };
-        return html.replace(/%(\w+)%/g, (_, name: string) => {
+        const page = html.replace(/<html[^>]*>/, '<html lang="%LANG%" dir="%DIR%">');
+        return page.replace(/%(\w+)%/g, (_, name: string) => {
           if (typeof words[name] !== "string") throw new Error(`${texts} has no ${name} for the page`);
           return words[name].replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
         });
