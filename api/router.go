@@ -14,11 +14,11 @@ import (
 
 const livePath = "/live"
 
-// screens are the client's own addresses: the specification's (section 2), a
-// phone's, and where its seller changes it. The client looks at the rest of the
-// path; the server only says which exist.
+// screens are the client's own addresses: the specification's (section 2), the
+// search, a phone's, and where its seller changes it. The client looks at the
+// rest of the path; the server only says which exist.
 var screens = []string{
-	"/", "/categories", "/signUp", "/login", "/blog", "/contact", "/category/{id}", phoneScreen,
+	"/", "/categories", "/signUp", "/login", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
 	"/dashboard/reportedItems", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
 	"/dashboard/payment/{id}",

@@ -71,7 +71,7 @@ export default defineConfig({
             {
               name: "vendor",
               priority: 2,
-              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|immer|redux|redux-thunk|reselect|react-redux|use-sync-external-store|react-use-websocket|@standard-schema)\//,
+              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|immer|redux|redux-thunk|reselect|react-redux|use-sync-external-store|@standard-schema)\//,
             },
             // All of ours that the first screen needs, in one file too.
             { name: "shell", priority: 1, test: /\/src\/main/ },

@@ -38,6 +38,26 @@ export function useLiveTopic(
   }, [live, topic, position, startedAt, ready]);
 }
 
+/**
+ * Follows several topics while the screen is shown, for a list that carries no position: asked for before they
+ * were followed, it is fetched again once they are.
+ */
+export function useLiveTopics(topics: readonly string[], startedAt = 0): void {
+  const live = useContext(LiveContext);
+  const names = topics.join(" ");
+  useEffect(() => {
+    const leaves = named(names).map((topic) => live.want(topic, ""));
+    return () => {
+      for (const leave of leaves) leave();
+    };
+  }, [live, names]);
+  useEffect(() => {
+    for (const topic of named(names)) live.listed(topic, "", startedAt);
+  }, [live, names, startedAt]);
+}
+
+const named = (names: string) => names.split(" ").filter(Boolean);
+
 /** Follows the topic of a list while the screen that shows it is there. */
 export function useLiveList(list: LiveList | undefined): void {
   useLiveTopic(list?.topic, list?.position, list?.startedAt);

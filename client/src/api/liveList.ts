@@ -1,5 +1,6 @@
 import { original, type ThunkDispatch, type UnknownAction } from "@reduxjs/toolkit";
 import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
+import type { Query } from "@/lib/find/query";
 import {
   appendPage,
   type Entity,
@@ -24,7 +25,12 @@ export interface PageArg {
 type Answer<T> = QueryReturnValue<T, ApiError, AnswerMeta | undefined>;
 type Call = (url: string) => PromiseLike<Answer<unknown>> | Answer<unknown>;
 
-async function fetchPage<T extends Entity>(kind: ListKind, path: string, call: Call, cursor?: string) {
+async function fetchPage<T extends Entity>(
+  { kind, query: wanted }: { kind: ListKind; query: Query | undefined },
+  path: string,
+  call: Call,
+  cursor?: string,
+) {
   const startedAt = Date.now();
   const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
   const answer = await call(`${path}${path.includes("?") ? "&" : "?"}${query}`);
@@ -33,7 +39,15 @@ async function fetchPage<T extends Entity>(kind: ListKind, path: string, call: C
   const { total = null, nextCursor = null, live } = answer.meta ?? {};
   const topic = live?.topic ?? null;
   return {
-    data: listOf(items, { kind, total, nextCursor, topic, position: live?.position ?? null, startedAt }),
+    data: listOf(items, {
+      kind,
+      total,
+      nextCursor,
+      topic,
+      position: live?.position ?? null,
+      startedAt,
+      query: wanted,
+    }),
   };
 }
 
@@ -49,9 +63,15 @@ function heldCount(store: BaseQueryApi): number {
 /**
  * The definition of a list endpoint that live updates keep right. A refetch
  * brings as many pages as were loaded, so that the screen keeps its length; a
- * call with a cursor adds that page to the list.
+ * call with a cursor adds that page to the list. `queryOf` tells what a list was
+ * narrowed or sorted by; undefined for everything, newest first. The kind may be
+ * a matter of the argument.
  */
-export function liveList<T extends Entity, A extends PageArg>(kind: ListKind, pathOf: (arg: A) => string) {
+export function liveList<T extends Entity, A extends PageArg>(
+  kind: ListKind | ((arg: A) => ListKind),
+  pathOf: (arg: A) => string,
+  queryOf: (arg: A) => Query | undefined = () => undefined,
+) {
   return {
     queryFn: async (
       arg: A,
@@ -60,12 +80,13 @@ export function liveList<T extends Entity, A extends PageArg>(kind: ListKind, pa
       call: Call,
     ): Promise<Answer<LiveList<T>>> => {
       const path = pathOf(arg);
-      if (arg.cursor) return fetchPage<T>(kind, path, call, arg.cursor);
+      const of = { kind: typeof kind === "function" ? kind(arg) : kind, query: queryOf(arg) };
+      if (arg.cursor) return fetchPage<T>(of, path, call, arg.cursor);
       const goal = heldCount(store);
-      const first = await fetchPage<T>(kind, path, call);
+      const first = await fetchPage<T>(of, path, call);
       let list = first.data;
       while (list && list.nextCursor !== null && list.ids.length < goal) {
-        const page = await fetchPage<T>(kind, path, call, list.nextCursor);
+        const page = await fetchPage<T>(of, path, call, list.nextCursor);
         if (!page.data) return page;
         list = appendPage(list, page.data);
       }
@@ -96,13 +117,32 @@ interface ListEndpoint {
   initiate: (arg: never, options?: { forceRefetch?: boolean; subscribe?: boolean }) => unknown;
 }
 
-/** Fetches every cached list that passes the test anew; false when one failed. Its rows stay until it is there. */
+/**
+ * Fetches every list on the screen that passes the test anew; false when one failed. Its rows stay until it is
+ * there. What is kept for a screen that one may return to is forgotten instead, and fetched on return.
+ */
 export function refetchLists(test: (list: LiveList) => boolean) {
   return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
-    const fetches = Object.entries(getState().api.queries).map(([key, entry]) =>
-      isLiveList(entry?.data) && test(entry.data) ? dispatch(refetchList(key)) : true,
+    const outdated = Object.entries(getState().api.queries).flatMap(([key, entry]) =>
+      isLiveList(entry?.data) && test(entry.data) ? [key] : [],
     );
+    const fetches = outdated.map((key) => {
+      if (dispatch(isShown(key))) return dispatch(refetchList(key));
+      dispatch(api.internalActions.removeQueryResult({ queryCacheKey: key as never }));
+      return true;
+    });
     return (await Promise.all(fetches)).every(Boolean);
+  };
+}
+
+/** Whether some screen holds the cache entry. The subscriptions in the state are half a second behind; this is not. */
+function isShown(key: string) {
+  return (dispatch: Dispatch): boolean => {
+    const action = api.internalActions.internal_getRTKQSubscriptions();
+    const { getSubscriptionCount } = dispatch(action) as unknown as {
+      getSubscriptionCount: (key: string) => number;
+    };
+    return getSubscriptionCount(key) > 0;
   };
 }
 

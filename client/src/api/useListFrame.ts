@@ -4,7 +4,7 @@ import { shallowEqual, useSelector } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
 import { useAskAgain } from "./askAgain";
 import { toApiError } from "./errors";
-import { useLiveTopic } from "./live";
+import { useLiveTopic, useLiveTopics } from "./live";
 import type { PageArg } from "./liveList";
 
 /** A list endpoint made with liveList, as far as a grid needs it. */
@@ -25,6 +25,8 @@ export interface ListFrame {
   ids: string[] | undefined;
   total: number;
   nextCursor: string | null;
+  /** When this list was asked for; a list that is fetched anew has another, and its ids come with it. */
+  startedAt: number | undefined;
   isFetching: boolean;
   /** Why there is no answer. */
   error: string | undefined;
@@ -33,18 +35,22 @@ export interface ListFrame {
   retry: () => void;
 }
 
+const NO_TOPICS: readonly string[] = [];
+
 /**
  * Loads a list and follows it live, for a grid whose cards each select their
  * own entity (useListEntity): an event then renders its card and not the grid.
- * Null: nothing to load yet.
+ * Null: nothing to load yet. `topics` are those of a list whose answer names none,
+ * the same array from render to render.
  */
 export function useListFrame<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
   arg: A | null,
+  topics: readonly string[] = NO_TOPICS,
 ): ListFrame {
   endpoint.useQuerySubscription(arg ?? skipToken);
   const select = useSelected(endpoint, arg);
-  const { topic, position, startedAt, ...frame } = useSelector((state: never) => {
+  const { topic, position, ...frame } = useSelector((state: never) => {
     const { data, error, status } = select(state);
     return {
       ids: data?.ids,
@@ -58,7 +64,8 @@ export function useListFrame<T extends Entity, A extends PageArg>(
       errorStatus: !data && error ? toApiError(error).status : undefined,
     };
   }, shallowEqual);
-  useLiveTopic(topic, position, startedAt);
+  useLiveTopic(topic, position, frame.startedAt);
+  useLiveTopics(topics, frame.startedAt);
   return { ...frame, retry: useAskAgain(endpoint, arg as A) };
 }
 

@@ -6,6 +6,7 @@ import { HomeRoute } from "./routes/HomeRoute";
 
 const Categories = lazy(() => import("@/features/catalog/Categories"));
 const CategoryRoute = lazy(() => import("./routes/CategoryRoute"));
+const SearchRoute = lazy(() => import("./routes/SearchRoute"));
 const PhoneRoute = lazy(() => import("./routes/PhoneRoute"));
 const SignInRoute = lazy(() => import("./routes/SignInRoute"));
 const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
@@ -23,13 +24,17 @@ const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
 const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
-/** Every screen of the specification's section 2, a phone's own page and where its seller changes it; each but Home comes in a file of its own. */
+/**
+ * Every screen of the specification's section 2, the search, a phone's own page and where its seller changes
+ * it; each but Home comes in a file of its own.
+ */
 export function Screens() {
   return (
     <Routes>
       <Route element={<Layout />}>
         <Route index element={<HomeRoute />} />
         <Route path="categories" element={<Categories />} />
+        <Route path="search" element={<SearchRoute />} />
         <Route path="phone/:id" element={<PhoneRoute />} />
         <Route path="blog" element={<Blog />} />
         <Route path="contact" element={<Contact />} />

@@ -2,6 +2,7 @@ import * as t from "@/texts/layout";
 
 const titles: Record<string, string> = {
   "/categories": t.allBrands,
+  "/search": t.findPhone,
   "/signUp": t.signUp,
   "/login": t.login,
   "/blog": t.blog,

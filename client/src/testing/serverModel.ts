@@ -21,6 +21,8 @@ const PAGE = 3;
 /** Events that history keeps. */
 const HISTORY = 12;
 export const TOPIC = "brand:1";
+/** The topics of several brands: a search of the market hears them all. */
+export const TOPICS: readonly string[] = [TOPIC, "brand:2", "brand:3"];
 
 /** A page on its way: its position is read first, its body later, and it arrives later still. */
 export interface Answer {
@@ -37,14 +39,22 @@ export class ModelServer {
   wire: object[] | null = null;
   readonly answers: Answer[] = [];
   private outbox: LiveEvent[] = [];
-  private log: LiveEvent[] = [];
+  private readonly log = new Map<string, LiveEvent[]>();
   private epoch = 1;
-  private count = 0;
+  private readonly count = new Map<string, number>();
   private made = 0;
-  private follows = false;
+  private readonly follows = new Set<string>();
 
-  private at(n: number): string {
-    return `e${this.epoch}-${n}`;
+  /** Phones are of these topics in turn. */
+  constructor(readonly topics: readonly string[] = [TOPIC]) {}
+
+  private at(topic: string): string {
+    return `e${this.epoch}-${this.count.get(topic) ?? 0}`;
+  }
+
+  /** A phone's topic: that of its brand. */
+  private topicOf(id: string): string {
+    return this.topics[Number(id.slice(2)) % this.topics.length] ?? TOPIC;
   }
 
   add(): void {
@@ -75,18 +85,18 @@ export class ModelServer {
   }
 
   private event(type: string, data: LiveEvent["data"]): LiveEvent {
-    return { topic: TOPIC, position: "", type, at: "2026-11-21T04:00:00Z", data };
+    return { topic: this.topicOf(data._id), position: "", type, at: "2026-11-21T04:00:00Z", data };
   }
 
   /** Publishes the oldest event that waits: a change and its event are stored together, told later. */
   publish(): void {
     const event = this.outbox.shift();
     if (!event) return;
-    this.count += 1;
-    const told = { ...event, position: this.at(this.count) };
-    this.log.push(told);
-    this.log = this.log.slice(-HISTORY);
-    if (this.follows) this.wire?.push({ events: [told] });
+    const { topic } = event;
+    this.count.set(topic, (this.count.get(topic) ?? 0) + 1);
+    const told = { ...event, position: this.at(topic) };
+    this.log.set(topic, [...(this.log.get(topic) ?? []), told].slice(-HISTORY));
+    if (this.follows.has(topic)) this.wire?.push({ events: [told] });
   }
 
   get waiting(): number {
@@ -96,33 +106,36 @@ export class ModelServer {
   /** A restart without its history: positions of before mean nothing now. */
   restart(): void {
     this.epoch += 1;
-    this.count = 0;
-    this.log = [];
+    this.count.clear();
+    this.log.clear();
     this.hangUp();
   }
 
   accept(): void {
     this.wire = [{ hello: { session: "m", heartbeat: 25 } }];
-    this.follows = false;
+    this.follows.clear();
   }
 
   hangUp(): void {
     this.wire = null;
-    this.follows = false;
+    this.follows.clear();
   }
 
   /** A frame from the client. */
   receive(frame: { subscribe?: Record<string, string>; unsubscribe?: string[] }): void {
-    if (frame.unsubscribe?.includes(TOPIC)) this.follows = false;
-    const from = frame.subscribe?.[TOPIC];
-    if (from === undefined) return;
-    this.follows = true;
-    this.wire?.push({ subscribed: { [TOPIC]: this.at(this.count) } });
+    for (const topic of frame.unsubscribe ?? []) this.follows.delete(topic);
+    for (const [topic, from] of Object.entries(frame.subscribe ?? {})) this.subscribe(topic, from);
+  }
+
+  private subscribe(topic: string, from: string): void {
+    this.follows.add(topic);
+    this.wire?.push({ subscribed: { [topic]: this.at(topic) } });
     if (from === "") return;
-    const [epoch, n] = from.slice(1).split("-").map(Number);
-    const oldest = this.count - this.log.length;
-    if (epoch !== this.epoch || (n ?? 0) < oldest) this.wire?.push({ resync: [TOPIC] });
-    else if ((n ?? 0) < this.count) this.wire?.push({ events: this.log.slice((n ?? 0) - oldest) });
+    const [epoch, n = 0] = from.slice(1).split("-").map(Number);
+    const [log, count] = [this.log.get(topic) ?? [], this.count.get(topic) ?? 0];
+    const oldest = count - log.length;
+    if (epoch !== this.epoch || n < oldest) this.wire?.push({ resync: [topic] });
+    else if (n < count) this.wire?.push({ events: log.slice(n - oldest) });
   }
 
   /** The list as it is now. */
@@ -132,7 +145,7 @@ export class ModelServer {
 
   /** A request comes in: the position is read at once. */
   ask(cursor: string | null, arrive: Answer["arrive"]): void {
-    this.answers.push({ position: this.at(this.count), cursor, body: null, arrive });
+    this.answers.push({ position: this.at(TOPIC), cursor, body: null, arrive });
   }
 
   /** An answer takes its next step: its body is built, or it arrives. */

@@ -13,11 +13,12 @@ export function world() {
     sent: [] as Record<string, unknown>[],
     applied: [] as LiveEvent[][],
     forgot: [] as (string[] | null)[],
-    refetched: [] as string[],
-    fresh: [] as string[],
+    refetched: [] as string[][],
+    fresh: [] as string[][],
     denied: [] as string[],
     renewals: 0,
     removed: 0,
+    back: 0,
     statuses: [] as string[],
   };
   const will = { refetch: true, renew: null as string | null };
@@ -29,15 +30,21 @@ export function world() {
     send: (text) => did.sent.push(JSON.parse(text) as Record<string, unknown>),
     apply: (events) => did.applied.push(events),
     forget: (topics) => did.forgot.push(topics),
-    refetch: async (topic) => {
-      did.refetched.push(topic);
+    refetch: async (topics) => {
+      did.refetched.push([...topics]);
       return will.refetch;
     },
-    fresh: (topic) => did.fresh.push(topic),
+    fresh: async (topics) => {
+      did.fresh.push([...topics]);
+      return will.refetch;
+    },
     denied: (topic) => did.denied.push(topic),
     renew: async () => {
       did.renewals += 1;
       return will.renew;
+    },
+    back: () => {
+      did.back += 1;
     },
     removed: () => {
       did.removed += 1;

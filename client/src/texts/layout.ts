@@ -48,3 +48,8 @@ export const forAdmins = "This page is for admins";
 export const forBuyers = "This page is for buyers";
 export const forSellers = "This page is for sellers";
 export const chooseAnother = "Choose another one from the menu.";
+
+/** The search's screen. */
+export const findPhone = "Find a phone";
+/** The search that every screen has in its bar. */
+export const search = "Search all phones";

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 
@@ -7,13 +8,38 @@ interface Props {
   total?: number;
   hasMore: boolean;
   busy: boolean;
+  /** The last try did not succeed: then only the button tries again. */
+  failed?: boolean;
+  /** Asks for the next page by itself as one nears the end. */
+  endless?: boolean;
   onMore: () => void;
 }
 
+/** How near: the next page is asked for while some rows are still to come. */
+const NEAR = "900px";
+
 /** "Showing 30 of 112" and a button for the next page. */
-export function LoadMore({ shown, total, hasMore, busy, onMore }: Props) {
+export function LoadMore({ shown, total, hasMore, busy, failed = false, endless = false, onMore }: Props) {
+  const end = useRef<HTMLDivElement>(null);
+  const ask = useRef(onMore);
+  useEffect(() => {
+    ask.current = onMore;
+  });
+  const waits = endless && hasMore && !busy && !failed && typeof IntersectionObserver === "function";
+  useEffect(() => {
+    if (!waits || !end.current) return;
+    const seen = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) ask.current();
+      },
+      { rootMargin: NEAR },
+    );
+    seen.observe(end.current);
+    return () => seen.disconnect();
+  }, [waits]);
+
   return (
-    <div className="grid justify-items-center gap-3 py-6">
+    <div ref={end} className="grid justify-items-center gap-3 py-6">
       <p className="text-muted text-sm">
         {total === undefined ? t.showing(shown) : t.showingOf(shown, Math.max(total, shown))}
       </p>

@@ -31,9 +31,9 @@ export function StillGrid({ keys, bar, gone, columns = GRID, children }: Props) 
   return (
     <div className="grid gap-4">
       <div className="flex min-h-9 items-center justify-between gap-4">
-        <div className="min-w-0">{bar}</div>
+        <div className="min-w-0 flex-1">{bar}</div>
         {isUntidy && (
-          <Button size="sm" variant="secondary" onClick={tidy}>
+          <Button size="sm" variant="secondary" className="shrink-0" onClick={tidy}>
             {late > 0 ? t.showNew(late) : t.closeGaps}
           </Button>
         )}

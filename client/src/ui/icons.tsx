@@ -109,3 +109,18 @@ export const PhoneIcon = (p: IconProps) => (
     <path d="M10.8 18h2.4" />
   </Icon>
 );
+/** Two sliders: filters. */
+export const FilterIcon = (p: IconProps) => (
+  <Icon {...p}>
+    <path d="M4 8h8M18 8h2M4 16h2M12 16h8" />
+    <circle cx="15" cy="8" r="2.5" />
+    <circle cx="9" cy="16" r="2.5" />
+  </Icon>
+);
+/** A looking glass: search. */
+export const SearchIcon = (p: IconProps) => (
+  <Icon {...p}>
+    <circle cx="11" cy="11" r="6.5" />
+    <path d="m16 16 4.5 4.5" />
+  </Icon>
+);

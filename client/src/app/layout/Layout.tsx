@@ -6,23 +6,29 @@ import { Spinner } from "@/ui";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Footer } from "./Footer";
 import { NavBar } from "./NavBar";
+import { usePlace } from "./usePlace";
 
 /** Nothing to see at first; a file of its own, so that the first screen comes sooner. */
 const Signs = lazy(() => import("./Signs"));
 
 /** The frame of every screen: skip link, navigation bar, the screen, footer. */
 export function Layout() {
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
+  const place = useRef<() => void>(undefined);
+  place.current = usePlace();
+  /** Whoever led here wants the focus in a field of the screen: that is the screen's to do. */
+  const focuses = useRef(false);
+  focuses.current = (state as { focus?: unknown } | null)?.focus === true;
 
   useEffect(() => {
     document.title = titleOf(pathname) ?? document.title;
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // As on any page load: to the top, and a screen reader starts with the new screen.
-    window.scrollTo({ top: 0, behavior: "instant" });
-    main.current?.focus({ preventScroll: true });
+    // As on any page load: to the top, or where one was, and a screen reader starts with the new screen.
+    place.current?.();
+    if (!focuses.current) main.current?.focus({ preventScroll: true });
   }, [pathname]);
 
   return (

@@ -5,6 +5,7 @@ import * as t from "@/texts/layout";
 import { Avatar, Button, buttonClass, cx, IconButton } from "@/ui";
 import { CloseIcon, MenuIcon } from "@/ui/icons";
 import { Logo } from "./Logo";
+import { NavSearch } from "./NavSearch";
 import { ThemeSwitch } from "./ThemeSwitch";
 
 const linkClass = ({ isActive }: { isActive: boolean }) =>
@@ -26,6 +27,7 @@ export function NavBar() {
         <Link to="/" className="me-auto flex h-16 items-center rounded-sm">
           <Logo />
         </Link>
+        <NavSearch />
         <nav
           id="menu"
           aria-label={t.mainMenu}

@@ -1,7 +1,7 @@
 import { act, render, screen } from "@testing-library/react";
 import { memo, useCallback } from "react";
 import { Provider } from "react-redux";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { UNREACHED } from "@/api/baseQuery";
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg } from "@/api/liveList";
@@ -18,6 +18,7 @@ import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider } from "@/ui";
 import { LiveProvider } from ".";
+import { loadSocket } from "./LazySocket";
 import { BACK_MS, LiveSign, QUIET_MS } from "./LiveSign";
 
 const TOPIC = "brand:019a00000000a00000000001";
@@ -77,6 +78,7 @@ async function greet() {
 }
 
 startServer();
+beforeAll(loadSocket);
 beforeEach(() => {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "Date", "requestAnimationFrame", "cancelAnimationFrame"],

@@ -7,7 +7,7 @@ import { selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { Line, type LineStatus } from "@/lib/live";
 import { useAnnounce } from "@/ui";
-import { LiveSocket } from "./LiveSocket";
+import { LazySocket } from "./LazySocket";
 import { LiveStatusContext } from "./status";
 import { storePorts } from "./storePorts";
 
@@ -71,7 +71,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     <LiveContext value={topics}>
       <LiveStatusContext value={status}>
         {life && (
-          <LiveSocket
+          <LazySocket
             key={life.number}
             url={liveUrl()}
             protocols={life.protocols}

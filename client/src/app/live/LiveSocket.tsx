@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useWebSocket } from "react-use-websocket/dist/lib/use-websocket";
 
-interface Props {
+/** Where to connect, and whom to tell. */
+export interface SocketProps {
   url: string;
   protocols: string[];
   onOpen: () => void;
@@ -16,7 +17,7 @@ interface Props {
  * business, so the library's own reconnecting is off; its filter keeps it from
  * rendering once per frame.
  */
-export function LiveSocket({ url, protocols, onOpen, onFrame, onClose, onSender }: Props) {
+export function LiveSocket({ url, protocols, onOpen, onFrame, onClose, onSender }: SocketProps) {
   const mounted = useRef(true);
   const { sendMessage } = useWebSocket(url, {
     protocols,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg } from "@/api/liveList";
-import { Line, type LiveList } from "@/lib/live";
-import { type Answer, dice, ModelServer, type Phone, TOPIC } from "@/testing/serverModel";
+import { Line, type ListKind, type LiveList } from "@/lib/live";
+import { type Answer, dice, ModelServer, type Phone, TOPIC, TOPICS } from "@/testing/serverModel";
 import { storeOf } from "@/testing/serverScreen";
 import { storePorts } from "./storePorts";
 
@@ -11,10 +11,19 @@ const STEPS = 120;
 
 const modelApi = api.injectEndpoints({
   endpoints: (build) => ({
-    modelPhones: build.query(liveList<Phone, PageArg>("brandProducts", () => "/model/phones")),
+    modelPhones: build.query(
+      liveList<Phone, PageArg & { kind: ListKind }>(
+        ({ kind }) => kind,
+        () => "/model/phones",
+      ),
+    ),
   }),
 });
 const { modelPhones } = modelApi.endpoints;
+
+/** The lists that are played: one of a brand, with its topic's position, and one of several brands, with none. */
+const LISTS = { brandProducts: [TOPIC], marketProducts: TOPICS } as const;
+type Kind = keyof typeof LISTS;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -24,12 +33,12 @@ afterEach(() => {
 });
 
 /** What fetch resolves with: as much of a Response as is read. */
-function responseOf(answer: Answer): Response {
+function responseOf(answer: Answer, kind: Kind): Response {
   const headers = new Headers({
     "content-type": "application/json",
     "X-Total-Count": String(answer.body?.total),
-    "Live-Position": `${TOPIC}=${answer.position}`,
   });
+  if (kind === "brandProducts") headers.set("Live-Position", `${TOPIC}=${answer.position}`);
   if (answer.body?.next) headers.set("Link", `</model/phones?cursor=${answer.body.next}>; rel="next"`);
   const text = async () => JSON.stringify(answer.body?.items);
   const response = { ok: true, status: 200, headers, text, clone: () => response };
@@ -37,13 +46,13 @@ function responseOf(answer: Answer): Response {
 }
 
 /** The real client, from the Line to the cache, at the model's other end. */
-function client(server: ModelServer, roll: (sides: number) => number) {
+function client(server: ModelServer, kind: Kind, roll: (sides: number) => number) {
   const store = storeOf(null);
   vi.stubGlobal("fetch", (request: Request) => {
     const cursor = new URL(request.url).searchParams.get("cursor");
     return new Promise<Response>((resolve, reject) =>
       server.ask(cursor, (answer) =>
-        answer === "failure" ? reject(new TypeError("no answer")) : resolve(responseOf(answer)),
+        answer === "failure" ? reject(new TypeError("no answer")) : resolve(responseOf(answer, kind)),
       ),
     );
   });
@@ -61,17 +70,22 @@ function client(server: ModelServer, roll: (sides: number) => number) {
     status: () => undefined,
     random: () => roll(100) / 100,
   });
-  const list = (): LiveList<Phone> | undefined => modelPhones.select({})(store.getState()).data;
+  const list = (): LiveList<Phone> | undefined => modelPhones.select({ kind })(store.getState()).data;
 
-  // What a screen does: holds the query, and follows the list's topic (useLiveTopic).
+  // What a screen does: holds the query, and follows the list's topic (useLiveTopic) or its topics (useLiveTopics).
   let screen: { leave: () => void; told: string } | null = null;
   let query: { unsubscribe: () => void } | null = null;
   const follow = () => {
     const now = list();
-    if (!query || !now?.topic || now.position === null) return;
-    const told = `${now.position} ${now.startedAt}`;
-    if (!screen) screen = { leave: line.want(now.topic, now.position, now.startedAt), told };
-    else if (screen.told !== told) line.listed(now.topic, now.position, now.startedAt);
+    if (!query || !now) return;
+    const position = now.position ?? "";
+    const told = `${position} ${now.startedAt}`;
+    if (!screen) {
+      const leaves = server.topics.map((topic) => line.want(topic, position, now.startedAt));
+      screen = { leave: () => leaves.forEach((leave) => void leave()), told };
+    } else if (screen.told !== told) {
+      for (const topic of server.topics) line.listed(topic, position, now.startedAt);
+    }
     screen.told = told;
   };
   store.subscribe(follow);
@@ -81,7 +95,7 @@ function client(server: ModelServer, roll: (sides: number) => number) {
     /** Phones whose removal has been applied. */
     gone,
     open: () => {
-      query ??= store.dispatch(modelPhones.initiate({}));
+      query ??= store.dispatch(modelPhones.initiate({ kind }));
       follow();
     },
     close: () => {
@@ -93,9 +107,10 @@ function client(server: ModelServer, roll: (sides: number) => number) {
     more: () => {
       const cursor = list()?.nextCursor;
       if (cursor)
-        void store.dispatch(modelPhones.initiate({ cursor }, { forceRefetch: true, subscribe: false }));
+        void store.dispatch(modelPhones.initiate({ kind, cursor }, { forceRefetch: true, subscribe: false }));
     },
-    refetch: () => void store.dispatch(modelPhones.initiate({}, { forceRefetch: true, subscribe: false })),
+    refetch: () =>
+      void store.dispatch(modelPhones.initiate({ kind }, { forceRefetch: true, subscribe: false })),
   };
 }
 
@@ -158,33 +173,37 @@ async function settle(server: ModelServer, me: Client): Promise<void> {
   }
 }
 
-it(`shows what the server has after whatever happened on the way (${RUNS} times ${STEPS} steps)`, async () => {
-  for (let seed = 1; seed <= RUNS; seed++) {
-    const roll = dice(seed);
-    const server = new ModelServer();
-    const me = client(server, roll);
-    for (let i = 0; i < 5; i++) server.add();
-    me.line.start(null);
-    let before: Record<string, Phone> = {};
-    for (let i = 0; i < STEPS; i++) {
-      await step(server, me, roll);
-      const shown = me.list()?.entities ?? {};
-      for (const { _id, version } of Object.values(shown)) {
-        const where = `seed ${seed}, step ${i}: ${_id}`;
-        expect(version, `${where} went back`).toBeGreaterThanOrEqual(before[_id]?.version ?? 0);
-        expect(me.gone.has(_id), `${where} came back`).toBe(false);
+it.each(["brandProducts", "marketProducts"] as const)(
+  `%s shows what the server has after whatever happened on the way (${RUNS} times ${STEPS} steps)`,
+  async (kind) => {
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const roll = dice(seed);
+      const server = new ModelServer(LISTS[kind]);
+      const me = client(server, kind, roll);
+      for (let i = 0; i < 5; i++) server.add();
+      me.line.start(null);
+      let before: Record<string, Phone> = {};
+      for (let i = 0; i < STEPS; i++) {
+        await step(server, me, roll);
+        const shown = me.list()?.entities ?? {};
+        for (const { _id, version } of Object.values(shown)) {
+          const where = `seed ${seed}, step ${i}: ${_id}`;
+          expect(version, `${where} went back`).toBeGreaterThanOrEqual(before[_id]?.version ?? 0);
+          expect(me.gone.has(_id), `${where} came back`).toBe(false);
+        }
+        before = shown;
       }
-      before = shown;
+      await settle(server, me);
+      const list = me.list();
+      const last = list?.nextCursor ? list.ids.at(-1) : undefined;
+      const expected = server.list.filter(({ _id }) => last === undefined || _id >= last);
+      expect(
+        list?.ids.map((id) => list.entities[id]),
+        `seed ${seed}`,
+      ).toEqual(expected);
+      me.line.stop();
+      me.close();
     }
-    await settle(server, me);
-    const list = me.list();
-    const last = list?.nextCursor ? list.ids.at(-1) : undefined;
-    const expected = server.list.filter(({ _id }) => last === undefined || _id >= last);
-    expect(
-      list?.ids.map((id) => list.entities[id]),
-      `seed ${seed}`,
-    ).toEqual(expected);
-    me.line.stop();
-    me.close();
-  }
-}, 120_000);
+  },
+  120_000,
+);

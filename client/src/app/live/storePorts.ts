@@ -1,15 +1,29 @@
 import { liveApplied, liveForgotten } from "@/api/liveActions";
 import { refetchLists } from "@/api/liveList";
+import { listsOf } from "@/api/liveReducer";
 import { selectMe } from "@/api/me";
 import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { renew } from "@/features/auth";
-import type { LinePorts, LiveEvent } from "@/lib/live";
+import { hears, type LinePorts, type LiveEvent, type LiveList } from "@/lib/live";
 import * as t from "@/texts/session";
 import { sayingOf } from "./announce";
 
-type StorePorts = Pick<LinePorts, "apply" | "forget" | "refetch" | "fresh" | "denied" | "renew" | "removed">;
+type StorePorts = Pick<
+  LinePorts,
+  "apply" | "forget" | "refetch" | "fresh" | "back" | "denied" | "renew" | "removed"
+>;
+
+/** Visitors are not told that a phone was removed, only that it is not advertised any more. */
+const isDoubtful = ({ topic, data }: LiveEvent) => topic === "advertised" && data.advertise !== true;
+
+const holdsSome = (list: LiveList, events: readonly LiveEvent[]) =>
+  list.kind === "visitorProducts" && events.some(({ data }) => data._id in list.entities);
+
+/** Whether the event is of something in these lists; of a phone that none of them shows nothing is said. */
+const isNear = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
+  !topic.startsWith("brand:") || lists.some((list) => data._id in list.entities);
 
 /** The Line's ports that end in the store. */
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
@@ -24,22 +38,31 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   };
   return {
     apply: (events) => {
+      const lists = listsOf(getState().api);
       dispatch(liveApplied(events));
       events.forEach(personal);
-      const saying = sayingOf(events);
+      const doubtful = events.filter(isDoubtful);
+      if (doubtful.length > 0) void dispatch(refetchLists((list) => holdsSome(list, doubtful)));
+      const shown = [...Object.values(lists), ...Object.values(listsOf(getState().api))];
+      const saying = sayingOf(events.filter((event) => isNear(event, shown)));
       if (saying) announce(saying);
     },
     forget: (topics) => {
       dispatch(liveForgotten(topics));
     },
-    refetch: (topic) => {
-      if (topic === "me") dispatch(refetchRole());
-      return dispatch(refetchLists((list) => list.topic === topic));
+    refetch: (topics) => {
+      if (topics.includes("me")) dispatch(refetchRole());
+      return dispatch(refetchLists((list) => topics.some((topic) => hears(list, topic))));
     },
-    // Before this the verified flag, or a single order, was read without a position: it may have changed in between.
-    fresh: (topic) => {
-      if (topic === "me") dispatch(refetchRole());
-      void dispatch(refetchLists((list) => list.topic === topic && list.position === null));
+    // Before this the verified flag, a single order, or a search was read without a position: it may have changed in between.
+    fresh: (topics) => {
+      if (topics.includes("me")) dispatch(refetchRole());
+      return dispatch(
+        refetchLists((list) => list.position === null && topics.some((topic) => hears(list, topic))),
+      );
+    },
+    back: () => {
+      void dispatch(refetchLists((list) => list.kind === "visitorProducts"));
     },
     // What was allowed is no longer: the role may have changed.
     denied: () => {

@@ -1,6 +1,7 @@
 import { api } from "@/api/emptyApi";
 import { refetchLists } from "@/api/liveList";
 import type { BookingPayload, Inserted, Product } from "@/api/types";
+import { hears } from "@/lib/live";
 import { COUNT, mostAlike } from "./similar";
 
 /** Asked for on each side of the price, so that the condition has something to choose from. */
@@ -22,7 +23,7 @@ const booking = api.injectEndpoints({
       // Live brings the change too; this is for when live is away. A refusal also means that the list is old.
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         await queryFulfilled.catch(() => undefined);
-        await dispatch(refetchLists(({ kind, topic }) => kind === "bookings" || topic === `brand:${id}`));
+        await dispatch(refetchLists((list) => list.kind === "bookings" || hears(list, `brand:${id}`)));
       },
     }),
     /** Up to three free phones like this one: of its brand first, then of any. */

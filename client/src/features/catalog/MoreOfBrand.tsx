@@ -7,7 +7,7 @@ import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
 import { cx, Picture, Skeleton, tintOf } from "@/ui";
-import { brandProducts } from "./endpoints";
+import { ofBrand, phoneList } from "./phones";
 
 /** As many as stand in one line of a wide screen. */
 const COUNT = 4;
@@ -18,8 +18,8 @@ const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
  * meanwhile says so there. Only for whoever is signed in: visitors may not list a brand's phones.
  */
 export function MoreOfBrand({ of }: { of: Product }) {
-  const brand = useMemo(() => ({ id: of.id }), [of.id]);
-  const { list, error } = useList(brandProducts, brand);
+  const brand = useMemo(() => ofBrand(of.id), [of.id]);
+  const { list, error } = useList(phoneList, brand);
   if (error !== undefined) return null;
   return (
     <section aria-labelledby="more-title" className="grid gap-5">
@@ -61,7 +61,7 @@ function choose(phones: readonly Product[], of: Product): Product[] {
 }
 
 function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
-  const now = useListEntity(brandProducts, { id: phone.id }, phone._id);
+  const now = useListEntity(phoneList, ofBrand(phone.id), phone._id);
   const isFree = now !== undefined && !now.booked;
   return (
     <li className="min-w-0">

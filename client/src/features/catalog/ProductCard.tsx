@@ -98,7 +98,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 /** What there is to know of the phone itself, in one line of three. */
 function Facts({ product }: { product: Product }) {
   return (
-    <dl className="grid grid-cols-[auto_auto_auto] justify-between gap-x-3 border-line border-y py-3">
+    <dl className="grid grid-cols-[auto_auto_auto] justify-between gap-x-2 border-line border-y py-3">
       <Fact term={t.condition}>
         <Condition of={product.productCondition} />
       </Fact>
@@ -127,11 +127,15 @@ function Seller({ product }: { product: Product }) {
           )}
         </span>
       </dd>
-      <dt className="text-muted">
-        <span className="sr-only">{t.location}</span>
-        <PlaceIcon className="size-4.5" />
-      </dt>
-      <dd>{product.location}</dd>
+      {product.location && (
+        <>
+          <dt className="text-muted">
+            <span className="sr-only">{t.location}</span>
+            <PlaceIcon className="size-4.5" />
+          </dt>
+          <dd>{product.location}</dd>
+        </>
+      )}
       {product.phone && (
         <>
           <dt className="text-muted">

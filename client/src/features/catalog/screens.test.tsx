@@ -72,9 +72,9 @@ test("further pages come by the server's cursor", async () => {
   );
   const { user } = showBrand();
   await screen.findByText("Showing 100 of 130");
-  await user.click(screen.getByRole("button", { name: "Load more" }));
+  await user.click(screen.getByText("Load more"));
   expect(await screen.findByText("Showing 130 of 130")).toBeVisible();
-  expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
+  expect(screen.queryByText("Load more")).toBeNull();
   expect(callsTo("GET", brandPath)[1]?.url).toMatch(/cursor=/);
 });
 

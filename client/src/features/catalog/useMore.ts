@@ -20,11 +20,13 @@ export function useMore(
   const dispatch = useDispatch<CatalogDispatch>();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
   const onMore = async () => {
     setBusy(true);
     const { error } = await dispatch(next());
+    setFailed(error !== undefined);
     if (error) toast(messageOf(error), "error");
     setBusy(false);
   };
-  return { busy, onMore: () => void onMore() };
+  return { busy, failed, onMore: () => void onMore() };
 }

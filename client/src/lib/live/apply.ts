@@ -1,6 +1,6 @@
-import { FEEDS, meaningOf } from "./feeds";
+import { FEEDS, hears, meaningOf } from "./feeds";
 import { hasDeparted, LedgerDraft, tombstoneKey } from "./ledger";
-import { changeList, inWindow } from "./list";
+import { admitted, changeList, wanted } from "./list";
 import type { Entity, Ledger, LiveEvent, LiveList } from "./types";
 
 /** The cached lists by cache key, and what live updates have taught us. */
@@ -20,12 +20,14 @@ function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolea
   const { data } = event;
   const held = change.put.get(data._id) ?? (change.out.has(data._id) ? undefined : list.entities[data._id]);
   if (held && held.version >= data.version && !removed) return;
-  if (removed || !FEEDS[list.kind].keeps(data)) {
+  // What is in a list with an order stays in sight: its card says that it is no longer what was asked for.
+  const stays = held !== undefined && list.order !== undefined;
+  if (removed || !(stays || wanted(list, data))) {
     change.put.delete(data._id);
     change.out.add(data._id);
     return;
   }
-  if (held || (inWindow(list, data._id) && !hasDeparted(ledger, list.topic, data._id, data.version))) {
+  if (held || (admitted(list, data) && !hasDeparted(ledger, FEEDS[list.kind].family, data))) {
     change.out.delete(data._id);
     change.put.set(data._id, data);
   }
@@ -49,7 +51,7 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
     for (const [name, list] of Object.entries(state.lists)) {
       if (FEEDS[list.kind].family !== meaning.family) continue;
       // A removal is true everywhere; any other event is one topic's view of the entity.
-      if (!meaning.removed && list.topic !== event.topic) continue;
+      if (!meaning.removed && !hears(list, event.topic)) continue;
       let change = changes.get(name);
       if (!change) {
         change = { put: new Map(), out: new Set() };
@@ -70,6 +72,13 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
   return { lists: changed ? lists : state.lists, ledger: ledger.done() };
 }
 
+/** The newest event of each entity, of all topics that the list hears. */
+function* recentFor(list: LiveList, ledger: Ledger): Generator<LiveEvent> {
+  for (const [topic, events] of Object.entries(ledger.recent)) {
+    if (hears(list, topic)) yield* Object.values(events);
+  }
+}
+
 /**
  * Brings a list answer up to what was seen while it was under way: a removed
  * entity leaves it, one that an event has shown at a later version takes that
@@ -85,13 +94,13 @@ export function reconcile(list: LiveList, ledger: Ledger): LiveList {
   for (const id of list.ids) {
     if (isGone(id, list.entities[id]?.version ?? 0)) out.add(id);
   }
-  for (const event of Object.values((list.topic && ledger.recent[list.topic]) || {})) {
+  for (const event of recentFor(list, ledger)) {
     const { data } = event;
     const held = list.entities[data._id];
     if (meaningOf(event)?.family !== feed.family || isGone(data._id, data.version)) continue;
-    if (held ? held.version >= data.version : !inWindow(list, data._id)) continue;
-    if (!held && hasDeparted(ledger, list.topic, data._id, data.version)) continue;
-    if (feed.keeps(data)) put.set(data._id, data);
+    if (held ? held.version >= data.version : !admitted(list, data)) continue;
+    if (!held && hasDeparted(ledger, feed.family, data)) continue;
+    if (wanted(list, data)) put.set(data._id, data);
     else if (held) out.add(data._id);
   }
   return changeList(list, put, out);

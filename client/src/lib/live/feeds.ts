@@ -1,4 +1,4 @@
-import type { Entity, ListKind, LiveEvent } from "./types";
+import type { Entity, ListKind, LiveEvent, LiveList } from "./types";
 
 /** What an event says about an entity, apart from its content. */
 export interface Meaning {
@@ -32,21 +32,49 @@ export function meaningOf(event: LiveEvent): Meaning | null {
 export interface Feed {
   family: string;
   /** Whether this entity, as it is now, has a place in the list. */
-  keeps: (entity: Entity & { advertise?: unknown; booked?: unknown; accountType?: unknown }) => boolean;
+  keeps: (entity: Entity & Told) => boolean;
+  /** Whether an event of what is not in the list may bring it in; left out for always. */
+  admits?: (entity: Entity & Told) => boolean;
+  /** The topics it takes events of, beside the one its answer named; left out for none. */
+  hears?: (topic: string) => boolean;
+}
+
+/** What feeds look at. */
+interface Told {
+  advertise?: unknown;
+  booked?: unknown;
+  accountType?: unknown;
 }
 
 const all = () => true;
+const isAdvertised = (entity: Told) => entity.advertise === true;
 
 /**
- * A list takes the events of its own topic and family. An admin's two user lists
+ * A list takes the events of its own topics and family. An admin's two user lists
  * part them by account type; of admins nothing comes, they are in no list.
+ *
+ * A search of the whole market hears every brand that is followed. A visitor's hears
+ * of advertised phones only, and of one that is not advertised any more it cannot be
+ * told whether it is there at all.
  */
 export const FEEDS: Record<ListKind, Feed> = {
   brandProducts: { family: "product", keeps: all },
-  advertised: { family: "product", keeps: (p) => p.advertise === true && p.booked !== true },
+  marketProducts: { family: "product", keeps: all, hears: (topic) => topic.startsWith("brand:") },
+  visitorProducts: {
+    family: "product",
+    keeps: all,
+    admits: isAdvertised,
+    hears: (topic) => topic === "advertised",
+  },
+  advertised: { family: "product", keeps: (p) => isAdvertised(p) && p.booked !== true },
   ownProducts: { family: "product", keeps: all },
   bookings: { family: "booking", keeps: all },
   reports: { family: "report", keeps: all },
   buyers: { family: "user", keeps: (u) => u.accountType === "User" },
   sellers: { family: "user", keeps: (u) => u.accountType === "Seller" },
 };
+
+/** Whether events of the topic are for this list. */
+export function hears(list: Pick<LiveList, "kind" | "topic">, topic: string): boolean {
+  return list.topic === topic || (FEEDS[list.kind].hears?.(topic) ?? false);
+}

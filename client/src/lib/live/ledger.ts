@@ -1,9 +1,10 @@
-import type { Ledger, LiveEvent, LiveList } from "./types";
+import { FEEDS } from "./feeds";
+import type { Entity, Ledger, LiveEvent, LiveList } from "./types";
 
 /** At most this many entities are remembered per topic: what can change while a list answer is under way. */
 export const RECENT_PER_TOPIC = 2_000;
-/** At most this many topics: one screen needs two or three. */
-export const RECENT_TOPICS = 8;
+/** At most this many topics: a search of the whole market follows one a brand. */
+export const RECENT_TOPICS = 64;
 /** At most this many removed entities are remembered. */
 export const TOMBSTONES = 5_000;
 /** At most this many that left a list between two answers. */
@@ -89,8 +90,8 @@ export function forget(ledger: Ledger, topics: readonly string[] | null): Ledger
 }
 
 /** Whether a later version of this entity had left the list before the event was told. */
-export function hasDeparted(ledger: Ledger, topic: string | null, id: string, version: number): boolean {
-  return (ledger.departed[`${topic} ${id}`] ?? 0) > version;
+export function hasDeparted(ledger: Ledger, family: string, { _id, version }: Entity): boolean {
+  return (ledger.departed[tombstoneKey(family, _id)] ?? 0) > version;
 }
 
 /** Remembers what a list has lost by being fetched anew. */
@@ -99,7 +100,7 @@ export function depart(ledger: Ledger, before: LiveList, after: LiveList): Ledge
   if (lost.length === 0) return ledger;
   const departed = { ...ledger.departed };
   for (const id of lost) {
-    const key = `${before.topic} ${id}`;
+    const key = tombstoneKey(FEEDS[before.kind].family, id);
     const version = Math.max(departed[key] ?? 0, before.entities[id]?.version ?? 0);
     delete departed[key];
     departed[key] = version;

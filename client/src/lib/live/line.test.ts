@@ -122,7 +122,8 @@ describe("topics", () => {
     await vi.advanceTimersByTimeAsync(100);
     const askedFor = Date.now() - 50;
     w.say({ subscribed: { me: "p5" } });
-    expect(w.did.fresh).toEqual(["me"]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(w.did.fresh).toEqual([["me"]]);
     w.line.want("me", "p4", askedFor);
     await vi.advanceTimersByTimeAsync(100);
     expect(w.subscribes()).toEqual([{ me: "" }, { me: "p4" }]);
@@ -222,11 +223,11 @@ describe("resync", () => {
     w.will.refetch = false;
     w.say({ resync: ["brand:1"] });
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.refetched).toEqual(["brand:1"]);
+    expect(w.did.refetched).toEqual([["brand:1"]]);
     expect(w.did.forgot).toContainEqual(["brand:1"]);
     w.will.refetch = true;
     await vi.advanceTimersByTimeAsync(5000);
-    expect(w.did.refetched).toEqual(["brand:1", "brand:1"]);
+    expect(w.did.refetched).toEqual([["brand:1"], ["brand:1"]]);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(w.did.refetched).toHaveLength(2);
   });

@@ -19,13 +19,15 @@ export interface LinePorts {
   apply(events: LiveEvent[]): void;
   /** There was a break in these topics (null: in all): what their events taught may be outdated. */
   forget(topics: string[] | null): void;
-  /** Fetches a topic's lists anew; false when that failed. */
-  refetch(topic: string): Promise<boolean>;
-  /** Followed from now on, from no position: what was fetched without one must be fetched again. */
-  fresh(topic: string): void;
+  /** Fetches the lists of these topics anew; false when one failed. */
+  refetch(topics: readonly string[]): Promise<boolean>;
+  /** Followed by now: what was fetched without a position before must be fetched again. False when that failed. */
+  fresh(topics: readonly string[]): Promise<boolean>;
   denied(topic: string): void;
   /** A new access token, or null when there is none to be had. */
   renew(): Promise<string | null>;
+  /** Connected again after a break: what no topic tells of may have changed. */
+  back(): void;
   /** The account is gone for good. */
   removed(): void;
   status(status: LineStatus): void;
@@ -66,6 +68,7 @@ export class Line {
   private state: LineStatus = "off";
   private socket = false;
   private greeted = false;
+  private wasLive = false;
   private attempts = 0;
   private refusals = 0;
   private heartbeatMs = HEARTBEAT_S * 1000;
@@ -200,14 +203,14 @@ export class Line {
     this.greeted = true;
     this.refusals = 0;
     this.set("live");
+    if (this.wasLive) this.ports.back();
+    this.wasLive = true;
     this.sendDue();
-    for (const topic of this.stale) void this.refetch(topic);
+    void this.refetch([]);
   }
 
   private subscribed(positions: Record<string, string>): void {
-    const { fresh, more } = this.topics.confirmed(positions, Date.now());
-    for (const topic of fresh) this.ports.fresh(topic);
-    if (more) this.sendSoon();
+    if (this.topics.confirmed(positions, Date.now())) this.sendSoon();
   }
 
   private denied(topics: string[]): void {
@@ -220,24 +223,33 @@ export class Line {
 
   private resync(topics: string[]): void {
     this.forget(topics);
-    for (const topic of topics) void this.refetch(topic);
+    this.topics.broken(topics, Date.now());
+    void this.refetch(topics);
   }
 
   private events(events: LiveEvent[]): void {
     this.buffer.push(events.filter(({ topic, position }) => this.topics.moved(topic, position)));
   }
 
-  /** Fetches a topic's lists until it has worked: until then they may show what is no longer so. */
-  private async refetch(topic: string): Promise<void> {
-    this.stale.add(topic);
-    const done = await this.ports.refetch(topic).catch(() => false);
-    if (done) {
-      this.stale.delete(topic);
+  /**
+   * Fetches the lists of these topics, and of those that still wait, until it has
+   * worked: until then they may show what is no longer so. All at once: a list of
+   * several topics is fetched once.
+   */
+  private async refetch(topics: readonly string[], isFresh = false): Promise<void> {
+    for (const topic of topics) this.stale.add(topic);
+    const asked = [...this.stale];
+    if (asked.length === 0) return;
+    const fetched = isFresh ? this.ports.fresh(topics) : this.ports.refetch(asked);
+    if (await fetched.catch(() => false)) {
+      for (const topic of isFresh ? topics : asked) this.stale.delete(topic);
       return;
     }
+    // Another call may have thought them done meanwhile.
+    for (const topic of isFresh ? topics : asked) this.stale.add(topic);
     this.refetching ??= setTimeout(() => {
       this.refetching = null;
-      for (const late of this.stale) void this.refetch(late);
+      void this.refetch([]);
     }, REFETCH_MS);
   }
 
@@ -258,12 +270,13 @@ export class Line {
     this.sending = null;
     if (!this.greeted) return;
     this.sentAt = Date.now();
-    const { frames, dropped } = this.topics.due();
+    const { frames, dropped, fresh } = this.topics.due();
     for (const frame of frames) this.ports.send(JSON.stringify(frame));
     if (dropped.length > 0) {
       for (const topic of dropped) this.stale.delete(topic);
       this.forget(dropped);
     }
+    if (fresh.length > 0) void this.refetch(fresh, true);
   }
 
   private async open(): Promise<void> {

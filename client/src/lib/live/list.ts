@@ -1,3 +1,4 @@
+import { before, type Findable, matches, type Place, placeOf, type Query } from "@/lib/find/query";
 import { FEEDS } from "./feeds";
 import type { Entity, ListKind, LiveList } from "./types";
 
@@ -10,6 +11,23 @@ export interface ListMeta {
   position: string | null;
   /** When it was asked for: milliseconds on this machine's clock. */
   startedAt: number;
+  /** What was asked for, where it was not simply everything. */
+  query?: Query;
+}
+
+/** A list with an order holds phones and nothing else. */
+const place = (query: Query, entity: Entity): Place => placeOf(query, entity as Entity & Findable);
+
+/** Whether an entity has a place in the list, as it is now. */
+export function wanted(list: LiveList, entity: Entity): boolean {
+  if (!FEEDS[list.kind].keeps(entity)) return false;
+  return !list.order || matches(list.order.query, entity as Entity & Findable);
+}
+
+/** Whether an event may bring the entity into the list, where it is not yet. */
+export function admitted(list: LiveList, entity: Entity): boolean {
+  const { admits } = FEEDS[list.kind];
+  return inWindow(list, entity) && (admits?.(entity) ?? true);
 }
 
 /** Makes a list of one page's entities; one that has no place in it by its own fields is left out. */
@@ -18,9 +36,12 @@ export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): L
   for (const item of items) {
     if (FEEDS[meta.kind].keeps(item)) entities[item._id] = item;
   }
+  const { query } = meta;
+  const last = items.at(-1);
   return {
+    ...(query && { order: { query, edge: last ? place(query, last) : null } }),
     kind: meta.kind,
-    ids: sorted(Object.keys(entities)),
+    ids: query ? Object.keys(entities) : sorted(Object.keys(entities)),
     entities,
     total: meta.total ?? items.length,
     nextCursor: meta.nextCursor,
@@ -44,9 +65,11 @@ function newer<T extends Entity>(held: T | undefined, coming: T): T {
 export function appendPage<T extends Entity>(held: LiveList<T>, page: LiveList<T>): LiveList<T> {
   const entities = { ...held.entities };
   for (const id of page.ids) entities[id] = newer(held.entities[id], page.entities[id] as T);
+  const fresh = page.ids.filter((id) => !(id in held.entities));
   return {
     ...held,
-    ids: sorted(Object.keys(entities)),
+    ...(page.order && { order: page.order }),
+    ids: held.order ? [...held.ids, ...fresh] : sorted(Object.keys(entities)),
     entities,
     total: page.total,
     nextCursor: page.nextCursor,
@@ -63,12 +86,32 @@ export function replaceList<T extends Entity>(held: LiveList<T>, coming: LiveLis
   return { ...coming, entities };
 }
 
-/** Whether the list, as far as it is loaded, would show an entity of this id. */
-export function inWindow(list: LiveList, id: string): boolean {
-  if (list.only !== undefined) return id === list.only;
+/** Whether the list, as far as it is loaded, would show this entity. */
+export function inWindow(list: LiveList, entity: Entity): boolean {
+  if (list.only !== undefined) return entity._id === list.only;
   if (list.nextCursor === null) return true;
+  if (list.order) {
+    const { query, edge } = list.order;
+    return edge === null || before(place(query, entity), edge) < 0;
+  }
   const last = list.ids.at(-1);
-  return last === undefined || id > last;
+  return last === undefined || entity._id > last;
+}
+
+/** The ids with the fresh ones among them, each before the first that comes after it; the others stay where they are. */
+function inserted<T extends Entity>(
+  { query }: { query: Query },
+  ids: string[],
+  fresh: string[],
+  entities: Record<string, T>,
+): string[] {
+  const placed = ids.map((id) => place(query, entities[id] as T));
+  for (const id of fresh) {
+    const own = place(query, entities[id] as T);
+    const at = placed.findIndex((other) => before(own, other) < 0);
+    placed.splice(at < 0 ? placed.length : at, 0, own);
+  }
+  return placed.map(({ id }) => id);
 }
 
 /** Places entities and takes others out, all at once. Returns the same list when nothing changes. */
@@ -86,7 +129,8 @@ export function changeList<T extends Entity>(
   // The ids keep their reference while no entity comes or goes: the grid selects them.
   let ids = list.ids;
   if (gone.size > 0) ids = ids.filter((id) => !gone.has(id));
-  if (fresh.length > 0) ids = sorted([...ids, ...fresh]);
+  if (fresh.length > 0)
+    ids = list.order ? inserted(list.order, ids, fresh, entities) : sorted([...ids, ...fresh]);
   return { ...list, ids, entities, total: Math.max(ids.length, list.total + fresh.length - gone.size) };
 }
 

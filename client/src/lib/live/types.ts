@@ -1,3 +1,5 @@
+import type { Place, Query } from "@/lib/find/query";
+
 /** Anything the market lists: an id that sorts by the time it was made, and a version that grows with each change. */
 export interface Entity {
   _id: string;
@@ -19,6 +21,8 @@ export interface LiveEvent {
 /** Which of the market's lists this is; it decides what the list keeps (feeds.ts). */
 export type ListKind =
   | "brandProducts"
+  | "marketProducts"
+  | "visitorProducts"
   | "advertised"
   | "ownProducts"
   | "bookings"
@@ -32,21 +36,36 @@ export type ListKind =
  */
 export interface LiveList<T extends Entity = Entity> {
   kind: ListKind;
-  /** Newest first: ids descend. */
+  /**
+   * Newest first: ids descend. Of a list with an order, the server's; what changes in it keeps its
+   * place, even where it is no longer wanted, until the list is asked for again.
+   */
   ids: string[];
   entities: Record<string, T>;
   /** How many the whole list has, pages not yet loaded included. */
   total: number;
   /** Cursor of the next page; null when all are here. */
   nextCursor: string | null;
-  /** The live topic that keeps it right; null for a list without one. */
+  /** The live topic that its answer named; null where none did: it may hear several all the same (feeds.ts). */
   topic: string | null;
-  /** The topic's position that the first page belongs to; subscribing from there leaves no gap. */
+  /**
+   * The topic's position that the first page belongs to; subscribing from there leaves no gap. Null for
+   * none: such a list is right only if it was asked for while its topics were followed.
+   */
   position: string | null;
   /** When its first page was asked for: milliseconds on this machine's clock. */
   startedAt: number;
   /** Of a window on one entity, its id: nothing else has a place in it. */
   only?: string;
+  /** What was asked for, of a list that is not simply everything, newest first. */
+  order?: Order;
+}
+
+/** Which of the phones a list has, and in which order. */
+export interface Order {
+  query: Query;
+  /** Where the last page that was loaded ends; null for an empty one. */
+  edge: Place | null;
 }
 
 /** What live updates have taught us, kept apart from the lists so that a late answer cannot undo it. */
@@ -59,8 +78,8 @@ export interface Ledger {
   /** Version at removal, by "entity kind:id", across topics, oldest forgotten first. */
   tombstones: Record<string, number>;
   /**
-   * The version last shown of what a list answer no longer had, by "topic id": an
-   * event of before that version is of something that has left. Bounded likewise.
+   * The version last shown of what a list answer no longer had, by "entity kind:id":
+   * an event of before that version is of something that has left. Bounded likewise.
    */
   departed: Record<string, number>;
 }

@@ -1,0 +1,178 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+import { CategoryPage } from "../pages";
+import type { Phone } from "../support/person";
+import { forgetShifts, stoodStill } from "../support/shifts";
+
+const words = (page: Page) => page.getByRole("searchbox", { name: "Search words" });
+const names = (page: Page) => page.getByRole("article").getByRole("heading");
+
+test("words that are typed change the address and the list, and shift nothing", async ({
+  ownMarket,
+  visit,
+}) => {
+  const { brand, people } = await ownMarket();
+  const seller = await people.seller();
+  await seller.list("Blue Whale", brand);
+  await seller.list("Red Fox", brand);
+  const page = await visit(await people.buyer());
+  const category = await new CategoryPage(page).open(brand);
+  await expect(category.cards).toHaveCount(2);
+  await forgetShifts(page);
+  await words(page).pressSequentially("fox r", { delay: 30 });
+  await expect(names(page)).toHaveText(["Red Fox"]);
+  await expect(page).toHaveURL(/\?q=fox\+r$/);
+  await expect(words(page)).toBeFocused();
+  await expect(page.getByRole("log", { name: "Live changes" })).toContainText("1 phone found");
+  await stoodStill(page, "while somebody types");
+});
+
+test("filters and order survive reload and back", async ({ ownMarket, visit }) => {
+  const { brand, people } = await ownMarket();
+  const seller = await people.seller();
+  await seller.list("Dear", brand, { resalePrice: 600 });
+  await seller.list("Middle", brand, { resalePrice: 300 });
+  await seller.list("Cheap", brand, { resalePrice: 100, productCondition: "Fair" });
+  const page = await visit(await people.buyer());
+  await new CategoryPage(page).open(brand);
+  await page.getByLabel("Sort by").selectOption("price-down");
+  await expect(names(page)).toHaveText(["Dear", "Middle", "Cheap"]);
+  await page.getByRole("checkbox", { name: "Good" }).check();
+  await expect(names(page)).toHaveText(["Dear", "Middle"]);
+  await page.reload();
+  await expect(names(page)).toHaveText(["Dear", "Middle"]);
+  await expect(page.getByLabel("Sort by")).toHaveValue("price-down");
+  await page.goBack();
+  await expect(names(page)).toHaveText(["Dear", "Middle", "Cheap"]);
+  await expect(page.getByRole("checkbox", { name: "Good" })).not.toBeChecked();
+  await page.getByLabel("Price to").fill("50");
+  await expect(page.getByText("No phone matches")).toBeVisible();
+  await page.getByRole("button", { name: "Show all phones" }).click();
+  await expect(names(page)).toHaveText(["Cheap", "Middle", "Dear"]);
+});
+
+test("on a phone the filters are a sheet, and the way to it stays at hand", async ({
+  brand,
+  people,
+  visit,
+}) => {
+  const page = await visit(await people.buyer(), { viewport: { width: 360, height: 740 } });
+  await page.goto(`/category/${brand._id}?available=true&minPrice=50`);
+  const open = page.getByRole("button", { name: "Filters (2)" });
+  await expect(page.getByLabel("Price from")).toBeHidden();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.mouse.wheel(0, 1200);
+  await expect(open).toBeInViewport();
+  await open.press("Enter");
+  const sheet = page.getByRole("dialog", { name: "Filters" });
+  await expect(sheet.getByLabel("Price from")).toHaveValue("50");
+  // No keyboard comes up by itself.
+  await expect(sheet.getByLabel("Price from")).not.toBeFocused();
+  await sheet.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page).toHaveURL(new RegExp(`/category/${brand._id}$`));
+  await sheet.getByRole("button", { name: /^Show \d+ phones?$/ }).click();
+  await expect(sheet).toBeHidden();
+  await expect(page.getByRole("article").first()).toBeInViewport();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(360);
+});
+
+test("pages come by themselves, and are there with one's place on return", async ({ ownMarket, visit }) => {
+  const { brand, people } = await ownMarket();
+  const seller = await people.seller();
+  for (let n = 0; n < 120; n += 20) {
+    await Promise.all(Array.from({ length: 20 }, (_, k) => seller.list(`Phone ${n + k}`, brand)));
+  }
+  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
+  const category = await new CategoryPage(page).open(brand);
+  await expect(category.cards).toHaveCount(100);
+  await page.getByText("Showing 100 of 120").scrollIntoViewIfNeeded();
+  await expect(category.cards).toHaveCount(120);
+  await category.cards.nth(110).scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => window.scrollY);
+  // Not by the mouse: the test's one scrolls before it presses what is in a bar that stays.
+  await category.link("Blog").evaluate((link: HTMLElement) => link.click());
+  await expect(page.getByText("Coming Soon...")).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(category.cards).toHaveCount(120);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(place, -1);
+});
+
+test("a booking under 'available only' moves nothing, marks the card, and leaves on asking again", async ({
+  ownMarket,
+  visit,
+}) => {
+  const { brand, people } = await ownMarket();
+  const seller = await people.seller();
+  const phones: Phone[] = [];
+  for (const name of ["First", "Second"]) phones.push(await seller.list(name, brand));
+  const [first] = phones as [Phone];
+  const page = await visit(await people.buyer());
+  const category = new CategoryPage(page);
+  await page.goto(`/category/${brand._id}?available=true`);
+  await expect(names(page)).toHaveText(["Second", "First"]);
+  await (await people.buyer()).book(first);
+  await expect(category.card("First").booked).toBeVisible();
+  await expect(page.getByText("No longer matches")).toBeVisible();
+  await expect(names(page)).toHaveText(["Second", "First"]);
+  const third = await seller.list("Third", brand);
+  await expect(names(page)).toHaveText(["Second", "First", third.name]);
+  await page.getByRole("button", { name: "Update the list" }).click();
+  await expect(names(page)).toHaveText(["Third", "Second"]);
+});
+
+test("from any screen's bar to the phones of all brands, live", async ({ ownMarket, visit }) => {
+  const { chief, brand, people } = await ownMarket();
+  const other = (await chief.brands()).find(({ _id }) => _id !== brand._id);
+  if (!other) throw new Error("a new store starts with several brands");
+  const seller = await people.seller();
+  const first = await seller.list("Heron One", brand);
+  await seller.list("Heron Two", other);
+  await seller.list("Magpie", other);
+  const page = await visit(await people.buyer());
+  await page.goto("/blog");
+  await page.keyboard.press("/");
+  const field = page.getByRole("searchbox", { name: "Search all phones" });
+  await expect(field).toBeFocused();
+  await page.keyboard.type("heron");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/search\?q=heron$/);
+  await expect(names(page)).toHaveText(["Heron Two", "Heron One"]);
+
+  // Of both brands: one is booked, one comes.
+  await (await people.buyer()).book(first);
+  const category = new CategoryPage(page);
+  await expect(category.card("Heron One").booked).toBeVisible();
+  await seller.list("Heron Three", other);
+  await expect(names(page)).toHaveText(["Heron Two", "Heron One", "Heron Three"]);
+  await page.getByRole("button", { name: "Show 1 new first" }).click();
+  await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
+  await page.getByRole("checkbox", { name: other.name, exact: true }).check();
+  await expect(names(page)).toHaveText(["Heron Three", "Heron Two"]);
+  await page.goBack();
+  await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
+});
+
+test("a visitor searches without contact data, and is led to the login and back", async ({
+  ownMarket,
+  visit,
+}) => {
+  const { market, brand, people } = await ownMarket();
+  const seller = await people.seller();
+  await seller.list("Heron One", brand);
+  const page = await visit(null, { baseURL: market.url, viewport: { width: 360, height: 740 } });
+  await page.goto("/");
+  await page.getByRole("link", { name: "Search all phones" }).click();
+  await expect(words(page)).toBeFocused();
+  await words(page).fill("heron");
+  const card = new CategoryPage(page).card("Heron One");
+  await expect(card.bookNow).toBeVisible();
+  await expect(card.root.getByText("Location")).toHaveCount(0);
+  await page.getByRole("button", { name: "Filters" }).click();
+  await expect(page.getByRole("textbox", { name: "Price to" })).toBeVisible();
+  await expect(page.getByLabel("Location")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await card.bookNow.click();
+  await expect(page).toHaveURL(/\/login$/);
+});

@@ -1,0 +1,82 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import * as t from "@/texts/layout";
+import { cx } from "@/ui";
+import { SearchIcon } from "@/ui/icons";
+
+const PATH = "/search";
+/** Leads to the search with the cursor in its field. */
+const FOCUS = { focus: true };
+
+/** Whether somebody types just now, or is asked something. */
+function isBusy(target: EventTarget | null): boolean {
+  const types = target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
+  return Boolean(types) || document.querySelector("dialog[open]") !== null;
+}
+
+/**
+ * The way to look for a phone from every screen: a field where there is room for one, else a link to the search.
+ * The key / leads there, too. On the search itself, which has a field of its own, only its room is kept.
+ */
+export function NavSearch() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const isThere = pathname === PATH;
+  const here = isThere ? PATH + search : PATH;
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
+      event.preventDefault();
+      const isShown = field.current?.checkVisibility?.({ visibilityProperty: true });
+      if (isShown) field.current?.focus();
+      else void navigate(here, { state: FOCUS, replace: isThere });
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [navigate, here, isThere]);
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const words = text.trim();
+    setText("");
+    void navigate(words ? `${PATH}?${new URLSearchParams({ q: words })}` : PATH);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: <search> is too young for some readers, and for the tests' DOM */}
+      <form
+        role="search"
+        onSubmit={onSubmit}
+        className={cx("relative me-3 max-w-84 flex-1 max-xl:hidden", isThere && "invisible")}
+      >
+        <SearchIcon className="-translate-y-1/2 pointer-events-none absolute start-3.5 top-1/2 size-5 text-muted" />
+        <input
+          ref={field}
+          type="search"
+          aria-label={t.search}
+          aria-keyshortcuts="/"
+          placeholder={t.search}
+          enterKeyHint="search"
+          autoComplete="off"
+          maxLength={200}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-11 w-full rounded-full border border-line bg-surface ps-11 pe-4 text-sm transition-colors placeholder:text-muted hover:border-edge"
+        />
+      </form>
+      <Link
+        to={here}
+        state={FOCUS}
+        replace={isThere}
+        aria-label={t.search}
+        title={t.search}
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition-colors hover:bg-sunk hover:text-ink xl:hidden"
+      >
+        <SearchIcon />
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { useEffect } from "react";
+import { useDispatch } from "react-redux";
+import { selectionCleared } from "@/api/selection";
+import BookingDialog from "@/features/booking/BookingDialog";
+import Search from "@/features/catalog/Search";
+import ReportDialog from "@/features/report/ReportDialog";
+
+/** The search of the whole market with the dialogs that its buttons open. */
+export default function SearchRoute() {
+  const dispatch = useDispatch();
+  useEffect(() => () => void dispatch(selectionCleared()), [dispatch]);
+  return (
+    <>
+      <Search />
+      <BookingDialog />
+      <ReportDialog />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { type ReactNode, type Ref, useState } from "react";
+import { countFilters, MAX_TEXT, type Query, SORTS, type Sort } from "@/lib/find";
+import * as t from "@/texts/find";
+import { Button, cx, Field, Select } from "@/ui";
+import { FilterIcon } from "@/ui/icons";
+import { type Fields, FilterFields } from "./FilterFields";
+import { FilterSheet } from "./FilterSheet";
+
+interface Props extends Fields {
+  query: Query;
+  flush: () => void;
+  onClear: () => void;
+  /** How many are found, in words; undefined while that is not known. */
+  counted: string | undefined;
+  /** The field of the words. */
+  field?: Ref<HTMLInputElement>;
+  /** What is found; it stands beside the filters. */
+  children: ReactNode;
+}
+
+/**
+ * What one looks for among phones, and what is found beside it. Below the large width the filters are a sheet;
+ * the way to it and the order stay at hand while one goes down the list.
+ */
+export function FilterBar({ query, flush, onClear, counted, field, children, ...fields }: Props) {
+  const [open, setOpen] = useState(false);
+  const { draft, type, choose } = fields;
+  const count = countFilters(query);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-7 gap-y-4 lg:grid-cols-[14rem_minmax(0,1fr)_15rem]">
+      <form
+        aria-label={t.filterPhones}
+        className="contents"
+        onSubmit={(event) => {
+          event.preventDefault();
+          flush();
+        }}
+      >
+        <div className="lg:col-start-2">
+          <Field
+            ref={field}
+            label={t.words}
+            name="q"
+            type="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            placeholder={fields.brands ? t.wordsHint : t.wordsHintOfBrand}
+            maxLength={MAX_TEXT}
+            value={draft.text}
+            onChange={(event) => type({ text: event.target.value })}
+          />
+        </div>
+        <aside className="max-lg:hidden lg:sticky lg:top-20 lg:row-span-3 lg:row-start-1 lg:grid lg:-mx-2.5 lg:max-h-[calc(100dvh-6rem)] lg:gap-6 lg:overflow-y-auto lg:overscroll-contain lg:px-2.5 lg:pb-4">
+          <div className="flex min-h-9 items-center justify-between">
+            <h2 className="font-extrabold text-xl">{t.filters}</h2>
+            <Button variant="quiet" size="sm" className={cx(count === 0 && "invisible")} onClick={onClear}>
+              {t.clearFilters}
+            </Button>
+          </div>
+          <FilterFields {...fields} />
+        </aside>
+        <div className="sticky top-16 z-20 -mx-page grid grid-cols-2 items-end gap-3 bg-ground/95 px-page py-2 backdrop-blur lg:static lg:mx-0 lg:grid-cols-1 lg:bg-transparent lg:p-0 lg:backdrop-blur-none">
+          <Button
+            variant="secondary"
+            aria-haspopup="dialog"
+            onClick={() => setOpen(true)}
+            className="min-h-12 lg:hidden"
+          >
+            <FilterIcon />
+            {t.filtersSet(count)}
+          </Button>
+          <SortField value={draft.sort} onChoose={(sort) => choose({ sort })} />
+        </div>
+      </form>
+      <div className="grid min-w-0 gap-6 lg:col-span-2 lg:col-start-2">{children}</div>
+      <FilterSheet
+        {...fields}
+        open={open}
+        onClose={() => setOpen(false)}
+        onClear={onClear}
+        counted={counted}
+      />
+    </div>
+  );
+}
+
+function SortField({ value, onChoose }: { value: Sort; onChoose: (sort: Sort) => void }) {
+  return (
+    // Beside the button there is no room for its label.
+    <div className="max-lg:[&_label]:sr-only">
+      <Select
+        label={t.sortBy}
+        name="sort"
+        value={value}
+        onChange={(event) => onChoose(event.target.value as Sort)}
+      >
+        {SORTS.map((sort) => (
+          <option key={sort} value={sort}>
+            {t.sorts[sort]}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}

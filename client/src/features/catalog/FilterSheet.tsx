@@ -1,0 +1,40 @@
+import * as t from "@/texts/find";
+import { Button, Dialog } from "@/ui";
+import { type Fields, FilterFields } from "./FilterFields";
+
+interface Props extends Fields {
+  open: boolean;
+  onClose: () => void;
+  onClear: () => void;
+  /** How many are found, in words; undefined while that is not known. */
+  counted: string | undefined;
+}
+
+/** The filters on a phone: a sheet from below, with what they find on the button that closes it. */
+export function FilterSheet({ open, onClose, onClear, counted, ...fields }: Props) {
+  return (
+    <Dialog open={open} onClose={onClose} title={t.filters}>
+      <form
+        aria-label={t.filterPhones}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+        }}
+      >
+        {/* Takes the focus, so that no keyboard comes up before one wants to type. */}
+        <span tabIndex={-1} data-autofocus className="sr-only">
+          {t.filterPhones}
+        </span>
+        <FilterFields {...fields} />
+        <div className="-mx-6 -mb-6 sm:-mx-8 sm:-mb-8 sticky bottom-0 mt-6 grid grid-cols-[auto_1fr] gap-2 border-line border-t bg-surface px-6 py-4 max-sm:-bottom-6 sm:px-8">
+          <Button variant="quiet" size="sm" onClick={onClear}>
+            {t.clearFilters}
+          </Button>
+          <Button type="submit" className="whitespace-nowrap tabular-nums">
+            {counted === undefined ? t.looking : t.showFound(counted)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,120 @@
+import { type ReactNode, useMemo } from "react";
+import type { ListFrame } from "@/api/useListFrame";
+import { readQuery } from "@/lib/find";
+import * as t from "@/texts/find";
+import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StillGrid } from "@/ui";
+import { CardShapes } from "./CardShapes";
+import { LiveCard } from "./LiveCard";
+import { Outdated } from "./Outdated";
+import { phoneList } from "./phones";
+import { useAgain } from "./useAgain";
+import { useChosen } from "./useChosen";
+import type { Answered } from "./useFound";
+import { PAGE, useMore } from "./useMore";
+
+/** The server counts no further where something narrows. */
+const COUNTED = 10_000;
+
+/** One column, two or three: beside the filters there is less room than elsewhere. */
+const COLUMNS = "grid gap-gap sm:grid-cols-2 lg:gap-5 min-[84rem]:grid-cols-3";
+
+/** How many phones a list has, in words. */
+export function countIn({ ids = [], total }: ListFrame, narrowed: boolean): string {
+  const most = Math.max(total, ids.length);
+  return narrowed && most >= COUNTED ? t.countOrMore(COUNTED) : t.count(most);
+}
+
+interface Props {
+  frame: ListFrame;
+  shown: Answered | null;
+  /** The filters that are set, beside the count. */
+  chips: ReactNode;
+  /** Looks for everything again. */
+  onClear: () => void;
+}
+
+/** The phones that are looked for. Those of the question before stand, dimmed, until the answer is there. */
+export function Found({ frame, shown, chips, onClear }: Props) {
+  return (
+    <>
+      {shown && (
+        <div
+          aria-busy={!frame.ids}
+          className={cx("grid gap-6 transition-opacity", !frame.ids && "opacity-50")}
+        >
+          <Products {...shown} chips={chips} onClear={onClear} />
+        </div>
+      )}
+      {frame.error !== undefined && (
+        <ErrorState
+          message={frame.errorStatus === 404 ? t.noSuchBrand : t.notLoaded(frame.error)}
+          onRetry={frame.retry}
+          busy={frame.isFetching}
+        />
+      )}
+      {!shown && frame.error === undefined && (
+        // Under a bar as high as the grid's.
+        <div className="pt-13">
+          <CardShapes
+            label={t.loadingPhones}
+            onRetry={frame.retry}
+            count={6}
+            below="h-87"
+            columns={COLUMNS}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Products({ arg, frame, chips, onClear }: Answered & Pick<Props, "chips" | "onClear">) {
+  const { ids = [], total, nextCursor } = frame;
+  const more = useMore(() => phoneList.initiate({ ...arg, cursor: nextCursor ?? undefined }, PAGE));
+  const query = useMemo(() => (arg.find ? readQuery(arg.find) : null), [arg.find]);
+  const { round, isAsking, again } = useAgain(arg, frame.startedAt);
+  const chosen = useChosen(arg.signedIn);
+
+  if (ids.length === 0) return <Nothing arg={arg} onClear={onClear} />;
+  return (
+    <>
+      <StillGrid
+        key={`${arg.find} ${round}`}
+        keys={ids}
+        columns={COLUMNS}
+        gone={query ? t.hasLeft : t.notForSale}
+        bar={
+          <div className="flex min-w-0 items-center gap-4">
+            <p className="flex shrink-0 items-center gap-2.5 text-muted tabular-nums">
+              <LiveDot className="text-ok" />
+              {t.live(countIn(frame, query !== null))}
+            </p>
+            {chips}
+            {query && <Outdated arg={arg} query={query} busy={isAsking} onAgain={again} />}
+          </div>
+        }
+      >
+        {(id, place) => <LiveCard {...chosen} arg={arg} query={query} id={id} eager={place < 3} />}
+      </StillGrid>
+      <LoadMore shown={ids.length} total={total} hasMore={nextCursor !== null} endless {...more} />
+    </>
+  );
+}
+
+function Nothing({ arg, onClear }: Pick<Answered, "arg"> & Pick<Props, "onClear">) {
+  if (arg.find === "") {
+    return (
+      <EmptyState title={arg.brand === null ? t.noneAtAll : t.noneOfBrand}>{t.comeByThemselves}</EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={t.noMatch}>
+      <div className="grid justify-items-center gap-4">
+        <p>{t.noMatchHint}</p>
+        <Button variant="secondary" onClick={onClear}>
+          {t.showAll}
+        </Button>
+      </div>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useMemo, useRef } from "react";
+import { useSelector } from "react-redux";
+import { useLocation } from "react-router-dom";
+import { selectAccessToken } from "@/api/session";
+import type { Brand } from "@/api/types";
+import * as t from "@/texts/find";
+import { useAllBrandsQuery } from "./endpoints";
+import { Finder } from "./Finder";
+import { useVisitorsReturn } from "./useVisitorsReturn";
+
+/** At most this many brands are followed live: a connection may have 64 topics. */
+const MOST_TOPICS = 48;
+const NO_BRANDS: readonly Brand[] = [];
+const ADVERTISED = ["advertised"];
+
+/**
+ * /search: the phones of all brands, by what is looked for. Visitors see them without the sellers' contact data,
+ * and cannot look by location. The dialogs that its buttons open are mounted by the route.
+ */
+export default function Search() {
+  const signedIn = useSelector(selectAccessToken) !== null;
+  const { data: brands = NO_BRANDS } = useAllBrandsQuery();
+  const topics = useMemo(
+    () => (signedIn ? brands.slice(0, MOST_TOPICS).map(({ _id }) => `brand:${_id}`) : ADVERTISED),
+    [signedIn, brands],
+  );
+  const field = useRef<HTMLInputElement>(null);
+  const { state, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time one is led here anew
+  useEffect(() => {
+    if ((state as { focus?: unknown } | null)?.focus === true) field.current?.focus();
+  }, [state, key]);
+  useVisitorsReturn(!signedIn);
+  return (
+    <section className="screen-width grid gap-6 py-8 sm:py-12">
+      <header className="grid gap-2">
+        <h1 className="font-extrabold text-3xl">{t.searchTitle}</h1>
+        <p className="min-h-7 max-w-prose text-lg text-muted max-sm:hidden">{t.searchLead}</p>
+      </header>
+      <Finder brand={null} signedIn={signedIn} brands={brands} topics={topics} field={field} />
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { api } from "@/api/emptyApi";
+import { liveList, type PageArg } from "@/api/liveList";
+import type { Product } from "@/api/types";
+import { readQuery } from "@/lib/find";
+import type { ListKind } from "@/lib/live";
+
+/** A list of phones that are looked for. */
+export interface PhonesArg extends PageArg {
+  /** The brand's _id; null for those of the whole market. */
+  brand: string | null;
+  /** What is looked for, as writeQuery writes it; "" for everything, newest first. */
+  find: string;
+  /** A visitor is told less of each phone, so the answers are kept apart. */
+  signedIn: boolean;
+}
+
+/** All of a brand's phones, or those that are looked for. Visitors may not list them. */
+export const ofBrand = (brand: string, find = ""): PhonesArg => ({ brand, find, signedIn: true });
+
+function kindOf({ brand, signedIn }: PhonesArg): ListKind {
+  if (brand !== null) return "brandProducts";
+  return signedIn ? "marketProducts" : "visitorProducts";
+}
+
+function pathOf({ brand, find }: PhonesArg): string {
+  const path = brand === null ? "/products/search" : `/categories/${encodeURIComponent(brand)}`;
+  return find ? `${path}?${find}` : path;
+}
+
+/** Seconds a list outlives its screen: whoever comes back finds the pages that were loaded, and their place in them. */
+const KEPT_SECONDS = 300;
+
+const phones = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** The phones of a brand, or of the market, that are looked for; live. */
+    phoneList: build.query({
+      ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ find }) => (find ? readQuery(find) : undefined)),
+      keepUnusedDataFor: KEPT_SECONDS,
+    }),
+  }),
+});
+
+/** For useListFrame and useListEntity, and for loading a further page. */
+export const { phoneList } = phones.endpoints;

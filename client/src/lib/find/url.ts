@@ -1,0 +1,68 @@
+import { EVERYTHING, type Query, SORTS, type Sort } from "./query";
+
+/** The server takes no longer words and no higher prices. */
+export const MAX_TEXT = 200;
+export const MAX_PRICE = 100_000;
+
+const CONDITIONS = ["Excellent", "Good", "Fair"];
+
+const text = (value: string | null) =>
+  Array.from(value ?? "")
+    .slice(0, MAX_TEXT)
+    .join("");
+
+/** Whole dollars; 0 for what is none. */
+export function dollars(value: string | null): number {
+  const digits = (value ?? "").trim();
+  return /^\d{1,9}$/.test(digits) ? Math.min(Number(digits), MAX_PRICE) : 0;
+}
+
+const several = (all: readonly string[]) => all.flatMap((one) => one.split(",")).filter(Boolean);
+
+const choice = (value: string | null) => (value === "true" ? true : value === "false" ? false : null);
+
+/** Reads what an address asks for. What it cannot read it leaves out: an address may be old, or mistyped. */
+export function readQuery(search: string): Query {
+  const params = new URLSearchParams(search);
+  const wanted = several(params.getAll("condition"));
+  const sort = params.get("sort") as Sort;
+  const minPrice = dollars(params.get("minPrice"));
+  const maxPrice = dollars(params.get("maxPrice"));
+  return {
+    text: text(params.get("q")),
+    location: text(params.get("location")),
+    brands: [...new Set(several(params.getAll("brand")))].sort(),
+    conditions: CONDITIONS.filter((one) => wanted.includes(one)),
+    minPrice,
+    // Below the other it is still being typed.
+    maxPrice: maxPrice < minPrice ? 0 : maxPrice,
+    verified: choice(params.get("verified")),
+    available: choice(params.get("available")),
+    sort: SORTS.includes(sort) ? sort : "newest",
+  };
+}
+
+/** Writes a query as the server's calls and our addresses take it, without "?"; "" for everything. */
+export function writeQuery(query: Query): string {
+  const params = new URLSearchParams();
+  const put = (name: string, value: string | number | boolean | null) => {
+    if (value !== "" && value !== 0 && value !== null) params.set(name, String(value));
+  };
+  put("q", query.text);
+  put("brand", query.brands.join(","));
+  put("condition", query.conditions.join(","));
+  put("minPrice", query.minPrice);
+  put("maxPrice", query.maxPrice);
+  put("location", query.location);
+  put("verified", query.verified);
+  put("available", query.available);
+  put("sort", query.sort === EVERYTHING.sort ? "" : query.sort);
+  return params.toString();
+}
+
+/** How many filters are set, the words and the order not counted. */
+export function countFilters(query: Query): number {
+  const { location, brands, conditions, minPrice, maxPrice, verified, available } = query;
+  const set = [location.trim() !== "", brands.length > 0, conditions.length > 0, minPrice > 0, maxPrice > 0];
+  return [...set, verified !== null, available !== null].filter(Boolean).length;
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { EVERYTHING, type Findable, type Query } from "@/lib/find";
+import { applyEvents, reconcile } from "./apply";
+import { emptyLedger } from "./ledger";
+import { appendPage, listOf } from "./list";
+import type { Entity, LiveEvent, LiveList } from "./types";
+
+type Phone = Entity & Findable & Record<string, unknown>;
+
+const phone = (_id: string, resalePrice: number, over: Partial<Phone> = {}): Phone => ({
+  _id,
+  version: 1,
+  id: "1",
+  name: "iPhone 6",
+  brand: "Apple",
+  description: "",
+  location: "Dhaka",
+  originalPrice: 500,
+  resalePrice,
+  productCondition: "Good",
+  verified: true,
+  booked: false,
+  ...over,
+});
+
+const cheapFree: Query = { ...EVERYTHING, available: true, sort: "price-up" };
+
+function list(items: Phone[], nextCursor: string | null = null, total = items.length): LiveList {
+  const meta = { kind: "brandProducts", topic: "brand:1", position: "p0", startedAt: 0 } as const;
+  return listOf<Entity>(items, { ...meta, total, nextCursor, query: cheapFree });
+}
+
+const event = (data: Phone, type = "product.changed"): LiveEvent => ({
+  topic: "brand:1",
+  position: "p1",
+  type,
+  at: "2026-11-21T04:00:00Z",
+  data,
+});
+
+const after = (before: LiveList, ...events: LiveEvent[]): LiveList =>
+  applyEvents({ lists: { one: before }, ledger: emptyLedger }, events).lists.one as LiveList;
+
+test("keeps the server's order", () => {
+  expect(list([phone("a", 100), phone("c", 200), phone("b", 200)]).ids).toEqual(["a", "c", "b"]);
+});
+
+test("what is no longer wanted stays where it is, as it is now", () => {
+  const now = after(
+    list([phone("a", 100), phone("b", 200)]),
+    event(phone("a", 100, { version: 2, booked: true })),
+  );
+  expect(now.ids).toEqual(["a", "b"]);
+  expect(now.entities.a).toMatchObject({ booked: true });
+  expect(now.total).toBe(2);
+});
+
+test("what changes its price stays where it is", () => {
+  const now = after(list([phone("a", 100), phone("b", 200)]), event(phone("a", 300, { version: 2 })));
+  expect(now.ids).toEqual(["a", "b"]);
+});
+
+test("what is removed leaves", () => {
+  const now = after(
+    list([phone("a", 100), phone("b", 200)]),
+    event(phone("a", 0, { version: 9 }), "product.removed"),
+  );
+  expect(now.ids).toEqual(["b"]);
+  expect(now.total).toBe(1);
+});
+
+test("what is wanted from now on comes in at its place, and is counted", () => {
+  const now = after(list([phone("a", 100), phone("b", 200)]), event(phone("c", 150)), event(phone("d", 300)));
+  expect(now.ids).toEqual(["a", "c", "b", "d"]);
+  expect(now.total).toBe(4);
+});
+
+test("what is not wanted does not come in", () => {
+  const before = list([phone("a", 100)]);
+  expect(after(before, event(phone("b", 50, { booked: true })))).toBe(before);
+});
+
+test("what belongs on a page that is not loaded waits for it, also when the last one shown changes", () => {
+  const before = list([phone("a", 100), phone("b", 200)], "more", 3);
+  const cheaper = after(before, event(phone("b", 50, { version: 2 })));
+  expect(after(cheaper, event(phone("c", 150))).ids).toEqual(["a", "b", "c"]);
+  expect(after(cheaper, event(phone("d", 201))).ids).toEqual(["a", "b"]);
+});
+
+test("a further page comes behind, whatever has changed meanwhile", () => {
+  const first = after(
+    list([phone("a", 100), phone("b", 200)], "more", 3),
+    event(phone("a", 900, { version: 2 })),
+  );
+  const both = appendPage(first, list([phone("c", 300)], null, 3));
+  expect(both.ids).toEqual(["a", "b", "c"]);
+  expect(after(both, event(phone("d", 400))).ids).toContain("d");
+});
+
+test("an answer that was overtaken does not bring what is no longer wanted", () => {
+  const booked = event(phone("a", 100, { version: 2, booked: true }));
+  const { ledger } = applyEvents({ lists: {}, ledger: emptyLedger }, [booked]);
+  expect(reconcile(list([phone("a", 100), phone("b", 200)]), ledger).ids).toEqual(["b"]);
+});

@@ -1,0 +1,76 @@
+import type { Sort } from "@/lib/find";
+import { number, plural } from "./language";
+
+// The specification's words.
+export const allProducts = "All Products";
+
+/** The search of the whole market. */
+export const search = "Search";
+export const searchTitle = "Find a phone";
+export const searchLead = "Every brand, every seller: say what you are looking for.";
+
+export const words = "Search words";
+export const wordsHint = "Model, brand, colour…";
+export const wordsHintOfBrand = "Model, colour…";
+export const sortBy = "Sort by";
+export const sorts: Record<Sort, string> = {
+  newest: "Newest first",
+  "price-up": "Lowest price first",
+  "price-down": "Highest price first",
+  saving: "Largest saving first",
+};
+
+/** Names the group of all filters. */
+export const filterPhones = "Filter phones";
+export const filters = "Filters";
+/** The button that opens them on a phone; `n` are set. */
+export const filtersSet = (n: number) => (n > 0 ? `Filters (${number(n)})` : filters);
+export const clearFilters = "Clear filters";
+export const showAll = "Show all phones";
+
+export const brand = "Brand";
+export const price = "Price";
+export const priceFrom = "Price from";
+export const priceTo = "Price to";
+export const belowTheOther = "Below the other price";
+export const condition = "Condition";
+export const location = "Location";
+export const locationHint = "Town or district";
+export const only = "Show only";
+export const verifiedOnly = "Verified only";
+export const availableOnly = "Available only";
+export const notVerified = "Not verified";
+export const booked = "Booked";
+
+/** What is set, each on a button that takes it away. */
+export const setFilters = "Filters that are set";
+export const takeAway = (filter: string) => `Remove filter: ${filter}`;
+export const from = (amount: string) => `From ${amount}`;
+export const upTo = (amount: string) => `Up to ${amount}`;
+export const inPlace = (place: string) => `In ${place}`;
+
+/** How many phones a list has; of one that is narrowed the server counts no further than `most`. */
+export const count = (n: number) => plural(n, { one: "# phone", other: "# phones" });
+export const countOrMore = (most: number) => `${number(most)} phones or more`;
+export const live = (counted: string) => `${counted}, live`;
+/** Read out after a search. */
+export const found = (counted: string) => `${counted} found`;
+/** Closes the filters on a phone. */
+export const showFound = (counted: string) => `Show ${counted}`;
+export const looking = "Looking for phones";
+export const noMatch = "No phone matches";
+export const noMatchHint = "Try fewer words or a wider price. One that matches appears here by itself.";
+export const noneOfBrand = "No phones of this brand yet";
+export const noneAtAll = "No phones for sale yet";
+export const comeByThemselves = "New ones appear here by themselves.";
+
+export const loadingPhones = "Loading phones";
+export const noSuchBrand = "There is no such brand.";
+export const notLoaded = (why: string) => `The phones could not be loaded. ${why}`;
+
+/** In a list that changes while it is looked at. */
+export const noLongerMatches = "No longer matches";
+export const updateList = "Update the list";
+export const notUpdated = "The list could not be updated.";
+export const hasLeft = "This phone has left the list.";
+export const notForSale = "This phone is no longer for sale.";

@@ -1,0 +1,98 @@
+package market_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"secondring/market"
+)
+
+// casePhone is a phone of the table of cases, named as the calls name it.
+type casePhone struct {
+	ID               string `json:"_id"`
+	BrandID          string `json:"id"`
+	Name             string `json:"name"`
+	Brand            string `json:"brand"`
+	Description      string `json:"description"`
+	Location         string `json:"location"`
+	OriginalPrice    int    `json:"originalPrice"`
+	ResalePrice      int    `json:"resalePrice"`
+	ProductCondition string `json:"productCondition"`
+	Verified         bool   `json:"verified"`
+}
+
+func (p casePhone) product() market.Product {
+	return market.Product{
+		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Description: p.Description, Location: p.Location,
+		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Condition: p.ProductCondition, Verified: p.Verified,
+	}
+}
+
+// caseQuery is a query of the table, named as market.Query names it.
+type caseQuery struct {
+	Text, Location      string
+	Brands, Conditions  []string
+	MinPrice, MaxPrice  int
+	Verified, Available *bool
+}
+
+func (q caseQuery) query() market.Query {
+	return market.Query{
+		Text: q.Text, Location: q.Location, Brands: q.Brands, Conditions: q.Conditions,
+		MinPrice: q.MinPrice, MaxPrice: q.MaxPrice, Verified: q.Verified, Available: q.Available,
+	}
+}
+
+// The client judges phones by a copy of these rules in another language; both
+// are held to one table of cases.
+func TestTheCasesThatTheClientIsHeldToAsWell(t *testing.T) {
+	body, err := os.ReadFile("testdata/query_cases.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases struct {
+		Phone   casePhone
+		Phones  []casePhone
+		Matches []struct {
+			Query caseQuery
+			Want  bool
+		}
+		Words []struct {
+			Text  string
+			Words []string
+		}
+		Orders []struct {
+			Sort market.Sort
+			IDs  []string
+		}
+	}
+	if err := json.Unmarshal(body, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, ask := range cases.Matches {
+		if got := ask.Query.query().Matches(cases.Phone.product()); got != ask.Want {
+			t.Errorf("%+v: %v", ask.Query, got)
+		}
+	}
+	for _, row := range cases.Words {
+		if got := market.Words(row.Text); !slices.Equal(got, row.Words) {
+			t.Errorf("%q: %q, want %q", row.Text, got, row.Words)
+		}
+	}
+	for _, order := range cases.Orders {
+		var places []market.Place
+		for _, p := range cases.Phones {
+			places = append(places, market.Query{Sort: order.Sort}.Place(p.product()))
+		}
+		slices.SortFunc(places, market.Place.Before)
+		var ids []string
+		for _, p := range places {
+			ids = append(ids, p.ID)
+		}
+		if !slices.Equal(ids, order.IDs) {
+			t.Errorf("%s: %v, want %v", order.Sort, ids, order.IDs)
+		}
+	}
+}
