@@ -84,3 +84,7 @@ export const noOther = "No other phone of this brand is free right now.";
 export const sameSeller = "Same seller";
 export const gone = "Gone";
 export const justBooked = "Just booked";
+
+/** The ways on from a brand or a phone that is not there. */
+export const allBrands = "Look at all brands";
+export const searchAll = "Search all phones";

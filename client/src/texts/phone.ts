@@ -3,7 +3,6 @@ export const title = "Phone";
 export const titleOf = (name: string, price: string) => `${name} for ${price}`;
 export const noLongerForSale = "This phone is no longer for sale";
 export const missing = "This phone is not for sale any more";
-export const allBrands = "Look at all brands";
 export const failed = (why: string) => `The phone could not be loaded. ${why}`;
 export const loginForContact = "Login to see phone, e-mail and location";
 export const description = "Description";

@@ -79,10 +79,10 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
         event.preventDefault();
         onClose();
       }}
-      // On a phone a sheet from below, where the thumb is.
-      className="m-auto max-h-[92dvh] w-[min(34rem,calc(100vw-2rem))] animate-pop overflow-y-auto overscroll-contain rounded-lg bg-surface p-6 text-ink shadow-lift max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none sm:p-8"
+      // On a phone a sheet from below, where the thumb is. What it holds scrolls under its title.
+      className="m-auto flex max-h-[92dvh] w-[min(34rem,calc(100vw-2rem))] animate-pop flex-col overflow-hidden rounded-lg bg-surface text-ink shadow-lift max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none"
     >
-      <div className="mb-5 flex items-start justify-between gap-4">
+      <div className="flex items-start justify-between gap-4 px-6 pt-6 pb-3 sm:px-8 sm:pt-7">
         <h2 id={heading} className="pt-2 font-bold text-xl">
           {title}
         </h2>
@@ -90,7 +90,9 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
           <CloseIcon />
         </IconButton>
       </div>
-      {children}
+      <div className="grid min-h-0 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 sm:px-8 sm:pb-8">
+        <div className="min-w-0">{children}</div>
+      </div>
       <ToastRegion layer={1} />
     </dialog>
   );

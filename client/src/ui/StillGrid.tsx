@@ -28,12 +28,18 @@ export function StillGrid({ keys, bar, gone, columns = GRID, children }: Props) 
   const { shown, late, tidy } = useStill(keys);
   const here = new Set(keys);
   const isUntidy = late > 0 || shown.length > keys.length;
+  const whole = useRef<HTMLDivElement>(null);
+  const onTidy = () => {
+    tidy();
+    // The button goes once it is pressed; what it has put in order is next.
+    whole.current?.focus({ preventScroll: true });
+  };
   return (
-    <div className="grid gap-4">
+    <div ref={whole} tabIndex={-1} className="grid gap-4 outline-none">
       <div className="flex min-h-9 items-center justify-between gap-4">
         <div className="min-w-0 flex-1">{bar}</div>
         {isUntidy && (
-          <Button size="sm" variant="secondary" className="shrink-0" onClick={tidy}>
+          <Button size="sm" variant="secondary" className="shrink-0" onClick={onTidy}>
             {late > 0 ? t.showNew(late) : t.closeGaps}
           </Button>
         )}

@@ -21,6 +21,7 @@ test("a row that comes later moves no other, until its reader wants it in its pl
   rerender(table("c", "b", "a"));
   expect(names()).toEqual(["b", "a", "c"]);
   await userEvent.click(screen.getByRole("button", { name: "Show 1 new first" }));
+  expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
   expect(names()).toEqual(["c", "b", "a"]);
   expect(screen.queryByRole("button")).toBeNull();
 });

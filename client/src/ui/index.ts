@@ -5,6 +5,7 @@ export { Button, buttonClass } from "@/ui/Button";
 export { ConfirmDialog } from "@/ui/ConfirmDialog";
 export { cx } from "@/ui/cx";
 export { Dialog } from "@/ui/Dialog";
+export { Email } from "@/ui/Email";
 export { Field, FileField, Select, Textarea } from "@/ui/Field";
 export { Figure } from "@/ui/Figure";
 export { IconButton } from "@/ui/IconButton";

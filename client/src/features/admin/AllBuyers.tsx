@@ -1,6 +1,7 @@
 import type { User } from "@/api/types";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
+import { Email } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { buyers, useDeleteUserMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
@@ -25,7 +26,7 @@ export default function AllBuyers() {
         view={view}
         columns={[
           { header: t.name, stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
-          { header: t.email, cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
+          { header: t.email, cell: (user) => <Email of={user.email} /> },
           { header: t.remove, stands: "action", width: "w-32", cell: deletion.button },
         ]}
         empty={t.noBuyers}

@@ -2,7 +2,7 @@ import { messageOf } from "@/api/errors";
 import type { User } from "@/api/types";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
-import { Badge, Button, useToast } from "@/ui";
+import { Badge, Button, Email, useToast } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { sellers, useDeleteUserMutation, useVerifySellerMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
@@ -27,7 +27,7 @@ export default function AllSellers() {
         view={view}
         columns={[
           { header: t.name, stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
-          { header: t.email, cell: (user) => <span className="wrap-anywhere text-sm">{user.email}</span> },
+          { header: t.email, cell: (user) => <Email of={user.email} /> },
           { header: t.status, width: "w-36", cell: (user) => <Status user={user} /> },
           { header: t.verify, width: "w-44", cell: (user) => <Verify user={user} /> },
           { header: t.remove, stands: "action", width: "w-32", cell: deletion.button },

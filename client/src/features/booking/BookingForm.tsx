@@ -84,8 +84,11 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
         error={errors.location?.message}
         {...register("location")}
       />
-      <Standing booking={booking} />
-      <Confirm booking={booking} button={button} />
+      {/* Always in sight, however little of the form is. */}
+      <div className="-mb-6 sm:-mb-8 sticky bottom-0 grid gap-1 bg-surface pb-6 sm:pb-8">
+        <Standing booking={booking} />
+        <Confirm booking={booking} button={button} />
+      </div>
     </form>
   );
 }

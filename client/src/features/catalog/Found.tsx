@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { ListFrame } from "@/api/useListFrame";
 import { readQuery } from "@/lib/find";
 import * as t from "@/texts/find";
@@ -11,6 +11,7 @@ import { useAgain } from "./useAgain";
 import { useChosen } from "./useChosen";
 import type { Answered } from "./useFound";
 import { PAGE, useMore } from "./useMore";
+import { WaysOn } from "./WaysOn";
 
 /** The server counts no further where something narrows. */
 const COUNTED = 10_000;
@@ -45,12 +46,13 @@ export function Found({ frame, shown, chips, onClear }: Props) {
           <Products {...shown} chips={chips} onClear={onClear} />
         </div>
       )}
-      {frame.error !== undefined && (
-        <ErrorState
-          message={frame.errorStatus === 404 ? t.noSuchBrand : t.notLoaded(frame.error)}
-          onRetry={frame.retry}
-          busy={frame.isFetching}
-        />
+      {frame.errorStatus === 404 && (
+        <EmptyState title={t.noSuchBrand}>
+          <WaysOn />
+        </EmptyState>
+      )}
+      {frame.error !== undefined && frame.errorStatus !== 404 && (
+        <ErrorState message={t.notLoaded(frame.error)} onRetry={frame.retry} busy={frame.isFetching} />
       )}
       {!shown && frame.error === undefined && (
         // Under a bar as high as the grid's.
@@ -75,29 +77,39 @@ function Products({ arg, frame, chips, onClear }: Answered & Pick<Props, "chips"
   const { round, isAsking, again } = useAgain(arg, frame.startedAt);
   const chosen = useChosen(arg.signedIn);
 
-  if (ids.length === 0) return <Nothing arg={arg} onClear={onClear} />;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that was pressed has gone with the list as it was.
+    if (round > 0) place.current?.focus({ preventScroll: true });
+  }, [round]);
+
   return (
-    <>
-      <StillGrid
-        key={`${arg.find} ${round}`}
-        keys={ids}
-        columns={COLUMNS}
-        gone={query ? t.hasLeft : t.notForSale}
-        bar={
-          <div className="flex min-w-0 items-center gap-4">
-            <p className="flex shrink-0 items-center gap-2.5 text-muted tabular-nums">
-              <LiveDot className="text-ok" />
-              {t.live(countIn(frame, query !== null))}
-            </p>
-            {chips}
-            {query && <Outdated arg={arg} query={query} busy={isAsking} onAgain={again} />}
-          </div>
-        }
-      >
-        {(id, place) => <LiveCard {...chosen} arg={arg} query={query} id={id} eager={place < 3} />}
-      </StillGrid>
-      <LoadMore shown={ids.length} total={total} hasMore={nextCursor !== null} endless {...more} />
-    </>
+    <div ref={place} tabIndex={-1} className="grid gap-6 outline-none">
+      {ids.length === 0 && <Nothing arg={arg} onClear={onClear} />}
+      {ids.length > 0 && (
+        <StillGrid
+          key={`${arg.find} ${round}`}
+          keys={ids}
+          columns={COLUMNS}
+          gone={query ? t.hasLeft : t.notForSale}
+          bar={
+            <div className="flex min-w-0 items-center gap-4">
+              <p className="flex shrink-0 items-center gap-2.5 text-muted tabular-nums">
+                <LiveDot className="text-ok" />
+                {t.live(countIn(frame, query !== null))}
+              </p>
+              {chips}
+              {query && <Outdated arg={arg} query={query} busy={isAsking} onAgain={again} />}
+            </div>
+          }
+        >
+          {(id, place) => <LiveCard {...chosen} arg={arg} query={query} id={id} eager={place < 3} />}
+        </StillGrid>
+      )}
+      {ids.length > 0 && (
+        <LoadMore shown={ids.length} total={total} hasMore={nextCursor !== null} endless {...more} />
+      )}
+    </div>
   );
 }
 

@@ -18,6 +18,7 @@ import { PhoneFacts, PhonePrice, SellerCard } from "./PhoneFacts";
 import { PhoneShape } from "./PhoneShape";
 import { ShareButton } from "./ShareButton";
 import { usePhone } from "./usePhone";
+import { WaysOn } from "./WaysOn";
 
 /**
  * /phone/{id}: one phone with all there is to know of it. Visitors see it without the seller's contact
@@ -36,9 +37,7 @@ export default function Phone({ id }: { id: string }) {
       {!failure && <PhoneShape onRetry={retry} />}
       {failure?.status === 404 && (
         <EmptyState title={t.missing}>
-          <Link to="/categories" className={buttonClass({ variant: "secondary" })}>
-            {t.allBrands}
-          </Link>
+          <WaysOn />
         </EmptyState>
       )}
       {failure && failure.status !== 404 && (

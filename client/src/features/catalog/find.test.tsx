@@ -151,6 +151,7 @@ test("a phone that is booked under 'available only' stays, marked, until the lis
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
   expect(screen.queryByText("This phone has left the list.")).toBeNull();
   expect(screen.queryByText("No longer matches")).toBeNull();
+  expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
 });
 
 test("an updated list is never drawn with the gap of a phone that left it, whenever its answer comes", async () => {
@@ -187,10 +188,11 @@ test("an updated list is never drawn with the gap of a phone that left it, whene
 
 test("a phone that matches from now on waits at the end; one that does not stays away", async () => {
   onFind(phones());
-  const { store } = show("?q=iphone");
+  const { store, user } = show("?q=iphone");
   await waitFor(() => expect(names()).toHaveLength(2));
   const added = (name: string) => anEvent(topic, "product.added", aProduct({ name }));
   act(() => void store.dispatch(liveApplied([added("iPhone 7"), added("Xperia")])));
   expect(names()).toEqual(["iPhone 6", "iPhone 5", "iPhone 7"]);
-  expect(screen.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Show 1 new first" }));
+  expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
 });
