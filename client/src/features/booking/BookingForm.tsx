@@ -85,7 +85,7 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
         {...register("location")}
       />
       {/* Always in sight, however little of the form is. */}
-      <div className="-mb-6 sm:-mb-8 sticky bottom-0 grid gap-1 bg-surface pb-6 sm:pb-8">
+      <div className="-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid gap-1 bg-surface pb-6 sm:pb-8">
         <Standing booking={booking} />
         <Confirm booking={booking} button={button} />
       </div>

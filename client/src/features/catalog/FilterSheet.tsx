@@ -26,7 +26,7 @@ export function FilterSheet({ open, onClose, onClear, counted, ...fields }: Prop
           {t.filterPhones}
         </span>
         <FilterFields {...fields} />
-        <div className="-mx-6 -mb-6 sm:-mx-8 sm:-mb-8 sticky bottom-0 mt-6 grid grid-cols-[auto_1fr] gap-2 border-line border-t bg-surface px-6 py-4 max-sm:-bottom-6 sm:px-8">
+        <div className="-mx-6 -mb-6 sm:-mx-8 sm:-mb-8 -bottom-6 sm:-bottom-8 sticky mt-6 grid grid-cols-[auto_1fr] gap-2 border-line border-t bg-surface px-6 py-4 sm:px-8">
           <Button variant="quiet" size="sm" onClick={onClear}>
             {t.clearFilters}
           </Button>
