@@ -19,11 +19,44 @@ const screens: Record<string, Screen> = {
       await expect(category.cards.nth(3)).toBeVisible();
     },
   },
-  "category-failed": {
+  "category-missing": {
     who: "buyer",
     show: async ({ page }) => {
       await page.goto("/category/nowhere");
+      await expect(page.getByRole("link", { name: "Search all phones" })).toBeVisible();
+    },
+  },
+  "category-failed": {
+    who: "buyer",
+    show: async ({ page, brand }) => {
+      await page.route("**/categories/*", (route) => route.abort());
+      await page.goto(`/category/${brand._id}`);
       await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+    },
+  },
+  "search-visitor": {
+    show: async ({ page }) => {
+      await page.goto("/search?q=galaxy&available=true&sort=price-up");
+      await expect(page.getByRole("article").nth(3)).toBeVisible();
+    },
+  },
+  "search-nothing": {
+    who: "buyer",
+    show: async ({ page }) => {
+      await page.goto("/search?q=nothinglikethis");
+      await expect(page.getByText("No phone matches")).toBeVisible();
+    },
+  },
+  "search-filters": {
+    who: "buyer",
+    show: async ({ page }) => {
+      await page.goto("/search?minPrice=20&verified=true");
+      await expect(page.getByRole("article").nth(3)).toBeVisible();
+      const sheet = page.getByRole("button", { name: /^Filters/ });
+      if (await sheet.isVisible()) {
+        await sheet.click();
+        await expect(page.getByRole("dialog")).toBeVisible();
+      }
     },
   },
   "booking-dialog": {

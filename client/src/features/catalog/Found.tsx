@@ -47,9 +47,11 @@ export function Found({ frame, shown, chips, onClear }: Props) {
         </div>
       )}
       {frame.errorStatus === 404 && (
-        <EmptyState title={t.noSuchBrand}>
-          <WaysOn />
-        </EmptyState>
+        <div role="alert">
+          <EmptyState title={t.noSuchBrand}>
+            <WaysOn />
+          </EmptyState>
+        </div>
       )}
       {frame.error !== undefined && frame.errorStatus !== 404 && (
         <ErrorState message={t.notLoaded(frame.error)} onRetry={frame.retry} busy={frame.isFetching} />
