@@ -147,7 +147,7 @@ test("a brand that is not there says so", async ({ people, visit, problems }) =>
   const page = await visit(await people.buyer());
   await new CategoryPage(page).open({ _id: "nowhere" });
   await expect(page.getByRole("alert")).toContainText("There is no such brand.");
-  await page.getByRole("link", { name: "Search all phones" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Search all phones" }).click();
   await expect(page).toHaveURL("/search");
 });
 

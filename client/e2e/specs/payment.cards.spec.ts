@@ -61,12 +61,14 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
 
 test("a refused card says why in red, leaves Pay enabled, and another card pays", async ({
   order,
-  payment,
   till,
   problems,
+  visit,
 }) => {
   problems.expect(REFUSED);
-  const traffic = new Traffic(payment.page);
+  const page = await visit(order.buyer, { reducedMotion: "reduce" });
+  const traffic = new Traffic(page); // before the screen asks for anything
+  const payment = await new PaymentPage(page).open(order.id);
   const refusals = {
     declined: "Your card was declined.",
     insufficientFunds: "Your card has insufficient funds.",

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
+import { cx } from "@/ui/cx";
 
 interface Props {
   /** How many are shown, and of how many if that is known. */
@@ -39,7 +40,11 @@ export function LoadMore({ shown, total, hasMore, busy, failed = false, endless 
   }, [waits]);
 
   return (
-    <div ref={end} className="grid justify-items-center gap-3 py-6">
+    // What stands under an endless list is out of sight until its end is here, so that no page pushes it away.
+    <div
+      ref={end}
+      className={cx("grid content-start justify-items-center gap-3 py-6", endless && hasMore && "min-h-dvh")}
+    >
       <p className="text-muted text-sm">
         {total === undefined ? t.showing(shown) : t.showingOf(shown, Math.max(total, shown))}
       </p>

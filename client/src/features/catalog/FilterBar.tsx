@@ -27,7 +27,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
   const { draft, type, choose } = fields;
   const count = countFilters(query);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-7 gap-y-4 lg:grid-cols-[14rem_minmax(0,1fr)_15rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-7 gap-y-4 xl:grid-cols-[14rem_minmax(0,1fr)_15rem]">
       <form
         aria-label={t.filterPhones}
         className="contents"
@@ -36,7 +36,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
           flush();
         }}
       >
-        <div className="lg:col-start-2">
+        <div className="xl:col-start-2">
           <Field
             ref={field}
             label={t.words}
@@ -50,7 +50,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
             onChange={(event) => type({ text: event.target.value })}
           />
         </div>
-        <aside className="max-lg:hidden lg:sticky lg:top-20 lg:row-span-3 lg:row-start-1 lg:grid lg:-mx-2.5 lg:max-h-[calc(100dvh-6rem)] lg:gap-6 lg:overflow-y-auto lg:overscroll-contain lg:px-2.5 lg:pb-4">
+        <aside className="max-xl:hidden xl:sticky xl:top-20 xl:row-span-3 xl:row-start-1 xl:grid xl:-mx-2.5 xl:max-h-[calc(100dvh-6rem)] xl:gap-6 xl:overflow-y-auto xl:overscroll-contain xl:px-2.5 xl:pb-4">
           <div className="flex min-h-9 items-center justify-between">
             <h2 className="font-extrabold text-xl">{t.filters}</h2>
             <Button variant="quiet" size="sm" className={cx(count === 0 && "invisible")} onClick={onClear}>
@@ -59,12 +59,12 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
           </div>
           <FilterFields {...fields} />
         </aside>
-        <div className="sticky top-16 z-20 -mx-page grid grid-cols-2 items-end gap-3 bg-ground/95 px-page py-2 backdrop-blur lg:static lg:mx-0 lg:grid-cols-1 lg:bg-transparent lg:p-0 lg:backdrop-blur-none">
+        <div className="sticky top-16 z-20 -mx-page grid grid-cols-2 items-end gap-3 bg-ground/95 px-page py-2 backdrop-blur xl:static xl:mx-0 xl:grid-cols-1 xl:bg-transparent xl:p-0 xl:backdrop-blur-none">
           <Button
             variant="secondary"
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
-            className="min-h-12 lg:hidden"
+            className="min-h-12 xl:hidden"
           >
             <FilterIcon />
             {t.filtersSet(count)}
@@ -72,7 +72,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
           <SortField value={draft.sort} onChoose={(sort) => choose({ sort })} />
         </div>
       </form>
-      <div className="grid min-w-0 gap-6 lg:col-span-2 lg:col-start-2">{children}</div>
+      <div className="grid min-w-0 gap-6 xl:col-span-2 xl:col-start-2">{children}</div>
       <FilterSheet
         {...fields}
         open={open}
@@ -87,7 +87,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
 function SortField({ value, onChoose }: { value: Sort; onChoose: (sort: Sort) => void }) {
   return (
     // Beside the button there is no room for its label.
-    <div className="max-lg:[&_label]:sr-only">
+    <div className="max-xl:[&_label]:sr-only">
       <Select
         label={t.sortBy}
         name="sort"

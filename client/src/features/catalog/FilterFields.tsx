@@ -86,7 +86,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 function Brands({ draft, choose, brands }: Pick<Fields, "draft" | "choose"> & { brands: readonly Brand[] }) {
   return (
     <Group title={t.brand}>
-      <div className="-mx-2.5 h-60 overflow-y-auto px-2.5 max-lg:h-auto max-lg:min-h-60 max-lg:columns-2 max-lg:gap-6">
+      <div className="-mx-2.5 h-60 overflow-y-auto px-2.5 max-xl:h-auto max-xl:min-h-60 max-xl:columns-2 max-xl:gap-6">
         {brands.map(({ _id, name }) => (
           <Choice
             key={_id}

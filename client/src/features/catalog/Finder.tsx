@@ -50,7 +50,7 @@ export function Finder({ brand, signedIn, brands, topics, field }: Props) {
       onClear={() => fields.choose({ ...EVERYTHING, text, sort, minPrice: "", maxPrice: "" })}
       counted={found.frame.ids && countIn(found.frame, find !== "")}
     >
-      <div ref={top} className="scroll-mt-44 lg:scroll-mt-20">
+      <div ref={top} className="scroll-mt-44 xl:scroll-mt-20">
         <Found
           {...found}
           chips={<ActiveFilters {...fields} />}

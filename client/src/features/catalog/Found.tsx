@@ -16,8 +16,8 @@ import { WaysOn } from "./WaysOn";
 /** The server counts no further where something narrows. */
 const COUNTED = 10_000;
 
-/** One column, two or three: beside the filters there is less room than elsewhere. */
-const COLUMNS = "grid gap-gap sm:grid-cols-2 lg:gap-5 min-[84rem]:grid-cols-3";
+/** One column, two or three: beside the filters they stand closer. */
+const COLUMNS = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3 xl:gap-5";
 
 /** How many phones a list has, in words. */
 export function countIn({ ids = [], total }: ListFrame, narrowed: boolean): string {
