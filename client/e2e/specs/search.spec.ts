@@ -93,7 +93,7 @@ test("pages come by themselves, and are there with one's place on return", async
   // Not by the mouse: the test's one scrolls before it presses what is in a bar that stays.
   await category.link("Blog").evaluate((link: HTMLElement) => link.click());
   await expect(page.getByText("Coming Soon...")).toBeVisible();
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await page.goBack();
   await expect(category.cards).toHaveCount(120);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(place, -1);

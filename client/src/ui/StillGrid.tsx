@@ -25,21 +25,15 @@ export const GRID = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3";
  * button brings the right order. It starts in the right order, so give it a `key` that changes with the list.
  */
 export function StillGrid({ keys, bar, gone, columns = GRID, children }: Props) {
-  const { shown, late, tidy } = useStill(keys);
+  const { shown, late, tidy, whole } = useStill(keys);
   const here = new Set(keys);
   const isUntidy = late > 0 || shown.length > keys.length;
-  const whole = useRef<HTMLDivElement>(null);
-  const onTidy = () => {
-    tidy();
-    // The button goes once it is pressed; what it has put in order is next.
-    whole.current?.focus({ preventScroll: true });
-  };
   return (
     <div ref={whole} tabIndex={-1} className="grid gap-4 outline-none">
       <div className="flex min-h-9 items-center justify-between gap-4">
         <div className="min-w-0 flex-1">{bar}</div>
         {isUntidy && (
-          <Button size="sm" variant="secondary" className="shrink-0" onClick={onTidy}>
+          <Button size="sm" variant="secondary" className="shrink-0" onClick={tidy}>
             {late > 0 ? t.showNew(late) : t.closeGaps}
           </Button>
         )}

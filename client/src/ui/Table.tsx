@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
@@ -40,15 +40,9 @@ const below =
  * drop a table's meaning once CSS changes its display; the header words then stand before each value.
  */
 export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
-  const { shown, late, tidy } = useStill(rows.map(rowKey));
+  const { shown, late, tidy, whole } = useStill(rows.map(rowKey));
   const byKey = new Map(rows.map((row) => [rowKey(row), row]));
   const still = shown.flatMap((key) => byKey.get(key) ?? []);
-  const whole = useRef<HTMLDivElement>(null);
-  const onTidy = () => {
-    tidy();
-    // The button goes once it is pressed; what it has put in order is next.
-    whole.current?.focus({ preventScroll: true });
-  };
   return (
     <div ref={whole} tabIndex={-1} className="@container relative outline-none">
       {late > 0 && (
@@ -58,7 +52,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
           variant="secondary"
           className="-top-12 end-0 absolute"
           aria-label={t.showNew(late)}
-          onClick={onTidy}
+          onClick={tidy}
         >
           <span className="max-sm:hidden">{t.showNew(late)}</span>
           <span className="sm:hidden">{t.showNewShort(late)}</span>
