@@ -48,3 +48,8 @@ export const forAdmins = "Ｔｈｉｓ ｐａｇｅ ｉｓ ｆｏｒ ａｄｍ�
 export const forBuyers = "Ｔｈｉｓ ｐａｇｅ ｉｓ ｆｏｒ ｂｕｙｅｒｓ";
 export const forSellers = "Ｔｈｉｓ ｐａｇｅ ｉｓ ｆｏｒ ｓｅｌｌｅｒｓ";
 export const chooseAnother = "Ｃｈｏｏｓｅ ａｎｏｔｈｅｒ ｏｎｅ ｆｒｏｍ ｔｈｅ ｍｅｎｕ.";
+
+/** The search's screen. */
+export const findPhone = "Ｆｉｎｄ ａ ｐｈｏｎｅ";
+/** The search that every screen has in its bar. */
+export const search = "Ｓｅａｒｃｈ ａｌｌ ｐｈｏｎｅｓ";

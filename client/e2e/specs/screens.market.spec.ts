@@ -36,7 +36,7 @@ const screens: Record<string, Screen> = {
   },
   "search-visitor": {
     show: async ({ page }) => {
-      await page.goto("/search?q=galaxy&available=true&sort=price-up");
+      await page.goto("/search?minPrice=60&verified=true&condition=Excellent&sort=price-up");
       await expect(page.getByRole("article").nth(3)).toBeVisible();
     },
   },
@@ -50,7 +50,7 @@ const screens: Record<string, Screen> = {
   "search-filters": {
     who: "buyer",
     show: async ({ page }) => {
-      await page.goto("/search?minPrice=20&verified=true");
+      await page.goto("/search?minPrice=60&verified=true&condition=Excellent");
       await expect(page.getByRole("article").nth(3)).toBeVisible();
       const sheet = page.getByRole("button", { name: /^Filters/ });
       if (await sheet.isVisible()) {
