@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { type MeRoot, selectMe } from "./me";
 import { bookingChosen, reportChosen, type Selection } from "./selection";
 import { type SessionRoot, selectFarewell } from "./session";
+import { dialogDraft } from "./tabKept";
 import type { Product, SignedInUser } from "./types";
 
 /** A dialog in which somebody was typing when their session ended: it waits for them in this tab. */
@@ -17,25 +18,14 @@ interface Draft {
   typed: Record<string, string>;
 }
 
-const KEY = "draft";
-
-function keep(draft: Draft): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
-  } catch {
-    // Storage can be switched off: then it has to be typed again.
-  }
-}
+/** What waits, as far as it is there. */
+const waiting = () => (dialogDraft.read() ?? {}) as Partial<Draft>;
 
 /** Takes the draft out, whosever it is: it is offered once. */
 function take(): Partial<Draft> {
-  try {
-    const kept = sessionStorage.getItem(KEY);
-    sessionStorage.removeItem(KEY);
-    return JSON.parse(kept ?? "{}") as Partial<Draft>;
-  } catch {
-    return {};
-  }
+  const draft = waiting();
+  dialogDraft.write(null);
+  return draft;
 }
 
 /** For a dialog's form: should the session end while it is open, what was typed is kept for this user. */
@@ -47,14 +37,14 @@ export function useKeptTyping(
 ): void {
   const store = useStore<MeRoot & SessionRoot>();
   const { pathname } = useLocation();
-  const draft = () => ({ dialog, email: me.email, path: pathname, product, typed: typed() });
+  const draft = (): Draft => ({ dialog, email: me.email, path: pathname, product, typed: typed() });
   const latest = useRef(draft);
   latest.current = draft;
   useLayoutEffect(
     () => () => {
       const state = store.getState();
       // Whoever signs out by themselves leaves nothing behind.
-      if (!selectMe(state) && selectFarewell(state)) keep(latest.current());
+      if (!selectMe(state) && selectFarewell(state)) dialogDraft.write(latest.current());
     },
     [store],
   );
@@ -88,20 +78,11 @@ export function useTypedBefore<T>(
   }, [email, isOpen, navigate, pathname, store]);
 
   useEffect(() => {
-    if (!email || !holds(dialog)) return;
+    if (!email || waiting().dialog !== dialog) return;
     const draft = take();
     if (draft.email !== email || draft.path !== pathname || !draft.product) return;
     setTyped((draft.typed ?? {}) as Partial<T>);
     dispatch(choices[dialog](draft.product));
   }, [dialog, email, pathname, dispatch]);
   return typed;
-}
-
-/** Whether a draft of this dialog waits. */
-function holds(dialog: Draft["dialog"]): boolean {
-  try {
-    return (JSON.parse(sessionStorage.getItem(KEY) ?? "{}") as Partial<Draft>).dialog === dialog;
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,8 @@
 import { dateIn } from "@/lib/intl";
-import { LOCALE, number, plural } from "./language";
+import { LOCALE, number } from "./language";
 
 // The specification's words.
 export const brands = "All Smartphone Brands";
-export const products = "All Products";
 export const advertised = "Advertised Items";
 export const view = "View";
 export const bookNow = "Book Now";
@@ -23,15 +22,6 @@ export const advertisedGone = "No longer on offer.";
 export const bestPrice = "Best price";
 /** A phone's condition, and how long it was used: the seller's own words, as "2 years". */
 export const usedFor = (condition: string, time: string) => `${condition}, used for ${time}`;
-
-/** A brand's phones. */
-export const noBrand = "There is no such brand.";
-export const listFailed = (why: string) => `The phones could not be loaded. ${why}`;
-export const listLoading = "Loading phones";
-export const listNone = "No phones of this brand yet";
-export const listNoneHint = "New ones appear here by themselves.";
-export const noLonger = "This phone is no longer for sale.";
-export const liveCount = (count: number) => plural(count, { one: "# phone, live", other: "# phones, live" });
 
 /** A phone, on its card and on its own page. */
 export const resalePrice = "Resale price";

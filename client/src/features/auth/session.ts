@@ -1,8 +1,8 @@
 import type { Middleware, ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { api } from "@/api/emptyApi";
 import { type ApiError, toApiError } from "@/api/errors";
-import { drafts } from "@/api/formDraft";
 import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceived } from "@/api/session";
+import { formDraft } from "@/api/tabKept";
 import type { SignedInUser, User } from "@/api/types";
 import { endsWithin } from "@/lib/live/token";
 import { ended } from "@/texts/session";
@@ -149,7 +149,7 @@ export const doubt = (): Thunk<void> => async (dispatch, getState) => {
 
 /** Signs out here and at the server. Resolves to false when the server could not be told. */
 export const signOut = (): Thunk<boolean> => async (dispatch) => {
-  drafts.write(null);
+  formDraft.write(null);
   dispatch(authActions.left(true));
   dispatch(loggedOut());
   const { error } = await dispatch(identity.signOut.initiate());
@@ -161,7 +161,7 @@ export const tokenChangedElsewhere =
   (token: string | null): Thunk<void> =>
   async (dispatch, getState) => {
     if (token === null) {
-      drafts.write(null);
+      formDraft.write(null);
       dispatch(authActions.left(true));
       dispatch(loggedOut());
       return;

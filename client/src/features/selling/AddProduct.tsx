@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { messageOf } from "@/api/errors";
-import { drafts } from "@/api/formDraft";
 import { useMe } from "@/api/me";
+import { formDraft } from "@/api/tabKept";
 import type { SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, ErrorState, Field, useToast } from "@/ui";
@@ -46,7 +46,7 @@ function AddForm({ me }: { me: SignedInUser }) {
       showFields(form, error);
       return;
     }
-    drafts.write(null);
+    formDraft.write(null);
     toast(t.added);
     navigate("/dashboard/myProducts");
   });

@@ -1,4 +1,4 @@
-import { drafts } from "@/api/formDraft";
+import { formDraft } from "@/api/tabKept";
 import type { SignedInUser } from "@/api/types";
 import { chosenOf, payloadOf } from "./photos";
 import { EMPTY, type Typed } from "./typed";
@@ -13,7 +13,7 @@ interface Kept {
 
 /** What this seller had typed before the page was left; null where there is nothing. */
 export function keptDraft({ uid }: SignedInUser): Typed | null {
-  const kept = drafts.read() as Partial<Kept> | null;
+  const kept = formDraft.read() as Partial<Kept> | null;
   if (kept?.uid !== uid) return null;
   const texts = Object.entries(EMPTY).map(([field, empty]) => {
     const text: unknown = (kept.texts as Record<string, unknown> | undefined)?.[field];
@@ -28,5 +28,5 @@ export function keepDraft({ uid }: SignedInUser, typed: Typed, sendings: Sending
   const { selling_post_date: _, ...own } = texts;
   const photos = payloadOf(image, sendings);
   const isEmpty = photos.length === 0 && Object.values(own).every((text) => text.trim() === "");
-  drafts.write(isEmpty ? null : ({ uid, texts, photos } satisfies Kept));
+  formDraft.write(isEmpty ? null : ({ uid, texts, photos } satisfies Kept));
 }
