@@ -78,8 +78,12 @@ func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken ma
 	return taken, err
 }
 
-// freeSlot is any that is free. Slots from limit on were taken while there were
-// more of them: each stands for one below.
+// crowd is among how many free slots those that book at once choose: the more,
+// the less often two want the same.
+const crowd = 64
+
+// freeSlot is any of the first that are free. Slots from limit on were taken
+// while there were more of them: each stands for one below.
 func freeSlot(taken map[int]bool, limit int) int {
 	above := 0
 	for slot := range taken {
@@ -88,7 +92,7 @@ func freeSlot(taken map[int]bool, limit int) int {
 		}
 	}
 	var free []int
-	for slot := range limit - above {
+	for slot := range min(limit-above, len(taken)+crowd) {
 		if !taken[slot] {
 			free = append(free, slot)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"slices"
 	"time"
@@ -18,8 +19,8 @@ import (
 const (
 	patience  = 5 * time.Second        // for a whole call: then the server counts as away
 	noServer  = 2 * time.Second        // for a server that can be asked at all
-	firstWait = 10 * time.Millisecond  // before the second try; doubled before each further one
-	longWait  = 500 * time.Millisecond // at most
+	firstWait = 25 * time.Millisecond  // before the second try; doubled before each further one
+	longWait  = 800 * time.Millisecond // at most
 )
 
 // try runs do until the server has answered it. Do must be fit to be repeated:
@@ -38,7 +39,7 @@ func (s *Store) try(ctx context.Context, what string, do func(ctx context.Contex
 		select {
 		case <-mine.Done():
 			return named(ctx, what, err)
-		case <-time.After(wait):
+		case <-time.After(wait/2 + rand.N(wait)): //nolint:gosec // so that those who were in each other's way part
 		}
 	}
 }
@@ -61,12 +62,32 @@ func named(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// Codes by which a server says that it cannot be asked now, or no longer: it is
-// not, or not yet, the primary, is shutting down, or cannot write as durably as
-// is asked. MongoDB's error_codes.yml has them.
-var awayCodes = []int{
-	1, // InternalError: FerretDB has lost its PostgreSQL
-	6, 7, 43, 64, 89, 91, 100, 112, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 237, 50,
+// Codes by which a server says that it cannot do now what it is asked, and may
+// later.
+var awayCodes = slices.Concat(
+	// It is not the primary, not yet or no longer, is shutting down, cannot
+	// write as safely as it is asked, or takes too long. MongoDB's
+	// error_codes.yml has them.
+	[]int{6, 7, 43, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 262, 9001, 10107, 11600, 11602, 13435, 13436},
+	// InternalError: so FerretDB says that it has lost its PostgreSQL.
+	[]int{1},
+	// PostgreSQL's own, which FerretDB hands on as PostgreSQL keeps them.
+	[]int{
+		sqlstate("40001"),                                       // writes in each other's way
+		sqlstate("40P01"),                                       // the same: several at once want one unique key
+		sqlstate("53300"),                                       // too many connections
+		sqlstate("57014"),                                       // it takes too long
+		sqlstate("57P01"), sqlstate("57P02"), sqlstate("57P03"), // it goes down or comes up
+	},
+)
+
+// sqlstate is a code of PostgreSQL as a number: six bits for each of its five
+// characters, the first in the lowest (MAKE_SQLSTATE).
+func sqlstate(code string) (number int) {
+	for i, c := range []byte(code) {
+		number |= int(c-'0') << (6 * i)
+	}
+	return number
 }
 
 // isAway tells whether the server could not be asked, or has not answered.
