@@ -152,6 +152,6 @@ func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]mar
 }
 
 func (s *Store) bookingsDue(ctx context.Context, key string, now time.Time, limit int) ([]market.Booking, error) {
-	return bookings.collect(ctx, s, bson.D{field(key, bson.D{field("$lte", now)})},
+	return bookings.collect(ctx, s, bson.D{field(key, set("$lte", now))},
 		bson.D{field(key, 1), field("keys.new", 1)}, limit)
 }

@@ -5,7 +5,19 @@ import (
 	"errors"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"secondring/market"
 )
+
+// OpenWith is Open with further settings of the driver.
+func OpenWith(ctx context.Context, uri string, more *options.ClientOptions) (*Store, error) {
+	return open(ctx, uri, more)
+}
+
+// Database is where the store keeps all.
+func (s *Store) Database() *mongo.Database { return s.db }
 
 // Empty forgets all that the store holds.
 func (s *Store) Empty(ctx context.Context) error {
@@ -25,4 +37,33 @@ func Drop(ctx context.Context, uri string) error {
 		return err
 	}
 	return errors.Join(s.db.Drop(ctx), s.Close())
+}
+
+// SetSchema says that another SecondRing has written the database.
+func (s *Store) SetSchema(ctx context.Context, number int) error { return s.setSchema(ctx, number) }
+
+// Schema is what this one writes.
+const Schema = schema
+
+// AddNotice writes down that sessions are to end, and leaves it undone, as a
+// process does that dies at this moment.
+func (s *Store) AddNotice(ctx context.Context, sessions []string, events []market.Event) error {
+	ids := bson.A{}
+	for _, id := range sessions {
+		ids = append(ids, id)
+	}
+	_, err := s.addNotice(ctx, ids, events)
+	return err
+}
+
+// Reap forgets at once what was removed and has no events.
+func (s *Store) Reap(ctx context.Context) error {
+	for _, name := range outboxes {
+		_, err := s.db.Collection(name).UpdateMany(ctx, bson.D{field("gone", bson.D{field("$exists", true)})},
+			bson.D{field("$set", bson.D{field("gone", s.clock.now().Add(-2*deadFor))})})
+		if err = errors.Join(err, s.reap(ctx, name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

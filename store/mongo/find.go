@@ -3,6 +3,7 @@ package mongo
 import (
 	"context"
 	"slices"
+	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
@@ -16,6 +17,13 @@ var (
 	newest     = bson.D{field("keys.new", -1)}
 	everything = bson.D{field("keys.new", bson.D{field("$gt", "")})}
 )
+
+// set are all moments that are set, up to one that is told with "$lt" or "$lte".
+// The lower bound lets every server see that what has none cannot be meant, and
+// so walk an index that leaves it out.
+func set(operator string, at time.Time) bson.D {
+	return bson.D{field("$gt", time.Time{}), field(operator, at)}
+}
 
 // read is what is read of a document: not its events, which may be many.
 type read[T any] struct {

@@ -129,7 +129,7 @@ func (s *Store) isTimeToReap() bool {
 func (s *Store) reap(ctx context.Context, name string) error {
 	return s.try(ctx, "reap "+name, func(ctx context.Context) error {
 		_, err := s.db.Collection(name).DeleteMany(ctx, bson.D{
-			field("gone", bson.D{field("$lt", s.clock.now().Add(-deadFor))}),
+			field("gone", set("$lt", s.clock.now().Add(-deadFor))),
 			field("waits", absent), field("undone", absent),
 		})
 		return err

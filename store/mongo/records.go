@@ -46,12 +46,12 @@ func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, err
 // RecordsDue returns records of a kind whose Due is set and not after now,
 // oldest Due first.
 func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {
-	filter := bson.D{field("keys.kind", kind), field("keys.due", bson.D{field("$lte", now)})}
+	filter := bson.D{field("keys.kind", kind), field("keys.due", set("$lte", now))}
 	return records.collect(ctx, s, filter, bson.D{field("keys.due", 1)}, limit)
 }
 
 // PurgeRecords forgets up to limit records that expired before then, and
 // returns how many.
 func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, records.name, bson.D{field("$lt", before)}, limit)
+	return s.purge(ctx, records.name, set("$lt", before), limit)
 }

@@ -104,7 +104,7 @@ func (s *Store) deleteSessions(ctx context.Context, ids bson.A) error {
 // PurgeSessions forgets up to limit sessions that expired before then, and
 // returns how many.
 func (s *Store) PurgeSessions(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, sessions.name, bson.D{field("$lt", before)}, limit)
+	return s.purge(ctx, sessions.name, set("$lt", before), limit)
 }
 
 // purge deletes up to limit documents of a collection whose keys.expires is as

@@ -4,26 +4,42 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
-	"sync/atomic"
 	"testing"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"secondring/market"
 	"secondring/store/mongo"
+	"secondring/store/mongo/mongotest"
 	"secondring/store/storetest"
 )
 
 func reopen(ctx context.Context, where string) (market.Store, error) { return mongo.Open(ctx, where) }
 
-func TestMain(m *testing.M) { storetest.Main(m, reopen) }
+// tests ends the server after the tests, and before goroutines are counted.
+type tests struct{ *testing.M }
 
-var databases atomic.Int64
+func (m tests) Run() int {
+	server, err := mongotest.Start()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer server.Close()
+	return m.M.Run()
+}
 
-// database names one that no other test has.
+func TestMain(m *testing.M) { storetest.Main(tests{m}, reopen) }
+
+// database is one that no other test has, forgotten at the end.
 func database(t testing.TB) string {
 	t.Helper()
-	base := os.Getenv("MONGODB_URI")
-	uri := fmt.Sprintf("%s/test_%d_%d", strings.TrimSuffix(base, "/"), os.Getpid(), databases.Add(1))
+	server, err := mongotest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	uri := server.Database()
 	t.Cleanup(func() {
 		if err := mongo.Drop(context.Background(), uri); err != nil {
 			t.Error(err)
@@ -44,20 +60,30 @@ func open(t testing.TB, uri string) *mongo.Store {
 
 // opener opens one database again and again, emptied: making the indexes each
 // time takes longer than the cases.
-func opener(t *testing.T) storetest.Open {
+func opener(t *testing.T, uri string, more *options.ClientOptions) storetest.Open {
 	t.Helper()
-	uri := database(t)
+	broom := open(t, uri) // nobody asks how it finds what it sweeps
 	return func(t *testing.T) market.Store {
 		t.Helper()
-		s := open(t, uri)
-		if err := s.Empty(t.Context()); err != nil {
+		s, err := mongo.OpenWith(t.Context(), uri, more)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		if err := broom.Empty(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
 }
 
-func TestSuite(t *testing.T) { storetest.Run(t, opener(t)) }
+// TestSuite holds the store to the port, and then looks at how the server found
+// all that it was asked for.
+func TestSuite(t *testing.T) {
+	uri, asked := database(t), &asked{shapes: map[string]bson.D{}}
+	storetest.Run(t, opener(t, uri, asked.monitor()))
+	t.Run("Plans", func(t *testing.T) { asked.explain(t, open(t, uri)) })
+}
 
 func TestCrash(t *testing.T) {
 	storetest.Crash(t, reopen, database(t), func(*testing.T) {})
