@@ -72,7 +72,8 @@ install_postgresql() {
   # Unpacked and not set up: the packages' scripts would make clusters, users
   # and services, and want a system around them.
   quietly chroot "$part" sh -ec 'for deb in /var/cache/apt/archives/*.deb; do dpkg-deb -x "$deb" /; done; ldconfig
-    ln -s postgis-3.control /usr/share/postgresql/18/extension/postgis.control'
+    ln -s postgis-3.control /usr/share/postgresql/18/extension/postgis.control
+    echo "127.0.0.1 localhost" >/etc/hosts'
   rm -rf "$part"/var/cache/apt/archives/*.deb "$part"/var/lib/apt/lists/* "$part"/usr/share/{doc,man,locale}
   make_template "$part"
   rm -rf "$ROOT"
@@ -97,7 +98,6 @@ listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 max_connections = 100
 fsync = off
-full_page_writes = off
 deadlock_timeout = 20ms
 log_min_messages = panic
 cron.log_run = off
@@ -162,9 +162,9 @@ serve() {
 }
 
 start_postgres() {
-  rm -f "$home/data/postmaster.pid"
   chroot --userspec=$NOBODY:$NOBODY "$ROOT" $PG/postgres -D "$inside/data" -p "$pg_port" >>"$home/log" 2>&1 </dev/null &
   postgres=$!
+  disown # so that the shell says nothing of it when it is killed
   echo "postgres $postgres"
 }
 
@@ -173,6 +173,7 @@ start_ferretdb() {
     --listen-addr="127.0.0.1:$port" --debug-addr=- --no-auth --telemetry=disable \
     --state-dir="$home/state" --log-level=error >>"$home/log" 2>&1 </dev/null &
   ferretdb=$!
+  disown
   echo "ferretdb $ferretdb"
 }
 
@@ -184,7 +185,8 @@ watch() {
     status=0
     read -r -t 0.2 _ || status=$?
     [ $status -le 128 ] && [ $status -ne 0 ] && return # the end of the input, not of the wait
-    # Its children still hold the database for a moment.
+    # As long as children of the killed one hold the database, PostgreSQL sees
+    # that from postmaster.pid and ends: so it is started again and again.
     kill -0 "$postgres" 2>/dev/null || start_postgres
     kill -0 "$ferretdb" 2>/dev/null || start_ferretdb
   done
@@ -192,9 +194,15 @@ watch() {
 
 stop() {
   trap - EXIT INT TERM HUP
-  [ -z "$ferretdb" ] || kill -KILL "$ferretdb" 2>/dev/null || true
-  [ -z "$postgres" ] || kill -QUIT "$postgres" 2>/dev/null || true
-  wait
+  local pid _
+  for pid in $ferretdb $postgres; do
+    kill -QUIT "$pid" 2>/dev/null || continue
+    for _ in $(seq 100); do
+      kill -0 "$pid" 2>/dev/null || continue 2
+      sleep 0.05
+    done
+    kill -KILL "$pid" 2>/dev/null || true
+  done
   rm -rf "$home"
 }
 
