@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # mongo.sh: a server that speaks MongoDB's protocol, for the tests.
 #
-#   mongo.sh install   puts it into the cache; nothing to do where it is there
+#   mongo.sh install   puts PostgreSQL into the cache, if it is not there yet
 #   mongo.sh serve     runs one with an empty database until its input ends
 #
 # It is FerretDB in front of PostgreSQL with the extension documentdb. Debian
@@ -14,10 +14,9 @@
 # is killed is started again, with the same database and address.
 set -eu -o pipefail
 
-FERRETDB_VERSION=v2.7.0
 FORMAT=1 # raise it when the folder is to be made anew
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/secondring
-FERRETDB=$CACHE/ferretdb-$FERRETDB_VERSION/ferretdb
+FERRETDB=${FERRETDB:-$CACHE/ferretdb-v2.7.0/ferretdb} # make builds and exports it
 ROOT=$CACHE/documentdb-forky-$FORMAT
 MIRROR=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 PG=/usr/lib/postgresql/18/bin
@@ -41,13 +40,6 @@ quietly() {
 
 # can_chroot: root alone is not enough in every container.
 can_chroot() { [ "$(id -u)" -eq 0 ] && chroot / true 2>/dev/null; }
-
-install_ferretdb() {
-  [ -x "$FERRETDB" ] && return
-  echo "Building FerretDB $FERRETDB_VERSION, a minute, this once…"
-  mkdir -p "$(dirname "$FERRETDB")"
-  GOBIN=$(dirname "$FERRETDB") GOFLAGS= quietly go install "github.com/FerretDB/FerretDB/v2/cmd/ferretdb@$FERRETDB_VERSION"
-}
 
 # install_postgresql makes the folder beside its place and then moves it there,
 # so that it is whole or not there.
@@ -138,7 +130,7 @@ free_port() {
 
 serve() {
   [ -x "$FERRETDB" ] && [ -e "$ROOT/template/PG_VERSION" ] ||
-    fail "mongo.sh: there is no server in $CACHE yet: run make needs, or $instead."
+    fail "mongo.sh: there is no server in $CACHE yet: run make mongo, or $instead."
   can_chroot || fail "mongo.sh: the server runs in a folder of its own, which takes root. Run as root, or $instead."
   home=$(mktemp -d "$ROOT/run/XXXXXX")
   inside=${home#"$ROOT"}
@@ -208,7 +200,6 @@ stop() {
 
 case ${1:-} in
   install)
-    install_ferretdb
     mkdir -p "$CACHE"
     install_postgresql
     ;;

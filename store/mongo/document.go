@@ -57,14 +57,19 @@ func (s *Store) placed(events []market.Event) (write int64, all []market.Event) 
 	return s.clock.next(), all
 }
 
+// document is that of a new entity.
+func (k kind[T]) document(v T, write int64) bson.D {
+	return bson.D{
+		field("_id", k.id(v)), field("version", k.version(v)), field("writes", bson.A{write}),
+		field("keys", k.keys(v)), field("entity", v),
+	}
+}
+
 // add stores a new entity; ErrExists where one of its unique keys is taken.
 // More are fields of the document.
 func (k kind[T]) add(ctx context.Context, s *Store, v T, events []market.Event, more ...bson.E) error {
 	write, events := s.placed(events)
-	doc := bson.D{
-		field("_id", k.id(v)), field("version", k.version(v)), field("writes", bson.A{write}),
-		field("keys", k.keys(v)), field("entity", v),
-	}
+	doc := k.document(v, write)
 	if len(events) > 0 {
 		doc = append(doc, field("events", events), field("waits", events[0].Seq))
 	}

@@ -67,3 +67,13 @@ func (s *Store) Reap(ctx context.Context) error {
 	}
 	return nil
 }
+
+// InsertPhones adds many at once, without events.
+func (s *Store) InsertPhones(ctx context.Context, phones []market.Product) error {
+	var docs []any
+	for _, p := range phones {
+		docs = append(docs, products.document(p, s.clock.next()))
+	}
+	_, err := s.db.Collection(products.name).InsertMany(ctx, docs)
+	return err
+}

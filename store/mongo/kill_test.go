@@ -1,12 +1,17 @@
 package mongo_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"secondring/market"
 	"secondring/store/mongo"
@@ -17,16 +22,7 @@ import (
 // buyers book. What was said to have succeeded is there, once; each phone's
 // event is there once; nothing is said but success and that the server is away.
 func TestTheServerIsKilledUnderLoad(t *testing.T) {
-	server, err := mongotest.Own()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
-	uri := server.Database()
-	s, err := mongo.Open(t.Context(), uri)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, kill := mortal(t)
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +54,7 @@ func TestTheServerIsKilledUnderLoad(t *testing.T) {
 	}
 	for round, name := range []string{"ferretdb", "postgres", "ferretdb", "postgres"} {
 		await(t, func() bool { return writes.Load() > int64(200*(round+1)) })
-		if err := server.Kill(name); err != nil {
+		if err := kill(name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -88,6 +84,54 @@ func TestTheServerIsKilledUnderLoad(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// mortal opens a store on a server that can be killed: one of its own, or where
+// MONGODB_URI names one the lines to it, all at once.
+func mortal(t *testing.T) (*mongo.Store, func(name string) error) {
+	t.Helper()
+	if os.Getenv("MONGODB_URI") != "" {
+		l := &lines{}
+		s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, func(string) error { return l.cut() }
+	}
+	server, err := mongotest.Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	return open(t, server.Database()), server.Kill
+}
+
+// lines are connections that can be cut.
+type lines struct {
+	net.Dialer
+	mu  sync.Mutex
+	all []net.Conn
+}
+
+// DialContext is what the driver connects by.
+func (l *lines) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := l.Dialer.DialContext(ctx, network, address)
+	if err == nil {
+		l.mu.Lock()
+		l.all = append(l.all, conn)
+		l.mu.Unlock()
+	}
+	return conn, err
+}
+
+func (l *lines) cut() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, conn := range l.all {
+		_ = conn.Close() // it may be closed already
+	}
+	l.all = nil
+	return nil
 }
 
 // write adds the phone or saves it, by its version.
