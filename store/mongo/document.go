@@ -41,6 +41,9 @@ type kind[T any] struct {
 	id      func(T) any
 	version func(T) int64
 	keys    func(T) bson.D
+	// shard is what a removed one keeps of its keys, where its collection is
+	// sharded by them; nil for nothing.
+	shard func(T) bson.D
 }
 
 // field is one field of a document of the protocol.
@@ -101,7 +104,14 @@ func (k kind[T]) save(ctx context.Context, s *Store, v T, events []market.Event,
 
 // drop removes the entity of that ID, one version on.
 func (k kind[T]) drop(ctx context.Context, s *Store, v T, events []market.Event) error {
-	return k.write(ctx, s, "remove "+k.what, v, events, bury(s.clock.now()))
+	change := bury(s.clock.now())
+	if k.shard != nil {
+		change = bson.D{
+			field("$set", bson.D{field("gone", s.clock.now()), field("keys", k.shard(v))}),
+			field("$unset", bson.D{field("entity", "")}),
+		}
+	}
+	return k.write(ctx, s, "remove "+k.what, v, events, change)
 }
 
 // bury leaves of a document what its events need.

@@ -15,6 +15,7 @@ var reports = kind[market.Report]{
 	keys: func(r market.Report) bson.D {
 		return bson.D{field("new", r.ID), field("phone", r.ProductID), field("reporter", r.ReporterUID)}
 	},
+	shard: func(r market.Report) bson.D { return bson.D{field("phone", r.ProductID)} },
 }
 
 // AddReport stores a report; ErrExists where this reporter has reported this

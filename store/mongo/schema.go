@@ -27,6 +27,10 @@ type index struct {
 	unique     bool
 }
 
+// reporters is the one index that goes by another field than its first, which a
+// removed report keeps.
+const reporters = "keys.reporter"
+
 // indexes are all there are, beside those on _id. A test explains every query
 // and finds it walking along one of them.
 func indexes() []index {
@@ -60,7 +64,7 @@ func indexes() []index {
 
 		{payments.name, []string{"keys.transaction"}, true},
 
-		{reports.name, []string{"keys.phone", "keys.reporter"}, true},
+		{reports.name, []string{"keys.phone", reporters}, true},
 		{reports.name, []string{"-keys.new"}, false},
 
 		{records.name, []string{"keys.kind", "keys.due"}, false},
@@ -89,7 +93,11 @@ func (i index) model() mongo.IndexModel {
 			keys = append(keys, field(name, 1))
 		}
 	}
-	there := bson.D{field(keys[0].Key, bson.D{field("$exists", true)})}
+	decides := keys[0].Key
+	if slices.Contains(i.fields, reporters) {
+		decides = reporters
+	}
+	there := bson.D{field(decides, bson.D{field("$exists", true)})}
 	return mongo.IndexModel{
 		Keys: keys, Options: options.Index().SetUnique(i.unique).SetPartialFilterExpression(there),
 	}
