@@ -46,11 +46,11 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 		if len(taken) >= maxHeld {
 			return s.limitOf(ctx, b)
 		}
-		var more []bson.E
+		var slot *int
 		if b.Status == market.BookingHeld {
-			more = append(more, field("slot", freeSlot(taken, maxHeld)))
+			slot = new(freeSlot(taken, maxHeld))
 		}
-		err = bookings.add(ctx, s, b, events, more...)
+		err = bookings.addIn(ctx, s, b, slot, events)
 		if !errors.Is(err, errOtherKey) { // else another booking was faster
 			return err
 		}

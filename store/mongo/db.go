@@ -57,11 +57,7 @@ func open(ctx context.Context, uri string, more ...*options.ClientOptions) (*Sto
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
 	s := &Store{client: client, db: client.Database(database), clock: &clock{now: time.Now}}
-	s.close = sync.OnceValue(func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		return client.Disconnect(ctx)
-	})
+	s.close = sync.OnceValue(s.shut)
 	err = s.raise(ctx)
 	if err == nil {
 		s.clock.node, err = s.nodeNumber(ctx)
@@ -111,3 +107,9 @@ func (s *Store) Ping(ctx context.Context) error {
 // Close lets running calls finish, for a while, then closes the connections.
 // Calls after it fail.
 func (s *Store) Close() error { return s.close() }
+
+func (s *Store) shut() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return s.client.Disconnect(ctx)
+}

@@ -17,17 +17,18 @@ import (
 
 // document is one entity as it is stored. A field that is empty is not stored.
 type document[T any] struct {
-	ID      any            `bson:"_id"`
-	Version int64          `bson:"version"`
-	Writes  []int64        `bson:"writes"` // the places of the last writes, newest last
-	Keys    bson.D         `bson:"keys"`   // what it is found by: all that indexes are about
-	Entity  T              `bson:"entity"`
-	Events  []market.Event `bson:"events"` // not yet published, oldest first
-	Waits   int64          `bson:"waits"`  // the first event's Seq
+	ID      any `bson:"_id"`
+	Version int64
+	Writes  []int64 // the places of the last writes, newest last
+	Keys    bson.D  // what it is found by: all that indexes are about
+	Slot    *int    // of a held booking (bookings.go)
+	Entity  T
+	Events  []market.Event // not yet published, oldest first
+	Waits   int64          // the first event's Seq
 	// Gone is when the entity was removed. What is left of it waits until its
 	// events are published, and a while longer, so that a removal that is tried
 	// again finds itself. It has no Keys and no Entity.
-	Gone time.Time `bson:"gone"`
+	Gone time.Time
 }
 
 // remembered is how many writes a document knows: as many may come between a
@@ -61,22 +62,26 @@ func (s *Store) placed(events []market.Event) (write int64, all []market.Event) 
 }
 
 // document is that of a new entity.
-func (k kind[T]) document(v T, write int64) bson.D {
-	return bson.D{
-		field("_id", k.id(v)), field("version", k.version(v)), field("writes", bson.A{write}),
-		field("keys", k.keys(v)), field("entity", v),
+func (k kind[T]) document(v T, write int64, events []market.Event) document[T] {
+	doc := document[T]{
+		ID: k.id(v), Version: k.version(v), Writes: []int64{write}, Keys: k.keys(v), Entity: v, Events: events,
 	}
+	if len(events) > 0 {
+		doc.Waits = events[0].Seq
+	}
+	return doc
 }
 
 // add stores a new entity; ErrExists where one of its unique keys is taken.
-// More are fields of the document.
-func (k kind[T]) add(ctx context.Context, s *Store, v T, events []market.Event, more ...bson.E) error {
+func (k kind[T]) add(ctx context.Context, s *Store, v T, events []market.Event) error {
+	return k.addIn(ctx, s, v, nil, events)
+}
+
+// addIn is add into a slot.
+func (k kind[T]) addIn(ctx context.Context, s *Store, v T, slot *int, events []market.Event) error {
 	write, events := s.placed(events)
-	doc := k.document(v, write)
-	if len(events) > 0 {
-		doc = append(doc, field("events", events), field("waits", events[0].Seq))
-	}
-	doc = append(doc, more...)
+	doc := k.document(v, write, events)
+	doc.Slot = slot
 	return s.try(ctx, "add "+k.what, func(ctx context.Context) error {
 		_, err := s.db.Collection(k.name).InsertOne(ctx, doc)
 		if !mongo.IsDuplicateKeyError(err) {
@@ -96,9 +101,9 @@ func (k kind[T]) add(ctx context.Context, s *Store, v T, events []market.Event, 
 // errOtherKey is an ErrExists that is not about the ID.
 var errOtherKey = fmt.Errorf("a unique key is taken: %w", market.ErrExists)
 
-// save replaces the entity of that ID, one version on. More are fields to set.
-func (k kind[T]) save(ctx context.Context, s *Store, v T, events []market.Event, more ...bson.E) error {
-	set := append(bson.D{field("keys", k.keys(v)), field("entity", v)}, more...)
+// save replaces the entity of that ID, one version on.
+func (k kind[T]) save(ctx context.Context, s *Store, v T, events []market.Event) error {
+	set := bson.D{field("keys", k.keys(v)), field("entity", v)}
 	return k.write(ctx, s, "save "+k.what, v, events, bson.D{field("$set", set)})
 }
 

@@ -72,7 +72,7 @@ func (s *Store) Reap(ctx context.Context) error {
 func (s *Store) InsertPhones(ctx context.Context, phones []market.Product) error {
 	var docs []any
 	for _, p := range phones {
-		docs = append(docs, products.document(p, s.clock.next()))
+		docs = append(docs, products.document(p, s.clock.next(), nil))
 	}
 	_, err := s.db.Collection(products.name).InsertMany(ctx, docs)
 	return err

@@ -50,7 +50,7 @@ func (c *lossyConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b) // the server has answered
 	if c.armed.Load() {
 		c.lossy.lost.Add(1)
-		return 0, errors.Join(net.ErrClosed, c.Conn.Close())
+		return 0, errors.Join(net.ErrClosed, c.Close())
 	}
 	return n, err
 }

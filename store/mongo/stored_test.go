@@ -30,8 +30,8 @@ func TestNamesInTheDatabaseStay(t *testing.T) {
 		reflect.TypeFor[market.Event]():   "seq topic type at entity version data",
 	} {
 		var names []string
-		for i := range of.NumField() {
-			names = append(names, strings.ToLower(of.Field(i).Name))
+		for field := range of.Fields() {
+			names = append(names, strings.ToLower(field.Name))
 		}
 		if got, want := strings.Join(names, " "), strings.Join(strings.Fields(want), " "); got != want {
 			t.Errorf("%s is stored as\n%s\nand was as\n%s", of, got, want)

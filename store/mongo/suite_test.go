@@ -33,28 +33,28 @@ func (m tests) Run() int {
 func TestMain(m *testing.M) { storetest.Main(tests{m}, reopen) }
 
 // database is one that no other test has, forgotten at the end.
-func database(t testing.TB) string {
-	t.Helper()
+func database(tb testing.TB) string {
+	tb.Helper()
 	server, err := mongotest.Start()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	uri := server.Database()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := mongo.Drop(context.Background(), uri); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return uri
 }
 
-func open(t testing.TB, uri string) *mongo.Store {
-	t.Helper()
-	s, err := mongo.Open(t.Context(), uri)
+func open(tb testing.TB, uri string) *mongo.Store {
+	tb.Helper()
+	s, err := mongo.Open(tb.Context(), uri)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
+	tb.Cleanup(func() { _ = s.Close() })
 	return s
 }
 
