@@ -82,7 +82,8 @@ make_template() {
   quietly chroot --userspec=$NOBODY:$NOBODY "$root" $PG/initdb -D /template -U postgres --no-sync --locale=C.UTF-8 -A trust
   # A killed process loses nothing without fsync, a power cut would: fine for
   # tests. Several who want one unique key wait for each other until PostgreSQL
-  # sees it, so it looks soon.
+  # sees it, so it looks soon. A test asks whether there is an index for each
+  # query, not whether one is worth while for a few documents.
   cat >>"$root/template/postgresql.conf" <<'CONF'
 shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb'
 cron.database_name = 'postgres'
@@ -91,6 +92,7 @@ unix_socket_directories = ''
 max_connections = 100
 fsync = off
 deadlock_timeout = 20ms
+enable_seqscan = off
 log_min_messages = panic
 cron.log_run = off
 cron.log_statement = off

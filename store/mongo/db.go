@@ -29,6 +29,8 @@ type Store struct {
 	db    *mongo.Database
 	clock *clock
 	close func() error
+	// patience is how long a whole call takes before the server counts as away.
+	patience time.Duration
 
 	mu     sync.Mutex
 	reaped time.Time // when the dead were last looked for
@@ -56,7 +58,7 @@ func open(ctx context.Context, uri string, more ...*options.ClientOptions) (*Sto
 	if err != nil {
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
-	s := &Store{client: client, db: client.Database(database), clock: &clock{now: time.Now}}
+	s := &Store{client: client, db: client.Database(database), clock: &clock{now: time.Now}, patience: patience}
 	s.close = sync.OnceValue(s.shut)
 	err = s.raise(ctx)
 	if err == nil {

@@ -3,6 +3,7 @@ package mongo
 import (
 	"context"
 	"errors"
+	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
@@ -15,6 +16,9 @@ import (
 func OpenWith(ctx context.Context, uri string, more *options.ClientOptions) (*Store, error) {
 	return open(ctx, uri, more)
 }
+
+// WaitLong makes the store as patient as tests on a busy machine are.
+func (s *Store) WaitLong() { s.patience = time.Minute }
 
 // Database is where the store keeps all.
 func (s *Store) Database() *mongo.Database { return s.db }

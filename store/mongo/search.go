@@ -79,8 +79,9 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 		from = append(from, field("$lt", after))
 	}
 	p.from = append(slices.Clip(p.filter), field(order, from))
-	if len(p.filter) == 0 {
-		p.filter = everything
+	if len(q.Brands) == 0 && len(q.Terms()) == 0 && len(q.PlaceTerms()) == 0 {
+		// Then only the index of an order, with the facets at its end, can count.
+		p.filter = append(p.filter, field(order, within(q)))
 	}
 	return products.page(ctx, s, p)
 }

@@ -15,7 +15,13 @@ import (
 	"secondring/store/storetest"
 )
 
-func reopen(ctx context.Context, where string) (market.Store, error) { return mongo.Open(ctx, where) }
+func reopen(ctx context.Context, where string) (market.Store, error) {
+	s, err := mongo.Open(ctx, where)
+	if err == nil {
+		s.WaitLong()
+	}
+	return s, err
+}
 
 // tests ends the server after the tests, and before goroutines are counted.
 type tests struct{ *testing.M }
@@ -54,6 +60,7 @@ func open(tb testing.TB, uri string) *mongo.Store {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	s.WaitLong()
 	tb.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -69,6 +76,7 @@ func opener(t *testing.T, uri string, more *options.ClientOptions) storetest.Ope
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.WaitLong()
 		t.Cleanup(func() { _ = s.Close() })
 		if err := broom.Empty(t.Context()); err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ func (s *Store) try(ctx context.Context, what string, do func(ctx context.Contex
 	if err := ctx.Err(); err != nil { // the driver would look later
 		return named(ctx, what, err)
 	}
-	mine, cancel := context.WithTimeout(ctx, patience)
+	mine, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	for wait := firstWait; ; wait = min(2*wait, longWait) {
 		err := do(mine)

@@ -80,7 +80,7 @@ func Own() (*Server, error) {
 func (s *Server) hear(line string) bool {
 	what, value, _ := strings.Cut(line, " ")
 	if what == "uri" {
-		s.uri = value
+		s.uri = value + "?maxPoolSize=20" // what its PostgreSQL takes at once
 		return true
 	}
 	if pid, err := strconv.Atoi(value); err == nil {
