@@ -47,8 +47,8 @@ func Open(ctx context.Context, uri string) (*Store, error) { return open(ctx, ur
 
 func open(ctx context.Context, uri string, more ...*options.ClientOptions) (*Store, error) {
 	address, err := connstring.ParseAndValidate(uri)
-	if err != nil {
-		return nil, fmt.Errorf("mongo: the address cannot be read: %w", err)
+	if err != nil { // which may quote the address
+		return nil, errors.New("mongo: the address is not like mongodb://user:password@host:27017/database")
 	}
 	database := address.Database
 	if database == "" {

@@ -3,6 +3,7 @@ package mongo_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -73,8 +74,12 @@ func TestAServerThatIsNotThere(t *testing.T) {
 }
 
 func TestAWrongAddressIsRefusedWithoutSayingIt(t *testing.T) {
-	for _, uri := range []string{"", "localhost", "http://localhost", "mongodb://"} {
-		if _, err := mongo.Open(t.Context(), uri); err == nil || errors.Is(err, market.ErrAway) {
+	for _, uri := range []string{
+		"", "localhost", "http://localhost", "mongodb://", "mongodb://ann:hush@hush@host/", "mongodb://ann:hush%@host/",
+		"mongodb://ann:hush@host:hush/", "mongodb://ann:hush@host/?tls=hush",
+	} {
+		_, err := mongo.Open(t.Context(), uri)
+		if err == nil || errors.Is(err, market.ErrAway) || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%q: %v", uri, err)
 		}
 	}
