@@ -9,6 +9,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
+	"gocloud.dev/blob/driver"
+
 	"secondring/market"
 )
 
@@ -81,3 +83,6 @@ func (s *Store) InsertPhones(ctx context.Context, phones []market.Product) error
 	_, err := s.db.Collection(products.name).InsertMany(ctx, docs)
 	return err
 }
+
+// ImagesDriver is what Images is over.
+func (s *Store) ImagesDriver() driver.Bucket { return &bucket{s} }
