@@ -85,7 +85,7 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 
 .PHONY: unit
 unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK)
-	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v /store/mongo)
+	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v -e /store/mongo -e /cmd/secondring/nodes)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 

@@ -1,4 +1,6 @@
-package app_test
+// Package nodes_test starts the whole product over the servers that many nodes
+// share. It needs them, and so is no part of make check.
+package nodes_test
 
 import (
 	"bytes"
@@ -30,7 +32,7 @@ func TestADemoOnMongo(t *testing.T) {
 		"MONGODB_URI": server.Database(), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
 	})
 	r := start(t, s)
-	if status, _ := r.status("/readyz"); status != http.StatusOK {
+	if status := r.status("/readyz"); status != http.StatusOK {
 		t.Errorf("readyz: %d", status)
 	}
 	var free []struct {
@@ -57,7 +59,7 @@ func TestADemoOnMongo(t *testing.T) {
 	if order.Status != "held" {
 		t.Errorf("the order is %q after a restart", order.Status)
 	}
-	if status, _ := r.status(url); status != http.StatusOK {
+	if status := r.status(url); status != http.StatusOK {
 		t.Errorf("the photograph: %d", status)
 	}
 	tools, err := app.OpenTools(t.Context(), s)
@@ -94,7 +96,7 @@ func photograph(t *testing.T, r *running) string {
 	}
 	request.Header.Set("Content-Type", form.FormDataContentType())
 	request.Header.Set("Authorization", "Bearer "+seller.token)
-	answer, err := seller.client.Do(request)
+	answer, err := seller.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
