@@ -68,8 +68,10 @@ install_postgresql() {
     echo "127.0.0.1 localhost" >/etc/hosts'
   rm -rf "$part"/var/cache/apt/archives/*.deb "$part"/var/lib/apt/lists/* "$part"/usr/share/{doc,man,locale}
   make_template "$part"
-  rm -rf "$ROOT"
-  mv "$part" "$ROOT"
+  # Another may have been faster; then its folder is in use, and ours is not needed.
+  mv -T "$part" "$ROOT" 2>/dev/null || [ -e "$ROOT/template/PG_VERSION" ] ||
+    fail "mongo.sh: $ROOT is in the way. Remove it, or $instead."
+  rm -rf "$part"
   trap - EXIT
 }
 
