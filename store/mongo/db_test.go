@@ -151,6 +151,33 @@ func TestTheRemovedAreForgottenAfterTheirEvents(t *testing.T) {
 	publish()
 }
 
+// A brand that is being removed takes no phones, for as long as its remover may
+// need; one whose remover died does again.
+func TestAClosingBrandTakesNoPhones(t *testing.T) {
+	s, ctx := open(t, database(t)), t.Context()
+	if err := s.AddBrand(ctx, market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for id, step := range map[string]struct {
+		closed time.Duration // ago
+		want   error
+	}{"now": {0, market.ErrNotFound}, "long ago": {2 * time.Minute, nil}} {
+		change := bson.D{{Key: "$set", Value: bson.D{{Key: "closing", Value: time.Now().Add(-step.closed)}}}}
+		if _, err := s.Database().Collection("brands").UpdateOne(ctx, bson.D{}, change); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.AddProduct(ctx, market.Product{ID: id, BrandID: "b", Version: 1}, nil); !errors.Is(err, step.want) {
+			t.Errorf("closed %v ago: %v", step.closed, err)
+		}
+	}
+	if err := s.RemoveBrand(ctx, "b"); !errors.Is(err, market.ErrInUse) {
+		t.Errorf("removed with a phone: %v", err)
+	}
+	if err := s.AddProduct(ctx, market.Product{ID: "more", BrandID: "b", Version: 1}, nil); err != nil {
+		t.Errorf("a brand that stayed is open again: %v", err)
+	}
+}
+
 // Slots that were taken while a buyer could hold more still count.
 func TestALowerLimitHolds(t *testing.T) {
 	s := open(t, database(t))
