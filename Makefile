@@ -10,6 +10,10 @@ GOLANGCI         := $(CACHE)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 STRIPE_MOCK_VERSION := v0.203.0
 export STRIPE_MOCK  := $(CACHE)/stripe-mock-$(STRIPE_MOCK_VERSION)/stripe-mock
 
+# A server that speaks MongoDB's protocol, for tests: scripts/mongo.sh has more.
+FERRETDB_VERSION := v2.7.0
+export FERRETDB  := $(CACHE)/ferretdb-$(FERRETDB_VERSION)/ferretdb
+
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
@@ -81,12 +85,12 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 
 .PHONY: unit
 unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK)
-	@$(STEP) 'Go unit tests'     go test ./...
+	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v -e /store/mongo -e /cmd/secondring/nodes)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
 .PHONY: test
-test: needs build lint $(STRIPE_MOCK) ## everything: check, the race detector, every store, the API, live push, a real browser
+test: needs build lint $(STRIPE_MOCK) mongo ## everything: check, the race detector, every store, the API, live push, a real browser
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
@@ -123,6 +127,20 @@ $(STRIPE_MOCK):
 	@echo 'Building stripe-mock $(STRIPE_MOCK_VERSION), this once…'
 	@mkdir -p $(@D)
 	@GOBIN=$(@D) GOFLAGS= go install github.com/stripe/stripe-mock@$(STRIPE_MOCK_VERSION)
+
+$(FERRETDB):
+	@echo 'Building FerretDB $(FERRETDB_VERSION), a minute, this once…'
+	@mkdir -p $(@D)
+	@GOBIN=$(@D) GOFLAGS= go install github.com/FerretDB/FerretDB/v2/cmd/ferretdb@$(FERRETDB_VERSION)
+
+# Where MONGODB_URI is set, the tests use that server.
+.PHONY: mongo
+ifdef MONGODB_URI
+mongo:
+else
+mongo: $(FERRETDB)
+	@bash scripts/mongo.sh install
+endif
 
 .PHONY: tools
 tools:

@@ -18,6 +18,7 @@ require (
 	github.com/pressly/goose/v3 v3.29.0 // the store's migrations
 	github.com/prometheus/client_golang v1.23.2 // GET /metrics
 	github.com/stripe/stripe-go/v76 v76.25.0 // card payments
+	go.mongodb.org/mongo-driver/v2 v2.9.3 // the engine for many machines
 	go.uber.org/goleak v1.3.0 // tests: goroutines left behind
 	gocloud.dev v0.47.0 // where images are kept: a folder now, buckets later
 	golang.org/x/crypto v0.58.0 // argon2id
@@ -49,6 +50,10 @@ require (
 	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/sethvargo/go-retry v0.5.0 // indirect
+	github.com/xdg-go/pbkdf2 v1.0.0 // indirect
+	github.com/xdg-go/scram v1.2.0 // indirect
+	github.com/xdg-go/stringprep v1.0.4 // indirect
+	github.com/youmark/pkcs8 v0.0.0-20240726163527-a2c0da244d78 // indirect
 	github.com/zeebo/xxh3 v1.0.2 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
 	go.opentelemetry.io/otel v1.47.0 // indirect

@@ -94,4 +94,5 @@ var (
 	ErrExists   = errors.New("store: already there")
 	ErrLimit    = errors.New("store: limit reached")
 	ErrInUse    = errors.New("store: still in use")
+	ErrAway     = errors.New("store: the engine cannot be asked now") // a write may have been carried out
 )

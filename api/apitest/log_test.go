@@ -2,6 +2,7 @@ package apitest_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -41,6 +42,7 @@ func faulty(s *setup) {
 	add("/panics", func(http.ResponseWriter, *http.Request) error { panic("secret of the house") })
 	add("/fails", func(http.ResponseWriter, *http.Request) error { return errAway })
 	add("/takes-long", func(http.ResponseWriter, *http.Request) error { return context.DeadlineExceeded })
+	add("/away", func(http.ResponseWriter, *http.Request) error { return fmt.Errorf("list phones: %w", market.ErrAway) })
 	add("/half", func(w http.ResponseWriter, _ *http.Request) error {
 		w.Header().Set("Content-Type", "image/png")
 		_, _ = w.Write(make([]byte, 4096))
@@ -61,10 +63,12 @@ func TestFaults(t *testing.T) {
 			}
 		}
 	})
-	t.Run("503 for what takes too long", func(t *testing.T) {
-		got := w.visitor().get("/takes-long")
-		if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" {
-			t.Error("no Retry-After")
+	t.Run("503 for what takes too long, and while the store is away", func(t *testing.T) {
+		for _, path := range []string{"/takes-long", "/away"} {
+			got := w.visitor().get(path)
+			if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" {
+				t.Errorf("%s: no Retry-After", path)
+			}
 		}
 	})
 	t.Run("half an answer is cut, not ended well", func(t *testing.T) {

@@ -106,6 +106,9 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, s
 func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", Route(r),
 		"id", RequestID(r.Context()), "error", err)
+	if errors.Is(err, market.ErrAway) {
+		return &market.Error{Code: market.CodeUnavailable, Message: "The market cannot be reached just now. Please try again in a moment."}
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &market.Error{Code: market.CodeUnavailable, Message: "This takes too long just now. Please try again."}
 	}

@@ -26,7 +26,7 @@ const childArgument = "storetest-child"
 
 // Main is TestMain of an engine's tests: it lends the test binary to Crash, and
 // finds goroutines that outlive the tests.
-func Main(m *testing.M, reopen Reopen) {
+func Main(m goleak.TestingM, reopen Reopen) {
 	if len(os.Args) == 3 && os.Args[1] == childArgument {
 		err := child(reopen, os.Args[2])
 		fmt.Fprintln(os.Stderr, err)

@@ -37,16 +37,17 @@ func begin(ctx context.Context, store market.Store, s settings.Settings) error {
 		}
 		begun = want
 	}
+	setting, words := s.Store()
 	if s.Demo && begun != begunDemo {
 		return &settings.Error{
-			Setting: "DEMO", Problem: "is on, but the store in DATA_DIR " + s.DataDir + " holds a real market",
-			Mend: "unset DEMO, or name an empty DATA_DIR",
+			Setting: "DEMO", Problem: "is on, but the store in " + words + " holds a real market",
+			Mend: "unset DEMO, or name an empty " + setting,
 		}
 	}
 	if begun == begunDemo && (!s.Loopback() || s.Stripe.Live()) {
 		return &settings.Error{
-			Setting: "DATA_DIR", Problem: "is " + s.DataDir + ", the demo's store, whose passwords everybody knows",
-			Mend: "name an empty folder for a market that others can reach, or that takes real money",
+			Setting: setting, Problem: "is for " + words + ", the demo's store, whose passwords everybody knows",
+			Mend: "name an empty one for a market that others can reach, or that takes real money",
 		}
 	}
 	return nil

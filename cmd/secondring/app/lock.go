@@ -11,7 +11,11 @@ import (
 
 // lockDataDir makes this the only server on the embedded store: its live push
 // reaches the sockets of this process only. The lock goes with the process.
+// With another store there is nothing to lock.
 func lockDataDir(s settings.Settings) (io.Closer, error) {
+	if s.MongoURI != "" {
+		return io.NopCloser(nil), nil
+	}
 	file, err := os.OpenFile(filepath.Join(s.DataDir, "server.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err

@@ -6,23 +6,28 @@ import (
 	"log/slog"
 	"path/filepath"
 
+	"gocloud.dev/blob"
+
 	"secondring/api/images"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 )
 
-// imageHost is the built-in one. With IMAGE_HOST_URL set browsers post
-// elsewhere; what this one has keeps being served.
-func imageHost(s settings.Settings, store market.Store, log *slog.Logger) (*images.Host, error) {
-	folder, err := imagesFolder(s)
-	if err != nil {
-		return nil, err
-	}
-	bucket, err := images.OpenFolder(folder)
-	if err != nil {
-		return nil, &settings.Error{
-			Setting: "IMAGES_URL", Problem: "cannot be opened (" + err.Error() + ")", Mend: "name a folder that can be written",
+// imageHost is the built-in one, over the store's own bucket or, where that is
+// nil, over a folder. With IMAGE_HOST_URL set browsers post elsewhere; what this
+// one has keeps being served.
+func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, log *slog.Logger) (*images.Host, error) {
+	bucket := own
+	if bucket == nil {
+		folder, err := imagesFolder(s)
+		if err != nil {
+			return nil, err
+		}
+		if bucket, err = images.OpenFolder(folder); err != nil {
+			return nil, &settings.Error{
+				Setting: "IMAGES_URL", Problem: "cannot be opened (" + err.Error() + ")", Mend: "name a folder that can be written",
+			}
 		}
 	}
 	return images.New(images.Config{Bucket: bucket, User: store.User, Records: store, Log: log}), nil
@@ -34,6 +39,14 @@ func imagesFolder(s settings.Settings) (string, error) {
 		return s.ImagesFolder, nil
 	}
 	return filepath.Abs(filepath.Join(s.DataDir, "images"))
+}
+
+// ownBucket is where a store keeps images itself; nil where it does not.
+func ownBucket(store market.Store) *blob.Bucket {
+	if keeper, ok := store.(interface{ Images() *blob.Bucket }); ok {
+		return keeper.Images()
+	}
+	return nil
 }
 
 // demoPhotos are the demo's photographs as a host.

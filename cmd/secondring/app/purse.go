@@ -38,6 +38,7 @@ func openPurse(ctx context.Context, store market.Store, s settings.Settings, log
 	case s.Stripe.Live():
 		p.name = purseLive
 	}
+	setting, words := s.Store()
 	for _, name := range []string{purseSandbox, purseTest, purseLive} {
 		noted, err := store.Meta(ctx, name)
 		if err != nil {
@@ -47,13 +48,13 @@ func openPurse(ctx context.Context, store market.Store, s settings.Settings, log
 		case noted == "" || name == p.name:
 		case name == purseLive:
 			return nil, &settings.Error{
-				Setting: "STRIPE_SECRET_KEY", Problem: "is for play money, but the market in DATA_DIR " + s.DataDir + " has taken real money",
-				Mend: "set its live keys, or name another DATA_DIR",
+				Setting: "STRIPE_SECRET_KEY", Problem: "is for play money, but the market in " + words + " has taken real money",
+				Mend: "set its live keys, or name another " + setting,
 			}
 		case p.name == purseLive:
 			return nil, &settings.Error{
-				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in DATA_DIR " + s.DataDir + " phones were paid for with play money",
-				Mend: "name an empty DATA_DIR for the real market",
+				Setting: "STRIPE_SECRET_KEY", Problem: "is for real money, but in " + words + " phones were paid for with play money",
+				Mend: "name an empty " + setting + " for the real market",
 			}
 		default:
 			log.WarnContext(ctx, "payments that were begun with other play money are given up", "begun", name, "now", p.name)

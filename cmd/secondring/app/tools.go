@@ -73,8 +73,25 @@ func (t *Tools) Close() error { return t.store.Close() }
 
 const storeFile = "secondring.db"
 
-// openStore opens the engine and gives a new store its brands.
+// openStore opens the engine that the settings name and gives a new store its
+// brands.
 func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
+	open := openFile
+	if s.MongoURI != "" {
+		open = openMongo
+	}
+	store, err := open(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := begin(ctx, store, s); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
+// openFile opens the embedded engine. A new demo is filled when it appears.
+func openFile(ctx context.Context, s settings.Settings) (market.Store, error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return nil, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
 	}
@@ -88,9 +105,6 @@ func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
 	store, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("open the store in DATA_DIR %s: %w", s.DataDir, err)
-	}
-	if err := begin(ctx, store, s); err != nil {
-		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
 }

@@ -29,6 +29,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if a.store, err = openStore(ctx, s); err != nil {
 		return err
 	}
+	bucket := ownBucket(a.store)
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
@@ -54,7 +55,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	pictures, err := imageHost(s, a.store, o.Log)
+	pictures, err := imageHost(s, a.store, bucket, o.Log)
 	if err != nil {
 		return err
 	}

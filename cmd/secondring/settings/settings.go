@@ -18,6 +18,7 @@ import (
 type Settings struct {
 	Addr           string
 	DataDir        string
+	MongoURI       string // "" keeps the market in SQLite in DataDir
 	PublicURL      *url.URL
 	AllowedOrigins []string // PUBLIC_URL's own first
 	TokenSecret    []byte   // nil: generated once in DataDir
@@ -28,7 +29,7 @@ type Settings struct {
 	Google         Google
 	ImageHostURL   string // "" is the built-in one
 	ImageHostKey   string
-	ImagesFolder   string // of IMAGES_URL; "" is one in DataDir
+	ImagesFolder   string // of IMAGES_URL; "" is one in DataDir, or GridFS with MongoURI
 	Contact        Contact
 	MetricsAddr    string
 	Demo           bool
@@ -50,6 +51,15 @@ func (s Settings) HTTPS() bool { return s.PublicURL.Scheme == "https" }
 // Loopback tells whether only this machine's browsers reach the server.
 func (s Settings) Loopback() bool { return isLoopback(s.PublicURL.Hostname()) }
 
+// Store is the setting that names the store, and the store in words. The address
+// of a database is never told: it may hold a password.
+func (s Settings) Store() (setting, words string) {
+	if s.MongoURI != "" {
+		return "MONGODB_URI", "the database that MONGODB_URI names"
+	}
+	return "DATA_DIR", "DATA_DIR " + s.DataDir
+}
+
 // Error is a setting that is wrong, and the mend, in one line.
 type Error struct{ Setting, Problem, Mend string }
 
@@ -64,6 +74,7 @@ func Read(getenv func(string) string) (Settings, error) {
 	s := Settings{
 		Addr:           r.addr("ADDR", ":8080"),
 		DataDir:        r.text("DATA_DIR", "./data"),
+		MongoURI:       r.mongoURI("MONGODB_URI"),
 		PublicURL:      r.publicURL("PUBLIC_URL", "http://localhost:8080"),
 		TrustedProxies: r.prefixes("TRUSTED_PROXIES"),
 		RateLimit:      r.rate("RATE_LIMIT", 100),
@@ -105,8 +116,12 @@ func Read(getenv func(string) string) (Settings, error) {
 func (r *reader) together(s Settings) {
 	switch {
 	case r.err != nil:
-	case r.get("MONGODB_URI") != "":
-		r.fail("MONGODB_URI", "is set, but this version keeps its market in SQLite", "leave it empty")
+	case s.MongoURI != "" && s.TokenSecret == nil:
+		r.fail("TOKEN_SECRET", "is empty while MONGODB_URI is set", "make one for all nodes with: openssl rand -hex 32")
+	case s.MongoURI != "" && r.get("REDIS_URL") == "":
+		r.fail("REDIS_URL", "is empty while MONGODB_URI is set", "write none for a single node")
+	case s.MongoURI != "" && s.ImagesFolder != "":
+		r.fail("IMAGES_URL", "is a folder of one machine while MONGODB_URI is set", "leave it empty: images are kept in MongoDB then")
 	case r.get("REDIS_URL") != "" && r.get("REDIS_URL") != "none":
 		r.fail("REDIS_URL", "is set, but this version runs as a single node", "leave it empty")
 	case s.Demo && !s.Loopback():

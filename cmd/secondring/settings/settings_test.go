@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,26 @@ func TestEverySettingIsRead(t *testing.T) {
 	}
 }
 
+func TestWhatManyNodesNeed(t *testing.T) {
+	whole := map[string]string{
+		"MONGODB_URI": "mongodb://ann:hush@host/market", "TOKEN_SECRET": strings.Repeat("s", 32), "REDIS_URL": "none",
+	}
+	s, err := read(whole)
+	if err != nil || s.MongoURI != whole["MONGODB_URI"] {
+		t.Fatalf("%q, %v", s.MongoURI, err)
+	}
+	for name, change := range map[string]string{
+		"TOKEN_SECRET": "", "REDIS_URL": "", "IMAGES_URL": "file:///srv/images", "MONGODB_URI": "ann:hush@host",
+	} {
+		pairs := maps.Clone(whole)
+		pairs[name] = change
+		_, err := read(pairs)
+		if err == nil || !strings.HasPrefix(err.Error(), name+" ") || strings.Contains(err.Error(), "hush") {
+			t.Errorf("%s is %q: %v", name, change, err)
+		}
+	}
+}
+
 func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 	for name, pairs := range map[string]map[string]string{
 		"ADDR":                 {"ADDR": "eighty"},
@@ -85,7 +106,7 @@ func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 		"IMAGE_HOST_URL":       {"IMAGE_HOST_KEY": "key"},
 		"IMAGES_URL":           {"IMAGES_URL": "/srv/images"},
 		"METRICS_ADDR":         {"METRICS_ADDR": "9100"},
-		"MONGODB_URI":          {"MONGODB_URI": "mongodb://localhost"},
+		"MONGODB_URI":          {"MONGODB_URI": "localhost"},
 		"REDIS_URL":            {"REDIS_URL": "redis://localhost"},
 		"STRIPE_SECRET_KEY":    {"PUBLIC_URL": "https://ring.example"},
 	} {

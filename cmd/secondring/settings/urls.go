@@ -43,6 +43,15 @@ func (r *reader) folder(name string) string {
 	return u.Path
 }
 
+// mongoURI never tells the address: it may hold a password.
+func (r *reader) mongoURI(name string) string {
+	v := r.get(name)
+	if v != "" && !strings.HasPrefix(v, "mongodb://") && !strings.HasPrefix(v, "mongodb+srv://") {
+		r.fail(name, "is no address of a MongoDB", "write it like mongodb://user:password@host:27017/secondring")
+	}
+	return v
+}
+
 // origins returns PUBLIC_URL's origin, its other names where it is this machine,
 // and the listed ones.
 func (r *reader) origins(name string, public *url.URL) []string {

@@ -1,0 +1,194 @@
+package mongo_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/store/mongo"
+)
+
+// stocked is a store with so many phones of twelve brands, a hundred of each
+// seller.
+func stocked(b *testing.B, phones int) *mongo.Store {
+	b.Helper()
+	s := open(b, database(b))
+	for i := range 12 {
+		name := fmt.Sprint("b", i)
+		if err := s.AddBrand(b.Context(), market.Brand{ID: name, Name: name, Version: 1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for from := 0; from < phones; from += 1000 {
+		var some []market.Product
+		for i := from; i < min(phones, from+1000); i++ {
+			some = append(some, anyPhone(r, i))
+		}
+		if err := s.InsertPhones(b.Context(), some); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ResetTimer()
+	return s
+}
+
+func anyPhone(r *rand.Rand, i int) market.Product {
+	line := []string{"Galaxy", "Nexus", "Lumia", "Xperia", "Desire", "Moto", "Mate", "Mi", "Find", "Bold"}[r.IntN(10)]
+	original := 100 + r.IntN(1400)
+	return market.Product{
+		ID: fmt.Sprintf("%024x", i), BrandID: fmt.Sprint("b", r.IntN(12)), Brand: "Brand",
+		Name: fmt.Sprint(line, " Model", r.IntN(50)), OriginalPrice: original, ResalePrice: 20 + r.IntN(original),
+		Condition: []string{"Excellent", "Good", "Fair"}[r.IntN(3)], Verified: r.IntN(5) == 0, Advertised: i%100 == 0,
+		SellerUID: fmt.Sprint(i / 100), Location: fmt.Sprint("Place", r.IntN(300), ", Dhaka"),
+		Description: fmt.Sprint("In good order, hardly a scratch on its glass, the battery holds a day, with box and charger. "+
+			"I bought it new and used it for work only; needle", r.IntN(5000), " and thread", r.IntN(500), "."),
+		Version: 1, CreatedAt: time.UnixMilli(1),
+	}
+}
+
+func perSecond(b *testing.B) {
+	b.Helper()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
+}
+
+// parallel does an operation from 16 goroutines, as many callers do.
+func parallel(b *testing.B, do func(i int) error) {
+	b.Helper()
+	var n atomic.Int64
+	b.SetParallelism(8)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if err := do(int(n.Add(1))); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	perSecond(b)
+}
+
+func told(id string, version int64) []market.Event {
+	return []market.Event{{Topic: "t", Entity: id, Version: version}}
+}
+
+// BenchmarkAddProduct adds phones with an event each.
+func BenchmarkAddProduct(b *testing.B) {
+	s, r := stocked(b, 0), rand.New(rand.NewPCG(1, 2))
+	phone := anyPhone(r, 0)
+	parallel(b, func(i int) error {
+		p := phone
+		p.ID = fmt.Sprintf("%024x", i)
+		return s.AddProduct(context.Background(), p, told(p.ID, 1))
+	})
+}
+
+// BenchmarkSaveProduct changes phones, each of them by one caller, with an event
+// each, as bookings do.
+func BenchmarkSaveProduct(b *testing.B) {
+	s, r := stocked(b, 0), rand.New(rand.NewPCG(1, 2))
+	phone, versions := anyPhone(r, 0), make([]atomic.Int64, 64)
+	for i := range versions {
+		p := phone
+		p.ID = fmt.Sprint(i)
+		versions[i].Store(1)
+		if err := s.AddProduct(b.Context(), p, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	free := make(chan int, len(versions))
+	for i := range versions {
+		free <- i
+	}
+	b.ResetTimer()
+	parallel(b, func(int) error {
+		i := <-free
+		defer func() { free <- i }()
+		p := phone
+		p.ID, p.Version = fmt.Sprint(i), versions[i].Add(1)
+		err := s.SaveProduct(context.Background(), p, told(p.ID, p.Version))
+		if p.Version%50 == 0 && err == nil { // as a relay does
+			err = publish(s)
+		}
+		return err
+	})
+}
+
+func publish(s *mongo.Store) error {
+	pending, err := s.PendingEvents(context.Background(), 256)
+	if err != nil {
+		return err
+	}
+	return s.EventsPublished(context.Background(), pending)
+}
+
+// BenchmarkAddBooking adds held bookings, one of each buyer.
+func BenchmarkAddBooking(b *testing.B) {
+	s := stocked(b, 0)
+	parallel(b, func(i int) error {
+		o := market.Booking{ID: fmt.Sprint(i), BuyerUID: fmt.Sprint(i), Status: market.BookingHeld, Version: 1}
+		return s.AddBooking(context.Background(), o, 20, told(o.ID, 1))
+	})
+}
+
+// BenchmarkProduct reads phones by ID.
+func BenchmarkProduct(b *testing.B) {
+	s := stocked(b, 1000)
+	parallel(b, func(i int) error {
+		_, err := s.Product(context.Background(), fmt.Sprintf("%024x", i%1000))
+		return err
+	})
+}
+
+// BenchmarkIdleRelay is a look at an outbox in which nothing waits.
+func BenchmarkIdleRelay(b *testing.B) {
+	s := stocked(b, 1000)
+	for b.Loop() {
+		if err := publish(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perSecond(b)
+}
+
+// BenchmarkLists reads first pages of twenty in a market of 20,000 phones.
+func BenchmarkLists(b *testing.B) {
+	s := stocked(b, 20_000)
+	yes, page, ctx := true, market.Page{Limit: 20}, context.Background()
+	search := func(q market.Query) func() error {
+		return func() error {
+			_, err := s.SearchProducts(ctx, q, page, market.SearchTotal)
+			return err
+		}
+	}
+	for _, ask := range []struct {
+		name string
+		do   func() error
+	}{
+		{"advertised, of 200", func() error { _, err := s.Advertised(ctx, page); return err }},
+		{"a seller's, of 100", func() error { _, err := s.ProductsOfSeller(ctx, "7", page); return err }},
+		{"a brand's, of 1,700", func() error { _, err := s.ProductsOfBrand(ctx, "b3", page); return err }},
+		{"top brands", func() error { _, err := s.TopBrands(ctx, 6); return err }},
+		{"all newest", search(market.Query{})},
+		{"all by price", search(market.Query{Sort: market.SortPriceUp})},
+		{"a brand by price, free, good", search(market.Query{
+			Brands: []string{"b3"}, Sort: market.SortPriceUp, Available: &yes, Conditions: []string{"Good"},
+		})},
+		{"a word of all", search(market.Query{Text: "charger "})},
+		{"a word of one in ten", search(market.Query{Text: "galaxy"})},
+		{"a rare word", search(market.Query{Text: "needle777"})},
+		{"a place and a word", search(market.Query{Text: "galaxy", Location: "place7"})},
+	} {
+		b.Run(strings.ReplaceAll(ask.name, " ", "_"), func(b *testing.B) {
+			for b.Loop() {
+				if err := ask.do(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package mongo
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"secondring/market"
+)
+
+// bookings: a held one has "holder", and a slot beside its keys. Of a buyer's
+// slots, which are numbered from 0, each can be taken once: so no buyer holds
+// more than there are slots, and who lets a phone go leaves the slot with the
+// same write.
+var bookings = kind[market.Booking]{
+	name: "bookings", what: "booking",
+	id:      func(b market.Booking) any { return b.ID },
+	version: func(b market.Booking) int64 { return b.Version },
+	keys: func(b market.Booking) bson.D {
+		keys := bson.D{field("new", b.ID), field("buyer", b.BuyerUID), field("phone", b.ProductID)}
+		if b.Status == market.BookingHeld {
+			keys = append(keys, field("holder", b.BuyerUID))
+		}
+		if due := "due"; !b.Due.IsZero() {
+			if b.Intent != "" {
+				due = "intentDue"
+			}
+			keys = append(keys, field(due, b.Due))
+		}
+		return keys
+	},
+}
+
+// AddBooking stores a new booking: ErrExists where the ID is there, else
+// ErrLimit where the buyer has maxHeld bookings in BookingHeld already.
+func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, events []market.Event) error {
+	for {
+		taken, err := s.slots(ctx, b.BuyerUID, maxHeld)
+		if err != nil {
+			return err
+		}
+		if len(taken) >= maxHeld {
+			return s.limitOf(ctx, b)
+		}
+		var slot *int
+		if b.Status == market.BookingHeld {
+			slot = new(freeSlot(taken, maxHeld))
+		}
+		err = bookings.addIn(ctx, s, b, slot, events)
+		if !errors.Is(err, errOtherKey) { // else another booking was faster
+			return err
+		}
+	}
+}
+
+// slots returns those that a buyer has taken, up to limit of them.
+func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken map[int]bool, err error) {
+	how := options.Find().SetProjection(bson.D{field("slot", 1)}).SetLimit(int64(max(limit, 1)))
+	err = s.try(ctx, "read slots", func(ctx context.Context) error {
+		cursor, err := s.latest(bookings.name).Find(ctx, bson.D{field("keys.holder", buyerUID)}, how)
+		if err != nil {
+			return err
+		}
+		var held []struct{ Slot int }
+		if err := cursor.All(ctx, &held); err != nil {
+			return err
+		}
+		taken = map[int]bool{}
+		for _, b := range held {
+			taken[b.Slot] = true
+		}
+		return nil
+	})
+	return taken, err
+}
+
+// crowd is among how many free slots those that book at once choose: the more,
+// the less often two want the same.
+const crowd = 64
+
+// freeSlot is any of the first that are free. Slots from limit on were taken
+// while there were more of them: each stands for one below.
+func freeSlot(taken map[int]bool, limit int) int {
+	above := 0
+	for slot := range taken {
+		if slot >= limit {
+			above++
+		}
+	}
+	var free []int
+	for slot := range min(limit-above, len(taken)+crowd) {
+		if !taken[slot] {
+			free = append(free, slot)
+		}
+	}
+	return free[rand.IntN(len(free))] //nolint:gosec // which one is no secret
+}
+
+// limitOf is why a buyer with no free slot cannot book: an ID that is there
+// already is said first.
+func (s *Store) limitOf(ctx context.Context, b market.Booking) error {
+	_, err := s.Booking(ctx, b.ID)
+	switch {
+	case err == nil:
+		return named(ctx, "add booking", market.ErrExists)
+	case errors.Is(err, market.ErrNotFound):
+		return named(ctx, "add booking", market.ErrLimit)
+	default:
+		return err
+	}
+}
+
+// SaveBooking replaces the booking of that ID, one version on.
+func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []market.Event) error {
+	return bookings.save(ctx, s, b, events)
+}
+
+// Booking finds by ID.
+func (s *Store) Booking(ctx context.Context, id string) (market.Booking, error) {
+	return bookings.get(ctx, s, id)
+}
+
+// LastBooking returns a buyer's newest booking of a phone.
+func (s *Store) LastBooking(ctx context.Context, buyerUID, productID string) (market.Booking, error) {
+	return bookings.find(ctx, s, bson.D{field("keys.buyer", buyerUID), field("keys.phone", productID)}, newest)
+}
+
+// BookingsOf lists a buyer's bookings.
+func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Page) (market.List[market.Booking], error) {
+	return bookings.list(ctx, s, bson.D{field("keys.buyer", buyerUID)}, page)
+}
+
+// HeldBookings returns a buyer's bookings in BookingHeld.
+func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
+	return bookings.collect(ctx, s, bson.D{field("keys.holder", buyerUID)}, nil, limit)
+}
+
+// BookingsDue returns bookings without an Intent whose Due is set and not after
+// now, oldest Due first.
+func (s *Store) BookingsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
+	return s.bookingsDue(ctx, "keys.due", now, limit)
+}
+
+// IntentsDue returns bookings with an Intent whose Due is set and not after
+// now, oldest Due first.
+func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
+	return s.bookingsDue(ctx, "keys.intentDue", now, limit)
+}
+
+func (s *Store) bookingsDue(ctx context.Context, key string, now time.Time, limit int) ([]market.Booking, error) {
+	return bookings.collect(ctx, s, bson.D{field(key, set("$lte", now))},
+		bson.D{field(key, 1), field("keys.new", 1)}, limit)
+}

@@ -1,0 +1,187 @@
+package mongo
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"secondring/market"
+)
+
+// document is one entity as it is stored. A field that is empty is not stored.
+type document[T any] struct {
+	ID      any `bson:"_id"`
+	Version int64
+	Writes  []int64 // the places of the last writes, newest last
+	Keys    bson.D  // what it is found by: all that indexes are about
+	Slot    *int    // of a held booking (bookings.go)
+	Entity  T
+	Events  []market.Event // not yet published, oldest first
+	Waits   int64          // the first event's Seq
+	// Gone is when the entity was removed. What is left of it waits until its
+	// events are published, and a while longer, so that a removal that is tried
+	// again finds itself. It has no Keys and no Entity.
+	Gone time.Time
+}
+
+// remembered is how many writes a document knows: as many may come between a
+// write and its own second try.
+const remembered = 8
+
+// kind is one kind of entity, in a collection of its own.
+type kind[T any] struct {
+	name    string // of the collection
+	what    string // of one, for errors
+	id      func(T) any
+	version func(T) int64
+	keys    func(T) bson.D
+	// shard is what a removed one keeps of its keys, where its collection is
+	// sharded by them; nil for nothing.
+	shard func(T) bson.D
+}
+
+// field is one field of a document of the protocol.
+func field(name string, value any) bson.E { return bson.E{Key: name, Value: value} }
+
+func byID(id any) bson.D { return bson.D{field("_id", id)} }
+
+// placed gives events and then the write itself their places.
+func (s *Store) placed(events []market.Event) (write int64, all []market.Event) {
+	for _, e := range events {
+		e.Seq = s.clock.next()
+		all = append(all, e)
+	}
+	return s.clock.next(), all
+}
+
+// document is that of a new entity.
+func (k kind[T]) document(v T, write int64, events []market.Event) document[T] {
+	doc := document[T]{
+		ID: k.id(v), Version: k.version(v), Writes: []int64{write}, Keys: k.keys(v), Entity: v, Events: events,
+	}
+	if len(events) > 0 {
+		doc.Waits = events[0].Seq
+	}
+	return doc
+}
+
+// add stores a new entity; ErrExists where one of its unique keys is taken.
+func (k kind[T]) add(ctx context.Context, s *Store, v T, events []market.Event) error {
+	return k.addIn(ctx, s, v, nil, events)
+}
+
+// addIn is add into a slot.
+func (k kind[T]) addIn(ctx context.Context, s *Store, v T, slot *int, events []market.Event) error {
+	write, events := s.placed(events)
+	doc := k.document(v, write, events)
+	doc.Slot = slot
+	return s.try(ctx, "add "+k.what, func(ctx context.Context) error {
+		_, err := s.db.Collection(k.name).InsertOne(ctx, doc)
+		if !mongo.IsDuplicateKeyError(err) {
+			return err
+		}
+		left, err := k.left(ctx, s, k.id(v))
+		if err == nil && slices.Contains(left.Writes, write) {
+			return nil // it was this very write whose answer was lost
+		}
+		if errors.Is(err, mongo.ErrNoDocuments) {
+			return errOtherKey
+		}
+		return cmp.Or(err, market.ErrExists)
+	})
+}
+
+// errOtherKey is an ErrExists that is not about the ID.
+var errOtherKey = fmt.Errorf("a unique key is taken: %w", market.ErrExists)
+
+// save replaces the entity of that ID, one version on.
+func (k kind[T]) save(ctx context.Context, s *Store, v T, events []market.Event) error {
+	set := bson.D{field("keys", k.keys(v)), field("entity", v)}
+	return k.write(ctx, s, "save "+k.what, v, events, bson.D{field("$set", set)})
+}
+
+// drop removes the entity of that ID, one version on.
+func (k kind[T]) drop(ctx context.Context, s *Store, v T, events []market.Event) error {
+	change := bury(s.clock.now())
+	if k.shard != nil {
+		change = bson.D{
+			field("$set", bson.D{field("gone", s.clock.now()), field("keys", k.shard(v))}),
+			field("$unset", bson.D{field("entity", "")}),
+		}
+	}
+	return k.write(ctx, s, "remove "+k.what, v, events, change)
+}
+
+// bury leaves of a document what its events need.
+func bury(now time.Time) bson.D {
+	return bson.D{
+		field("$set", bson.D{field("gone", now)}),
+		field("$unset", bson.D{field("keys", ""), field("entity", "")}),
+	}
+}
+
+// write is the compare-and-set: the change, the version, the write's own place
+// and the events, or nothing.
+func (k kind[T]) write(ctx context.Context, s *Store, what string, v T, events []market.Event, change bson.D) error {
+	write, events := s.placed(events)
+	id, version := k.id(v), k.version(v)
+	filter := append(byID(id), field("version", version-1), field("gone", absent))
+	change = with(change, "$set", field("version", version))
+	change = with(change, "$push", field("writes", bson.D{
+		field("$each", bson.A{write}), field("$slice", -remembered),
+	}))
+	if len(events) > 0 {
+		change = with(change, "$push", field("events", bson.D{field("$each", events)}))
+		change = with(change, "$min", field("waits", events[0].Seq))
+	}
+	return s.try(ctx, what, func(ctx context.Context) error {
+		done, err := s.db.Collection(k.name).UpdateOne(ctx, filter, change)
+		if err != nil || done.MatchedCount > 0 {
+			return err
+		}
+		left, err := k.left(ctx, s, id)
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(left.Writes, write):
+			return nil // it was this very write whose answer was lost
+		case !left.Gone.IsZero():
+			return market.ErrNotFound
+		default:
+			return market.ErrConflict
+		}
+	})
+}
+
+// absent is what a field is that is not stored.
+var absent = bson.D{field("$exists", false)}
+
+// with adds a field to one operator of a change.
+func with(change bson.D, operator string, f bson.E) bson.D {
+	for i, e := range change {
+		if of, ok := e.Value.(bson.D); ok && e.Key == operator {
+			change[i].Value = append(slices.Clip(of), f)
+			return change
+		}
+	}
+	return append(change, field(operator, bson.D{f}))
+}
+
+// remains is what a refused write wants to know of the document.
+type remains struct {
+	Writes []int64
+	Gone   time.Time
+}
+
+func (k kind[T]) left(ctx context.Context, s *Store, id any) (left remains, err error) {
+	err = s.latest(k.name).FindOne(ctx, byID(id),
+		options.FindOne().SetProjection(bson.D{field("writes", 1), field("gone", 1)})).Decode(&left)
+	return left, err
+}

@@ -1,0 +1,37 @@
+package mongo_test
+
+import (
+	"context"
+	"net/http" //nolint:depguard // the suite asks for a client, which we have none of
+	"testing"
+
+	"gocloud.dev/blob/driver"
+	"gocloud.dev/blob/drivertest"
+
+	"secondring/store/mongo"
+)
+
+// harness gives each case of gocloud's own suite an empty database.
+type harness struct{ store *mongo.Store }
+
+func (h harness) MakeDriver(context.Context) (driver.Bucket, error) {
+	return h.store.ImagesDriver(), nil
+}
+
+func (h harness) MakeDriverForNonexistentBucket(context.Context) (driver.Bucket, error) {
+	return nil, nil
+}
+
+func (h harness) HTTPClient() *http.Client         { return nil }
+func (h harness) SupportsCopy() bool               { return true }
+func (h harness) SupportsNonSlashDelimiters() bool { return true }
+func (h harness) Close()                           {}
+
+func TestImages(t *testing.T) {
+	uri := database(t)
+	drivertest.RunConformanceTests(t, func(_ context.Context, t *testing.T) (drivertest.Harness, error) {
+		t.Helper()
+		s := open(t, uri)
+		return harness{s}, s.Empty(t.Context())
+	}, nil)
+}

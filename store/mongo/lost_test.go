@@ -1,0 +1,117 @@
+package mongo_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"secondring/market"
+	"secondring/store/mongo"
+)
+
+// lossy makes connections of which some end when the server has done what it
+// was asked, and before the answer is read.
+type lossy struct {
+	net.Dialer
+	command atomic.Pointer[string] // whose next answer is lost
+	lost    atomic.Int64
+}
+
+func (l *lossy) lose(command string) { l.command.Store(&command) }
+
+// DialContext is what the driver connects by.
+func (l *lossy) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := l.Dialer.DialContext(ctx, network, address)
+	return &lossyConn{Conn: conn, lossy: l}, err
+}
+
+type lossyConn struct {
+	net.Conn
+	lossy *lossy
+	armed atomic.Bool
+}
+
+func (c *lossyConn) Write(b []byte) (int, error) {
+	if command := c.lossy.command.Load(); command != nil && bytes.Contains(b, []byte("\x02"+*command+"\x00")) &&
+		c.lossy.command.CompareAndSwap(command, nil) {
+		c.armed.Store(true)
+	}
+	return c.Conn.Write(b)
+}
+
+func (c *lossyConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b) // the server has answered
+	if c.armed.Load() {
+		c.lossy.lost.Add(1)
+		return 0, errors.Join(net.ErrClosed, c.Close())
+	}
+	return n, err
+}
+
+// TestAWriteWhoseAnswerIsLostKnowsItself: it is tried again, and says that it
+// succeeded, once, with its events stored once.
+func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
+	l := &lossy{}
+	s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	ctx, at := t.Context(), time.UnixMilli(1_800_000_000_000).UTC()
+	p := market.Product{ID: "p", BrandID: "b", Version: 1}
+	p2 := market.Product{ID: "p", BrandID: "b", Version: 2, Name: "Two"}
+	p3 := market.Product{ID: "p", BrandID: "b", Version: 3}
+	b := market.Booking{ID: "o", BuyerUID: "ann", Status: market.BookingHeld, Version: 1}
+	told := func(id string, version int64) []market.Event {
+		return []market.Event{{Topic: "t", Type: "x", At: at, Entity: id, Version: version}}
+	}
+	for _, step := range []struct {
+		what, command string
+		do            func() error
+	}{
+		{"a brand is added", "insert", func() error { return s.AddBrand(ctx, market.Brand{ID: "b", Name: "Nokia", Version: 1}) }},
+		{"a phone is added", "insert", func() error { return s.AddProduct(ctx, p, told("p", 1)) }},
+		{"a phone is saved", "update", func() error { return s.SaveProduct(ctx, p2, told("p", 2)) }},
+		{"a phone is removed", "update", func() error { return s.RemoveProduct(ctx, p3, told("p", 3)) }},
+		{"a booking is added", "insert", func() error { return s.AddBooking(ctx, b, 1, told("o", 1)) }},
+		{"a session is added", "insert", func() error { return s.AddSession(ctx, market.Session{ID: "s", UID: "ann"}) }},
+		{"sessions end, the notice", "insert", func() error { return s.EndSessions(ctx, "ann", "", told("ann", 1)) }},
+		{"sessions end, the deed", "delete", func() error { return s.EndSession(ctx, "s", told("ann", 2)) }},
+		{"sessions end, the rest", "update", func() error { return s.EndSession(ctx, "s", told("ann", 3)) }},
+		{"a record is added", "insert", func() error { return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}) }},
+		{"a record is saved", "update", func() error { return s.SaveRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 2}) }},
+		{"a setting is set", "insert", func() error { return s.SetMeta(ctx, "n", "v") }},
+		{"a read", "find", func() error { _, err := s.Booking(ctx, "o"); return err }},
+	} {
+		before := l.lost.Load()
+		l.lose(step.command)
+		if err := step.do(); err != nil {
+			t.Errorf("%s: %v", step.what, err)
+		}
+		if l.lost.Load() != before+1 {
+			t.Errorf("%s: no answer was lost", step.what)
+		}
+	}
+	var got []string
+	pending, err := s.PendingEvents(ctx, 99)
+	for _, e := range pending {
+		got = append(got, e.Entity)
+	}
+	if diff := cmp.Diff([]string{"p", "p", "p", "o", "ann", "ann", "ann"}, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
+	l.lose("update")
+	if err := s.EventsPublished(ctx, pending); err != nil {
+		t.Error(err)
+	}
+	if pending, err := s.PendingEvents(ctx, 99); len(pending) != 0 || err != nil {
+		t.Errorf("left: %v, %v", pending, err)
+	}
+}

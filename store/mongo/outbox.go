@@ -1,0 +1,137 @@
+package mongo
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"golang.org/x/sync/errgroup"
+
+	"secondring/market"
+)
+
+// outboxes are the collections whose documents carry events.
+var outboxes = []string{users.name, products.name, bookings.name, payments.name, reports.name, notices}
+
+// Times of what was removed.
+const (
+	deadFor   = time.Minute      // after its removal it is forgotten: no second try comes so late
+	reapEvery = 10 * time.Second // the dead are looked for
+)
+
+// PendingEvents returns the oldest events that are not published. Their Seq is
+// set, and they are in its order: an event stands before all whose writers knew
+// of it, and those of one entity in the order of its versions. Two writes that
+// knew nothing of each other may stand either way.
+func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
+	if err := s.fulfilAll(ctx); err != nil {
+		return nil, err
+	}
+	waiting := make([][]market.Event, len(outboxes))
+	all, ctx := errgroup.WithContext(ctx)
+	for i, name := range outboxes {
+		all.Go(func() (err error) {
+			waiting[i], err = s.waiting(ctx, name, limit)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	events := slices.Concat(waiting...)
+	slices.SortStableFunc(events, func(a, b market.Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	return events[:min(limit, len(events))], nil
+}
+
+// waiting returns the events of one collection, the oldest limit among them:
+// each is in one of the limit documents whose first event is oldest.
+func (s *Store) waiting(ctx context.Context, name string, limit int) (events []market.Event, err error) {
+	how := options.Find().SetProjection(bson.D{field("events", 1), field("_id", 0)}).
+		SetSort(bson.D{field("waits", 1)}).SetLimit(int64(limit))
+	err = s.try(ctx, "read outbox", func(ctx context.Context) error {
+		cursor, err := s.db.Collection(name).Find(ctx, bson.D{field("waits", bson.D{field("$gt", 0)})}, how)
+		if err != nil {
+			return err
+		}
+		var docs []struct{ Events []market.Event }
+		if err := cursor.All(ctx, &docs); err != nil {
+			return err
+		}
+		events = nil
+		for _, doc := range docs {
+			events = append(events, doc.Events...)
+		}
+		return nil
+	})
+	return events, err
+}
+
+// EventsPublished forgets events, by their Seq, and now and then what is left
+// of entities that were removed.
+func (s *Store) EventsPublished(ctx context.Context, events []market.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	published, last := bson.A{}, int64(0)
+	for _, e := range events {
+		published, last = append(published, e.Seq), max(last, e.Seq)
+	}
+	filter := bson.D{
+		field("waits", bson.D{field("$gt", 0), field("$lte", last)}),
+		field("events.seq", bson.D{field("$in", published)}),
+	}
+	reap := s.isTimeToReap()
+	all, ctx := errgroup.WithContext(ctx)
+	for _, name := range outboxes {
+		all.Go(func() error {
+			err := s.try(ctx, "empty outbox", func(ctx context.Context) error {
+				_, err := s.db.Collection(name).UpdateMany(ctx, filter, forget(published))
+				return err
+			})
+			if err == nil && reap {
+				return s.reap(ctx, name)
+			}
+			return err
+		})
+	}
+	return all.Wait()
+}
+
+// forget takes events away and says anew which is the first.
+func forget(published bson.A) mongo.Pipeline {
+	isPublished := bson.D{field("$in", bson.A{"$$this.seq", published})}
+	others := bson.D{field("$filter", bson.D{
+		field("input", "$events"), field("cond", bson.D{field("$not", bson.A{isPublished})}),
+	})}
+	first := bson.D{field("$ifNull", bson.A{bson.D{field("$min", "$events.seq")}, "$$REMOVE"})}
+	return mongo.Pipeline{
+		{field("$set", bson.D{field("events", others)})},
+		{field("$set", bson.D{field("waits", first)})},
+	}
+}
+
+func (s *Store) isTimeToReap() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.clock.now()
+	if now.Sub(s.reaped) < reapEvery {
+		return false
+	}
+	s.reaped = now
+	return true
+}
+
+// reap deletes what was removed a while ago and has no events any more.
+func (s *Store) reap(ctx context.Context, name string) error {
+	return s.try(ctx, "reap "+name, func(ctx context.Context) error {
+		_, err := s.db.Collection(name).DeleteMany(ctx, bson.D{
+			field("gone", set("$lt", s.clock.now().Add(-deadFor))),
+			field("waits", absent), field("undone", absent),
+		})
+		return err
+	})
+}

@@ -1,0 +1,32 @@
+package mongo
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"secondring/market"
+)
+
+var payments = kind[market.Payment]{
+	name: "payments", what: "payment",
+	id:      func(p market.Payment) any { return p.ID },
+	version: func(p market.Payment) int64 { return p.Version },
+	keys:    func(p market.Payment) bson.D { return bson.D{field("transaction", p.Transaction)} },
+}
+
+// AddPayment stores a payment; ErrExists where its transaction, or its ID, is
+// there.
+func (s *Store) AddPayment(ctx context.Context, p market.Payment, events []market.Event) error {
+	return payments.add(ctx, s, p, events)
+}
+
+// SavePayment replaces the payment of that ID, one version on.
+func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []market.Event) error {
+	return payments.save(ctx, s, p, events)
+}
+
+// PaymentOf finds by transaction.
+func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payment, error) {
+	return payments.find(ctx, s, bson.D{field("keys.transaction", transaction)}, nil)
+}

@@ -1,0 +1,57 @@
+package mongo
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"secondring/market"
+)
+
+var records = kind[market.Record]{
+	name: "records", what: "record",
+	id:      func(r market.Record) any { return recordID(r.Kind, r.ID) },
+	version: func(r market.Record) int64 { return r.Version },
+	keys: func(r market.Record) bson.D {
+		var keys bson.D
+		if !r.Due.IsZero() {
+			keys = append(keys, field("kind", r.Kind), field("due", r.Due))
+		}
+		if !r.Expires.IsZero() {
+			keys = append(keys, field("expires", r.Expires))
+		}
+		return keys
+	},
+}
+
+// recordID is the two together. Joined to one text, two records could be one.
+func recordID(kind, id string) bson.D { return bson.D{field("kind", kind), field("id", id)} }
+
+// AddRecord stores a record; ErrExists where one of its Kind and ID is there.
+func (s *Store) AddRecord(ctx context.Context, r market.Record) error {
+	return records.add(ctx, s, r, nil)
+}
+
+// SaveRecord replaces the record of that Kind and ID, one version on.
+func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
+	return records.save(ctx, s, r, nil)
+}
+
+// Record finds by Kind and ID.
+func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, error) {
+	return records.get(ctx, s, recordID(kind, id))
+}
+
+// RecordsDue returns records of a kind whose Due is set and not after now,
+// oldest Due first.
+func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {
+	filter := bson.D{field("keys.kind", kind), field("keys.due", set("$lte", now))}
+	return records.collect(ctx, s, filter, bson.D{field("keys.due", 1)}, limit)
+}
+
+// PurgeRecords forgets up to limit records that expired before then, and
+// returns how many.
+func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error) {
+	return s.purge(ctx, records.name, set("$lt", before), limit)
+}

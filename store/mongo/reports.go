@@ -1,0 +1,40 @@
+package mongo
+
+import (
+	"context"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"secondring/market"
+)
+
+var reports = kind[market.Report]{
+	name: "reports", what: "report",
+	id:      func(r market.Report) any { return r.ID },
+	version: func(r market.Report) int64 { return r.Version },
+	keys: func(r market.Report) bson.D {
+		return bson.D{field("new", r.ID), field("phone", r.ProductID), field("reporter", r.ReporterUID)}
+	},
+	shard: func(r market.Report) bson.D { return bson.D{field("phone", r.ProductID)} },
+}
+
+// AddReport stores a report; ErrExists where this reporter has reported this
+// phone, or the ID is taken.
+func (s *Store) AddReport(ctx context.Context, r market.Report, events []market.Event) error {
+	return reports.add(ctx, s, r, events)
+}
+
+// Report finds by ID.
+func (s *Store) Report(ctx context.Context, id string) (market.Report, error) {
+	return reports.get(ctx, s, id)
+}
+
+// Reports lists all reports.
+func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[market.Report], error) {
+	return reports.list(ctx, s, nil, page)
+}
+
+// RemoveReport forgets the report of that ID, one version on.
+func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
+	return reports.drop(ctx, s, r, events)
+}

@@ -1,0 +1,190 @@
+package mongo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"golang.org/x/sync/errgroup"
+)
+
+// schema is the number of the indexes below, and of how entities are kept.
+// Raise it with every change to either.
+const schema = 1
+
+// state is the collection of what the store knows about itself.
+const state = "state"
+
+// index is one index. It leaves out documents without its first field: what is
+// removed is in none. A name beginning with "-" is downwards.
+type index struct {
+	collection string
+	fields     []string
+	unique     bool
+}
+
+// reporters is the one index that goes by another field than its first, which a
+// removed report keeps.
+const reporters = "keys.reporter"
+
+// indexes are all there are, beside those on _id. A test explains every query
+// and finds it walking along one of them.
+func indexes() []index {
+	all := []index{
+		{users.name, []string{"keys.uid"}, true},
+		{users.name, []string{"keys.mail"}, true},
+		{users.name, []string{"keys.who", "keys.removed", "-keys.new"}, false},
+		{users.name, []string{"keys.list", "-keys.new"}, false},
+		{users.name, []string{"keys.sweep", "keys.new"}, false},
+
+		{accounts.name, []string{"keys.mail"}, true},
+		{accounts.name, []string{"keys.google"}, true},
+
+		{sessions.name, []string{"keys.uid"}, false},
+		{sessions.name, []string{"keys.expires"}, false},
+
+		{brands.name, []string{"keys.name"}, true},
+		{brands.name, []string{"-keys.new"}, false},
+
+		{products.name, []string{"keys.seller", "-keys.new"}, false},
+		{products.name, []string{"keys.advertised", "-keys.new"}, false},
+		{products.name, []string{"keys.held", "keys.new"}, false},
+		{products.name, []string{"keys.free", "keys.brand"}, false},
+		{products.name, []string{"keys.words", "-keys.new"}, false},
+
+		{bookings.name, []string{"keys.buyer", "-keys.new"}, false},
+		{bookings.name, []string{"keys.buyer", "keys.phone", "-keys.new"}, false},
+		{bookings.name, []string{"keys.holder", "slot"}, true},
+		{bookings.name, []string{"keys.due", "keys.new"}, false},
+		{bookings.name, []string{"keys.intentDue", "keys.new"}, false},
+
+		{payments.name, []string{"keys.transaction"}, true},
+
+		{reports.name, []string{"keys.phone", reporters}, true},
+		{reports.name, []string{"-keys.new"}, false},
+
+		{records.name, []string{"keys.kind", "keys.due"}, false},
+		{records.name, []string{"keys.expires"}, false},
+
+		{notices, []string{"undone"}, false},
+	}
+	for _, order := range orders {
+		walk := append([]string{"-" + order}, facets...)
+		all = append(all, index{products.name, walk, false},
+			index{products.name, append([]string{"keys.brand"}, walk...), false})
+	}
+	for _, name := range outboxes {
+		all = append(all, index{name, []string{"waits"}, false}, index{name, []string{"gone"}, false})
+	}
+	return all
+}
+
+// model is the index as the driver takes it.
+func (i index) model() mongo.IndexModel {
+	var keys bson.D
+	for _, name := range i.fields {
+		if name[0] == '-' {
+			keys = append(keys, field(name[1:], -1))
+		} else {
+			keys = append(keys, field(name, 1))
+		}
+	}
+	decides := keys[0].Key
+	if slices.Contains(i.fields, reporters) {
+		decides = reporters
+	}
+	there := bson.D{field(decides, bson.D{field("$exists", true)})}
+	return mongo.IndexModel{
+		Keys: keys, Options: options.Index().SetUnique(i.unique).SetPartialFilterExpression(there),
+	}
+}
+
+// raise brings the database to this program's schema. Several processes may do
+// so at once: each index is made once. It refuses another program's database,
+// and one that a newer SecondRing has written.
+func (s *Store) raise(ctx context.Context) error {
+	have, err := s.schema(ctx)
+	switch {
+	case err != nil:
+		return err
+	case have == schema:
+		return nil
+	case have > schema:
+		return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", have, schema)
+	case have == noSchema:
+		if err := s.claim(ctx); err != nil {
+			return err
+		}
+	}
+	models := map[string][]mongo.IndexModel{}
+	for _, i := range indexes() {
+		models[i.collection] = append(models[i.collection], i.model())
+	}
+	all, inside := errgroup.WithContext(ctx)
+	for name, models := range models {
+		all.Go(func() error {
+			return s.try(inside, "index "+name, func(ctx context.Context) error {
+				_, err := s.db.Collection(name).Indexes().CreateMany(ctx, models)
+				return err
+			})
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return err
+	}
+	return s.setSchema(ctx, schema)
+}
+
+// Schemas: none yet, and begun but not whole.
+const (
+	noSchema = 0
+	begun    = -1
+)
+
+func (s *Store) schema(ctx context.Context) (number int, err error) {
+	var is struct{ Number int }
+	err = s.try(ctx, "read schema", func(ctx context.Context) error {
+		err := s.db.Collection(state).FindOne(ctx, byID("schema")).Decode(&is)
+		if errors.Is(err, mongo.ErrNoDocuments) {
+			return nil
+		}
+		return err
+	})
+	return is.Number, err
+}
+
+func (s *Store) setSchema(ctx context.Context, number int) error {
+	change := bson.D{field("$set", bson.D{field("number", number)})}
+	return s.try(ctx, "set schema", func(ctx context.Context) error {
+		_, err := s.db.Collection(state).UpdateOne(ctx, byID("schema"), change, options.UpdateOne().SetUpsert(true))
+		if mongo.IsDuplicateKeyError(err) { // another process made it at this moment
+			_, err = s.db.Collection(state).UpdateOne(ctx, byID("schema"), change)
+		}
+		return err
+	})
+}
+
+// claim marks an empty database as SecondRing's and refuses anybody else's.
+func (s *Store) claim(ctx context.Context) error {
+	var names []string
+	err := s.try(ctx, "list collections", func(ctx context.Context) (err error) {
+		names, err = s.db.ListCollectionNames(ctx, bson.D{})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	others := slices.DeleteFunc(names, func(name string) bool { return name == state })
+	// Another process may have claimed it since.
+	if number, err := s.schema(ctx); err != nil || number != noSchema {
+		return err
+	}
+	if len(others) > 0 {
+		return fmt.Errorf("the database %q is another program's: name an empty one in the address", s.db.Name())
+	}
+	return s.setSchema(ctx, begun)
+}

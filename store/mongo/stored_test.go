@@ -1,0 +1,40 @@
+package mongo_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"secondring/market"
+)
+
+// TestNamesInTheDatabaseStay: a field of an entity is stored under its name in
+// lower case. What is renamed in Go would be forgotten in the database: then it
+// needs a migration, and this list the new name.
+func TestNamesInTheDatabaseStay(t *testing.T) {
+	for of, want := range map[reflect.Type]string{
+		reflect.TypeFor[market.User]():    "id uid name email accounttype admin status removed sweepuntil version createdat",
+		reflect.TypeFor[market.Account](): "uid email passwordhash googlesub displayname photourl removed version createdat",
+		reflect.TypeFor[market.Session](): "id uid createdat expiresat",
+		reflect.TypeFor[market.Brand]():   "id name img version createdat",
+		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice usedtime condition description
+			selleruid sellername selleremail location phone postedon verified advertised sold hold version createdat`,
+		reflect.TypeFor[market.Hold]():    "bookingid buyeruid name email phone location at until transaction",
+		reflect.TypeFor[market.Photo]():   "url alt picture",
+		reflect.TypeFor[market.Picture](): "width height blur widths",
+		reflect.TypeFor[market.Booking](): `id buyeruid username email productid selleruid productname brandid brand img price phone
+			location status holduntil intent intentat attempt closing closingat due endedat version createdat`,
+		reflect.TypeFor[market.Payment](): "id transaction bookingid productid buyeruid email price outcome refundedat version createdat",
+		reflect.TypeFor[market.Record]():  "kind id data due expires version",
+		reflect.TypeFor[market.Report]():  "id productid reporteruid username email productname brandid brand img reason version createdat",
+		reflect.TypeFor[market.Event]():   "seq topic type at entity version data",
+	} {
+		var names []string
+		for field := range of.Fields() {
+			names = append(names, strings.ToLower(field.Name))
+		}
+		if got, want := strings.Join(names, " "), strings.Join(strings.Fields(want), " "); got != want {
+			t.Errorf("%s is stored as\n%s\nand was as\n%s", of, got, want)
+		}
+	}
+}

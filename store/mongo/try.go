@@ -1,0 +1,126 @@
+package mongo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
+
+	"secondring/market"
+)
+
+// Times of a call.
+const (
+	patience  = 5 * time.Second        // for a whole call: then the server counts as away
+	noServer  = 2 * time.Second        // for a server that can be asked at all
+	firstWait = 25 * time.Millisecond  // before the second try; doubled before each further one
+	longWait  = 800 * time.Millisecond // at most
+)
+
+// try runs do until the server has answered it. Do must be fit to be repeated:
+// a try whose answer was lost may have been carried out.
+func (s *Store) try(ctx context.Context, what string, do func(ctx context.Context) error) error {
+	if err := ctx.Err(); err != nil { // the driver would look later
+		return named(ctx, what, err)
+	}
+	mine, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	for wait := firstWait; ; wait = min(2*wait, longWait) {
+		err := do(mine)
+		if !isAway(err) || isGivenUp(err) {
+			return named(ctx, what, err)
+		}
+		select {
+		case <-mine.Done():
+			return named(ctx, what, err)
+		case <-time.After(wait/2 + rand.N(wait)): //nolint:gosec // so that those who were in each other's way part
+		}
+	}
+}
+
+// named says what was being done, and turns the driver's errors into the
+// market's.
+func named(ctx context.Context, what string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil && isAway(err), errors.Is(err, context.Canceled): // it was the caller who had enough
+		err = errors.Join(ctx.Err(), err)
+	case errors.Is(err, mongo.ErrNoDocuments):
+		err = market.ErrNotFound
+	case mongo.IsDuplicateKeyError(err):
+		err = market.ErrExists
+	case isAway(err):
+		err = errors.Join(market.ErrAway, err)
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// Codes by which a server says that it cannot do now what it is asked, and may
+// later.
+var awayCodes = slices.Concat(
+	// It is not the primary, not yet or no longer, is shutting down, cannot
+	// write as safely as it is asked, or takes too long. MongoDB's
+	// error_codes.yml has them.
+	[]int{6, 7, 43, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 262, 9001, 10107, 11600, 11602, 13435, 13436},
+	// InternalError: so FerretDB says that it has lost its PostgreSQL.
+	[]int{1},
+	// PostgreSQL's own, which FerretDB hands on as PostgreSQL keeps them.
+	[]int{
+		sqlstate("40001"),                                       // writes in each other's way
+		sqlstate("40P01"),                                       // the same: several at once want one unique key
+		sqlstate("53300"),                                       // too many connections
+		sqlstate("57014"),                                       // it takes too long
+		sqlstate("57P01"), sqlstate("57P02"), sqlstate("57P03"), // it goes down or comes up
+	},
+)
+
+// sqlstate is a code of PostgreSQL as a number: six bits for each of its five
+// characters, the first in the lowest (MAKE_SQLSTATE).
+func sqlstate(code string) (number int) {
+	for i, c := range []byte(code) {
+		number |= int(c-'0') << (6 * i)
+	}
+	return number
+}
+
+// isAway tells whether the server could not be asked, or has not answered.
+// Whether it has done what was asked is then not known.
+func isAway(err error) bool {
+	if err == nil || errors.Is(err, mongo.ErrClientDisconnected) {
+		return false
+	}
+	if isCut(err) || isGivenUp(err) || mongo.IsTimeout(err) || errors.Is(err, context.DeadlineExceeded) {
+		return true
+	}
+	if labelled, ok := errors.AsType[mongo.LabeledError](err); ok &&
+		(labelled.HasErrorLabel("RetryableWriteError") || labelled.HasErrorLabel("TransientTransactionError")) {
+		return true
+	}
+	if concern, ok := errors.AsType[mongo.WriteException](err); ok && concern.WriteConcernError != nil {
+		return true // it is written, but not yet safe
+	}
+	if answer, ok := errors.AsType[mongo.ServerError](err); ok {
+		return slices.ContainsFunc(awayCodes, answer.HasErrorCode)
+	}
+	return false
+}
+
+// isGivenUp tells whether the driver has waited for a server long enough.
+func isGivenUp(err error) bool {
+	_, gaveUp := errors.AsType[topology.ServerSelectionError](err)
+	return gaveUp
+}
+
+// isCut tells whether a connection could not be made, or has ended.
+func isCut(err error) bool {
+	_, connecting := errors.AsType[topology.ConnectionError](err)
+	_, wire := errors.AsType[net.Error](err)
+	return connecting || wire || mongo.IsNetworkError(err)
+}
