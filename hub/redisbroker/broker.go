@@ -41,6 +41,8 @@ type Broker struct {
 	ctx    context.Context // of what runs by itself; ends with Close
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
+
+	closing sync.Once
 }
 
 var _ hub.Broker = (*Broker)(nil)
@@ -68,12 +70,13 @@ func New(o Options) (*Broker, error) {
 
 // Close implements hub.Broker.
 func (b *Broker) Close() error {
-	if b.ctx.Err() != nil {
-		return nil
-	}
-	b.cancel()
-	b.wg.Wait()
-	return b.client.Close()
+	var err error
+	b.closing.Do(func() {
+		b.cancel()
+		b.wg.Wait()
+		err = b.client.Close()
+	})
+	return err
 }
 
 // Publish implements market.Publisher: all events in one round trip. It fails

@@ -1,6 +1,7 @@
 package redisbroker
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -63,3 +64,12 @@ func tuned(o *redis.Options) *redis.Options {
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return o
 }
+
+// Every error comes back from its call; the library's own lines on standard
+// error would only say it twice.
+func init() { redis.SetLogger(silent{}) }
+
+type silent struct{}
+
+// Printf implements the library's logger.
+func (silent) Printf(context.Context, string, ...any) {}

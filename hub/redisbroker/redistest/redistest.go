@@ -34,17 +34,17 @@ type Server struct {
 
 // Start runs a Redis until the test ends. It keeps nothing over a restart,
 // unless args (such as "--appendonly", "yes") say so.
-func Start(t testing.TB, args ...string) *Server {
-	t.Helper()
-	port := freePort(t)
+func Start(tb testing.TB, args ...string) *Server {
+	tb.Helper()
+	port := freePort(tb)
 	s := &Server{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))}
 	s.URL = "redis://" + s.address
 	s.args = append([]string{
-		"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", t.TempDir(),
+		"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", tb.TempDir(),
 		"--save", "", "--loglevel", "warning", "--daemonize", "no",
 	}, args...)
-	s.Restart(t)
-	t.Cleanup(s.Kill)
+	s.Restart(tb)
+	tb.Cleanup(s.Kill)
 	return s
 }
 
@@ -65,15 +65,15 @@ func (s *Server) Kill() {
 }
 
 // Restart starts the server anew and waits until it answers.
-func (s *Server) Restart(t testing.TB) {
-	t.Helper()
+func (s *Server) Restart(tb testing.TB) {
+	tb.Helper()
 	s.Kill()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.process = exec.Command("redis-server", s.args...)
 	s.process.Stderr = os.Stderr
 	if err := s.process.Start(); err != nil {
-		t.Fatalf("no Redis (Debian: apt-get install redis-server): %v", err)
+		tb.Fatalf("no Redis (Debian: apt-get install redis-server): %v", err)
 	}
 	ended, process := make(chan struct{}), s.process
 	s.ended = ended
@@ -91,28 +91,28 @@ func (s *Server) Restart(t testing.TB) {
 		select {
 		case <-again.C:
 		case <-ended:
-			t.Fatal("Redis ended at once")
+			tb.Fatal("Redis ended at once")
 		case <-ctx.Done():
-			t.Fatal("Redis does not answer")
+			tb.Fatal("Redis does not answer")
 		}
 	}
 }
 
 // Hang has the server take connections and answer nothing, until Resume.
-func (s *Server) Hang(t testing.TB) { s.signal(t, syscall.SIGSTOP) }
+func (s *Server) Hang(tb testing.TB) { s.signal(tb, syscall.SIGSTOP) }
 
 // Resume ends a Hang.
-func (s *Server) Resume(t testing.TB) { s.signal(t, syscall.SIGCONT) }
+func (s *Server) Resume(tb testing.TB) { s.signal(tb, syscall.SIGCONT) }
 
-func (s *Server) signal(t testing.TB, sig syscall.Signal) {
-	t.Helper()
+func (s *Server) signal(tb testing.TB, sig syscall.Signal) {
+	tb.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.process == nil {
-		t.Fatal("Redis is not running")
+		tb.Fatal("Redis is not running")
 	}
 	if err := s.process.Process.Signal(sig); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -122,22 +122,22 @@ func (s *Server) Client() *redis.Client {
 }
 
 // Do runs a command and returns its answer.
-func (s *Server) Do(t testing.TB, args ...any) any {
-	t.Helper()
+func (s *Server) Do(tb testing.TB, args ...any) any {
+	tb.Helper()
 	c := s.Client()
 	defer func() { _ = c.Close() }()
 	answer, err := c.Do(context.Background(), args...).Result()
 	if err != nil {
-		t.Fatalf("%v: %v", fmt.Sprint(args...), err)
+		tb.Fatalf("%v: %v", fmt.Sprint(args...), err)
 	}
 	return answer
 }
 
-func freePort(t testing.TB) int {
-	t.Helper()
+func freePort(tb testing.TB) int {
+	tb.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
 	return l.Addr().(*net.TCPAddr).Port
