@@ -50,6 +50,10 @@ type Config struct {
 	// the wire, and says how the broker calls it. An error closes the socket
 	// with 1012; it may come back.
 	Authorize func(ctx context.Context, v Viewer, topic string) (brokerTopic string, ok bool, err error)
+	// Holds says whether a session still is what Authenticate found: it is asked
+	// when the broker has lost word of endings. An error closes the socket with
+	// 1012; it may come back. Nil has all who are signed in come back.
+	Holds func(ctx context.Context, v Viewer) (bool, error)
 	// AllowedOrigins says whether a browser on pages of that origin may
 	// connect; see Origins. Nil allows none. A client without Origin passes.
 	AllowedOrigins func(origin string) bool
@@ -75,6 +79,7 @@ var (
 	errNoBroker    = errors.New("hub: Config.Broker is missing")
 	errNoAuthorize = errors.New("hub: Config.Authorize is missing")
 	errNoTokens    = errors.New("hub: this hub takes no tokens")
+	errUnknown     = errors.New("hub: nobody can say whether a session still holds")
 )
 
 func (c Config) withDefaults() (Config, error) {
@@ -86,6 +91,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Authenticate == nil {
 		c.Authenticate = func(context.Context, string) (Viewer, error) { return Viewer{}, errNoTokens }
+	}
+	if c.Holds == nil {
+		c.Holds = func(context.Context, Viewer) (bool, error) { return false, errUnknown }
 	}
 	if c.AllowedOrigins == nil {
 		c.AllowedOrigins = Origins()

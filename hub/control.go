@@ -1,8 +1,10 @@
 package hub
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
+	"sync"
 
 	"secondring/market"
 )
@@ -34,13 +36,52 @@ func (a *controller) entry(e Entry) {
 	}
 }
 
-// lost implements sink: nobody knows whose access has ended meanwhile, so
-// everybody comes back and shows a token.
+// lost implements sink: nobody knows whose access has ended meanwhile, so it is
+// asked of everybody who is signed in.
 func (a *controller) lost(Position) {
-	a.hub.log.Warn("live: control events lost, all sockets come back")
+	a.hub.log.Warn("live: control events lost, everybody's access is looked at again")
 	a.hub.heardOf("")
-	for _, c := range a.hub.sockets() {
-		c.close(CloseRestarting, reasonRestarting)
+	a.hub.unlessClosing(a.hub.lookAgain)
+}
+
+// askedAtOnce is how many sockets' access is looked at at the same time.
+const askedAtOnce = 16
+
+// lookAgain asks of every signed-in socket whether it still may be here, and
+// of its topics whether it may read them.
+func (h *Hub) lookAgain() {
+	places := make(chan struct{}, askedAtOnce)
+	var asking sync.WaitGroup
+	for _, c := range h.sockets() {
+		if h.ctx.Err() != nil {
+			break
+		}
+		places <- struct{}{}
+		asking.Go(func() {
+			c.lookAgain()
+			<-places
+		})
+	}
+	asking.Wait()
+}
+
+func (c *conn) lookAgain() {
+	c.mu.Lock()
+	v := c.viewer
+	c.mu.Unlock()
+	if v.UID == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(c.hub.ctx, decideTimeout)
+	holds, err := c.hub.cfg.Holds(ctx, v)
+	cancel()
+	switch {
+	case err != nil:
+		c.tryAgain("whether access holds", "", err)
+	case !holds:
+		c.close(CloseTokenExpired, reasonEnded)
+	default:
+		c.decideAgain()
 	}
 }
 

@@ -44,14 +44,14 @@ func (b *deaf) wake() {
 	}
 }
 
-func startDeaf(t *testing.T) (*rig, *deaf) {
+func startDeaf(t *testing.T, holds func(context.Context, hub.Viewer) (bool, error)) (*rig, *deaf) {
 	t.Helper()
 	b := &deaf{Broker: hub.NewMemoryBroker(hub.HistoryLimits{Size: 5})}
-	return start(t, func(c *hub.Config) { c.Broker = b }), b
+	return start(t, func(c *hub.Config) { c.Broker, c.Holds = b, holds }), b
 }
 
 func TestGapIsMadeGoodFromTheHistory(t *testing.T) {
-	r, b := startDeaf(t)
+	r, b := startDeaf(t, nil)
 	c := r.dial(r.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
 	b.now.Store(true)
@@ -64,7 +64,7 @@ func TestGapIsMadeGoodFromTheHistory(t *testing.T) {
 }
 
 func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
-	r, b := startDeaf(t)
+	r, b := startDeaf(t, nil)
 	c := r.dial(r.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
 	b.now.Store(true)
@@ -82,18 +82,39 @@ func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
 	}
 }
 
-// Nobody knows whose session ended in the dark, so everybody comes back.
-func TestLostControlEventsBringEverybodyBack(t *testing.T) {
-	r, b := startDeaf(t)
-	visitor, user := r.dial(""), r.dial(r.person("u1"))
+// Nobody knows whose session ended in the dark, so it is asked of everybody
+// who has one. The others stay.
+func TestLostControlEventsHaveEverybodyLookedAtAgain(t *testing.T) {
+	r, b := startDeaf(t, func(_ context.Context, v hub.Viewer) (bool, error) {
+		if v.UID == "unknown" {
+			return false, errAway
+		}
+		return v.UID != "ended", nil
+	})
+	visitor, stays, admin := r.dial(""), r.dial(r.person("stays")), r.dial(r.person("admin"))
+	ended, unknown := r.dial(r.person("ended")), r.dial(r.person("unknown"))
+	r.setAdmin("admin", true)
+	admin.subscribe(map[string]string{market.TopicAdmin: ""})
+	r.setAdmin("admin", false)
 	b.now.Store(true)
 	for range 50 {
-		r.control(market.TypeSessionEnded, market.Control{UID: "u2"})
+		r.control(market.TypeSessionEnded, market.Control{UID: "somebody"})
 	}
 	b.wake()
-	for _, c := range []*client{visitor, user} {
-		if code := c.closes(); code != hub.CloseRestarting {
-			t.Errorf("%d", code)
-		}
+	if code := ended.closes(); code != hub.CloseTokenExpired {
+		t.Errorf("ended: %d", code)
+	}
+	if code := unknown.closes(); code != hub.CloseRestarting {
+		t.Errorf("unknown: %d", code)
+	}
+	if f := admin.read(); !slices.Equal(f.Denied, []string{market.TopicAdmin}) {
+		t.Errorf("an admin no more: %+v", f)
+	}
+	for _, c := range []*client{visitor, stays, admin} {
+		c.subscribe(map[string]string{market.TopicAdvertised: ""})
+	}
+	r.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 1))
+	for _, c := range []*client{visitor, stays, admin} {
+		c.events(1)
 	}
 }

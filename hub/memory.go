@@ -30,7 +30,8 @@ type HistoryLimits struct {
 	Idle time.Duration // without event, listener or question, before the topic is forgotten
 }
 
-func (l HistoryLimits) withDefaults() HistoryLimits {
+// WithDefaults returns the limits with the defaults where nothing is set.
+func (l HistoryLimits) WithDefaults() HistoryLimits {
 	if l.Size <= 0 {
 		l.Size = DefaultHistorySize
 	}
@@ -64,7 +65,7 @@ var _ Broker = (*MemoryBroker)(nil)
 
 // NewMemoryBroker returns a broker ready for use. Close ends it.
 func NewMemoryBroker(limits HistoryLimits) *MemoryBroker {
-	b := &MemoryBroker{limits: limits.withDefaults(), topics: map[string]*memoryTopic{}, epoch: newEpoch()}
+	b := &MemoryBroker{limits: limits.WithDefaults(), topics: map[string]*memoryTopic{}, epoch: newEpoch()}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sweep = time.AfterFunc(b.limits.Age/sweepsPerAge, b.forget)

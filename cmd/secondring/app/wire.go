@@ -88,6 +88,13 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 		Authorize: func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
 			return m.Topic(ctx, v.UID, topic)
 		},
+		Holds: func(ctx context.Context, v hub.Viewer) (bool, error) {
+			_, err := m.Actor(ctx, v.UID, v.Session)
+			if market.CodeOf(err) == market.CodeNoToken {
+				return false, nil
+			}
+			return err == nil, err
+		},
 		AllowedOrigins: hub.Origins(s.AllowedOrigins...),
 		Logger:         a.log,
 	})

@@ -1,0 +1,137 @@
+package redisbroker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"secondring/hub"
+)
+
+// noScript is how Redis begins its answer when it does not know a script. The
+// protocol has error codes in no other form.
+const noScript = "NOSCRIPT"
+
+// call is one run of a script, and its answer.
+type call struct {
+	lane   *lane
+	script *redis.Script
+	keys   []string
+	args   []any
+	answer *redis.Cmd
+}
+
+// run makes all calls in one round trip, and those again whose lane had to
+// begin a new life first. It returns the first error.
+func (b *Broker) run(ctx context.Context, calls []call) error {
+	wanted := make([]*call, len(calls))
+	for i := range calls {
+		wanted[i] = &calls[i]
+	}
+	b.send(ctx, wanted)
+	var again []*call
+	begun := map[*lane]bool{}
+	for _, c := range wanted {
+		if !redis.HasErrorPrefix(c.answer.Err(), noScript) {
+			continue
+		}
+		if !begun[c.lane] {
+			begun[c.lane] = true
+			if err := b.begin(ctx, c.lane); err != nil {
+				return err
+			}
+		}
+		again = append(again, c)
+	}
+	if len(again) > 0 {
+		b.send(ctx, again)
+	}
+	for _, c := range wanted {
+		if err := c.answer.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Broker) send(ctx context.Context, calls []*call) {
+	if len(calls) == 1 {
+		calls[0].answer = calls[0].script.EvalSha(ctx, b.client, calls[0].keys, calls[0].args...)
+		return
+	}
+	pipe := b.client.Pipeline()
+	for _, c := range calls {
+		c.answer = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
+	}
+	_, _ = pipe.Exec(ctx) // each answer has its own error
+}
+
+// begin counts the lane's life up and loads its scripts, on the server that
+// has the lane. A node that does so at the same moment costs every reader one
+// list fetched anew; nothing is missed.
+func (b *Broker) begin(ctx context.Context, l *lane) error {
+	server, err := b.serverOf(ctx, l.life)
+	if err != nil {
+		return err
+	}
+	if err := server.Incr(ctx, l.life).Err(); err != nil {
+		return err
+	}
+	for _, s := range l.scripts.all() {
+		if err := s.Load(ctx, server).Err(); err != nil {
+			return err
+		}
+	}
+	b.log.InfoContext(ctx, "live: Redis has begun a new life, topics get new epochs", "lane", l.index)
+	return nil
+}
+
+// serverOf returns the client of the server that a key lives on. In a cluster
+// it is the master alone: a script loaded on a replica would hide a failover.
+func (b *Broker) serverOf(ctx context.Context, key string) (redis.UniversalClient, error) {
+	if cluster, ok := b.client.(*redis.ClusterClient); ok {
+		return cluster.MasterForKey(ctx, key)
+	}
+	return b.client, nil
+}
+
+// errAnswer is of an answer that no script of ours gives.
+var errAnswer = errors.New("redisbroker: strange answer")
+
+func positionIn(answer []any) (hub.Position, error) {
+	if len(answer) < 2 {
+		return hub.Position{}, errAnswer
+	}
+	epoch, ok1 := answer[0].(string)
+	offset, ok2 := answer[1].(string)
+	n, err := strconv.ParseUint(offset, 10, 64)
+	if !ok1 || !ok2 || err != nil {
+		return hub.Position{}, errAnswer
+	}
+	return hub.Position{Epoch: epoch, Offset: n}, nil
+}
+
+func historyIn(answer []any, topic string, since hub.Position) (hub.History, error) {
+	top, err := positionIn(answer)
+	if err != nil || len(answer) != 4 {
+		return hub.History{}, errAnswer
+	}
+	h := hub.History{Top: top, Complete: answer[2] == int64(1)}
+	events, ok := answer[3].([]any)
+	if !ok {
+		return hub.History{}, errAnswer
+	}
+	for i, kept := range events {
+		text, _ := kept.(string)
+		e, err := decode(topic, text)
+		if err != nil {
+			return hub.History{}, fmt.Errorf("history of %s: %w", topic, err)
+		}
+		at := hub.Position{Epoch: top.Epoch, Offset: since.Offset + uint64(i) + 1}
+		h.Entries = append(h.Entries, hub.Entry{Position: at, Event: e})
+	}
+	return h, nil
+}

@@ -1,0 +1,60 @@
+package redisbroker
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// errForeign is of a message that no encode wrote.
+var errForeign = errors.New("redisbroker: not one of our events")
+
+// encode writes an event as Redis keeps it: four lines, then its data. The
+// topic is that of the key, the place in the outbox is the store's own affair.
+func encode(e market.Event) string {
+	var b strings.Builder
+	b.Grow(len(e.Type) + len(e.Entity) + len(e.Data) + 56)
+	b.WriteString(e.Type)
+	b.WriteByte('\n')
+	b.WriteString(e.At.UTC().Format(time.RFC3339Nano))
+	b.WriteByte('\n')
+	b.WriteString(e.Entity)
+	b.WriteByte('\n')
+	b.WriteString(strconv.FormatInt(e.Version, 10))
+	b.WriteByte('\n')
+	b.Write(e.Data)
+	return b.String()
+}
+
+func decode(topic, text string) (market.Event, error) {
+	kind, text, _ := strings.Cut(text, "\n")
+	at, text, _ := strings.Cut(text, "\n")
+	entity, text, _ := strings.Cut(text, "\n")
+	version, data, whole := strings.Cut(text, "\n")
+	if !whole {
+		return market.Event{}, errForeign
+	}
+	e := market.Event{Topic: topic, Type: kind, Entity: entity, Data: []byte(data)}
+	var errAt, errVersion error
+	e.At, errAt = time.Parse(time.RFC3339Nano, at)
+	e.Version, errVersion = strconv.ParseInt(version, 10, 64)
+	if errAt != nil || errVersion != nil {
+		return market.Event{}, errForeign
+	}
+	return e, nil
+}
+
+// decodeMessage reads what is published: the position, then the event.
+func decodeMessage(topic, text string) (hub.Entry, error) {
+	position, text, _ := strings.Cut(text, "\n")
+	at, err := hub.ParsePosition(position)
+	if err != nil {
+		return hub.Entry{}, errForeign
+	}
+	e, err := decode(topic, text)
+	return hub.Entry{Position: at, Event: e}, err
+}

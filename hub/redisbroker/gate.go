@@ -1,0 +1,83 @@
+package redisbroker
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// shut is how long nobody asks a Redis that could not be reached. Then some
+// may try, and wait for callTimeout at most.
+const shut = time.Second
+
+// errAway is what people get to see of it: 503, and when to come back.
+var errAway = &market.Error{Code: market.CodeUnavailable, Message: "Live updates cannot be reached just now. Please try again in a moment"}
+
+// gate keeps calls from waiting, one after the other, for a server that hangs.
+type gate struct {
+	until atomic.Int64 // nanoseconds since 1970; asked again from then on
+}
+
+func (g *gate) open() bool { return time.Now().UnixNano() >= g.until.Load() }
+
+// note is told how each call ended.
+func (g *gate) note(away bool) {
+	if away {
+		g.until.Store(time.Now().Add(shut).UnixNano())
+	} else if g.until.Load() != 0 {
+		g.until.Store(0)
+	}
+}
+
+// check says why a call cannot be made at all.
+func (b *Broker) check(ctx context.Context) error {
+	if b.ctx.Err() != nil {
+		return hub.ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !b.gate.open() {
+		return errAway
+	}
+	return nil
+}
+
+// ask runs do, unless it is known to be of no use now.
+func (b *Broker) ask(ctx context.Context, do func() error) error {
+	if err := b.check(ctx); err != nil {
+		return err
+	}
+	err := do()
+	if err == nil {
+		b.gate.note(false)
+		return nil
+	}
+	if b.ctx.Err() != nil {
+		return hub.ErrClosed
+	}
+	if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	if isAway(err) {
+		b.gate.note(true)
+		return errors.Join(errAway, err)
+	}
+	return err
+}
+
+// isAway tells a server that cannot be reached, or does not answer, from one
+// that refuses.
+func isAway(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, net.ErrClosed)
+}

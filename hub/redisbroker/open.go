@@ -1,0 +1,75 @@
+package redisbroker
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+// How long a call may take. A booking never waits for one: its events leave
+// after it (market.Relay). A list does, for its position.
+const (
+	callTimeout = time.Second
+	dialTimeout = time.Second
+)
+
+// clusterLanes is into how many parts the topics of a cluster are divided. Each
+// is in one slot, and costs each node one connection to listen on. It must be
+// the same on every node: changing it needs a stop of all.
+const clusterLanes = 16
+
+// connection is what a URL leads to.
+type connection struct {
+	client redis.UniversalClient
+	lanes  int
+	prefix string // of keys and channels: channels know no databases
+}
+
+// Open reads REDIS_URL: redis:// or rediss:// (TLS) with name, password and
+// database for one server, or with ?addr=host:port for each further server of
+// a cluster. It does not connect yet.
+func Open(address string) (connection, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return connection{}, fmt.Errorf("redisbroker: %w", err)
+	}
+	if u.Query().Has("addr") {
+		o, err := redis.ParseClusterURL(address)
+		if err != nil {
+			return connection{}, fmt.Errorf("redisbroker: %w", err)
+		}
+		o.MaxRedirects, o.ReadTimeout, o.WriteTimeout = 3, callTimeout, callTimeout
+		o.ContextTimeoutEnabled = true
+		o.NewClient = func(o *redis.Options) *redis.Client { return redis.NewClient(tuned(o)) }
+		return connection{client: redis.NewClusterClient(o), lanes: clusterLanes, prefix: "secondring"}, nil
+	}
+	o, err := redis.ParseURL(address)
+	if err != nil {
+		return connection{}, fmt.Errorf("redisbroker: %w", err)
+	}
+	return connection{client: redis.NewClient(tuned(o)), lanes: 1, prefix: "secondring" + strconv.Itoa(o.DB)}, nil
+}
+
+// tuned has no call wait long. Who asks tries again by themself, and knows best
+// when: the client tries once.
+func tuned(o *redis.Options) *redis.Options {
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = dialTimeout, callTimeout, callTimeout, callTimeout
+	o.ContextTimeoutEnabled, o.MaxRetries, o.DialerRetries = true, -1, 1
+	o.Protocol, o.DisableIdentity = 2, true // what a Redis of before 7.2 knows, without asking
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return o
+}
+
+// Every error comes back from its call; the library's own lines on standard
+// error would only say it twice.
+func init() { redis.SetLogger(silent{}) }
+
+type silent struct{}
+
+// Printf implements the library's logger.
+func (silent) Printf(context.Context, string, ...any) {}

@@ -1,0 +1,79 @@
+package redisbroker
+
+import (
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// scripts are what one lane runs. Their text names the lane, so that each has
+// to be loaded, and its life counted, for itself: lanes may live on different
+// servers of a cluster.
+type scripts struct {
+	publish, position, history *redis.Script
+}
+
+func (s scripts) all() []*redis.Script { return []*redis.Script{s.publish, s.position, s.history} }
+
+func scriptsOf(lane int) scripts {
+	script := func(body string) *redis.Script {
+		return redis.NewScript(fmt.Sprintf("-- lane %d\n%s%s", lane, luaTopic, body))
+	}
+	return scripts{publish: script(luaPublish), position: script(luaPosition), history: script(luaHistory)}
+}
+
+// luaTopic finds the topic, or begins it: KEYS 1 life, 2 meta, 3 history;
+// ARGV 1 an epoch for a topic that begins, 2 milliseconds until an idle one is
+// forgotten.
+const luaTopic = `
+local life = redis.call('GET', KEYS[1]) or '0'
+local meta = redis.call('HMGET', KEYS[2], 'epoch', 'life', 'top')
+local epoch, top = meta[1], tonumber(meta[3])
+if not epoch or not top or meta[2] ~= life then
+  epoch, top = ARGV[1], 0
+  redis.call('HSET', KEYS[2], 'epoch', epoch, 'life', life, 'top', 0)
+  redis.call('DEL', KEYS[3])
+end
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+`
+
+// luaPublish answers the new offset, or 0 for an event that was overtaken:
+// KEYS 4 young, 5 old, 6 channel; ARGV 3 entity, 4 version, 5 the event as it
+// is kept, 6 size of the history, 7 its milliseconds, 8 entities in a
+// generation. Versions are kept as long as an idle topic is, and at least as
+// long as the history.
+const luaPublish = `
+local entity, version = ARGV[3], tonumber(ARGV[4])
+if entity ~= '' and version > 0 then
+  local last = redis.call('HGET', KEYS[4], entity) or redis.call('HGET', KEYS[5], entity)
+  if last and tonumber(last) >= version then return 0 end
+  if redis.call('HLEN', KEYS[4]) >= tonumber(ARGV[8]) then redis.call('RENAME', KEYS[4], KEYS[5]) end
+  redis.call('HSET', KEYS[4], entity, ARGV[4])
+  redis.call('PEXPIRE', KEYS[4], math.max(tonumber(ARGV[2]), tonumber(ARGV[7])))
+end
+top = redis.call('HINCRBY', KEYS[2], 'top', 1)
+local at = string.format('%.0f', top)
+redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[6], at .. '-0', 'e', ARGV[5])
+redis.call('PEXPIRE', KEYS[3], ARGV[7])
+redis.call('SPUBLISH', KEYS[6], epoch .. ':' .. at .. '\n' .. ARGV[5])
+return top
+`
+
+// luaPosition answers the epoch and the offset.
+const luaPosition = `
+return {epoch, string.format('%.0f', top)}
+`
+
+// luaHistory answers the epoch, the offset, whether the history reaches back
+// to a position, and what came after it: ARGV 3 and 4 that position's epoch
+// and offset.
+const luaHistory = `
+local at, since = string.format('%.0f', top), tonumber(ARGV[4])
+if ARGV[3] ~= epoch or since > top then return {epoch, at, 0, {}} end
+if since == top then return {epoch, at, 1, {}} end
+local kept = redis.call('XRANGE', KEYS[3], string.format('%.0f', since + 1) .. '-0', '+')
+if #kept ~= top - since then return {epoch, at, 0, {}} end
+local events = {}
+for i, entry in ipairs(kept) do events[i] = entry[2][2] end
+return {epoch, at, 1, events}
+`
