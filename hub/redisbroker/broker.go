@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"hash/fnv"
 	"log/slog"
 	"strconv"
@@ -33,6 +34,7 @@ type Options struct {
 // Broker is the hub.Broker of many nodes over one Redis. Make it with New.
 type Broker struct {
 	client redis.UniversalClient
+	prefix string
 	limits hub.HistoryLimits
 	log    *slog.Logger
 	gate   gate
@@ -54,7 +56,7 @@ func New(o Options) (*Broker, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Broker{client: c.client, limits: o.Limits.WithDefaults(), log: o.Logger}
+	b := &Broker{client: c.client, prefix: c.prefix, limits: o.Limits.WithDefaults(), log: o.Logger}
 	if b.log == nil {
 		b.log = slog.Default()
 	}
@@ -98,19 +100,38 @@ func (b *Broker) Publish(ctx context.Context, events []market.Event) error {
 	})
 }
 
+// nowhere is the position of who asked while nobody could say: in no history,
+// so that beginning there means fetching the list again.
+var nowhere = hub.Position{Epoch: "nowhere"}
+
 // Position implements market.Positions. While Redis is away a topic that this
 // node listens to answers where it stood: whoever begins there is told more
-// than was missed, never less.
+// than was missed, never less. Any other is nowhere, and the list is served.
 func (b *Broker) Position(ctx context.Context, topic string) (string, error) {
-	l := b.lane(topic)
 	at, err := b.position(ctx, topic)
-	if err != nil && ctx.Err() == nil {
-		if last, heard := l.stands(topic); heard {
-			return last.String(), nil
+	if err != nil && ctx.Err() == nil && !errors.Is(err, hub.ErrClosed) {
+		var heard bool
+		if at, heard = b.lane(topic).stands(topic); !heard {
+			at = nowhere
 		}
+		return at.String(), nil
 	}
 	return at.String(), err
 }
+
+// Ping says whether Redis answers; of a cluster, each of its servers.
+func (b *Broker) Ping(ctx context.Context) error {
+	return b.ask(ctx, func() error {
+		if cluster, ok := b.client.(*redis.ClusterClient); ok {
+			return cluster.ForEachMaster(ctx, func(ctx context.Context, c *redis.Client) error { return c.Ping(ctx).Err() })
+		}
+		return b.client.Ping(ctx).Err()
+	})
+}
+
+// Client is the broker's own connections, for what else is to be kept in the
+// same Redis under keys that begin with prefix. They end with the broker.
+func (b *Broker) Client() (client redis.UniversalClient, prefix string) { return b.client, b.prefix }
 
 func (b *Broker) position(ctx context.Context, topic string) (at hub.Position, err error) {
 	l := b.lane(topic)

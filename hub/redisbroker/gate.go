@@ -74,9 +74,13 @@ func (b *Broker) ask(ctx context.Context, do func() error) error {
 	return err
 }
 
-// isAway tells a server that cannot be reached, or does not answer, from one
-// that refuses.
+// isAway tells a server that cannot be reached, does not answer or is not ready
+// from one that refuses for good.
 func isAway(err error) bool {
+	if redis.IsLoadingError(err) || redis.IsReadOnlyError(err) || redis.IsMasterDownError(err) ||
+		redis.IsClusterDownError(err) || redis.IsTryAgainError(err) || redis.IsMaxClientsError(err) || redis.IsOOMError(err) {
+		return true
+	}
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, net.ErrClosed)

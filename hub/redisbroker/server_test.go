@@ -183,11 +183,22 @@ func TestARedisThatHangsIsNotWaitedFor(t *testing.T) {
 	if got := position(t, b); got != at {
 		t.Errorf("a topic that is listened to stands at %v, want %v", got, at)
 	}
-	if _, err := b.Position(t.Context(), "another"); market.CodeOf(err) != market.CodeUnavailable {
+	elsewhere, err := b.Position(t.Context(), "another")
+	if err != nil {
 		t.Errorf("the position of another topic: %v", err)
+	}
+	nowhere, err := hub.ParsePosition(elsewhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Ping(t.Context()); market.CodeOf(err) != market.CodeUnavailable {
+		t.Errorf("asked whether it is there: %v", err)
 	}
 	s.Resume(t)
 	eventually(t, "publishing works again", func() bool { return failed() == nil })
+	if h, err := b.History(t.Context(), "another", nowhere); err != nil || h.Complete {
+		t.Errorf("who was told of no position is not sent for the list: %v, %v", h, err)
+	}
 	eventually(t, "the line is told of what it may have missed, or hears it", func() bool {
 		events, gaps := e.heard()
 		return gaps > 0 || events > 0

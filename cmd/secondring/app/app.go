@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"secondring/cmd/secondring/demo"
@@ -24,8 +25,10 @@ const (
 	headerTime = 10 * time.Second // to send a call's header
 	callTime   = time.Minute      // to send a body, and to take an answer
 	idleTime   = 2 * time.Minute  // between two calls of a connection
-	drainTime  = 8 * time.Second  // for running calls and sockets to end; SIGTERM is answered within 10 s
-	maxHeader  = 32 << 10         // bytes
+	// SIGTERM is answered within the sum of these, which is to be less than 10 s.
+	leaveTime = 1500 * time.Millisecond // for balancers to see that this node is not ready any more
+	drainTime = 8 * time.Second         // for running calls and sockets to end
+	maxHeader = 32 << 10                // bytes
 )
 
 // Options is what does not come from the environment.
@@ -43,13 +46,14 @@ type App struct {
 	settings settings.Settings
 	log      *slog.Logger
 	store    market.Store
-	broker   hub.Broker
+	nodes    nodes
 	hub      *hub.Hub
 	server   *http.Server
 	listener net.Listener
 	metrics  *metricsServer // nil unless METRICS_ADDR is set
 	loops    []func(context.Context)
 	lock     io.Closer
+	leaving  atomic.Bool // about to stop
 }
 
 // New opens the store, fills a new demo, and listens. It does not yet serve.
@@ -97,8 +101,8 @@ func (a *App) Welcome(out io.Writer) error {
 	return err
 }
 
-// Run serves until the context ends, then drains: sockets are closed with
-// 1012, running calls finish.
+// Run serves until the context ends, then has balancers look elsewhere and
+// drains: sockets are closed with 1012, running calls finish.
 func (a *App) Run(ctx context.Context) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -114,6 +118,7 @@ func (a *App) Run(ctx context.Context) error {
 	var err error
 	select {
 	case <-ctx.Done():
+		a.leave()
 	case err = <-served:
 	}
 	err = errors.Join(ignoreClosed(err), a.drain(work))
@@ -144,8 +149,8 @@ func (a *App) Close() error {
 	if a.metrics != nil {
 		all = append(all, a.metrics.close())
 	}
-	if a.broker != nil {
-		all = append(all, ignoreClosed(a.broker.Close()))
+	if a.nodes.broker != nil {
+		all = append(all, ignoreClosed(a.nodes.broker.Close()))
 	}
 	if a.store != nil {
 		all = append(all, a.store.Close())

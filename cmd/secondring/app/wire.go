@@ -48,8 +48,11 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	if a.nodes, err = openNodes(s, o); err != nil {
+		return err
+	}
 	people, err := identity.New(identity.Config{
-		Store: a.store, Market: m, Clock: o.Clock, Secret: secret, PublicURL: s.PublicURL,
+		Store: a.store, Market: m, Clock: o.Clock, Counter: a.nodes.tries, Secret: secret, PublicURL: s.PublicURL,
 		Google: google, Unlimited: s.RateLimit == 0, Log: o.Log,
 	})
 	if err != nil {
@@ -63,24 +66,23 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
-	relay, upkeep := market.NewRelay(m, a.broker, o.Log), market.NewUpkeep(m, o.Log)
-	a.loops = append(append(a.loops, relay.Run, upkeep.Run), paying.loops...)
+	relay, upkeep := market.NewRelay(m, a.nodes.broker, o.Log), market.NewUpkeep(m, o.Log)
+	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, upkeep.Run}, a.nodes.loops, paying.loops)
 	return a.listen(ctx, s, api.Config{
-		Market: m, Positions: a.broker, Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
+		Market: m, Positions: a.nodes.broker, Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
 		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
 		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
-		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit,
-		Ready: a.store.Ping, Log: o.Log, Version: o.Version,
+		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit, RateCounter: a.nodes.rates,
+		Ready: a.ready, Log: o.Log, Version: o.Version,
 	})
 }
 
-// openHub makes the live push of this one node.
-func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market, people *identity.Service) error {
-	a.broker = hub.NewMemoryBroker(hub.HistoryLimits{})
-	var err error
+// openHub makes this node's live push. Where it cannot hear of endings yet, it
+// takes no sockets until it does, and all else is served.
+func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market, people *identity.Service) (err error) {
 	a.hub, err = hub.New(hub.Config{
-		Broker: a.broker,
+		Broker: a.nodes.broker,
 		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
 			actor, expires, err := people.Bearer(ctx, token)
 			return hub.Viewer{UID: actor.User.UID, Session: actor.Session, Expires: expires}, err
@@ -101,7 +103,11 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 	if err != nil {
 		return err
 	}
-	return a.hub.Run(ctx)
+	if err := a.hub.Run(ctx); err != nil {
+		a.log.WarnContext(ctx, "no sockets are taken yet", "error", err)
+		a.loops = append(a.loops, a.hear)
+	}
+	return nil
 }
 
 // listen makes the server. Slow callers are cut off by time and size.

@@ -19,6 +19,7 @@ type Settings struct {
 	Addr           string
 	DataDir        string
 	MongoURI       string // "" keeps the market in SQLite in DataDir
+	RedisURL       string // "" is one node, with its live push and rate limits in the process
 	PublicURL      *url.URL
 	AllowedOrigins []string // PUBLIC_URL's own first
 	TokenSecret    []byte   // nil: generated once in DataDir
@@ -75,6 +76,7 @@ func Read(getenv func(string) string) (Settings, error) {
 		Addr:           r.addr("ADDR", ":8080"),
 		DataDir:        r.text("DATA_DIR", "./data"),
 		MongoURI:       r.mongoURI("MONGODB_URI"),
+		RedisURL:       r.redisURL("REDIS_URL"),
 		PublicURL:      r.publicURL("PUBLIC_URL", "http://localhost:8080"),
 		TrustedProxies: r.prefixes("TRUSTED_PROXIES"),
 		RateLimit:      r.rate("RATE_LIMIT", 100),
@@ -122,8 +124,6 @@ func (r *reader) together(s Settings) {
 		r.fail("REDIS_URL", "is empty while MONGODB_URI is set", "write none for a single node")
 	case s.MongoURI != "" && s.ImagesFolder != "":
 		r.fail("IMAGES_URL", "is a folder of one machine while MONGODB_URI is set", "leave it empty: images are kept in MongoDB then")
-	case r.get("REDIS_URL") != "" && r.get("REDIS_URL") != "none":
-		r.fail("REDIS_URL", "is set, but this version runs as a single node", "leave it empty")
 	case s.Demo && !s.Loopback():
 		r.fail("DEMO", "is on, but PUBLIC_URL is not this machine", "unset DEMO, or use a PUBLIC_URL of localhost")
 	case s.Google.ClientID != "" && s.Google.ClientSecret == "":

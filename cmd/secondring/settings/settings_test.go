@@ -71,11 +71,17 @@ func TestEverySettingIsRead(t *testing.T) {
 
 func TestWhatManyNodesNeed(t *testing.T) {
 	whole := map[string]string{
-		"MONGODB_URI": "mongodb://ann:hush@host/market", "TOKEN_SECRET": strings.Repeat("s", 32), "REDIS_URL": "none",
+		"MONGODB_URI": "mongodb://ann:hush@host/market", "TOKEN_SECRET": strings.Repeat("s", 32),
+		"REDIS_URL": "rediss://ann:hush@host:6380/1",
 	}
 	s, err := read(whole)
-	if err != nil || s.MongoURI != whole["MONGODB_URI"] {
-		t.Fatalf("%q, %v", s.MongoURI, err)
+	if err != nil || s.MongoURI != whole["MONGODB_URI"] || s.RedisURL != whole["REDIS_URL"] {
+		t.Fatalf("%q, %q, %v", s.MongoURI, s.RedisURL, err)
+	}
+	alone := maps.Clone(whole)
+	alone["REDIS_URL"] = "none"
+	if s, err := read(alone); err != nil || s.RedisURL != "" {
+		t.Errorf("a single node: %q, %v", s.RedisURL, err)
 	}
 	for name, change := range map[string]string{
 		"TOKEN_SECRET": "", "REDIS_URL": "", "IMAGES_URL": "file:///srv/images", "MONGODB_URI": "ann:hush@host",
@@ -107,7 +113,7 @@ func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 		"IMAGES_URL":           {"IMAGES_URL": "/srv/images"},
 		"METRICS_ADDR":         {"METRICS_ADDR": "9100"},
 		"MONGODB_URI":          {"MONGODB_URI": "localhost"},
-		"REDIS_URL":            {"REDIS_URL": "redis://localhost"},
+		"REDIS_URL":            {"REDIS_URL": "localhost:6379"},
 		"STRIPE_SECRET_KEY":    {"PUBLIC_URL": "https://ring.example"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -52,6 +52,18 @@ func (r *reader) mongoURI(name string) string {
 	return v
 }
 
+// redisURL never tells the address either. "none" says that one node is meant.
+func (r *reader) redisURL(name string) string {
+	v := r.get(name)
+	if v == "none" {
+		return ""
+	}
+	if u, err := url.Parse(v); v != "" && (err != nil || u.Host == "" || u.Scheme != "redis" && u.Scheme != "rediss") {
+		r.fail(name, "is no address of a Redis", "write it like redis://user:password@host:6379/0, or rediss:// for TLS")
+	}
+	return v
+}
+
 // origins returns PUBLIC_URL's origin, its other names where it is this machine,
 // and the listed ones.
 func (r *reader) origins(name string, public *url.URL) []string {
