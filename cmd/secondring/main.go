@@ -56,21 +56,25 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case "help", "--help", "-h":
 		_, err := fmt.Fprint(out, usage)
 		return err
-	case "serve", "admin", "user", "brand":
+	case "serve", "health", "admin", "user", "brand":
 	default:
 		known = false
 	}
-	if !known || (command == "serve" && len(args) > 0) {
+	if !known || ((command == "serve" || command == "health") && len(args) > 0) {
 		return fmt.Errorf("%w\n\n%s", errUsage, usage)
 	}
 	s, err := settings.Read(os.Getenv)
 	if err != nil {
 		return err
 	}
-	if command != "serve" {
+	switch command {
+	case "serve":
+		return serve(ctx, s, out)
+	case "health":
+		return health(ctx, s, out)
+	default:
 		return manage(ctx, s, command, args, in, out)
 	}
-	return serve(ctx, s, out)
 }
 
 func serve(ctx context.Context, s settings.Settings, out io.Writer) error {

@@ -15,6 +15,7 @@ import (
 const usage = `Usage: secondring [COMMAND]
 
   serve                     run the market (the default)
+  health                    ask the server on ADDR whether it runs; exits 1 when it does not
   admin create EMAIL        make an admin; a new account's password is read from standard input
   admin revoke EMAIL        give an admin their old account type back
   user password EMAIL       set a password, read from standard input; their sessions end
