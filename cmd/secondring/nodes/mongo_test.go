@@ -16,20 +16,14 @@ import (
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
-	"secondring/store/mongo/mongotest"
 )
 
 // TestADemoOnMongo has the whole product on the other engine: it is filled, a
 // phone is listed with a photograph and booked, and all of it is there after a
 // restart and for the command line.
 func TestADemoOnMongo(t *testing.T) {
-	server, err := mongotest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
 	s := settingsFor(t, map[string]string{
-		"MONGODB_URI": server.Database(), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
+		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
 	})
 	r := start(t, s)
 	if status := r.status("/readyz"); status != http.StatusOK {
