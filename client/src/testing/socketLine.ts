@@ -6,7 +6,7 @@ export const token = (name: string, endsIn = 3600) =>
   `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + endsIn }))}.s`;
 
 /** A line with the world around it played by hand: what it did is read from here. */
-export function world() {
+export function world(random = () => 0.5, onConnect: () => void = () => undefined) {
   const did = {
     sockets: [] as string[][],
     hungUp: 0,
@@ -23,7 +23,10 @@ export function world() {
   };
   const will = { refetch: true, renew: null as string | null };
   const line = new Line({
-    connect: (protocols) => did.sockets.push(protocols),
+    connect: (protocols) => {
+      did.sockets.push(protocols);
+      onConnect();
+    },
     disconnect: () => {
       did.hungUp += 1;
     },
@@ -50,7 +53,7 @@ export function world() {
       did.removed += 1;
     },
     status: (status) => did.statuses.push(status),
-    random: () => 0.5,
+    random,
   });
   const say = (frame: object) => line.frame(JSON.stringify(frame));
   const greet = () => {

@@ -12,6 +12,7 @@ import { rowsOf, useList } from "@/api/useList";
 import { useListEntity, useListFrame } from "@/api/useListFrame";
 import type { AppStore } from "@/app/store";
 import { usePayableBooking } from "@/features/payment/usePayableBooking";
+import { RESTART_SPREAD_MS } from "@/lib/live/backoff";
 import { aBooking, anEvent, aProduct, karim, salma } from "@/testing/factories";
 import { on, onList, onRole, startServer, unreachable } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
@@ -298,6 +299,17 @@ describe("the sign", () => {
     expect(sign()).toHaveTextContent("Live updates are back");
     await pass(BACK_MS);
     expect(sign()).toBeEmptyDOMElement();
+  });
+
+  it("says nothing while a restart that the server told of takes its time, and speaks when that is over", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.999);
+    await live();
+    await serverSays(() => FakeSocket.now.drop(1012));
+    await pass(RESTART_SPREAD_MS);
+    expect(FakeSocket.all).toHaveLength(2);
+    expect(sign()).toBeEmptyDOMElement();
+    await pass(QUIET_MS);
+    expect(sign()).toHaveTextContent("Live updates are away");
   });
 
   it("says when the browser is offline", async () => {

@@ -12,10 +12,12 @@ describe("close codes", () => {
   it("1012: comes back after a while that chance decides", async () => {
     const w = await live();
     w.line.closed(1012);
-    await vi.advanceTimersByTimeAsync(1499);
+    await vi.advanceTimersByTimeAsync(1999);
     expect(w.did.sockets).toHaveLength(1);
+    expect(w.did.statuses.at(-1)).toBe("returning");
     await vi.advanceTimersByTimeAsync(1);
     expect(w.did.sockets).toHaveLength(2);
+    expect(w.did.statuses.at(-1)).toBe("away");
   });
 
   it("4401: renews the token, then comes back with it", async () => {
@@ -75,13 +77,13 @@ describe("close codes", () => {
       while (w.did.sockets.length === count) await vi.advanceTimersByTimeAsync(25);
       waits.push(Date.now() - before);
     }
-    expect(waits.slice(0, 3)).toEqual([375, 750, 1500]);
+    expect(waits.slice(0, 3)).toEqual([1000, 3000, 6000]);
     expect(waits.at(-1)).toBe(22_500);
     w.greet();
     await vi.advanceTimersByTimeAsync(20_000);
     w.line.closed(1006);
     const count = w.did.sockets.length;
-    await vi.advanceTimersByTimeAsync(375);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(w.did.sockets).toHaveLength(count + 1);
   });
 });

@@ -43,10 +43,10 @@ describe("connecting", () => {
     w.will.renew = token("new");
     w.line.start(token("old"));
     w.line.closed(1006);
-    await vi.advanceTimersByTimeAsync(500);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(w.did.renewals).toBe(0);
     w.line.closed(1006);
-    await vi.advanceTimersByTimeAsync(1000);
+    await vi.advanceTimersByTimeAsync(3000);
     expect(w.did.renewals).toBe(1);
     expect(w.did.sockets.at(-1)).toContain(`bearer.${w.will.renew}`);
   });
@@ -56,7 +56,7 @@ describe("connecting", () => {
     w.line.start(null);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(w.did.hungUp).toBe(1);
-    await vi.advanceTimersByTimeAsync(500);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(w.did.sockets).toHaveLength(2);
   });
 
@@ -189,7 +189,7 @@ describe("events", () => {
     const w = await live();
     w.say({ events: [event("p2", 2), event("p3", 3)] });
     w.line.closed(1006);
-    await vi.advanceTimersByTimeAsync(400);
+    await vi.advanceTimersByTimeAsync(1000);
     w.greet();
     expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p3" });
   });
@@ -242,7 +242,7 @@ describe("silence", () => {
     expect(w.did.statuses.at(-1)).toBe("live");
     await vi.advanceTimersByTimeAsync(2500);
     expect(w.did.statuses.at(-1)).toBe("away");
-    await vi.advanceTimersByTimeAsync(500);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(w.did.sockets).toHaveLength(2);
   });
 

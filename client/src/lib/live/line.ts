@@ -1,12 +1,15 @@
-import { backoff, RESTART_SPREAD_MS, STABLE_MS } from "./backoff";
+import { backoff, RESTART_SPREAD_MS, SLOW_SPREAD_MS, STABLE_MS } from "./backoff";
 import { EventBuffer } from "./buffer";
 import { type ClientFrame, parseFrame, protocolsFor } from "./frames";
 import { Subscriptions } from "./subscriptions";
 import { endsWithin } from "./token";
 import type { LiveEvent } from "./types";
 
-/** off: not wanted · connecting: first try · live · away: will come back · stopped: will not. */
-export type LineStatus = "off" | "connecting" | "live" | "away" | "stopped";
+/**
+ * off: not wanted · connecting: first try · live · returning: sent away by a node that restarts, back in a moment ·
+ * away: will come back · stopped: will not.
+ */
+export type LineStatus = "off" | "connecting" | "live" | "returning" | "away" | "stopped";
 
 /** What the line needs of the world. */
 export interface LinePorts {
@@ -187,10 +190,10 @@ export class Line {
         void this.renewAndOpen();
         return;
       case 1012:
-        this.comeBack(this.random() * RESTART_SPREAD_MS);
+        this.comeBack(this.random() * RESTART_SPREAD_MS, "returning");
         return;
       case 4408:
-        this.comeBack((this.random() * RESTART_SPREAD_MS) / 10);
+        this.comeBack(this.random() * SLOW_SPREAD_MS);
         return;
       default:
         this.comeBack(backoff(this.attempts++, this.random()));
@@ -303,11 +306,12 @@ export class Line {
   }
 
   /** Drops the present connection and tries again after this many milliseconds. */
-  private comeBack(wait: number): void {
+  private comeBack(wait: number, meanwhile: LineStatus = "away"): void {
     this.hangUp();
-    this.set("away");
+    this.set(meanwhile);
     this.retry = setTimeout(() => {
       this.retry = null;
+      this.set("away");
       void this.open();
     }, wait);
   }
