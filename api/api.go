@@ -89,14 +89,9 @@ func New(c Config) (http.Handler, error) {
 	if a.metrics, err = newMetrics(a.Registry); err != nil {
 		return nil, err
 	}
-	marks := ""
-	if c.Settings.Stripe.Sandbox {
-		marks = sandboxMark
-	}
-	if a.client, err = readClient(c.Client, a.contentPolicy(), marks); err != nil {
+	if a.client, err = a.readClient(); err != nil {
 		return nil, err
 	}
-	a.client.known = c.HasSession
 	a.calls = Table(a.Config)
 	router, err := a.router()
 	if err != nil {

@@ -1,12 +1,13 @@
 package api
 
 import (
+	"encoding/json"
 	"net/http"
 
 	"secondring/api/rest"
 )
 
-// Settings are what every client is told: GET /config.
+// Settings are what every client is told: by GET /config, and in the page itself.
 type Settings struct {
 	Product    string      `json:"product"`
 	Stripe     Stripe      `json:"stripe"`
@@ -41,6 +42,15 @@ type DemoLogin struct {
 	Role     string `json:"role" enum:"admin,seller-verified,seller,buyer,buyer2"`
 	Email    string `json:"email"`
 	Password string `json:"password"`
+}
+
+// block is the answer of GET /config as a part of the page, where the client has
+// it before it draws anything: what stands on a screen does not wait for a call.
+// A script of data is never run, so the page's policy need not allow it. No value
+// can end it: json.Marshal writes <, > and & as \u003c, \u003e and \u0026.
+func (s Settings) block() (string, error) {
+	body, err := json.Marshal(s)
+	return `<script id="config" type="application/json">` + string(body) + `</script>`, err
 }
 
 func configCalls(s Settings) []rest.Call {

@@ -41,12 +41,35 @@ type file struct {
 	small func() []byte
 }
 
-// readClient reads the built client. Marks go into the head of its page, before
-// all scripts; visitors, who cannot pay, are spared them.
-func readClient(from fs.FS, policy, marks string) (*client, error) {
-	c := &client{files: map[string]*file{}, policy: policy}
-	if from == nil {
+// readClient reads the built client and writes into its page what the server
+// knows of it: the settings, for everybody; before all scripts, that of the
+// sandbox, which visitors, who cannot pay, are spared.
+func (a *api) readClient() (*client, error) {
+	c := &client{files: map[string]*file{}, policy: a.contentPolicy(), known: a.HasSession}
+	if err := c.read(a.Client); err != nil {
+		return nil, err
+	}
+	index, built := c.files["/"+indexFile]
+	if !built { // the calls work without
 		return c, nil
+	}
+	settings, err := a.Settings.block()
+	if err != nil {
+		return nil, err
+	}
+	index = index.with(headEnd, settings+headEnd)
+	c.visitors = index.with(headBegin, headBegin+visitorMark)
+	if a.Settings.Stripe.Sandbox {
+		index = index.with(headBegin, headBegin+sandboxMark)
+	}
+	c.files["/"+indexFile] = index
+	return c, nil
+}
+
+// read reads all files of the client; nil and an empty folder have none.
+func (c *client) read(from fs.FS) error {
+	if from == nil {
+		return nil
 	}
 	err := fs.WalkDir(from, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
@@ -56,22 +79,19 @@ func readClient(from fs.FS, policy, marks string) (*client, error) {
 		c.files["/"+name] = newFile(name, body)
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) { // not built: the calls work without
-		err = nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	if index, built := c.files["/"+indexFile]; built {
-		c.files["/"+indexFile] = index.marked(marks)
-		c.visitors = index.marked(visitorMark)
-	}
-	return c, err
+	return err
 }
 
-// marked is the page with something more at the beginning of its head.
-func (f *file) marked(marks string) *file {
-	return newFile(indexFile, bytes.Replace(f.body, []byte("<head>"), []byte("<head>"+marks), 1))
+// with is the page with more at one place of its text.
+func (f *file) with(place, more string) *file {
+	return newFile(indexFile, bytes.Replace(f.body, []byte(place), []byte(more), 1))
 }
 
 const (
+	headBegin, headEnd = "<head>", "</head>"
 	// visitorMark tells the client that the browser brought no session cookie.
 	visitorMark = `<meta name="session" content="none" />`
 	// sandboxMark brings the sandbox's stand-in for Stripe.js. Deferred scripts

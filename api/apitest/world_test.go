@@ -71,7 +71,7 @@ type setup struct {
 }
 
 var clientFiles = fstest.MapFS{
-	"index.html":       {Data: []byte("<!doctype html><head><title>SecondRing</title>" + string(bytes.Repeat([]byte("<p>phones"), 300)))},
+	"index.html":       {Data: []byte("<!doctype html><head><title>SecondRing</title></head>" + string(bytes.Repeat([]byte("<p>phones"), 300)))},
 	"favicon.svg":      {Data: []byte("<svg/>")},
 	"assets/app-1a.js": {Data: bytes.Repeat([]byte("phone();"), 500)},
 }

@@ -1,5 +1,6 @@
 import { configureStore } from "@reduxjs/toolkit";
 import type { CallExtra } from "@/api/baseQuery";
+import { fillConfig } from "@/api/config";
 import { api } from "@/api/emptyApi";
 import { selectionReducer } from "@/api/selection";
 import { sessionMiddleware, sessionReducer } from "@/api/session";
@@ -20,7 +21,7 @@ const callExtra: CallExtra = {
 /** Makes the store of one page (or one test). */
 export function makeStore() {
   dropExpiredToken();
-  return configureStore({
+  const store = configureStore({
     reducer: {
       api: api.reducer,
       session: sessionReducer,
@@ -33,6 +34,8 @@ export function makeStore() {
         .prepend(sessionMiddleware, authMiddleware)
         .concat(api.middleware),
   });
+  fillConfig(store.dispatch);
+  return store;
 }
 
 /** The store. */

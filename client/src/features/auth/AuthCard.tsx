@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { useConfigQuery } from "@/api/config";
 import * as t from "@/texts/auth";
 import { LiveDot, RingField } from "@/ui";
 
@@ -20,16 +19,10 @@ export function AuthCard({ title, children, foot }: Props) {
           <h1 className="font-extrabold text-3xl">{title}</h1>
           {children}
         </div>
-        {foot && <Foot>{foot}</Foot>}
+        {foot && <p className="mt-5 text-center text-muted">{foot}</p>}
       </section>
     </div>
   );
-}
-
-/** Comes once the settings have said how long the form is, so that it is not pushed down. */
-function Foot({ children }: { children: ReactNode }) {
-  const { isLoading } = useConfigQuery();
-  return isLoading ? null : <p className="mt-5 text-center text-muted">{children}</p>;
 }
 
 function Welcome() {
@@ -46,13 +39,18 @@ function Welcome() {
   );
 }
 
-/** What the identity provider said, under the form. */
+/**
+ * What the identity provider said, under the form. A line's room is always there: the answer may come long
+ * after the press, and what is below must not move.
+ */
 export function FormError({ message }: { message: string | null }) {
   return (
-    message && (
-      <p role="alert" className="rounded-sm bg-danger-soft px-3 py-2 text-danger">
-        {message}
-      </p>
-    )
+    <div className="-my-2 min-h-11">
+      {message && (
+        <p role="alert" className="rounded-sm bg-danger-soft px-3 py-2 text-danger">
+          {message}
+        </p>
+      )}
+    </div>
   );
 }

@@ -79,10 +79,7 @@ export function SignIn({ returnTo, notice = null, googleFailure = null }: Props)
         <Button type="submit" busy={isSubmitting}>
           {t.login}
         </Button>
-        {/* A line's room is always there: the answer may come long after the press, and what is below must not move. */}
-        <div className="-my-2 min-h-11">
-          <FormError message={failure} />
-        </div>
+        <FormError message={failure} />
       </form>
       <DemoLogins onPick={({ email, password }) => reset({ email, password })} />
       <GoogleButton returnTo={returnTo} />

@@ -1,4 +1,5 @@
 import type { Middleware, ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
+import { fillConfig } from "@/api/config";
 import { api } from "@/api/emptyApi";
 import { type ApiError, toApiError } from "@/api/errors";
 import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceived } from "@/api/session";
@@ -176,8 +177,9 @@ export const authMiddleware: Middleware = (store) => (next) => (action) => {
   if (!loggedOut.match(action)) return next(action);
   const { phase } = (store.getState() as Root).auth;
   const result = next(action);
-  // One user's answers must not be shown to the next.
+  // One user's answers must not be shown to the next; the settings are everybody's.
   store.dispatch(api.util.resetApiState());
+  fillConfig(store.dispatch);
   // Who left by themselves, here or in another tab, has told the server already.
   if (phase !== "out") (store.dispatch as AuthDispatch)(identity.signOut.initiate());
   return result;

@@ -11,7 +11,7 @@ interface Props {
 
 /** Where to reach us, beside a form. */
 export function ContactSection({ heading: Heading = "h2" }: Props) {
-  const { data, isLoading } = useConfigQuery();
+  const { data } = useConfigQuery();
   const { email = "", phone = "", location = t.place } = data?.contact ?? {};
   return (
     <section aria-labelledby="contact" className="screen-width grid gap-10 py-part md:grid-cols-2">
@@ -20,8 +20,7 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
           {t.title}
         </Heading>
         <p className="max-w-prose text-lg text-muted">{t.lead}</p>
-        {/* As high before it is known what stands here. */}
-        <ul className="grid min-h-27 content-start gap-3">
+        <ul className="grid gap-3">
           {email && (
             <Line icon={<MailIcon />} label={t.email}>
               <a href={`mailto:${email}`} className="underline-offset-4 hover:text-brand hover:underline">
@@ -39,11 +38,9 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
               </a>
             </Line>
           )}
-          {!isLoading && (
-            <Line icon={<PlaceIcon />} label={t.location}>
-              {location}
-            </Line>
-          )}
+          <Line icon={<PlaceIcon />} label={t.location}>
+            {location}
+          </Line>
         </ul>
       </div>
       <ContactForm email={email} />

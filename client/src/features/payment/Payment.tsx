@@ -1,7 +1,6 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useEffect, useRef } from "react";
 import { Link, useParams } from "react-router-dom";
-import { useConfigQuery } from "@/api/config";
 import type { ApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/payment";
@@ -18,8 +17,6 @@ import { type Payment as PaymentUnderWay, usePayment } from "./usePayment";
 /** /dashboard/payment/{id}: pays for a booking by card. */
 export default function Payment() {
   const { id = "" } = useParams();
-  // Asked for beside the booking, and not after it.
-  useConfigQuery();
   const { booking, error, isFetching, refetch } = usePayableBooking(id);
   if (booking) return <PaymentOf key={id} booking={booking} refetch={refetch} />;
   if (error) return <NoBooking error={error} busy={isFetching} onRetry={refetch} />;

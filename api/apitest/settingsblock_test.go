@@ -1,0 +1,73 @@
+package apitest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"secondring/api"
+)
+
+const settingsBegin = `<script id="config" type="application/json">`
+
+// settingsIn are the settings in a page's head, as they stand there up to where a
+// browser sees their end.
+func settingsIn(t *testing.T, page answer) string {
+	t.Helper()
+	head, _, whole := strings.Cut(string(page.body), "</head>")
+	_, rest, begun := strings.Cut(head, settingsBegin)
+	settings, _, ended := strings.Cut(rest, "</script>")
+	if !whole || !begun || !ended || strings.Count(string(page.body), settingsBegin) != 1 {
+		t.Fatalf("no settings, or more than once: %.500s", page.body)
+	}
+	return settings
+}
+
+func TestThePageBringsTheSettings(t *testing.T) {
+	const hostile = "</script><script>alert(1)</script><!--<script> </head> & \u2028 \"q\" 'q' \\ </SCRIPT >"
+	w := newWorld(t, func(s *setup) {
+		s.config.Settings.Contact = api.Contact{Email: hostile, Phone: hostile, Location: hostile}
+		s.config.Settings.ImageHost = api.ImageHost{URL: "/images", Key: hostile}
+		s.config.Settings.DemoLogins = []api.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: hostile}}
+	})
+	seller := w.seller("Sue")
+	phone := "/phone/" + seller.sells(w.brand("Nokia"))
+	want := string(w.visitor().get("/config").is(http.StatusOK).body)
+	for name, page := range map[string]answer{
+		"a visitor's":    w.visitor().get("/signUp").is(http.StatusOK),
+		"a member's":     seller.withCookie(http.MethodGet, "/dashboard", nil).is(http.StatusOK),
+		"a phone's":      w.visitor().get(phone).is(http.StatusOK),
+		"of both kinds":  w.send(http.MethodGet, "/categories", nil, browses).is(http.StatusOK),
+		"of no such one": w.send(http.MethodGet, "/nowhere", nil, browses).is(http.StatusNotFound),
+	} {
+		got := settingsIn(t, page)
+		if got != want {
+			t.Errorf("%s page: got  %s\nwant %s", name, got, want)
+		}
+		if strings.ContainsAny(got, "<>&\u2028") {
+			t.Errorf("%s page: a value can end the element: %s", name, got)
+		}
+		var told api.Settings
+		must(t, json.Unmarshal([]byte(got), &told))
+		if told.Contact.Location != hostile || told.DemoLogins[0].Password != hostile {
+			t.Errorf("%s page: a value is not what it was: %+v", name, told)
+		}
+		if scripts := directives(page.Header.Get("Content-Security-Policy"))["script-src"]; scripts != "'self'" {
+			t.Errorf("%s page: the policy takes more than our own scripts: %s", name, scripts)
+		}
+	}
+}
+
+func TestAPageIsKeptNoLongerThanItsSettings(t *testing.T) {
+	before := newWorld(t)
+	after := newWorld(t, func(s *setup) { s.config.Settings.Google = true })
+	for _, encoding := range []string{"gzip", "identity"} {
+		kept := before.visitor().get("/signUp", header("Accept-Encoding", encoding))
+		asked := []func(*http.Request){header("Accept-Encoding", encoding), header("If-None-Match", kept.Header.Get("ETag"))}
+		before.visitor().get("/signUp", asked...).is(http.StatusNotModified)
+		if got := after.visitor().get("/signUp", asked...).is(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%v", got.Header)
+		}
+	}
+}
