@@ -16,6 +16,7 @@ export class SignUpPage extends Site {
   readonly password: Locator;
   readonly accountType: Locator;
   readonly submit: Locator;
+  readonly google: Locator;
 
   constructor(page: Page) {
     super(page);
@@ -24,6 +25,7 @@ export class SignUpPage extends Site {
     this.password = page.getByLabel("Password", { exact: true });
     this.accountType = page.getByLabel("Account type", { exact: true });
     this.submit = page.getByRole("button", { name: "Sign Up", exact: true });
+    this.google = page.getByRole("link", { name: "Continue with Google" });
   }
 
   async open(): Promise<this> {

@@ -1,0 +1,68 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+import { LoginPage, SignUpPage } from "../pages";
+import { stoodStill } from "../support/shifts";
+
+/** What the words of the navigation bar may move when its font comes. */
+const FONT = 0.002;
+
+/** Both forms, each with what stands under it, last. */
+const forms = [
+  {
+    name: "sign-up",
+    open: async (page: Page) => {
+      const form = await new SignUpPage(page).open();
+      return { form, last: page.getByRole("main").getByRole("link", { name: "Login" }) };
+    },
+  },
+  {
+    name: "login",
+    open: async (page: Page) => {
+      const form = await new LoginPage(page).open();
+      return { form, last: page.getByRole("main").getByRole("link", { name: "Create an account" }) };
+    },
+  },
+];
+
+for (const { name, open } of forms) {
+  test(`${name} is whole as soon as it is there, whatever becomes of GET /config`, async ({ visit }) => {
+    for (const width of [360, 768, 1440]) {
+      const page = await visit(null, { viewport: { width, height: 780 } });
+      const asked: string[] = [];
+      // No answer, ever.
+      await page.route(/\/config$/, (route) => void asked.push(route.request().url()));
+      const { form, last } = await open(page);
+      await expect(form.submit).toBeVisible();
+      await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+      await expect(form.footer).toBeInViewport();
+      await expect(form.google).toBeVisible();
+      await expect(last).toBeVisible();
+      await stoodStill(page, `${name} at ${width}`, FONT);
+      expect(asked).toEqual([]);
+    }
+  });
+}
+
+test("a refusal under sign-up and login moves nothing, however late it comes", async ({
+  people,
+  visit,
+  problems,
+}) => {
+  problems.expect(/status of 40[19] .*\/identity\/sign-(in|up)$/);
+  const { email } = await people.buyer();
+  for (const width of [360, 1440]) {
+    // So high that nothing is scrolled to.
+    const page = await visit(null, { viewport: { width, height: 1800 } });
+    const signUp = await new SignUpPage(page).open();
+    const under = await signUp.google.boundingBox();
+    await signUp.signUp({ name: "Twin", email, password: "123456", accountType: "User" });
+    await expect(page.getByText("Email is already in use", { exact: true })).toBeVisible();
+    expect(await signUp.google.boundingBox(), `sign-up at ${width}`).toEqual(under);
+
+    const login = await new LoginPage(page).open();
+    const below = await login.google.boundingBox();
+    await login.signIn({ email, password: "another password" });
+    await expect(page.getByText("Wrong email or password", { exact: true })).toBeVisible();
+    expect(await login.google.boundingBox(), `login at ${width}`).toEqual(below);
+  }
+});
