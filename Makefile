@@ -14,6 +14,10 @@ export STRIPE_MOCK  := $(CACHE)/stripe-mock-$(STRIPE_MOCK_VERSION)/stripe-mock
 FERRETDB_VERSION := v2.7.0
 export FERRETDB  := $(CACHE)/ferretdb-$(FERRETDB_VERSION)/ferretdb
 
+# Docker's own reader of docker-compose.yml: a test runs its "config".
+COMPOSE_VERSION := v5.0.2
+export COMPOSE  := $(CACHE)/docker-compose-$(COMPOSE_VERSION)/docker-compose
+
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
@@ -84,13 +88,13 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Client types' npm --prefix client run --silent typecheck
 
 .PHONY: unit
-unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK)
+unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v -e /store/mongo -e /cmd/secondring/nodes)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
 .PHONY: test
-test: needs build lint $(STRIPE_MOCK) mongo ## everything: check, the race detector, every store, the API, live push, a real browser
+test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## everything: check, the race detector, every store, the API, live push, a real browser
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
@@ -132,6 +136,13 @@ $(FERRETDB):
 	@echo 'Building FerretDB $(FERRETDB_VERSION), a minute, this once…'
 	@mkdir -p $(@D)
 	@GOBIN=$(@D) GOFLAGS= go install github.com/FerretDB/FerretDB/v2/cmd/ferretdb@$(FERRETDB_VERSION)
+
+# What "docker compose config" is, without an engine.
+$(COMPOSE):
+	@echo 'Building docker compose $(COMPOSE_VERSION), two minutes, this once…'
+	@mkdir -p $(@D)
+	@GOBIN=$(@D) GOFLAGS= go install github.com/docker/compose/v5/cmd@$(COMPOSE_VERSION)
+	@mv $(@D)/cmd $@
 
 # Where MONGODB_URI is set, the tests use that server.
 .PHONY: mongo

@@ -1,0 +1,58 @@
+# SecondRing as an image: one binary, the certificates of the public
+# authorities, and nothing else. On a laptop, the demo:
+#
+#   docker build -t secondring --build-arg VERSION="$(git describe --tags --always)" .
+#   docker run --rm -p 8080:8080 -v secondring:/data -e DEMO=1 secondring
+#
+# docker-compose.yml runs three of them.
+
+FROM node:20.20.2-bookworm-slim AS client
+WORKDIR /src/client
+COPY client/package.json client/package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
+COPY client/ ./
+RUN npm run build
+
+FROM node:20.20.2-bookworm-slim AS pictures
+WORKDIR /src/scripts/photos
+COPY scripts/photos/package.json scripts/photos/package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+
+FROM golang:1.26.8-bookworm AS source
+ENV CGO_ENABLED=0 GOTOOLCHAIN=local
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN --mount=type=cache,target=/go/pkg/mod go mod download
+
+# The demo's photographs take a while, so they have a stage that knows only the
+# rooms they are made with: other changes leave it alone.
+FROM source AS photographs
+COPY --from=pictures /src/scripts/photos/node_modules scripts/photos/node_modules
+COPY market market
+COPY api/rest api/rest
+COPY api/images api/images
+COPY cmd/secondring/demo/models cmd/secondring/demo/models
+COPY scripts/photos scripts/photos
+RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
+    mkdir -p cmd/secondring/demo/photos && go run ./scripts/photos
+
+FROM source AS server
+COPY . .
+COPY --from=photographs /src/cmd/secondring/demo/photos cmd/secondring/demo/photos
+COPY --from=client /src/client/dist client/dist
+ARG VERSION=unknown
+RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
+    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /out/secondring ./cmd/secondring \
+    && mkdir -p /out/data /out/tmp && chmod 0700 /out/data && chmod 1777 /out/tmp
+
+FROM scratch
+COPY --from=source /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=server --chown=65532:65532 /out/ /
+USER 65532:65532
+ENV ADDR=:8080 DATA_DIR=/data
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+# There is no shell to ask with: the binary asks itself.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["/secondring", "health"]
+ENTRYPOINT ["/secondring"]

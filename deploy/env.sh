@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# env.sh [FILE]: makes .env from .env.example, with a new secret wherever one is
+# to stand. It never overwrites one that is there.
+set -eu
+example=$(dirname "$0")/../.env.example
+file=${1:-$(dirname "$0")/../.env}
+umask 077
+set -o noclobber
+while IFS= read -r line; do
+  case $line in
+    TOKEN_SECRET= | *_PASSWORD=) line+=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n') ;;
+  esac
+  printf '%s\n' "$line"
+done <"$example" >"$file"
+echo "$file has new secrets. Keep a copy where you keep such things." >&2

@@ -1,0 +1,98 @@
+package deploy_test
+
+import (
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"secondring/cmd/secondring/settings"
+)
+
+// notHere are settings that a node of many has no use for: its folder is the
+// image's, its photographs are in MongoDB, and it is no demo.
+var notHere = []string{"DATA_DIR", "IMAGES_URL", "DEMO"}
+
+// notOurs are what a node is told that is no setting of SecondRing's.
+var notOurs = []string{"GOMEMLIMIT"}
+
+func TestThreeNodesAreTheSame(t *testing.T) {
+	p := mustConfig(t)
+	names := p.nodes()
+	if len(names) != 3 {
+		t.Fatalf("nodes: %v", names)
+	}
+	first := p.Services[names[0]]
+	for _, name := range names[1:] {
+		if s := p.Services[name]; s.Image != first.Image || !maps.Equal(s.Environment, first.Environment) {
+			t.Errorf("%s is not like %s: %s %v", name, names[0], s.Image, s.Environment)
+		}
+	}
+	for i, name := range names {
+		if got := p.Services["proxy"].Environment["NODE_"+string(rune('1'+i))]; got != name+":8080" {
+			t.Errorf("the proxy looks for %s at %s", name, got)
+		}
+	}
+}
+
+// TestANodeTakesItsSettings reads them as the node will, and makes sure that
+// nobody has forgotten one.
+func TestANodeTakesItsSettings(t *testing.T) {
+	for what, lines := range map[string][]string{
+		"as it comes":        nil,
+		"in the open":        {"PUBLIC_URL=https://ring.example"},
+		"with keys and more": {"PUBLIC_URL=https://ring.example", "STRIPE_SECRET_KEY=sk_live_1", "STRIPE_PUBLISHABLE_KEY=pk_live_2", "STRIPE_WEBHOOK_SECRET=whsec_3", "MAX_HOLDS=3"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			p := mustConfig(t, lines...)
+			env := p.Services["node-1"].Environment
+			asked := map[string]bool{}
+			s, err := settings.Read(func(name string) string {
+				asked[name] = true
+				return env[name]
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.MongoURI == "" || s.RedisURL == "" || s.MetricsAddr == "" || len(s.TokenSecret) < 32 {
+				t.Errorf("not a node of many: %v", slices.Sorted(maps.Keys(env)))
+			}
+			proxy, err := netip.ParseAddr(p.Services["proxy"].Networks["front"].Address)
+			if err != nil || len(s.TrustedProxies) != 1 || s.TrustedProxies[0] != netip.PrefixFrom(proxy, 32) {
+				t.Errorf("the proxy is %v, believed is %v (%v)", proxy, s.TrustedProxies, err)
+			}
+			for name := range asked {
+				if _, there := env[name]; there == slices.Contains(notHere, name) {
+					t.Errorf("%s: set is %v", name, there)
+				}
+			}
+			for name := range env {
+				if !asked[name] && !slices.Contains(notOurs, name) {
+					t.Errorf("%s is no setting", name)
+				}
+			}
+		})
+	}
+}
+
+// TestANodeKnowsTheStores holds the addresses of its settings against what the
+// stores are told.
+func TestANodeKnowsTheStores(t *testing.T) {
+	p := mustConfig(t)
+	env := p.Services["node-1"].Environment
+	init, redis := p.Services["mongo-init"].Environment, p.Services["redis"].Environment
+	want := "mongodb://secondring:" + init["MONGO_PASSWORD"] + "@mongo-1:27017,mongo-2:27017,mongo-3:27017/secondring?"
+	if !strings.HasPrefix(env["MONGODB_URI"], want) || !strings.Contains(env["MONGODB_URI"], "replicaSet=rs0") {
+		t.Errorf("MONGODB_URI is not that of the replica set")
+	}
+	if env["REDIS_URL"] != "redis://:"+redis["REDIS_PASSWORD"]+"@redis:6379/0" {
+		t.Errorf("REDIS_URL is not that of Redis")
+	}
+	for _, name := range []string{"mongo-1", "mongo-2", "mongo-3"} {
+		command := strings.Join(p.Services[name].Command, " ")
+		if !strings.Contains(command, "--replSet rs0 --keyFile") {
+			t.Errorf("%s: %s", name, command)
+		}
+	}
+}
