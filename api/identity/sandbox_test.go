@@ -9,16 +9,21 @@ import (
 
 	"secondring/api/identity"
 	"secondring/api/identity/sandbox"
+	"secondring/market"
 )
 
 func TestTheSandboxSignsPeopleIn(t *testing.T) {
 	var issuer *sandbox.Issuer
 	w := newWorld(t, func(c *identity.Config) {
+		records, ok := c.Store.(market.Records)
+		if !ok {
+			t.Fatal("the store keeps no records")
+		}
 		google := identity.GoogleConfig{Issuer: c.PublicURL.String() + "/sandbox/google", ClientID: "secondring", ClientSecret: "sandbox"}
 		var err error
 		issuer, err = sandbox.New(sandbox.Config{
 			Issuer: google.Issuer, ClientID: google.ClientID, ClientSecret: google.ClientSecret,
-			Redirect: c.PublicURL.String() + "/identity/google/callback", Clock: c.Clock,
+			Redirect: c.PublicURL.String() + "/identity/google/callback", Clock: c.Clock, Records: records,
 			People: []sandbox.Person{{Email: grace.Email, Name: grace.Name}},
 		})
 		must(t, err)

@@ -75,7 +75,7 @@ func New(c Config) (*Service, error) {
 		store: c.Store, market: c.Market, clock: c.Clock, public: c.PublicURL, log: c.Log,
 		hash:   newHasher(),
 		limit:  newLimiter(counter, c.Unlimited),
-		tokens: newTokens(tokenKey, c.PublicURL, c.Clock),
+		tokens: newTokens(tokenKey, c.Clock),
 		seal:   seal,
 	}
 	if c.Google != nil {

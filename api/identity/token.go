@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -17,6 +16,9 @@ const (
 	tokenLasts = time.Hour
 	tokenType  = "at+jwt" // RFC 9068: not to be taken for an ID token, nor the other way round
 	audience   = "secondring"
+	// issuer is the market, whose nodes may be called by several addresses: a
+	// token of one is good on all. The key tells markets apart.
+	issuer = "secondring"
 )
 
 // AccessToken is the answer of GET /jwt.
@@ -33,19 +35,16 @@ type claims struct {
 // tokens signs and checks access tokens.
 type tokens struct {
 	key    []byte
-	issuer string
 	clock  market.Clock
 	parser *jwt.Parser
 }
 
-func newTokens(key []byte, public *url.URL, clock market.Clock) *tokens {
-	issuer := public.Scheme + "://" + public.Host
-	return &tokens{key: key, issuer: issuer, clock: clock, parser: jwt.NewParser(
+func newTokens(key []byte, clock market.Clock) *tokens {
+	return &tokens{key: key, clock: clock, parser: jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
 		jwt.WithExpirationRequired(),
 		jwt.WithIssuer(issuer),
 		jwt.WithAudience(audience),
-		jwt.WithIssuedAt(),
 		jwt.WithTimeFunc(clock.Now),
 	)}
 }
@@ -54,7 +53,7 @@ func (t *tokens) make(uid, session string) (string, error) {
 	now := t.clock.Now()
 	token := jwt.NewWithClaims(jwt.SigningMethodHS256, claims{
 		RegisteredClaims: jwt.RegisteredClaims{
-			Issuer: t.issuer, Subject: uid, Audience: jwt.ClaimStrings{audience},
+			Issuer: issuer, Subject: uid, Audience: jwt.ClaimStrings{audience},
 			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(tokenLasts)),
 		},
 		Session: session,

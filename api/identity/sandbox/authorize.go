@@ -73,7 +73,12 @@ func (i *Issuer) choose(w http.ResponseWriter, r *http.Request) {
 			})
 			return
 		}
-		back.Set("code", i.codes.give(grant{who: who, nonce: asked.Nonce, challenge: asked.Challenge}))
+		code, err := i.codes.give(grant{Who: who, Nonce: asked.Nonce, Challenge: asked.Challenge})
+		if err != nil {
+			i.show(w, http.StatusInternalServerError, page{Wrong: "No code could be made."})
+			return
+		}
+		back.Set("code", code)
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, i.config.Redirect+"?"+back.Encode(), http.StatusSeeOther)

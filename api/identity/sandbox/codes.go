@@ -1,66 +1,67 @@
 package sandbox
 
 import (
+	"context"
 	"crypto/rand"
-	"sync"
+	"errors"
 	"time"
+
+	"github.com/golang-jwt/jwt/v5"
 
 	"secondring/market"
 )
 
 const (
-	codeLasts = time.Minute
-	maxCodes  = 1000 // that wait to be redeemed; older ones go first
+	codeLasts  = time.Minute
+	codeType   = "code"                // no other token is taken for one
+	codeRecord = "sandbox.google.code" // one per code that was redeemed
 )
 
-// grant is what an authorization code stands for.
+// grant is what an authorization code stands for. The code is the grant itself,
+// signed, so that any node can redeem it and giving it out keeps nothing.
 type grant struct {
-	who       Person
-	nonce     string
-	challenge string // PKCE, S256
-	made      time.Time
+	jwt.RegisteredClaims
+	Who       Person `json:"who"`
+	Nonce     string `json:"nonce"`
+	Challenge string `json:"challenge"` // PKCE, S256
 }
 
-// codes keeps the codes that were given out. Each is good once.
+// codes gives codes out and redeems them, each once.
 type codes struct {
-	clock market.Clock
-	mu    sync.Mutex
-	open  map[string]grant
-	order []string // oldest first; may name redeemed ones
+	records market.Records
+	clock   market.Clock
+	key     []byte
+	parser  *jwt.Parser
 }
 
-func newCodes(clock market.Clock) *codes {
-	return &codes{clock: clock, open: map[string]grant{}}
+func newCodes(records market.Records, clock market.Clock, key string) *codes {
+	return &codes{records: records, clock: clock, key: []byte(key), parser: jwt.NewParser(
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+		jwt.WithExpirationRequired(),
+		jwt.WithTimeFunc(clock.Now),
+	)}
 }
 
-func (c *codes) give(g grant) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for len(c.order) > 0 && (len(c.order) >= maxCodes || c.stale(c.order[0])) {
-		delete(c.open, c.order[0])
-		c.order = c.order[1:]
+func (c *codes) give(g grant) (string, error) {
+	g.ID, g.ExpiresAt = rand.Text(), jwt.NewNumericDate(c.clock.Now().Add(codeLasts))
+	code := jwt.NewWithClaims(jwt.SigningMethodHS256, g)
+	code.Header["typ"] = codeType
+	return code.SignedString(c.key)
+}
+
+// take redeems a code; false when it is not ours, used or too old.
+func (c *codes) take(ctx context.Context, code string) (g grant, ok bool, err error) {
+	if g, ok = c.read(code); !ok {
+		return grant{}, false, nil
 	}
-	code := rand.Text()
-	g.made = c.clock.Now()
-	c.open[code] = g
-	c.order = append(c.order, code)
-	return code
-}
-
-// stale tells whether a code was redeemed or is too old.
-func (c *codes) stale(code string) bool {
-	g, ok := c.open[code]
-	return !ok || c.clock.Now().Sub(g.made) >= codeLasts
-}
-
-// take redeems a code; false when it is unknown, used or too old.
-func (c *codes) take(code string) (grant, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.stale(code) {
-		return grant{}, false
+	err = c.records.AddRecord(ctx, market.Record{Kind: codeRecord, ID: g.ID, Version: 1, Expires: c.clock.Now().Add(2 * codeLasts)})
+	if errors.Is(err, market.ErrExists) {
+		return grant{}, false, nil
 	}
-	g := c.open[code]
-	delete(c.open, code)
-	return g, true
+	return g, err == nil, err
+}
+
+func (c *codes) read(code string) (g grant, ok bool) {
+	token, err := c.parser.ParseWithClaims(code, &g, func(*jwt.Token) (any, error) { return c.key, nil })
+	return g, err == nil && token.Header["typ"] == codeType
 }

@@ -26,8 +26,9 @@ type Person struct {
 type Config struct {
 	Issuer       string // its own URL: PUBLIC_URL and the path it is mounted under
 	ClientID     string
-	ClientSecret string
-	Redirect     string // the one place it sends people back to
+	ClientSecret string         // the same on all nodes; signs the codes
+	Redirect     string         // the one place it sends people back to
+	Records      market.Records // where codes that were redeemed are kept
 	Clock        market.Clock
 	People       []Person // to choose from; an address may be typed as well
 }
@@ -53,7 +54,7 @@ func New(c Config) (*Issuer, error) {
 		return nil, fmt.Errorf("sandbox: the issuer %q is not an http(s) URL", c.Issuer)
 	}
 	i := &Issuer{
-		config: c, base: u.Path, origin: u.Scheme + "://" + u.Host, codes: newCodes(c.Clock),
+		config: c, base: u.Path, origin: u.Scheme + "://" + u.Host, codes: newCodes(c.Records, c.Clock, c.ClientSecret),
 		key: sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, keyBits) }),
 		mux: http.NewServeMux(),
 	}

@@ -6,9 +6,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"secondring/market"
+	"secondring/store/sqlite"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -23,6 +28,8 @@ const redirectURI = "http://shop.example.com/identity/google/callback"
 type world struct {
 	t      *testing.T
 	clock  *markettest.Clock
+	store  market.Store
+	config sandbox.Config
 	issuer *sandbox.Issuer
 	oauth  *oauth2.Config
 	verify *oidc.IDTokenVerifier
@@ -33,17 +40,21 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, clock: markettest.NewClock(time.Now())}
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	must(t, err)
+	t.Cleanup(func() { must(t, store.Close()) })
+	w.store = store
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { handler.ServeHTTP(rw, r) }))
 	t.Cleanup(server.Close)
-	var err error
-	w.issuer, err = sandbox.New(sandbox.Config{
-		Issuer: server.URL + "/sandbox/google", ClientID: "shop", ClientSecret: "s3cret/+", Redirect: redirectURI, Clock: w.clock,
+	w.config = sandbox.Config{
+		Issuer: server.URL + "/sandbox/google", ClientID: "shop", ClientSecret: "s3cret/+", Redirect: redirectURI, Clock: w.clock, Records: w.store,
 		People: []sandbox.Person{
 			{Email: "grace@example.com", Name: "Grace <Hopper>", Picture: "https://pictures.example.com/g.jpg"},
 			{Email: "mallory@example.com", Name: "Mallory", Unverified: true},
 		},
-	})
+	}
+	w.issuer, err = sandbox.New(w.config)
 	must(t, err)
 	handler = w.issuer
 	w.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -242,6 +253,7 @@ func TestCodesAreGoodOnceForWhoAskedInTime(t *testing.T) {
 	w.identify(once, verifier)
 	refused("twice", once, verifier)
 	refused("made up", "made up", verifier)
+	refused("signed by somebody else", foreign(t, verifier), verifier)
 	refused("wrong verifier", w.code(verifier, grace), oauth2.GenerateVerifier())
 	refused("no verifier", w.code(verifier, grace), "")
 	refused("other secret", w.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientSecret = "guess" })
@@ -258,16 +270,21 @@ func TestCodesAreGoodOnceForWhoAskedInTime(t *testing.T) {
 	w.identify(w.code(verifier, grace), verifier)
 }
 
-func TestOnlySoManyCodesWait(t *testing.T) {
+// A code that one node gave out is redeemed on another, and on all of them once.
+func TestCodesAreGoodOnAllNodes(t *testing.T) {
 	w := newWorld(t)
+	other, err := sandbox.New(w.config)
+	must(t, err)
 	verifier := oauth2.GenerateVerifier()
-	grace := url.Values{"person": {"grace@example.com"}}
-	first := w.code(verifier, grace)
-	for range 1000 {
-		w.code(verifier, grace)
+	code := w.code(verifier, url.Values{"person": {"grace@example.com"}})
+	there := oidc.ClientContext(t.Context(), other.Client())
+	if _, err := w.oauth.Exchange(there, code, oauth2.VerifierOption(verifier)); err != nil {
+		t.Errorf("on the other node: %v", err)
 	}
-	if _, err := w.oauth.Exchange(w.ctx, first, oauth2.VerifierOption(verifier)); err == nil {
-		t.Error("the first of 1001 codes is still there")
+	for _, node := range []context.Context{w.ctx, there} {
+		if _, err := w.oauth.Exchange(node, code, oauth2.VerifierOption(verifier)); err == nil {
+			t.Error("the code was redeemed again")
+		}
 	}
 }
 
@@ -277,4 +294,17 @@ func TestIssuersThatAreNoAddress(t *testing.T) {
 			t.Errorf("issuer %q was taken", issuer)
 		}
 	}
+}
+
+// foreign is a code that says the right things, under another key.
+func foreign(t *testing.T, verifier string) string {
+	t.Helper()
+	code := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
+		"jti": "1", "exp": time.Now().Add(time.Minute).Unix(), "who": map[string]string{"Email": "grace@example.com"},
+		"challenge": oauth2.S256ChallengeFromVerifier(verifier),
+	})
+	code.Header["typ"] = "code"
+	signed, err := code.SignedString([]byte("guess"))
+	must(t, err)
+	return signed
 }

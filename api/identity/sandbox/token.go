@@ -36,7 +36,11 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	}
 	// The code is spent even where the rest does not fit: a stolen one is worth
 	// one try.
-	g, ok := i.codes.take(r.PostForm.Get("code"))
+	g, ok, err := i.codes.take(r.Context(), r.PostForm.Get("code"))
+	if err != nil {
+		refuse(w, http.StatusServiceUnavailable, "temporarily_unavailable")
+		return
+	}
 	if !ok || r.PostForm.Get("redirect_uri") != i.config.Redirect || !g.proven(r.PostForm.Get("code_verifier")) {
 		refuse(w, http.StatusBadRequest, "invalid_grant")
 		return
@@ -75,7 +79,7 @@ func (i *Issuer) isClient(r *http.Request) bool {
 // proven tells whether who redeems the code is who asked for it (RFC 7636, 4.6).
 func (g grant) proven(verifier string) bool {
 	sum := sha256.Sum256([]byte(verifier))
-	return same(base64.RawURLEncoding.EncodeToString(sum[:]), g.challenge)
+	return same(base64.RawURLEncoding.EncodeToString(sum[:]), g.Challenge)
 }
 
 func (i *Issuer) sign(g grant) (string, error) {
@@ -86,10 +90,10 @@ func (i *Issuer) sign(g grant) (string, error) {
 	now := i.config.Clock.Now()
 	token := jwt.NewWithClaims(jwt.SigningMethodRS256, idToken{
 		RegisteredClaims: jwt.RegisteredClaims{
-			Issuer: i.config.Issuer, Subject: g.who.Subject, Audience: jwt.ClaimStrings{i.config.ClientID},
+			Issuer: i.config.Issuer, Subject: g.Who.Subject, Audience: jwt.ClaimStrings{i.config.ClientID},
 			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(idTokenLasts)),
 		},
-		Nonce: g.nonce, Email: g.who.Email, Verified: !g.who.Unverified, Name: g.who.Name, Picture: g.who.Picture,
+		Nonce: g.Nonce, Email: g.Who.Email, Verified: !g.Who.Unverified, Name: g.Who.Name, Picture: g.Who.Picture,
 	})
 	token.Header["kid"] = keyID
 	return token.SignedString(key)

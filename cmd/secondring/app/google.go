@@ -1,7 +1,9 @@
 package app
 
 import (
-	"crypto/rand"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 
 	"secondring/api/identity"
@@ -15,7 +17,7 @@ const sandboxPath = "/sandbox/google"
 
 // googleSignIn is Google, when its settings are there; the sandbox issuer in
 // the demo; else nothing.
-func googleSignIn(s settings.Settings, clock market.Clock) (*identity.GoogleConfig, map[string]http.Handler, error) {
+func googleSignIn(s settings.Settings, secret []byte, records market.Records, clock market.Clock) (*identity.GoogleConfig, map[string]http.Handler, error) {
 	if s.Google.ClientID != "" {
 		return &identity.GoogleConfig{
 			Issuer: s.Google.Issuer, ClientID: s.Google.ClientID, ClientSecret: s.Google.ClientSecret,
@@ -25,8 +27,8 @@ func googleSignIn(s settings.Settings, clock market.Clock) (*identity.GoogleConf
 		return nil, nil, nil
 	}
 	config := sandbox.Config{
-		Issuer: s.PublicURL.String() + sandboxPath, ClientID: "secondring-demo", ClientSecret: rand.Text(),
-		Redirect: s.PublicURL.String() + identity.CallbackPath, Clock: clock, People: sandboxPeople(),
+		Issuer: s.PublicURL.String() + sandboxPath, ClientID: "secondring-demo", ClientSecret: sandboxSecret(secret),
+		Redirect: s.PublicURL.String() + identity.CallbackPath, Records: records, Clock: clock, People: sandboxPeople(),
 	}
 	issuer, err := sandbox.New(config)
 	if err != nil {
@@ -35,6 +37,13 @@ func googleSignIn(s settings.Settings, clock market.Clock) (*identity.GoogleConf
 	return &identity.GoogleConfig{
 		Issuer: config.Issuer, ClientID: config.ClientID, ClientSecret: config.ClientSecret, Client: issuer.Client(),
 	}, map[string]http.Handler{sandboxPath: issuer}, nil
+}
+
+// sandboxSecret is the same on all nodes, and tells nothing of theirs.
+func sandboxSecret(secret []byte) string {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte("sandbox Google: client secret"))
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // sandboxPeople are a newcomer, and a buyer who has a password account already.

@@ -44,7 +44,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	google, mounts, err := googleSignIn(s, o.Clock)
+	google, mounts, err := googleSignIn(s, secret, a.store, o.Clock)
 	if err != nil {
 		return err
 	}
