@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"secondring/api/counts"
 	"secondring/hub/redisbroker/redistest"
 )
@@ -85,7 +87,7 @@ func TestRatesAreToldBetweenNodes(t *testing.T) {
 	s := redistest.Start(t)
 	var nodes []*counts.Rates
 	for range 3 {
-		c := s.Client()
+		c := redis.NewClient(&redis.Options{Addr: s.Address(), DisableIdentity: true, MaxRetries: -1}) // as the broker's
 		r := counts.NewRates(c, "p")
 		r.Config(100, time.Hour)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -134,6 +136,12 @@ func TestRatesAreToldBetweenNodes(t *testing.T) {
 	knows(nodes[2], 6)
 	s.Kill() // what is counted meanwhile is told afterwards
 	_ = nodes[0].IncrementBy("k", window, 1000)
+	for range 20 { // and nothing is forgotten over the tries
+		<-time.After(20 * time.Millisecond)
+		if got := sum(nodes[0]); got < 1000 {
+			t.Fatalf("while Redis is away the node counts %d", got)
+		}
+	}
 	s.Restart(t)
 	knows(nodes[1], 1000)
 }

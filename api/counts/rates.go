@@ -132,12 +132,14 @@ func (c *Rates) tell(ctx context.Context) {
 		sent[i].answer = pipe.IncrBy(ctx, key, int64(sent[i].added))
 		pipe.PExpire(ctx, key, (keptWindows+1)*c.length)
 	}
-	_, _ = pipe.Exec(ctx) // each answer has its own error
+	_, err := pipe.Exec(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, s := range sent {
 		n := c.windows[s.at][s.key]
-		if n == nil || s.answer.Err() != nil {
+		// Each answer has its own error, except where no connection could be had:
+		// what was counted is then 0, which no count is.
+		if n == nil || s.answer.Err() != nil || err != nil && s.answer.Val() == 0 {
 			continue
 		}
 		n.untold -= s.added

@@ -66,7 +66,14 @@ func (b *Broker) send(ctx context.Context, calls []*call) {
 	for _, c := range calls {
 		c.answer = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
 	}
-	_, _ = pipe.Exec(ctx) // each answer has its own error
+	_, err := pipe.Exec(ctx)
+	for _, c := range calls {
+		// Each answer has its own error, except where no connection could be had
+		// and the client is not to try again: then it leaves them all empty.
+		if err != nil && c.answer.Err() == nil && c.answer.Val() == nil {
+			c.answer.SetErr(err)
+		}
+	}
 }
 
 // begin counts the lane's life up and loads its scripts, on the server that

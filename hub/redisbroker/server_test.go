@@ -205,6 +205,23 @@ func TestARedisThatHangsIsNotWaitedFor(t *testing.T) {
 	})
 }
 
+// Several events go out together. None of them may be taken for published where
+// nobody has taken them.
+func TestSeveralEventsAtOnceFailToo(t *testing.T) {
+	s := redistest.Start(t)
+	b := open(t, s, hub.HistoryLimits{})
+	several := []market.Event{brokertest.Event(topic, "p", 1), brokertest.Event(topic, "q", 1), brokertest.Event("other", "q", 1)}
+	s.Kill()
+	if err := b.Publish(t.Context(), several); market.CodeOf(err) != market.CodeUnavailable {
+		t.Errorf("published to nobody: %v", err)
+	}
+	s.Restart(t)
+	eventually(t, "they are published", func() bool { return b.Publish(t.Context(), several) == nil })
+	if at := position(t, b); at.Offset != 2 {
+		t.Errorf("the topic stands at %v, want 2 events", at)
+	}
+}
+
 func TestNothingIsLeftBehindByAnOutage(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
