@@ -58,7 +58,16 @@ func start(t *testing.T, s settings.Settings) *running {
 type person struct {
 	*running
 	http.Client
-	token string
+	token   string
+	through string // the proxy's address, if there is one between
+}
+
+// URL is where this browser finds the market.
+func (p *person) URL() string {
+	if p.through != "" {
+		return p.through
+	}
+	return p.running.URL()
 }
 
 func (r *running) visitor() *person {
