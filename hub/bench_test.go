@@ -119,3 +119,72 @@ func readToLast(b *testing.B, conn net.Conn) {
 		kept = copy(buf, seen[max(0, len(seen)-len(lastMark)):])
 	}
 }
+
+// BenchmarkIdleSocket keeps sockets open that hear nothing. One operation is one
+// socket; B/socket is what the hub and net/http keep of it, the kernel and the
+// other side aside. Give the number with -benchtime=4000x.
+func BenchmarkIdleSocket(b *testing.B) {
+	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
+	h, err := hub.New(hub.Config{Broker: broker, Authorize: hub.AnyTopic, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := h.Run(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	server := httptest.NewServer(h)
+	benchSocket(b, server.URL) // what is made once
+	before := inUse()
+	var conns []net.Conn
+	for range b.N {
+		conns = append(conns, bareSocket(b, server.Listener.Addr().String()))
+	}
+	b.ReportMetric(float64(inUse()-before)/float64(b.N), "B/socket")
+	for _, conn := range conns {
+		_ = conn.Close()
+	}
+	_ = h.Close(context.Background())
+	server.Close()
+	_ = broker.Close()
+}
+
+// inUse is the heap and the stacks of this process, in bytes.
+func inUse() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapInuse + m.StackInuse)
+}
+
+// bareSocket subscribes to a topic and keeps nothing but the connection.
+func bareSocket(b *testing.B, address string) net.Conn {
+	b.Helper()
+	conn, err := new(net.Dialer).DialContext(b.Context(), "tcp", address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	until := func(word string) {
+		var said []byte
+		for buffer := make([]byte, 512); !bytes.Contains(said, []byte(word)); {
+			n, err := conn.Read(buffer)
+			if err != nil {
+				b.Fatal(err)
+			}
+			said = append(said, buffer[:n]...)
+		}
+	}
+	_, err = fmt.Fprint(conn, "GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+	if err != nil {
+		b.Fatal(err)
+	}
+	until(`"hello"`)
+	subscribe := `{"subscribe":{"advertised":""}}`
+	frame := append([]byte{0x81, 0x80 | byte(len(subscribe)), 0, 0, 0, 0}, subscribe...) // masked with zeros
+	if _, err := conn.Write(frame); err != nil {
+		b.Fatal(err)
+	}
+	until(`"subscribed"`)
+	return conn
+}
