@@ -210,14 +210,14 @@ func (p *person) books(id string) string {
 }
 
 // eventually waits until it is so.
-func eventually(t *testing.T, what string, so func() bool) {
-	t.Helper()
+func eventually(tb testing.TB, what string, so func() bool) {
+	tb.Helper()
 	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)
 	defer again.Stop()
 	for !so() {
 		select {
 		case <-late:
-			t.Fatalf("not in %v: %s", patience, what)
+			tb.Fatalf("not in %v: %s", patience, what)
 		case <-again.C:
 		}
 	}

@@ -21,7 +21,7 @@ const proxyConfig = "../../../deploy/haproxy.cfg"
 
 // proxy is a real HAProxy with the configuration that is deployed.
 type proxy struct {
-	t          *testing.T
+	tb         testing.TB
 	url, admin string
 	secure     string // its address with TLS
 	process    *exec.Cmd
@@ -29,12 +29,12 @@ type proxy struct {
 
 // startProxy runs one before nodes at these addresses until the test ends.
 // Where there are fewer than three, the last stand for nodes that are not there.
-func startProxy(t *testing.T, env map[string]string, nodes ...string) *proxy {
-	t.Helper()
-	plain, tls, admin := freeAddress(t), freeAddress(t), freeAddress(t)
-	p := &proxy{t: t, url: "http://" + plain, secure: "https://" + tls, admin: "http://" + admin}
+func startProxy(tb testing.TB, env map[string]string, nodes ...string) *proxy {
+	tb.Helper()
+	plain, tls, admin := freeAddress(tb), freeAddress(tb), freeAddress(tb)
+	p := &proxy{tb: tb, url: "http://" + plain, secure: "https://" + tls, admin: "http://" + admin}
 	all := map[string]string{
-		"HTTP": plain, "HTTPS": tls, "ADMIN": admin, "TLS": "", "PUBLIC_URL": p.url, "MAXCONN": "2000", "PATH": os.Getenv("PATH"),
+		"HTTP": plain, "HTTPS": tls, "ADMIN": admin, "TLS": "", "PUBLIC_URL": p.url, "MAXCONN": "4000", "PATH": os.Getenv("PATH"),
 	}
 	for i := range 3 {
 		name := "NODE_" + strconv.Itoa(i+1)
@@ -43,47 +43,47 @@ func startProxy(t *testing.T, env map[string]string, nodes ...string) *proxy {
 		}
 	}
 	maps.Copy(all, env)
-	p.process = exec.Command(haproxy(t), "-W", "-db", "-f", proxyConfig)
+	p.process = exec.Command(haproxy(tb), "-W", "-db", "-f", proxyConfig)
 	for name, value := range all {
 		p.process.Env = append(p.process.Env, name+"="+value)
 	}
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	log, err := os.Create(filepath.Join(tb.TempDir(), "log"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	p.process.Stdout, p.process.Stderr = log, log
 	if err := p.process.Start(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		_ = p.process.Process.Signal(syscall.SIGTERM)
 		_ = p.process.Wait()
 		said, err := os.ReadFile(log.Name())
-		if errors.Join(err, log.Close()) != nil || t.Failed() {
-			t.Logf("the proxy: %s", said)
+		if errors.Join(err, log.Close()) != nil || tb.Failed() {
+			tb.Logf("the proxy: %s", said)
 		}
 	})
-	eventually(t, "the proxy is up", func() bool { return p.get(p.admin+"/up") == http.StatusOK })
+	eventually(tb, "the proxy is up", func() bool { return p.get(p.admin+"/up") == http.StatusOK })
 	return p
 }
 
-func haproxy(t *testing.T) string {
-	t.Helper()
+func haproxy(tb testing.TB) string {
+	tb.Helper()
 	path, err := exec.LookPath("haproxy")
 	if err != nil {
 		path, err = exec.LookPath("/usr/sbin/haproxy") // where not everybody looks
 	}
 	if err != nil {
-		t.Fatalf("no HAProxy (Debian: apt-get install haproxy): %v", err)
+		tb.Fatalf("no HAProxy (Debian: apt-get install haproxy): %v", err)
 	}
 	return path
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+func freeAddress(tb testing.TB) string {
+	tb.Helper()
+	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer func() { _ = listener.Close() }()
 	return listener.Addr().String()
@@ -100,7 +100,7 @@ func (p *proxy) get(url string) int {
 
 // ask sends one call over a connection of its own.
 func (p *proxy) ask(method, url string) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(p.t.Context(), method, url, http.NoBody)
+	request, err := http.NewRequestWithContext(p.tb.Context(), method, url, http.NoBody)
 	if err != nil {
 		return nil, err
 	}
@@ -114,19 +114,19 @@ func (p *proxy) ask(method, url string) (*http.Response, error) {
 
 // servers is what the proxy knows of the nodes, by their names.
 func (p *proxy) servers(backend string) map[string]map[string]string {
-	p.t.Helper()
+	p.tb.Helper()
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, p.admin+"/;csv", http.NoBody)
 	if err != nil {
-		p.t.Fatal(err)
+		p.tb.Fatal(err)
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		p.t.Fatal(err)
+		p.tb.Fatal(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
 	lines, err := csv.NewReader(answer.Body).ReadAll()
 	if err != nil {
-		p.t.Fatal(err)
+		p.tb.Fatal(err)
 	}
 	servers := map[string]map[string]string{}
 	for _, line := range lines[1:] {
@@ -143,15 +143,15 @@ func (p *proxy) servers(backend string) map[string]map[string]string {
 
 // sees waits until the proxy takes a node for ready or not.
 func (p *proxy) sees(node, status string) {
-	p.t.Helper()
-	eventually(p.t, node+" is "+status, func() bool {
+	p.tb.Helper()
+	eventually(p.tb, node+" is "+status, func() bool {
 		return strings.HasPrefix(p.servers("ready")[node]["status"], status)
 	})
 }
 
 // seesNoneReady waits until the proxy takes no node for ready.
 func (p *proxy) seesNoneReady() {
-	p.t.Helper()
+	p.tb.Helper()
 	for node := range p.servers("ready") {
 		p.sees(node, "DOWN")
 	}
@@ -165,11 +165,11 @@ type standIn struct {
 }
 
 // startStandIn answers checks; all else it counts and hands to serve.
-func startStandIn(t *testing.T, serve http.HandlerFunc) *standIn {
-	t.Helper()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+func startStandIn(tb testing.TB, serve http.HandlerFunc) *standIn {
+	tb.Helper()
+	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	s := &standIn{Listener: listener}
 	s.ready.Store(http.StatusOK)
@@ -188,7 +188,7 @@ func startStandIn(t *testing.T, serve http.HandlerFunc) *standIn {
 		_ = server.Serve(listener)
 		close(served)
 	}()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		_ = server.Close()
 		<-served
 	})

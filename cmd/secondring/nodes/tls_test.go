@@ -83,11 +83,11 @@ func fetch(t *testing.T, browser *http.Client, url string) *http.Response {
 
 // certify puts a certificate for localhost and its key into the folder, as a
 // certificate authority's client does, and returns it.
-func certify(t *testing.T, folder string, serial int64) *x509.Certificate {
-	t.Helper()
+func certify(tb testing.TB, folder string, serial int64) *x509.Certificate {
+	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	template := x509.Certificate{
 		SerialNumber: big.NewInt(serial), DNSNames: []string{"localhost"},
@@ -96,25 +96,25 @@ func certify(t *testing.T, folder string, serial int64) *x509.Certificate {
 	}
 	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &key.PublicKey, key)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	both := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...)
 	path := filepath.Join(folder, "site.pem")
 	if err := os.WriteFile(path+".new", both, 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	// Whole or not at all, and not as one more certificate.
 	if err := os.Rename(path+".new", path); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	certificate, err := x509.ParseCertificate(der)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return certificate
 }
