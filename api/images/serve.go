@@ -19,15 +19,24 @@ var (
 	copies    = regexp.MustCompile(`^[0-9a-f]{64}-[1-9][0-9]{2,3}\.webp$`)
 )
 
+// Media is the media type of a picture or a copy of that name; false for a name
+// that the host does not give out.
+func Media(name string) (media string, ours bool) {
+	switch {
+	case copies.MatchString(name):
+		return copyType, true
+	case originals.MatchString(name):
+		return mediaType, true
+	}
+	return "", false
+}
+
 // serve answers a picture or a copy. Its name has the hash of the picture's
 // content, so whoever has it once need never ask again.
 func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	name := rest.PathValue(r, "name")
-	media := mediaType
-	switch {
-	case copies.MatchString(name):
-		media = copyType
-	case !originals.MatchString(name):
+	media, ours := Media(name)
+	if !ours {
 		return noImage()
 	}
 	reader, err := h.bucket.NewReader(r.Context(), name, nil)

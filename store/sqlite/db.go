@@ -55,18 +55,25 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
-	s := &Store{db: db, closed: make(chan struct{}), few: few}
-	s.close = sync.OnceValue(s.shut)
-	s.writers = make(chan *conn, 1)
-	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
-	s.writers <- s.connection("query_only = 0")
-	for range cap(s.readers) {
-		s.readers <- s.connection("query_only = 1")
-	}
+	s := over(db, "query_only = 0")
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}
 	return s, nil
+}
+
+// over is a store of the connections that db makes; what its writer may is said
+// by a pragma.
+func over(db *sql.DB, writer string) *Store {
+	s := &Store{db: db, closed: make(chan struct{}), few: few}
+	s.close = sync.OnceValue(s.shut)
+	s.writers = make(chan *conn, 1)
+	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
+	s.writers <- s.connection(writer)
+	for range cap(s.readers) {
+		s.readers <- s.connection("query_only = 1")
+	}
+	return s
 }
 
 // makeFile makes folder and file private before SQLite would make them public;

@@ -105,8 +105,12 @@ func raise(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if have > know {
-		return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", have, know)
+		return newer(int(have), int(know))
 	}
 	_, err = steps.Up(ctx)
 	return err
+}
+
+func newer(have, know int) error {
+	return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", have, know)
 }

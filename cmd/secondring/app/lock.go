@@ -1,31 +1,84 @@
 package app
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"syscall"
 
 	"secondring/cmd/secondring/settings"
+	"secondring/store/sqlite"
+)
+
+// Files of DATA_DIR that are locked; the locks go with their process.
+const (
+	serverLock = "server.lock" // by the one server
+	useLock    = "use.lock"    // shared by all who have the store open; alone by who moves it
 )
 
 // lockDataDir makes this the only server on the embedded store: its live push
-// reaches the sockets of this process only. The lock goes with the process.
-// With another store there is nothing to lock.
+// reaches the sockets of this process only. With another store there is nothing
+// to lock.
 func lockDataDir(s settings.Settings) (io.Closer, error) {
 	if s.MongoURI != "" {
 		return io.NopCloser(nil), nil
 	}
-	file, err := os.OpenFile(filepath.Join(s.DataDir, "server.lock"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		_ = file.Close()
+	return lockServer(s.DataDir)
+}
+
+func lockServer(dir string) (io.Closer, error) {
+	lock, err := lockFile(filepath.Join(dir, serverLock), syscall.LOCK_EX)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, &settings.Error{
-			Setting: "DATA_DIR", Problem: "is " + s.DataDir + ", where a server is running already",
+			Setting: "DATA_DIR", Problem: "is " + dir + ", where a server is running already",
 			Mend: "stop that one, or name another folder",
 		}
 	}
+	return lock, err
+}
+
+// lockForUse keeps `secondring migrate` out while the store is open.
+func lockForUse(dir string) (io.Closer, error) {
+	lock, err := lockFile(filepath.Join(dir, useLock), syscall.LOCK_SH)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, &settings.Error{
+			Setting: "DATA_DIR", Problem: "is " + dir + ", whose market is being moved at this moment",
+			Mend: "wait until secondring migrate is done",
+		}
+	}
+	return lock, err
+}
+
+// lockForMove keeps everybody else out.
+func lockForMove(dir string) (io.Closer, error) {
+	lock, err := lockFile(filepath.Join(dir, useLock), syscall.LOCK_EX)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, &settings.Error{
+			Setting: "DATA_DIR", Problem: "is " + dir + ", where another secondring command is at work",
+			Mend: "wait until that is done",
+		}
+	}
+	return lock, err
+}
+
+// lockFile does not wait: syscall.EWOULDBLOCK where somebody else has the lock.
+func lockFile(path string, how int) (io.Closer, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
 	return file, nil
 }
+
+// inUse is the embedded store with the lock of who has it open.
+type inUse struct {
+	*sqlite.Store
+	lock io.Closer
+}
+
+// Close closes the store, then lets others move it.
+func (s inUse) Close() error { return errors.Join(s.Store.Close(), s.lock.Close()) }

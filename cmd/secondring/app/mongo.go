@@ -25,7 +25,7 @@ func openMongo(ctx context.Context, s settings.Settings) (market.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
-	if s.Demo {
+	if err = mustBeWhole(ctx, store); err == nil && s.Demo {
 		err = fillOnce(ctx, store, s)
 	}
 	if err != nil {

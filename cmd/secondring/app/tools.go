@@ -84,7 +84,11 @@ func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := begin(ctx, store, s); err != nil {
+	err = begin(ctx, store, s)
+	if err == nil {
+		err = mustBeWhole(ctx, store) // once more: see migration.claim
+	}
+	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
@@ -94,6 +98,21 @@ func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
 func openFile(ctx context.Context, s settings.Settings) (market.Store, error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return nil, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
+	}
+	lock, err := lockForUse(s.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	store, err := openUnlocked(ctx, s)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return inUse{store, lock}, nil
+}
+
+func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, error) {
+	if err := mayUse(s.DataDir); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(s.DataDir, storeFile)
 	if s.Demo {

@@ -1,0 +1,18 @@
+package settings
+
+// ReadMigration reads what `secondring migrate` needs: where the market is, and
+// where it shall be. It looks at nothing else, and IMAGES_URL is the old folder
+// here. TOKEN_SECRET need not be set yet.
+func ReadMigration(getenv func(string) string) (Settings, error) {
+	r := reader{getenv: getenv}
+	s := Settings{
+		DataDir:      r.text("DATA_DIR", "./data"),
+		MongoURI:     r.mongoURI("MONGODB_URI"),
+		ImagesFolder: r.folder("IMAGES_URL"),
+		TokenSecret:  r.secret("TOKEN_SECRET"),
+	}
+	if s.MongoURI == "" {
+		r.fail("MONGODB_URI", "is empty", "name the empty database that the market in DATA_DIR shall move into")
+	}
+	return s, r.err
+}

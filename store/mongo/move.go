@@ -1,0 +1,206 @@
+package mongo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"secondring/market"
+)
+
+var _ market.Target = (*Store)(nil)
+
+// Times and sizes of filling a store.
+const (
+	fillPatience = time.Minute // for a call: nobody waits for an answer
+	someThings   = 500         // Each gives at a time
+	putTries     = 20          // in which Put stores nothing more, before it gives up
+)
+
+// OpenToFill is Open for a store that nobody uses yet: it waits longer while the
+// server is busy.
+func OpenToFill(ctx context.Context, uri string) (*Store, error) {
+	s, err := Open(ctx, uri)
+	if err == nil {
+		s.patience = fillPatience
+	}
+	return s, err
+}
+
+// mover moves everything of one kind.
+type mover interface {
+	collection() string
+	id(thing market.Thing) (any, error)
+	// documents are those of new things.
+	documents(ctx context.Context, s *Store, things []market.Thing) ([]any, error)
+	// filter and fields are of the documents that things are read from.
+	filter() bson.D
+	fields() bson.D
+	things(doc bson.Raw) ([]market.Thing, error)
+}
+
+var movers = map[market.Kind]mover{
+	market.KindBrands:   entities[market.Brand]{kind: brands},
+	market.KindUsers:    entities[market.User]{kind: users},
+	market.KindAccounts: entities[market.Account]{kind: accounts},
+	market.KindSessions: entities[market.Session]{kind: sessions},
+	market.KindProducts: entities[market.Product]{kind: products},
+	market.KindBookings: entities[market.Booking]{bookings, giveSlots},
+	market.KindPayments: entities[market.Payment]{kind: payments},
+	market.KindReports:  entities[market.Report]{kind: reports},
+	market.KindRecords:  entities[market.Record]{kind: records},
+	market.KindEvents:   movedEvents{},
+	market.KindSettings: movedSettings{},
+}
+
+func moverOf(kind market.Kind) (mover, error) {
+	m, known := movers[kind]
+	if !known {
+		return nil, fmt.Errorf("mongo: nothing is kept of the kind %q", kind)
+	}
+	return m, nil
+}
+
+// Each gives do everything of a kind. It reads each collection from end to end.
+func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error {
+	m, err := moverOf(kind)
+	if err != nil {
+		return err
+	}
+	how := options.Find().SetProjection(m.fields()).SetBatchSize(someThings)
+	var cursor *mongo.Cursor
+	// Only the beginning may be tried again: do would see things twice.
+	err = s.try(ctx, "read "+m.collection(), func(ctx context.Context) error {
+		cursor, err = s.db.Collection(m.collection()).Find(ctx, m.filter(), how)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = cursor.Close(context.WithoutCancel(ctx)) }() // reading is over: cursor.Err has told
+	var some []market.Thing
+	for cursor.Next(ctx) {
+		things, err := m.things(cursor.Current)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", m.collection(), err)
+		}
+		if some = append(some, things...); len(some) >= someThings {
+			if err := do(some); err != nil {
+				return err
+			}
+			some = nil
+		}
+	}
+	if err := cursor.Err(); err != nil {
+		return named(ctx, "read "+m.collection(), err)
+	}
+	if len(some) == 0 {
+		return nil
+	}
+	return do(some)
+}
+
+// Put stores things that are not there yet.
+func (s *Store) Put(ctx context.Context, kind market.Kind, these []market.Thing) error {
+	m, err := moverOf(kind)
+	if err != nil {
+		return err
+	}
+	for tries := 0; tries < putTries; tries++ {
+		missing, err := s.missing(ctx, m, these)
+		if err != nil || len(missing) == 0 {
+			return err
+		}
+		if len(missing) < len(these) { // what is there need not be looked for again
+			these, tries = missing, 0
+		}
+		docs, err := m.documents(ctx, s, missing)
+		if err != nil {
+			return err
+		}
+		err = s.try(ctx, "fill "+m.collection(), func(ctx context.Context) error {
+			_, err := s.db.Collection(m.collection()).InsertMany(ctx, docs, options.InsertMany().SetOrdered(false))
+			return err
+		})
+		// It may be about an ID, whose thing another try has stored, or about a
+		// slot that another goroutine has taken. Looking again tells.
+		if !errors.Is(err, market.ErrExists) {
+			return err
+		}
+	}
+	first, err := m.id(these[0])
+	return errors.Join(err, fmt.Errorf("fill %s: %d of them, the first with the id %v, want what another has: %w",
+		m.collection(), len(these), first, market.ErrExists))
+}
+
+// missing are the things that are not there.
+func (s *Store) missing(ctx context.Context, m mover, these []market.Thing) (missing []market.Thing, err error) {
+	ids, err := idsOf(m, these)
+	if err != nil {
+		return nil, err
+	}
+	there := map[string]bool{}
+	how := options.Find().SetProjection(bson.D{field("_id", 1)}).SetBatchSize(int32(len(ids)))
+	err = s.try(ctx, "look into "+m.collection(), func(ctx context.Context) error {
+		cursor, err := s.latest(m.collection()).Find(ctx, byID(bson.D{field("$in", ids)}), how)
+		if err != nil {
+			return err
+		}
+		var found []struct {
+			ID bson.RawValue `bson:"_id"`
+		}
+		if err := cursor.All(ctx, &found); err != nil {
+			return err
+		}
+		clear(there)
+		for _, one := range found {
+			there[one.ID.String()] = true
+		}
+		return nil
+	})
+	if err != nil || len(there) == 0 {
+		return these, err
+	}
+	for i, id := range ids {
+		kind, value, err := bson.MarshalValue(id)
+		if err != nil {
+			return nil, err
+		}
+		if is := (bson.RawValue{Type: kind, Value: value}); !there[is.String()] {
+			missing = append(missing, these[i])
+		}
+	}
+	return missing, nil
+}
+
+func idsOf(m mover, these []market.Thing) (ids bson.A, err error) {
+	for _, thing := range these {
+		id, err := m.id(thing)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// Forget removes things by their keys.
+func (s *Store) Forget(ctx context.Context, kind market.Kind, these []market.Thing) error {
+	m, err := moverOf(kind)
+	if err != nil || len(these) == 0 {
+		return err
+	}
+	ids, err := idsOf(m, these)
+	if err != nil {
+		return err
+	}
+	return s.try(ctx, "forget "+m.collection(), func(ctx context.Context) error {
+		_, err := s.db.Collection(m.collection()).DeleteMany(ctx, byID(bson.D{field("$in", ids)}))
+		return err
+	})
+}

@@ -1,0 +1,205 @@
+package mongo
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"secondring/market"
+)
+
+// entities is the mover of entities of one kind. Settle, if there is any, makes
+// the documents fit those that are there.
+type entities[T any] struct {
+	kind   kind[T]
+	settle func(ctx context.Context, s *Store, docs []document[T]) error
+}
+
+func (e entities[T]) collection() string { return e.kind.name }
+
+func (e entities[T]) id(thing market.Thing) (any, error) {
+	v, err := as[T](thing)
+	return e.kind.id(v), err
+}
+
+// as is the thing as what it must be.
+func as[T any](thing market.Thing) (T, error) {
+	v, ok := thing.(T)
+	if !ok {
+		return v, fmt.Errorf("mongo: a %T is no %T", thing, v)
+	}
+	return v, nil
+}
+
+func (e entities[T]) documents(ctx context.Context, s *Store, things []market.Thing) ([]any, error) {
+	docs := make([]document[T], len(things))
+	for i, thing := range things {
+		v, err := as[T](thing)
+		if err != nil {
+			return nil, err
+		}
+		docs[i] = e.kind.document(v, s.clock.next(), nil)
+	}
+	if e.settle != nil {
+		if err := e.settle(ctx, s, docs); err != nil {
+			return nil, err
+		}
+	}
+	all := make([]any, len(docs))
+	for i := range docs {
+		all[i] = docs[i]
+	}
+	return all, nil
+}
+
+// What is gone is no thing any more.
+func (e entities[T]) filter() bson.D { return bson.D{field("gone", absent)} }
+
+func (e entities[T]) fields() bson.D { return bson.D{field("entity", 1)} }
+
+func (e entities[T]) things(doc bson.Raw) ([]market.Thing, error) {
+	var is struct{ Entity T }
+	err := bson.Unmarshal(doc, &is)
+	return []market.Thing{is.Entity}, err
+}
+
+// giveSlots gives each held booking a slot that its buyer has not taken yet.
+func giveSlots(ctx context.Context, s *Store, docs []document[market.Booking]) error {
+	taken := map[string]map[int]bool{}
+	var buyers bson.A
+	for _, doc := range docs {
+		if buyer := doc.Entity.BuyerUID; doc.Entity.Status == market.BookingHeld && taken[buyer] == nil {
+			taken[buyer] = map[int]bool{}
+			buyers = append(buyers, buyer)
+		}
+	}
+	if len(buyers) == 0 {
+		return nil
+	}
+	if err := s.takenSlots(ctx, buyers, taken); err != nil {
+		return err
+	}
+	for i, doc := range docs {
+		if doc.Entity.Status != market.BookingHeld {
+			continue
+		}
+		slot, of := 0, taken[doc.Entity.BuyerUID]
+		for of[slot] {
+			slot++
+		}
+		of[slot] = true
+		docs[i].Slot = &slot
+	}
+	return nil
+}
+
+// takenSlots adds the slots that buyers have taken.
+func (s *Store) takenSlots(ctx context.Context, buyers bson.A, taken map[string]map[int]bool) error {
+	return s.try(ctx, "read slots", func(ctx context.Context) error {
+		cursor, err := s.latest(bookings.name).Find(ctx, bson.D{field("keys.holder", bson.D{field("$in", buyers)})},
+			options.Find().SetProjection(bson.D{field("slot", 1), field("keys.holder", 1)}))
+		if err != nil {
+			return err
+		}
+		var held []struct {
+			Slot int
+			Keys struct{ Holder string }
+		}
+		if err := cursor.All(ctx, &held); err != nil {
+			return err
+		}
+		for _, b := range held {
+			taken[b.Keys.Holder][b.Slot] = true
+		}
+		return nil
+	})
+}
+
+// movedEvents come into notices, which keep events of no entity. Their Seq are
+// those that they had, and so below all places that are ever given out here.
+type movedEvents struct{}
+
+func (movedEvents) collection() string { return notices }
+
+func (movedEvents) id(thing market.Thing) (any, error) {
+	e, err := as[market.Event](thing)
+	return e.Seq, err
+}
+
+func (movedEvents) documents(_ context.Context, s *Store, things []market.Thing) (docs []any, err error) {
+	for _, thing := range things {
+		e, err := as[market.Event](thing)
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, notice{ID: e.Seq, Events: []market.Event{e}, Waits: e.Seq, Gone: s.clock.now()})
+	}
+	return docs, nil
+}
+
+func (movedEvents) filter() bson.D { return bson.D{field("waits", bson.D{field("$gt", 0)})} }
+
+func (movedEvents) fields() bson.D { return bson.D{field("events", 1)} }
+
+func (movedEvents) things(doc bson.Raw) (all []market.Thing, err error) {
+	var is struct{ Events []market.Event }
+	err = bson.Unmarshal(doc, &is)
+	for _, e := range is.Events {
+		all = append(all, e)
+	}
+	return all, err
+}
+
+// movedSettings are those of the store itself.
+type movedSettings struct{}
+
+func (movedSettings) collection() string { return meta }
+
+func (movedSettings) id(thing market.Thing) (any, error) {
+	s, err := as[market.Setting](thing)
+	return s.Name, err
+}
+
+func (movedSettings) documents(_ context.Context, s *Store, things []market.Thing) (docs []any, err error) {
+	for _, thing := range things {
+		is, err := as[market.Setting](thing)
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, bson.D{field("_id", is.Name), field("value", is.Value), field("write", s.clock.next())})
+	}
+	return docs, nil
+}
+
+func (movedSettings) filter() bson.D { return bson.D{} }
+
+func (movedSettings) fields() bson.D { return bson.D{field("value", 1)} }
+
+func (movedSettings) things(doc bson.Raw) ([]market.Thing, error) {
+	var is struct {
+		ID    string `bson:"_id"`
+		Value string
+	}
+	err := bson.Unmarshal(doc, &is)
+	return []market.Thing{market.Setting{Name: is.ID, Value: is.Value}}, err
+}
+
+// PutImage writes an image as the image host writes it, over what a process that
+// died may have left of it. No two may write the same one at once.
+func (s *Store) PutImage(ctx context.Context, name, contentType string, data []byte) error {
+	b := &bucket{s}
+	return s.try(ctx, "write image", func(ctx context.Context) error {
+		grid := b.grid()
+		if _, err := grid.GetFilesCollection().DeleteOne(ctx, byID(name)); err != nil {
+			return err
+		}
+		if _, err := grid.GetChunksCollection().DeleteMany(ctx, bson.D{field("files_id", name)}); err != nil {
+			return err
+		}
+		return grid.UploadFromStreamWithID(ctx, name, name, bytes.NewReader(data),
+			options.GridFSUpload().SetMetadata(about{ContentType: contentType}))
+	})
+}

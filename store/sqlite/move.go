@@ -1,0 +1,229 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"secondring/market"
+)
+
+var _ market.Source = (*Store)(nil)
+
+// ErrOlder is of a file that an older SecondRing has written, and that this one
+// must not bring up to date.
+var ErrOlder = errors.New("sqlite: written by an older SecondRing")
+
+// OpenToRead opens a store that is there and cannot be written by what is
+// opened: neither the file nor its schema changes. It refuses what Open refuses,
+// and with ErrOlder what Open would bring up to date; fs.ErrNotExist where there
+// is no file.
+func OpenToRead(ctx context.Context, path string) (*Store, error) {
+	path, err := filepath.Abs(path)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open: %w", err)
+	}
+	db, err := sql.Open("sqlite", readOnly(path))
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
+	}
+	if err := patiently(ctx, func() error { return isCurrent(ctx, db) }); err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), db.Close())
+	}
+	return over(db, "query_only = 1"), nil
+}
+
+// readOnly is like dsn, for connections that cannot write.
+func readOnly(path string) string {
+	u := url.URL{Scheme: "file", Path: path}
+	return u.String() + "?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(" +
+		strconv.FormatInt(lockWait.Milliseconds(), 10) + ")"
+}
+
+// isCurrent wants a file of SecondRing's, of this program's schema.
+func isCurrent(ctx context.Context, db *sql.DB) error {
+	var id, have, know int
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id != applicationID {
+		return fmt.Errorf("this is another program's database (application id %#x)", id)
+	}
+	files, err := fs.Glob(embedded, "migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	know = len(files) // they are numbered from 1
+	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&have); err != nil {
+		return err
+	}
+	switch {
+	case have < know:
+		return fmt.Errorf("%w (schema %d, this one writes %d)", ErrOlder, have, know)
+	case have > know:
+		return newer(have, know)
+	}
+	return nil
+}
+
+// mover reads everything of one kind.
+type mover interface {
+	all() string // SQL that reads the whole table
+	table() string
+	scan(rows *sql.Rows) (market.Thing, error)
+	like(c *conn, thing market.Thing) (market.Thing, error)
+}
+
+// moved is the mover of a table: by says what one of its rows is found by, and
+// which values of a thing those are.
+type moved[T any] struct {
+	of     table
+	fields fields[T]
+	one    *statement
+	by     func(T) []any
+}
+
+// movers has one for each kind. Statements that read a table from end to end are
+// not prepared: they run once in a store's life.
+var movers = map[market.Kind]mover{
+	market.KindBrands:   moved[market.Brand]{brandTable, brandFields, qBrand, func(b market.Brand) []any { return []any{b.ID} }},
+	market.KindUsers:    moved[market.User]{userTable, userFields, qUserByID, func(u market.User) []any { return []any{u.ID} }},
+	market.KindAccounts: moved[market.Account]{accountTable, accountFields, qAccount, func(a market.Account) []any { return []any{a.UID} }},
+	market.KindSessions: moved[market.Session]{sessionTable, sessionFields, qSession, func(s market.Session) []any { return []any{s.ID} }},
+	market.KindProducts: moved[market.Product]{productTable, productFields, qProduct, func(p market.Product) []any { return []any{p.ID} }},
+	market.KindBookings: moved[market.Booking]{bookingTable, bookingFields, qBooking, func(b market.Booking) []any { return []any{b.ID} }},
+	market.KindPayments: moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
+	market.KindReports:  moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
+	market.KindRecords:  moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
+	market.KindEvents:   moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
+	market.KindSettings: moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
+}
+
+var (
+	qPaymentByID = paymentTable.read("WHERE id = ?")
+	outboxTable  = newTable("outbox", "seq topic type at entity version data")
+	qEvent       = outboxTable.read("WHERE seq = ?")
+	metaTable    = newTable("meta", "name value")
+	qSetting     = metaTable.read("WHERE name = ?")
+)
+
+func eventFields(e *market.Event) []any {
+	return []any{&e.Seq, &e.Topic, &e.Type, when{&e.At}, &e.Entity, &e.Version, (*[]byte)(&e.Data)}
+}
+
+func settingFields(s *market.Setting) []any { return []any{&s.Name, &s.Value} }
+
+func (m moved[T]) table() string { return m.of.name }
+
+func (m moved[T]) all() string {
+	return "SELECT " + strings.Join(m.of.columns, ", ") + " FROM " + m.of.name
+}
+
+func (m moved[T]) scan(rows *sql.Rows) (market.Thing, error) {
+	var v T
+	err := rows.Scan(m.fields(&v)...)
+	return v, err
+}
+
+func (m moved[T]) like(c *conn, thing market.Thing) (market.Thing, error) {
+	v, ok := thing.(T)
+	if !ok {
+		return nil, fmt.Errorf("%T is not of %s", thing, m.of.name)
+	}
+	return one(c, m.one, m.fields, m.by(v)...)
+}
+
+func moverOf(kind market.Kind) (mover, error) {
+	m, known := movers[kind]
+	if !known {
+		return nil, fmt.Errorf("sqlite: nothing is kept of the kind %q", kind)
+	}
+	return m, nil
+}
+
+// Count tells how many things there are of a kind.
+func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) {
+	m, err := moverOf(kind)
+	if err != nil {
+		return 0, err
+	}
+	err = s.read(ctx, "count "+m.table(), func(c *conn) error {
+		return c.raw.QueryRowContext(ctx, "SELECT count(*) FROM "+m.table()).Scan(&n)
+	})
+	return n, err
+}
+
+// someThings is how many Each gives at a time.
+const someThings = 200
+
+// Each gives do everything of a kind, as it was when Each began.
+func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error {
+	m, err := moverOf(kind)
+	if err != nil {
+		return err
+	}
+	c, err := s.take(ctx, s.readers) // not read, which may run again: do would see things twice
+	if err != nil {
+		return named("read "+m.table(), err)
+	}
+	defer func() { s.readers <- c }()
+	return named("read "+m.table(), stream(ctx, c, m, do))
+}
+
+func stream(ctx context.Context, c *conn, m mover, do func([]market.Thing) error) error {
+	rows, err := c.raw.QueryContext(ctx, m.all())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
+	var some []market.Thing
+	for rows.Next() {
+		thing, err := m.scan(rows)
+		if err != nil {
+			return err
+		}
+		if some = append(some, thing); len(some) == someThings {
+			if err := do(some); err != nil {
+				return err
+			}
+			some = nil
+		}
+	}
+	if err := rows.Err(); err != nil || len(some) == 0 {
+		return err
+	}
+	return do(some)
+}
+
+// Like returns the things that have the keys of these.
+func (s *Store) Like(ctx context.Context, kind market.Kind, these []market.Thing) (found []market.Thing, err error) {
+	m, err := moverOf(kind)
+	if err != nil {
+		return nil, err
+	}
+	err = s.read(ctx, "look into "+m.table(), func(c *conn) error {
+		found = nil
+		for _, thing := range these {
+			here, err := m.like(c, thing)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			found = append(found, here)
+		}
+		return nil
+	})
+	return found, err
+}
