@@ -56,12 +56,17 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case "help", "--help", "-h":
 		_, err := fmt.Fprint(out, usage)
 		return err
-	case "serve", "health", "admin", "user", "brand":
+	case "serve", "health", "migrate":
+		known = len(args) == 0
+	case "admin", "user", "brand":
 	default:
 		known = false
 	}
-	if !known || ((command == "serve" || command == "health") && len(args) > 0) {
+	if !known {
 		return fmt.Errorf("%w\n\n%s", errUsage, usage)
+	}
+	if command == "migrate" {
+		return migrate(ctx, out)
 	}
 	s, err := settings.Read(os.Getenv)
 	if err != nil {

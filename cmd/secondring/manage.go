@@ -16,6 +16,7 @@ const usage = `Usage: secondring [COMMAND]
 
   serve                     run the market (the default)
   health                    ask the server on ADDR whether it runs; exits 1 when it does not
+  migrate                   move the market in DATA_DIR into the database that MONGODB_URI names
   admin create EMAIL        make an admin; a new account's password is read from standard input
   admin revoke EMAIL        give an admin their old account type back
   user password EMAIL       set a password, read from standard input; their sessions end

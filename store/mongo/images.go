@@ -54,6 +54,8 @@ func (b *bucket) ErrorCode(err error) gcerrors.ErrorCode {
 	switch {
 	case errors.Is(err, mongo.ErrNoDocuments), errors.Is(err, mongo.ErrFileNotFound):
 		return gcerrors.NotFound
+	case errors.Is(err, mongo.ErrMissingChunk), errors.Is(err, mongo.ErrWrongSize):
+		return gcerrors.Internal // the file is damaged
 	case errors.Is(err, errCannot):
 		return gcerrors.Unimplemented
 	case errors.Is(err, errThere):

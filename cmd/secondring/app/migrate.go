@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -172,10 +173,7 @@ func (m *migration) claim(ctx context.Context) (ready bool, err error) {
 		}
 	}
 	if from := marks[metaMoveFrom]; from != "" && from != m.moved.ID {
-		return false, &settings.Error{
-			Setting: "MONGODB_URI", Problem: "names a database that has, or is being given, the market of another DATA_DIR",
-			Mend: "name an empty database, or that DATA_DIR",
-		}
+		return false, othersStore()
 	}
 	if marks[metaMoveDone] != "" {
 		return true, nil
@@ -203,12 +201,23 @@ func (m *migration) firstClaim(ctx context.Context) error {
 		return mayUse(m.dir) // it has arrived elsewhere
 	}
 	if m.moved.ID == "" {
-		m.moved = newMoved()
+		m.moved.ID = rand.Text()
 		if err := m.moved.write(m.dir); err != nil {
 			return fmt.Errorf("note the move in DATA_DIR %s: %w", m.dir, err)
 		}
 	}
-	return m.to.SetMeta(ctx, metaMoveFrom, m.moved.ID)
+	err := m.to.SetMeta(ctx, metaMoveFrom, m.moved.ID)
+	if errors.Is(err, market.ErrExists) { // another was faster
+		return othersStore()
+	}
+	return err
+}
+
+func othersStore() error {
+	return &settings.Error{
+		Setting: "MONGODB_URI", Problem: "names a database that has, or is being given, the market of another DATA_DIR",
+		Mend: "name an empty database, or that DATA_DIR",
+	}
 }
 
 func (m *migration) mustBeEmpty(ctx context.Context) error {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,20 +14,20 @@ import (
 	"secondring/market"
 )
 
-// movedFile in DATA_DIR says that its market is being moved, or has been. It is
+// MovedFile in DATA_DIR says that its market is being moved, or has been. It is
 // beside the store, which is never changed: without this file the store is what
 // it was.
-const movedFile = "migration.json"
+const MovedFile = "migration.json"
 
 // moved is what the file says.
 type moved struct {
-	ID   string    // names this market in its new store
-	Done time.Time // zero until the market has arrived
+	ID   string    `json:"id"`            // names this market in its new store
+	Done time.Time `json:"done,omitzero"` // zero until the market has arrived
 }
 
 // readMoved returns zero where nothing was ever moved.
 func readMoved(dir string) (m moved, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, movedFile))
+	text, err := os.ReadFile(filepath.Join(dir, MovedFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
@@ -36,7 +35,7 @@ func readMoved(dir string) (m moved, err error) {
 		err = json.Unmarshal(text, &m)
 	}
 	if err != nil {
-		err = fmt.Errorf("read %s: %w", filepath.Join(dir, movedFile), err)
+		err = fmt.Errorf("read %s: %w", filepath.Join(dir, MovedFile), err)
 	}
 	return m, err
 }
@@ -47,7 +46,7 @@ func (m moved) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(dir, movedFile+"-*") // 0600
+	part, err := os.CreateTemp(dir, MovedFile+"-*") // 0600
 	if err != nil {
 		return err
 	}
@@ -56,7 +55,7 @@ func (m moved) write(dir string) error {
 	if err := errors.Join(err, part.Sync(), part.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(part.Name(), filepath.Join(dir, movedFile)); err != nil {
+	if err := os.Rename(part.Name(), filepath.Join(dir, MovedFile)); err != nil {
 		return err
 	}
 	folder, err := os.Open(dir)
@@ -76,7 +75,7 @@ func mayUse(dir string) error {
 	return &settings.Error{
 		Setting: "DATA_DIR",
 		Problem: "is " + dir + ", whose market was moved to a database on " + m.Done.Format("2006-01-02") + " and is kept here as it was then",
-		Mend:    "set MONGODB_URI, or delete " + filepath.Join(dir, movedFile) + " to go back to it as it was",
+		Mend:    "set MONGODB_URI, or delete " + filepath.Join(dir, MovedFile) + " to go back to it as it was",
 	}
 }
 
@@ -107,5 +106,3 @@ func mustBeWhole(ctx context.Context, store market.Store) error {
 		Mend: "wait until secondring migrate is done; if it was stopped, start it again",
 	}
 }
-
-func newMoved() moved { return moved{ID: rand.Text()} }

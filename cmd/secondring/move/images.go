@@ -74,13 +74,15 @@ func (g *Gallery) prune(ctx context.Context, done func(int)) error {
 	})
 }
 
-// content is an image, or nil where there is none of that name.
+// content is an image, or nil where there is none of that name, or one that is
+// damaged.
 func content(ctx context.Context, in *blob.Bucket, name string) ([]byte, error) {
 	if in == nil {
 		return nil, nil
 	}
 	data, err := in.ReadAll(ctx, name)
-	if gcerrors.Code(err) == gcerrors.NotFound {
+	switch gcerrors.Code(err) {
+	case gcerrors.NotFound, gcerrors.Internal:
 		return nil, nil
 	}
 	if err != nil {

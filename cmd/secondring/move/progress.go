@@ -22,8 +22,21 @@ type Step struct {
 	Kind  market.Kind
 	// Done of Of things are through this phase of this kind.
 	Done, Of int
-	// All of AllOf is the same of the whole move.
+	// All of AllOf is the same of the whole move, in units of work: an image is
+	// more of it than a session.
 	All, AllOf int
+}
+
+// weight is about how much work one of a kind is, beside one of most others.
+func weight(kind market.Kind) int {
+	switch kind {
+	case Images:
+		return 20 // it is written in pieces
+	case market.KindProducts:
+		return 4 // it is in many indexes
+	default:
+		return 1
+	}
 }
 
 // progress counts, for all goroutines of a move.
@@ -43,7 +56,7 @@ func newProgress(parts []part, again bool, tell func(Step)) *progress {
 	}
 	for _, part := range parts {
 		p.counts[part.kind] = part.count
-		p.now.AllOf += phases * part.count
+		p.now.AllOf += phases * part.count * weight(part.kind)
 	}
 	return p
 }
@@ -57,7 +70,7 @@ func (p *progress) of(phase Phase, kind market.Kind) func(n int) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.now.Done = min(p.now.Done+n, p.now.Of)
-		p.now.All = p.before + p.now.Done
+		p.now.All = p.before + p.now.Done*weight(kind)
 		p.say()
 	}
 }
@@ -66,9 +79,11 @@ func (p *progress) of(phase Phase, kind market.Kind) func(n int) {
 func (p *progress) finish(done part) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.before += done.count
+	p.before += done.count * weight(done.kind)
 	p.now.Done, p.now.All = done.count, p.before
-	p.say()
+	if done.count > 0 {
+		p.say()
+	}
 }
 
 func (p *progress) say() {

@@ -58,13 +58,13 @@ func feed(h hash.Hash, v reflect.Value) error {
 		number(h, 1)
 		return feed(h, v.Elem())
 	case reflect.Struct:
-		if at, ok := v.Interface().(time.Time); ok {
+		if at, ok := reflect.TypeAssert[time.Time](v); ok {
 			number(h, at.Unix())
 			number(h, int64(at.Nanosecond()))
 			return nil
 		}
-		for i := range v.NumField() {
-			if err := feed(h, v.Field(i)); err != nil {
+		for _, field := range v.Fields() {
+			if err := feed(h, field); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"secondring/cmd/secondring/move"
+)
+
+// How often a step is shown: often enough to see it live, or seldom enough to
+// read it in a log.
+const (
+	redrawEvery = 100 * time.Millisecond
+	lineEvery   = 5 * time.Second
+	barWidth    = 24
+)
+
+// bar shows how far a move is: on a terminal one line that is drawn again and
+// again, else a line now and then.
+type bar struct {
+	out      io.Writer
+	terminal bool
+	now      func() time.Time
+
+	began, shown time.Time
+	last         move.Step
+
+	phase     move.Step // the first of the phase and kind that the last is of
+	phaseFrom time.Time
+}
+
+func newBar(out io.Writer, terminal bool) *bar {
+	return &bar{out: out, terminal: terminal, now: time.Now}
+}
+
+// show shows a step, unless one was shown a moment ago.
+func (b *bar) show(s move.Step) {
+	now, every := b.now(), lineEvery
+	if b.terminal {
+		every = redrawEvery
+	}
+	if b.began.IsZero() {
+		b.began = now
+	}
+	if s.Phase != b.phase.Phase || s.Kind != b.phase.Kind {
+		b.phase, b.phaseFrom = s, now
+	}
+	b.last = s
+	if now.Sub(b.shown) < every {
+		return
+	}
+	b.shown = now
+	b.draw(now)
+}
+
+// end draws the last step, and leaves the line to whatever comes next.
+func (b *bar) end() {
+	if b.began.IsZero() {
+		return
+	}
+	b.draw(b.now())
+	if b.terminal {
+		b.write("\n")
+	}
+}
+
+func (b *bar) draw(now time.Time) {
+	s := b.last
+	what := fmt.Sprintf("%s %s", s.Phase, s.Kind)
+	speed := b.speed(now)
+	if !b.terminal {
+		b.write(fmt.Sprintf("%s: %d of %d; %d %% of all%s\n", what, s.Done, s.Of, percent(s), speed))
+		return
+	}
+	full := barWidth * percent(s) / 100
+	b.write(fmt.Sprintf("\r\x1b[K[%s%s] %3d %%  %s %d/%d%s", strings.Repeat("#", full), strings.Repeat("-", barWidth-full),
+		percent(s), what, s.Done, s.Of, speed))
+}
+
+func percent(s move.Step) int {
+	if s.AllOf == 0 {
+		return 100
+	}
+	return 100 * s.All / s.AllOf
+}
+
+// speed is how many things of this kind there have been in a second, and how
+// long the rest of the move takes at the pace of all.
+func (b *bar) speed(now time.Time) (text string) {
+	s := b.last
+	if took := now.Sub(b.phaseFrom); took >= time.Second {
+		text = fmt.Sprintf(", %.0f/s", float64(s.Done-b.phase.Done)/took.Seconds())
+	}
+	if took := now.Sub(b.began); took >= time.Second && s.All > 0 && s.All < s.AllOf {
+		rest := time.Duration(float64(took) / float64(s.All) * float64(s.AllOf-s.All))
+		text += fmt.Sprintf(", %s left", rest.Round(time.Second))
+	}
+	return text
+}
+
+// write shows a text. That nobody can see it stops no move.
+func (b *bar) write(text string) { _, _ = io.WriteString(b.out, text) }

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/move"
+	"secondring/cmd/secondring/settings"
+)
+
+// migrate moves the market in DATA_DIR into the database that MONGODB_URI names.
+func migrate(ctx context.Context, out io.Writer) error {
+	s, err := settings.ReadMigration(os.Getenv)
+	if err != nil {
+		return err
+	}
+	b := newBar(out, isTerminal(out))
+	done, err := app.Migrate(ctx, s, b.show)
+	b.end()
+	if different := (*move.Different)(nil); errors.As(err, &different) {
+		return fmt.Errorf("%w\nNothing was given up: servers still use the old one and refuse the new one. "+
+			"Start secondring migrate again: it mends what differs; if it differs once more, somebody else writes there", err)
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped: start secondring migrate again and it goes on from here (%w)", err)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(out, account(done))
+	return err
+}
+
+// isTerminal tells whether somebody watches.
+func isTerminal(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	if !ok {
+		return false
+	}
+	is, err := file.Stat()
+	return err == nil && is.Mode()&os.ModeCharDevice != 0
+}
+
+// account says what has been done, and what to do next.
+func account(m app.Migrated) string {
+	var text strings.Builder
+	if m.Kinds == nil {
+		fmt.Fprintf(&text, "The market in %s had arrived before: there is nothing to move.\n", m.DataDir)
+	} else {
+		fmt.Fprintf(&text, "Both stores were read to the end, and hold the same:\n\n  %-10s %10s   checksum\n", "", "count")
+		for _, kind := range m.Kinds {
+			fmt.Fprintf(&text, "  %-10s %10d   %s\n", kind.Kind, kind.Count, kind.Sum)
+		}
+	}
+	fmt.Fprintf(&text, `
+Now start the nodes with these, and without IMAGES_URL:
+
+  MONGODB_URI    as it is now
+  REDIS_URL      of the Redis that all nodes share, or none for a single node
+  TOKEN_SECRET   %s
+
+The old store is kept in %s as it was, and servers refuse it now. As long as
+nothing new has been written you can go back: delete %s.
+`, secretWords(m), m.DataDir, filepath.Join(m.DataDir, app.MovedFile))
+	return text.String()
+}
+
+// secretWords says what to set, and what comes of it.
+func secretWords(m app.Migrated) string {
+	file := filepath.Join(m.DataDir, "token-secret")
+	switch m.Secret {
+	case app.SecretSame:
+		return "as it is now: it is the old server's, so nobody notices anything"
+	case app.SecretInDataDir:
+		return "what is in " + file + ", so that nobody notices anything"
+	case app.SecretUnknown:
+		return "the one that the old server was started with: " + otherSecret
+	default:
+		return "as it is now, which is not what is in " + file + ".\n                 With " + otherSecret
+	}
+}
+
+const otherSecret = "another one all access\n" +
+	"                 tokens end at once: open screens may ask people to sign in again.\n" +
+	"                 Sessions and passwords are kept whichever it is"
