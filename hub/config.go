@@ -51,8 +51,8 @@ type Config struct {
 	// with 1012; it may come back.
 	Authorize func(ctx context.Context, v Viewer, topic string) (brokerTopic string, ok bool, err error)
 	// Holds says whether a session still is what Authenticate found: it is asked
-	// when the broker has lost word of endings. An error closes the socket with
-	// 1012; it may come back. Nil has all who are signed in come back.
+	// when the broker has lost word of endings. After an error the socket stays, and
+	// it is asked again a second later. Nil has all who are signed in come back.
 	Holds func(ctx context.Context, v Viewer) (bool, error)
 	// AllowedOrigins says whether a browser on pages of that origin may
 	// connect; see Origins. Nil allows none. A client without Origin passes.

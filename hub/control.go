@@ -3,8 +3,10 @@ package hub
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"secondring/market"
 )
@@ -31,7 +33,7 @@ func (a *controller) entry(e Entry) {
 		case market.TypeAccessEnded:
 			conn.endAccount()
 		case market.TypeAccessChanged:
-			a.hub.unlessClosing(conn.decideAgain)
+			a.hub.unlessClosing(conn.decideOrLeave)
 		}
 	}
 }
@@ -41,48 +43,68 @@ func (a *controller) entry(e Entry) {
 func (a *controller) lost(Position) {
 	a.hub.log.Warn("live: control events lost, everybody's access is looked at again")
 	a.hub.heardOf("")
-	a.hub.unlessClosing(a.hub.lookAgain)
+	a.hub.unlessClosing(func() { a.hub.lookAgain(a.hub.sockets()) })
 }
 
-// askedAtOnce is how many sockets' access is looked at at the same time.
-const askedAtOnce = 16
+// How sockets' access is looked at again: so many at the same time, that those who
+// fetch their lists just then find the store with time for them; and those of whom
+// nobody could say, once more after a while.
+const (
+	askedAtOnce = 4
+	askAgain    = time.Second
+)
 
-// lookAgain asks of every signed-in socket whether it still may be here, and
-// of its topics whether it may read them.
-func (h *Hub) lookAgain() {
+// lookAgain asks of sockets whether they still may be here, and of their topics
+// whether they may read them. Those of whom nobody could say stay, and are asked
+// about again: to send them away would only have all of them come back at once,
+// and ask the same.
+func (h *Hub) lookAgain(all []*conn) {
 	places := make(chan struct{}, askedAtOnce)
 	var asking sync.WaitGroup
-	for _, c := range h.sockets() {
-		if h.ctx.Err() != nil {
+	var mu sync.Mutex
+	var open []*conn
+	for _, c := range all {
+		if h.isClosing() {
 			break
 		}
 		places <- struct{}{}
 		asking.Go(func() {
-			c.lookAgain()
+			if !c.lookAgain() {
+				mu.Lock()
+				open = append(open, c)
+				mu.Unlock()
+			}
 			<-places
 		})
 	}
 	asking.Wait()
+	if len(open) > 0 {
+		time.AfterFunc(askAgain, func() { h.unlessClosing(func() { h.lookAgain(open) }) })
+	}
 }
 
-func (c *conn) lookAgain() {
+// lookAgain tells whether it could be decided.
+func (c *conn) lookAgain() bool {
 	c.mu.Lock()
-	v := c.viewer
+	v, over := c.viewer, c.closing
 	c.mu.Unlock()
-	if v.UID == "" {
-		return
+	if v.UID == "" || over {
+		return true
 	}
 	ctx, cancel := context.WithTimeout(c.hub.ctx, decideTimeout)
 	holds, err := c.hub.cfg.Holds(ctx, v)
 	cancel()
 	switch {
-	case err != nil:
+	case errors.Is(err, errUnknown):
 		c.tryAgain("whether access holds", "", err)
+	case err != nil:
+		return false
 	case !holds:
 		c.close(CloseTokenExpired, reasonEnded)
 	default:
-		c.decideAgain()
+		return c.decideAgain() == nil
 	}
+	return true
 }
 
 // heardOf notes a control event and returns the sockets of whom it is about.
@@ -108,15 +130,16 @@ func (c *conn) endSession(ended market.Control) {
 }
 
 // decideAgain asks of every topic anew whether the socket may read it.
-func (c *conn) decideAgain() {
+func (c *conn) decideAgain() error {
 	c.access.Lock()
 	defer c.access.Unlock()
-	c.decideLocked()
+	return c.decideLocked()
 }
 
-// decideLocked drops the topics no longer allowed and says so. The caller
-// holds access.
-func (c *conn) decideLocked() {
+// decideLocked drops the topics no longer allowed and says so. Those of which
+// nobody could say stay; the error is that of one of them. The caller holds
+// access.
+func (c *conn) decideLocked() (undecided error) {
 	c.mu.Lock()
 	keys := make([]topicKey, len(c.subs))
 	for i, s := range c.subs {
@@ -126,15 +149,23 @@ func (c *conn) decideLocked() {
 	var denied []string
 	for _, key := range keys {
 		broker, ok, err := c.authorize(key.wire)
-		if err != nil {
-			c.tryAgain("authorize", key.wire, err)
-			return
-		}
-		if !ok || broker != key.broker {
+		switch {
+		case err != nil:
+			undecided = err
+		case !ok || broker != key.broker:
 			c.drop(key.wire)
 			denied = append(denied, key.wire)
 		}
 	}
 	slices.Sort(denied)
 	c.begin(nil, denied)
+	return undecided
+}
+
+// decideOrLeave is decideAgain where what has changed is known: a socket that
+// cannot be decided about now goes, and may come back.
+func (c *conn) decideOrLeave() {
+	if err := c.decideAgain(); err != nil {
+		c.tryAgain("authorize", "", err)
+	}
 }

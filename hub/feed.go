@@ -11,7 +11,7 @@ import (
 const (
 	brokerTimeout = 5 * time.Second        // for one call
 	retryFirst    = 100 * time.Millisecond // after a failed history read, doubled each time…
-	retryLast     = 5 * time.Second        // …up to this
+	retryLast     = time.Second            // …up to this: a screen is to be true soon after an outage
 	maxHeld       = 10_000                 // events that wait while a gap is made good
 )
 
@@ -45,12 +45,14 @@ type feed struct {
 	held    []Entry
 	closed  bool // nothing more is heard
 	again   bool // something passed unseen during recovery: read once more
+
+	renewed chan struct{} // the broker's connection was, while a recovery waits to try again
 }
 
 var _ Listener = (*feed)(nil)
 
 func newFeed(broker Broker, topic string, to sink, log *slog.Logger) *feed {
-	f := &feed{broker: broker, topic: topic, sink: to, log: log, holding: true}
+	f := &feed{broker: broker, topic: topic, sink: to, log: log, holding: true, renewed: make(chan struct{}, 1)}
 	f.ctx, f.cancel = context.WithCancel(context.Background())
 	return f
 }
@@ -119,6 +121,10 @@ func (f *feed) Gap() {
 	}
 	if f.holding {
 		f.again = true
+		select {
+		case f.renewed <- struct{}{}:
+		default:
+		}
 		return
 	}
 	f.holding = true
@@ -172,6 +178,8 @@ func (f *feed) recover() {
 			case <-f.ctx.Done():
 				timer.Stop()
 				return
+			case <-f.renewed:
+				timer.Stop()
 			case <-timer.C:
 			}
 			wait = min(2*wait, retryLast)
@@ -191,7 +199,7 @@ func (f *feed) tryRecover() (whole bool) {
 	cancel()
 	if err != nil {
 		if f.ctx.Err() == nil {
-			f.log.Warn("live: history unread, trying again", "topic", f.topic, "err", err)
+			f.log.Debug("live: history unread, trying again", "topic", f.topic, "err", err)
 		}
 		return false
 	}

@@ -85,14 +85,16 @@ func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
 // Nobody knows whose session ended in the dark, so it is asked of everybody
 // who has one. The others stay.
 func TestLostControlEventsHaveEverybodyLookedAtAgain(t *testing.T) {
+	var away atomic.Bool
+	away.Store(true)
 	r, b := startDeaf(t, func(_ context.Context, v hub.Viewer) (bool, error) {
-		if v.UID == "unknown" {
+		if (v.UID == "unknown" || v.UID == "later") && away.Load() {
 			return false, errAway
 		}
-		return v.UID != "ended", nil
+		return v.UID != "ended" && v.UID != "unknown", nil
 	})
 	visitor, stays, admin := r.dial(""), r.dial(r.person("stays")), r.dial(r.person("admin"))
-	ended, unknown := r.dial(r.person("ended")), r.dial(r.person("unknown"))
+	ended, unknown, later := r.dial(r.person("ended")), r.dial(r.person("unknown")), r.dial(r.person("later"))
 	r.setAdmin("admin", true)
 	admin.subscribe(map[string]string{market.TopicAdmin: ""})
 	r.setAdmin("admin", false)
@@ -104,17 +106,20 @@ func TestLostControlEventsHaveEverybodyLookedAtAgain(t *testing.T) {
 	if code := ended.closes(); code != hub.CloseTokenExpired {
 		t.Errorf("ended: %d", code)
 	}
-	if code := unknown.closes(); code != hub.CloseRestarting {
-		t.Errorf("unknown: %d", code)
-	}
 	if f := admin.read(); !slices.Equal(f.Denied, []string{market.TopicAdmin}) {
 		t.Errorf("an admin no more: %+v", f)
 	}
-	for _, c := range []*client{visitor, stays, admin} {
+	for _, c := range []*client{visitor, stays, admin, unknown, later} {
 		c.subscribe(map[string]string{market.TopicAdvertised: ""})
 	}
 	r.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 1))
-	for _, c := range []*client{visitor, stays, admin} {
+	for _, c := range []*client{visitor, stays, admin, unknown, later} {
 		c.events(1)
 	}
+	away.Store(false) // now it can be said
+	if code := unknown.closes(); code != hub.CloseTokenExpired {
+		t.Errorf("ended while nobody could say so: %d", code)
+	}
+	r.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 2))
+	later.events(1)
 }

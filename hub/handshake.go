@@ -141,7 +141,9 @@ func (c *conn) renew(token string) {
 			break
 		}
 	}
-	c.decideLocked()
+	if err := c.decideLocked(); err != nil {
+		c.tryAgain("authorize", "", err)
+	}
 }
 
 // undecided tells an error that is about the moment from a refusal.

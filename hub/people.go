@@ -20,6 +20,12 @@ func (h *Hub) wanted() bool {
 	return true
 }
 
+func (h *Hub) isClosing() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.closing
+}
+
 // register makes the socket known to Close and to control events.
 func (h *Hub) register(c *conn) {
 	h.mu.Lock()

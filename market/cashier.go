@@ -32,9 +32,10 @@ func NewCashier(m *Market, log *slog.Logger) *Cashier { return &Cashier{market: 
 func (c *Cashier) Run(ctx context.Context) {
 	tick := time.NewTicker(cashierEvery)
 	defer tick.Stop()
+	var out Outage
 	for {
-		if err := c.Step(ctx); err != nil && ctx.Err() == nil {
-			c.log.ErrorContext(ctx, "payments could not be asked about, will try again", "error", err)
+		if err := c.Step(ctx); ctx.Err() == nil {
+			out.Note(ctx, c.log, "to ask about payments", err)
 		}
 		select {
 		case <-ctx.Done():

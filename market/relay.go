@@ -30,6 +30,7 @@ func NewRelay(m *Market, to Publisher, log *slog.Logger) *Relay {
 func (r *Relay) Run(ctx context.Context) {
 	tick := time.NewTimer(0)
 	defer tick.Stop()
+	var out Outage
 	for {
 		select {
 		case <-ctx.Done():
@@ -38,9 +39,10 @@ func (r *Relay) Run(ctx context.Context) {
 		case <-tick.C:
 		}
 		next := relayEvery
-		if err := r.Flush(ctx); err != nil && ctx.Err() == nil {
-			r.log.ErrorContext(ctx, "events wait, will try again", "error", err)
-			next = relayRetry
+		if err := r.Flush(ctx); ctx.Err() == nil {
+			if out.Note(ctx, r.log, "to publish events", err); err != nil {
+				next = relayRetry
+			}
 		}
 		tick.Reset(next)
 	}

@@ -35,9 +35,10 @@ func NewUpkeep(m *Market, log *slog.Logger) *Upkeep { return &Upkeep{market: m, 
 func (k *Upkeep) Run(ctx context.Context) {
 	tick := time.NewTicker(upkeepEvery)
 	defer tick.Stop()
+	var out Outage
 	for {
-		if err := k.Step(ctx); err != nil && ctx.Err() == nil {
-			k.log.ErrorContext(ctx, "upkeep failed, will try again", "error", err)
+		if err := k.Step(ctx); ctx.Err() == nil {
+			out.Note(ctx, k.log, "upkeep", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -176,6 +176,9 @@ func (b *Broker) Subscribe(ctx context.Context, topic string, l hub.Listener) (h
 	if err := b.check(ctx); err != nil {
 		return hub.Position{}, err
 	}
+	if b.gate.shut() {
+		return hub.Position{}, errAway
+	}
 	lane := b.lane(topic)
 	if err := lane.join(ctx, topic, l); err != nil {
 		return hub.Position{}, err

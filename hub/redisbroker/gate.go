@@ -14,19 +14,34 @@ import (
 	"secondring/market"
 )
 
-// shut is how long nobody asks a Redis that could not be reached. Then some
-// may try, and wait for callTimeout at most.
+// shut is how long nobody asks a Redis that could not be reached. Then one may
+// try, and waits for callTimeout at most; all others go on without it.
 const shut = time.Second
 
 // errAway is what people get to see of it: 503, and when to come back.
 var errAway = &market.Error{Code: market.CodeUnavailable, Message: "Live updates cannot be reached just now. Please try again in a moment"}
 
-// gate keeps calls from waiting, one after the other, for a server that hangs.
+// gate keeps calls from waiting, one after the other or all at once, for a
+// server that hangs.
 type gate struct {
-	until atomic.Int64 // nanoseconds since 1970; asked again from then on
+	until atomic.Int64 // nanoseconds since 1970; 0 while the server answers
 }
 
-func (g *gate) open() bool { return time.Now().UnixNano() >= g.until.Load() }
+// shut tells whether asking is of no use now.
+func (g *gate) shut() bool { return time.Now().UnixNano() < g.until.Load() }
+
+// enter tells whether this call may ask: of all that come when the time is over,
+// one.
+func (g *gate) enter() bool {
+	until, now := g.until.Load(), time.Now()
+	switch {
+	case until == 0:
+		return true
+	case now.UnixNano() < until:
+		return false
+	}
+	return g.until.CompareAndSwap(until, now.Add(shut).UnixNano())
+}
 
 // note is told how each call ended.
 func (g *gate) note(away bool) {
@@ -45,9 +60,6 @@ func (b *Broker) check(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !b.gate.open() {
-		return errAway
-	}
 	return nil
 }
 
@@ -55,6 +67,9 @@ func (b *Broker) check(ctx context.Context) error {
 func (b *Broker) ask(ctx context.Context, do func() error) error {
 	if err := b.check(ctx); err != nil {
 		return err
+	}
+	if !b.gate.enter() {
+		return errAway
 	}
 	err := do()
 	if err == nil {

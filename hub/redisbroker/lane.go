@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"secondring/hub"
+	"secondring/market"
 )
 
 // Times of a lane's connection.
@@ -221,6 +222,7 @@ func (l *lane) keepTopics(ctx context.Context) error {
 // run keeps the connection for as long as the broker lives.
 func (l *lane) run() {
 	wait := retryFirst
+	var out market.Outage
 	for l.broker.ctx.Err() == nil {
 		began := time.Now()
 		err := l.listen()
@@ -229,8 +231,9 @@ func (l *lane) run() {
 		}
 		if time.Since(began) > silence {
 			wait = retryFirst
+			out.Note(l.broker.ctx, l.broker.log, "to listen to Redis", nil)
 		}
-		l.broker.log.Warn("live: the line to Redis is lost, trying again", "lane", l.index, "err", err)
+		out.Note(l.broker.ctx, l.broker.log, "to listen to Redis", err)
 		again := time.NewTimer(wait/2 + rand.N(wait))
 		select {
 		case <-again.C:

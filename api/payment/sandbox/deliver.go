@@ -37,9 +37,10 @@ func (s *Sandbox) nudge() {
 func (s *Sandbox) Run(ctx context.Context) {
 	tick := time.NewTicker(runEvery)
 	defer tick.Stop()
+	var out market.Outage
 	for {
-		if err := s.Step(ctx); err != nil && ctx.Err() == nil {
-			s.config.Log.ErrorContext(ctx, "the payment sandbox will try again", "error", err)
+		if err := s.Step(ctx); ctx.Err() == nil {
+			out.Note(ctx, s.config.Log, "the payment sandbox's work", err)
 		}
 		select {
 		case <-ctx.Done():
