@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import type { ProjectOptions } from "./e2e/fixtures";
 
 /** Where distributions put the browser; CHROMIUM names another one. */
 const browsers = [
@@ -9,13 +10,23 @@ const browsers = [
   "/usr/bin/google-chrome-stable",
 ];
 
-export default defineConfig({
+/**
+ * What is looked at from several windows, or while a server is away, is looked at once more with the windows on
+ * different nodes. Screens, forms and searches are the same whichever node answers.
+ */
+const betweenNodes = /\/(nodes|market|admin|holds|gap|steady|payment\.(once|lost|orders))\.spec\.ts$/;
+
+export default defineConfig<object, ProjectOptions>({
   testDir: "e2e/specs",
   outputDir: "test-results",
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"]],
+  projects: [
+    { name: "alone", testIgnore: /\/nodes\.spec\.ts$/ },
+    { name: "nodes", testMatch: betweenNodes, use: { store: "shared" } },
+  ],
   // A busy machine may take its time; a quiet one needs a tenth of this.
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -2,6 +2,7 @@ import { type BrowserContextOptions, test as base, expect, type Page } from "@pl
 import { Market } from "./support/market";
 import { type Brand, Person } from "./support/person";
 import { Problems } from "./support/problems";
+import { Servers } from "./support/servers";
 import { watchShifts } from "./support/shifts";
 
 /** The people of one test, each with a name that nobody else has. */
@@ -26,7 +27,7 @@ interface TestFixtures {
   people: People;
   /** A market for this test alone: no demo, and it may be stopped. */
   ownMarket: (settings?: Record<string, string>) => Promise<OwnMarket>;
-  /** A new window (a browser context of its own), signed in as the person, or as nobody. */
+  /** A new window (a browser context of its own), signed in as the person, or as nobody; of nodes, at the next one. */
   visit: (person?: Person | null, options?: BrowserContextOptions) => Promise<Page>;
   /** What went wrong in the windows; a test may say what it expects. */
   problems: Problems;
@@ -34,7 +35,15 @@ interface TestFixtures {
   stay: (page: Page) => Promise<void>;
 }
 
-interface WorkerFixtures {
+/** What a project may set for all its tests. */
+export interface ProjectOptions {
+  /** One process with a file of its own, or nodes that share real servers. */
+  store: "own" | "shared";
+}
+
+interface WorkerFixtures extends ProjectOptions {
+  /** What the nodes of a market share; null where each market is one process. */
+  servers: Servers | null;
   /** Settings of this worker's market. */
   settings: Record<string, string>;
   /** The demo, running; shared by the tests of one worker, so tests make their own people and phones. */
@@ -71,9 +80,20 @@ function peopleOf(market: Market, unique: (name: string) => string, chief: Perso
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   settings: [{ DEMO: "1" }, { scope: "worker", option: true }],
 
+  store: ["own", { scope: "worker", option: true }],
+
+  servers: [
+    async ({ store }, use) => {
+      const servers = store === "shared" ? await Servers.start() : null;
+      await use(servers);
+      await servers?.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+
   market: [
-    async ({ settings }, use) => {
-      const market = await Market.start(settings);
+    async ({ settings, servers }, use) => {
+      const market = await Market.start(settings, servers);
       await use(market);
       await market.discard();
     },
@@ -104,10 +124,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   people: async ({ market, unique, chief }, use) => use(peopleOf(market, unique, chief)),
 
-  ownMarket: async ({ unique }, use) => {
+  ownMarket: async ({ unique, servers }, use) => {
     const started: Market[] = [];
     await use(async (settings) => {
-      const market = await Market.start(settings);
+      const market = await Market.start(settings, servers);
       started.push(market);
       const chief = await Person.admin(market, unique("Chief"));
       const [brand] = await chief.brands();
@@ -127,8 +147,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   visit: async ({ browser, market, problems }, use) => {
     const open: Page[] = [];
     await use(async (person, options) => {
-      const url = person?.market.url ?? market.url;
-      const context = await browser.newContext({ baseURL: url, ...options });
+      const baseURL = (person?.market ?? market).next("window");
+      const context = await browser.newContext({ baseURL, ...options });
       if (person) await context.addCookies(await person.cookies());
       const page = await context.newPage();
       await problems.watch(page);

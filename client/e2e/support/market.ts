@@ -1,87 +1,88 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Front } from "./front";
+import { freePort, Node } from "./node";
+import type { Servers } from "./servers";
 
 const BINARY = resolve(process.env.SECONDRING_BIN ?? "../bin/secondring");
-/** How long a start may take, milliseconds; the demo hashes its logins' passwords first. */
-const START_MS = 30_000;
+/** Nodes of a market that has servers to share. */
+const NODES = 2;
 
-/** A running product: the real binary on a port and a data folder of its own. */
+/** A running product: the real binary, alone with a data folder of its own, or as nodes on shared servers. */
 export class Market {
-  private server: ChildProcess | null = null;
-  private log = "";
+  private readonly turns = { window: 0, call: 0 };
+  private opened: Front | null = null;
 
   private constructor(
-    /** Where browsers reach it, e.g. http://localhost:43117. */
-    readonly url: string,
+    readonly nodes: readonly [Node, ...Node[]],
     private readonly settings: Record<string, string>,
+    private readonly frontPort: number,
     private readonly dataDir: string,
   ) {}
 
-  /** Starts a fresh one; `settings` are environment variables of the contract's section 2. */
-  static async start(settings: Record<string, string> = {}): Promise<Market> {
+  /**
+   * Starts a fresh one; `settings` are environment variables of the contract's section 2. With servers it is
+   * nodes with a database of their own there.
+   */
+  static async start(settings: Record<string, string> = {}, servers: Servers | null = null): Promise<Market> {
     if (!existsSync(BINARY)) throw new Error(`${BINARY} is missing: make build, or set SECONDRING_BIN`);
     const dataDir = mkdtempSync(join(tmpdir(), "secondring-e2e-"));
-    const port = await freePort();
-    const url = `http://localhost:${port}`;
-    const market = new Market(
-      url,
-      {
-        PATH: process.env.PATH ?? "",
-        ADDR: `localhost:${port}`,
-        PUBLIC_URL: url,
-        DATA_DIR: dataDir,
-        RATE_LIMIT: "off",
-        MAX_HOLDS: "1000",
-        CONTACT_EMAIL: "hello@example.com",
-        CONTACT_PHONE: "+880 1234-567890",
-        ...settings,
-      },
-      dataDir,
+    const ports: number[] = [];
+    for (let n = 0; n < (servers ? NODES : 1); n += 1) ports.push(await freePort());
+    const frontPort = servers ? await freePort() : (ports[0] as number);
+    const common = {
+      PATH: process.env.PATH ?? "",
+      PUBLIC_URL: `http://localhost:${frontPort}`,
+      DATA_DIR: dataDir,
+      RATE_LIMIT: "off",
+      MAX_HOLDS: "1000",
+      CONTACT_EMAIL: "hello@example.com",
+      CONTACT_PHONE: "+880 1234-567890",
+      ...servers?.settings(),
+      ...settings,
+    };
+    const nodes = ports.map(
+      (port) => new Node(`http://localhost:${port}`, BINARY, { ...common, ADDR: `localhost:${port}` }),
     );
+    const market = new Market(nodes as [Node, ...Node[]], common, frontPort, dataDir);
     await market.up();
     return market;
   }
 
-  /** Starts the server again on the same data folder, port and settings. */
-  async up(): Promise<void> {
-    const server = spawn(BINARY, ["serve"], { env: this.settings, stdio: ["ignore", "ignore", "pipe"] });
-    server.stderr.on("data", (chunk: Buffer) => {
-      this.log = (this.log + chunk.toString()).slice(-20_000);
-    });
-    this.server = server;
-    const deadline = Date.now() + START_MS;
-    while (!(await this.isReady())) {
-      if (server.exitCode !== null || Date.now() > deadline) {
-        throw new Error(`The server did not start:\n${this.log}`);
-      }
-      await new Promise((done) => setTimeout(done, 50));
-    }
+  /** Where browsers reach it, e.g. http://localhost:43117; of nodes, the first. */
+  get url(): string {
+    return this.nodes[0].url;
   }
 
-  private async isReady(): Promise<boolean> {
-    return fetch(`${this.url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+  /** Where the next window, or the next call, is sent: to each node in its turn. */
+  next(kind: "window" | "call"): string {
+    this.turns[kind] += 1;
+    return (this.nodes[this.turns[kind] % this.nodes.length] as Node).url;
+  }
+
+  /** A balancer before the nodes, open until the market is discarded. */
+  async front(): Promise<Front> {
+    this.opened ??= await Front.open(this.frontPort, this.nodes);
+    return this.opened;
+  }
+
+  /** Starts the server again on the same data, port and settings; nodes one after the other. */
+  async up(): Promise<void> {
+    for (const node of this.nodes) await node.up();
   }
 
   /** Ends the server by a signal and waits until it is gone; resolves to its exit code, null when killed. */
   async down(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
-    const { server } = this;
-    this.server = null;
-    if (!server || server.exitCode !== null) return server?.exitCode ?? null;
-    const gone = once(server, "exit");
-    server.kill(signal);
-    const [code] = (await gone) as [number | null];
-    return code;
+    const codes = await Promise.all(this.nodes.map((node) => node.down(signal)));
+    return codes.find((code) => code !== 0) ?? codes[0] ?? null;
   }
 
   /** Ends the server and removes its data. */
   async discard(): Promise<void> {
+    await this.opened?.close();
     await this.down("SIGKILL");
     rmSync(this.dataDir, { recursive: true, force: true });
   }
@@ -100,21 +101,5 @@ export class Market {
     const [code] = (await gone) as [number | null];
     if (code !== 0) throw new Error(`secondring ${args.join(" ")} ended with ${code}:\n${out}`);
     return out;
-  }
-}
-
-/**
- * A free port below those that the system gives to outgoing connections: one of these could take the port
- * while a server of ours is stopped.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const probe = createServer();
-    const free = await new Promise<boolean>((tell) => {
-      probe.once("error", () => tell(false));
-      probe.listen(port, "localhost", () => probe.close(() => tell(true)));
-    });
-    if (free) return port;
   }
 }

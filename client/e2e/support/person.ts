@@ -1,5 +1,6 @@
 import { type APIRequestContext, type APIResponse, expect, request } from "@playwright/test";
 import type { Market } from "./market";
+import type { Node } from "./node";
 
 /** A brand as GET /allCategories answers it. */
 export interface Brand {
@@ -29,9 +30,13 @@ export interface Phone {
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** Somebody with an account, who acts over the real HTTP API: the quick way to what a test starts from. */
+/**
+ * Somebody with an account, who acts over the real HTTP API: the quick way to what a test starts from. Of several
+ * nodes each call goes to the next one.
+ */
 export class Person {
   private token = "";
+  private node: Node | undefined;
 
   private constructor(
     readonly market: Market,
@@ -47,7 +52,7 @@ export class Person {
     const person = await Person.named(market, name);
     const { email, password } = person;
     await person.identity("sign-up", { email, password, displayName: name });
-    const made = await person.http.post("/users", { data: { name, email, accountType } });
+    const made = await person.http.post(person.to("/users"), { data: { name, email, accountType } });
     expect(made.ok(), await made.text()).toBe(true);
     await person.fetchToken();
     return person;
@@ -65,14 +70,14 @@ export class Person {
 
   /** One of the demo's people, by the role of their login. */
   static async demo(market: Market, role: string): Promise<Person> {
-    const http = await request.newContext({ baseURL: market.url });
-    const { demoLogins } = (await (await http.get("/config")).json()) as {
+    const http = await request.newContext();
+    const { demoLogins } = (await (await http.get(`${market.next("call")}/config`)).json()) as {
       demoLogins: { role: string; email: string; password: string }[];
     };
     const login = demoLogins.find((one) => one.role === role);
     if (!login) throw new Error(`the demo has no ${role}`);
     const { email, password } = login;
-    const answer = await http.post("/identity/sign-in", { data: { email, password } });
+    const answer = await http.post(`${market.next("call")}/identity/sign-in`, { data: { email, password } });
     const { displayName } = (await answer.json()) as { displayName: string };
     const person = new Person(market, displayName, email, password, http);
     await person.fetchToken();
@@ -80,18 +85,28 @@ export class Person {
   }
 
   private static async named(market: Market, name: string): Promise<Person> {
-    const http = await request.newContext({ baseURL: market.url });
+    const http = await request.newContext();
     const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.com`;
     return new Person(market, name, email, "a good password", http);
   }
 
+  private to(path: string): string {
+    return `${this.node?.url ?? this.market.next("call")}${path}`;
+  }
+
+  /** From now on all calls of theirs go to this node. */
+  at(node: Node | undefined): this {
+    this.node = node;
+    return this;
+  }
+
   private async identity(what: string, data: object): Promise<void> {
-    const answer = await this.http.post(`/identity/${what}`, { data });
+    const answer = await this.http.post(this.to(`/identity/${what}`), { data });
     expect(answer.ok(), await answer.text()).toBe(true);
   }
 
   private async fetchToken(): Promise<void> {
-    const answer = await this.http.get("/jwt", { params: { email: this.email } });
+    const answer = await this.http.get(this.to("/jwt"), { params: { email: this.email } });
     expect(answer.ok(), await answer.text()).toBe(true);
     this.token = ((await answer.json()) as { accessToken: string }).accessToken;
   }
@@ -103,12 +118,12 @@ export class Person {
 
   /** Ends this person's session at the server, with its tokens and sockets. */
   async endSession(): Promise<void> {
-    expect((await this.http.post("/identity/sign-out")).status()).toBe(204);
+    expect((await this.http.post(this.to("/identity/sign-out"))).status()).toBe(204);
   }
 
   /** A call with this person's token, whatever it answers. */
   async call(method: Method, path: string, data?: object): Promise<APIResponse> {
-    return this.http[method](path, { data, headers: { Authorization: `Bearer ${this.token}` } });
+    return this.http[method](this.to(path), { data, headers: { Authorization: `Bearer ${this.token}` } });
   }
 
   /** A call that has to succeed; its JSON. */

@@ -15,17 +15,20 @@ export interface Intent {
 
 /** The card provider's desk: what whoever runs the market sees and does there. */
 export class Till {
-  private constructor(private readonly http: APIRequestContext) {}
+  private constructor(
+    private readonly market: Market,
+    private readonly http: APIRequestContext,
+  ) {}
 
   /** Of a market that was started with this TOKEN_SECRET, from which the sandbox makes its secret key. */
   static async of(market: Market, tokenSecret: string): Promise<Till> {
     const key = createHmac("sha256", tokenSecret).update("payment sandbox: secret key").digest("hex");
-    return new Till(
-      await request.newContext({
-        baseURL: `${market.url}/sandbox/stripe/v1/`,
-        extraHTTPHeaders: { Authorization: `Bearer sk_test_sandbox_${key.slice(0, 40)}` },
-      }),
-    );
+    const extraHTTPHeaders = { Authorization: `Bearer sk_test_sandbox_${key.slice(0, 40)}` };
+    return new Till(market, await request.newContext({ extraHTTPHeaders }));
+  }
+
+  private at(path: string): string {
+    return `${this.market.next("call")}/sandbox/stripe/v1/${path}`;
   }
 
   async close(): Promise<void> {
@@ -34,7 +37,9 @@ export class Till {
 
   /** A payment, with its newest charge. */
   async intent(id: string): Promise<Intent> {
-    const answer = await this.http.get(`payment_intents/${id}`, { params: { "expand[]": "latest_charge" } });
+    const answer = await this.http.get(this.at(`payment_intents/${id}`), {
+      params: { "expand[]": "latest_charge" },
+    });
     expect(answer.ok(), await answer.text()).toBe(true);
     return (await answer.json()) as Intent;
   }
@@ -47,7 +52,7 @@ export class Till {
       bookingId: order,
     });
     const id = clientSecret.split("_secret_")[0] as string;
-    const answer = await this.http.post(`payment_intents/${id}/confirm`, {
+    const answer = await this.http.post(this.at(`payment_intents/${id}/confirm`), {
       form: { payment_method: method },
     });
     expect(answer.ok(), await answer.text()).toBe(true);
@@ -62,7 +67,7 @@ export class Till {
 
   /** Gives all of a payment's money back. */
   async refund(id: string): Promise<void> {
-    const answer = await this.http.post("refunds", { form: { payment_intent: id } });
+    const answer = await this.http.post(this.at("refunds"), { form: { payment_intent: id } });
     expect(answer.ok(), await answer.text()).toBe(true);
   }
 

@@ -1,0 +1,142 @@
+import type { Page } from "@playwright/test";
+import { CategoryPage, Dashboard, PaymentPage } from "../pages";
+import { expect, ordered, TOKEN_SECRET, test } from "../paying";
+import type { Front } from "../support/front";
+import type { Node } from "../support/node";
+import { Till } from "../support/till";
+import { calls, Traffic } from "../support/traffic";
+
+/** What a browser says of a node that is gone. */
+const GONE = /ERR_|WebSocket/;
+
+declare global {
+  interface Window {
+    /** What the sign of live has said since `watchSign`. */
+    signs?: string[];
+  }
+}
+
+/** Writes down whatever the sign of live says from now on. */
+async function watchSign(page: Page): Promise<void> {
+  await page.getByRole("status", { name: "Live updates" }).evaluate((sign) => {
+    const signs: string[] = [];
+    window.signs = signs;
+    new MutationObserver(() => sign.textContent && signs.push(sign.textContent)).observe(sign, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+}
+
+/** The node that has the one socket of this market's one open page. */
+async function nodeOf(front: Front): Promise<Node> {
+  await expect.poll(() => front.lineNodes().length, { message: "sockets" }).toBe(1);
+  return front.lineNodes()[0] as Node;
+}
+
+for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  test(`a browser outlives the ${signal} of its node, and of the next one, without a reload`, async ({
+    ownMarket,
+    unique,
+    visit,
+    stay,
+    problems,
+  }) => {
+    problems.expect(GONE);
+    const { market, brand, people } = await ownMarket();
+    const front = await market.front();
+    const seller = await people.seller();
+    const phones = [];
+    for (const name of ["First", "Second", "Mine"]) phones.push(await seller.list(unique(name), brand));
+    const mine = phones.pop();
+    const another = await people.buyer();
+    const page = await visit(await people.buyer(), { baseURL: front.url });
+    const category = await new CategoryPage(page).open(brand);
+    await expect(category.cards).toHaveCount(3);
+    await watchSign(page);
+    await stay(page);
+
+    for (const phone of phones) {
+      const lost = await nodeOf(front);
+      const [left] = market.nodes.filter((node) => node !== lost);
+      const code = lost.down(signal);
+      // While it goes, somebody books at the other one.
+      await another.at(left).book(phone);
+      expect(await code).toBe(signal === "SIGTERM" ? 0 : null);
+      await expect(category.card(phone.name).booked).toBeVisible();
+      expect(await nodeOf(front)).toBe(left);
+      await lost.up();
+    }
+    // Whom a node has told that it restarts, no sign troubles.
+    if (signal === "SIGTERM") expect(await page.evaluate(() => window.signs)).toEqual([]);
+
+    const dialog = await category.card(mine?.name ?? "").book();
+    await dialog.phone.fill("+880 1234-777888");
+    await (await nodeOf(front)).down("SIGKILL");
+    await dialog.confirm.click();
+    await expect(category.toast("Booking Confirmed")).toBeVisible();
+    await expect(category.card(mine?.name ?? "").booked).toBeVisible();
+  });
+}
+
+test("a payment whose every call is answered by another node is made once", async ({
+  ownMarket,
+  unique,
+  visit,
+  stay,
+}) => {
+  const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
+  const { id, buyer, phone } = await ordered({ people, unique }, brand);
+  const till = await Till.of(market, TOKEN_SECRET);
+  const front = await market.front();
+  const [one, other] = market.nodes as [Node, Node];
+  for (const call of [calls.secret, calls.record]) front.send(call, one);
+  for (const call of [calls.confirm, calls.look]) front.send(call, other);
+  const page = await visit(buyer, { baseURL: front.url });
+  const traffic = new Traffic(page);
+  const payment = await new PaymentPage(page).open(id);
+  const orders = await new Dashboard(await visit(buyer, { baseURL: one.url })).open("myOrders");
+  const category = await new CategoryPage(await visit(await people.buyer(), { baseURL: other.url })).open(
+    brand,
+  );
+  await expect(orders.row(phone.name)).toContainText("Pay");
+  for (const open of [payment, orders, category]) await stay(open.page);
+
+  await payment.payWith("threeDSecure");
+  await payment.answer("Complete authentication");
+  const paid = await payment.isPaid();
+  expect(paid).toBe(await till.hasOneCharge(buyer, id));
+  expect(traffic.intents()).toEqual([paid]);
+  await expect(orders.row(phone.name).getByText("Paid", { exact: true })).toBeVisible();
+  await expect(category.card(phone.name).booked).toBeVisible();
+  await till.close();
+});
+
+test("who is removed or signs out at one node is out at the other at once", async ({
+  market,
+  chief,
+  people,
+  visit,
+  stay,
+  problems,
+}) => {
+  // Neither has a session left to sign out of.
+  problems.expect(/status of 401 /, /WebSocket/);
+  const [one, other] = market.nodes as [Node, Node];
+  const removed = await people.buyer();
+  const page = await visit(removed, { baseURL: other.url });
+  await new Dashboard(page).open("myOrders");
+  await expect(page.getByText("You have not booked a phone yet")).toBeVisible();
+  await stay(page);
+  await chief.at(one).ask("delete", `/users/${await chief.idOf(removed, "buyers")}`);
+  await expect(page).toHaveURL(/\/login$/);
+
+  const leaving = await people.buyer();
+  const elsewhere = await visit(leaving, { baseURL: other.url });
+  await new Dashboard(elsewhere).open("myOrders");
+  await expect(elsewhere.getByText("You have not booked a phone yet")).toBeVisible();
+  await stay(elsewhere);
+  await leaving.at(one).endSession();
+  await expect(elsewhere).toHaveURL(/\/login$/);
+});
