@@ -103,7 +103,7 @@ test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## everything: check, the
 	@echo 'All tests passed.'
 
 .PHONY: e2e
-e2e: needs build ## the browser tests alone
+e2e: needs build mongo ## the browser tests alone
 	@$(STEP) 'Browser tests' bash scripts/e2e.sh
 
 .PHONY: verify

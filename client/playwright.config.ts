@@ -11,10 +11,11 @@ const browsers = [
 ];
 
 /**
- * What is looked at from several windows, or while a server is away, is looked at once more with the windows on
- * different nodes. Screens, forms and searches are the same whichever node answers.
+ * What is looked at from several windows, or while a server goes away, is looked at once more with the windows
+ * on different nodes: these files, and in others the tests with this tag. Screens, forms and searches are the
+ * same whichever node answers.
  */
-const betweenNodes = /\/(nodes|market|admin|holds|gap|steady|payment\.(once|lost|orders))\.spec\.ts$/;
+const betweenNodes = /(^|[ /])(nodes|market|admin|holds|gap|steady)\.spec\.ts|@nodes/;
 
 export default defineConfig<object, ProjectOptions>({
   testDir: "e2e/specs",
@@ -25,7 +26,7 @@ export default defineConfig<object, ProjectOptions>({
   reporter: [["list"]],
   projects: [
     { name: "alone", testIgnore: /\/nodes\.spec\.ts$/ },
-    { name: "nodes", testMatch: betweenNodes, use: { store: "shared" } },
+    { name: "nodes", grep: betweenNodes, use: { store: "shared" } },
   ],
   // A busy machine may take its time; a quiet one needs a tenth of this.
   timeout: 90_000,

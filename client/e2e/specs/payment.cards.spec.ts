@@ -5,14 +5,9 @@ import { Gate, Traffic } from "../support/traffic";
 /** What a browser says of a card that was refused. */
 const REFUSED = /status of 40[02] .*\/sandbox\/stripe\//;
 
-test("a paid booking is shown on every open screen: buyer's, seller's, a watcher's", async ({
-  order,
-  people,
-  brand,
-  till,
-  visit,
-  stay,
-}) => {
+test("a paid booking is shown on every open screen: buyer's, seller's, a watcher's", {
+  tag: "@nodes",
+}, async ({ order, people, brand, till, visit, stay }) => {
   const { phone, buyer, seller } = order;
   const page = await visit(buyer);
   const secret = await Gate.put("before", page, "secret");

@@ -96,7 +96,7 @@ test("a payment that cannot be recorded for a while is recorded later, and not a
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("a window closed right after the charge leaves an order that is paid", async ({
+test("a window closed right after the charge leaves an order that is paid", { tag: "@nodes" }, async ({
   order,
   payment,
   till,
@@ -116,13 +116,9 @@ test("a window closed right after the charge leaves an order that is paid", asyn
   expect(traffic.count("record")).toBe(0);
 });
 
-test("a server that is killed right after the charge finds it when it is up again", async ({
-  ownMarket,
-  unique,
-  visit,
-  stay,
-  problems,
-}) => {
+test("a server that is killed right after the charge finds it when it is up again", {
+  tag: "@nodes",
+}, async ({ ownMarket, unique, visit, stay, problems }) => {
   problems.expect(AWAY);
   const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
   const { id, buyer } = await ordered({ people, unique }, brand);

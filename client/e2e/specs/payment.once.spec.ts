@@ -135,7 +135,12 @@ test("back and forward lead through a true payment screen", async ({ order, till
   expect(traffic.intents()).toEqual([id]);
 });
 
-test("what is paid in one tab is paid in the other, by itself", async ({ order, payment, till, stay }) => {
+test("what is paid in one tab is paid in the other, by itself", { tag: "@nodes" }, async ({
+  order,
+  payment,
+  till,
+  stay,
+}) => {
   const { page } = payment;
   const traffic = new Traffic(page);
   const other = await new PaymentPage(await page.context().newPage()).open(order.id);
@@ -149,7 +154,12 @@ test("what is paid in one tab is paid in the other, by itself", async ({ order, 
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("Pay in two tabs at once charges once, and both say so", async ({ order, payment, till, problems }) => {
+test("Pay in two tabs at once charges once, and both say so", { tag: "@nodes" }, async ({
+  order,
+  payment,
+  till,
+  problems,
+}) => {
   problems.expect(TOO_LATE);
   const { page } = payment;
   const traffic = new Traffic(page);

@@ -2,13 +2,9 @@ import { CategoryPage, Dashboard, LoginPage, PaymentPage } from "../pages";
 import { expect, TOKEN_SECRET, test } from "../paying";
 import { deaf, Traffic } from "../support/traffic";
 
-test("a hold that lapses takes Pay away, from 3-D Secure too, and frees the phone", async ({
-  ownMarket,
-  unique,
-  visit,
-  stay,
-  problems,
-}) => {
+test("a hold that lapses takes Pay away, from 3-D Secure too, and frees the phone", {
+  tag: "@nodes",
+}, async ({ ownMarket, unique, visit, stay, problems }) => {
   problems.expect(/status of 400 .*\/authenticate$/);
   const { brand, people } = await ownMarket({ BOOKING_HOLD: "12s", TOKEN_SECRET });
   const buyer = await people.buyer();
@@ -56,7 +52,12 @@ test("a booking that is cancelled in another tab says so", async ({ order, payme
   await expect(payment.pay).toBeHidden();
 });
 
-test("a booking that ends with its seller's account says so", async ({ order, payment, chief, stay }) => {
+test("a booking that ends with its seller's account says so", { tag: "@nodes" }, async ({
+  order,
+  payment,
+  chief,
+  stay,
+}) => {
   await expect(payment.pay).toBeEnabled();
   await stay(payment.page);
   await chief.ask("delete", `/users/${await chief.idOf(order.seller, "sellers")}`);
@@ -83,7 +84,7 @@ test("a payment that its bank has not decided is not asked for again", async ({
   await expect(payment.pay).toBeHidden();
 });
 
-test("a payment that the card's owner disputes is shown as refunded, live", async ({
+test("a payment that the card's owner disputes is shown as refunded, live", { tag: "@nodes" }, async ({
   order,
   payment,
   stay,
@@ -95,7 +96,7 @@ test("a payment that the card's owner disputes is shown as refunded, live", asyn
   expect((await order.buyer.orders())[0]).toMatchObject({ status: "refunded" });
 });
 
-test("a refund at the card provider is shown where the order is, live", async ({
+test("a refund at the card provider is shown where the order is, live", { tag: "@nodes" }, async ({
   order,
   payment,
   brand,

@@ -40,14 +40,9 @@ const texts = (name: string, brand: string) => ({
   selling_post_date: "2026-11-20",
 });
 
-test("a seller changes a phone, its photographs too, and an open brand page has it at once", async ({
-  market,
-  brand,
-  people,
-  unique,
-  visit,
-  stay,
-}) => {
+test("a seller changes a phone, its photographs too, and an open brand page has it at once", {
+  tag: "@nodes",
+}, async ({ market, brand, people, unique, visit, stay }) => {
   const seller = await people.seller();
   const urls = await photographUrls(market, 3);
   const photos = urls.map((url, place) => ({ url, alt: `View ${place + 1}` }));

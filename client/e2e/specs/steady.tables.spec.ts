@@ -92,7 +92,7 @@ for (const width of WIDTHS) {
   });
 }
 
-test("nothing moves on the dashboard's first pages when their figures change", async ({
+test("nothing moves on the dashboard's first pages when their figures change", { tag: "@nodes" }, async ({
   chief,
   brand,
   people,

