@@ -32,17 +32,6 @@ const (
 	migrateTo   = "SECONDRING_TEST_MIGRATES_TO"
 )
 
-func TestMain(m *testing.M) {
-	if from := os.Getenv(migrateFrom); from != "" {
-		if err := migrateHere(from, os.Getenv(migrateTo)); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	os.Exit(m.Run())
-}
-
 // migrateHere says each step on a line of its own.
 func migrateHere(dir, uri string) error {
 	s, err := readMigration(dir, uri)

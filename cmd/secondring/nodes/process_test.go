@@ -3,7 +3,6 @@ package nodes_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -20,16 +19,6 @@ import (
 
 // With this in its environment the test binary is a node.
 const nodeMark = "SECONDRING_TEST_NODE"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(nodeMark) == "" {
-		os.Exit(m.Run())
-	}
-	if err := serveNode(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
 
 // serveNode is what the command does that serves.
 func serveNode() error {

@@ -1,0 +1,28 @@
+package nodes_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// roles is what the test binary does in a process of its own, by what is in its
+// environment then.
+var roles = map[string]func() error{
+	nodeMark:    serveNode,
+	migrateFrom: func() error { return migrateHere(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },
+}
+
+func TestMain(m *testing.M) {
+	for mark, play := range roles {
+		if os.Getenv(mark) == "" {
+			continue
+		}
+		if err := play(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
