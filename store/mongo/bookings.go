@@ -57,11 +57,16 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 	}
 }
 
+// heldBy finds what a buyer holds, on the one shard where it is.
+func heldBy(buyerUID string) bson.D {
+	return bson.D{field("keys.buyer", buyerUID), field(holders, buyerUID)}
+}
+
 // slots returns those that a buyer has taken, up to limit of them.
 func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken map[int]bool, err error) {
 	how := options.Find().SetProjection(bson.D{field("slot", 1)}).SetLimit(int64(max(limit, 1)))
 	err = s.try(ctx, "read slots", func(ctx context.Context) error {
-		cursor, err := s.latest(bookings.name).Find(ctx, bson.D{field("keys.holder", buyerUID)}, how)
+		cursor, err := s.latest(bookings.name).Find(ctx, heldBy(buyerUID), how)
 		if err != nil {
 			return err
 		}
@@ -136,7 +141,7 @@ func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Pag
 
 // HeldBookings returns a buyer's bookings in BookingHeld.
 func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
-	return bookings.collect(ctx, s, bson.D{field("keys.holder", buyerUID)}, nil, limit)
+	return bookings.collect(ctx, s, heldBy(buyerUID), nil, limit)
 }
 
 // BookingsDue returns bookings without an Intent whose Due is set and not after

@@ -99,8 +99,8 @@ func giveSlots(ctx context.Context, s *Store, docs []document[market.Booking]) e
 // takenSlots adds the slots that buyers have taken.
 func (s *Store) takenSlots(ctx context.Context, buyers bson.A, taken map[string]map[int]bool) error {
 	return s.try(ctx, "read slots", func(ctx context.Context) error {
-		cursor, err := s.latest(bookings.name).Find(ctx, bson.D{field("keys.holder", bson.D{field("$in", buyers)})},
-			options.Find().SetProjection(bson.D{field("slot", 1), field("keys.holder", 1)}))
+		cursor, err := s.latest(bookings.name).Find(ctx, bson.D{field("keys.buyer", bson.D{field("$in", buyers)}), field(holders, bson.D{field("$in", buyers)})},
+			options.Find().SetProjection(bson.D{field("slot", 1), field(holders, 1)}))
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 1
+const schema = 2
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -27,9 +27,13 @@ type index struct {
 	unique     bool
 }
 
-// reporters is the one index that goes by another field than its first, which a
-// removed report keeps.
-const reporters = "keys.reporter"
+// Two indexes go by another field than their first, so that they begin with what
+// their collection is sharded by: a removed report keeps its phone, and a booking
+// that holds nothing keeps its buyer and slot.
+const (
+	reporters = "keys.reporter"
+	holders   = "keys.holder"
+)
 
 // indexes are all there are, beside those on _id. A test explains every query
 // and finds it walking along one of them.
@@ -58,7 +62,7 @@ func indexes() []index {
 
 		{bookings.name, []string{"keys.buyer", "-keys.new"}, false},
 		{bookings.name, []string{"keys.buyer", "keys.phone", "-keys.new"}, false},
-		{bookings.name, []string{"keys.holder", "slot"}, true},
+		{bookings.name, []string{"keys.buyer", "slot"}, true},
 		{bookings.name, []string{"keys.due", "keys.new"}, false},
 		{bookings.name, []string{"keys.intentDue", "keys.new"}, false},
 
@@ -94,8 +98,11 @@ func (i index) model() mongo.IndexModel {
 		}
 	}
 	decides := keys[0].Key
-	if slices.Contains(i.fields, reporters) {
+	switch {
+	case slices.Contains(i.fields, reporters):
 		decides = reporters
+	case slices.Contains(i.fields, "slot"):
+		decides = holders
 	}
 	there := bson.D{field(decides, bson.D{field("$exists", true)})}
 	return mongo.IndexModel{

@@ -1,0 +1,37 @@
+package mongo
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestUniqueIndexesCanBeSharded holds the indexes against the keys by which
+// docs/SCALING.md shards: a server keeps a unique index only where it begins
+// with the key, since it looks on one shard alone.
+func TestUniqueIndexesCanBeSharded(t *testing.T) {
+	text, err := os.ReadFile("../../docs/SCALING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string][]string{}
+	for _, found := range regexp.MustCompile(`shardCollection\("secondring\.(\w+)", \{(.*)\}\)`).FindAllStringSubmatch(string(text), -1) {
+		for field := range strings.SplitSeq(found[2], ",") {
+			name, _, _ := strings.Cut(field, ": ")
+			keys[found[1]] = append(keys[found[1]], strings.Trim(name, ` "`))
+		}
+	}
+	for _, name := range []string{bookings.name, payments.name, reports.name} {
+		if keys[name] == nil {
+			t.Errorf("%s has no key", name)
+		}
+	}
+	for _, i := range indexes() {
+		key := keys[i.collection]
+		if i.unique && key != nil && !slices.Equal(i.fields[:min(len(key), len(i.fields))], key) {
+			t.Errorf("%s by %v cannot have the unique index %v", i.collection, key, i.fields)
+		}
+	}
+}
