@@ -43,11 +43,12 @@ COPY --from=client /src/client/dist client/dist
 ARG VERSION=unknown
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /out/secondring ./cmd/secondring \
-    && mkdir -p /out/data /out/tmp && chmod 0700 /out/data && chmod 1777 /out/tmp
+    && mkdir -p /out/own/data /out/own/tmp && chmod 0700 /out/own/data && chmod 1777 /out/own/tmp
 
 FROM scratch
 COPY --from=source /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=server --chown=65532:65532 /out/ /
+COPY --from=server /out/secondring /
+COPY --from=server --chown=65532:65532 /out/own/ /
 USER 65532:65532
 ENV ADDR=:8080 DATA_DIR=/data
 VOLUME /data
