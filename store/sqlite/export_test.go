@@ -29,3 +29,11 @@ func (s *Store) Pragmas(ctx context.Context, name string) (values [2]string, err
 // WalkMore has the store walk along its indexes where more than so many phones
 // have a query's words, as if the market were a large one.
 func (s *Store) WalkMore(than int) { s.few = than }
+
+// MovedTables are those that market.Kinds are read from.
+func MovedTables() (names []string) {
+	for _, m := range movers {
+		names = append(names, m.table())
+	}
+	return names
+}

@@ -1,0 +1,232 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"secondring/market"
+)
+
+// source and target are engines that a market can be moved from, and to.
+type (
+	source interface {
+		market.Store
+		market.Source
+	}
+	target interface {
+		market.Store
+		market.Target
+	}
+)
+
+// MovesFrom holds an engine to market.Source: what its other calls have stored
+// is read as it is, of every kind.
+func MovesFrom(t *testing.T, s source) {
+	t.Helper()
+	told := event(newID(), 7)
+	all := things(told)
+	add(shop{t, s}, all)
+	for _, kind := range market.Kinds() {
+		sameThings(t, kind, eachThing(t, kind, s), all[kind])
+		if n, err := s.Count(t.Context(), kind); err != nil || n != len(all[kind]) {
+			t.Errorf("%d %s are counted, %v", n, kind, err)
+		}
+		others := things(event(newID(), 1))[kind]
+		other := others[len(others)-1:] // the first setting is the same in each
+		if e, ok := other[0].(market.Event); ok {
+			e.Seq = 99
+			other[0] = e
+		}
+		found, err := s.Like(t.Context(), kind, slices.Concat(other, eachThing(t, kind, s)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameThings(t, kind, found, all[kind])
+	}
+}
+
+// MovesTo holds an engine to market.Target: what was put is there for its other
+// calls, which go on from it.
+func MovesTo(t *testing.T, s target) {
+	t.Helper()
+	told := event(newID(), 7)
+	told.Seq = 3
+	all := things(told)
+	for _, kind := range market.Kinds() {
+		for range 2 { // a second time changes nothing
+			if err := s.Put(t.Context(), kind, all[kind]); err != nil {
+				t.Fatalf("%s: %v", kind, err)
+			}
+		}
+		sameThings(t, kind, eachThing(t, kind, s), all[kind])
+	}
+	shop := shop{t, s}
+	find(shop, all)
+	goOn(shop, all, told)
+	for _, kind := range market.Kinds() {
+		if kind == market.KindEvents {
+			continue // goOn has published them
+		}
+		there := len(eachThing(t, kind, s))
+		if err := s.Forget(t.Context(), kind, all[kind][1:]); err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		if left := len(eachThing(t, kind, s)); left != there-len(all[kind])+1 {
+			t.Errorf("%d %s are left of %d", left, kind, there)
+		}
+	}
+}
+
+// things are two of every kind, with all of their fields and with none but the
+// keys.
+func things(told market.Event) map[market.Kind][]market.Thing {
+	b, p, k, held := brand(newID()), filled[market.Product](), filled[market.Booking](), booking("ann", "p")
+	p.BrandID = b.ID
+	bare := market.Product{ID: newID(), BrandID: b.ID, Version: 1}
+	removed := filled[market.User]()
+	removed.Removed, removed.Version = true, 5
+	return map[market.Kind][]market.Thing{
+		market.KindBrands:   {b, market.Brand{ID: newID(), Name: "Bare", Version: 1}},
+		market.KindUsers:    {removed, user(newID(), newID())},
+		market.KindAccounts: {filled[market.Account](), account(newID(), newID())},
+		market.KindSessions: {filled[market.Session](), market.Session{ID: newID()}},
+		market.KindProducts: {p, bare},
+		market.KindBookings: {k, held, booking("ann", "q"), booking("ann", "r")},
+		market.KindPayments: {filled[market.Payment](), payment(newID())},
+		market.KindReports:  {filled[market.Report](), report("p", "ann")},
+		market.KindRecords:  {filled[market.Record](), market.Record{Kind: "k", ID: newID(), Version: 4}},
+		market.KindEvents:   {told},
+		market.KindSettings: {market.Setting{Name: "begun", Value: "demo"}, market.Setting{Name: newID(), Value: "x"}},
+	}
+}
+
+// add stores them by the ordinary calls; the event with the first report.
+func add(s shop, all map[market.Kind][]market.Thing) {
+	s.Helper()
+	for _, kind := range market.Kinds() {
+		for _, thing := range all[kind] {
+			s.ok(addOne(s, thing))
+		}
+	}
+	events := all[market.KindEvents]
+	pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
+	events[0] = pending[0] // with the place that it was given
+}
+
+func addOne(s shop, thing market.Thing) error {
+	ctx := s.Context()
+	switch v := thing.(type) {
+	case market.Brand:
+		return s.AddBrand(ctx, v)
+	case market.User:
+		return s.AddUser(ctx, v, nil)
+	case market.Account:
+		return s.AddAccount(ctx, v)
+	case market.Session:
+		return s.AddSession(ctx, v)
+	case market.Product:
+		return s.AddProduct(ctx, v, nil)
+	case market.Booking:
+		return s.AddBooking(ctx, v, 9, nil)
+	case market.Payment:
+		return s.AddPayment(ctx, v, nil)
+	case market.Report:
+		return s.AddReport(ctx, v, nil)
+	case market.Record:
+		return s.AddRecord(ctx, v)
+	case market.Event:
+		return s.EndSession(ctx, "none", events(v))
+	case market.Setting:
+		return s.SetMeta(ctx, v.Name, v.Value)
+	}
+	return fmt.Errorf("no call adds a %T", thing)
+}
+
+// find reads them by the ordinary calls.
+func find(s shop, all map[market.Kind][]market.Thing) {
+	s.Helper()
+	ctx := s.Context()
+	for _, kind := range market.Kinds() {
+		for _, thing := range all[kind] {
+			switch v := thing.(type) {
+			case market.Brand:
+				s.same(get[market.Brand](s)(s.BrandByName(ctx, v.Name)), v)
+			case market.User:
+				s.same(get[market.User](s)(s.User(ctx, v.UID)), v)
+			case market.Account:
+				s.same(get[market.Account](s)(s.AccountByEmail(ctx, v.Email)), v)
+			case market.Session:
+				s.same(get[market.Session](s)(s.Session(ctx, v.ID)), v)
+			case market.Product:
+				s.same(get[market.List[market.Product]](s)(s.ProductsOfSeller(ctx, v.SellerUID, market.Page{Limit: 9})).Items, []market.Product{v})
+			case market.Booking:
+				s.same(get[market.Booking](s)(s.LastBooking(ctx, v.BuyerUID, v.ProductID)), v)
+			case market.Payment:
+				s.same(get[market.Payment](s)(s.PaymentOf(ctx, v.Transaction)), v)
+			case market.Report:
+				s.same(get[market.Report](s)(s.Report(ctx, v.ID)), v)
+			case market.Record:
+				s.same(get[market.Record](s)(s.Record(ctx, v.Kind, v.ID)), v)
+			case market.Setting:
+				s.same(get[string](s)(s.Meta(ctx, v.Name)), v.Value)
+			}
+		}
+	}
+}
+
+// goOn does what comes after a move: versions go on where they stood, who holds
+// phones holds them, what is unique is taken, and what waits is published before
+// all that is new.
+func goOn(s shop, all map[market.Kind][]market.Thing, told market.Event) {
+	s.Helper()
+	ctx := s.Context()
+	s.refused(s.AddBooking(ctx, booking("ann", "s"), 3, nil), market.ErrLimit)
+	held := all[market.KindBookings][1].(market.Booking) //nolint:forcetypeassert // things has put it there
+	held.Status, held.Version = market.BookingExpired, held.Version+1
+	s.ok(s.SaveBooking(ctx, held, nil))
+	s.ok(s.AddBooking(ctx, booking("ann", "s"), 3, nil))
+	s.refused(s.AddReport(ctx, report("p", "ann"), nil), market.ErrExists)
+	s.refused(s.SetMeta(ctx, "begun", "market"), market.ErrExists)
+
+	p := all[market.KindProducts][0].(market.Product) //nolint:forcetypeassert // the same
+	late := event(p.ID, p.Version+1)
+	s.refused(s.SaveProduct(ctx, p, nil), market.ErrConflict)
+	p.Version++
+	s.ok(s.SaveProduct(ctx, p, events(late)))
+	all[market.KindProducts][0] = p
+	told.Seq = 0
+	s.told(told, late)
+	s.told()
+}
+
+// eachThing is all of a kind.
+func eachThing(t *testing.T, kind market.Kind, s interface {
+	Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error
+},
+) (all []market.Thing) {
+	t.Helper()
+	err := s.Each(t.Context(), kind, func(some []market.Thing) error {
+		all = append(all, some...)
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", kind, err)
+	}
+	return all
+}
+
+// sameThings compares them in no order.
+func sameThings(t *testing.T, kind market.Kind, got, want []market.Thing) {
+	t.Helper()
+	byLook := func(a, b market.Thing) int { return strings.Compare(fmt.Sprintf("%+v", a), fmt.Sprintf("%+v", b)) }
+	got, want = slices.SortedFunc(slices.Values(got), byLook), slices.SortedFunc(slices.Values(want), byLook)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s (-want +got)\n%s", kind, diff)
+	}
+}
