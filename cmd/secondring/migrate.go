@@ -23,18 +23,27 @@ func migrate(ctx context.Context, out io.Writer) error {
 	b := newBar(out, isTerminal(out))
 	done, err := app.Migrate(ctx, s, b.show)
 	b.end()
-	if different := (*move.Different)(nil); errors.As(err, &different) {
-		return fmt.Errorf("%w\nNothing was given up: servers still use the old one and refuse the new one. "+
-			"Start secondring migrate again: it mends what differs; if it differs once more, somebody else writes there", err)
-	}
-	if ctx.Err() != nil {
-		return fmt.Errorf("stopped: start secondring migrate again and it goes on from here (%w)", err)
-	}
 	if err != nil {
-		return err
+		return hopeful(ctx, err)
 	}
 	_, err = fmt.Fprint(out, account(done))
 	return err
+}
+
+// hopeful says what to do about a move that has failed. A setting says so itself.
+func hopeful(ctx context.Context, err error) error {
+	setting, different := (*settings.Error)(nil), (*move.Different)(nil)
+	switch {
+	case errors.As(err, &setting):
+		return err
+	case errors.As(err, &different):
+		return fmt.Errorf("%w: start secondring migrate again, which mends that; if they differ once more, "+
+			"somebody else writes into one of them. Until then servers use the old store and refuse the new one", err)
+	case ctx.Err() != nil:
+		return fmt.Errorf("stopped (%w): start secondring migrate again, and it goes on from here", err)
+	default:
+		return fmt.Errorf("%w: mend that and start secondring migrate again, and it goes on from here", err)
+	}
 }
 
 // isTerminal tells whether somebody watches.

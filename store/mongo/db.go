@@ -43,9 +43,9 @@ var _ market.Store = (*Store)(nil)
 // is "secondring". It refuses a database that a newer SecondRing has written.
 // Ctx bounds the opening only. Errors never say the address, which may hold a
 // password.
-func Open(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri) }
+func Open(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri, patience) }
 
-func open(ctx context.Context, uri string, more ...*options.ClientOptions) (*Store, error) {
+func open(ctx context.Context, uri string, patience time.Duration, more ...*options.ClientOptions) (*Store, error) {
 	address, err := connstring.ParseAndValidate(uri)
 	if err != nil { // which may quote the address
 		return nil, errors.New("mongo: the address is not like mongodb://user:password@host:27017/database")

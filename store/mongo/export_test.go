@@ -16,7 +16,7 @@ import (
 
 // OpenWith is Open with further settings of the driver.
 func OpenWith(ctx context.Context, uri string, more *options.ClientOptions) (*Store, error) {
-	return open(ctx, uri, more)
+	return open(ctx, uri, patience, more)
 }
 
 // WaitLong makes the store as patient as tests on a busy machine are.

@@ -24,13 +24,7 @@ const (
 
 // OpenToFill is Open for a store that nobody uses yet: it waits longer while the
 // server is busy.
-func OpenToFill(ctx context.Context, uri string) (*Store, error) {
-	s, err := Open(ctx, uri)
-	if err == nil {
-		s.patience = fillPatience
-	}
-	return s, err
-}
+func OpenToFill(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri, fillPatience) }
 
 // mover moves everything of one kind.
 type mover interface {
