@@ -13,9 +13,18 @@ import (
 // checksum each time.
 func TestEveryFieldCounts(t *testing.T) {
 	for _, thing := range []market.Thing{
-		market.Brand{}, market.User{}, market.Account{}, market.Session{},
+		market.Brand{},
+		market.User{},
+		market.Account{},
+		market.Session{},
 		market.Product{Hold: &market.Hold{}, Photos: []market.Photo{{Picture: market.Picture{Widths: []int{1}}}}},
-		market.Booking{}, market.Payment{}, market.Report{}, market.Record{}, market.Event{}, market.Setting{}, image{},
+		market.Booking{},
+		market.Payment{},
+		market.Report{},
+		market.Record{},
+		market.Event{},
+		market.Setting{},
+		image{},
 	} {
 		v := reflect.New(reflect.TypeOf(thing)).Elem()
 		v.Set(reflect.ValueOf(thing))

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -114,6 +115,17 @@ func TestWhoMayNotMove(t *testing.T) {
 	old := start(t, h.old)
 	wants("a server runs on the old store", "DATA_DIR")
 	if err := old.stop(); err != nil {
+		t.Fatal(err)
+	}
+	older, err := os.OpenFile(filepath.Join(h.dir, "server.lock"), os.O_RDWR, 0)
+	if err == nil {
+		err = syscall.Flock(int(older.Fd()), syscall.LOCK_EX)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants("an older program's server runs, which locks no more than this", "DATA_DIR")
+	if err := older.Close(); err != nil {
 		t.Fatal(err)
 	}
 	tools, err := app.OpenTools(t.Context(), h.old)
