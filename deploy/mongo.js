@@ -8,9 +8,6 @@ const market = "secondring";
 const { MONGO_ROOT_PASSWORD, MONGO_PASSWORD } = process.env;
 const patience = 120; // seconds
 
-const ALREADY_INITIALIZED = 23;
-const USER_EXISTS = 51003;
-
 /** Runs once a second until it returns something. */
 function waitFor(what, look) {
   for (let i = 0; i < patience; i++) {
@@ -21,18 +18,11 @@ function waitFor(what, look) {
   throw new Error(`${what} did not come about within ${patience} s`);
 }
 
-/** Leaves alone what is there already, known by its code. */
-function once(code, act) {
-  try {
-    act();
-  } catch (e) {
-    if (e.code !== code) throw e;
-  }
-}
-
 function signIn(admin) {
   try {
-    return admin.auth("root", MONGO_ROOT_PASSWORD);
+    // mongosh waits for an answer that is looked at, not for one that is returned.
+    const answer = admin.auth("root", MONGO_ROOT_PASSWORD);
+    return answer.ok === 1;
   } catch {
     return false;
   }
@@ -40,15 +30,15 @@ function signIn(admin) {
 
 const admin = new Mongo("mongodb://127.0.0.1:27017/?directConnection=true").getDB("admin");
 if (!signIn(admin)) {
-  once(ALREADY_INITIALIZED, () =>
+  if (!admin.hello().setName) {
     admin.runCommand({
       replSetInitiate: {
         _id: "rs0",
         // The first leads where it can: the users are made through it.
         members: members.map((host, i) => ({ _id: i, host, priority: i === 0 ? 2 : 1 })),
       },
-    }),
-  );
+    });
+  }
   waitFor("the lead of mongo-1", () => admin.hello().isWritablePrimary);
   admin.createUser({ user: "root", pwd: MONGO_ROOT_PASSWORD, roles: ["root"] });
 }
@@ -57,7 +47,6 @@ if (!signIn(admin)) {
 const root = `root:${encodeURIComponent(MONGO_ROOT_PASSWORD)}`;
 const set = new Mongo(`mongodb://${root}@${members.join(",")}/?replicaSet=rs0&authSource=admin&w=majority`);
 const own = set.getDB(market);
-const user = { pwd: MONGO_PASSWORD, roles: [{ role: "readWrite", db: market }] };
-once(USER_EXISTS, () => own.createUser({ user: market, ...user }));
-own.updateUser(market, user);
+if (own.getUser(market)) own.updateUser(market, { pwd: MONGO_PASSWORD });
+else own.createUser({ user: market, pwd: MONGO_PASSWORD, roles: [{ role: "readWrite", db: market }] });
 print(`The replica set stands, and ${market} may read and write its database.`);
