@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dice } from "@/testing/serverModel";
 import { world } from "@/testing/socketLine";
-import { BREAK_SPREAD_MS, backoff, RESTART_SPREAD_MS } from "./backoff";
+import { backoff } from "./backoff";
 
 /** The clients of one node. */
 const HERD = 2_000;
@@ -51,8 +51,8 @@ const chance = (mean: number) => 6 * Math.sqrt(mean);
 
 describe("clients that are cut off together", () => {
   it.each([
-    { how: "by a node that restarts", code: 1012, spread: RESTART_SPREAD_MS },
-    { how: "by a node's death", code: 1006, spread: BREAK_SPREAD_MS },
+    { how: "by a node that restarts", code: 1012, spread: 4_000 },
+    { how: "by a node's death", code: 1006, spread: 2_000 },
   ])("$how come back evenly over $spread ms, each once", async ({ code, spread }) => {
     const counts = await arrivals(code, { isRefused: false, ms: spread });
     const mean = HERD / counts.length;
@@ -62,7 +62,7 @@ describe("clients that are cut off together", () => {
 
   it("never come as a herd while nobody takes them, and ever more rarely", async () => {
     const counts = await arrivals(1006, { isRefused: true, ms: 60_000 });
-    const first = HERD / (BREAK_SPREAD_MS / STEP_MS);
+    const first = HERD / (2_000 / STEP_MS);
     expect(Math.max(...counts), counts.join(" ")).toBeLessThan(first + chance(first));
     expect(sum(counts.slice(-40))).toBeLessThan(sum(counts.slice(0, 40)) / 4);
   });
