@@ -124,7 +124,7 @@ func (s *shopping) list() (phones map[string]known, topic, position string) {
 }
 
 // thinkTime is between two calls of a buyer.
-const thinkTime = 60 * time.Millisecond
+const thinkTime = 10 * time.Millisecond
 
 // begin has all buyers book and cancel; what it returns ends that. The calls
 // that are under way then are answered first.
@@ -135,13 +135,15 @@ func (s *shopping) begin() (end func()) {
 	var all sync.WaitGroup
 	for _, token := range s.buyers {
 		all.Go(func() {
-			for id := range phones { // in no order
-				select {
-				case <-time.After(thinkTime):
-				case <-ctx.Done():
-					return
+			for ctx.Err() == nil {
+				for id := range phones { // in no order
+					select {
+					case <-time.After(thinkTime):
+					case <-ctx.Done():
+						return
+					}
+					s.buy(token, id)
 				}
-				s.buy(token, id)
 			}
 		})
 	}

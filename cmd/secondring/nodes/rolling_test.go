@@ -22,7 +22,7 @@ func TestARollingRestartUnderLoad(t *testing.T) {
 		nodes[i] = c.startProcess(t)
 	}
 	front := startBalancer(t, nodes...)
-	shop := newShopping(t, front.url, 5, 150)
+	shop := newShopping(t, front.url, 12, 150)
 	phones, topic, position := shop.list()
 	screens := page{
 		url: func() string { return front.url }, token: shop.seller, topic: topic, position: position,
