@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,7 +18,7 @@ import (
 )
 
 // askEvery is how often a balancer asks a node whether it is ready.
-const askEvery = 200 * time.Millisecond
+const askEvery = 100 * time.Millisecond
 
 // balancer leads calls and sockets to ready nodes in turn, over connections that
 // it keeps. What reached nobody, because nobody listened, goes to the next node;
@@ -34,24 +35,22 @@ type balancer struct {
 func startBalancer(t *testing.T, nodes ...*process) *balancer {
 	t.Helper()
 	b := &balancer{lines: http.Transport{MaxIdleConnsPerHost: 64}}
-	urls := make([]string, len(nodes))
-	for i, n := range nodes {
-		urls[i] = n.url
-	}
-	b.ask(t.Context(), urls)
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var asking sync.WaitGroup
-	asking.Go(func() {
-		again := time.NewTicker(askEvery)
-		defer again.Stop()
-		for ctx.Err() == nil {
-			select {
-			case <-again.C:
-				b.ask(ctx, urls)
-			case <-ctx.Done():
+	for _, n := range nodes { // each by itself: a slow one does not keep the others waiting
+		b.ask(ctx, n.url)
+		asking.Go(func() {
+			again := time.NewTicker(askEvery)
+			defer again.Stop()
+			for ctx.Err() == nil {
+				select {
+				case <-again.C:
+					b.ask(ctx, n.url)
+				case <-ctx.Done():
+				}
 			}
-		}
-	})
+		})
+	}
 	server := httptest.NewServer(&httputil.ReverseProxy{
 		Transport: b, FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetXForwarded() },
@@ -70,16 +69,14 @@ func startBalancer(t *testing.T, nodes ...*process) *balancer {
 	return b
 }
 
-func (b *balancer) ask(ctx context.Context, urls []string) {
-	var now []string
-	for _, one := range urls {
-		if ready(ctx, one) {
-			now = append(now, one)
-		}
-	}
+func (b *balancer) ask(ctx context.Context, node string) {
+	is := ready(ctx, node)
 	b.mu.Lock()
-	b.ready = now
-	b.mu.Unlock()
+	defer b.mu.Unlock()
+	b.ready = slices.DeleteFunc(b.ready, func(other string) bool { return other == node })
+	if is {
+		b.ready = append(b.ready, node)
+	}
 }
 
 // candidates are the ready nodes, the one whose turn it is first.
