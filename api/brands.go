@@ -77,6 +77,9 @@ func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error
 	}
 	if market.IsID(id) {
 		list.topic = topicNamed(market.TopicBrand(id))
+		if in.Plain() {
+			list.shared = m.together
+		}
 	}
 	return list.serve(m.positions, w, r)
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"secondring/api/rest"
@@ -22,6 +23,15 @@ type listing[E, V any] struct {
 	view    func(E) V
 	id      func(E) string // Page.After of the page that begins after it
 	cursors rest.Cursors   // rest.ByID when left out
+	// shared is where all readers of the topic share readings of this list; nil
+	// where the list is somebody's own.
+	shared *together
+}
+
+// atOnce is a page with the position that it goes with.
+type atOnce[E any] struct {
+	position string
+	list     market.List[E]
 }
 
 // serve answers one page. The live position is read before the page is, so that
@@ -34,25 +44,41 @@ func (l listing[E, V]) serve(positions market.Positions, w http.ResponseWriter, 
 	if err != nil {
 		return err
 	}
-	position := ""
-	if l.topic.broker != "" {
-		if position, err = positions.Position(r.Context(), l.topic.broker); err != nil {
-			return err
-		}
-	}
-	list, err := l.read(r.Context(), page)
+	got, err := l.at(r.Context(), positions, page)
 	if err != nil {
 		return err
 	}
+	list := got.list
 	views, last := make([]V, 0, len(list.Items)), ""
 	for _, item := range list.Items {
 		views, last = append(views, l.view(item)), l.id(item)
 	}
 	if l.topic.broker != "" {
-		w.Header().Set("Live-Position", l.topic.wire+"="+position)
+		w.Header().Set("Live-Position", l.topic.wire+"="+got.position)
 	}
 	l.cursors.PageHeaders(w, r, page, list.Total, list.More, last)
 	return rest.Revalidated(w, r, readerKind(r), views)
+}
+
+// at reads the position and then the page: together with all who ask just then,
+// where the list is the same for them.
+func (l listing[E, V]) at(ctx context.Context, positions market.Positions, page market.Page) (got atOnce[E], err error) {
+	read := func(ctx context.Context) (got atOnce[E], err error) {
+		if l.topic.broker != "" {
+			if got.position, err = positions.Position(ctx, l.topic.broker); err != nil {
+				return got, err
+			}
+		}
+		got.list, err = l.read(ctx, page)
+		return got, err
+	}
+	if l.shared == nil {
+		return read(ctx)
+	}
+	key := fmt.Sprintf("%s %d %s", l.topic.broker, page.Limit, page.After)
+	value, err := l.shared.read(ctx, key, func(ctx context.Context) (any, error) { return read(ctx) })
+	got, _ = value.(atOnce[E])
+	return got, err
 }
 
 // readerKind tells apart readers who see the same list differently.

@@ -39,6 +39,7 @@ func (m resources) advertised(w http.ResponseWriter, r *http.Request) error {
 	}
 	return listing[market.Product, market.ProductView]{
 		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, view: view, id: productID,
+		shared: m.together,
 	}.serve(m.positions, w, r)
 }
 

@@ -11,7 +11,7 @@ import (
 // and of operations, and the two that describe them all. To be described they
 // need nothing of the Config but Rooms.
 func Table(c Config) []rest.Call {
-	m := resources{market: c.Market, positions: c.Positions}
+	m := resources{market: c.Market, positions: c.Positions, together: newTogether()}
 	calls := slices.Concat(
 		c.Rooms,
 		m.brands(),
@@ -32,6 +32,7 @@ func Table(c Config) []rest.Call {
 type resources struct {
 	market    *market.Market
 	positions market.Positions
+	together  *together
 }
 
 // The answers of writes.
