@@ -24,7 +24,7 @@ func newTogether() *together { return &together{next: map[string]*reading{}} }
 
 // reading is one for all who wait for it.
 type reading struct {
-	ctx   context.Context //nolint:containedctx // of the first who waits, without its end
+	ctx   context.Context // of the first who waits, without its end
 	read  func(ctx context.Context) (any, error)
 	done  chan struct{} // closed when the rest is set
 	value any
@@ -41,7 +41,7 @@ func (t *together) read(ctx context.Context, key string, read func(ctx context.C
 	}
 	if !busy {
 		t.next[key] = nil
-		go t.run(key, r)
+		go t.run(key, r) //nolint:contextcheck // it goes on when the first who wants it has had enough
 	}
 	t.mu.Unlock()
 	select {

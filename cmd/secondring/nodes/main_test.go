@@ -10,6 +10,7 @@ import (
 // environment then.
 var roles = map[string]func() error{
 	nodeMark:    serveNode,
+	halfMark:    serveMortal,
 	migrateFrom: func() error { return migrateHere(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },
 }
 
