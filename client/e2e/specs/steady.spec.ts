@@ -25,7 +25,7 @@ async function measureFrames(page: Page): Promise<void> {
   });
 }
 
-test("a pushed booking neither shifts the layout nor moves the focus", async ({
+test("a pushed booking neither shifts the layout nor moves the focus", { tag: "@nodes" }, async ({
   brand,
   people,
   unique,
@@ -62,7 +62,7 @@ test("the focus is not lost when the focused Book Now goes", async ({ brand, peo
   expect(inside, "the focus stays within the card").toBe(true);
 });
 
-test("phones that come and go under the visitor's eyes move nothing", async ({
+test("phones that come and go under the visitor's eyes move nothing", { tag: "@nodes" }, async ({
   brand,
   people,
   unique,
@@ -90,7 +90,7 @@ test("phones that come and go under the visitor's eyes move nothing", async ({
   await expect(page.getByText("This phone is no longer for sale.")).toBeHidden();
 });
 
-test("an advertised phone that is booked moves nothing on an open Home", async ({
+test("an advertised phone that is booked moves nothing on an open Home", { tag: "@nodes" }, async ({
   brand,
   people,
   unique,
