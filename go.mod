@@ -17,6 +17,8 @@ require (
 	github.com/oauth2-proxy/mockoidc v0.0.0-20240214162133-caebfff84d25 // tests: an independent OpenID provider
 	github.com/pressly/goose/v3 v3.29.0 // the store's migrations
 	github.com/prometheus/client_golang v1.23.2 // GET /metrics
+	github.com/rs/zerolog v1.33.0 // tests: toxiproxy wants its log to be one
+	github.com/Shopify/toxiproxy/v2 v2.12.0 // tests: networks that break, or carry nothing
 	github.com/stripe/stripe-go/v76 v76.25.0 // card payments
 	go.mongodb.org/mongo-driver/v2 v2.9.3 // the engine for many machines
 	go.uber.org/goleak v1.3.0 // tests: goroutines left behind
@@ -31,7 +33,6 @@ require (
 )
 
 require (
-	github.com/Shopify/toxiproxy/v2 v2.12.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/dgryski/go-rendezvous v0.0.0-20200823014737-9f7001d12a5f // indirect
@@ -55,7 +56,6 @@ require (
 	github.com/redis/go-redis/v9 v9.17.2 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rs/xid v1.5.0 // indirect
-	github.com/rs/zerolog v1.33.0 // indirect
 	github.com/sethvargo/go-retry v0.5.0 // indirect
 	github.com/xdg-go/pbkdf2 v1.0.0 // indirect
 	github.com/xdg-go/scram v1.2.0 // indirect
