@@ -144,8 +144,9 @@ func (l *load) sell(node int, who *citizen) {
 	if id == "" {
 		return
 	}
-	defer l.told.set(func() { l.told.phones[id].inUse = false })
-	o := l.told.phones[id]
+	var o *offer
+	l.told.set(func() { o = l.told.phones[id] })
+	defer l.told.set(func() { o.inUse = false })
 	switch rand.IntN(7) {
 	case 0, 1:
 		l.adds(node, who)
