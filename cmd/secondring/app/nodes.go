@@ -74,12 +74,18 @@ func (a *App) leave() {
 // errLeaving is what a balancer gets to know of a node that is about to stop.
 var errLeaving = &market.Error{Code: market.CodeUnavailable, Message: "This node is about to stop"}
 
+// readyTime is how long the servers that a node needs may take to say that they
+// are there. Balancers do not wait long either.
+const readyTime = 1500 * time.Millisecond
+
 // ready tells whether this node should be sent anybody: all it needs is there,
 // and it is going to stay.
 func (a *App) ready(ctx context.Context) error {
 	if a.leaving.Load() {
 		return errLeaving
 	}
+	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	defer cancel()
 	if a.nodes.ping != nil {
 		if err := a.nodes.ping(ctx); err != nil {
 			return err
