@@ -57,6 +57,9 @@ var errPanic = errors.New("panic")
 func (c *crowd) want(t *testing.T, readings int, got map[any]int) {
 	t.Helper()
 	c.all.Wait()
+	synctest.Wait()
+	c.together.mu.Lock()
+	defer c.together.mu.Unlock()
 	if c.readings != readings || len(c.got) != len(got) {
 		t.Errorf("%d readings, %v; want %d, %v", c.readings, c.got, readings, got)
 	}
