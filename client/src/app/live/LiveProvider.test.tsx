@@ -78,6 +78,14 @@ async function greet() {
   await serverSays(() => FakeSocket.now.greet());
 }
 
+/** Until the client asks for a socket: chance says how long it waits, and whether it asks for a token before. */
+async function untilAsked() {
+  for (let s = 0; s < 60 && FakeSocket.now.readyState !== FakeSocket.CONNECTING; s++) {
+    await pass(1000);
+    await settle();
+  }
+}
+
 startServer();
 beforeAll(loadSocket);
 beforeEach(() => {
@@ -149,6 +157,7 @@ describe("the live connection", () => {
       await settle();
     }
     await serverSays(() => window.dispatchEvent(new Event("online")));
+    await untilAsked();
     await greet();
     expect(FakeSocket.now.subscribed).toContainEqual({ me: "e1-0", [TOPIC]: "e1-1" });
     await serverSays(() => FakeSocket.now.say({ subscribed: { me: "e1-0", [TOPIC]: "e1-9" } }));
