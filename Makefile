@@ -53,6 +53,10 @@ build: server ## bin/secondring, one file with client and photographs inside
 server: $(DIST) $(PHOTOS)
 	$(GOBUILD) -o bin/secondring ./cmd/secondring
 
+.PHONY: hubd
+hubd: ## bin/hubd, the live hub alone, for load generators
+	$(GOBUILD) -o bin/hubd ./cmd/hubd
+
 .PHONY: client
 client: $(DIST) ## the client alone, into client/dist
 

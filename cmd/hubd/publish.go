@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// maxBody is how long an event's data may be, in bytes: as long as any body the
+// product takes.
+const maxBody = 1 << 20
+
+// eventType is that of every event published here.
+const eventType = "bench"
+
+// namespace keeps what is published here apart from the topics that mean
+// something to the hub itself, such as the one that ends sessions.
+const namespace = "bench/"
+
+// open is a hub.Config's Authorize: whoever asks may read.
+func open(ctx context.Context, v hub.Viewer, topic string) (brokerTopic string, ok bool, err error) {
+	_, ok, err = hub.AnyTopic(ctx, v, topic)
+	return namespace + topic, ok, err
+}
+
+// publish takes the body of a call as an event's data, byte for byte, and
+// answers 204 once the broker has it.
+func (s *server) publish(w http.ResponseWriter, r *http.Request) {
+	topic, ok, _ := open(r.Context(), hub.Viewer{}, r.URL.Query().Get("topic"))
+	if !ok {
+		http.Error(w, "topic is to be 1 to 64 of A-Z, a-z, 0-9, colon, underscore and hyphen", http.StatusBadRequest)
+		return
+	}
+	data, err := readBody(w, r)
+	var tooBig *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooBig):
+		http.Error(w, "the body is over 1 MB", http.StatusRequestEntityTooLarge)
+		return
+	case err != nil || !json.Valid(data):
+		http.Error(w, "the body is not JSON", http.StatusBadRequest)
+		return
+	}
+	e := market.Event{Topic: topic, Type: eventType, At: time.Now(), Data: data}
+	if err := s.broker.Publish(r.Context(), []market.Event{e}); err != nil {
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, "the broker does not take it", http.StatusServiceUnavailable)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// readBody reads all of it, into one piece of memory where its length is told.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if n := r.ContentLength; n > 0 && n <= maxBody {
+		data := make([]byte, n)
+		_, err := io.ReadFull(r.Body, data)
+		return data, err
+	}
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"secondring/hub"
+	"secondring/hub/redisbroker"
+)
+
+// Times of the server's life, as the product has them.
+const (
+	headerTime = 10 * time.Second
+	idleTime   = 2 * time.Minute
+	drainTime  = 8 * time.Second
+	hearAgain  = 500 * time.Millisecond // between two tries to hear from the broker
+)
+
+// server is a hub, its broker and a listener.
+type server struct {
+	broker   hub.Broker
+	hub      *hub.Hub
+	listener net.Listener
+	http     *http.Server
+	log      *slog.Logger
+}
+
+// newServer listens, and does not serve yet.
+func newServer(ctx context.Context, addr, redisURL string, log *slog.Logger) (*server, error) {
+	broker, err := newBroker(redisURL, log)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{broker: broker, log: log}
+	if err := s.open(ctx, addr); err != nil {
+		return nil, errors.Join(err, broker.Close())
+	}
+	return s, nil
+}
+
+func newBroker(redisURL string, log *slog.Logger) (hub.Broker, error) {
+	if redisURL == "" || redisURL == "none" {
+		return hub.NewMemoryBroker(hub.HistoryLimits{}), nil
+	}
+	b, err := redisbroker.New(redisbroker.Options{URL: redisURL, Logger: log})
+	if err != nil { // which may tell the password: it stays here
+		return nil, errors.New("REDIS_URL is no address of a Redis: write it like redis://user:password@host:6379/0")
+	}
+	return b, nil
+}
+
+func (s *server) open(ctx context.Context, addr string) (err error) {
+	s.hub, err = hub.New(hub.Config{
+		Broker:         s.broker,
+		Authenticate:   anybody,
+		Authorize:      open,
+		AllowedOrigins: func(string) bool { return true },
+		Logger:         s.log,
+	})
+	if err != nil {
+		return err
+	}
+	calls := http.NewServeMux()
+	calls.Handle("GET /live", s.hub)
+	calls.HandleFunc("POST /publish", s.publish)
+	s.http = &http.Server{Handler: calls, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime}
+	s.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return fmt.Errorf("ADDR: %w", err)
+	}
+	return nil
+}
+
+// anybody takes whatever token is offered for a visitor's.
+func anybody(context.Context, string) (hub.Viewer, error) { return hub.Viewer{}, nil }
+
+// run serves until ctx ends, then drains: sockets are closed with 1012, calls finish.
+func (s *server) run(ctx context.Context) error {
+	served := make(chan error, 1)
+	go func() { served <- s.http.Serve(s.listener) }()
+	err := s.hear(ctx)
+	select {
+	case <-ctx.Done():
+	case err = <-served:
+	}
+	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, context.Canceled) {
+		err = nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	closed := make(chan error, 1)
+	go func() { closed <- s.hub.Close(ctx) }()
+	return errors.Join(err, s.http.Shutdown(ctx), <-closed, s.broker.Close())
+}
+
+// hear has the hub take sockets as soon as the broker can be heard.
+func (s *server) hear(ctx context.Context) error {
+	again := time.NewTicker(hearAgain)
+	defer again.Stop()
+	for {
+		err := s.hub.Run(ctx)
+		if err == nil {
+			return nil
+		}
+		s.log.Warn("hubd: the broker cannot be heard", "err", err)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-again.C:
+		}
+	}
+}
