@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# fanout.sh [FLAGS]: builds our hub and its peers, and measures the fan-out with
+# 10,000 and with 1,000 sockets. Flags go to the generator (-rounds 3).
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p bin/peers bench/results
+CGO_ENABLED=0 go build -trimpath -o bin/hubd ./cmd/hubd
+(cd bench && go build -o ../bin/fanout ./fanout && go build -o ../bin/peers/ ./peers/floor ./peers/plain ./peers/centrifuge)
+[ -d bench/peers/socketio/node_modules ] || npm --prefix bench/peers/socketio ci --silent --no-audit --no-fund
+for sockets in 10000 1000; do
+  bin/fanout -out bench/results -sockets "$sockets" "$@"
+done

@@ -1,0 +1,139 @@
+// Command fanout measures how hubs bring events to many sockets: ours and its
+// peers, one after the other, each on one processor and this generator on the
+// other. It prints a Markdown table and writes JSON.
+//
+//	fanout -hubd bin/hubd -peers floor,hubd,plain -sockets 10000 -rounds 3
+//
+// It is run by bench/run.sh, which builds and installs the peers.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "fanout: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	bin    string
+	hubd   string
+	redis  string
+	peers  []string
+	rounds int
+	plan   plan
+	out    string
+}
+
+func read() options {
+	var o options
+	flag.StringVar(&o.bin, "bin", "bin/peers", "folder of the built peers")
+	flag.StringVar(&o.hubd, "hubd", "bin/hubd", "our hub")
+	peers := flag.String("peers", "floor,hubd,plain,centrifuge,socketio", "whom to measure, in this order; hubd2 is two nodes over Redis")
+	flag.StringVar(&o.redis, "redis", "", "REDIS_URL of hubd2")
+	flag.IntVar(&o.rounds, "rounds", 1, "times that all are measured; medians are told")
+	flag.IntVar(&o.plan.sockets, "sockets", 10_000, "sockets")
+	flag.IntVar(&o.plan.rate, "rate", 40_000, "deliveries a second while steady")
+	flag.DurationVar(&o.plan.idle, "idle", 3*time.Second, "before memory is read")
+	flag.DurationVar(&o.plan.steady, "steady", 5*time.Second, "0 leaves it out")
+	flag.DurationVar(&o.plan.flood, "flood", 5*time.Second, "at saturation; 0 leaves it out")
+	flag.StringVar(&o.out, "out", "", "folder for the JSON")
+	flag.Parse()
+	o.peers = strings.Split(*peers, ",")
+	return o
+}
+
+func run() error {
+	o := read()
+	if err := alone(); err != nil {
+		return err
+	}
+	if err := moreFiles(); err != nil {
+		return err
+	}
+	all := map[string][]result{}
+	for range o.rounds {
+		for _, name := range o.peers {
+			r, err := o.measure(name)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			all[name] = append(all[name], r)
+			fmt.Fprintf(os.Stderr, "%+v\n", r)
+		}
+	}
+	var medians []result
+	for _, name := range o.peers {
+		medians = append(medians, median(all[name]))
+	}
+	fmt.Print(table(medians))
+	if o.out == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(medians, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(o.out, "fanout-"+strconv.Itoa(o.plan.sockets)+".json"), append(text, '\n'), 0o644)
+}
+
+// measure starts a peer and runs it through the plan.
+func (o options) measure(name string) (result, error) {
+	commands := [][]string{{filepath.Join(o.bin, name)}}
+	var env []string
+	switch name {
+	case "hubd":
+		commands = [][]string{{o.hubd}}
+	case "hubd2":
+		commands = [][]string{{o.hubd}, {o.hubd}}
+		env = []string{"REDIS_URL=" + o.redis}
+	case "socketio":
+		commands = [][]string{{"node", "bench/peers/socketio/server.js"}}
+	}
+	var servers []*server
+	defer func() {
+		for _, s := range servers {
+			_ = s.stop()
+		}
+	}()
+	for _, c := range commands {
+		s, err := start(c, env...)
+		if err != nil {
+			return result{}, err
+		}
+		servers = append(servers, s)
+	}
+	return measure(name, servers, o.plan)
+}
+
+// alone has this process on its own processor, with one thread at work.
+func alone() error {
+	runtime.GOMAXPROCS(1)
+	if runtime.NumCPU() == 1 {
+		return errors.New("two processors are needed, one for the server")
+	}
+	return exec.Command("taskset", "-acp", generatorCore, strconv.Itoa(os.Getpid())).Run()
+}
+
+func moreFiles() error {
+	var l syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
+		return err
+	}
+	l.Cur = l.Max
+	return syscall.Setrlimit(syscall.RLIMIT_NOFILE, &l)
+}

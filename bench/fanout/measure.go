@@ -1,0 +1,140 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// result is what one run of one peer showed.
+type result struct {
+	Peer        string  `json:"peer"`
+	Sockets     int     `json:"sockets"`
+	RSS         float64 `json:"rssPerSocket"`   // kB of an idle one
+	Connects    float64 `json:"connects"`       // a second
+	SteadyCPU   float64 `json:"steadyCPU"`      // seconds per million deliveries
+	P50         float64 `json:"p50"`            // ms, steady
+	P99         float64 `json:"p99"`            // ms, steady
+	Deliveries  float64 `json:"deliveries"`     // a second, at saturation
+	CPU         float64 `json:"cpu"`            // seconds per million, there
+	Generator   float64 `json:"generator"`      // part of its processor the generator used there
+	ServerShare float64 `json:"serverSaturate"` // part of its processor the servers used there
+}
+
+// plan is what a run does.
+type plan struct {
+	sockets int
+	idle    time.Duration // before memory is read
+	steady  time.Duration
+	rate    int // deliveries a second while steady
+	flood   time.Duration
+}
+
+const patience = 60 * time.Second
+
+// measure runs one peer on the given servers through the plan.
+func measure(name string, servers []*server, p plan) (r result, err error) {
+	r = result{Peer: name, Sockets: p.sockets}
+	m := &meter{servers: servers}
+	var addrs []string
+	for _, s := range servers {
+		addrs = append(addrs, s.addr)
+	}
+	protocol, ok := protocols[name]
+	if !ok {
+		protocol = protocols["hubd"]
+	}
+	l, err := newLoop(protocol, addrs)
+	if err != nil {
+		return r, err
+	}
+	defer l.close()
+	calls := servers[0].addr
+	if protocol.path == "" {
+		calls = servers[0].calls
+	}
+	err = errors.Join(m.connects(l, p, &r), l.openPosts(calls))
+	if err == nil && p.steady > 0 {
+		err = m.steadily(l, p, &r)
+	}
+	if err == nil && p.flood > 0 {
+		err = m.saturated(l, p, &r)
+	}
+	return r, cmp.Or(err, m.err)
+}
+
+// meter reads servers' counters, and keeps the first error.
+type meter struct {
+	servers []*server
+	err     error
+}
+
+func (m *meter) cpu() (sum time.Duration) {
+	for _, s := range m.servers {
+		d, err := s.cpu()
+		m.err = cmp.Or(m.err, err)
+		sum += d
+	}
+	return sum
+}
+
+func (m *meter) rss() (sum int64) {
+	for _, s := range m.servers {
+		n, err := s.rss()
+		m.err = cmp.Or(m.err, err)
+		sum += n
+	}
+	return sum
+}
+
+func (m *meter) connects(l *loop, p plan, r *result) error {
+	before := m.rss()
+	began := time.Now()
+	if err := l.connect(p.sockets, patience); err != nil {
+		return fmt.Errorf("connecting: %w", err)
+	}
+	r.Connects = float64(p.sockets) / time.Since(began).Seconds()
+	for until := time.Now().Add(p.idle); time.Now().Before(until); {
+		if err := l.turn(100 * time.Millisecond); err != nil {
+			return err
+		}
+	}
+	r.RSS = float64(m.rss()-before) / 1000 / float64(p.sockets)
+	return nil
+}
+
+func (m *meter) steadily(l *loop, p plan, r *result) error {
+	interval := time.Second * time.Duration(p.sockets) / time.Duration(p.rate)
+	if err := l.steady(time.Second, interval); err != nil { // what is done once
+		return err
+	}
+	if err := l.settle(patience); err != nil {
+		return err
+	}
+	l.late.reset()
+	cpu, delivered := m.cpu(), l.delivered
+	if err := errors.Join(l.steady(p.steady, interval), l.settle(patience)); err != nil {
+		return fmt.Errorf("steady: %w", err)
+	}
+	r.SteadyCPU = (m.cpu() - cpu).Seconds() * 1e6 / float64(l.delivered-delivered)
+	r.P50, r.P99 = ms(l.late.quantile(0.5)), ms(l.late.quantile(0.99))
+	return nil
+}
+
+func (m *meter) saturated(l *loop, p plan, r *result) error {
+	if err := l.flood(p.flood / 4); err != nil {
+		return err
+	}
+	cpu, mine, delivered, began := m.cpu(), own(), l.delivered, time.Now()
+	if err := l.flood(p.flood); err != nil {
+		return fmt.Errorf("saturated: %w", err)
+	}
+	took, n := time.Since(began).Seconds(), float64(l.delivered-delivered)
+	used := (m.cpu() - cpu).Seconds()
+	r.Deliveries, r.CPU = n/took, used*1e6/n
+	r.Generator, r.ServerShare = (own()-mine).Seconds()/took, used/took
+	return l.settle(patience)
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

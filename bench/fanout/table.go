@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// median takes each figure's median over the rounds.
+func median(all []result) result {
+	of := func(get func(*result) *float64) float64 {
+		var values []float64
+		for i := range all {
+			values = append(values, *get(&all[i]))
+		}
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	m := result{Peer: all[0].Peer, Sockets: all[0].Sockets}
+	for _, get := range []func(*result) *float64{
+		func(r *result) *float64 { return &r.RSS },
+		func(r *result) *float64 { return &r.Connects },
+		func(r *result) *float64 { return &r.SteadyCPU },
+		func(r *result) *float64 { return &r.P50 },
+		func(r *result) *float64 { return &r.P99 },
+		func(r *result) *float64 { return &r.Deliveries },
+		func(r *result) *float64 { return &r.CPU },
+		func(r *result) *float64 { return &r.Generator },
+		func(r *result) *float64 { return &r.ServerShare },
+	} {
+		*get(&m) = of(get)
+	}
+	return m
+}
+
+// names says what a peer is.
+var names = map[string]string{
+	"floor":      "floor: ready bytes to bare TCP, coalesced",
+	"hubd":       "**SecondRing**",
+	"hubd2":      "**SecondRing**, two nodes over Redis on the same core",
+	"plain":      "a plain gorilla hub",
+	"centrifuge": "Centrifuge's library 0.38",
+	"socketio":   "Socket.IO 4.8",
+}
+
+// table writes the results in Markdown, with the first peer as the measure.
+func table(all []result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n| %d sockets | kB per idle socket | connects/s | CPU s per million, steady | p50 / p99 ms | deliveries/s, saturated | of the first | CPU s per million |\n", all[0].Sockets)
+	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	for _, r := range all {
+		name := names[r.Peer]
+		if name == "" {
+			name = r.Peer
+		}
+		fmt.Fprintf(&b, "| %s | %.1f | %.0f | %.1f | %.1f / %.1f | %.0f | %.2f | %.2f |\n", name,
+			r.RSS, r.Connects, r.SteadyCPU, r.P50, r.P99, r.Deliveries, r.Deliveries/all[0].Deliveries, r.CPU)
+	}
+	return b.String()
+}
