@@ -53,8 +53,13 @@ export async function pressPay(user: UserEvent): Promise<HTMLElement> {
   return pay;
 }
 
-/** The line is back: what waits tries again at once. */
-export const online = () => window.dispatchEvent(new Event("online"));
+/** The line is back: what waits tries again at once. Said until it shows: the text comes before the wait begins. */
+export function online<T>(shown: () => T): Promise<T> {
+  return waitFor(() => {
+    window.dispatchEvent(new Event("online"));
+    return shown();
+  });
+}
 
 /** The spec's toast. */
 export const congratulations = "Congrats! Your Payment Completed";

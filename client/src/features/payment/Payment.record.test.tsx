@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { congratulations, findPay, online, onPayment, openPayment, pressPay } from "@/testing/paymentScreen";
+import { congratulations, online, onPayment, openPayment, pressPay } from "@/testing/paymentScreen";
 import { callsTo, on, refusal, startServer } from "@/testing/server";
 import { anIntent, startStripe, stripe } from "@/testing/stripe";
 
@@ -18,8 +18,7 @@ describe("what the server makes of a charge", () => {
     await pressPay(user);
     expect(await screen.findByRole("heading", { name: "Your payment is being processed" })).toBeVisible();
     stripe.retrievePaymentIntent.mockResolvedValue(anIntent("succeeded"));
-    online();
-    expect(await screen.findByText(congratulations)).toBeVisible();
+    expect(await online(() => screen.getByText(congratulations))).toBeVisible();
   });
 
   it("refunded, because the phone is gone: said in its words", async () => {
@@ -53,9 +52,7 @@ describe("what the server makes of a charge", () => {
     await pressPay(user);
     expect(await screen.findByRole("heading", { name: "Your payment is being processed" })).toBeVisible();
     stripe.retrievePaymentIntent.mockResolvedValue(anIntent("requires_payment_method", "The bank said no."));
-    online();
-    const pay = await findPay();
-    expect(pay).toBeEnabled();
+    expect(await online(() => screen.getByRole("button", { name: "Pay" }))).toBeEnabled();
     expect(screen.getByRole("alert")).toHaveTextContent("The bank said no.");
   });
 });

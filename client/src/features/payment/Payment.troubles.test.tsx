@@ -58,8 +58,7 @@ describe("a payment of an earlier visit", () => {
     openPayment(booking._id);
     expect(await screen.findByRole("heading", { name: "Your payment is being processed" })).toBeVisible();
     stripe.retrievePaymentIntent.mockResolvedValue(anIntent("succeeded"));
-    online();
-    expect(await screen.findByText(congratulations)).toBeVisible();
+    expect(await online(() => screen.getByText(congratulations))).toBeVisible();
   });
 
   it("whose intent was cancelled leads to the order as it is now", async () => {
@@ -122,8 +121,7 @@ describe("a lost connection", () => {
     expect(await screen.findByRole("heading", { name: charged })).toBeVisible();
     expect(screen.getByText("pi_1")).toBeVisible();
     on("post", "/payments", { body: { acknowledged: true, insertedId: "p1" } });
-    online();
-    expect(await screen.findByText(congratulations)).toBeVisible();
+    expect(await online(() => screen.getByText(congratulations))).toBeVisible();
     expect(stripe.confirmCardPayment).toHaveBeenCalledTimes(1);
   });
 });
