@@ -29,6 +29,7 @@ type conn struct {
 	raw      *sql.Conn // nil until the first use
 	pragma   string    // what sets it apart: readers cannot write
 	prepared []*sql.Stmt
+	touched  bool // a statement has changed a row since this was last unset
 }
 
 // open connects, unless it has before.
@@ -69,7 +70,9 @@ func (c *conn) exec(q *statement, args ...any) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return done.RowsAffected()
+	n, err := done.RowsAffected()
+	c.touched = c.touched || n > 0
+	return n, err
 }
 
 // row reads the first row; sql.ErrNoRows when there is none.

@@ -29,6 +29,7 @@ var errClosed = errors.New("sqlite: the store is closed")
 type Store struct {
 	db      *sql.DB
 	writers chan *conn // holds the one writer while nobody writes
+	line    line       // who wants to write
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
@@ -110,20 +111,6 @@ func dsn(path, syncs string) string {
 	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 }
 
-// write runs do as one durable transaction: when it returns nil all of it is
-// on disk, otherwise nothing is. Do may run again. This is the one place where
-// the store writes.
-func (s *Store) write(ctx context.Context, what string, do func(tx *conn) error) error {
-	c, err := s.take(ctx, s.writers)
-	if err != nil {
-		return named(what, err)
-	}
-	defer func() { s.writers <- c }()
-	return named(what, patiently(ctx, func() error {
-		return c.within(qImmediate, func() error { return do(c) })
-	}))
-}
-
 // read runs do on a connection that cannot write. Do may run again.
 func (s *Store) read(ctx context.Context, what string, do func(c *conn) error) error {
 	c, err := s.take(ctx, s.readers)
@@ -144,13 +131,20 @@ func patiently(ctx context.Context, do func() error) error {
 	}
 }
 
-func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
-	select { // a call that should not start does not, even if a connection is free
+// mayStart keeps a call that should not start from it, even if a connection is
+// free.
+func (s *Store) mayStart(ctx context.Context) error {
+	select {
 	case <-s.closed:
-		return nil, errClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
+		return errClosed
 	default:
+		return ctx.Err()
+	}
+}
+
+func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
+	if err := s.mayStart(ctx); err != nil {
+		return nil, err
 	}
 	select {
 	case <-s.closed:
