@@ -10,10 +10,16 @@ import (
 type swap struct {
 	kind                           string
 	insert, update, remove, exists *statement
+	shelved                        bool // a change of it is the shelf's business
 }
 
 func (t table) swap(kind string) swap {
 	return swap{kind: kind, insert: t.insert(), update: t.update(), remove: t.remove(), exists: t.exists()}
+}
+
+func (w swap) onShelf() swap {
+	w.shelved = true
+	return w
 }
 
 // add stores a new entity: its fields, then the table's extras.
@@ -22,6 +28,7 @@ func (w swap) add(ctx context.Context, s *Store, values []any, events []market.E
 		if _, err := tx.exec(w.insert, values...); err != nil {
 			return err
 		}
+		w.note(tx)
 		return tx.keep(events)
 	})
 }
@@ -47,6 +54,7 @@ func (w swap) apply(tx *conn, q *statement, args []any, key string, events []mar
 		return err
 	}
 	if changed > 0 {
+		w.note(tx)
 		return tx.keep(events)
 	}
 	there, err := tx.has(w.exists, key)
@@ -57,6 +65,12 @@ func (w swap) apply(tx *conn, q *statement, args []any, key string, events []mar
 		return market.ErrConflict
 	default:
 		return market.ErrNotFound
+	}
+}
+
+func (w swap) note(tx *conn) {
+	if w.shelved {
+		tx.behind++
 	}
 }
 

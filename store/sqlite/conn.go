@@ -30,6 +30,7 @@ type conn struct {
 	pragma   string    // what sets it apart: readers cannot write
 	prepared []*sql.Stmt
 	touched  bool // a statement has changed a row since this was last unset
+	behind   int  // phones that have changed since the shelf took them in, or more
 }
 
 // open connects, unless it has before.

@@ -27,13 +27,17 @@ var facetOf = map[string]int64{"Excellent": facetExcellent, "Good": facetGood, "
 
 func searchFacets(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	condition, _ := args[0].(string)
+	return facetsOf(condition, args[1] == int64(1), args[2] == int64(1)), nil
+}
+
+func facetsOf(condition string, verified, booked bool) int64 {
 	facets, known := facetOf[condition]
 	if !known {
 		facets = facetOther
 	}
-	facets |= either(args[1] == int64(1), facetVerified, facetUnverified)
-	facets |= either(args[2] == int64(1), facetBooked, facetFree)
-	return facets, nil
+	facets |= either(verified, facetVerified, facetUnverified)
+	facets |= either(booked, facetBooked, facetFree)
+	return facets
 }
 
 func either(is bool, yes, no int64) int64 {

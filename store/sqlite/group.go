@@ -178,6 +178,9 @@ func (c *conn) together(group []*change) ([]*change, error) {
 			return group, err
 		}
 		spoiler, err := c.all(group)
+		if err == nil && spoiler < 0 && c.behind >= lateMost {
+			err = c.shelve()
+		}
 		if err == nil && spoiler < 0 {
 			_, err = c.exec(qCommit)
 		}

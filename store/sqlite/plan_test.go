@@ -21,6 +21,10 @@ var walks = map[string]string{
 	"SCAN (subquery-1)":                   "LIMIT",              // at most maxHeld rows
 	"SCAN CONSTANT ROW":                   "SELECT 1",
 
+	// The shelf: is anyone late, and all who are, of whom there are few.
+	"SCAN shelf_late": "LIMIT 1",
+	"SCAN l":          "FROM shelf_late AS l LEFT JOIN",
+
 	// Searching. The brands that were asked for, which market.Search bounds; and
 	// counting, which ends at its limit.
 	"SCAN json_each VIRTUAL TABLE INDEX 1:": "IN (SELECT value FROM json_each(?))",

@@ -69,17 +69,15 @@ func newOrder(index, key string) order {
 func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (list market.List[market.Product], err error) {
 	h := newHunt(q, page)
 	h.few, h.countTo, h.limit = s.few, countTo, max(page.Limit, 1)
-	err = s.read(ctx, "search products", func(c *conn) error {
-		return c.snapshot(func() error {
-			total, some, err := h.total(c)
-			if err != nil || total == 0 {
-				list = market.List[market.Product]{}
-				return err
-			}
-			list.Total = total
-			list.Items, err = h.page(c, some)
+	err = s.shelved(ctx, "search products", func(c *conn) error {
+		total, some, err := h.total(c)
+		if err != nil || total == 0 {
+			list = market.List[market.Product]{}
 			return err
-		})
+		}
+		list.Total = total
+		list.Items, err = h.page(c, some)
+		return err
 	})
 	if len(list.Items) > h.limit {
 		list.Items, list.More = list.Items[:h.limit], true

@@ -14,7 +14,7 @@ import (
 // so that neither is found in place of the other.
 const placeMark = "@"
 
-// The functions that the triggers of migration 4, and walks, call. Texts come
+// The functions that migration 4, and walks, call. Texts come
 // to them as blobs: as texts they would end at a NUL.
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("search_words", 4, searchWords)
@@ -23,8 +23,7 @@ func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("search_has", 2, searchHas)
 }
 
-// searchWords makes shelf.words of name, brand, description and location: each
-// word once, between blanks.
+// searchWords makes words of name, brand, description and location.
 func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	var texts [4]string
 	for i, arg := range args {
@@ -35,6 +34,12 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 		texts[i] = string(text)
 	}
 	p := market.Product{Name: texts[0], Brand: texts[1], Description: texts[2], Location: texts[3]}
+	return wordsOf(p), nil
+}
+
+// wordsOf is what a phone is found by, each word once, between blanks. Of a
+// phone without words a blank is left.
+func wordsOf(p market.Product) string {
 	words := strings.Builder{}
 	said := map[string]bool{}
 	add := func(word string) {
@@ -50,7 +55,7 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 	for _, word := range p.PlaceWords() {
 		add(placeMark + word)
 	}
-	return words.String(), nil
+	return words.String()
 }
 
 func searchSaving(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
