@@ -9,17 +9,15 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"secondring/bench/process"
 )
 
 func main() {
@@ -59,10 +57,10 @@ func read() options {
 
 func run() error {
 	o := read()
-	if err := alone(); err != nil {
+	if err := process.Alone(); err != nil {
 		return err
 	}
-	if err := moreFiles(); err != nil {
+	if err := process.MoreFiles(); err != nil {
 		return err
 	}
 	all := map[string][]result{}
@@ -104,36 +102,18 @@ func (o options) measure(name string) (result, error) {
 	case "socketio":
 		commands = [][]string{{"node", "bench/peers/socketio/server.js"}}
 	}
-	var servers []*server
+	var servers []*process.Process
 	defer func() {
 		for _, s := range servers {
-			_ = s.stop()
+			_ = s.Stop()
 		}
 	}()
 	for _, c := range commands {
-		s, err := start(c, env...)
+		s, err := process.Start(c, env...)
 		if err != nil {
 			return result{}, err
 		}
 		servers = append(servers, s)
 	}
 	return measure(name, servers, o.plan)
-}
-
-// alone has this process on its own processor, with one thread at work.
-func alone() error {
-	runtime.GOMAXPROCS(1)
-	if runtime.NumCPU() == 1 {
-		return errors.New("two processors are needed, one for the server")
-	}
-	return exec.Command("taskset", "-acp", generatorCore, strconv.Itoa(os.Getpid())).Run()
-}
-
-func moreFiles() error {
-	var l syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
-		return err
-	}
-	l.Cur = l.Max
-	return syscall.Setrlimit(syscall.RLIMIT_NOFILE, &l)
 }

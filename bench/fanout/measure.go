@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"secondring/bench/process"
 )
 
 // result is what one run of one peer showed.
@@ -34,12 +36,12 @@ type plan struct {
 const patience = 60 * time.Second
 
 // measure runs one peer on the given servers through the plan.
-func measure(name string, servers []*server, p plan) (r result, err error) {
+func measure(name string, servers []*process.Process, p plan) (r result, err error) {
 	r = result{Peer: name, Sockets: p.sockets}
 	m := &meter{servers: servers}
 	var addrs []string
 	for _, s := range servers {
-		addrs = append(addrs, s.addr)
+		addrs = append(addrs, s.Addr)
 	}
 	protocol, ok := protocols[name]
 	if !ok {
@@ -50,9 +52,9 @@ func measure(name string, servers []*server, p plan) (r result, err error) {
 		return r, err
 	}
 	defer l.close()
-	calls := servers[0].addr
+	calls := servers[0].Addr
 	if protocol.path == "" {
-		calls = servers[0].calls
+		calls = servers[0].Calls
 	}
 	err = errors.Join(m.connects(l, p, &r), l.openPosts(calls))
 	if err == nil && p.steady > 0 {
@@ -66,13 +68,13 @@ func measure(name string, servers []*server, p plan) (r result, err error) {
 
 // meter reads servers' counters, and keeps the first error.
 type meter struct {
-	servers []*server
+	servers []*process.Process
 	err     error
 }
 
 func (m *meter) cpu() (sum time.Duration) {
 	for _, s := range m.servers {
-		d, err := s.cpu()
+		d, err := s.CPU()
 		m.err = cmp.Or(m.err, err)
 		sum += d
 	}
@@ -81,7 +83,7 @@ func (m *meter) cpu() (sum time.Duration) {
 
 func (m *meter) rss() (sum int64) {
 	for _, s := range m.servers {
-		n, err := s.rss()
+		n, err := s.RSS()
 		m.err = cmp.Or(m.err, err)
 		sum += n
 	}
@@ -126,14 +128,14 @@ func (m *meter) saturated(l *loop, p plan, r *result) error {
 	if err := l.flood(p.flood / 4); err != nil {
 		return err
 	}
-	cpu, mine, delivered, began := m.cpu(), own(), l.delivered, time.Now()
+	cpu, mine, delivered, began := m.cpu(), process.Own(), l.delivered, time.Now()
 	if err := l.flood(p.flood); err != nil {
 		return fmt.Errorf("saturated: %w", err)
 	}
 	took, n := time.Since(began).Seconds(), float64(l.delivered-delivered)
 	used := (m.cpu() - cpu).Seconds()
 	r.Deliveries, r.CPU = n/took, used*1e6/n
-	r.Generator, r.ServerShare = (own()-mine).Seconds()/took, used/took
+	r.Generator, r.ServerShare = (process.Own()-mine).Seconds()/took, used/took
 	return l.settle(patience)
 }
 

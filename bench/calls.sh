@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# calls.sh [FLAGS]: builds our server and its peers, and measures what calls cost.
+# Flags go to the generator (-rounds 3).
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p bin/peers bench/results
+[ -x bin/secondring ] || make build
+(cd bench && go build -o ../bin/calls ./calls && go build -o ../bin/peers/ ./peers/ceiling ./peers/pocketbase)
+[ -d bench/peers/node/node_modules ] || npm --prefix bench/peers/node ci --silent --no-audit --no-fund
+bin/calls -out bench/results "$@"

@@ -1,0 +1,130 @@
+// Command calls measures what calls cost: our server and its peers, one after the
+// other, each on one processor and this generator on the other, with 10,000 phones
+// and 32 connections that stay. It prints Markdown tables and writes JSON.
+//
+//	calls -server bin/secondring -peers secondring,ceiling,fastify -rounds 3
+//
+// It is run by bench/calls.sh, which builds and installs the peers.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"secondring/bench/process"
+)
+
+type options struct {
+	server string
+	bin    string
+	node   string
+	peers  []string
+	only   string
+	rounds int
+	took   time.Duration
+	out    string
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.server, "server", "bin/secondring", "our server")
+	flag.StringVar(&o.bin, "bin", "bin/peers", "folder of the built peers")
+	flag.StringVar(&o.node, "node", "bench/peers/node", "folder of the peers in Node")
+	peers := flag.String("peers", "secondring,ceiling,fastify,express,pocketbase", "whom to measure, in this order; ours fills the ceiling")
+	flag.StringVar(&o.only, "only", "", "only this kind of call: R1, R2, R3, R4, 304, W1, W3 or race")
+	flag.IntVar(&o.rounds, "rounds", 1, "times that all are measured; medians are told")
+	flag.DurationVar(&o.took, "time", 3*time.Second, "each kind of call")
+	flag.StringVar(&o.out, "out", "", "folder for the JSON")
+	flag.Parse()
+	o.peers = strings.Split(*peers, ",")
+	if err := o.run(); err != nil {
+		fmt.Fprintln(os.Stderr, "calls: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+func (o options) run() error {
+	if err := process.Alone(); err != nil {
+		return err
+	}
+	if err := process.MoreFiles(); err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "secondring-calls-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	all := map[string][]result{}
+	market := &town{folder: filepath.Join(folder, "market"), binary: o.server}
+	if err := market.build(); err != nil {
+		return fmt.Errorf("filling our market: %w", err)
+	}
+	for round := range o.rounds {
+		for _, name := range o.peers {
+			r, err := o.measure(name, market, filepath.Join(folder, fmt.Sprintf("%s-%d", name, round)))
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			all[name] = append(all[name], r)
+			fmt.Fprintf(os.Stderr, "%+v\n", r)
+		}
+	}
+	var medians []result
+	for _, name := range o.peers {
+		medians = append(medians, median(all[name]))
+	}
+	fmt.Print(table(medians))
+	if o.out == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(medians, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(o.out, "calls.json"), append(text, '\n'), 0o644)
+}
+
+// measure starts a peer on data of its own and asks it everything it answers.
+func (o options) measure(name string, market *town, data string) (result, error) {
+	var (
+		p   peer
+		err error
+	)
+	switch name {
+	case "secondring":
+		p, err = market.open(data)
+	case "ceiling":
+		p, err = openCeiling(filepath.Join(o.bin, name), market)
+	case "pocketbase":
+		p, err = openPocketBase(filepath.Join(o.bin, name), data)
+	default:
+		p, err = openNode(filepath.Join(o.node, strings.TrimSuffix(name, "-durable")+".js"), data, strings.HasSuffix(name, "-durable"))
+	}
+	if err != nil {
+		return result{}, err
+	}
+	defer func() { _ = p.process.Stop() }()
+	r := result{Peer: name, Start: ms(p.process.Started), Calls: map[string]figures{}}
+	for _, kind := range kinds {
+		if p.calls[kind] == nil || (o.only != "" && o.only != kind) || (strings.HasSuffix(name, "-durable") && kind != "W1") {
+			continue
+		}
+		if r.Calls[kind], err = ask(p, p.calls[kind], o.took); err != nil {
+			return r, fmt.Errorf("%s: %w", kind, err)
+		}
+	}
+	if p.book != nil && (o.only == "" || o.only == "race") {
+		if r.Race, r.Double, err = race(p); err != nil {
+			return r, fmt.Errorf("the race: %w", err)
+		}
+	}
+	rss, err := p.process.RSS()
+	r.RSS = float64(rss) / 1e6
+	return r, err
+}

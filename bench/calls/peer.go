@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+
+	"secondring/bench/process"
+)
+
+// kinds is what is measured, in this order: a brand's 50 phones, the 160
+// advertised, a seller's 100, a role lookup, the first again with the ETag of
+// what is known, a new phone, and a mix of 70 % R1, 25 % R4 and 5 % W1.
+var kinds = []string{"R1", "R2", "R3", "R4", "304", "W1", "W3"}
+
+const (
+	brands     = 12
+	sellers    = 100
+	phones     = 10_000
+	advertised = 160
+)
+
+// peer is a started server and how it is asked.
+type peer struct {
+	process *process.Process
+	calls   map[string]*call
+	// book books the nth phone as the nth buyer; a status below 300 says that it was got.
+	book func(phone, buyer int) []byte
+}
+
+// request writes the bytes of a call.
+func request(method, path, token string, body []byte, headers ...string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: localhost\r\n", method, path)
+	if token != "" {
+		fmt.Fprintf(&b, "Authorization: Bearer %s\r\n", token)
+	}
+	for _, h := range headers {
+		b.WriteString(h + "\r\n")
+	}
+	if body != nil {
+		b.WriteString("Content-Type: application/json\r\n")
+	}
+	if method != http.MethodGet {
+		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(body))
+	}
+	b.WriteString("\r\n")
+	b.Write(body)
+	return b.Bytes()
+}
+
+// read is a GET of one of these paths, made ready before.
+func read(token string, status int, paths []string, headers ...string) *call {
+	var ready [][]byte
+	for _, p := range paths {
+		ready = append(ready, request(http.MethodGet, p, token, nil, headers...))
+	}
+	return &call{status: status, make: func(chance *rand.Rand) []byte { return ready[chance.IntN(len(ready))] }}
+}
+
+// mixed is 14 of R1, 5 of R4 and one of W1 in twenty.
+func mixed(calls map[string]*call) *call {
+	return &call{status: http.StatusOK, make: func(chance *rand.Rand) []byte {
+		switch n := chance.IntN(20); {
+		case n < 14:
+			return calls["R1"].make(chance)
+		case n < 19:
+			return calls["R4"].make(chance)
+		default:
+			return calls["W1"].make(chance)
+		}
+	}}
+}
+
+// each makes a path for every number below n.
+func each(n int, path string) (paths []string) {
+	for i := range n {
+		paths = append(paths, fmt.Sprintf(path, i))
+	}
+	return paths
+}
+
+func openCeiling(binary string, market *town) (peer, error) {
+	p, err := process.Start([]string{binary})
+	if err != nil {
+		return peer{}, err
+	}
+	for path, body := range market.answers {
+		r, err := http.NewRequest(http.MethodPut, "http://"+p.Addr+path, bytes.NewReader(body))
+		if err != nil {
+			return peer{}, err
+		}
+		if _, err := fetch(r); err != nil {
+			return peer{}, err
+		}
+	}
+	return peer{process: p, calls: map[string]*call{
+		"R1": read("", 200, []string{"/R1"}), "R2": read("", 200, []string{"/R2"}),
+		"R3": read("", 200, []string{"/R3"}), "R4": read("", 200, []string{"/R4"}),
+	}}, nil
+}
+
+// newPhone is the body of a new phone for the peers.
+func newPhone(chance *rand.Rand) []byte {
+	return fmt.Appendf(nil, `{"brand":%d,"name":"Phone %d","originalPrice":700,"resalePrice":%d,"description":%q,`+
+		`"img":"/images/demo/phone-1.webp","usedTime":"2 years","condition":"Good","location":"Dhaka","phone":"01712345678",`+
+		`"email":"seller0@example.com","sellerName":"Seller 0","postedOn":"2026-01-02"}`,
+		chance.IntN(brands), chance.Uint32(), 100+chance.IntN(500), description)
+}
+
+const sentence = "A phone in good order, with its box, a charger, and a case that has seen better days. "
+
+var description = strings.Repeat(sentence, 3)
+
+func openNode(script, data string, durable bool) (peer, error) {
+	sync := "NORMAL"
+	if durable {
+		sync = "FULL"
+	}
+	p, err := process.Start([]string{"node", script}, "FILE="+data+".db", "SYNC="+sync, "NODE_ENV=production")
+	if err != nil {
+		return peer{}, err
+	}
+	token, err := tokenOf(p)
+	if err != nil {
+		return peer{}, errors.Join(err, p.Stop())
+	}
+	calls := map[string]*call{
+		"R1": read(token, 200, each(brands, "/brand/%d")), "R2": read("", 200, []string{"/advertised"}),
+		"R3": read(token, 200, each(sellers, "/seller/seller%d@example.com")),
+		"R4": read(token, 200, each(sellers, "/role/seller%d@example.com")),
+		"W1": {status: http.StatusOK, make: func(chance *rand.Rand) []byte {
+			return request(http.MethodPost, "/phones", token, newPhone(chance))
+		}},
+	}
+	calls["W3"] = mixed(calls)
+	return peer{process: p, calls: calls, book: func(phone, _ int) []byte {
+		return request(http.MethodPut, "/book/"+strconv.Itoa(phone+1000), token, nil)
+	}}, nil
+}
+
+func openPocketBase(binary, data string) (peer, error) {
+	p, err := process.Start([]string{binary}, "FILE="+data)
+	if err != nil {
+		return peer{}, err
+	}
+	token, err := tokenOf(p)
+	if err != nil {
+		return peer{}, errors.Join(err, p.Stop())
+	}
+	const list = "/api/collections/phones/records"
+	ids, err := pocketIDs(p, list, token)
+	if err != nil {
+		return peer{}, errors.Join(err, p.Stop())
+	}
+	calls := map[string]*call{
+		"R1": read(token, 200, each(brands, list+"?perPage=50&sort=-@rowid&skipTotal=1&filter=(brand=%d)")),
+		"R2": read("", 200, []string{list + "?perPage=200&sort=-@rowid&skipTotal=1&filter=(advertised=true%26%26booked=false)"}),
+		"R3": read(token, 200, each(sellers, list+"?perPage=100&sort=-@rowid&skipTotal=1&filter=(email='seller%d@example.com')")),
+		"R4": read(token, 200, each(sellers, "/api/collections/users/records?perPage=1&skipTotal=1&fields=role&filter=(email='seller%d@example.com')")),
+		"W1": {status: http.StatusOK, make: func(chance *rand.Rand) []byte { return request(http.MethodPost, list, token, newPhone(chance)) }},
+	}
+	calls["W3"] = mixed(calls)
+	return peer{process: p, calls: calls, book: func(phone, _ int) []byte {
+		return request(http.MethodPatch, list+"/"+ids[phone], token, []byte(`{"booked":true}`))
+	}}, nil
+}
+
+func pocketIDs(p *process.Process, list, token string) ([]string, error) {
+	r, err := http.NewRequest(http.MethodGet, "http://"+p.Addr+list+"?perPage=100&fields=id&filter=(booked=false)", nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Authorization", token)
+	body, err := fetch(r)
+	if err != nil {
+		return nil, err
+	}
+	var page struct{ Items []struct{ ID string } }
+	if err := json.Unmarshal(body, &page); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, item := range page.Items {
+		ids = append(ids, item.ID)
+	}
+	return ids, nil
+}
+
+func tokenOf(p *process.Process) (string, error) {
+	r, err := http.NewRequest(http.MethodGet, "http://"+p.Addr+"/token", nil)
+	if err != nil {
+		return "", err
+	}
+	body, err := fetch(r)
+	if err != nil {
+		return "", err
+	}
+	var answer struct{ Token string }
+	return answer.Token, json.Unmarshal(body, &answer)
+}
+
+// fetch makes a call of the preparations and returns the body of its success.
+func fetch(r *http.Request) ([]byte, error) {
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode >= 300 {
+		err = fmt.Errorf("%s %s: %s: %.300s", r.Method, r.URL.Path, answer.Status, body)
+	}
+	return body, err
+}
+
+func copyFolder(from, to string) error { return os.CopyFS(to, os.DirFS(from)) }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	racers = 200
+	races  = 50
+)
+
+// race has 200 buyers want each of 50 phones at the same moment. It returns the
+// median time until all of them are answered, in milliseconds, and how many phones
+// were sold to more than one.
+func race(p peer) (median, double float64, err error) {
+	conns := make([]*conn, racers)
+	for i := range conns {
+		if conns[i], err = dial(p.process.Addr); err != nil {
+			return 0, 0, err
+		}
+		defer conns[i].close()
+	}
+	var times []time.Duration
+	for phone := range races {
+		took, got, err := raceFor(p, conns, phone)
+		if err != nil {
+			return 0, 0, err
+		}
+		if got == 0 {
+			return 0, 0, errors.New("a phone was got by nobody")
+		}
+		if got > 1 {
+			double++
+		}
+		times = append(times, took)
+	}
+	slices.Sort(times)
+	return ms(times[len(times)/2]), double, nil
+}
+
+func raceFor(p peer, conns []*conn, phone int) (took time.Duration, got int, err error) {
+	var (
+		wg    sync.WaitGroup
+		mu    sync.Mutex
+		errs  []error
+		start = make(chan struct{})
+	)
+	for i, c := range conns {
+		body := p.book(phone, i)
+		wg.Go(func() {
+			<-start
+			status, _, err := c.do(body)
+			mu.Lock()
+			defer mu.Unlock()
+			if errs = append(errs, err); status < 300 {
+				got++
+			}
+		})
+	}
+	began := time.Now()
+	close(start)
+	wg.Wait()
+	return time.Since(began), got, errors.Join(errs...)
+}

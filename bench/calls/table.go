@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// result is what one run of one peer showed.
+type result struct {
+	Peer   string             `json:"peer"`
+	Calls  map[string]figures `json:"calls"`
+	Race   float64            `json:"race"`   // ms until all 200 are answered
+	Double float64            `json:"double"` // phones of 50 that were sold twice
+	Start  float64            `json:"start"`  // ms to the first answer; includes filling where a peer fills itself
+	RSS    float64            `json:"rss"`    // MB at the end
+}
+
+// median takes each figure's median over the rounds; of phones sold twice, the most.
+func median(all []result) result {
+	of := func(get func(result) float64) float64 {
+		var values []float64
+		for _, r := range all {
+			values = append(values, get(r))
+		}
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	m := result{
+		Peer: all[0].Peer, Calls: map[string]figures{},
+		Race:  of(func(r result) float64 { return r.Race }),
+		Start: of(func(r result) float64 { return r.Start }),
+		RSS:   of(func(r result) float64 { return r.RSS }),
+	}
+	for _, r := range all {
+		m.Double = max(m.Double, r.Double)
+	}
+	for kind := range all[0].Calls {
+		m.Calls[kind] = figures{
+			Rate:  of(func(r result) float64 { return r.Calls[kind].Rate }),
+			CPU:   of(func(r result) float64 { return r.Calls[kind].CPU }),
+			P50:   of(func(r result) float64 { return r.Calls[kind].P50 }),
+			P99:   of(func(r result) float64 { return r.Calls[kind].P99 }),
+			Bytes: of(func(r result) float64 { return r.Calls[kind].Bytes }),
+		}
+	}
+	return m
+}
+
+var names = map[string]string{
+	"secondring":      "**SecondRing**, each write durable",
+	"ceiling":         "ceiling: ready bytes from memory, to anybody",
+	"fastify":         "Fastify 5 + better-sqlite3, not durable",
+	"fastify-durable": "Fastify 5 + better-sqlite3, durable",
+	"express":         "Express 5 + better-sqlite3, not durable",
+	"pocketbase":      "PocketBase 0.39.11",
+}
+
+// table writes calls a second, with CPU seconds per 100,000, and what one answer is.
+func table(all []result) string {
+	var b strings.Builder
+	b.WriteString("\n| calls/s (CPU s per 100,000) |")
+	for _, kind := range kinds {
+		b.WriteString(" " + kind + " |")
+	}
+	b.WriteString(" 200 buyers, one phone: ms | of 50 sold twice | MB |\n|" + strings.Repeat(" --- |", len(kinds)+4) + "\n")
+	for _, r := range all {
+		fmt.Fprintf(&b, "| %s |", names[r.Peer])
+		for _, kind := range kinds {
+			if f, ok := r.Calls[kind]; ok {
+				fmt.Fprintf(&b, " %.0f (%.1f) |", f.Rate, f.CPU)
+			} else {
+				b.WriteString(" |")
+			}
+		}
+		if r.Race > 0 {
+			fmt.Fprintf(&b, " %.1f | %.0f |", r.Race, r.Double)
+		} else {
+			b.WriteString(" | |")
+		}
+		fmt.Fprintf(&b, " %.0f |\n", r.RSS)
+	}
+	fmt.Fprintf(&b, "\nStart to first answer with %d phones: %.0f ms.\n", phones, all[0].Start)
+	return b.String()
+}

@@ -1,0 +1,42 @@
+// Command ceiling is what a read can cost at least with Go's own HTTP server: it
+// answers with ready bytes from memory, to anybody. What it is to answer is PUT
+// to it first.
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"sync"
+)
+
+func main() {
+	var mu sync.RWMutex
+	ready := map[string][]byte{}
+	serve := func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPut {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			mu.Lock()
+			ready[r.URL.Path] = body
+			mu.Unlock()
+			return
+		}
+		mu.RLock()
+		body, ok := ready[r.URL.Path]
+		mu.RUnlock()
+		if !ok {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		h := w.Header()
+		h["Content-Type"] = []string{"application/json"}
+		h["Content-Length"] = []string{strconv.Itoa(len(body))}
+		_, _ = w.Write(body)
+	}
+	panic(http.ListenAndServe(os.Getenv("ADDR"), http.HandlerFunc(serve)))
+}
