@@ -30,7 +30,16 @@ func wantsScreen(r *http.Request) bool {
 }
 
 // takesGzip tells whether the caller can unpack gzip.
-func takesGzip(r *http.Request) bool { return weights(r.Header.Values("Accept-Encoding"))["gzip"] > 0 }
+func takesGzip(r *http.Request) bool {
+	switch accepts := r.Header["Accept-Encoding"]; {
+	case len(accepts) == 0:
+		return false
+	case len(accepts) == 1 && strings.HasPrefix(accepts[0], "gzip, "): // as every browser says it
+		return true
+	default:
+		return weights(accepts)["gzip"] > 0
+	}
+}
 
 // weights reads a header such as Accept: each choice with its q, 1 when left out.
 func weights(header []string) map[string]float64 {

@@ -4,29 +4,29 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync"
 
 	"secondring/api/rest"
 )
 
 // withAddress finds out who calls: the peer, or whom a trusted proxy names.
 func (a *api) withAddress(next http.Handler) http.Handler {
-	var warn sync.Once
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		peer := peerOf(r)
-		named := r.Header.Values("X-Forwarded-For")
-		address := peer
-		switch {
-		case len(named) == 0:
-		case a.trusts(peer):
-			address = a.behind(peer, named)
-		default:
-			warn.Do(func() {
-				a.Log.Warn("X-Forwarded-For ignored: it came from an address that is not in TRUSTED_PROXIES", "peer", peer.String())
-			})
-		}
-		next.ServeHTTP(w, r.WithContext(rest.WithAddress(r.Context(), address.String())))
+		next.ServeHTTP(w, r.WithContext(rest.WithAddress(r.Context(), a.addressOf(r).String())))
 	})
+}
+
+func (a *api) addressOf(r *http.Request) netip.Addr {
+	peer, named := peerOf(r), r.Header["X-Forwarded-For"]
+	switch {
+	case len(named) == 0:
+	case a.trusts(peer):
+		return a.behind(peer, named)
+	default:
+		a.untrusted.Do(func() {
+			a.Log.Warn("X-Forwarded-For ignored: it came from an address that is not in TRUSTED_PROXIES", "peer", peer.String())
+		})
+	}
+	return peer
 }
 
 // behind walks the proxies from the nearest outwards to the first that is not

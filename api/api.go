@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/go-chi/httprate"
@@ -16,6 +17,7 @@ import (
 
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/fresh"
 )
 
 // Config is what the api is made of. Market, Positions, Bearer and Cookie are
@@ -29,6 +31,12 @@ type Config struct {
 	Bearer func(ctx context.Context, token string) (market.Actor, time.Time, error)
 	// Cookie tells whose session cookie the call carries. CodeNoToken without.
 	Cookie func(ctx context.Context, r *http.Request) (rest.SignedIn, error)
+	// Known tells whose access token it is, where that can be told without asking
+	// the store; it is good for reading. nil has Bearer asked each time.
+	Known func(token string) (*market.Actor, bool)
+	// Watch counts what changes in the store, where nobody but this process and the
+	// command line writes to it: then answers are kept. nil keeps none.
+	Watch *fresh.Watch
 
 	// HasSession tells, without looking it up, whether a request brings a session
 	// cookie; nil takes every page for a signed-in one.
@@ -65,12 +73,17 @@ type api struct {
 	metrics *metrics
 	client  *client
 	calls   []rest.Call
+	answers *answers        // nil without Watch
+	public  map[string]bool // the patterns of calls that look at no credentials
+	ids     *requestIDs
+	// untrusted warns of the first who names an address and is not believed.
+	untrusted sync.Once
 }
 
 // New makes the server's handler. It fails for a table of calls that
 // contradicts itself and for a client that cannot be read.
 func New(c Config) (http.Handler, error) {
-	a := &api{Config: c, origins: c.AllowedOrigins}
+	a := &api{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), public: map[string]bool{}}
 	if a.Log == nil {
 		a.Log = slog.New(slog.DiscardHandler)
 	}
@@ -92,10 +105,12 @@ func New(c Config) (http.Handler, error) {
 	if a.client, err = a.readClient(); err != nil {
 		return nil, err
 	}
-	a.calls = Table(a.Config)
+	m := newResources(c)
+	a.answers, a.calls = m.answers, table(a.Config, m)
 	router, err := a.router()
-	if err != nil {
-		return nil, err
+	if err != nil || a.answers == nil {
+		return router, err
 	}
-	return router, nil
+	a.answers.replayOf = a.replayOf
+	return a.hot(router), nil
 }

@@ -7,10 +7,11 @@ import (
 
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/fresh"
 )
 
 func (m resources) brands() []rest.Call {
-	all := m.brandList(m.market.Brands)
+	all := m.brandList(m.market.Brands, fresh.Brands)
 	return []rest.Call{
 		{
 			Method: http.MethodGet, Path: "/productCategory", ID: "listProductCategories", Tag: "brands",
@@ -24,7 +25,7 @@ func (m resources) brands() []rest.Call {
 		{
 			Method: http.MethodGet, Path: "/categories", ID: "listTopCategories", Tag: "brands",
 			Summary: "The six brands with most free phones; a screen for a browser that asks for text/html",
-			Lists:   true, Answer: []market.BrandView{}, Serve: m.brandList(m.topBrands),
+			Lists:   true, Answer: []market.BrandView{}, Serve: m.brandList(m.topBrands, fresh.Phones),
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
@@ -35,10 +36,11 @@ func (m resources) brands() []rest.Call {
 	}
 }
 
-func (m resources) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error)) func(http.ResponseWriter, *http.Request) error {
+func (m resources) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error), subject string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return listing[market.Brand, market.BrandView]{
 			read: read, view: market.Brand.View, id: func(b market.Brand) string { return b.ID },
+			kept: m.keep(kindVisitor, nil, subject, fresh.Brands),
 		}.serve(m.positions, w, r)
 	}
 }
@@ -79,9 +81,18 @@ func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error
 		list.topic = topicNamed(market.TopicBrand(id))
 		if in.Plain() {
 			list.shared = m.together
+			list.kept = m.keep(kindSignedIn, m.hasBrand(id), list.topic.broker, fresh.Brands)
 		}
 	}
 	return list.serve(m.positions, w, r)
+}
+
+// hasBrand looks whether the brand is there still.
+func (m resources) hasBrand(id string) func(context.Context) bool {
+	return func(ctx context.Context) bool {
+		_, err := m.market.Brand(ctx, id)
+		return err == nil
+	}
 }
 
 func productID(p market.Product) string { return p.ID }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"secondring/api/rest"
 	"secondring/market"
@@ -26,6 +27,8 @@ type listing[E, V any] struct {
 	// shared is where all readers of the topic share readings of this list; nil
 	// where the list is somebody's own.
 	shared *together
+	// kept says how answers are kept, and for which kind of reader.
+	kept keeping
 }
 
 // atOnce is a page with the position that it goes with.
@@ -44,20 +47,36 @@ func (l listing[E, V]) serve(positions market.Positions, w http.ResponseWriter, 
 	if err != nil {
 		return err
 	}
-	got, err := l.at(r.Context(), positions, page)
+	l.kept.topic = l.topic
+	got, err := l.kept.get(r.Context(), l.kept.key(r), func(ctx context.Context) (*answer, error) {
+		return l.answer(ctx, positions, page, r)
+	})
 	if err != nil {
 		return err
 	}
-	list := got.list
-	views, last := make([]V, 0, len(list.Items)), ""
-	for _, item := range list.Items {
+	got.serve(w, r)
+	return nil
+}
+
+// answer makes the answer of one page.
+func (l listing[E, V]) answer(ctx context.Context, positions market.Positions, page market.Page, r *http.Request) (*answer, error) {
+	got, err := l.at(ctx, positions, page)
+	if err != nil {
+		return nil, err
+	}
+	views, last := make([]V, 0, len(got.list.Items)), ""
+	for _, item := range got.list.Items {
 		views, last = append(views, l.view(item)), l.id(item)
 	}
-	if l.topic.broker != "" {
-		w.Header().Set("Live-Position", l.topic.wire+"="+got.position)
+	head := []field{{"X-Total-Count", []string{strconv.Itoa(got.list.Total)}}}
+	if got.list.More {
+		head = append(head, field{"Link", []string{l.cursors.Next(r, page, last)}})
 	}
-	l.cursors.PageHeaders(w, r, page, list.Total, list.More, last)
-	return rest.Revalidated(w, r, readerKind(r), views)
+	a, err := newAnswer(readerKind(r), views, head...)
+	if err == nil && l.topic.broker != "" {
+		a.standing(l.topic, got.position)
+	}
+	return a, err
 }
 
 // at reads the position and then the page: together with all who ask just then,
@@ -81,12 +100,18 @@ func (l listing[E, V]) at(ctx context.Context, positions market.Positions, page 
 	return got, err
 }
 
+// Kinds of readers who see the same list differently.
+const (
+	kindSignedIn = "signed in"
+	kindVisitor  = "visitor"
+)
+
 // readerKind tells apart readers who see the same list differently.
 func readerKind(r *http.Request) string {
 	if _, signedIn := rest.Actor(r.Context()); signedIn {
-		return "signed in"
+		return kindSignedIn
 	}
-	return "visitor"
+	return kindVisitor
 }
 
 // actor is who makes a call that needs a bearer.

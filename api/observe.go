@@ -1,7 +1,6 @@
 package api
 
 import (
-	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -22,8 +21,8 @@ func (a *api) observed(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		start, id := time.Now(), rand.Text()[:16]
-		w.Header().Set("X-Request-Id", id)
+		start, id := time.Now(), a.ids.next()
+		w.Header().Set(requestIDHeader, id)
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		next.ServeHTTP(seen, r.WithContext(rest.WithRequestID(r.Context(), id)))
 		route, status, took := rest.Route(r), seen.Status(), time.Since(start)
@@ -34,11 +33,32 @@ func (a *api) observed(next http.Handler) http.Handler {
 			status = http.StatusOK
 		}
 		a.metrics.count(r.Method, route, status, took)
-		a.Log.LogAttrs(r.Context(), levelOf(route, status), "call",
-			slog.String("id", id), slog.String("method", r.Method), slog.String("route", route),
-			slog.Int("status", status), slog.Int("bytes", seen.BytesWritten()),
-			slog.Duration("took", took), slog.String("address", rest.Address(r.Context())))
+		a.logCall(r, logged{
+			id: id, route: route, status: status, size: seen.BytesWritten(), took: took, address: rest.Address(r.Context()),
+		})
 	})
+}
+
+// logged is what the log says of a call.
+type logged struct {
+	id, route    string
+	status, size int
+	took         time.Duration
+	address      string
+}
+
+// logCall writes a call's line.
+func (a *api) logCall(r *http.Request, c logged) {
+	handler, level := a.Log.Handler(), levelOf(c.route, c.status)
+	if !handler.Enabled(r.Context(), level) {
+		return
+	}
+	line := slog.NewRecord(time.Now(), level, "call", 0)
+	line.AddAttrs(
+		slog.String("id", c.id), slog.String("method", r.Method), slog.String("route", c.route),
+		slog.Int("status", c.status), slog.Int("bytes", c.size),
+		slog.Duration("took", c.took), slog.String("address", c.address))
+	_ = handler.Handle(r.Context(), line)
 }
 
 // levelOf keeps files and probes out of a log at the usual level.

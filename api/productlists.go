@@ -6,6 +6,7 @@ import (
 
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/fresh"
 )
 
 var byEmail = rest.Param{Name: "email", About: "Whose: the caller's own address; any for an admin", Required: true}
@@ -39,7 +40,7 @@ func (m resources) advertised(w http.ResponseWriter, r *http.Request) error {
 	}
 	return listing[market.Product, market.ProductView]{
 		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, view: view, id: productID,
-		shared: m.together,
+		shared: m.together, kept: m.keep(readerKind(r), always, market.TopicAdvertised, market.TopicAdvertised),
 	}.serve(m.positions, w, r)
 }
 
@@ -53,6 +54,7 @@ func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) erro
 	}
 	if isOwn(who, email) {
 		list.topic, list.view = topicMe(who.User.UID), market.Product.ViewForSeller
+		list.kept = m.keep(who.User.UID, always, list.topic.broker, fresh.Person(who.User.UID))
 	}
 	return list.serve(m.positions, w, r)
 }

@@ -53,6 +53,9 @@ func (a *api) router() (chi.Router, error) {
 	return r, nil
 }
 
+// onScreen tells whether a pattern is one of the client's own addresses.
+func (a *api) onScreen(path string) bool { return slices.Contains(screens, path) }
+
 // screen answers one of the client's own addresses.
 func (a *api) screen(path string) http.HandlerFunc {
 	if path == phoneScreen {
@@ -78,11 +81,14 @@ func (a *api) serveCalls(r chi.Router) error {
 			}
 			continue
 		}
+		if call.Method == http.MethodGet && call.Access == rest.Anyone {
+			a.public[call.Path] = true
+		}
 		handler := a.call(call)
 		if call.Media == "" || strings.HasPrefix(call.Media, "text/") {
 			handler = compress(handler)
 		}
-		if call.Method == http.MethodGet && slices.Contains(screens, call.Path) {
+		if call.Method == http.MethodGet && a.onScreen(call.Path) {
 			handler = a.client.screenOr(handler)
 		}
 		r.Method(call.Method, call.Path, handler)

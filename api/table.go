@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"slices"
 
 	"secondring/api/rest"
@@ -10,8 +11,9 @@ import (
 // Table returns the whole table of calls: the market's own, those of the rooms
 // and of operations, and the two that describe them all. To be described they
 // need nothing of the Config but Rooms.
-func Table(c Config) []rest.Call {
-	m := resources{market: c.Market, positions: c.Positions, together: newTogether()}
+func Table(c Config) []rest.Call { return table(c, newResources(c)) }
+
+func table(c Config, m resources) []rest.Call {
 	calls := slices.Concat(
 		c.Rooms,
 		m.brands(),
@@ -33,6 +35,21 @@ type resources struct {
 	market    *market.Market
 	positions market.Positions
 	together  *together
+	answers   *answers // nil keeps none
+}
+
+func newResources(c Config) resources {
+	m := resources{market: c.Market, positions: c.Positions, together: newTogether()}
+	if c.Watch != nil {
+		m.answers = newAnswers(c.Watch, c.Positions)
+	}
+	return m
+}
+
+// keep says how an answer is kept: for which readers, while nothing changes of
+// what it depends on, and what else is looked at now and then.
+func (m resources) keep(reader string, still func(context.Context) bool, first, second string) keeping {
+	return keeping{answers: m.answers, reader: reader, subjects: [2]string{first, second}, still: still}
 }
 
 // The answers of writes.

@@ -6,6 +6,7 @@ import (
 
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/fresh"
 )
 
 // newUser is the body of POST /users.
@@ -98,11 +99,28 @@ func (m resources) addUser(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// roleOf answers about a person. What people are told of themselves is kept.
 func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		roles, err := m.market.RolesOf(r.Context(), actor(r), rest.PathValue(r, "person"))
+		who, email := actor(r), rest.PathValue(r, "person")
+		if m.answers == nil || !isOwn(who, email) {
+			roles, err := m.market.RolesOf(r.Context(), who, email)
+			if err == nil {
+				rest.JSON(w, http.StatusOK, pick(roles))
+			}
+			return err
+		}
+		uid := who.User.UID
+		kept := m.keep(uid, nil, fresh.Person(uid), fresh.Person(uid))
+		got, err := kept.get(r.Context(), kept.key(r), func(ctx context.Context) (*answer, error) {
+			roles, err := m.market.RolesOf(ctx, who, email)
+			if err != nil {
+				return nil, err
+			}
+			return newAnswer("", pick(roles))
+		})
 		if err == nil {
-			rest.JSON(w, http.StatusOK, pick(roles))
+			got.serve(w, r)
 		}
 		return err
 	}

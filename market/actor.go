@@ -3,12 +3,14 @@ package market
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Actor is who makes a call: known from the token, never from a body.
 type Actor struct {
 	User    User
-	Session string // the id of the session that the token belongs to
+	Session string    // the id of the session that the token belongs to
+	Ends    time.Time // when that session does, unless it is prolonged
 }
 
 // Actor finds who stands behind a token. CodeNoToken when the session or the
@@ -25,7 +27,7 @@ func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) 
 	if errors.Is(err, ErrNotFound) || (err == nil && u.Removed) {
 		return Actor{}, signInAgain()
 	}
-	return Actor{User: u, Session: session}, err
+	return Actor{User: u, Session: session, Ends: s.ExpiresAt}, err
 }
 
 func signInAgain() error { return refuse(CodeNoToken, "Please sign in again") }

@@ -56,13 +56,18 @@ func (m *Market) RemoveBrand(ctx context.Context, name string) error {
 	return err
 }
 
+// Brand finds a brand, for anyone.
+func (m *Market) Brand(ctx context.Context, id string) (Brand, error) {
+	b, err := m.store.Brand(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return b, missing("brand")
+	}
+	return b, err
+}
+
 // ProductsOfBrand lists a brand's phones for anyone signed in.
 func (m *Market) ProductsOfBrand(ctx context.Context, brandID string, page Page) (List[Product], error) {
-	_, err := m.store.Brand(ctx, brandID)
-	if errors.Is(err, ErrNotFound) {
-		return List[Product]{}, missing("brand")
-	}
-	if err != nil {
+	if _, err := m.Brand(ctx, brandID); err != nil {
 		return List[Product]{}, err
 	}
 	return m.store.ProductsOfBrand(ctx, brandID, page)

@@ -25,6 +25,7 @@ import (
 	"secondring/api/payment/sandbox"
 	"secondring/hub"
 	"secondring/market"
+	"secondring/market/fresh"
 	"secondring/market/markettest"
 	"secondring/store/sqlite"
 )
@@ -52,7 +53,9 @@ func (l *logged) String() string {
 type world struct {
 	t       testing.TB
 	clock   *markettest.Clock
-	store   *sqlite.Store
+	engine  *sqlite.Store
+	store   market.Store // the engine, watched
+	watch   *fresh.Watch
 	market  *market.Market
 	upkeep  *market.Upkeep
 	relay   *market.Relay
@@ -117,15 +120,16 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	w.config.Market = w.market
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
 	tb.Cleanup(func() { must(tb, broker.Close()) })
-	w.relay = market.NewRelay(w.market, broker, log)
+	w.relay = market.NewRelay(w.market, w.watch.Publisher(broker), log)
 	w.config.Positions = broker
 	public, err := url.Parse(w.server.URL)
 	must(tb, err)
 	people, err := identity.New(identity.Config{
 		Store: w.store, Market: w.market, Clock: w.clock, Secret: bytes.Repeat([]byte("s"), identity.MinSecret),
-		PublicURL: public, Log: log,
+		PublicURL: public, Log: log, Watch: w.watch, Alone: true,
 	})
 	must(tb, err)
+	w.config.Watch, w.config.Known = w.watch, people.Known
 	w.config.Bearer, w.config.Cookie, w.config.HasSession = people.Bearer, people.Cookie, people.HasSession
 	bucket, err := images.OpenFolder(tb.TempDir())
 	must(tb, err)
@@ -142,8 +146,10 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 func (w *world) open(s setup, log *slog.Logger) {
 	w.t.Helper()
 	var err error
-	w.store, err = sqlite.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
+	w.watch = fresh.New()
+	w.engine, err = sqlite.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
 	must(w.t, err)
+	w.store = w.watch.Store(w.engine)
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
 	w.bank = newBank(w, log)
 	w.market = market.New(w.store, w.clock, s.rules, w.bank.gateway)

@@ -53,3 +53,12 @@ func ReturnTo(asked string) string { return returnTo(asked) }
 
 // Network is network.
 func Network(address string) string { return network(address) }
+
+// MaxTokens is maxTokens.
+const MaxTokens = maxTokens
+
+// Keep remembers a token that nobody has made.
+func Keep(s *Service, token string) { s.memory.keep(token, &remembered{}) }
+
+// Kept is how many tokens are remembered.
+func Kept(s *Service) int { return len(s.memory.young) + len(s.memory.old) }

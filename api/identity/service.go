@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"secondring/market"
+	"secondring/market/fresh"
 )
 
 // Store is what the identity provider keeps its records in. Every market.Store
@@ -29,7 +30,11 @@ type Config struct {
 	Google    *GoogleConfig // nil: no sign-in with Google
 	Counter   Counter       // of failed sign-ins; nil: counted in this process
 	Unlimited bool          // RATE_LIMIT=off
-	Log       *slog.Logger
+	// Watch counts what changes in Store; nil: no token is remembered.
+	Watch *fresh.Watch
+	// Alone says that nobody but this process and the command line changes Store.
+	Alone bool
+	Log   *slog.Logger
 }
 
 // MinSecret is the least length of Config.Secret, in bytes.
@@ -46,6 +51,8 @@ type Service struct {
 	tokens *tokens
 	seal   *sealer
 	google *google // nil: none
+	memory *memory // nil: none
+	alone  bool    // with a memory
 	log    *slog.Logger
 }
 
@@ -77,6 +84,9 @@ func New(c Config) (*Service, error) {
 		limit:  newLimiter(counter, c.Unlimited),
 		tokens: newTokens(tokenKey, c.Clock),
 		seal:   seal,
+	}
+	if c.Watch != nil {
+		s.memory, s.alone = newMemory(c.Watch, c.Clock), c.Alone
 	}
 	if c.Google != nil {
 		s.google = newGoogle(*c.Google, c.PublicURL, c.Clock)

@@ -18,11 +18,8 @@ func Revalidated(w http.ResponseWriter, r *http.Request, reader string, value an
 	if err != nil {
 		return err
 	}
-	hash := sha256.New()
-	hash.Write([]byte(reader + "\n"))
-	hash.Write(body)
-	tag := base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:15])
-	if known, ok := knows(r.Header.Values("If-None-Match"), tag); ok {
+	tag := Tag(reader, body)
+	if known, ok := Knows(r.Header.Values("If-None-Match"), tag); ok {
 		w.Header().Set("ETag", known)
 		w.WriteHeader(http.StatusNotModified)
 		return nil
@@ -34,9 +31,17 @@ func Revalidated(w http.ResponseWriter, r *http.Request, reader string, value an
 	return nil
 }
 
-// knows finds the tag among those of If-None-Match, compressed or not, and
+// Tag is the ETag of a body for a kind of reader, without quotes.
+func Tag(reader string, body []byte) string {
+	hash := sha256.New()
+	hash.Write([]byte(reader + "\n"))
+	hash.Write(body)
+	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:15])
+}
+
+// Knows finds the tag among those of If-None-Match, compressed or not, and
 // returns it as the caller holds it.
-func knows(headers []string, tag string) (string, bool) {
+func Knows(headers []string, tag string) (string, bool) {
 	for sent := range strings.SplitSeq(strings.Join(headers, ","), ",") {
 		sent = strings.TrimPrefix(strings.TrimSpace(sent), "W/")
 		if sent == "*" {

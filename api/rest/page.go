@@ -64,14 +64,10 @@ func (c Cursors) open(cursor string) (after string, ok bool) {
 	return after, marked && c.Valid(after)
 }
 
-// PageHeaders tells the size of the list and, when there is more, the next page.
-func (c Cursors) PageHeaders(w http.ResponseWriter, r *http.Request, page market.Page, total int, more bool, last string) {
-	w.Header().Set("X-Total-Count", strconv.Itoa(total))
-	if !more {
-		return
-	}
+// Next is the Link header that leads to the page after last.
+func (c Cursors) Next(r *http.Request, page market.Page, last string) string {
 	query := r.URL.Query()
 	query.Set("limit", strconv.Itoa(page.Limit))
 	query.Set("cursor", base64.RawURLEncoding.EncodeToString([]byte(c.Mark+last)))
-	w.Header().Set("Link", fmt.Sprintf("<%s?%s>; rel=\"next\"", r.URL.EscapedPath(), query.Encode()))
+	return fmt.Sprintf("<%s?%s>; rel=\"next\"", r.URL.EscapedPath(), query.Encode())
 }

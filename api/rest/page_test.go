@@ -26,11 +26,11 @@ func TestPageFollowsItsLink(t *testing.T) {
 	if err != nil || page.Limit != 7 || page.After != "" {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	w, last := httptest.NewRecorder(), market.NewID(time.Now())
-	rest.ByID.PageHeaders(w, r, page, 12, true, last)
-	link, found := strings.CutSuffix(strings.TrimPrefix(w.Header().Get("Link"), "<"), `>; rel="next"`)
-	if !found || w.Header().Get("X-Total-Count") != "12" {
-		t.Fatalf("%v", w.Header())
+	last := market.NewID(time.Now())
+	next := rest.ByID.Next(r, page, last)
+	link, found := strings.CutSuffix(strings.TrimPrefix(next, "<"), `>; rel="next"`)
+	if !found {
+		t.Fatal(next)
 	}
 	r = get(t, link)
 	page, err = rest.ByID.ReadPage(r)

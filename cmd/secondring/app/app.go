@@ -18,6 +18,7 @@ import (
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"
 	"secondring/market"
+	"secondring/market/fresh"
 )
 
 // Times of the server's life.
@@ -46,6 +47,7 @@ type App struct {
 	settings settings.Settings
 	log      *slog.Logger
 	store    market.Store
+	ear      ear
 	nodes    nodes
 	hub      *hub.Hub
 	server   *http.Server
@@ -64,7 +66,7 @@ func New(ctx context.Context, s settings.Settings, o Options) (*App, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	a := &App{settings: s, log: o.Log}
+	a := &App{settings: s, log: o.Log, ear: ear{watch: fresh.New()}}
 	if err := a.open(ctx, o); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -33,6 +33,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
+	a.store = a.ear.watch.Store(a.store)
 	if a.lock, err = lockDataDir(s); err != nil {
 		return err
 	}
@@ -54,6 +55,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	people, err := identity.New(identity.Config{
 		Store: a.store, Market: m, Clock: o.Clock, Counter: a.nodes.tries, Secret: secret, PublicURL: s.PublicURL,
 		Google: google, Unlimited: s.RateLimit == 0, Log: o.Log,
+		Watch: a.ear.watch, Alone: a.alone(),
 	})
 	if err != nil {
 		return err
@@ -63,13 +65,15 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	m.UsePictures(hosts{demoPhotos{}, pictures})
+	a.hearEndings(ctx) // before the hub does, so that nobody who is told of an end still gets in
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
-	relay, upkeep := market.NewRelay(m, a.nodes.broker, o.Log), market.NewUpkeep(m, o.Log)
+	relay, upkeep := market.NewRelay(m, a.ear.watch.Publisher(a.nodes.broker), o.Log), market.NewUpkeep(m, o.Log)
 	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, upkeep.Run}, a.nodes.loops, paying.loops)
 	return a.listen(ctx, s, api.Config{
-		Market: m, Positions: a.nodes.broker, Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
+		Market: m, Positions: a.nodes.broker, Watch: a.keptBy(),
+		Bearer: people.Bearer, Known: a.ear.known(people.Known), Cookie: people.Cookie, HasSession: people.HasSession,
 		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
 		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),

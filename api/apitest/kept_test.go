@@ -1,0 +1,291 @@
+package apitest_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"secondring/api"
+	"secondring/api/identity"
+	"secondring/market"
+)
+
+// town is a world with people who read, and the same server once more, which
+// keeps nothing: what that one says is true.
+type town struct {
+	*world
+	forgetful *httptest.Server
+	brands    []market.Brand
+	admin     *person
+	sellers   []*person
+	buyers    []*person
+	phones    []string
+	orders    map[string]*person // open bookings
+}
+
+func newTown(t *testing.T) *town {
+	t.Helper()
+	w := newWorld(t)
+	c := &town{world: w, orders: map[string]*person{}}
+	config := w.config
+	config.Registry, config.Watch, config.Known = nil, nil, nil
+	public, err := url.Parse(w.server.URL)
+	must(t, err)
+	people, err := identity.New(identity.Config{
+		Store: w.store, Market: w.market, Clock: w.clock, Secret: bytes.Repeat([]byte("s"), identity.MinSecret),
+		PublicURL: public, Log: config.Log,
+	})
+	must(t, err)
+	config.Bearer, config.Cookie = people.Bearer, people.Cookie
+	handler, err := api.New(config)
+	must(t, err)
+	c.forgetful = httptest.NewServer(handler)
+	t.Cleanup(c.forgetful.Close)
+	c.brands = []market.Brand{w.brand("Nokia"), w.brand("Apple")}
+	c.admin = w.admin("Ann")
+	c.sellers = []*person{w.verified("Sue"), w.seller("Sam")}
+	c.buyers = []*person{w.buyer("Bob"), w.buyer("Ben")}
+	return c
+}
+
+// paths are what people read.
+func (c *town) paths(p *person) []string {
+	paths := []string{"/allCategories", "/productCategory", "/categories", "/products/advertised", "/products/advertised?limit=1"}
+	for _, b := range c.brands {
+		paths = append(paths, "/categories/"+b.ID, "/categories/"+b.ID+"?limit=2")
+	}
+	if p.token != "" {
+		for _, role := range []string{"admin", "buyer", "seller", "verified"} {
+			paths = append(paths, "/users/"+role+"/"+p.user.Email)
+		}
+		paths = append(paths, "/products?email="+p.user.Email, "/products?email="+c.sellers[0].user.Email)
+	}
+	return paths
+}
+
+// agree fails the test where an answer, made or kept, is not the true one.
+func (c *town) agree(t *testing.T, after string) {
+	t.Helper()
+	everybody := append([]*person{c.visitor(), c.admin}, append(c.sellers, c.buyers...)...)
+	for _, p := range everybody {
+		honest := *p
+		honest.world = &world{t: t, server: c.forgetful}
+		for _, path := range c.paths(p) {
+			want := honest.get(path)
+			for _, way := range []string{"made or kept", "kept"} {
+				got := p.get(path)
+				if diff := cmp.Diff(told(want), told(got)); diff != "" {
+					t.Fatalf("after %s, %s of %q is not what it should be, %s (-want +got):\n%s", after, path, p.user.Name, way, diff)
+				}
+			}
+			c.agreeAbridged(t, p, path, want)
+		}
+	}
+}
+
+// agreeAbridged looks at the shorter forms of an answer.
+func (c *town) agreeAbridged(t *testing.T, p *person, path string, want answer) {
+	t.Helper()
+	if tag := want.Header.Get("ETag"); tag != "" {
+		got := p.get(path, header("If-None-Match", tag)).is(http.StatusNotModified)
+		if got.Header.Get("ETag") != tag || got.Header.Get("Live-Position") != want.Header.Get("Live-Position") || len(got.body) > 0 {
+			t.Fatalf("%s confirmed with %v", path, got.Header)
+		}
+	}
+	got := p.get(path, header("Accept-Encoding", "gzip"))
+	if got.Header.Get("Content-Encoding") != "gzip" {
+		return
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(got.body))
+	must(t, err)
+	plain, err := io.ReadAll(unpacked)
+	must(t, err)
+	if !bytes.Equal(plain, want.body) || got.Header.Get("ETag") == want.Header.Get("ETag") {
+		t.Fatalf("%s is another one compressed: %v", path, got.Header)
+	}
+}
+
+// told is all that an answer says but for what no two share.
+func told(a answer) map[string]string {
+	all := map[string]string{"status": a.Status, "body": string(a.body)}
+	for name, values := range a.Header {
+		switch name {
+		case "X-Request-Id", "Date":
+		default:
+			all[name] = strings.Join(values, ", ")
+		}
+	}
+	return all
+}
+
+// happens does one thing of those that change what people read.
+func (c *town) happens(chance *rand.Rand) string {
+	seller, buyer := c.sellers[chance.IntN(len(c.sellers))], c.buyers[chance.IntN(len(c.buyers))]
+	phone := ""
+	if len(c.phones) > 0 {
+		phone = c.phones[chance.IntN(len(c.phones))]
+	}
+	one := func(method, path string, body any, by *person) string {
+		return fmt.Sprintf("%s %s: %d", method, path, by.do(method, path, body).StatusCode)
+	}
+	switch chance.IntN(12) {
+	case 0, 1, 2:
+		c.phones = append(c.phones, seller.sells(c.brands[chance.IntN(len(c.brands))]))
+		return "listing"
+	case 3:
+		return one(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 1 + chance.IntN(900)}, seller)
+	case 4:
+		return one(http.MethodPut, "/products/advertise/"+phone, nil, seller)
+	case 5, 6:
+		got := buyer.book(buyer.bookingFields(phone))
+		if got.StatusCode == http.StatusOK {
+			c.orders[got.id()] = buyer
+		}
+		return "booking"
+	case 7:
+		for order, who := range c.orders {
+			delete(c.orders, order)
+			return one(http.MethodDelete, "/bookings/"+order, nil, who)
+		}
+	case 8:
+		return one(http.MethodDelete, "/products/"+phone, nil, seller)
+	case 9:
+		return one(http.MethodPut, "/users/seller/"+seller.user.ID, nil, c.admin)
+	case 10:
+		return c.somebodyChanges(chance)
+	default:
+		c.clock.Pass(25 * time.Hour) // every hold lapses, and every token
+		c.settle()
+		for _, p := range append(append([]*person{c.admin}, c.sellers...), c.buyers...) {
+			p.renewed()
+		}
+		return "holds lapsing"
+	}
+	return "nothing"
+}
+
+// somebodyChanges has people come, go, and be called something else.
+func (c *town) somebodyChanges(chance *rand.Rand) string {
+	i := chance.IntN(len(c.sellers))
+	switch seller := c.sellers[i]; chance.IntN(4) {
+	case 0:
+		c.admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).is(http.StatusOK)
+		seller.get("/products?email=" + seller.user.Email).is(http.StatusUnauthorized)
+		c.sellers[i] = c.seller("Sid")
+		return "a seller's end"
+	case 1:
+		seller.withCookie(http.MethodPost, "/identity/sign-out", nil).is(http.StatusNoContent)
+		seller.get("/users/seller/" + seller.user.Email).is(http.StatusUnauthorized)
+		c.sellers[i] = c.seller("Sid")
+		return "signing out"
+	case 2:
+		seller.withCookie(http.MethodPatch, "/identity/me", fields{"displayName": fmt.Sprint("Sue ", chance.IntN(99))}).is(http.StatusOK)
+		seller.renewed()
+		return "another name"
+	default:
+		must(c.t, c.market.MakeAdmin(c.t.Context(), market.Account{UID: seller.user.UID, Email: seller.user.Email}))
+		c.agreeOn(seller, "/users/admin/"+seller.user.Email, `{"isAdmin":true}`)
+		must(c.t, c.market.RevokeAdmin(c.t.Context(), seller.user.Email))
+		return "an admin for a moment"
+	}
+}
+
+func (c *town) agreeOn(p *person, path, body string) {
+	c.t.Helper()
+	if got := p.get(path).is(http.StatusOK); string(got.body) != body {
+		c.t.Fatalf("%s answers %s", path, got.body)
+	}
+}
+
+// Whatever happens, in whatever order, whoever asks next is told what is true:
+// before the events have gone out, and after.
+func TestAKeptAnswerIsTheTrueOne(t *testing.T) {
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			c, chance := newTown(t), rand.New(rand.NewPCG(seed, 6))
+			for range 15 {
+				what := c.happens(chance)
+				c.agree(t, what)
+				if chance.IntN(2) == 0 {
+					must(t, c.relay.Flush(t.Context()))
+					c.agree(t, what+", and telling of it")
+				}
+			}
+		})
+	}
+}
+
+// Many write and read at once: each finds its own write in its next answer, and
+// nobody is given an older phone than they were given before.
+func TestWhoWritesReadsItAtOnce(t *testing.T) {
+	c := newTown(t)
+	brand, seller := c.brands[0], c.sellers[0]
+	var relay, all sync.WaitGroup
+	running, stop := context.WithCancel(t.Context())
+	relay.Go(func() { c.relay.Run(running) })
+	for range 4 {
+		phone := seller.sells(brand)
+		all.Go(func() {
+			for price := range 25 {
+				seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 500 + price}).is(http.StatusOK)
+				for _, path := range []string{"/categories/" + brand.ID, "/products?email=" + seller.user.Email} {
+					if got := seller.get(path).product(phone); got["resalePrice"] != float64(500+price) {
+						t.Errorf("%s says %v after %d was acknowledged", path, got["resalePrice"], 500+price)
+					}
+				}
+			}
+		})
+		all.Go(func() {
+			seen := 0.0
+			for range 60 {
+				got, _ := c.buyers[0].get("/categories/" + brand.ID).product(phone)["version"].(float64)
+				if got < seen {
+					t.Errorf("version %v was told after %v", got, seen)
+				}
+				seen = got
+			}
+		})
+	}
+	all.Wait()
+	stop()
+	relay.Wait()
+	must(t, c.relay.Flush(t.Context()))
+	c.agree(t, "all of it")
+}
+
+// What the command line changes beside the server shows within a second.
+func TestWhatAnotherProcessChanges(t *testing.T) {
+	c := newTown(t)
+	beside := market.New(c.engine, c.clock, market.Rules{MaxHolds: 1}, c.bank.gateway)
+	c.sellers[0].sells(c.brands[0])
+	must(t, c.relay.Flush(t.Context()))
+	c.agree(t, "a phone")
+
+	must(t, beside.MakeAdmin(t.Context(), market.Account{UID: c.sellers[0].user.UID, Email: c.sellers[0].user.Email}))
+	must(t, c.relay.Flush(t.Context()))
+	c.agree(t, "an admin from beside")
+
+	_, err := beside.AddBrand(t.Context(), "Fairphone", "/brands/fairphone.svg")
+	must(t, err)
+	must(t, beside.RemoveBrand(t.Context(), c.brands[1].Name))
+	began := time.Now()
+	reader := c.buyers[0]
+	for !strings.Contains(string(reader.get("/allCategories").body), "Fairphone") || reader.get("/categories/"+c.brands[1].ID).StatusCode != http.StatusNotFound {
+		if time.Since(began) > time.Second {
+			t.Fatal("brands that come and go beside the server are not seen within a second")
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/httprate"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// replay is what a call's whole way has said beside the body, for the short way
+// to say again.
+type replay struct {
+	head    []field // but for what depends on the request
+	route   string
+	visitor bool // whoever calls reads as a visitor does
+	screen  bool // a browser's navigation may mean a screen by this address
+	counts  [2]prometheus.Counter
+	took    prometheus.Observer
+}
+
+// replayOf takes down what has been said to r until now.
+func (a *api) replayOf(h http.Header, r *http.Request) *replay {
+	route := rest.Route(r)
+	seen := &replay{
+		route: route, visitor: a.public[route], screen: a.onScreen(route),
+		counts: [2]prometheus.Counter{
+			a.metrics.requests.WithLabelValues(http.MethodGet, route, "200"),
+			a.metrics.requests.WithLabelValues(http.MethodGet, route, "304"),
+		},
+		took: a.metrics.durations.WithLabelValues(http.MethodGet, route),
+	}
+	for name, value := range h {
+		if name != requestIDHeader {
+			seen.head = append(seen.head, field{name, append([]string(nil), value...)})
+		}
+	}
+	return seen
+}
+
+// hot answers a call that was answered before, to one who may see that answer,
+// while it is still true: from memory, past router and middlewares. What is out
+// of the ordinary goes the whole way.
+func (a *api) hot(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet || !a.serveHot(w, r) {
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+func (a *api) serveHot(w http.ResponseWriter, r *http.Request) bool {
+	start := time.Now()
+	if len(r.Header["Origin"]) > 0 {
+		return false
+	}
+	who, ok := a.knownCaller(r)
+	if !ok {
+		return false
+	}
+	kept, at := a.lookFor(r, who)
+	if kept == nil {
+		return false
+	}
+	seen := kept.replay.Load()
+	if seen == nil || seen.screen && wantsScreen(r) {
+		return false
+	}
+	h, id := w.Header(), a.ids.next()
+	for _, f := range seen.head {
+		h[f.name] = f.value
+	}
+	h[requestIDHeader] = []string{id}
+	address := a.addressOf(r).String()
+	status, size := http.StatusTooManyRequests, 0
+	if !a.tooFast(w, r, who, address) {
+		status, size = kept.send(w, r, at)
+	}
+	took := time.Since(start)
+	a.countHot(seen, status, took)
+	a.logCall(r, logged{id: id, route: seen.route, status: status, size: size, took: took, address: address})
+	return true
+}
+
+// knownCaller tells who calls: nil for a visitor. Not ok for whom the whole way
+// has something to say.
+func (a *api) knownCaller(r *http.Request) (*market.Actor, bool) {
+	sent := r.Header["Authorization"]
+	if len(sent) == 0 {
+		return nil, true
+	}
+	token, bearer := strings.CutPrefix(sent[0], "Bearer ")
+	if !bearer || len(sent) > 1 || a.Known == nil {
+		return nil, false
+	}
+	if who, ok := a.Known(token); ok {
+		return who, true
+	}
+	who, _, err := a.Bearer(r.Context(), token)
+	return &who, err == nil
+}
+
+// lookFor finds the answer for this caller: their own, or that of all who read alike.
+func (a *api) lookFor(r *http.Request, who *market.Actor) (*answer, *standpoint) {
+	key := answerKey{uri: r.RequestURI, reader: kindVisitor}
+	if who != nil {
+		key.reader = kindSignedIn
+		if strings.HasPrefix(key.uri, "/products?") || strings.HasPrefix(key.uri, "/users/") {
+			key.reader = who.User.UID
+		}
+	}
+	kept, at := a.answers.look(r.Context(), key)
+	if kept != nil || who == nil {
+		return kept, at
+	}
+	key.reader = kindVisitor
+	kept, at = a.answers.look(r.Context(), key)
+	if kept == nil {
+		return nil, nil
+	}
+	if seen := kept.replay.Load(); seen == nil || !seen.visitor {
+		return nil, nil
+	}
+	return kept, at
+}
+
+// tooFast counts the call, and answers 429 where there are too many.
+func (a *api) tooFast(w http.ResponseWriter, r *http.Request, who *market.Actor, address string) bool {
+	if a.limiter == nil {
+		return false
+	}
+	if who != nil {
+		return a.limiter.RespondOnLimit(w, r, "account:"+who.User.UID)
+	}
+	return a.limiter.RespondOnLimit(w, r, "address:"+httprate.CanonicalizeIP(address))
+}
+
+func (a *api) countHot(seen *replay, status int, took time.Duration) {
+	switch status {
+	case http.StatusOK:
+		seen.counts[0].Inc()
+	case http.StatusNotModified:
+		seen.counts[1].Inc()
+	default:
+		a.metrics.count(http.MethodGet, seen.route, status, took)
+		return
+	}
+	seen.took.Observe(took.Seconds())
+}

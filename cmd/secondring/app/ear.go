@@ -1,0 +1,80 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"secondring/hub"
+	"secondring/market"
+	"secondring/market/fresh"
+)
+
+// ear tells this node's Watch whose access ends or changes on any node. Until
+// it hears, no token is believed without asking the store.
+type ear struct {
+	watch *fresh.Watch
+	hears atomic.Bool
+}
+
+// Event implements hub.Listener.
+func (e *ear) Event(entry hub.Entry) { e.watch.Heard(entry.Event) }
+
+// Gap implements hub.Listener: whose access has ended meanwhile nobody knows.
+func (e *ear) Gap() { e.watch.Lost() }
+
+// open begins to hear.
+func (e *ear) open(ctx context.Context, broker hub.Broker) error {
+	if _, err := broker.Subscribe(ctx, market.TopicControl, e); err != nil {
+		return err
+	}
+	e.hears.Store(true)
+	return nil
+}
+
+// keepOpening tries until it hears, or the server stops.
+func (e *ear) keepOpening(ctx context.Context, broker hub.Broker) {
+	again := time.NewTicker(hearAgain)
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-again.C:
+		}
+		if err := e.open(ctx, broker); err == nil || errors.Is(err, hub.ErrClosed) {
+			return
+		}
+	}
+}
+
+// known believes tokens (identity.Service.Known) while it hears.
+func (e *ear) known(known func(string) (*market.Actor, bool)) func(string) (*market.Actor, bool) {
+	return func(token string) (*market.Actor, bool) {
+		if !e.hears.Load() {
+			return nil, false
+		}
+		return known(token)
+	}
+}
+
+// hearEndings has this node's ear hear, now or as soon as it can.
+func (a *App) hearEndings(ctx context.Context) {
+	if err := a.ear.open(ctx, a.nodes.broker); err != nil {
+		a.loops = append(a.loops, func(ctx context.Context) { a.ear.keepOpening(ctx, a.nodes.broker) })
+	}
+}
+
+// alone tells whether no other node writes to this one's store: a folder has one
+// server, which lockDataDir sees to.
+func (a *App) alone() bool { return a.settings.MongoURI == "" }
+
+// keptBy is the Watch that answers may be kept by; nil where other nodes change
+// what this one cannot know in time.
+func (a *App) keptBy() *fresh.Watch {
+	if !a.alone() {
+		return nil
+	}
+	return a.ear.watch
+}
