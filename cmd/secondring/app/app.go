@@ -40,6 +40,9 @@ type Options struct {
 	// Store wraps the store that is opened, for tests of what goes wrong there;
 	// nil leaves it.
 	Store func(market.Store) market.Store
+	// History bounds what is kept of each topic, for tests of readers that were
+	// away for longer; the defaults where it is left out.
+	History hub.HistoryLimits
 }
 
 // App is the running product.

@@ -27,9 +27,9 @@ type nodes struct {
 // openNodes has them shared over REDIS_URL; without it, this node is the only one.
 func openNodes(s settings.Settings, o Options) (nodes, error) {
 	if s.RedisURL == "" {
-		return nodes{broker: hub.NewMemoryBroker(hub.HistoryLimits{})}, nil
+		return nodes{broker: hub.NewMemoryBroker(o.History)}, nil
 	}
-	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Logger: o.Log})
+	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Limits: o.History, Logger: o.Log})
 	if err != nil { // which may tell the password: it stays here
 		return nodes{}, &settings.Error{
 			Setting: "REDIS_URL", Problem: "is no address of a Redis", Mend: "write it like redis://user:password@host:6379/0",

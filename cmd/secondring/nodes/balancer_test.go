@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // askEvery is how often a balancer asks a node whether it is ready.
@@ -38,14 +40,14 @@ func startBalancer(t *testing.T, nodes ...*process) *balancer {
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var asking sync.WaitGroup
 	for _, n := range nodes { // each by itself: a slow one does not keep the others waiting
-		b.ask(ctx, n.url)
+		b.ask(ctx, n.URL)
 		asking.Go(func() {
 			again := time.NewTicker(askEvery)
 			defer again.Stop()
 			for ctx.Err() == nil {
 				select {
 				case <-again.C:
-					b.ask(ctx, n.url)
+					b.ask(ctx, n.URL)
 				case <-ctx.Done():
 				}
 			}
@@ -70,7 +72,7 @@ func startBalancer(t *testing.T, nodes ...*process) *balancer {
 }
 
 func (b *balancer) ask(ctx context.Context, node string) {
-	is := ready(ctx, node)
+	is := nodetest.Ready(ctx, node)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ready = slices.DeleteFunc(b.ready, func(other string) bool { return other == node })

@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/nodetest"
 )
 
 // roles is what the test binary does in a process of its own, by what is in its
 // environment then.
 var roles = map[string]func() error{
-	nodeMark:    serveNode,
+	nodetest.Mark: func() error { return nodetest.Serve(app.Options{}) },
+
 	halfMark:    serveMortal,
 	migrateFrom: func() error { return migrateHere(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },
 }

@@ -29,18 +29,18 @@ func TestAHerdComesBackSpreadOut(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			market := startCluster(t, 0, map[string]string{"DEMO": ""})
 			goes, stays := market.startProcess(t), market.startProcess(t)
-			shop := newShopping(t, stays.url, 1, 1)
+			shop := newShopping(t, stays.URL, 1, 1)
 			phones, topic, position := shop.list()
 			var target atomic.Pointer[process]
 			target.Store(goes)
 			screens := page{
-				url: func() string { return target.Load().url }, token: shop.seller, topic: topic, position: position,
+				url: func() string { return target.Load().URL }, token: shop.seller, topic: topic, position: position,
 				phones: phones, spread: spread,
 			}.open(t, herd)
 			target.Store(stays)
 			worst := longestCall(t, shop)
 			gone := time.Now()
-			goes.end(c.signal)
+			goes.End(c.signal)
 			for id := range phones {
 				for _, token := range shop.buyers {
 					shop.buy(token, id)

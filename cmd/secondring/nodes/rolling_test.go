@@ -31,11 +31,11 @@ func TestARollingRestartUnderLoad(t *testing.T) {
 	end := shop.begin()
 	for i, node := range nodes {
 		began, calls := time.Now(), shop.callCount()
-		code, took := node.end(syscall.SIGTERM)
+		code, took := node.End(syscall.SIGTERM)
 		if code != 0 || took > drained {
 			t.Errorf("node %d ended with %d after %v", i, code, took)
 		}
-		node.open()
+		node.Open()
 		eventually(t, "the balancer has all nodes", func() bool { return front.has(len(nodes)) })
 		eventually(t, "all screens are back", func() bool {
 			return !slices.ContainsFunc(screens, func(s *screen) bool { return !s.isLive() })
