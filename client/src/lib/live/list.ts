@@ -38,17 +38,31 @@ export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): L
   }
   const { query } = meta;
   const last = items.at(-1);
+  const ids = query ? Object.keys(entities) : sorted(Object.keys(entities));
+  const order = query && { query, edge: last ? place(query, last) : null };
   return {
-    ...(query && { order: { query, edge: last ? place(query, last) : null } }),
+    ...(order && { order }),
     kind: meta.kind,
-    ids: query ? Object.keys(entities) : sorted(Object.keys(entities)),
+    ids,
     entities,
-    total: meta.total ?? items.length,
+    total: totalOf({ ids, nextCursor: meta.nextCursor, order }, meta.total ?? items.length),
     nextCursor: meta.nextCursor,
     topic: meta.topic,
     position: meta.position,
     startedAt: meta.startedAt,
   };
+}
+
+/**
+ * How many a list has that counts so many. Of one that is here to its end they are its own: the server counted
+ * when it answered the last page, and what came or went since the first would be counted twice. In one with an
+ * order some keep their place that are not wanted any more.
+ */
+function totalOf(
+  { ids, nextCursor, order }: Pick<LiveList, "ids" | "nextCursor" | "order">,
+  counted: number,
+) {
+  return nextCursor === null && !order ? ids.length : Math.max(ids.length, counted);
 }
 
 /** Newest first; ids begin with the time they were made. */
@@ -66,14 +80,9 @@ export function appendPage<T extends Entity>(held: LiveList<T>, page: LiveList<T
   const entities = { ...held.entities };
   for (const id of page.ids) entities[id] = newer(held.entities[id], page.entities[id] as T);
   const fresh = page.ids.filter((id) => !(id in held.entities));
-  return {
-    ...held,
-    ...(page.order && { order: page.order }),
-    ids: held.order ? [...held.ids, ...fresh] : sorted(Object.keys(entities)),
-    entities,
-    total: page.total,
-    nextCursor: page.nextCursor,
-  };
+  const ids = held.order ? [...held.ids, ...fresh] : sorted(Object.keys(entities));
+  const joined = { ...held, ...(page.order && { order: page.order }), ids, nextCursor: page.nextCursor };
+  return { ...joined, entities, total: totalOf(joined, page.total) };
 }
 
 /**
@@ -131,7 +140,7 @@ export function changeList<T extends Entity>(
   if (gone.size > 0) ids = ids.filter((id) => !gone.has(id));
   if (fresh.length > 0)
     ids = list.order ? inserted(list.order, ids, fresh, entities) : sorted([...ids, ...fresh]);
-  return { ...list, ids, entities, total: Math.max(ids.length, list.total + fresh.length - gone.size) };
+  return { ...list, ids, entities, total: totalOf({ ...list, ids }, list.total + fresh.length - gone.size) };
 }
 
 /** Tells a live list from any other answer in the cache. */
