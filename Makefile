@@ -93,13 +93,13 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 
 .PHONY: unit
 unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
-	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v -e /store/mongo -e /cmd/secondring/nodes)
+	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v -e /store/mongo -e /cmd/secondring/nodes -e /cmd/secondring/truth)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
 # Thousands of sockets and a long hang, which the race detector would slow to
 # something else. What they are made of it sees in the other tests.
-LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds)$$
+LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestEveryScreenIsTrueOn.*)$$
 
 .PHONY: test
 test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## everything: check, the race detector, every store, the API, live push, a real browser
@@ -108,12 +108,20 @@ test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## everything: check, the
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
 	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m -skip '$(LARGE)' ./...
 	@$(STEP) 'Large outages'      go test -count=1 -timeout 10m -run '$(LARGE)' ./cmd/secondring/nodes
+	@$(STEP) 'Live truth'         go test -count=1 -timeout 10m ./cmd/secondring/truth
 	@$(STEP) 'Browser tests'      bash scripts/e2e.sh
 	@echo 'All tests passed.'
 
 .PHONY: e2e
 e2e: needs build mongo ## the browser tests alone
 	@$(STEP) 'Browser tests' bash scripts/e2e.sh
+
+# 200 windows, 100,000 things done: about an hour. TRUTH_SEED plays a run again,
+# TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND make another of it.
+.PHONY: soak
+soak: needs build mongo ## the long tests: every screen stays true whatever breaks; prints how far it is
+	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \
+		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/truth
 
 .PHONY: verify
 verify: build ## regenerate the API's description and the client's types; fail if they differ

@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { compileFunction } from "node:vm";
+import { Browser } from "./browser";
+import type * as Bundle from "./bundle";
+import { type Difference, differs, type Shown, type Truth } from "./compare";
+import type { Dice } from "./world";
+
+/** A window with its browser. Each has the bundle's modules to itself, as each page of a browser has. */
+interface Window {
+  browser: Browser;
+  page: Bundle.Page;
+  deeds: Bundle.Deeds;
+  token: () => string | null;
+}
+
+/** What the driver says, a JSON object a line; the answer has the same id. */
+interface Command {
+  id: number;
+  do: string;
+  client?: number;
+  url?: string;
+  name?: string;
+  dice?: Dice;
+  more?: Record<string, string>;
+  lasted?: boolean;
+}
+
+const windows = new Map<number, Window>();
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const [bundle = ""] = process.argv.slice(2);
+const names = ["exports", "globalThis", "document", "fetch"];
+const run = compileFunction(readFileSync(bundle, "utf8"), names, { filename: bundle });
+
+/** The global object of a page, as far as the client looks at it. */
+class PageGlobal extends EventTarget {
+  constructor(readonly location: { origin: string }) {
+    super();
+  }
+}
+
+const page = { querySelector: () => null };
+
+/** Opens a window of the real client, at an address. */
+function open(client: number, url: string): void {
+  const browser = new Browser(url);
+  const exports = {} as typeof Bundle;
+  run(exports, new PageGlobal({ origin: url }), page, browser.fetch);
+  const world = {
+    connect: browser.connect.bind(browser),
+    random: Math.random,
+    left: (why: string) => say({ event: "left", client, why }),
+    confirm: async (intent: string, secret: string) => {
+      const config = (await (await browser.fetch(`${url}/config`)).json()) as {
+        stripe: { publishableKey: string };
+      };
+      const answer = await browser
+        .fetch(`${url}/sandbox/stripe/v1/payment_intents/${intent}/confirm`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${config.stripe.publishableKey}` },
+          body: new URLSearchParams({ client_secret: secret, payment_method: "pm_card_visa" }),
+        })
+        .catch(() => null);
+      return answer?.status ?? 0;
+    },
+  };
+  const made = new exports.Page(world);
+  const token = () => exports.selectAccessToken(made.store.getState());
+  windows.set(client, { browser, page: made, deeds: new exports.Deeds(made), token });
+}
+
+function windowOf({ client = -1 }: Command): Window {
+  const found = windows.get(client);
+  if (!found) throw new Error(`no window ${client}`);
+  return found;
+}
+
+/** What is shown, by window: taken at one moment, and kept until it is compared. */
+let taken: { client: number; token: string | null; who: string; shown: Shown[] }[] = [];
+
+function take(): void {
+  taken = [...windows].map(([client, { page, token }]) => ({
+    client,
+    token: token(),
+    who: page.me?.email ?? "",
+    shown: page.screens.map(({ look: { name, path, rule }, list }) => ({ name, path, rule, list })),
+  }));
+}
+
+/** All pages of a list as this reader may see it; null for what is not there. */
+async function truthOf(origin: string, path: string, token: string | null): Promise<Truth> {
+  const all: Awaited<Truth> = [];
+  let next = `${path}${path.includes("?") ? "&" : "?"}limit=200`;
+  while (next) {
+    const headers = new Headers({ Accept: "application/json" });
+    if (token) headers.set("Authorization", `Bearer ${token}`);
+    const answer = await fetch(`${origin}${next}`, { headers });
+    if (answer.status === 404) return null;
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    const body = (await answer.json()) as never;
+    all.push(...(Array.isArray(body) ? body : [body]));
+    next = answer.headers.get("Link")?.match(/<([^>]*)>/)?.[1] ?? "";
+  }
+  return all;
+}
+
+/** A difference, by whom it was found, and what had been heard of that entity and of the line. */
+interface Told extends Difference {
+  client: number;
+  heard: string[];
+}
+
+function heardOf(client: number, { what }: Difference): string[] {
+  const id = what.split(" ")[0] ?? "";
+  const all = windows.get(client)?.page.heard ?? [];
+  return all.filter((line) => !line.includes(" event ") || line.includes(id)).slice(-30);
+}
+
+/** Compares what was taken with what the market says, asking each thing once for each reader. */
+async function compare(origin: string): Promise<{ compared: number; differences: Told[] }> {
+  const asked = new Map<string, Promise<Truth>>();
+  const differences: Told[] = [];
+  let compared = 0;
+  for (const { client, token, who, shown } of taken) {
+    for (const one of shown) {
+      const key = `${who} ${one.path}`;
+      const truth = asked.get(key) ?? truthOf(origin, one.path, token);
+      asked.set(key, truth);
+      const difference = differs(one, await truth);
+      compared += 1;
+      if (difference) differences.push({ client, ...difference, heard: heardOf(client, difference) });
+    }
+  }
+  return { compared, differences };
+}
+
+function unsettled() {
+  for (const [client, { page }] of windows) {
+    const why = page.unsettled();
+    if (why !== null) return { client, why };
+  }
+  return {};
+}
+
+function counts() {
+  const sum = { resync: 0, fresh: 0, lists: 0, topics: 0 };
+  for (const { page, browser } of windows.values()) {
+    sum.resync += page.asked.resync;
+    sum.fresh += page.asked.fresh;
+    sum.lists += browser.lists;
+    sum.topics += page.followed.size;
+  }
+  return sum;
+}
+
+async function obey(command: Command): Promise<object> {
+  switch (command.do) {
+    case "open":
+      open(command.client ?? -1, command.url ?? "");
+      return {};
+    case "deed":
+      return windowOf(command).deeds.do(command.name ?? "", command.dice ?? [], command.more);
+    case "cut":
+      windowOf(command).browser.cut();
+      return {};
+    case "sleep":
+      windowOf(command).browser.sleep();
+      return {};
+    case "wake": {
+      const { browser, page } = windowOf(command);
+      page.wake();
+      browser.wake(command.lasted ?? false);
+      return {};
+    }
+    case "unsettled":
+      return unsettled();
+    case "take":
+      take();
+      return {};
+    case "compare":
+      return compare(command.url ?? "");
+    case "counts":
+      return counts();
+    default:
+      throw new Error(`what is ${command.do}?`);
+  }
+}
+
+process.on("unhandledRejection", (reason) =>
+  say({ event: "trouble", why: String((reason as Error)?.stack ?? reason) }),
+);
+
+createInterface({ input: process.stdin })
+  .on("line", (line) => {
+    const command = JSON.parse(line) as Command;
+    obey(command).then(
+      (answer) => say({ id: command.id, ...answer }),
+      (error: Error) => say({ id: command.id, failed: error.stack ?? String(error) }),
+    );
+  })
+  .on("close", () => process.exit(0));

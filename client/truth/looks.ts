@@ -1,0 +1,100 @@
+import { api } from "@/api/emptyApi";
+import type { PageArg } from "@/api/liveList";
+import { phone } from "@/api/phone";
+import { buyers, reports, sellers } from "@/features/admin/endpoints";
+import { advertised } from "@/features/catalog/endpoints";
+import { type PhonesArg, phoneList } from "@/features/catalog/phones";
+import { bookings } from "@/features/orders/endpoints";
+import { ownProducts } from "@/features/selling/endpoints";
+import type { LiveList } from "@/lib/live";
+
+/** An endpoint of a list, as far as a screen needs it. */
+export interface ListEndpoint {
+  initiate(arg: unknown, options?: { forceRefetch?: boolean; subscribe?: boolean }): unknown;
+  select(arg: unknown): (state: unknown) => { data?: LiveList; status: string; error?: unknown };
+}
+
+/**
+ * How a list is held against the market's. window: the same entities in the same order, as far as it is loaded ·
+ * find: the same, in any order, of those that are still looked for · one: the one entity · shown: the one
+ * entity, while it is advertised (a visitor hears of no other).
+ */
+export type Rule = "window" | "find" | "one" | "shown";
+
+/** Something to look at: one list, as some screen has it. */
+export interface Look {
+  name: string;
+  endpoint: ListEndpoint;
+  arg: PageArg & Record<string, unknown>;
+  /** Where the market says the same. */
+  path: string;
+  rule: Rule;
+  /** Topics of a list whose answer names none, or no position. */
+  topics: readonly string[];
+}
+
+const at = (endpoint: unknown) => endpoint as ListEndpoint;
+
+const look = (
+  name: string,
+  endpoint: unknown,
+  arg: object,
+  path: string,
+  more: Partial<Look> = {},
+): Look => ({
+  name,
+  endpoint: at(endpoint),
+  arg: arg as Look["arg"],
+  path,
+  rule: "window",
+  topics: [],
+  ...more,
+});
+
+/** Home: what is advertised. */
+export const home = () => look("advertised", advertised, {}, "/products/advertised");
+
+/** A brand's page; `find` as the address has it. */
+export function brandPage(brand: string, find: string): Look {
+  const arg: PhonesArg = { brand, find, signedIn: true };
+  const path = `/categories/${brand}${find ? `?${find}` : ""}`;
+  return look(find ? "brand, narrowed" : "brand", phoneList, arg, path, { rule: find ? "find" : "window" });
+}
+
+/** The search of somebody who is signed in: it follows every brand. */
+export function search(find: string, brands: readonly string[]): Look {
+  const arg: PhonesArg = { brand: null, find, signedIn: true };
+  const topics = brands.map((id) => `brand:${id}`);
+  return look("search", phoneList, arg, `/products/search${find ? `?${find}` : ""}`, {
+    rule: find ? "find" : "window",
+    topics,
+  });
+}
+
+/** A phone's own page. */
+export function phonePage(id: string, signedIn: boolean): Look {
+  const rule = signedIn ? "one" : "shown";
+  const topics = signedIn ? [] : ["advertised"];
+  return look("phone", phone, { id, signedIn }, `/products/${id}`, { rule, topics });
+}
+
+/** A buyer's orders. */
+export const orders = (email: string) =>
+  look("orders", bookings, { email }, `/bookings?email=${encodeURIComponent(email)}`);
+
+/** The order that somebody is about to pay. */
+export const payment = (id: string) =>
+  look("payment", (api.endpoints as Record<string, unknown>).payable, { id }, `/booking/${id}`, {
+    rule: "one",
+  });
+
+/** A seller's phones. */
+export const ownPhones = (email: string) =>
+  look("own phones", ownProducts, { email }, `/products?email=${encodeURIComponent(email)}`);
+
+/** An admin's three lists. */
+export const adminLists = () => [
+  look("buyers", buyers, {}, "/users/buyers"),
+  look("sellers", sellers, {}, "/users/sellers"),
+  look("reports", reports, {}, "/reportedItems"),
+];

@@ -1,0 +1,164 @@
+import { UNREACHED } from "@/api/baseQuery";
+import { selectMe } from "@/api/me";
+import { retryUnreached } from "@/api/retryUnreached";
+import { selectAccessToken, selectFarewell } from "@/api/session";
+import { storePorts } from "@/app/live/storePorts";
+import { makeStore } from "@/app/store";
+import { Line, type LinePorts, type LineStatus } from "@/lib/live";
+import type { ClientFrame, ServerFrame } from "@/lib/live/frames";
+import { home, type Look } from "./looks";
+import { Screen } from "./screen";
+import type { Wire, World } from "./world";
+
+/** So much of what was heard is kept, to be told with a difference. */
+const HEARD = 400;
+
+/** One window of one person: the real store, cache and line, and what stands in for its screens (LiveProvider). */
+export class Page {
+  readonly store = makeStore();
+  /** Topics whose history did not reach back, and lists fetched because they had no position; each counted. */
+  readonly asked = { resync: 0, fresh: 0 };
+  /** The topics that are followed on the present connection. */
+  readonly followed = new Set<string>();
+  /** What was heard last, the newest at the end. */
+  readonly heard: string[] = [];
+  screens: Screen[] = [];
+  private readonly line: Line;
+  private status: LineStatus = "off";
+  private wire: Wire | null = null;
+  private token: string | null = null;
+  private leaveMe: (() => void) | null = null;
+  /** Topics that were subscribed to and have not been answered. */
+  private readonly unanswered = new Set<string>();
+  private refetching = 0;
+
+  constructor(readonly world: World) {
+    this.line = new Line(this.ports());
+    globalThis.addEventListener(UNREACHED, () => this.line.doubt());
+    this.store.subscribe(() => this.follow());
+    this.line.start(null);
+    this.go(home());
+  }
+
+  /** Whose window it is; null for a visitor's. */
+  get me() {
+    return selectMe(this.store.getState());
+  }
+
+  /** Leaves the present screens for these. */
+  go(...looks: Look[]): void {
+    const before = this.screens;
+    // The next screen is there before the last one goes: a topic of both is kept.
+    this.screens = looks.map((look) => new Screen(this.store, this.line, look));
+    for (const screen of before) screen.close();
+  }
+
+  /** The computer wakes. */
+  wake(): void {
+    this.line.wake();
+  }
+
+  /** What keeps the window from being as it will be; null when nothing does. */
+  unsettled(): string | null {
+    if (this.status !== "live") return `its line is ${this.status}`;
+    if (this.unanswered.size > 0) return `${[...this.unanswered]} unanswered`;
+    // The line's own business; what it holds to be outdated it asks for until that has worked.
+    const stale = Reflect.get(this.line, "stale") as ReadonlySet<string>;
+    if (this.refetching > 0 || stale.size > 0) return `it fetches ${[...stale]} again`;
+    for (const screen of this.screens) {
+      if (screen.isPending) return `${screen.look.name} is under way`;
+      if (screen.failure !== undefined && screen.mayComeYet) {
+        void screen.again();
+        return `${screen.look.name} has failed`;
+      }
+    }
+    return null;
+  }
+
+  private follow(): void {
+    const token = selectAccessToken(this.store.getState());
+    if (token === this.token) return;
+    const signedIn = token !== null;
+    const wasSignedIn = this.token !== null;
+    this.token = token;
+    this.line.setToken(token);
+    if (signedIn === wasSignedIn) return;
+    this.leaveMe?.();
+    this.leaveMe = signedIn ? this.line.want("me", "") : null;
+    if (signedIn) return;
+    this.go(home());
+    const farewell = selectFarewell(this.store.getState());
+    if (farewell !== null) this.world.left(farewell);
+  }
+
+  private ports(): LinePorts {
+    const ports = storePorts(this.store, () => undefined);
+    const during = async (work: Promise<boolean>) => {
+      this.refetching += 1;
+      return work.finally(() => {
+        this.refetching -= 1;
+      });
+    };
+    return {
+      ...ports,
+      refetch: (topics) => {
+        this.asked.resync += topics.length;
+        return during(ports.refetch(topics));
+      },
+      fresh: (topics) => {
+        this.asked.fresh += topics.length;
+        return during(ports.fresh(topics));
+      },
+      connect: (protocols) => this.connect(protocols),
+      disconnect: () => {
+        this.wire?.drop();
+        this.wire = null;
+      },
+      send: (text) => {
+        const { subscribe = {}, unsubscribe = [] } = JSON.parse(text) as ClientFrame;
+        for (const topic of Object.keys(subscribe)) this.unanswered.add(topic);
+        for (const topic of unsubscribe) this.followed.delete(topic);
+        this.note("sent", text.slice(0, 200));
+        this.wire?.send(text);
+      },
+      status: (status) => {
+        this.status = status;
+        if (status === "live") this.store.dispatch(retryUnreached());
+      },
+      random: () => this.world.random(),
+    };
+  }
+
+  private connect(protocols: string[]): void {
+    this.unanswered.clear();
+    this.followed.clear();
+    this.wire = this.world.connect(protocols, {
+      opened: () => this.line.opened(),
+      frame: (text) => {
+        this.hear(JSON.parse(text) as ServerFrame);
+        this.line.frame(text);
+      },
+      closed: (code) => {
+        this.note("closed", code);
+        this.line.closed(code);
+      },
+    });
+  }
+
+  private hear({ subscribed = {}, denied = [], resync = [], events = [] }: ServerFrame): void {
+    for (const topic of Object.keys(subscribed)) this.followed.add(topic);
+    for (const topic of [...Object.keys(subscribed), ...denied]) this.unanswered.delete(topic);
+    if (Object.keys(subscribed).length > 0) this.note("subscribed", subscribed);
+    if (denied.length > 0) this.note("denied", denied);
+    if (resync.length > 0) this.note("resync", resync);
+    for (const { topic, type, position, data } of events) {
+      this.note("event", `${topic} ${position} ${type} ${data._id} v${data.version}`);
+    }
+  }
+
+  private note(kind: string, what: unknown): void {
+    const at = new Date().toISOString().slice(14, 23);
+    this.heard.push(`${at} ${kind} ${typeof what === "string" ? what : JSON.stringify(what)}`);
+    if (this.heard.length > HEARD) this.heard.splice(0, HEARD / 2);
+  }
+}

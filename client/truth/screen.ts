@@ -1,0 +1,120 @@
+import type { AppStore } from "@/app/store";
+import type { Line, LiveList } from "@/lib/live";
+import type { Look } from "./looks";
+
+/** A query that is held: RTK Query's own promise, as far as it is used. */
+type Held = Promise<unknown> & { unsubscribe(): void };
+
+/**
+ * A look as a screen keeps it: it holds the query and follows the topics, step by step as useListFrame with
+ * useLiveTopic and useLiveTopics do (src/api), without React around it.
+ */
+export class Screen {
+  private readonly query: Held;
+  private readonly leaves: (() => void)[];
+  private readonly unheard: () => void;
+  /** The topic that the answer named, once it is followed. */
+  private topic: { name: string; leave: () => void } | null = null;
+  private told = "";
+  private version: number | undefined;
+
+  constructor(
+    private readonly store: AppStore,
+    private readonly line: Line,
+    readonly look: Look,
+  ) {
+    this.query = store.dispatch(look.endpoint.initiate(look.arg) as never) as unknown as Held;
+    this.leaves = look.topics.map((topic) => line.want(topic, ""));
+    this.unheard = store.subscribe(() => this.follow());
+    this.follow();
+  }
+
+  /** The list, once it is there. */
+  get list(): LiveList | undefined {
+    return this.entry.data;
+  }
+
+  /** Why nothing is there; undefined while it comes, or when it is. */
+  get failure(): unknown {
+    return this.entry.status === "rejected" && !this.list ? this.entry.error : undefined;
+  }
+
+  /** Whether asking again may bring it: not what is not there, or not for this person. */
+  get mayComeYet(): boolean {
+    const { status = 0 } = (this.failure ?? {}) as { status?: number };
+    return status === 0 || status === 429 || status >= 500;
+  }
+
+  /** An answer is under way. */
+  get isPending(): boolean {
+    return this.entry.status === "pending";
+  }
+
+  /** Resolves when the first answer has come, or failed. */
+  async ready(): Promise<void> {
+    await this.query.catch(() => undefined);
+  }
+
+  /** What a press of "try again" does. */
+  async again(): Promise<void> {
+    await this.ask(this.look.arg);
+  }
+
+  /** Loads the next page, if there is one. */
+  async more(): Promise<boolean> {
+    const cursor = this.list?.nextCursor;
+    if (!cursor || this.isPending) return false;
+    await this.ask({ ...this.look.arg, cursor });
+    return true;
+  }
+
+  /** The screen is left. */
+  close(): void {
+    this.unheard();
+    this.query.unsubscribe();
+    this.topic?.leave();
+    for (const leave of this.leaves) leave();
+  }
+
+  private get entry() {
+    return this.look.endpoint.select(this.look.arg)(this.store.getState());
+  }
+
+  private async ask(arg: unknown): Promise<void> {
+    const call = this.look.endpoint.initiate(arg, { forceRefetch: true, subscribe: false });
+    await (this.store.dispatch(call as never) as unknown as Promise<unknown>);
+  }
+
+  private follow(): void {
+    const { topic = null, position = null, startedAt = 0 } = this.list ?? {};
+    const named = topic !== null && position !== null ? topic : null;
+    if (this.topic && this.topic.name !== named) {
+      this.topic.leave();
+      this.topic = null;
+    }
+    if (named !== null && !this.topic) {
+      this.topic = { name: named, leave: this.line.want(named, position ?? "", startedAt) };
+    }
+    const told = `${named} ${position} ${startedAt}`;
+    if (told !== this.told) {
+      this.told = told;
+      if (named !== null) this.line.listed(named, position ?? "", startedAt);
+      for (const other of this.look.topics) this.line.listed(other, "", startedAt);
+    }
+    if (this.look.rule === "shown") this.lookAgain();
+  }
+
+  /** A visitor's phone that left the shop window is asked for again: it may have been deleted (usePhone). */
+  private lookAgain(): void {
+    const [now] = Object.values(this.list?.entities ?? {});
+    const before = this.version;
+    this.version = now?.version;
+    if (
+      before !== undefined &&
+      now &&
+      now.version !== before &&
+      (now as { advertise?: boolean }).advertise === false
+    )
+      void this.again();
+  }
+}

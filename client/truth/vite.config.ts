@@ -1,0 +1,33 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The real client for Node: TRUTH_PART is page (one bundle, run once for each window) or host (what runs them). */
+const part = process.env.TRUTH_PART ?? "page";
+
+export default defineConfig({
+  logLevel: "error",
+  publicDir: false,
+  // All of it in one file, which runs wherever it is put.
+  ssr: { noExternal: true },
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  resolve: {
+    alias: [
+      { find: /^@\/texts\//, replacement: at("../src/texts/") },
+      { find: /^@\//, replacement: at("../src/") },
+    ],
+  },
+  build: {
+    target: "node20",
+    minify: false,
+    emptyOutDir: false,
+    ssr: at(part === "host" ? "./host.ts" : "./bundle.ts"),
+    rolldownOptions: {
+      output:
+        part === "host"
+          ? { format: "es", entryFileNames: "host.mjs" }
+          : { format: "cjs", entryFileNames: "page.cjs" },
+    },
+  },
+});
