@@ -3,8 +3,8 @@ import type { Ears, Wire } from "./world";
 
 /** What a page finds around it in a browser: its address, its cookies, its network. One for each. */
 export class Browser {
-  /** GETs of lists, by those that have a topic. */
-  lists = 0;
+  /** Told of each GET of a list that has a topic. */
+  asks: () => void = () => undefined;
   private readonly cookies = new Map<string, string>();
   private socket: WebSocket | null = null;
   private lost: (() => void) | null = null;
@@ -14,7 +14,7 @@ export class Browser {
   /** fetch with this browser's cookies. */
   readonly fetch = async (input: Request | string, init?: RequestInit): Promise<Response> => {
     const asked = new Request(input, init);
-    if (asked.method === "GET" && LISTS.test(new URL(asked.url).pathname)) this.lists += 1;
+    if (asked.method === "GET" && LISTS.test(new URL(asked.url).pathname)) this.asks();
     const headers = new Headers(asked.headers);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     if (cookie) headers.set("Cookie", cookie);

@@ -66,6 +66,7 @@ function open(client: number, url: string): void {
     },
   };
   const made = new exports.Page(world);
+  browser.asks = () => made.asks();
   const token = () => exports.selectAccessToken(made.store.getState());
   windows.set(client, { browser, page: made, deeds: new exports.Deeds(made), token });
 }
@@ -144,12 +145,13 @@ function unsettled() {
 }
 
 function counts() {
-  const sum = { resync: 0, fresh: 0, lists: 0, topics: 0 };
-  for (const { page, browser } of windows.values()) {
-    sum.resync += page.asked.resync;
-    sum.fresh += page.asked.fresh;
-    sum.lists += browser.lists;
+  const sum = { lists: 0, again: 0, lost: 0, topics: 0, shown: 0 };
+  for (const { page } of windows.values()) {
+    sum.lists += page.asked.lists;
+    sum.again += page.asked.again;
+    sum.lost += page.asked.lost;
     sum.topics += page.followed.size;
+    sum.shown += page.screens.length;
   }
   return sum;
 }

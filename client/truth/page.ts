@@ -16,8 +16,11 @@ const HEARD = 400;
 /** One window of one person: the real store, cache and line, and what stands in for its screens (LiveProvider). */
 export class Page {
   readonly store = makeStore();
-  /** Topics whose history did not reach back, and lists fetched because they had no position; each counted. */
-  readonly asked = { resync: 0, fresh: 0 };
+  /**
+   * lists: asked for, whyever · again: of these while the line had something fetched again, for a history that did
+   * not reach back (topics so lost: lost), or for want of a position.
+   */
+  readonly asked = { lists: 0, again: 0, lost: 0 };
   /** The topics that are followed on the present connection. */
   readonly followed = new Set<string>();
   /** What was heard last, the newest at the end. */
@@ -56,6 +59,12 @@ export class Page {
   /** The computer wakes. */
   wake(): void {
     this.line.wake();
+  }
+
+  /** A list is asked for over the network. */
+  asks(): void {
+    this.asked.lists += 1;
+    if (this.refetching > 0) this.asked.again += 1;
   }
 
   /** What keeps the window from being as it will be; null when nothing does. */
@@ -101,14 +110,8 @@ export class Page {
     };
     return {
       ...ports,
-      refetch: (topics) => {
-        this.asked.resync += topics.length;
-        return during(ports.refetch(topics));
-      },
-      fresh: (topics) => {
-        this.asked.fresh += topics.length;
-        return during(ports.fresh(topics));
-      },
+      refetch: (topics) => during(ports.refetch(topics)),
+      fresh: (topics) => during(ports.fresh(topics)),
       connect: (protocols) => this.connect(protocols),
       disconnect: () => {
         this.wire?.drop();
@@ -151,6 +154,7 @@ export class Page {
     if (Object.keys(subscribed).length > 0) this.note("subscribed", subscribed);
     if (denied.length > 0) this.note("denied", denied);
     if (resync.length > 0) this.note("resync", resync);
+    this.asked.lost += resync.length;
     for (const { topic, type, position, data } of events) {
       this.note("event", `${topic} ${position} ${type} ${data._id} v${data.version}`);
     }

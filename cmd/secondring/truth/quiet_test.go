@@ -145,8 +145,9 @@ func (w *world) fails(d difference, after time.Duration, n int) {
 		after.Round(time.Millisecond), n, d.Client, c.role, d.List, d.Path, d.What, d.Shown, d.Is, heard, w.log.keep())
 }
 
-// counts is how often lists were asked for.
-type counts struct{ Resync, Fresh, Lists, Topics int }
+// counts is how often lists were asked for: at all, and by the line itself; for
+// how many topics the history did not reach back; and what is followed and shown.
+type counts struct{ Lists, Again, Lost, Topics, Shown int }
 
 func (w *world) counted() (sum counts) {
 	for _, h := range w.hosts {
@@ -154,10 +155,11 @@ func (w *world) counted() (sum counts) {
 		if err := h.ask(command{Do: "counts"}, &c); err != nil {
 			w.t.Error(err)
 		}
-		sum.Resync += c.Resync
-		sum.Fresh += c.Fresh
 		sum.Lists += c.Lists
+		sum.Again += c.Again
+		sum.Lost += c.Lost
 		sum.Topics += c.Topics
+		sum.Shown += c.Shown
 	}
 	return sum
 }

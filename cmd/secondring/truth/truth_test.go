@@ -44,7 +44,7 @@ func (w *world) live() {
 		after := w.counted()
 		w.isBounded(before, after, broken)
 		w.t.Logf("%v: %d of %d done; %s; lists fetched %d, of these again %d",
-			time.Since(began).Round(time.Second), (i+1)*w.round, w.ops, namesOf(broken), after.Lists-before.Lists, after.Resync-before.Resync)
+			time.Since(began).Round(time.Second), (i+1)*w.round, w.ops, namesOf(broken), after.Lists-before.Lists, after.Again-before.Again)
 		before = after
 	}
 	w.report(time.Since(began))
@@ -88,16 +88,15 @@ func (w *world) quiet(i int, broken []fault) {
 
 // isBounded wants lists to be fetched again where a history was lost, at most
 // three times each; elsewhere once for a window, for whoever comes back to a list
-// that was left before the history now begins.
+// that was left before the history now begins, or to one without a position.
 func (w *world) isBounded(before, after counts, broken []fault) {
 	w.t.Helper()
-	again := after.Resync - before.Resync
-	most := len(w.clients)
+	again, most := after.Again-before.Again, len(w.clients)
 	if slices.ContainsFunc(broken, func(f fault) bool { return f.loses || f.server && w.redis == nil }) {
-		most = 3 * max(before.Topics, after.Topics)
+		most += 3 * max(before.Shown, after.Shown)
 	}
 	if again > most {
-		w.t.Errorf("%s: lists of %d topics were fetched again, want %d at most; %d are followed", namesOf(broken), again, most, after.Topics)
+		w.t.Errorf("%s: %d lists were fetched again, want %d at most; %d are shown", namesOf(broken), again, most, after.Shown)
 	}
 }
 
@@ -115,7 +114,7 @@ func (w *world) report(took time.Duration) {
 	sum := w.counted()
 	w.t.Logf("%v; %d lists compared; quiet points: %d true within a second, %d later, the longest %v",
 		took.Round(time.Second), w.rounds.compared, w.rounds.atOnce, w.rounds.later, w.rounds.longest.Round(100*time.Millisecond))
-	w.t.Logf("lists fetched: %d, of these for a lost history %d, for want of a position %d", sum.Lists, sum.Resync, sum.Fresh)
+	w.t.Logf("lists fetched: %d, of these again by the line itself %d; a history did not reach back for %d topics", sum.Lists, sum.Again, sum.Lost)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(w.done)) {
