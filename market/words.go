@@ -14,25 +14,39 @@ import (
 // An engine keeps or compares these words and no others, so that each engine,
 // and a client, finds the same phones whatever its own idea of a word is.
 func Words(text string) []string {
-	var words []string
-	var word strings.Builder
-	end := func() {
-		if word.Len() > 0 {
-			words = append(words, word.String())
-			word.Reset()
-		}
-	}
+	var plainly strings.Builder // all words, one after the other
+	plainly.Grow(len(text))
+	var ends []int
 	for _, c := range text {
 		switch {
 		case isAccent(c): // e and an accent is an e
 		case unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c):
-			word.WriteRune(plain(c))
-		default:
-			end()
+			plainly.WriteRune(plain(c))
+		case plainly.Len() > lastOf(ends):
+			ends = append(ends, plainly.Len())
 		}
 	}
-	end()
+	if plainly.Len() > lastOf(ends) {
+		ends = append(ends, plainly.Len())
+	}
+	if ends == nil {
+		return nil
+	}
+	words := make([]string, 0, len(ends))
+	begin := 0
+	for _, end := range ends {
+		words = append(words, plainly.String()[begin:end])
+		begin = end
+	}
 	return words
+}
+
+// lastOf is where the last word ends.
+func lastOf(ends []int) int {
+	if len(ends) == 0 {
+		return 0
+	}
+	return ends[len(ends)-1]
 }
 
 // Term is one word that is looked for.
@@ -75,6 +89,9 @@ func isAccent(c rune) bool { return 0x300 <= c && c <= 0x36f }
 // plain is the letter that is compared.
 func plain(c rune) rune {
 	c = unicode.ToLower(c)
+	if c <= unicode.MaxASCII { // the table has none of these
+		return c
+	}
 	if base, accented := bases[c]; accented {
 		return base
 	}

@@ -179,28 +179,6 @@ func TestConnectionsAreDurable(t *testing.T) {
 	}
 }
 
-// TestAWriteThatFailsHalfWayLeavesNothing makes the second event of a change
-// fail, when the change and the first are made already.
-func TestAWriteThatFailsHalfWayLeavesNothing(t *testing.T) {
-	path := file(t)
-	s := open(t, path)
-	alter(t, path, `CREATE TRIGGER poison BEFORE INSERT ON outbox WHEN NEW.type = 'poison'
-		BEGIN SELECT RAISE(ABORT, 'poison'); END`)
-	u := market.User{ID: "u", UID: "ann", Version: 1}
-	if err := s.AddUser(t.Context(), u, []market.Event{{Type: "good"}, {Type: "poison"}}); err == nil {
-		t.Fatal("the write went through")
-	}
-	if _, err := s.User(t.Context(), "ann"); !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("the user: %v", err)
-	}
-	if events, err := s.PendingEvents(t.Context(), 9); err != nil || len(events) > 0 {
-		t.Errorf("events: %v, %v", events, err)
-	}
-	if err := s.AddUser(t.Context(), u, []market.Event{{Type: "good"}}); err != nil {
-		t.Errorf("the next write: %v", err)
-	}
-}
-
 // TestOpeningWaitsForALockedFile locks the file whole, as recovery does.
 func TestOpeningWaitsForALockedFile(t *testing.T) {
 	path := file(t)

@@ -1,6 +1,12 @@
 package sqlite
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"secondring/market"
+)
 
 // Statements returns all SQL that runs once the store is open.
 func Statements() (texts []string) {
@@ -24,6 +30,40 @@ func (s *Store) Pragmas(ctx context.Context, name string) (values [2]string, err
 		}
 	}
 	return values, nil
+}
+
+// Write is the way of every change, here of some settings and an event.
+func (s *Store) Write(ctx context.Context, do func(set func(name string) error) error) error {
+	return s.write(ctx, "test", func(tx *conn) error {
+		return do(func(name string) error {
+			_, err := tx.exec(qSetMeta, name, "x")
+			return errors.Join(err, tx.keep([]market.Event{{Entity: name}}))
+		})
+	})
+}
+
+// Waiting tells how many changes nobody has taken yet.
+func (s *Store) Waiting() int {
+	s.line.mu.Lock()
+	defer s.line.mu.Unlock()
+	return len(s.line.waiting)
+}
+
+// Grow lets the file grow by so many pages and no more, as on a full disk; a
+// negative number by any.
+func (s *Store) Grow(pages int) error {
+	c := <-s.writers
+	defer func() { s.writers <- c }()
+	var have int
+	if err := c.raw.QueryRowContext(context.Background(), "PRAGMA page_count").Scan(&have); err != nil {
+		return err
+	}
+	most := have + pages
+	if pages < 0 {
+		most = 1 << 30
+	}
+	_, err := c.raw.ExecContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", most))
+	return err
 }
 
 // WalkMore has the store walk along its indexes where more than so many phones

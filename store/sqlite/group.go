@@ -178,11 +178,8 @@ func (c *conn) together(group []*change) ([]*change, error) {
 			return group, err
 		}
 		spoiler, err := c.all(group)
-		if err == nil && spoiler < 0 && c.behind >= lateMost {
-			err = c.shelve()
-		}
 		if err == nil && spoiler < 0 {
-			_, err = c.exec(qCommit)
+			err = c.finish()
 		}
 		if err == nil && spoiler < 0 {
 			for _, w := range group {
@@ -203,19 +200,37 @@ func (c *conn) together(group []*change) ([]*change, error) {
 	return nil, nil
 }
 
+// finish ends a transaction in which all that was wanted is done.
+func (c *conn) finish() error {
+	if err := c.post(); err != nil {
+		return err
+	}
+	if c.behind >= lateMost {
+		if err := c.shelve(); err != nil {
+			return err
+		}
+	}
+	_, err := c.exec(qCommit)
+	return err
+}
+
 // all does what the group wants, inside a transaction. It returns the place of
 // one who has failed half-way, or -1, and an error that ends it for all.
 func (c *conn) all(group []*change) (spoiler int, err error) {
+	c.bundle, c.bundled = c.bundle[:0], 0
 	for i, w := range group {
 		c.touched = false
-		w.err = c.one(w)
+		bundle, bundled := len(c.bundle), c.bundled
+		if w.err = c.one(w); w.err == nil {
+			continue
+		}
 		switch {
-		case w.err == nil:
 		case endsAll(w.err):
 			return -1, w.err
 		case c.touched:
 			return i, nil
 		}
+		c.bundle, c.bundled = c.bundle[:bundle], bundled // it has nothing to tell
 	}
 	return -1, nil
 }

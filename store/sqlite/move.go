@@ -80,7 +80,8 @@ func isCurrent(ctx context.Context, db *sql.DB) error {
 type mover interface {
 	all() string // SQL that reads the whole table
 	table() string
-	scan(rows *sql.Rows) (market.Thing, error)
+	count() string
+	scan(rows *sql.Rows) ([]market.Thing, error)
 	like(c *conn, thing market.Thing) (market.Thing, error)
 }
 
@@ -105,21 +106,15 @@ var movers = map[market.Kind]mover{
 	market.KindPayments: moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
 	market.KindReports:  moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
 	market.KindRecords:  moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
-	market.KindEvents:   moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
+	market.KindEvents:   movedEvents{},
 	market.KindSettings: moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }
 
 var (
 	qPaymentByID = paymentTable.read("WHERE id = ?")
-	outboxTable  = newTable("outbox", "seq topic type at entity version data")
-	qEvent       = outboxTable.read("WHERE seq = ?")
 	metaTable    = newTable("meta", "name value")
 	qSetting     = metaTable.read("WHERE name = ?")
 )
-
-func eventFields(e *market.Event) []any {
-	return []any{&e.Seq, &e.Topic, &e.Type, when{&e.At}, &e.Entity, &e.Version, (*[]byte)(&e.Data)}
-}
 
 func settingFields(s *market.Setting) []any { return []any{&s.Name, &s.Value} }
 
@@ -129,10 +124,12 @@ func (m moved[T]) all() string {
 	return "SELECT " + strings.Join(m.of.columns, ", ") + " FROM " + m.of.name
 }
 
-func (m moved[T]) scan(rows *sql.Rows) (market.Thing, error) {
+func (m moved[T]) count() string { return "SELECT count(*) FROM " + m.of.name }
+
+func (m moved[T]) scan(rows *sql.Rows) ([]market.Thing, error) {
 	var v T
 	err := rows.Scan(m.fields(&v)...)
-	return v, err
+	return []market.Thing{v}, err
 }
 
 func (m moved[T]) like(c *conn, thing market.Thing) (market.Thing, error) {
@@ -158,12 +155,12 @@ func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) 
 		return 0, err
 	}
 	err = s.read(ctx, "count "+m.table(), func(c *conn) error {
-		return c.raw.QueryRowContext(ctx, "SELECT count(*) FROM "+m.table()).Scan(&n)
+		return c.raw.QueryRowContext(ctx, m.count()).Scan(&n)
 	})
 	return n, err
 }
 
-// someThings is how many Each gives at a time.
+// someThings is how many Each gives at a time, or a few more.
 const someThings = 200
 
 // Each gives do everything of a kind, as it was when Each began.
@@ -188,11 +185,11 @@ func stream(ctx context.Context, c *conn, m mover, do func([]market.Thing) error
 	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
 	var some []market.Thing
 	for rows.Next() {
-		thing, err := m.scan(rows)
+		things, err := m.scan(rows)
 		if err != nil {
 			return err
 		}
-		if some = append(some, thing); len(some) == someThings {
+		if some = append(some, things...); len(some) >= someThings {
 			if err := do(some); err != nil {
 				return err
 			}

@@ -2,26 +2,39 @@ package sqlite
 
 import (
 	"context"
-	"encoding/json"
+	"database/sql"
+	"errors"
+	"slices"
 
 	"secondring/market"
 )
 
 var (
-	qAddEvent  = query(`INSERT INTO outbox (topic, type, at, entity, version, data) VALUES (?, ?, ?, ?, ?, ?)`)
-	qPending   = query(`SELECT seq, topic, type, at, entity, version, data FROM outbox ORDER BY seq LIMIT 0 + ?`)
-	qPublished = query(`DELETE FROM outbox WHERE seq = ?`)
+	qAddBundle  = query(`INSERT INTO outbox (n, events) VALUES (?, ?)`)
+	qPending    = query(`SELECT seq, events FROM outbox ORDER BY seq LIMIT 0 + ?`)
+	qBundle     = query(`SELECT events FROM outbox WHERE seq = ?`)
+	qPublished  = query(`DELETE FROM outbox WHERE seq = ? AND n = ?`)
+	qEndBundle  = query(`DELETE FROM outbox WHERE seq = ?`)
+	qLessBundle = query(`UPDATE outbox SET gone = n - ?, events = ? WHERE seq = ?`)
 )
 
 // keep stores events in the transaction of the change that they tell of.
 func (c *conn) keep(events []market.Event) error {
 	for _, e := range events {
-		_, err := c.exec(qAddEvent, e.Topic, e.Type, at(e.At), e.Entity, e.Version, string(e.Data))
-		if err != nil {
-			return err
-		}
+		c.bundle = appendEvent(c.bundle, e)
 	}
+	c.bundled += len(events)
 	return nil
+}
+
+// post puts what was kept into the outbox, when all of the transaction's changes
+// are made.
+func (c *conn) post() error {
+	if c.bundled == 0 {
+		return nil
+	}
+	_, err := c.exec(qAddBundle, c.bundled, c.bundle)
+	return err
 }
 
 // PendingEvents returns the oldest events that are not published, in the order
@@ -34,20 +47,21 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.E
 		}
 		defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
 		events = nil
-		for rows.Next() {
-			var e market.Event
-			var data string
-			if err := rows.Scan(&e.Seq, &e.Topic, &e.Type, when{&e.At}, &e.Entity, &e.Version, &data); err != nil {
+		for len(events) < limit && rows.Next() {
+			var seq int64
+			var bundle []byte
+			if err := rows.Scan(&seq, &bundle); err != nil {
 				return err
 			}
-			if data != "" {
-				e.Data = json.RawMessage(data)
+			some, err := unbundle(seq, bundle)
+			if err != nil {
+				return err
 			}
-			events = append(events, e)
+			events = append(events, some...)
 		}
 		return rows.Err()
 	})
-	return events, err
+	return events[:min(limit, len(events))], err
 }
 
 // EventsPublished forgets events, by their Seq.
@@ -55,12 +69,49 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 	if len(events) == 0 {
 		return nil
 	}
+	places := make([]int64, 0, len(events))
+	for _, e := range events {
+		places = append(places, e.Seq)
+	}
+	slices.Sort(places)
+	places = slices.Compact(places)
 	return s.write(ctx, "empty outbox", func(tx *conn) error {
-		for _, e := range events {
-			if _, err := tx.exec(qPublished, e.Seq); err != nil {
+		for left := places; len(left) > 0; {
+			seq, n := left[0]>>bundlePlaces, 1
+			for n < len(left) && left[n]>>bundlePlaces == seq {
+				n++
+			}
+			if err := tx.published(seq, left[:n]); err != nil {
 				return err
 			}
+			left = left[n:]
 		}
 		return nil
 	})
+}
+
+// published forgets some events of a bundle: as a rule all of them.
+func (c *conn) published(seq int64, places []int64) error {
+	all, err := c.exec(qPublished, seq, len(places))
+	if err != nil || all > 0 {
+		return err
+	}
+	var bundle []byte
+	err = c.row(qBundle, []any{&bundle}, seq)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // by somebody else
+	}
+	if err != nil {
+		return err
+	}
+	bundle, left, err := without(seq, bundle, places)
+	switch {
+	case err != nil:
+		return err
+	case left == 0:
+		_, err = c.exec(qEndBundle, seq)
+	default:
+		_, err = c.exec(qLessBundle, left, bundle, seq)
+	}
+	return err
 }

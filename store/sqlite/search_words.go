@@ -41,20 +41,20 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 // phone without words a blank is left.
 func wordsOf(p market.Product) string {
 	words := strings.Builder{}
-	said := map[string]bool{}
-	add := func(word string) {
-		if !said[word] {
-			said[word] = true
-			words.WriteString(word + " ")
+	words.WriteByte(' ')
+	add := func(mark string, all []string) {
+		said := make(map[string]bool, len(all))
+		for _, word := range all {
+			if !said[word] {
+				said[word] = true
+				words.WriteString(mark)
+				words.WriteString(word)
+				words.WriteByte(' ')
+			}
 		}
 	}
-	words.WriteString(" ")
-	for _, word := range p.Words() {
-		add(word)
-	}
-	for _, word := range p.PlaceWords() {
-		add(placeMark + word)
-	}
+	add("", p.Words())
+	add(placeMark, p.PlaceWords())
 	return words.String()
 }
 

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,7 +60,7 @@ func Crash(t *testing.T, reopen Reopen, where string, sound func(t *testing.T)) 
 
 const (
 	crashBrand   = "b"
-	crashWorkers = 8
+	crashWorkers = 24 // so that many writes are under way at once
 )
 
 // child writes until it is killed, and says so of each write that returned.
@@ -104,6 +105,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		write   func(e []market.Event) error
 	}{
 		{p.ID, 1, func(e []market.Event) error { return s.AddProduct(ctx, p, e) }},
+		{"", 0, func(e []market.Event) error { return mustExist(s.AddProduct(ctx, p, e)) }},
 		{o.ID, 1, func(e []market.Event) error { return s.AddBooking(ctx, o, 1<<30, e) }},
 		{p.ID, 2, func(e []market.Event) error { return s.SaveProduct(ctx, held(p, noon), e) }},
 		{m.ID, 1, func(e []market.Event) error { return s.AddPayment(ctx, m, e) }},
@@ -116,12 +118,24 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		steps = steps[:len(steps)-1]
 	}
 	for _, step := range steps {
-		if err := step.write(events(event(step.id, step.version))); err != nil {
+		told := event(cmp.Or(step.id, p.ID), max(step.version, 1))
+		if err := step.write(events(told)); err != nil {
 			return err
+		}
+		if step.id == "" {
+			continue // refused, as it should be: there is nothing to say of it
 		}
 		fmt.Printf("%s %d\n", step.id, step.version) // one line, one system call
 	}
 	return nil
+}
+
+// mustExist is of a write that has to be refused, beside others that are not.
+func mustExist(err error) error {
+	if errors.Is(err, market.ErrExists) {
+		return nil
+	}
+	return fmt.Errorf("a phone was added twice: %w", err)
 }
 
 // crash starts writers and kills each as soon as it has so many writes behind it.
