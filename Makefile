@@ -123,6 +123,10 @@ soak: needs build mongo ## the long tests: every screen stays true whatever brea
 	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \
 		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/truth
 
+.PHONY: bench
+bench: build ## measure beside peers, ten minutes on a machine that does nothing else
+	@bash bench/run.sh
+
 .PHONY: verify
 verify: build ## regenerate the API's description and the client's types; fail if they differ
 	@$(STEP) 'Generated files' bash scripts/verify.sh

@@ -21,7 +21,7 @@ type Process struct {
 	Calls string // a second address, its setting CALLS, for who needs one
 	// Started is how long it took until it could be connected to.
 	Started time.Duration
-	cmd   *exec.Cmd
+	cmd     *exec.Cmd
 }
 
 // Which processor is whose: on two, server and generator do not meet.
@@ -53,7 +53,7 @@ func Start(command []string, env ...string) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{Addr: addr, Calls: calls, cmd: cmd}
-	for deadline := time.Now().Add(10 * time.Second); ; {
+	for deadline := time.Now().Add(2 * time.Minute); ; {
 		conn, err := net.Dial("tcp4", addr)
 		if err == nil {
 			p.Started = time.Since(began)

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# run.sh: make bench. Measures SecondRing beside its peers, each with the same
+# generator in the same run, and writes the tables into docs/PERFORMANCE.md and
+# README.md between their marks. ROUNDS (3) is how often all are measured; medians
+# are told. Run it on a machine that does nothing else.
+set -eu
+cd "$(dirname "$0")/.."
+rounds=${ROUNDS:-3}
+mkdir -p bench/results
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+
+say 'Fan-out: our hub, the floor in Go, a plain gorilla hub, Centrifuge, Socket.IO'
+bash bench/fanout.sh -rounds "$rounds" -steady 3s -flood 3s | tee bench/results/fanout.md
+
+say 'Calls: our server, ready bytes from memory, Fastify, Express, PocketBase'
+bash bench/calls.sh -rounds "$rounds" -time 1500ms | tee bench/results/calls.md
+
+say 'Micro-benchmarks of the hot paths, before and now'
+bash bench/micro.sh | tee bench/results/micro.txt
+
+(cd bench && go run ./tables -results results -root ..)
+say 'The tables stand in docs/PERFORMANCE.md and README.md.'

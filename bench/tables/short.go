@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+type fanout struct {
+	Peer       string
+	Deliveries float64
+	RSS        float64 `json:"rssPerSocket"`
+}
+
+type calls struct {
+	Peer  string
+	Calls map[string]struct{ Rate float64 }
+	Race  float64
+}
+
+// column is whom the short table shows, by name in either measurement.
+type column struct{ title, fanout, calls string }
+
+var columns = []column{
+	{"SecondRing", "hubd", "secondring"},
+	{"the most that Go can", "floor", "ceiling"},
+	{"gorilla's chat hub", "plain", ""},
+	{"Centrifuge", "centrifuge", ""},
+	{"Socket.IO", "socketio", ""},
+	{"Fastify", "", "fastify"},
+	{"PocketBase", "", "pocketbase"},
+}
+
+// row is one figure, and where it is in the results.
+type row struct {
+	title  string
+	format string
+	fanout func(fanout) float64
+	calls  func(calls) float64
+}
+
+var rows = []row{
+	{"events to 10,000 sockets, deliveries/s", "%.0f", func(f fanout) float64 { return f.Deliveries }, nil},
+	{"memory of an idle socket, kB", "%.1f", func(f fanout) float64 { return f.RSS }, nil},
+	{"a brand's 50 phones, calls/s", "%.0f", nil, func(c calls) float64 { return c.Calls["R1"].Rate }},
+	{"a new phone, calls/s (ours waits for the disk)", "%.0f", nil, func(c calls) float64 { return c.Calls["W1"].Rate }},
+	{"95 reads to 5 writes, calls/s", "%.0f", nil, func(c calls) float64 { return c.Calls["W3"].Rate }},
+	{"200 buyers want one phone, ms until all are answered", "%.0f", nil, func(c calls) float64 { return c.Race }},
+}
+
+// short makes README's table of what was measured; "" where something is missing.
+func short(results string) (string, error) {
+	var (
+		pushed []fanout
+		called []calls
+	)
+	err := errors.Join(read(filepath.Join(results, "fanout-10000.json"), &pushed), read(filepath.Join(results, "calls.json"), &called))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("| one processor |")
+	for _, c := range columns {
+		b.WriteString(" " + c.title + " |")
+	}
+	b.WriteString("\n|" + strings.Repeat(" --- |", len(columns)+1) + "\n")
+	for _, r := range rows {
+		b.WriteString("| " + r.title + " |")
+		for _, c := range columns {
+			b.WriteString(" " + r.of(c, pushed, called) + " |")
+		}
+		b.WriteString("\n")
+	}
+	return b.String(), nil
+}
+
+// of is this row's figure of one column, or nothing.
+func (r row) of(c column, pushed []fanout, called []calls) string {
+	for _, f := range pushed {
+		if r.fanout != nil && f.Peer == c.fanout && r.fanout(f) > 0 {
+			return fmt.Sprintf(r.format, r.fanout(f))
+		}
+	}
+	for _, f := range called {
+		if r.calls != nil && f.Peer == c.calls && r.calls(f) > 0 {
+			return fmt.Sprintf(r.format, r.calls(f))
+		}
+	}
+	return ""
+}
+
+func read(file string, into any) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
