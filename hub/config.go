@@ -21,14 +21,15 @@ const (
 	DefaultQueueAge   = 10 * time.Second // of the oldest byte waiting; older closes with 4408
 	DefaultSlowGrace  = 30 * time.Second // for a slow socket to read as far as its close frame
 
-	maxUnanswered  = 2                      // pings, before the line is cut
-	closeWait      = 5 * time.Second        // for the other side to answer a close frame
-	lingerTime     = 2 * time.Second        // for the last bytes, either way, of a socket that ends
-	decideTimeout  = 5 * time.Second        // for Authenticate and Authorize
-	farewellTime   = 250 * time.Millisecond // for account.removed to arrive before its close frame
-	readBufferSize = 256                    // bytes; client frames are few and short
-	maxBatchBytes  = 128 << 10              // of events in one frame
-	maxTopicBytes  = 16 << 20               // of events waiting to be flushed on one topic
+	maxUnanswered   = 2                      // pings, before the line is cut
+	closeWait       = 5 * time.Second        // for the other side to answer a close frame
+	lingerTime      = 2 * time.Second        // for the last bytes, either way, of a socket that ends
+	decideTimeout   = 5 * time.Second        // for Authenticate and Authorize
+	farewellTime    = 250 * time.Millisecond // for account.removed to arrive before its close frame
+	readBufferSize  = 512                    // bytes; client frames are few and short
+	writeBufferSize = 256                    // bytes, of gorilla's control frames
+	maxBatchBytes   = 128 << 10              // of events in one frame
+	maxTopicBytes   = 16 << 20               // of events waiting to be flushed on one topic
 )
 
 // Viewer is whom a socket belongs to. The zero value is a visitor.

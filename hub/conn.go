@@ -1,9 +1,8 @@
 package hub
 
 import (
+	"bufio"
 	"errors"
-	"io"
-	"os"
 	"sync"
 	"time"
 
@@ -26,13 +25,16 @@ const (
 	reasonTryAgain   = "try again"
 )
 
-// conn is one socket. Its only goroutine reads; whoever has something for it
-// writes through its line.
+// conn is one socket. Whoever has something for it writes through its line; a
+// goroutine reads while there is something to read.
 type conn struct {
 	hub  *Hub
 	id   string // for logs
 	ws   *websocket.Conn
 	line *line
+
+	turnstile turnstile
+	polled    bool // the poller wakes it; otherwise a goroutine waits
 
 	// access orders whatever decides what the socket may read: subscribing,
 	// a new token, and being decided again after access.changed.
@@ -53,17 +55,28 @@ type conn struct {
 
 func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer) *conn {
 	c := &conn{hub: h, id: newEpoch(), ws: ws, line: out, viewer: v}
-	out.watch(func() { c.close(CloseTooSlow, reasonTooSlow) })
+	out.in = bufio.Reader{}          // read lends it another
+	c.turnstile.state.Store(reading) // until it is open
+	out.watch(c)
 	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
 	ws.SetPingHandler(c.onPing)
 	ws.SetPongHandler(c.onPong)
 	return c
 }
 
+// tooSlow implements lineOwner.
+func (c *conn) tooSlow() { c.close(CloseTooSlow, reasonTooSlow) }
+
+// broken implements lineOwner: the poller will not tell the reader.
+func (c *conn) broken() { c.wake() }
+
 // greet sends the first frame and winds up the clock.
 func (c *conn) greet() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.closing {
+		return
+	}
 	c.sendLocked(serverFrame{Hello: &hello{c.id, c.hub.cfg.Heartbeat.Seconds()}}.encode())
 	c.timer = time.AfterFunc(c.untilTick(time.Now()), c.tick)
 }
@@ -72,7 +85,9 @@ func (c *conn) greet() {
 func (c *conn) tidy() {
 	c.mu.Lock()
 	c.closing = true
-	c.timer.Stop()
+	if c.timer != nil {
+		c.timer.Stop()
+	}
 	subs := c.subs
 	c.subs = nil
 	c.mu.Unlock()
@@ -80,47 +95,6 @@ func (c *conn) tidy() {
 	for _, s := range subs {
 		s.leave()
 	}
-}
-
-// read takes client frames until the socket gives an error.
-func (c *conn) read() error {
-	for {
-		kind, data, err := c.ws.ReadMessage()
-		if err != nil {
-			return err
-		}
-		apart(func() { c.take(kind, data) })
-	}
-}
-
-// take looks at one client frame.
-func (c *conn) take(kind int, data []byte) {
-	if !c.countFrame() {
-		return
-	}
-	frame, err := parseClientFrame(data)
-	if err != nil || kind != websocket.TextMessage {
-		c.close(CloseLimit, reasonMalformed)
-		return
-	}
-	c.receive(frame)
-}
-
-// linger waits a little for the other side after a frame that gorilla refused:
-// closing with its bytes unread would reset the connection and could lose the
-// close frame on the way.
-func (c *conn) linger(err error) {
-	var closed *websocket.CloseError
-	switch {
-	case errors.Is(err, websocket.ErrReadLimit):
-		c.close(CloseTooBig, reasonTooBig)
-	case errors.As(err, &closed), errors.Is(err, os.ErrDeadlineExceeded):
-		return // the other side closed, or had its time to
-	case !c.line.hasClosed():
-		return // the connection broke
-	}
-	_ = c.ws.SetReadDeadline(time.Now().Add(lingerTime))
-	_, _ = io.Copy(io.Discard, c.line.Conn)
 }
 
 // countFrame notes a client frame and says whether it is to be looked at.
@@ -168,6 +142,7 @@ func (c *conn) tick() {
 			c.closing = true
 			c.hub.stats.drop(dropSilent)
 			c.line.cut()
+			c.wake()
 			return
 		}
 		c.unanswered++
@@ -223,6 +198,13 @@ func (c *conn) closeLocked(code int, reason string) {
 	}
 	c.line.finish(closeFrame(code, reason), wait)
 	_ = c.ws.SetReadDeadline(time.Now().Add(wait))
+	c.wake()
+}
+
+func (c *conn) isClosing() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closing
 }
 
 // closeSoon is close for a hub that ends: a socket that is closing already,

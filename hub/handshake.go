@@ -49,7 +49,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c := newConn(h, ws, hj.line, v)
 	h.open(c, token, heard)
-	go h.serve(c) //nolint:contextcheck // the socket outlives the request
+	h.listen(c) //nolint:contextcheck // the socket outlives the request
 }
 
 // writeBuffers are gorilla's, which it needs for its control frames only.
@@ -57,8 +57,8 @@ var writeBuffers sync.Pool
 
 var upgrader = websocket.Upgrader{
 	Subprotocols:    []string{Subprotocol},
-	ReadBufferSize:  readBufferSize,
-	WriteBufferSize: readBufferSize,
+	ReadBufferSize:  0, // that of the hijacker
+	WriteBufferSize: writeBufferSize,
 	WriteBufferPool: &writeBuffers,
 	CheckOrigin:     func(*http.Request) bool { return true }, // decided before the token was looked at
 	Error: func(w http.ResponseWriter, _ *http.Request, status int, reason error) {
@@ -77,29 +77,24 @@ func (h *Hub) open(c *conn, token string, heard uint64) {
 	c.greet()
 }
 
-// serve reads from a socket until its end, and takes over the count that
-// wanted made.
-func (h *Hub) serve(c *conn) {
-	defer h.wg.Done()
-	err := c.read()
-	apart(func() {
-		c.linger(err)
-		c.tidy()
-		h.unregister(c)
-		h.log.Debug("live: ended", "socket", c.id, "why", err)
-	})
+// listen has a socket read from. An idle one costs a goroutine only where
+// there is no poller for it.
+func (h *Hub) listen(c *conn) {
+	c.polled = true
+	if c.polled = h.poll.add(c); c.polled && c.turnstile.leave() {
+		return
+	}
+	go c.run()
 }
 
-// apart runs do on a stack of its own. A stack grows with what is called on it
-// and stays grown, so a reader calls nothing deep itself: ten thousand idle
-// sockets are ten thousand such stacks.
-func apart(do func()) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		do()
-	}()
-	<-done
+// ended clears up behind a socket, and takes the count back that wanted made.
+func (h *Hub) ended(c *conn, why error) {
+	defer h.wg.Done()
+	c.linger(why)
+	c.tidy()
+	h.poll.remove(c)
+	h.unregister(c)
+	h.log.Debug("live: ended", "socket", c.id, "why", why)
 }
 
 // recheck asks again whether the token holds where a session or an account
@@ -187,7 +182,8 @@ func refuse(w http.ResponseWriter, status int, code market.Code, message string)
 	}{message, code})
 }
 
-// hijacker hands gorilla a line in place of the connection.
+// hijacker hands gorilla a line in place of the connection, and the line's own
+// reader in place of net/http's, whose buffer would stay as long as the socket.
 type hijacker struct {
 	http.ResponseWriter
 	hub  *Hub
@@ -200,7 +196,10 @@ func (j *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	l := j.hub.cfg.Limits
-	j.line = newLine(conn, lineLimits{bytes: l.QueueBytes, age: l.QueueAge}, &j.hub.wg)
-	return j.line, rw, nil
+	j.line = newLine(conn, &j.hub.queues, &j.hub.wg)
+	if rw.Reader.Buffered() > 0 { // too soon: gorilla refuses it
+		return j.line, rw, nil
+	}
+	j.line.in = *bufio.NewReaderSize(nil, readBufferSize)
+	return j.line, bufio.NewReadWriter(&j.line.in, rw.Writer), nil
 }

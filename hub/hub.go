@@ -11,13 +11,15 @@ import (
 // Hub serves the sockets of one node. Make it with New, let it hear with Run,
 // mount it at GET /live, end it with Close.
 type Hub struct {
-	cfg   Config
-	log   *slog.Logger
-	stats stats
+	cfg    Config
+	log    *slog.Logger
+	stats  stats
+	queues lineLimits // of every line
 
 	ctx    context.Context // of calls made for sockets; ends with Close
 	cancel context.CancelFunc
-	wg     sync.WaitGroup // readers, flushers, writers of slow sockets
+	poll   poller
+	wg     sync.WaitGroup // sockets, flushers, writers of slow sockets
 
 	mu      sync.Mutex
 	topics  map[topicKey]*topic
@@ -41,6 +43,7 @@ func New(cfg Config) (*Hub, error) {
 		topics: map[topicKey]*topic{},
 		conns:  map[*conn]struct{}{},
 		people: map[string][]*conn{},
+		queues: lineLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
 	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h, nil
@@ -97,6 +100,7 @@ func (h *Hub) Close(ctx context.Context) error {
 		<-gone
 	}
 	h.cancel()
+	h.poll.close()
 	if control != nil {
 		control.close(ctx)
 	}

@@ -1,7 +1,9 @@
 package hub
 
 import (
+	"bufio"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"sync"
@@ -28,12 +30,15 @@ type lineLimits struct {
 // Each write must be one whole frame, or several: the queue is cut between them.
 type line struct {
 	net.Conn
-	limits lineLimits
-	try    *tryWriter      // nil where the connection cannot be tried: all is queued
+	limits *lineLimits
+	fd     int             // noDescriptor where the connection cannot be tried: all is queued
 	wg     *sync.WaitGroup // counts the goroutine
 
+	in      bufio.Reader // the reader's own, and gorilla's; without a buffer while nobody reads
+	peeking bool         // the reader's own: Read is not to wait
+
 	mu       sync.Mutex
-	onSlow   func()    // called without locks when the oldest waited too long; may be nil
+	owner    lineOwner // may be nil
 	sent     time.Time // of the last write
 	queue    []waiting
 	queued   int           // bytes in queue
@@ -41,7 +46,17 @@ type line struct {
 	closing  bool          // a close frame is the last in the queue; nothing goes in after it
 	until    time.Time     // the end of grace, once closing
 	shut     bool          // the connection is closed as soon as the queue is empty
+	closed   bool          // the connection is
 	drained  chan struct{} // closed when the goroutine ends; nil unless somebody waits
+}
+
+// noDescriptor is that of a connection which cannot be tried.
+const noDescriptor = -1
+
+// lineOwner is told, without locks, of what a line finds out by itself.
+type lineOwner interface {
+	tooSlow() // the oldest byte has waited too long
+	broken()  // the line has closed the connection
 }
 
 // waiting is a frame, or what is left of one, in a line's queue.
@@ -51,15 +66,47 @@ type waiting struct {
 	since time.Time
 }
 
-func newLine(conn net.Conn, limits lineLimits, wg *sync.WaitGroup) *line {
-	return &line{Conn: conn, limits: limits, try: newTryWriter(conn), wg: wg, sent: time.Now()}
+func newLine(conn net.Conn, limits *lineLimits, wg *sync.WaitGroup) *line {
+	return &line{Conn: conn, limits: limits, fd: descriptorOf(conn), wg: wg, sent: time.Now()}
 }
 
-// watch has slow called when the oldest byte has waited too long.
-func (l *line) watch(slow func()) {
+// watch has the owner told.
+func (l *line) watch(owner lineOwner) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.onSlow = slow
+	l.owner = owner
+}
+
+// Read implements net.Conn. While the reader is peeking it does not wait, and
+// returns errNothing instead.
+func (l *line) Read(b []byte) (int, error) {
+	if !l.peeking {
+		return l.Conn.Read(b)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return 0, net.ErrClosed
+	}
+	n, err := tryRead(l.fd, b)
+	if n == 0 && err == nil {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// Close implements net.Conn; it waits for nothing.
+func (l *line) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.closeLocked()
+}
+
+// closeLocked closes the connection: only here, so that its descriptor is never
+// used when it may be another's. The caller holds mu.
+func (l *line) closeLocked() error {
+	l.shut, l.closed = true, true
+	return l.Conn.Close()
 }
 
 // Write implements net.Conn; b is copied where it has to wait.
@@ -88,14 +135,14 @@ func (l *line) write(b []byte, keepCopy bool) error {
 	}
 	l.sent = time.Now()
 	begun := false
-	if l.try != nil && !l.draining {
-		n, err := l.try.write(b)
+	if l.fd != noDescriptor && !l.draining {
+		n, err := tryWrite(l.fd, b)
 		if err != nil || n == len(b) {
 			return err
 		}
 		b, begun = b[n:], n > 0
 	}
-	full := l.queued+len(b) > l.limits.bytes
+	full := l.queued > 0 && l.queued+len(b) > l.limits.bytes // one frame may be as long as it is
 	if full && !begun {
 		return errTooSlow
 	}
@@ -122,8 +169,8 @@ func (l *line) finish(frame []byte, grace time.Duration) {
 	l.until = l.sent.Add(grace)
 	l.dropUnbegun()
 	begun := false
-	if l.try != nil && !l.draining {
-		n, err := l.try.write(frame)
+	if l.fd != noDescriptor && !l.draining {
+		n, err := tryWrite(l.fd, frame)
 		if err != nil || n == len(frame) {
 			return
 		}
@@ -183,16 +230,15 @@ func (l *line) end() {
 		_ = l.Conn.SetWriteDeadline(time.Now().Add(lingerTime))
 		return
 	}
-	_ = l.Close()
+	_ = l.closeLocked()
 }
 
 // cut closes the connection at once.
 func (l *line) cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.shut = true
 	l.queue, l.queued = nil, 0
-	_ = l.Close()
+	_ = l.closeLocked()
 }
 
 // hasClosed says whether a close frame was the last thing written.
@@ -269,22 +315,26 @@ func (l *line) take() (chunk []waiting, deadline time.Time) {
 
 // putBack settles a chunk of which only n bytes went out, and says whether to
 // go on. After a first time-out there is the rest of a begun frame to send and,
-// because onSlow asks for it, a close frame.
+// because the owner asks for it, a close frame.
 func (l *line) putBack(chunk []waiting, n int64, err error) bool {
-	onSlow, again := l.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded))
-	if again && onSlow != nil {
-		onSlow()
+	owner, again := l.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded))
+	switch {
+	case owner == nil:
+	case again:
+		owner.tooSlow()
+	default:
+		owner.broken()
 	}
 	return again
 }
 
-func (l *line) requeue(chunk []waiting, n int64, late bool) (onSlow func(), again bool) {
+func (l *line) requeue(chunk []waiting, n int64, late bool) (owner lineOwner, again bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !late || l.shut || l.closing && !time.Now().Before(l.until) {
 		l.shut = true
 		l.stop()
-		return nil, false
+		return l.owner, false
 	}
 	for len(chunk) > 0 && n >= int64(len(chunk[0].bytes)) {
 		n -= int64(len(chunk[0].bytes))
@@ -297,14 +347,14 @@ func (l *line) requeue(chunk []waiting, n int64, late bool) (onSlow func(), agai
 		l.queued += len(w.bytes)
 	}
 	l.queue = append(chunk, l.queue...)
-	return l.onSlow, true
+	return l.owner, true
 }
 
 // stop is the goroutine's last act. The caller holds mu.
 func (l *line) stop() {
 	l.queue, l.queued, l.draining = nil, 0, false
 	if l.shut {
-		_ = l.Close()
+		_ = l.closeLocked()
 	}
 	if l.drained != nil {
 		close(l.drained)

@@ -8,50 +8,51 @@ import (
 	"syscall"
 )
 
-// tryWriter writes to a socket without waiting for it.
-type tryWriter struct {
-	raw syscall.RawConn
-	do  func(fd uintptr) bool // made once: a closure per write would be garbage per write
-	buf []byte
-	n   int
-	err error
-}
-
-// newTryWriter returns nil for a connection that is no plain socket, such as
-// one under TLS.
-func newTryWriter(conn net.Conn) *tryWriter {
+// descriptorOf returns that of a plain socket, which can be tried without
+// waiting for it, or noDescriptor for any other connection, such as one under TLS.
+func descriptorOf(conn net.Conn) int {
 	sc, ok := conn.(syscall.Conn)
 	if !ok {
-		return nil
+		return noDescriptor
 	}
 	raw, err := sc.SyscallConn()
 	if err != nil {
-		return nil
+		return noDescriptor
 	}
-	w := &tryWriter{raw: raw}
-	w.do = func(fd uintptr) bool {
-		for {
-			w.n, w.err = syscall.Write(int(fd), w.buf)
-			if w.err == nil || !errors.Is(w.err, syscall.EINTR) {
-				return true // never false: that would wait
-			}
-		}
+	fd := noDescriptor
+	if err := raw.Control(func(d uintptr) { fd = int(d) }); err != nil {
+		return noDescriptor
 	}
-	return w
+	return fd
 }
 
-// write returns how many bytes the socket took, 0 when its buffer is full.
-func (w *tryWriter) write(b []byte) (int, error) {
-	w.buf = b
-	err := w.raw.Write(w.do)
-	w.buf = nil
-	switch {
-	case err != nil:
-		return 0, err
-	case errors.Is(w.err, syscall.EAGAIN):
-		return 0, nil
-	case w.err != nil:
-		return 0, w.err
+// tryWrite returns how many bytes the socket took, 0 when its buffer is full.
+// The caller sees to it that the descriptor stays open meanwhile.
+func tryWrite(fd int, b []byte) (int, error) {
+	for {
+		n, err := syscall.Write(fd, b)
+		switch {
+		case err == nil:
+			return n, nil
+		case errors.Is(err, syscall.EAGAIN):
+			return 0, nil
+		case !errors.Is(err, syscall.EINTR):
+			return 0, err
+		}
 	}
-	return w.n, nil
+}
+
+// tryRead returns errNothing when there is nothing to read, and 0 at the end.
+func tryRead(fd int, b []byte) (int, error) {
+	for {
+		n, err := syscall.Read(fd, b)
+		switch {
+		case err == nil:
+			return n, nil
+		case errors.Is(err, syscall.EAGAIN):
+			return 0, errNothing
+		case !errors.Is(err, syscall.EINTR):
+			return 0, err
+		}
+	}
 }

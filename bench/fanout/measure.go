@@ -15,6 +15,7 @@ type result struct {
 	Sockets     int     `json:"sockets"`
 	RSS         float64 `json:"rssPerSocket"`   // kB of an idle one
 	Connects    float64 `json:"connects"`       // a second
+	ConnectCPU  float64 `json:"connectCPU"`     // microseconds each
 	SteadyCPU   float64 `json:"steadyCPU"`      // seconds per million deliveries
 	P50         float64 `json:"p50"`            // ms, steady
 	P99         float64 `json:"p99"`            // ms, steady
@@ -91,12 +92,13 @@ func (m *meter) rss() (sum int64) {
 }
 
 func (m *meter) connects(l *loop, p plan, r *result) error {
-	before := m.rss()
+	before, cpu := m.rss(), m.cpu()
 	began := time.Now()
 	if err := l.connect(p.sockets, patience); err != nil {
 		return fmt.Errorf("connecting: %w", err)
 	}
 	r.Connects = float64(p.sockets) / time.Since(began).Seconds()
+	r.ConnectCPU = float64((m.cpu() - cpu).Microseconds()) / float64(p.sockets)
 	for until := time.Now().Add(p.idle); time.Now().Before(until); {
 		if err := l.turn(100 * time.Millisecond); err != nil {
 			return err

@@ -20,6 +20,7 @@ func median(all []result) result {
 	for _, get := range []func(*result) *float64{
 		func(r *result) *float64 { return &r.RSS },
 		func(r *result) *float64 { return &r.Connects },
+		func(r *result) *float64 { return &r.ConnectCPU },
 		func(r *result) *float64 { return &r.SteadyCPU },
 		func(r *result) *float64 { return &r.P50 },
 		func(r *result) *float64 { return &r.P99 },
@@ -46,15 +47,15 @@ var names = map[string]string{
 // table writes the results in Markdown, with the first peer as the measure.
 func table(all []result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| %d sockets | kB per idle socket | connects/s | CPU s per million, steady | p50 / p99 ms | deliveries/s, saturated | of the first | CPU s per million |\n", all[0].Sockets)
-	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(&b, "\n| %d sockets | kB per idle socket | connects/s | µs CPU each | CPU s per million, steady | p50 / p99 ms | deliveries/s, saturated | of the first | CPU s per million |\n", all[0].Sockets)
+	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range all {
 		name := names[r.Peer]
 		if name == "" {
 			name = r.Peer
 		}
-		fmt.Fprintf(&b, "| %s | %.1f | %.0f | %.1f | %.1f / %.1f | %.0f | %.2f | %.2f |\n", name,
-			r.RSS, r.Connects, r.SteadyCPU, r.P50, r.P99, r.Deliveries, r.Deliveries/all[0].Deliveries, r.CPU)
+		fmt.Fprintf(&b, "| %s | %.1f | %.0f | %.0f | %.1f | %.1f / %.1f | %.0f | %.2f | %.2f |\n", name,
+			r.RSS, r.Connects, r.ConnectCPU, r.SteadyCPU, r.P50, r.P99, r.Deliveries, r.Deliveries/all[0].Deliveries, r.CPU)
 	}
 	return b.String()
 }

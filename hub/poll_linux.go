@@ -1,0 +1,114 @@
+package hub
+
+import (
+	"os"
+	"sync"
+	"syscall"
+)
+
+// pollEvents is how many ready sockets are taken at once.
+const pollEvents = 128
+
+// poller wakes sockets that have something to read, so that those that have
+// not need no goroutine to wait. It is an epoll of its own beside the runtime's,
+// which in turn waits for this one: no thread is held by it. It begins with the
+// first socket that can be waited for.
+type poller struct {
+	begin sync.Once
+	wg    sync.WaitGroup
+
+	file *os.File // the epoll; nil where there is none to be had
+	raw  syscall.RawConn
+
+	mu    sync.Mutex
+	conns []*conn // by descriptor
+}
+
+// open begins the poller.
+func (p *poller) open() {
+	fd, err := syscall.EpollCreate1(syscall.EPOLL_CLOEXEC)
+	if err != nil {
+		return
+	}
+	_ = syscall.SetNonblock(fd, true) // has the runtime wait for it
+	file := os.NewFile(uintptr(fd), "epoll")
+	if p.raw, err = file.SyscallConn(); err != nil {
+		_ = file.Close()
+		return
+	}
+	p.file = file
+	p.wg.Go(p.run)
+}
+
+// add has c woken each time that something has come, from now on, and says
+// whether it will be. Closing the connection ends it.
+func (p *poller) add(c *conn) bool {
+	fd := c.line.fd
+	if fd == noDescriptor {
+		return false
+	}
+	if p.begin.Do(p.open); p.file == nil {
+		return false
+	}
+	p.mu.Lock()
+	if more := fd + 1 - len(p.conns); more > 0 {
+		p.conns = append(p.conns, make([]*conn, more)...)
+	}
+	p.conns[fd] = c
+	p.mu.Unlock()
+	e := syscall.EpollEvent{Events: syscall.EPOLLIN | syscall.EPOLLRDHUP | edge, Fd: int32(fd)}
+	added := false
+	err := p.raw.Control(func(epoll uintptr) {
+		added = syscall.EpollCtl(int(epoll), syscall.EPOLL_CTL_ADD, fd, &e) == nil
+	})
+	return added && err == nil
+}
+
+// edge is EPOLLET, which package syscall has as a negative number.
+const edge = 1 << 31
+
+// remove forgets a socket that has ended, unless its descriptor is another's by now.
+func (p *poller) remove(c *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if fd := c.line.fd; fd >= 0 && fd < len(p.conns) && p.conns[fd] == c {
+		p.conns[fd] = nil
+	}
+}
+
+// run wakes those who are ready until the poller is closed.
+func (p *poller) run() {
+	var events [pollEvents]syscall.EpollEvent
+	var ready []*conn
+	for {
+		n := 0
+		err := p.raw.Read(func(epoll uintptr) bool {
+			n, _ = syscall.EpollWait(int(epoll), events[:], 0)
+			return n > 0
+		})
+		if err != nil {
+			return
+		}
+		p.mu.Lock()
+		for _, e := range events[:n] {
+			if c := p.conns[e.Fd]; c != nil {
+				ready = append(ready, c)
+			}
+		}
+		p.mu.Unlock()
+		for _, c := range ready {
+			c.wake()
+		}
+		clear(ready)
+		ready = ready[:0]
+	}
+}
+
+// close ends the poller.
+func (p *poller) close() {
+	p.begin.Do(func() {}) // too late to begin
+	if p.file != nil {
+		_ = p.file.Close()
+		p.wg.Wait()
+	}
+}
