@@ -48,7 +48,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := newConn(h, ws, hj.line, v)
-	h.open(c, token, heard)
+	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
 	h.listen(c) //nolint:contextcheck // the socket outlives the request
 }
 

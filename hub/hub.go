@@ -81,7 +81,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	h.control = nil
 	h.mu.Unlock()
 	for _, c := range h.sockets() {
-		c.closeSoon(CloseRestarting, reasonRestarting)
+		c.closeSoon(CloseRestarting, reasonRestarting) //nolint:contextcheck // its reader ends by itself
 	}
 	gone := make(chan struct{})
 	go func() {

@@ -126,8 +126,8 @@ const (
 // hold a goroutine for as long as the socket is idle.
 func (c *conn) control() (done bool, err error) {
 	in := &c.line.in
-	frame, err := in.Peek(min(in.Buffered(), controlHead+maxControl))
-	if err != nil || len(frame) < controlHead || frame[1]&maskedBit == 0 {
+	frame, _ := in.Peek(min(in.Buffered(), controlHead+maxControl)) // as much as there is
+	if len(frame) < controlHead || frame[1]&maskedBit == 0 {
 		return false, nil
 	}
 	size := int(frame[1] &^ maskedBit)
