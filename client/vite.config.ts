@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, runnerImport } from "vite";
+import { leanLibraries } from "./scripts/lean.ts";
 
 /** Where `npm run dev` finds a running server; every call of the market is passed on to it. */
 const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
@@ -45,7 +46,7 @@ function pageTexts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageTexts()],
+  plugins: [react(), tailwindcss(), pageTexts(), leanLibraries()],
   resolve: {
     alias: [
       ...ours,
@@ -71,7 +72,7 @@ export default defineConfig({
             {
               name: "vendor",
               priority: 2,
-              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|immer|redux|redux-thunk|reselect|react-redux|use-sync-external-store|@standard-schema)\//,
+              test: /rolldown\/runtime|node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|immer|redux|redux-thunk|reselect|react-redux|use-sync-external-store|@standard-schema)\//,
             },
             // All of ours that the first screen needs, in one file too.
             { name: "shell", priority: 1, test: /\/src\/main/ },

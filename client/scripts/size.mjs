@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-const BUDGET_KIB = 130;
+const BUDGET_KIB = 110;
 
 const page = readFileSync("dist/index.html", "utf8");
 const files = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, file]) => file);

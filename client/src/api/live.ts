@@ -10,7 +10,7 @@ export interface LiveTopics {
 }
 
 /** Without a connection (a test of one screen) nothing is live and nothing breaks. */
-const nobody: LiveTopics = { want: () => () => undefined, listed: () => undefined };
+export const nobody: LiveTopics = { want: () => () => undefined, listed: () => undefined };
 
 /** Provided once, by app/live. */
 export const LiveContext = createContext<LiveTopics>(nobody);

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Provider } from "react-redux";
-import { SessionKeeper } from "@/features/auth";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { LiveProvider } from "./live";
 import { Router } from "./Router";
 import { makeStore } from "./store";
+import { laterCode, useCode } from "./useCode";
 
 /** The whole client. */
 export function App() {
@@ -13,7 +13,7 @@ export function App() {
     <Provider store={store}>
       <ToastProvider>
         <AnnouncerProvider>
-          <SessionKeeper />
+          <Session />
           <LiveProvider>
             <Router />
           </LiveProvider>
@@ -21,4 +21,14 @@ export function App() {
       </ToastProvider>
     </Provider>
   );
+}
+
+const keeperCode = laterCode(async () => ({
+  Keeper: (await import("@/features/auth/SessionKeeper")).SessionKeeper,
+}));
+
+/** Keeps the session; its code comes beside the first screen, which for a visitor needs nothing of it. */
+function Session() {
+  const code = useCode(keeperCode);
+  return code && <code.Keeper />;
 }

@@ -1,9 +1,11 @@
 import { lazy } from "react";
 import { BrowserRouter, Route, Routes } from "react-router-dom";
-import { GuestOnly, RequireRole, RequireUser } from "./guards";
+import { GuestOnly } from "./guards";
 import { Layout } from "./layout/Layout";
 import { HomeRoute } from "./routes/HomeRoute";
 
+/** Visitors need neither it nor what it guards. */
+const RequireUser = lazy(() => import("./RequireUser"));
 const Categories = lazy(() => import("@/features/catalog/Categories"));
 const CategoryRoute = lazy(() => import("./routes/CategoryRoute"));
 const SearchRoute = lazy(() => import("./routes/SearchRoute"));
@@ -12,21 +14,12 @@ const SignInRoute = lazy(() => import("./routes/SignInRoute"));
 const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
 const Contact = lazy(() => import("./routes/ContactRoute"));
 const Blog = lazy(() => import("@/features/pages/Blog"));
-const Overview = lazy(() => import("./routes/OverviewRoute"));
-const Dashboard = lazy(() => import("@/features/dashboard/Dashboard"));
-const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
-const Payment = lazy(() => import("@/features/payment/Payment"));
-const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
-const EditPhone = lazy(() => import("@/features/selling/EditPhone"));
-const MyProducts = lazy(() => import("@/features/selling/MyProducts"));
-const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
-const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
-const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
+const DashboardRoute = lazy(() => import("./routes/DashboardRoute"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
 /**
  * Every screen of the specification's section 2, the search, a phone's own page and where its seller changes
- * it; each but Home comes in a file of its own.
+ * it; each but Home comes in a file of its own, the dashboard's with their own routes (DashboardRoute).
  */
 export function Screens() {
   return (
@@ -44,23 +37,7 @@ export function Screens() {
         </Route>
         <Route element={<RequireUser />}>
           <Route path="category/:id" element={<CategoryRoute />} />
-          <Route path="dashboard" element={<Dashboard />}>
-            <Route index element={<Overview />} />
-            <Route path="payment/:id" element={<Payment />} />
-            <Route element={<RequireRole only="buyer" />}>
-              <Route path="myOrders" element={<MyOrders />} />
-            </Route>
-            <Route element={<RequireRole only="seller" />}>
-              <Route path="addProduct" element={<AddProduct />} />
-              <Route path="myProducts" element={<MyProducts />} />
-              <Route path="myProducts/:id" element={<EditPhone />} />
-            </Route>
-            <Route element={<RequireRole only="admin" />}>
-              <Route path="allBuyers" element={<AllBuyers />} />
-              <Route path="allSellers" element={<AllSellers />} />
-              <Route path="reportedItems" element={<ReportedItems />} />
-            </Route>
-          </Route>
+          <Route path="dashboard/*" element={<DashboardRoute />} />
         </Route>
         <Route path="*" element={<NotFound />} />
       </Route>

@@ -14,8 +14,8 @@ import {
 } from "@/features/auth";
 
 const callExtra: CallExtra = {
-  renew: (dispatch) => (dispatch as AuthDispatch)(renew()),
-  doubt: (dispatch) => void (dispatch as AuthDispatch)(doubt()),
+  renew: (dispatch) => renew(dispatch as AuthDispatch),
+  doubt: (dispatch) => void doubt(dispatch as AuthDispatch),
 };
 
 /** Makes the store of one page (or one test). */

@@ -5,7 +5,7 @@ import { MemoryRouter } from "react-router-dom";
 import type { SignedInUser } from "@/api/types";
 import { Screens } from "@/app/Router";
 import { type AppStore, makeStore } from "@/app/store";
-import { SessionKeeper } from "@/features/auth";
+import { SessionKeeper } from "@/features/auth/SessionKeeper";
 import { on, onConfig, onRole, refusal } from "@/testing/server";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 

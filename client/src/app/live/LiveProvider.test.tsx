@@ -19,7 +19,7 @@ import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider } from "@/ui";
 import { LiveProvider } from ".";
-import { loadSocket } from "./LazySocket";
+import { loadLine } from "./LiveProvider";
 import { BACK_MS, LiveSign, QUIET_MS } from "./LiveSign";
 
 const TOPIC = "brand:019a00000000a00000000001";
@@ -87,7 +87,7 @@ async function untilAsked() {
 }
 
 startServer();
-beforeAll(loadSocket);
+beforeAll(loadLine);
 beforeEach(() => {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "Date", "requestAnimationFrame", "cancelAnimationFrame"],

@@ -1,6 +1,7 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { loggedOut } from "@/api/session";
 import type { SignedInUser } from "@/api/types";
+import { isVisitorsPage } from "./visitors";
 
 /** Whether somebody is signed in: not known yet, yes, no, or not to be found out (the server is away). */
 export interface AuthState {
@@ -11,7 +12,12 @@ export interface AuthState {
   wished: boolean;
 }
 
-const initialState: AuthState = { phase: "starting", user: null, wished: false };
+/** A visitor is known to be one before anything is drawn. */
+const initialState = (): AuthState => ({
+  phase: isVisitorsPage() ? "out" : "starting",
+  user: null,
+  wished: false,
+});
 
 const slice = createSlice({
   name: "auth",

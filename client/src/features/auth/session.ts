@@ -1,16 +1,15 @@
-import type { Middleware, ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
-import { fillConfig } from "@/api/config";
-import { api } from "@/api/emptyApi";
+import type { ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
+import type { api } from "@/api/emptyApi";
 import { type ApiError, toApiError } from "@/api/errors";
-import { loggedOut, type SessionRoot, selectAccessToken, TOKEN_KEY, tokenReceived } from "@/api/session";
+import { loggedOut, type SessionRoot, selectAccessToken, tokenReceived } from "@/api/session";
 import { formDraft } from "@/api/tabKept";
 import type { SignedInUser, User } from "@/api/types";
-import { endsWithin } from "@/lib/live/token";
 import { ended } from "@/texts/session";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
 import { kept } from "./kept";
 import { renewIn } from "./token";
+import { forgetVisitorsPage, isVisitorsPage } from "./visitors";
 
 type Root = SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> };
 /** Dispatch that takes the session thunks. */
@@ -33,11 +32,6 @@ function pendingType(email: string): AccountType {
   } catch {
     return "User";
   }
-}
-
-/** Drops a token that ended while the page was closed: sent along, it would end a session that still stands. */
-export function dropExpiredToken(now = Date.now()): void {
-  if (endsWithin(kept.get(TOKEN_KEY) ?? "", 5000, now)) kept.set(TOKEN_KEY, null);
 }
 
 /** Makes the identity provider's user a user of the market. */
@@ -77,24 +71,15 @@ export const enter =
     dispatch(authActions.entered(user));
   };
 
-/**
- * Whether the server has told this page that the browser brought no session
- * cookie. It holds for the load of the page only: reading it uses it up.
- */
-function isVisitorsPage(): boolean {
-  const mark = document.querySelector('meta[name="session"][content="none"]');
-  mark?.remove();
-  return mark !== null;
-}
-
 /** Finds out who is signed in: at the start, and after another tab signed in. */
 export const start = (): Thunk<void> => async (dispatch, getState) => {
-  dispatch(authActions.starting());
   if (isVisitorsPage()) {
+    forgetVisitorsPage();
     dispatch(authActions.left(false));
     if (selectAccessToken(getState())) dispatch(loggedOut());
     return;
   }
+  dispatch(authActions.starting());
   try {
     const user = await dispatch(
       identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }),
@@ -148,11 +133,8 @@ export const doubt = (): Thunk<void> => async (dispatch, getState) => {
   if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(ended));
 };
 
-/** Signs out here and at the server. Resolves to false when the server could not be told. */
-export const signOut = (): Thunk<boolean> => async (dispatch) => {
-  formDraft.write(null);
-  dispatch(authActions.left(true));
-  dispatch(loggedOut());
+/** Tells the server that its session is over. Resolves to false when it could not be told. */
+export const tellServer = (): Thunk<boolean> => async (dispatch) => {
   const { error } = await dispatch(identity.signOut.initiate());
   return error === undefined || (error as ApiError).status === 401;
 };
@@ -171,16 +153,3 @@ export const tokenChangedElsewhere =
     // A renewed token of the same user changes nothing else.
     if (selectUser(getState()) === null) await dispatch(start());
   };
-
-/** Clears the cache when the session is over; of one who was thrown out (401, 403), ends the identity session too. */
-export const authMiddleware: Middleware = (store) => (next) => (action) => {
-  if (!loggedOut.match(action)) return next(action);
-  const { phase } = (store.getState() as Root).auth;
-  const result = next(action);
-  // One user's answers must not be shown to the next; the settings are everybody's.
-  store.dispatch(api.util.resetApiState());
-  fillConfig(store.dispatch);
-  // Who left by themselves, here or in another tab, has told the server already.
-  if (phase !== "out") (store.dispatch as AuthDispatch)(identity.signOut.initiate());
-  return result;
-};

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyEvents, type LiveState, reconcile } from "./apply";
-import { DEPARTED, depart, emptyLedger, forget, RECENT_PER_TOPIC, TOMBSTONES } from "./ledger";
+import { emptyLedger } from "./emptyLedger";
+import { DEPARTED, depart, forget, RECENT_PER_TOPIC, TOMBSTONES } from "./ledger";
 import { listOf } from "./list";
 import type { Entity, ListKind, LiveEvent, LiveList } from "./types";
 

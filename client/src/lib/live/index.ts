@@ -1,6 +1,8 @@
 export { applyEvents, type LiveState, reconcile } from "./apply";
+export { emptyLedger } from "./emptyLedger";
 export { hears } from "./feeds";
-export { depart, emptyLedger, forget } from "./ledger";
+export { depart, forget } from "./ledger";
 export { Line, type LinePorts, type LineStatus } from "./line";
 export { appendPage, isLiveList, type ListMeta, listOf, replaceList } from "./list";
+export { liveRules } from "./rules";
 export type { Entity, Ledger, ListKind, LiveEvent, LiveList } from "./types";

@@ -10,9 +10,6 @@ export const TOMBSTONES = 5_000;
 /** At most this many that left a list between two answers. */
 export const DEPARTED = 1_000;
 
-/** A ledger that knows nothing yet. */
-export const emptyLedger: Ledger = { recent: {}, tombstones: {}, departed: {} };
-
 /** The name a removed entity is remembered by. */
 export function tombstoneKey(family: string, id: string): string {
   return `${family}:${id}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EVERYTHING, type Findable, type Query } from "@/lib/find";
 import { applyEvents, reconcile } from "./apply";
-import { emptyLedger } from "./ledger";
+import { emptyLedger } from "./emptyLedger";
 import { appendPage, listOf } from "./list";
 import type { Entity, LiveEvent, LiveList } from "./types";
 

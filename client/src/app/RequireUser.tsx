@@ -1,0 +1,41 @@
+import { useEffect } from "react";
+import { useDispatch, useSelector } from "react-redux";
+import { Navigate, Outlet, useLocation } from "react-router-dom";
+import { useRole } from "@/api/role";
+import { loggedOut } from "@/api/session";
+import type { SignedInUser } from "@/api/types";
+import { selectWished, useAuth } from "@/features/auth";
+import * as t from "@/texts/layout";
+import { ended } from "@/texts/session";
+import { ErrorState, Spinner } from "@/ui";
+import type { Known } from "./guards";
+
+/** Lets signed-in users through; sends others to /login, remembering where they wanted to go. */
+export default function RequireUser() {
+  const { user, phase } = useAuth();
+  const wished = useSelector(selectWished);
+  const { pathname, search } = useLocation();
+  if (user) return <WithRole user={user} />;
+  if (phase === "out") {
+    return <Navigate to="/login" replace state={wished ? null : { from: pathname + search }} />;
+  }
+  // "failed" too: the session is asked for again by itself until the server answers.
+  return <Spinner page label={phase === "failed" ? t.waiting : undefined} />;
+}
+
+function WithRole({ user }: { user: SignedInUser }) {
+  const { role, error, retry } = useRole();
+  const dispatch = useDispatch();
+  // A token that the server does not take is never renewed for it; without one's role there is nothing to show.
+  const refused = error?.status === 401;
+  useEffect(() => {
+    if (refused) dispatch(loggedOut(ended));
+  }, [refused, dispatch]);
+  if (role) return <Outlet context={{ user, role } satisfies Known} />;
+  if (!error || refused) return <Spinner page />;
+  return (
+    <div className="mx-auto max-w-2xl px-4 py-20">
+      <ErrorState message={t.roleUnknown} onRetry={retry} />
+    </div>
+  );
+}

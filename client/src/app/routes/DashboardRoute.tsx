@@ -1,0 +1,41 @@
+import { lazy } from "react";
+import { Route, Routes } from "react-router-dom";
+import { RequireRole } from "@/app/RequireRole";
+import Dashboard from "@/features/dashboard/Dashboard";
+
+const Overview = lazy(() => import("./OverviewRoute"));
+const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
+const Payment = lazy(() => import("@/features/payment/Payment"));
+const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
+const EditPhone = lazy(() => import("@/features/selling/EditPhone"));
+const MyProducts = lazy(() => import("@/features/selling/MyProducts"));
+const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
+const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
+const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
+const NotFound = lazy(() => import("@/features/pages/NotFound"));
+
+/** The screens below /dashboard, each in a file of its own; a visitor loads not even this list of them. */
+export default function DashboardRoute() {
+  return (
+    <Routes>
+      <Route element={<Dashboard />}>
+        <Route index element={<Overview />} />
+        <Route path="payment/:id" element={<Payment />} />
+        <Route element={<RequireRole only="buyer" />}>
+          <Route path="myOrders" element={<MyOrders />} />
+        </Route>
+        <Route element={<RequireRole only="seller" />}>
+          <Route path="addProduct" element={<AddProduct />} />
+          <Route path="myProducts" element={<MyProducts />} />
+          <Route path="myProducts/:id" element={<EditPhone />} />
+        </Route>
+        <Route element={<RequireRole only="admin" />}>
+          <Route path="allBuyers" element={<AllBuyers />} />
+          <Route path="allSellers" element={<AllSellers />} />
+          <Route path="reportedItems" element={<ReportedItems />} />
+        </Route>
+      </Route>
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Middleware } from "@reduxjs/toolkit";
+import { fillConfig } from "@/api/config";
+import { api } from "@/api/emptyApi";
+import { loggedOut, TOKEN_KEY } from "@/api/session";
+import { endsWithin } from "@/lib/live/token";
+import type { AuthRoot } from "./authSlice";
+import { kept } from "./kept";
+import { type AuthDispatch, tellServer } from "./later";
+
+/** Drops a token that ended while the page was closed: sent along, it would end a session that still stands. */
+export function dropExpiredToken(now = Date.now()): void {
+  if (endsWithin(kept.get(TOKEN_KEY) ?? "", 5000, now)) kept.set(TOKEN_KEY, null);
+}
+
+/** Clears the cache when the session is over; of one who was thrown out (401, 403), ends the identity session too. */
+export const authMiddleware: Middleware = (store) => (next) => (action) => {
+  if (!loggedOut.match(action)) return next(action);
+  const { phase } = (store.getState() as AuthRoot).auth;
+  const result = next(action);
+  // One user's answers must not be shown to the next; the settings are everybody's.
+  store.dispatch(api.util.resetApiState());
+  fillConfig(store.dispatch);
+  // Who left by themselves, here or in another tab, has told the server already.
+  if (phase !== "out") void tellServer(store.dispatch as AuthDispatch);
+  return result;
+};
