@@ -1,11 +1,15 @@
 import { act, screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { liveApplied } from "@/api/liveActions";
 import { renderApp, signedIn } from "@/testing/app";
 import { aBooking, anEvent, aProduct, aReport, aUser, karim, salma } from "@/testing/factories";
 import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
 
 startServer();
+// What is fetched when it is first shown is here already: a busy machine takes its time over it.
+beforeAll(() =>
+  Promise.all([import("./RequireUser"), import("./routes/DashboardRoute"), import("./routes/OverviewRoute")]),
+);
 
 /** What a figure says, by its label. */
 const figure = (label: string) =>
