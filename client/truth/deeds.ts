@@ -1,7 +1,8 @@
 import { api } from "@/api/emptyApi";
 import { toApiError } from "@/api/errors";
 import type { Booking, Brand, Product, Report, User } from "@/api/types";
-import { enter, renew, signOut } from "@/features/auth/session";
+import { signOut } from "@/features/auth/later";
+import { enter, renew } from "@/features/auth/session";
 import { allBrands } from "@/features/catalog/endpoints";
 import {
   adminLists,
@@ -113,7 +114,7 @@ export class Deeds {
 
   private async signOut(): Promise<Deed> {
     if (!this.page.me) return NOTHING;
-    const told = await (this.page.store.dispatch(signOut() as never) as unknown as Promise<boolean>);
+    const told = await signOut(this.page.store.dispatch as never);
     return { status: told ? 200 : 0 };
   }
 
