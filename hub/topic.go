@@ -3,6 +3,7 @@ package hub
 import (
 	"strings"
 	"sync"
+	"time"
 
 	"secondring/market"
 )
@@ -13,7 +14,8 @@ type topicKey struct{ wire, broker string }
 // topic is one topic on this node with the sockets that read it. Its flusher,
 // a goroutine that lives only while events wait, makes one ready frame of all
 // that waits and writes it to every socket. While it does, new events gather
-// for the next frame; when nothing waits, an event leaves at once.
+// for the next frame; when nothing waits, an event leaves at once. A write costs
+// the same for one event as for many, so a busy flusher lets some more gather.
 type topic struct {
 	hub  *Hub
 	key  topicKey
@@ -32,7 +34,18 @@ type topic struct {
 	pending  []item
 	size     int // bytes in pending
 	flushing bool
+	enough   chan struct{} // told when plenty waits; made by the first flusher that lets gather
 }
+
+// How a busy flusher lets events gather: for a part of the time that writing has
+// taken, so that it costs little where nothing more comes, and is no use where
+// few sockets make writing quick.
+const (
+	gatherPart  = 4
+	gatherLeast = 50 * time.Microsecond
+	gatherMost  = 2 * time.Millisecond
+	plentyBytes = 16 << 10 // in one frame: more would gain nothing
+)
 
 // item is one event waiting to be flushed, or the mark that some were lost.
 type item struct {
@@ -90,6 +103,12 @@ func (t *topic) add(it item) {
 		it.json = nil
 	}
 	t.pending = append(t.pending, it)
+	if t.size >= plentyBytes && t.enough != nil {
+		select {
+		case t.enough <- struct{}{}:
+		default:
+		}
+	}
 	if !t.flushing {
 		t.flushing = true
 		t.hub.wg.Go(t.flush)
@@ -120,7 +139,9 @@ func (t *topic) part(s *sub) {
 // flush writes what waits to every socket, until nothing does.
 func (t *topic) flush() {
 	var subs []*sub
+	var took time.Duration // by the last round; 0 before the first
 	for {
+		t.gather(took)
 		t.mu.Lock()
 		items := t.pending
 		t.pending, t.size = nil, 0
@@ -131,17 +152,47 @@ func (t *topic) flush() {
 		}
 		subs = append(subs[:0], t.subs...)
 		t.mu.Unlock()
-		for len(items) > 0 {
-			var b *batch
-			b, items = nextBatch(t.key.wire, items)
-			reached := 0
-			for _, s := range subs {
-				if s.deliver(b) {
-					reached++
-				}
+		began := time.Now()
+		t.write(items, subs)
+		took = time.Since(began)
+	}
+}
+
+// gather lets more events come, where some came during the last round.
+func (t *topic) gather(took time.Duration) {
+	wait := min(took/gatherPart, gatherMost)
+	if wait < gatherLeast {
+		return
+	}
+	t.mu.Lock()
+	if len(t.pending) == 0 || t.size >= plentyBytes {
+		t.mu.Unlock()
+		return
+	}
+	if t.enough == nil {
+		t.enough = make(chan struct{}, 1)
+	}
+	t.mu.Unlock()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-t.enough:
+	}
+}
+
+// write brings items to every socket, in as few frames as they fit in.
+func (t *topic) write(items []item, subs []*sub) {
+	for len(items) > 0 {
+		var b *batch
+		b, items = nextBatch(t.key.wire, items)
+		reached := 0
+		for _, s := range subs {
+			if s.deliver(b) {
+				reached++
 			}
-			t.hub.stats.deliveries.Add(int64(reached * b.events()))
 		}
+		t.hub.stats.deliveries.Add(int64(reached * b.events()))
 	}
 }
 
