@@ -30,9 +30,11 @@ func (d difference) key() string { return fmt.Sprint(d.Client, d.Path, d.What, s
 
 // tally is what quiet points found.
 type tally struct {
-	compared      int
-	atOnce, later int // quiet points at which all was true after a second, and after more
-	longest       time.Duration
+	compared int
+	// Quiet points at which all was true at the first look, at the second, a second
+	// later, and after that, because a server had been away or a hold lapsed.
+	atOnce, soon, later int
+	longest             time.Duration
 }
 
 // settles waits until nobody is on their way any more: all sockets are live,
@@ -56,6 +58,11 @@ func (w *world) settles() (took time.Duration) {
 				break
 			}
 		}
+		for _, r := range w.readers {
+			if !r.isLive() {
+				first.Why = "a client in Go does not follow " + r.topic
+			}
+		}
 		if calm++; first.Why != "" {
 			calm = 0
 		}
@@ -68,24 +75,18 @@ func (w *world) settles() (took time.Duration) {
 	return time.Since(began)
 }
 
-// isTrue holds every list that is shown against a fresh one. One that differs is
-// looked at again, for holds lapse in quiet times too: wrong is what stays the
-// same and different from what the market says for longer than is allowed.
+// isTrue holds every list that is shown against a fresh one, at once and each
+// second until none differs. Holds lapse in quiet times too, so what is wrong is a
+// list that differs from the same truth for longer than is allowed.
 func (w *world) isTrue(node int, allowed time.Duration) {
 	w.t.Helper()
 	since := map[string]time.Time{}
 	quiet := time.Now()
 	for {
-		<-time.After(trueIn)
 		looked := time.Now()
 		differences := w.compare(node)
 		if len(differences) == 0 {
-			w.rounds.longest = max(w.rounds.longest, looked.Sub(quiet))
-			if looked.Sub(quiet) < 2*trueIn {
-				w.rounds.atOnce++
-			} else {
-				w.rounds.later++
-			}
+			w.rounds.found(looked.Sub(quiet))
 			return
 		}
 		still := map[string]time.Time{}
@@ -95,12 +96,26 @@ func (w *world) isTrue(node int, allowed time.Duration) {
 				first = looked
 			}
 			still[d.key()] = first
-			if known && looked.Sub(first) >= allowed || looked.Sub(quiet) > patience {
+			if looked.Sub(first) >= allowed || looked.Sub(quiet) > patience {
 				w.fails(d, looked.Sub(quiet), len(differences))
 				return
 			}
 		}
 		since = still
+		<-time.After(time.Until(looked.Add(trueIn)))
+	}
+}
+
+// found counts a quiet point that was true after so long.
+func (r *tally) found(after time.Duration) {
+	r.longest = max(r.longest, after)
+	switch {
+	case after < trueIn:
+		r.atOnce++
+	case after < 2*trueIn:
+		r.soon++
+	default:
+		r.later++
 	}
 }
 
@@ -130,19 +145,25 @@ func (w *world) compare(node int) (all []difference) {
 		})
 	}
 	each.Wait()
+	for i, r := range w.readers {
+		all = append(all, r.differs(i, w.nodes[node].URL)...)
+	}
+	w.rounds.compared += len(w.readers)
 	return all
 }
 
 // fails tells of a difference with all that there is to know about it.
 func (w *world) fails(d difference, after time.Duration, n int) {
 	w.t.Helper()
-	c := w.clients[d.Client]
-	heard := ""
+	role, heard := "in Go", ""
+	if d.Client >= 0 {
+		role = w.clients[d.Client].role
+	}
 	for _, line := range d.Heard {
 		heard += "\n    " + line
 	}
 	w.t.Fatalf("%v after quiet %d lists differ, such as of client %d (%s), %s, %s:\n  %s\n  shown: %s\n  is:    %s\n  heard:%s\n  all that was done: %s",
-		after.Round(time.Millisecond), n, d.Client, c.role, d.List, d.Path, d.What, d.Shown, d.Is, heard, w.log.keep())
+		after.Round(time.Millisecond), n, d.Client, role, d.List, d.Path, d.What, d.Shown, d.Is, heard, w.log.keep())
 }
 
 // counts is how often lists were asked for: at all, and by the line itself; for

@@ -112,8 +112,8 @@ func namesOf(broken []fault) string {
 func (w *world) report(took time.Duration) {
 	w.t.Helper()
 	sum := w.counted()
-	w.t.Logf("%v; %d lists compared; quiet points: %d true within a second, %d later, the longest %v",
-		took.Round(time.Second), w.rounds.compared, w.rounds.atOnce, w.rounds.later, w.rounds.longest.Round(100*time.Millisecond))
+	w.t.Logf("%v; %d lists compared; quiet points: %d true at once, %d within a second, %d later, the longest %v",
+		took.Round(time.Second), w.rounds.compared, w.rounds.atOnce, w.rounds.soon, w.rounds.later, w.rounds.longest.Round(100*time.Millisecond))
 	w.t.Logf("lists fetched: %d, of these again by the line itself %d; a history did not reach back for %d topics", sum.Lists, sum.Again, sum.Lost)
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -45,6 +45,7 @@ type world struct {
 	hosts   []*host
 	clients []*client
 	stormy  *trader
+	readers []*reader
 	log     *journal
 	rounds  tally
 
@@ -103,6 +104,7 @@ func newWorld(t *testing.T, nodes int, p plan) *world {
 	}
 	w.fill()
 	w.open(bundle(t))
+	w.startReaders()
 	return w
 }
 
@@ -316,6 +318,23 @@ type trader struct {
 	person *person
 	brands []brand
 	phone  string
+
+	mu     sync.Mutex
+	signed time.Time
+}
+
+// tokenFor is how long a token is used; it lives for an hour.
+const tokenFor = 30 * time.Minute
+
+// pass is an access token that has not ended.
+func (s *trader) pass() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.signed) > tokenFor {
+		s.signIn(s.person)
+		s.signed = time.Now()
+	}
+	return s.token
 }
 
 type brand struct {
@@ -326,7 +345,7 @@ type brand struct {
 func (w *world) trader(p *person) *trader {
 	w.t.Helper()
 	s := &trader{browser: newBrowser(w), person: p}
-	s.signIn(p)
+	s.pass()
 	s.must(http.MethodGet, "/allCategories", nil, &s.brands)
 	s.phone = s.add(s.brands[0], "Stormy")
 	return s
@@ -361,6 +380,7 @@ func (s *trader) add(of brand, name string) string {
 // storm outlasts the history of a brand.
 func (s *trader) storm() {
 	const changes = 2*history + 60 // a Redis cuts its streams roughly
+	s.pass()
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
