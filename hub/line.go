@@ -39,6 +39,8 @@ type line struct {
 
 	mu       sync.Mutex
 	owner    lineOwner // may be nil
+	first    []byte    // the answer to the handshake, which waits for the first frame
+	upgraded bool      // that answer has been given
 	sent     time.Time // of the last write
 	queue    []waiting
 	queued   int           // bytes in queue
@@ -109,8 +111,14 @@ func (l *line) closeLocked() error {
 	return l.Conn.Close()
 }
 
-// Write implements net.Conn; b is copied where it has to wait.
+// Write implements net.Conn; b is copied where it has to wait. The first time it
+// is the answer to the handshake, which goes out with the frame that follows: one
+// write less for each socket.
 func (l *line) Write(b []byte) (int, error) {
+	if !l.upgraded {
+		l.first, l.upgraded = append([]byte(nil), b...), true
+		return len(b), nil
+	}
 	if isCloseFrame(b) {
 		l.finish(append([]byte(nil), b...), closeWait)
 		return len(b), nil
@@ -134,6 +142,7 @@ func (l *line) write(b []byte, keepCopy bool) error {
 		return nil // what follows a close frame goes nowhere
 	}
 	l.sent = time.Now()
+	b = l.withFirst(b)
 	begun := false
 	if l.fd != noDescriptor && !l.draining {
 		n, err := tryWrite(l.fd, b)
@@ -156,6 +165,15 @@ func (l *line) write(b []byte, keepCopy bool) error {
 	return nil
 }
 
+// withFirst puts what has waited for it before a frame. The caller holds mu.
+func (l *line) withFirst(frame []byte) []byte {
+	if l.first != nil {
+		frame = append(l.first, frame...)
+		l.first = nil
+	}
+	return frame
+}
+
 // finish makes the close frame the last thing sent: what has not begun to go
 // out is dropped, and a slow socket has grace to read it. Only the first close frame counts.
 func (l *line) finish(frame []byte, grace time.Duration) {
@@ -168,6 +186,7 @@ func (l *line) finish(frame []byte, grace time.Duration) {
 	l.sent = time.Now()
 	l.until = l.sent.Add(grace)
 	l.dropUnbegun()
+	frame = l.withFirst(frame)
 	begun := false
 	if l.fd != noDescriptor && !l.draining {
 		n, err := tryWrite(l.fd, frame)

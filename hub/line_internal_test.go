@@ -153,7 +153,7 @@ func TestEndLetsTheQueueOutFirst(t *testing.T) {
 		conn := &stubborn{budget: 1 << 30, open: make(chan struct{})}
 		var wg sync.WaitGroup
 		l := newLine(conn, &lineLimits{bytes: 1 << 20, age: time.Hour}, &wg)
-		for _, f := range all {
+		for _, f := range all { // the first one waits for the second
 			if _, err := l.Write(f); err != nil {
 				t.Fatal(err)
 			}
