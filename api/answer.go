@@ -135,6 +135,17 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request, at *standpoint) (s
 	return http.StatusOK, len(body)
 }
 
+// sendAtOnce is send in one write, where the answer takes two otherwise.
+func (a *answer) sendAtOnce(w http.ResponseWriter, r *http.Request, at *standpoint) (status, size int) {
+	if len(a.body) <= heldSize {
+		return a.send(w, r, at)
+	}
+	c, _ := r.Context().Value(connKey{}).(*conn)
+	c.cork()
+	defer c.uncork()
+	return a.send(w, r, at)
+}
+
 var gzipEncoding = []string{"gzip"}
 
 // confirmed tells whether the answer was true a moment ago, or still is by its

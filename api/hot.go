@@ -1,7 +1,10 @@
 package api
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,8 +22,14 @@ type replay struct {
 	route   string
 	visitor bool // whoever calls reads as a visitor does
 	screen  bool // a browser's navigation may mean a screen by this address
-	counts  [2]prometheus.Counter
 	took    prometheus.Observer
+	ok, not replayed
+}
+
+// replayed is how one way of answering is counted and logged.
+type replayed struct {
+	count prometheus.Counter
+	line  slog.Handler
 }
 
 // replayOf takes down what has been said to r until now.
@@ -28,15 +37,15 @@ func (a *api) replayOf(h http.Header, r *http.Request) *replay {
 	route := rest.Route(r)
 	seen := &replay{
 		route: route, visitor: a.public[route], screen: a.onScreen(route),
-		counts: [2]prometheus.Counter{
-			a.metrics.requests.WithLabelValues(http.MethodGet, route, "200"),
-			a.metrics.requests.WithLabelValues(http.MethodGet, route, "304"),
-		},
 		took: a.metrics.durations.WithLabelValues(http.MethodGet, route),
+	}
+	for status, way := range map[int]*replayed{http.StatusOK: &seen.ok, http.StatusNotModified: &seen.not} {
+		way.count = a.metrics.requests.WithLabelValues(http.MethodGet, route, strconv.Itoa(status))
+		way.line = a.lineOf(r.Context(), http.MethodGet, route, status)
 	}
 	for name, value := range h {
 		if name != requestIDHeader {
-			seen.head = append(seen.head, field{name, append([]string(nil), value...)})
+			seen.head = append(seen.head, field{name, []string{strings.Join(value, ", ")}})
 		}
 	}
 	return seen
@@ -78,11 +87,12 @@ func (a *api) serveHot(w http.ResponseWriter, r *http.Request) bool {
 	address := a.addressOf(r).String()
 	status, size := http.StatusTooManyRequests, 0
 	if !a.tooFast(w, r, who, address) {
-		status, size = kept.send(w, r, at)
+		status, size = kept.sendAtOnce(w, r, at)
 	}
 	took := time.Since(start)
 	a.countHot(seen, status, took)
-	a.logCall(r, logged{id: id, route: seen.route, status: status, size: size, took: took, address: address})
+	logged{id: id, size: size, took: took, address: address}.
+		log(r.Context(), a.hotLine(r.Context(), seen, status), levelOf(seen.route, status))
 	return true
 }
 
@@ -142,12 +152,22 @@ func (a *api) tooFast(w http.ResponseWriter, r *http.Request, who *market.Actor,
 func (a *api) countHot(seen *replay, status int, took time.Duration) {
 	switch status {
 	case http.StatusOK:
-		seen.counts[0].Inc()
+		seen.ok.count.Inc()
 	case http.StatusNotModified:
-		seen.counts[1].Inc()
+		seen.not.count.Inc()
 	default:
 		a.metrics.count(http.MethodGet, seen.route, status, took)
 		return
 	}
 	seen.took.Observe(took.Seconds())
+}
+
+func (a *api) hotLine(ctx context.Context, seen *replay, status int) slog.Handler {
+	switch status {
+	case http.StatusOK:
+		return seen.ok.line
+	case http.StatusNotModified:
+		return seen.not.line
+	}
+	return a.lineOf(ctx, http.MethodGet, seen.route, status)
 }

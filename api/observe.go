@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -33,32 +34,39 @@ func (a *api) observed(next http.Handler) http.Handler {
 			status = http.StatusOK
 		}
 		a.metrics.count(r.Method, route, status, took)
-		a.logCall(r, logged{
-			id: id, route: route, status: status, size: seen.BytesWritten(), took: took, address: rest.Address(r.Context()),
-		})
+		logged{id: id, size: seen.BytesWritten(), took: took, address: rest.Address(r.Context())}.
+			log(r.Context(), a.lineOf(r.Context(), r.Method, route, status), levelOf(route, status))
 	})
 }
 
-// logged is what the log says of a call.
+// logged is what the log says of one call, beside what is said of many alike.
 type logged struct {
-	id, route    string
-	status, size int
-	took         time.Duration
-	address      string
+	id, address string
+	size        int
+	took        time.Duration
 }
 
-// logCall writes a call's line.
-func (a *api) logCall(r *http.Request, c logged) {
-	handler, level := a.Log.Handler(), levelOf(c.route, c.status)
-	if !handler.Enabled(r.Context(), level) {
+// lineOf is where the lines of calls go that end alike; nil where the log wants
+// none of them.
+func (a *api) lineOf(ctx context.Context, method, route string, status int) slog.Handler {
+	handler := a.Log.Handler()
+	if !handler.Enabled(ctx, levelOf(route, status)) {
+		return nil
+	}
+	return handler.WithAttrs([]slog.Attr{
+		slog.String("method", method), slog.String("route", route), slog.Int("status", status),
+	})
+}
+
+// log writes a call's line, before the call ends: what was answered is in the
+// log, whatever happens then.
+func (c logged) log(ctx context.Context, to slog.Handler, level slog.Level) {
+	if to == nil {
 		return
 	}
 	line := slog.NewRecord(time.Now(), level, "call", 0)
-	line.AddAttrs(
-		slog.String("id", c.id), slog.String("method", r.Method), slog.String("route", c.route),
-		slog.Int("status", c.status), slog.Int("bytes", c.size),
-		slog.Duration("took", c.took), slog.String("address", c.address))
-	_ = handler.Handle(r.Context(), line)
+	line.AddAttrs(slog.String("id", c.id), slog.Int("bytes", c.size), slog.Duration("took", c.took), slog.String("address", c.address))
+	_ = to.Handle(ctx, line)
 }
 
 // levelOf keeps files and probes out of a log at the usual level.

@@ -24,8 +24,14 @@ func TestLog(t *testing.T) {
 	log := w.log.String()
 
 	id := got.Header.Get("X-Request-Id")
-	if len(id) < 16 || !strings.Contains(log, `"id":"`+id+`","method":"GET","route":"/users/buyer/{person}","status":200`) {
-		t.Errorf("the call %s is not in the log", id)
+	again := buyer.get("/users/buyer/" + buyer.user.Email).is(http.StatusOK).Header.Get("X-Request-Id")
+	for _, id := range []string{id, again} { // made, and kept
+		if len(id) < 16 || strings.Count(w.log.String(), `"method":"GET","route":"/users/buyer/{person}","status":200,"id":"`+id+`"`) != 1 {
+			t.Errorf("the call %s is not in the log", id)
+		}
+	}
+	if id == again {
+		t.Error("two calls have one id")
 	}
 	for _, secret := range []string{buyer.token, buyer.cookie, "@", buyer.user.Name + "1"} {
 		if strings.Contains(log, secret) {

@@ -130,8 +130,9 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) err
 	if a.listener, err = listenOn(ctx, "ADDR", s.Addr); err != nil {
 		return err
 	}
+	a.listener = api.Listen(a.listener)
 	a.server = &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
+		ConnContext: api.ConnContext, Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: quietLog(a.log),
 	}
 	return nil
