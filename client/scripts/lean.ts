@@ -55,6 +55,9 @@ const CUTS: readonly Cut[] = [
       ["windowEventsHandler(action, mwApiWithNext, stateBefore);", ""],
       // Live events change the cache in api/liveReducer.ts, never by patches; nothing is fetched ahead.
       ["\t\tenablePatches();\n", ""],
+      // Who shows what is copied into the state, by patches, for developers' tools alone.
+      [/if \(patches\.length\) mwApi\.next\(api\.internalActions\.subscriptionsUpdated\(patches\)\);/, ""],
+      ["const patches = buildSubscriptionPatches();", ""],
       ["\t\tprefetch,\n\t\tupdateQueryData,\n\t\tupsertQueryData,\n\t\tpatchQueryData,\n", ""],
       ["patchQueryData, updateQueryData, upsertQueryData, prefetch, buildMatch", "buildMatch"],
       ["\t\t\tpatchQueryData,\n\t\t\tupdateQueryData,\n\t\t\tupsertQueryData,\n\t\t\tprefetch,\n", ""],
