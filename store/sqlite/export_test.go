@@ -66,6 +66,14 @@ func (s *Store) Grow(pages int) error {
 	return err
 }
 
+// Bundles tells how many transactions have left events that are still there.
+func (s *Store) Bundles() (n int, err error) {
+	err = s.read(context.Background(), "test", func(c *conn) error {
+		return c.raw.QueryRowContext(context.Background(), "SELECT count(*) FROM outbox").Scan(&n)
+	})
+	return n, err
+}
+
 // WalkMore has the store walk along its indexes where more than so many phones
 // have a query's words, as if the market were a large one.
 func (s *Store) WalkMore(than int) { s.few = than }

@@ -35,7 +35,7 @@ var (
 )
 
 // lateMost is how many phones may wait for the shelf. More of them share more of
-// the work, and are a longer pause: 256 take some 20 ms.
+// the work, and are a longer pause for who writes: 256 take 30 to 60 ms.
 const lateMost = 256
 
 // place is one phone on the shelf. Of one that is not there all is zero.

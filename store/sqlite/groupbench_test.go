@@ -1,0 +1,125 @@
+package sqlite_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// callers is how many connections write at once.
+const callers = 32
+
+var said = strings.Fields(`perfect order little scratch glass battery charger box black white used twice careful
+	owner smoke free home light upgrade gift never opened genuine parts replaced receipt warranty months`)
+
+// soldPhone is a phone of one of twelve brands, with words, and its two events.
+func soldPhone(i int) (market.Product, []market.Event) {
+	r := rand.New(rand.NewPCG(uint64(i), 1))
+	var words []string
+	for range 12 {
+		words = append(words, said[r.IntN(len(said))])
+	}
+	p := benchPhone(1<<32 + i)
+	p.Advertised, p.Description, p.BrandID = false, strings.Join(words, " "), fmt.Sprint("brand", i%12)
+	p.ResalePrice, p.OriginalPrice = 20+r.IntN(300), 320+r.IntN(900)
+	told := []byte(`{"description":"` + strings.Repeat(p.Description, 5) + `"}`) // as long as a view is
+	e := market.Event{
+		Topic: market.TopicBrand(p.BrandID), Type: market.TypeProductAdded, At: time.UnixMilli(1), Entity: p.ID, Version: 1, Data: told,
+	}
+	mine := e
+	mine.Topic = market.TopicMe(p.SellerUID)
+	return p, []market.Event{e, mine}
+}
+
+func withBrands(b *testing.B) *sqlite.Store {
+	b.Helper()
+	s := stocked(b, 0)
+	for i := range 12 {
+		if err := s.AddBrand(b.Context(), market.Brand{ID: fmt.Sprint("brand", i), Name: fmt.Sprint("Brand ", i), Version: 1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return s
+}
+
+// BenchmarkManyAdd adds phones from 32 callers, all durable, and tells how many
+// share a transaction.
+func BenchmarkManyAdd(b *testing.B) {
+	s := withBrands(b)
+	var n atomic.Int64
+	b.SetParallelism(callers / runtime.GOMAXPROCS(0))
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			p, events := soldPhone(int(n.Add(1)))
+			if err := s.AddProduct(context.Background(), p, events); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	b.StopTimer()
+	perSecond(b)
+	groups, err := s.Bundles()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(b.N)/float64(groups), "together")
+}
+
+// BenchmarkShelve searches after so many phones have come that nobody has looked
+// for: what the first who searches waits for.
+func BenchmarkShelve(b *testing.B) {
+	for _, phones := range []int{1, 100} {
+		b.Run(fmt.Sprint(phones, " late"), func(b *testing.B) {
+			s := withBrands(b)
+			next := 0
+			for b.Loop() {
+				b.StopTimer()
+				for range phones {
+					p, _ := soldPhone(next)
+					next++
+					if err := s.AddProduct(context.Background(), p, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.StartTimer()
+				if _, err := s.SearchProducts(context.Background(), market.Query{Text: "charger"}, market.Page{Limit: 24}, 100); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkOutbox takes 64 events from the outbox, as the relay does, and
+// forgets them.
+func BenchmarkOutbox(b *testing.B) {
+	s := withBrands(b)
+	next := 0
+	for b.Loop() {
+		b.StopTimer()
+		for range 32 {
+			p, events := soldPhone(next)
+			next++
+			if err := s.AddProduct(context.Background(), p, events); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.StartTimer()
+		events, err := s.PendingEvents(context.Background(), 256)
+		if err == nil {
+			err = s.EventsPublished(context.Background(), events)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
