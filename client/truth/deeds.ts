@@ -301,7 +301,8 @@ export class Deeds {
     return this.ofList<User>(
       (dice[1] ?? 0) < 0.5 ? 0 : 1,
       dice,
-      () => true,
+      // The driver's own seller stays.
+      ({ email }) => !email.startsWith("dealer"),
       async (user) => ({
         ...(await this.call("deleteUser", user._id)),
         whom: user.email,

@@ -32,6 +32,16 @@ type reader struct {
 	wrong string
 }
 
+// A socket is given up that has not said hello by then, or is silent for so long,
+// as the client does (lib/live/line.ts).
+const (
+	helloIn   = 10 * time.Second
+	silentFor = 62 * time.Second
+)
+
+// callers are those who call without the client; nobody waits for ever.
+var callers = http.Client{Timeout: 20 * time.Second}
+
 // told is an event, or an entity of a list.
 type told struct {
 	ID        string `json:"_id"`
@@ -100,7 +110,10 @@ func (r *reader) once(ctx context.Context) {
 	if socket.WriteJSON(map[string]any{"subscribe": map[string]string{r.topic: r.at}}) != nil {
 		return
 	}
-	for {
+	for silence := helloIn; ; silence = silentFor {
+		if socket.SetReadDeadline(time.Now().Add(silence)) != nil {
+			return
+		}
 		var f struct {
 			Subscribed map[string]string
 			Resync     []string
@@ -200,7 +213,7 @@ func (r *reader) list(ctx context.Context, url string) (items map[string]json.Ra
 		if r.token != nil {
 			request.Header.Set("Authorization", "Bearer "+r.token())
 		}
-		answer, err := http.DefaultClient.Do(request)
+		answer, err := callers.Do(request)
 		if err != nil {
 			return nil, "", false
 		}

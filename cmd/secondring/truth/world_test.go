@@ -28,6 +28,7 @@ const (
 	buyer   = "buyer"
 	seller  = "seller"
 	admin   = "admin"
+	dealer  = "dealer" // a seller whom no admin deletes (client/truth/deeds.ts)
 )
 
 // password is everybody's.
@@ -111,7 +112,7 @@ func newWorld(t *testing.T, nodes int, p plan) *world {
 // fill puts phones on the market, more of the first brand than one page has.
 func (w *world) fill() {
 	w.t.Helper()
-	w.stormy = w.trader(w.moveIn(seller))
+	w.stormy = w.trader(w.moveIn(dealer))
 	w.promote(w.stormy)
 	var all sync.WaitGroup
 	for i := range 4 {
@@ -199,7 +200,7 @@ type call struct {
 
 // arrival is what somebody new sends.
 func (p *person) arrival() []call {
-	kind := map[string]string{buyer: "User", seller: "Seller"}[p.role]
+	kind := map[string]string{buyer: "User", seller: "Seller", dealer: "Seller"}[p.role]
 	return []call{
 		{"/identity/sign-up", map[string]string{"email": p.email, "password": password, "displayName": p.name}},
 		{"/users", map[string]string{"name": p.name, "email": p.email, "accountType": kind}},
