@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # fanout.sh [FLAGS]: builds our hub and its peers, and measures the fan-out with
-# 10,000 and with 1,000 sockets. Flags go to the generator (-rounds 3).
+# 10,000 and with 1,000 sockets; then one node beside two over a Redis of its own,
+# where one is installed. Flags go to the generator (-rounds 3).
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p bin/peers bench/results
@@ -10,3 +11,11 @@ CGO_ENABLED=0 go build -trimpath -o bin/hubd ./cmd/hubd
 for sockets in 10000 1000; do
   bin/fanout -out bench/results -sockets "$sockets" "$@"
 done
+
+command -v redis-server >/dev/null || exit 0
+folder=$(mktemp -d)
+port=$((20000 + RANDOM % 10000))
+redis-server --port "$port" --bind 127.0.0.1 --save '' --appendonly no --dir "$folder" >/dev/null &
+redis=$!
+trap 'kill $redis; wait $redis; rm -rf "$folder"' EXIT
+bin/fanout -out bench/results -name nodes -peers hubd,hubd2 -redis "redis://127.0.0.1:$port/0" "$@"

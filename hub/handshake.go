@@ -49,7 +49,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c := newConn(h, ws, hj.line, v)
 	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
-	h.listen(c) //nolint:contextcheck // the socket outlives the request
+	h.listen(c)             //nolint:contextcheck // the socket outlives the request
 }
 
 // writeBuffers are gorilla's, which it needs for its control frames only.

@@ -35,6 +35,7 @@ type options struct {
 	rounds int
 	plan   plan
 	out    string
+	name   string
 }
 
 func read() options {
@@ -50,6 +51,7 @@ func read() options {
 	flag.DurationVar(&o.plan.steady, "steady", 5*time.Second, "0 leaves it out")
 	flag.DurationVar(&o.plan.flood, "flood", 5*time.Second, "at saturation; 0 leaves it out")
 	flag.StringVar(&o.out, "out", "", "folder for the JSON")
+	flag.StringVar(&o.name, "name", "fanout", "what its name begins with")
 	flag.Parse()
 	o.peers = strings.Split(*peers, ",")
 	return o
@@ -86,7 +88,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(o.out, "fanout-"+strconv.Itoa(o.plan.sockets)+".json"), append(text, '\n'), 0o644)
+	return os.WriteFile(filepath.Join(o.out, o.name+"-"+strconv.Itoa(o.plan.sockets)+".json"), append(text, '\n'), 0o644)
 }
 
 // measure starts a peer and runs it through the plan.
@@ -94,7 +96,7 @@ func (o options) measure(name string) (result, error) {
 	commands := [][]string{{filepath.Join(o.bin, name)}}
 	var env []string
 	switch name {
-	case "hubd":
+	case "hubd", "hubd-open":
 		commands = [][]string{{o.hubd}}
 	case "hubd2":
 		commands = [][]string{{o.hubd}, {o.hubd}}

@@ -18,6 +18,8 @@ var protocols = map[string]protocol{
 		{until: `"hello"`},
 		{say: `{"subscribe":{"bench":""}}`, until: `"subscribed"`},
 	}},
+	// The same, as far as a client of the plain hub goes: it asks for no topic.
+	"hubd-open": {path: "/live", steps: []step{{until: `"hello"`}}},
 	"centrifuge": {path: "/live", steps: []step{
 		{say: `{"id":1,"connect":{}}`, until: `"connect"`},
 	}},

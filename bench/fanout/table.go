@@ -39,6 +39,7 @@ var names = map[string]string{
 	"floor":      "floor: ready bytes to bare TCP, coalesced",
 	"hubd":       "**SecondRing**",
 	"hubd2":      "**SecondRing**, two nodes over Redis on the same core",
+	"hubd-open":  "**SecondRing**, sockets without a topic",
 	"plain":      "a plain gorilla hub",
 	"centrifuge": "Centrifuge's library 0.38",
 	"socketio":   "Socket.IO 4.8",

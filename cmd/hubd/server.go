@@ -81,9 +81,13 @@ func anybody(context.Context, string) (hub.Viewer, error) { return hub.Viewer{},
 
 // run serves until ctx ends, then drains: sockets are closed with 1012, calls finish.
 func (s *server) run(ctx context.Context) error {
+	heard := s.hub.Run(ctx) // before the first caller, unless the broker is away
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
-	err := s.hear(ctx)
+	if heard != nil {
+		s.hear(ctx, heard)
+	}
+	var err error
 	select {
 	case <-ctx.Done():
 	case err = <-served:
@@ -99,19 +103,16 @@ func (s *server) run(ctx context.Context) error {
 }
 
 // hear has the hub take sockets as soon as the broker can be heard.
-func (s *server) hear(ctx context.Context) error {
+func (s *server) hear(ctx context.Context, err error) {
 	again := time.NewTicker(hearAgain)
 	defer again.Stop()
-	for {
-		err := s.hub.Run(ctx)
-		if err == nil {
-			return nil
-		}
+	for err != nil {
 		s.log.Warn("hubd: the broker cannot be heard", "err", err)
 		select {
 		case <-ctx.Done():
-			return nil
+			return
 		case <-again.C:
 		}
+		err = s.hub.Run(ctx)
 	}
 }
