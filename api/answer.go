@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
@@ -98,52 +99,127 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
 		h[f.name] = f.value
 	}
 	if r.Method == http.MethodGet && a.answers != nil && r.Header.Get("Origin") == "" && a.replay.Load() == nil {
-		a.replay.Store(a.answers.replayOf(h, r))
+		if seen := a.answers.replayOf(h, r); seen != nil {
+			for as := range forms {
+				seen.heads[as] = sync.OnceValue(func() []byte { return a.headIn(as, seen.head) })
+			}
+			a.replay.Store(seen)
+		}
 	}
 	a.send(w, r, a.at.Load())
 }
 
-// send writes the body, or 304 to who has it. All headers that are the same for
-// everybody are set.
+// A form is one of the ways to give an answer.
+type form int
+
+const (
+	plain form = iota
+	packed
+	unchanged
+	forms
+)
+
+// formFor is the form that a caller is to get, and for one who has the answer
+// the ETag that they have it by.
+func (a *answer) formFor(r *http.Request) (as form, known string) {
+	if sent := r.Header["If-None-Match"]; a.tag != "" && len(sent) > 0 {
+		if known, ok := rest.Knows(sent, a.tag); ok {
+			return unchanged, known
+		}
+	}
+	if a.answers != nil && takesGzip(r) && a.small() != nil { // others are compressed on their way, or not at all
+		return packed, ""
+	}
+	return plain, ""
+}
+
+// in is the body in a form, with its status.
+func (a *answer) in(as form) (status int, body []byte) {
+	switch as {
+	case unchanged:
+		return http.StatusNotModified, nil
+	case packed:
+		return http.StatusOK, a.small()
+	default:
+		return http.StatusOK, a.body
+	}
+}
+
+// send writes the answer, or 304 to who has it. All headers that are the same in
+// every form are set.
 func (a *answer) send(w http.ResponseWriter, r *http.Request, at *standpoint) (status, size int) {
-	h, form, body := w.Header(), 0, a.body
+	h := w.Header()
 	if at != nil {
 		h["Live-Position"] = at.header
 	}
-	if a.tag != "" {
-		if sent := r.Header["If-None-Match"]; len(sent) > 0 {
-			if known, ok := rest.Knows(sent, a.tag); ok {
-				h["Etag"] = []string{known}
-				delete(h, "Content-Type")
-				w.WriteHeader(http.StatusNotModified)
-				return http.StatusNotModified, 0
-			}
-		}
+	as, known := a.formFor(r)
+	status, body := a.in(as)
+	if as == unchanged {
+		h["Etag"] = []string{known}
+		delete(h, "Content-Type")
+		w.WriteHeader(status)
+		return status, 0
 	}
-	if a.answers != nil && takesGzip(r) { // others are compressed on their way, or not at all
-		if small := a.small(); small != nil {
-			form, body = 1, small
-			h["Content-Encoding"] = gzipEncoding
-		}
+	if as == packed {
+		h["Content-Encoding"] = gzipEncoding
 	}
 	if a.tag != "" {
-		h["Etag"] = a.quote[form]
+		h["Etag"] = a.quote[as]
 	}
-	h["Content-Length"] = a.sizes[form]()
-	w.WriteHeader(http.StatusOK)
+	h["Content-Length"] = a.sizes[as]()
+	w.WriteHeader(status)
 	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
-	return http.StatusOK, len(body)
+	return status, len(body)
 }
 
-// sendAtOnce is send in one write, where the answer takes two otherwise.
-func (a *answer) sendAtOnce(w http.ResponseWriter, r *http.Request, at *standpoint) (status, size int) {
-	if len(a.body) <= heldSize {
-		return a.send(w, r, at)
+// hand gives the answer to the connection in its bytes. Nothing may be written
+// otherwise.
+func (a *answer) hand(c *conn, r *http.Request, seen *replay, at *standpoint, id string) (status, size int) {
+	as, known := a.formFor(r)
+	status, body := a.in(as)
+	out := &readyAnswer{head: seen.heads[as](), body: body}
+	out.own = appendField(make([]byte, 0, 128), requestIDHeader, id)
+	if at != nil {
+		out.own = appendField(out.own, "Live-Position", at.header[0])
 	}
-	c, _ := r.Context().Value(connKey{}).(*conn)
-	c.cork()
-	defer c.uncork()
-	return a.send(w, r, at)
+	if known != "" {
+		out.own = appendField(out.own, "Etag", known)
+	}
+	c.ready = out
+	return status, len(body)
+}
+
+// headIn is what begins the answer in a form, in its bytes.
+func (a *answer) headIn(as form, fields []field) []byte {
+	status, _ := a.in(as)
+	head := fmt.Appendf(nil, "HTTP/1.1 %d %s\r\n", status, http.StatusText(status))
+	for _, f := range fields {
+		if f.name != "Content-Type" || as != unchanged {
+			head = appendField(head, f.name, f.value[0])
+		}
+	}
+	if as == packed {
+		head = appendField(head, "Content-Encoding", "gzip")
+	}
+	if as == unchanged {
+		return head
+	}
+	if a.tag != "" {
+		head = appendField(head, "Etag", a.quote[as][0])
+	}
+	return appendField(head, "Content-Length", a.sizes[as]()[0])
+}
+
+// appendField writes a header as it is sent. No value can end its line.
+func appendField(to []byte, name, value string) []byte {
+	to = append(append(to, name...), ": "...)
+	for _, c := range []byte(value) {
+		if c == '\r' || c == '\n' {
+			c = ' '
+		}
+		to = append(to, c)
+	}
+	return append(to, "\r\n"...)
 }
 
 var gzipEncoding = []string{"gzip"}

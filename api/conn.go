@@ -1,8 +1,10 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"sync"
@@ -10,7 +12,7 @@ import (
 )
 
 // Listen makes connections that cost less for each call on them: a ready answer
-// goes out in one write, and deadlines that net/http moves with every call are
+// goes out as it is, in one write, and deadlines that net/http moves with every call are
 // set only when they matter. Give ConnContext to the same server.
 func Listen(l net.Listener) net.Listener { return listener{l} }
 
@@ -43,35 +45,25 @@ type conn struct {
 	*net.TCPConn
 	read, write deadline
 
-	corked bool
-	held   *[]byte // what was written while corked
-	both   [2][]byte
+	ready *readyAnswer // what goes out in place of the next write; nil for that write itself
 }
 
-// heldSize is that of net/http's own buffer: the header, and the body's beginning.
-const heldSize = 4 << 10
-
-var heldPool = sync.Pool{New: func() any {
-	b := make([]byte, 0, heldSize)
-	return &b
-}}
-
-// cork keeps the next write back until the one after it, or uncork.
-func (c *conn) cork() {
-	if c != nil {
-		c.corked = true
-	}
+// readyAnswer is an answer in its bytes.
+type readyAnswer struct {
+	head []byte // status line and headers, each with its end
+	own  []byte // headers of this call alone, likewise
+	body []byte
 }
 
-// uncork writes what is kept back.
-func (c *conn) uncork() {
-	if c == nil {
-		return
-	}
-	if c.corked = false; c.held != nil {
-		_, _ = c.Write(nil) // who has gone is found out by the next write, too
-	}
-}
+// emptyAnswer begins what net/http writes for a call that its handler has not
+// answered.
+var emptyAnswer = []byte("HTTP/1.1 200 OK\r\n")
+
+var emptyLength = []byte("Content-Length: 0\r\n")
+
+// joinedBody is how long a body may be that is copied behind its header rather
+// than written beside it.
+const joinedBody = 2 << 10
 
 // Read implements net.Conn.
 func (c *conn) Read(p []byte) (int, error) {
@@ -83,21 +75,39 @@ func (c *conn) Read(p []byte) (int, error) {
 	}
 }
 
-// Write implements net.Conn.
+// Write implements net.Conn. Where an answer is ready, it takes the place of the
+// empty one that net/http writes, whose Date and Connection it keeps.
 func (c *conn) Write(p []byte) (int, error) {
-	if c.corked && c.held == nil && len(p) <= heldSize {
-		c.held, _ = heldPool.Get().(*[]byte)
-		*c.held = append((*c.held)[:0], p...)
-		return len(p), nil
-	}
-	if c.held == nil {
+	answer := c.ready
+	if answer == nil {
 		return c.send(p)
 	}
-	kept := c.held
-	c.held = nil
-	defer heldPool.Put(kept)
-	return len(p), c.sendBoth(*kept, p)
+	c.ready = nil
+	fields, empty := bytes.CutPrefix(p, emptyAnswer)
+	if !empty {
+		return c.send(p)
+	}
+	buffer, _ := headPool.Get().(*[]byte)
+	defer headPool.Put(buffer)
+	head := append(append((*buffer)[:0], answer.head...), answer.own...)
+	for line := range bytes.Lines(fields) {
+		if !bytes.Equal(line, emptyLength) {
+			head = append(head, line...)
+		}
+	}
+	if len(answer.body) <= joinedBody {
+		*buffer = append(head, answer.body...)
+		_, err := c.send(*buffer)
+		return len(p), err
+	}
+	*buffer = head
+	return len(p), c.sendBoth(head, answer.body)
 }
+
+var headPool = sync.Pool{New: func() any {
+	b := make([]byte, 0, joinedBody)
+	return &b
+}}
 
 func (c *conn) send(p []byte) (int, error) {
 	for sent := 0; ; {
@@ -109,15 +119,21 @@ func (c *conn) send(p []byte) (int, error) {
 }
 
 func (c *conn) sendBoth(first, second []byte) error {
-	c.both = [2][]byte{first, second}
-	rest := net.Buffers(c.both[:])
-	defer func() { c.both = [2][]byte{} }()
+	rest := net.Buffers{first, second}
 	for {
 		_, err := rest.WriteTo(c.TCPConn)
 		if err == nil || !c.write.early(err) {
 			return err
 		}
 	}
+}
+
+// ReadFrom implements io.ReaderFrom, past Write.
+func (c *conn) ReadFrom(r io.Reader) (int64, error) {
+	if err := c.write.exact(); err != nil {
+		return 0, err
+	}
+	return c.TCPConn.ReadFrom(r)
 }
 
 // SetReadDeadline implements net.Conn.
@@ -167,6 +183,13 @@ func (d *deadline) now(t time.Time) error {
 // longAgo is before any deadline that is a time to wait until: net/http breaks
 // off a read with such a one.
 var longAgo = time.Unix(1000, 0)
+
+// exact arms what is wanted, for what does not look at it again.
+func (d *deadline) exact() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.set()
+}
 
 // set arms what is wanted. The caller holds mu.
 func (d *deadline) set() error {

@@ -37,29 +37,34 @@ func pair(t *testing.T) (*conn, net.Conn) {
 	return c, far
 }
 
-// However it is written, what arrives is what was written, in order, once.
-func TestACorkLosesNothing(t *testing.T) {
-	small, large := bytes.Repeat([]byte("a"), 100), bytes.Repeat([]byte("b"), 1<<20)
-	for name, writes := range map[string][][]byte{
-		"nothing": nil, "one small": {small}, "one large": {large}, "a header and a body": {small, large},
-		"many": {small, large, small, small, large, small},
+// A ready answer takes the place of the empty one, once, with what net/http has
+// decided about the connection; nothing else is touched.
+func TestAReadyAnswerTakesItsPlace(t *testing.T) {
+	large := bytes.Repeat([]byte("b"), 1<<20)
+	empty := "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+	kept := "Date: now\r\nConnection: close\r\n\r\n"
+	for name, c := range map[string]struct {
+		body          []byte
+		written, want string
+	}{
+		"small":          {[]byte("body"), empty, "HEAD\r\nOWN\r\n" + kept + "body"},
+		"large":          {large, empty, "HEAD\r\nOWN\r\n" + kept + string(large)},
+		"something else": {[]byte("body"), "HTTP/1.1 400 Bad Request\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, far := pair(t)
+			near, far := pair(t)
 			go func() {
-				c.cork()
-				for _, p := range writes {
-					if n, err := c.Write(p); n != len(p) || err != nil {
+				near.ready = &readyAnswer{head: []byte("HEAD\r\n"), own: []byte("OWN\r\n"), body: c.body}
+				for _, p := range []string{c.written, "next"} {
+					if n, err := near.Write([]byte(p)); n != len(p) || err != nil {
 						t.Errorf("wrote %d of %d: %v", n, len(p), err)
 					}
 				}
-				c.uncork()
-				_, _ = c.Write([]byte("end"))
-				_ = c.CloseWrite()
+				_ = near.CloseWrite()
 			}()
 			got, err := io.ReadAll(far)
-			if want := append(bytes.Join(writes, nil), "end"...); err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%d bytes arrived, want %d: %v", len(got), len(want), err)
+			if err != nil || string(got) != c.want+"next" {
+				t.Errorf("%d bytes arrived, want %d: %.200q %v", len(got), len(c.want)+4, got, err)
 			}
 		})
 	}

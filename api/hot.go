@@ -24,6 +24,7 @@ type replay struct {
 	screen  bool // a browser's navigation may mean a screen by this address
 	took    prometheus.Observer
 	ok, not replayed
+	heads   [forms]func() []byte // what the answer begins with, in its bytes
 }
 
 // replayed is how one way of answering is counted and logged.
@@ -64,7 +65,7 @@ func (a *api) hot(next http.Handler) http.Handler {
 
 func (a *api) serveHot(w http.ResponseWriter, r *http.Request) bool {
 	start := time.Now()
-	if len(r.Header["Origin"]) > 0 {
+	if len(r.Header["Origin"]) > 0 || r.ContentLength != 0 {
 		return false
 	}
 	who, ok := a.knownCaller(r)
@@ -79,21 +80,38 @@ func (a *api) serveHot(w http.ResponseWriter, r *http.Request) bool {
 	if seen == nil || seen.screen && wantsScreen(r) {
 		return false
 	}
-	h, id := w.Header(), a.ids.next()
-	for _, f := range seen.head {
-		h[f.name] = f.value
-	}
-	h[requestIDHeader] = []string{id}
-	address := a.addressOf(r).String()
-	status, size := http.StatusTooManyRequests, 0
-	if !a.tooFast(w, r, who, address) {
-		status, size = kept.sendAtOnce(w, r, at)
-	}
+	id, address := a.ids.next(), a.addressOf(r).String()
+	status, size := a.replayTo(w, r, kept, at, hotCall{who: who, id: id, address: address})
 	took := time.Since(start)
 	a.countHot(seen, status, took)
 	logged{id: id, size: size, took: took, address: address}.
 		log(r.Context(), a.hotLine(r.Context(), seen, status), levelOf(seen.route, status))
 	return true
+}
+
+// hotCall is who makes a call on the short way.
+type hotCall struct {
+	who         *market.Actor // nil for a visitor
+	id, address string
+}
+
+// replayTo says again what was said before: in its bytes, where the connection
+// takes them.
+func (a *api) replayTo(w http.ResponseWriter, r *http.Request, kept *answer, at *standpoint, c hotCall) (status, size int) {
+	seen, fast := kept.replay.Load(), a.tooFast(w, r, c.who, c.address)
+	if on, ok := r.Context().Value(connKey{}).(*conn); ok && !fast && r.ProtoMajor == 1 && r.ProtoMinor == 1 {
+		return kept.hand(on, r, seen, at, c.id)
+	}
+	h := w.Header()
+	for _, f := range seen.head {
+		h[f.name] = f.value
+	}
+	h[requestIDHeader] = []string{c.id}
+	if fast {
+		a.fail(w, r, errTooFast())
+		return http.StatusTooManyRequests, 0
+	}
+	return kept.send(w, r, at)
 }
 
 // knownCaller tells who calls: nil for a visitor. Not ok for whom the whole way
@@ -138,15 +156,15 @@ func (a *api) lookFor(r *http.Request, who *market.Actor) (*answer, *standpoint)
 	return kept, at
 }
 
-// tooFast counts the call, and answers 429 where there are too many.
+// tooFast counts the call, and tells whether there are too many.
 func (a *api) tooFast(w http.ResponseWriter, r *http.Request, who *market.Actor, address string) bool {
 	if a.limiter == nil {
 		return false
 	}
 	if who != nil {
-		return a.limiter.RespondOnLimit(w, r, "account:"+who.User.UID)
+		return a.limiter.OnLimit(w, r, "account:"+who.User.UID)
 	}
-	return a.limiter.RespondOnLimit(w, r, "address:"+httprate.CanonicalizeIP(address))
+	return a.limiter.OnLimit(w, r, "address:"+httprate.CanonicalizeIP(address))
 }
 
 func (a *api) countHot(seen *replay, status int, took time.Duration) {

@@ -10,10 +10,14 @@ import (
 	"secondring/api/rest"
 )
 
+func errTooFast() error {
+	return rest.Refuse(rest.CodeTooFast, "Too many calls at once. Please wait a moment")
+}
+
 func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.ResponseWriter, *http.Request, error)) *httprate.RateLimiter {
 	options := []httprate.Option{
 		httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
-			fail(w, r, rest.Refuse(rest.CodeTooFast, "Too many calls at once. Please wait a moment"))
+			fail(w, r, errTooFast())
 		}),
 		httprate.WithErrorHandler(func(w http.ResponseWriter, r *http.Request, err error) { fail(w, r, err) }),
 		httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"}),

@@ -84,7 +84,9 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 	w := &world{t: tb, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), log: &logged{}}
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
-	w.server = httptest.NewServer(mux)
+	w.server = httptest.NewUnstartedServer(mux)
+	w.server.Listener, w.server.Config.ConnContext = api.Listen(w.server.Listener), api.ConnContext
+	w.server.Start()
 	tb.Cleanup(w.server.Close)
 	s := setup{
 		rules: market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 20, Advertise: market.AdvertiseVerified},
