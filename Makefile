@@ -116,7 +116,7 @@ test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## everything: check, the
 e2e: needs build mongo ## the browser tests alone
 	@$(STEP) 'Browser tests' bash scripts/e2e.sh
 
-# 200 windows, 100,000 things done: about an hour. TRUTH_SEED plays a run again,
+# 200 windows, 100,000 things done: an hour or two. TRUTH_SEED plays a run again,
 # TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND make another of it.
 .PHONY: soak
 soak: needs build mongo ## the long tests: every screen stays true whatever breaks; prints how far it is
