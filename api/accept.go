@@ -57,3 +57,6 @@ func weights(header []string) map[string]float64 {
 	}
 	return all
 }
+
+// takesBrotli tells whether the caller can unpack Brotli.
+func takesBrotli(r *http.Request) bool { return weights(r.Header.Values("Accept-Encoding"))["br"] > 0 }

@@ -19,6 +19,7 @@ import (
 
 const (
 	indexFile = "index.html"
+	brotliEnd = ".br"
 	// The names of built files and of photographs change with their content.
 	immutable = "public, max-age=31536000, immutable"
 )
@@ -29,8 +30,9 @@ type client struct {
 	policy string           // of the page
 	// known tells whether the browser brings a session cookie. Who brings none
 	// gets the visitors' page, which saves the client asking who is signed in.
-	known    func(*http.Request) bool
-	visitors *file
+	known  func(*http.Request) bool
+	common pages            // of every screen without one of its own
+	pages  map[string]pages // by the screen's pattern
 }
 
 // file is one file of the client, compressed when first asked for.
@@ -39,6 +41,8 @@ type file struct {
 	media string
 	tag   string // ETag
 	small func() []byte
+	// least is the Brotli copy that the build has laid beside it; nil without.
+	least []byte
 }
 
 // readClient reads the built client and writes into its page what the server
@@ -58,12 +62,12 @@ func (a *api) readClient() (*client, error) {
 		return nil, err
 	}
 	index = index.with(headEnd, settings+headEnd)
-	c.visitors = index.with(headBegin, headBegin+visitorMark)
+	visitors := index.with(headBegin, headBegin+visitorMark)
 	if a.Settings.Stripe.Sandbox {
 		index = index.with(headBegin, headBegin+sandboxMark)
 	}
 	c.files["/"+indexFile] = index
-	return c, nil
+	return c, c.makePages(pages{visitors: visitors, known: index})
 }
 
 // read reads all files of the client; nil and an empty folder have none.
@@ -82,7 +86,18 @@ func (c *client) read(from fs.FS) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	c.joinBrotli()
 	return err
+}
+
+// joinBrotli takes the Brotli copies to the files that they are copies of.
+func (c *client) joinBrotli() {
+	for name, packed := range c.files {
+		if f, found := c.files[strings.TrimSuffix(name, brotliEnd)]; found && f != packed {
+			f.least = packed.body
+			delete(c.files, name)
+		}
+	}
 }
 
 // with is the page with more at one place of its text.
@@ -165,14 +180,6 @@ func (c *client) page(w http.ResponseWriter, r *http.Request, status int) bool {
 	return true
 }
 
-// index is the page for this reader, nil without a client.
-func (c *client) index(r *http.Request) *file {
-	if c.known != nil && !c.known(r) {
-		return c.visitors
-	}
-	return c.files["/"+indexFile]
-}
-
 // send answers with a page that depends on whether there is a session cookie.
 func (c *client) send(w http.ResponseWriter, r *http.Request, page *file, status int) {
 	w.Header().Add("Vary", "Cookie")
@@ -201,7 +208,10 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 	h, body, tag := w.Header(), f.body, `"`+f.tag+`"`
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", f.media)
-	if takesGzip(r) {
+	if f.least != nil && takesBrotli(r) {
+		body, tag = f.least, `"`+f.tag+`-br"`
+		h.Set("Content-Encoding", "br")
+	} else if takesGzip(r) {
 		if small := f.small(); small != nil {
 			body, tag = small, `"`+f.tag+`-gzip"`
 			h.Set("Content-Encoding", "gzip")

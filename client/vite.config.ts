@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, runnerImport } from "vite";
 import { leanLibraries } from "./scripts/lean.ts";
+import { brotli, screens } from "./scripts/screens.ts";
 
 /** Where `npm run dev` finds a running server; every call of the market is passed on to it. */
 const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
@@ -46,7 +47,7 @@ function pageTexts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageTexts(), leanLibraries()],
+  plugins: [react(), tailwindcss(), pageTexts(), leanLibraries(), screens(at("./"), ours), brotli()],
   resolve: {
     alias: [
       ...ours,

@@ -1,7 +1,8 @@
 import "@/styles/theme.css";
-import { StrictMode } from "react";
+import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/App";
+import { arrive } from "@/app/Router";
 
 // A screen's file is gone once a newer client is installed: load that one, but not in a circle.
 window.addEventListener("vite:preloadError", (event) => {
@@ -10,11 +11,26 @@ window.addEventListener("vite:preloadError", (event) => {
   window.location.reload();
 });
 
-const root = document.getElementById("root");
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+/** Draws the client into the page; a still that the page has brought makes room for it, both in one step. */
+async function begin(root: HTMLElement) {
+  if (root.hasChildNodes()) await arrive(window.location.pathname);
+  // In steps that leave the browser room for what somebody does meanwhile.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <Awake root={root}>
+          <App />
+        </Awake>
+      </StrictMode>,
+    ),
   );
 }
+
+/** The still takes no clicks and no typing, which would be lost; what stands in its place does. */
+function Awake({ root, children }: { root: HTMLElement; children: ReactNode }) {
+  useLayoutEffect(() => root.removeAttribute("inert"), [root]);
+  return children;
+}
+
+const root = document.getElementById("root");
+if (root) void begin(root);

@@ -13,7 +13,7 @@ export const { useConfigQuery } = configApi;
 
 /** What GET /config would answer, as the server has written it into its page; null in a page of vite's. */
 function broughtByPage(): Config | null {
-  const text = document.querySelector('script[id="config"]')?.textContent;
+  const text = globalThis.document?.querySelector('script[id="config"]')?.textContent;
   return text ? (JSON.parse(text) as Config) : null;
 }
 

@@ -1,17 +1,18 @@
 import { lazy } from "react";
 import { BrowserRouter, Route, Routes } from "react-router-dom";
 import { GuestOnly } from "./guards";
+import { laterScreen } from "./laterScreen";
 import { Layout } from "./layout/Layout";
 import { HomeRoute } from "./routes/HomeRoute";
 
 /** Visitors need neither it nor what it guards. */
 const RequireUser = lazy(() => import("./RequireUser"));
-const Categories = lazy(() => import("@/features/catalog/Categories"));
+const Categories = laterScreen(() => import("@/features/catalog/Categories"));
 const CategoryRoute = lazy(() => import("./routes/CategoryRoute"));
 const SearchRoute = lazy(() => import("./routes/SearchRoute"));
 const PhoneRoute = lazy(() => import("./routes/PhoneRoute"));
-const SignInRoute = lazy(() => import("./routes/SignInRoute"));
-const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
+const SignInRoute = laterScreen(() => import("./routes/SignInRoute"));
+const SignUpRoute = laterScreen(() => import("./routes/SignUpRoute"));
 const Contact = lazy(() => import("./routes/ContactRoute"));
 const Blog = lazy(() => import("@/features/pages/Blog"));
 const DashboardRoute = lazy(() => import("./routes/DashboardRoute"));
@@ -43,6 +44,18 @@ export function Screens() {
       </Route>
     </Routes>
   );
+}
+
+/** Screens of which the page has brought a still (still.tsx): their code is here before they take its place. */
+const STILLS: Record<string, { load: () => Promise<void> } | undefined> = {
+  "/categories": Categories,
+  "/login": SignInRoute,
+  "/signUp": SignUpRoute,
+};
+
+/** Resolves once the screen of this path can be drawn at once; when its code does not come, too. */
+export async function arrive(path: string): Promise<void> {
+  await STILLS[path]?.load().catch(() => undefined);
 }
 
 /** The screens in the browser's address bar. */

@@ -22,9 +22,12 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
+/** A still of a screen is made before anybody has chosen. */
+const atBuild = (): Theme => "light";
+
 /** The theme on screen, the system's or the chosen one, and a way to change it; the choice is kept. */
 export function useTheme(): [Theme, () => void] {
-  const theme = useSyncExternalStore(subscribe, current);
+  const theme = useSyncExternalStore(subscribe, current, atBuild);
   const toggle = () => {
     const next = theme === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = next;

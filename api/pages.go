@@ -1,0 +1,79 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+)
+
+const (
+	// screensFile is what the client's build tells the server of its screens.
+	screensFile = "/screens.json"
+	// emptyRoot is where the client draws; rootBegin the same with a still in it,
+	// which takes no clicks: what is typed into it would be lost.
+	emptyRoot, rootBegin, rootEnd = `<div id="root"></div>`, `<div id="root" inert>`, `</div>`
+)
+
+// screenParts is what one screen's page may bring beside the client.
+type screenParts struct {
+	// Still is the screen as a visitor sees it before any answer is there; empty
+	// where that depends on who looks.
+	Still string `json:"still"`
+	// Scripts are the paths of the files that it needs beside the client's own.
+	Scripts []string `json:"scripts"`
+}
+
+// pages are the pages of one screen: for who brings no session cookie, and for
+// who brings one.
+type pages struct{ visitors, known *file }
+
+// makePages makes a page for each screen that the build tells of, out of those
+// that all the others get.
+func (c *client) makePages(common pages) error {
+	c.common, c.pages = common, map[string]pages{}
+	told, built := c.files[screensFile]
+	if !built {
+		return nil
+	}
+	delete(c.files, screensFile) // for the server alone
+	all := map[string]screenParts{}
+	if err := json.Unmarshal(told.body, &all); err != nil {
+		return fmt.Errorf("the client's %s: %w", screensFile, err)
+	}
+	for path, parts := range all {
+		ahead := parts.links() + headEnd
+		made := pages{visitors: common.visitors, known: common.known.with(headEnd, ahead)}
+		if parts.Still != "" {
+			made.visitors = common.visitors.with(headEnd, ahead).with(emptyRoot, rootBegin+parts.Still+rootEnd)
+		}
+		c.pages[path] = made
+	}
+	return nil
+}
+
+// links has the browser fetch the screen's scripts while it fetches the client.
+func (p screenParts) links() string {
+	var links strings.Builder
+	for _, path := range p.Scripts {
+		fmt.Fprintf(&links, `<link rel="modulepreload" crossorigin href="%s" />`, html.EscapeString(path))
+	}
+	return links.String()
+}
+
+// index is the page for this reader at this screen, nil without a client.
+func (c *client) index(r *http.Request) *file {
+	made := c.common
+	if route := chi.RouteContext(r.Context()); route != nil {
+		if own, found := c.pages[route.RoutePattern()]; found {
+			made = own
+		}
+	}
+	if c.known != nil && !c.known(r) {
+		return made.visitors
+	}
+	return made.known
+}

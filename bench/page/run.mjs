@@ -1,0 +1,116 @@
+// Looks at the pages of a running demo with Lighthouse, several times each, and prints the medians as a table.
+//
+//   node run.mjs http://127.0.0.1:8080 [rounds=5] [pages…]
+//
+// CHROMIUM names the browser (/usr/bin/chromium unless told). The numbers also go to bench/results/page.json.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { launch } from "chrome-launcher";
+import lighthouse, { desktopConfig } from "lighthouse";
+import puppeteer from "puppeteer-core";
+
+const [base, rounds = "5", ...only] = process.argv.slice(2);
+if (!base) throw new Error("Which server? node run.mjs http://127.0.0.1:8080");
+
+/** The pages, and those of the categories that are asked of each (a page behind the login has no SEO). */
+const ALL = ["performance", "accessibility", "best-practices", "seo"];
+const PAGES = [
+  { name: "Home", path: () => "/", asked: ALL },
+  { name: "Categories", path: () => "/categories", asked: ALL },
+  { name: "Login", path: () => "/login", asked: ALL },
+  { name: "A brand's phones, signed in", path: brandPath, asked: ALL.slice(0, 3), member: true },
+];
+const FORMS = { mobile: undefined, desktop: desktopConfig };
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** The address of the brand that has most free phones. */
+async function brandPath() {
+  const answer = await fetch(`${base}/categories`, { headers: { Accept: "application/json" } });
+  const [brand] = await answer.json();
+  return `/category/${brand._id}`;
+}
+
+/** Signs the demo's buyer in, in the browser itself: the cookie and the stored token stay with it. */
+async function signIn(browser) {
+  const config = await (await fetch(`${base}/config`)).json();
+  const login = config.demoLogins?.find(({ role }) => role === "buyer");
+  if (!login) throw new Error("The server is no demo: start it with DEMO=1");
+  const page = await browser.newPage();
+  await page.goto(`${base}/blog`);
+  const isIn = await page.evaluate(async ({ email, password }) => {
+    const body = JSON.stringify({ email, password });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch("/identity/sign-in", { method: "POST", headers, body });
+    const { accessToken } = await (await fetch(`/jwt?email=${encodeURIComponent(email)}`)).json();
+    localStorage.setItem("accessToken", accessToken);
+    return answer.ok;
+  }, login);
+  await page.close();
+  if (!isIn) throw new Error("The demo's buyer could not sign in");
+}
+
+/** One look: the score of each category (0 to 100) and the measurements (milliseconds; CLS has no unit). */
+async function look(chrome, url, form, asked) {
+  const flags = { port: chrome.port, logLevel: "error", onlyCategories: asked, disableStorageReset: true };
+  const { lhr } = await lighthouse(url, flags, FORMS[form]);
+  const of = (name) => lhr.audits[name].numericValue;
+  return {
+    scores: asked.map((name) => Math.round((lhr.categories[name].score ?? 0) * 100)),
+    fcp: of("first-contentful-paint"),
+    lcp: of("largest-contentful-paint"),
+    si: of("speed-index"),
+    tbt: of("total-blocking-time"),
+    cls: of("cumulative-layout-shift"),
+    // How fast this machine was just then, by Lighthouse's own measure: below 1,000 it was busy or is slow.
+    machine: lhr.environment.benchmarkIndex,
+  };
+}
+
+/** Medians of several looks at one page, each by a browser that begins with nothing. */
+async function measure(page, form) {
+  const looks = [];
+  for (let round = 0; round < Number(rounds); round++) {
+    const chrome = await launch({
+      chromePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      chromeFlags: ["--headless=new", "--no-sandbox"],
+    });
+    try {
+      if (page.member) {
+        const browser = await puppeteer.connect({ browserURL: `http://127.0.0.1:${chrome.port}` });
+        await signIn(browser);
+        await browser.disconnect();
+      }
+      looks.push(await look(chrome, base + (await page.path()), form, page.asked));
+    } finally {
+      await chrome.kill();
+    }
+  }
+  const of = (pick) => median(looks.map(pick));
+  return {
+    page: page.name,
+    form,
+    scores: page.asked.map((_, place) => of(({ scores }) => scores[place])),
+    ...Object.fromEntries(["fcp", "lcp", "si", "tbt", "cls", "machine"].map((key) => [key, of((one) => one[key])])),
+  };
+}
+
+const ms = (value) => Math.round(value).toLocaleString("en-US");
+process.stdout.write(
+  "| page | | performance, accessibility, best practices, SEO | FCP ms | LCP ms | SI ms | TBT ms | CLS | machine |\n" +
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+);
+const results = [];
+for (const page of PAGES.filter(({ name }) => only.length === 0 || only.includes(name))) {
+  for (const form of Object.keys(FORMS)) {
+    const row = await measure(page, form);
+    results.push(row);
+    const { fcp, lcp, si, tbt, cls, machine } = row;
+    const times = [fcp, lcp, si, tbt].map(ms).join(" | ");
+    process.stdout.write(
+      `| ${row.page} | ${form} | ${row.scores.join(" / ")} | ${times} | ${cls.toFixed(3)} | ${ms(machine)} |\n`,
+    );
+  }
+}
+const folder = new URL("../results/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(new URL("page.json", folder), `${JSON.stringify(results, null, 2)}\n`);
