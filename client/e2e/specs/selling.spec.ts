@@ -191,6 +191,22 @@ test("a photograph that fails says what to do and leaves the others alone", asyn
   await expect(row("line.jpg").getByText("Sent", { exact: true })).toBeVisible();
 });
 
+/** Pastes a photograph into the page, or drops it on the form. */
+function give(page: Page, file: Photograph | undefined, how: "paste" | "drop") {
+  return page.evaluate(
+    ([bytes, how]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], `${how}.jpg`, { type: "image/jpeg" }));
+      const zone = document.querySelector("fieldset");
+      const init = { bubbles: true, cancelable: true };
+      if (how === "paste")
+        document.dispatchEvent(new ClipboardEvent("paste", { ...init, clipboardData: data }));
+      else zone?.dispatchEvent(new DragEvent("drop", { ...init, dataTransfer: data }));
+    },
+    [[...(file?.buffer ?? [])], how] as const,
+  );
+}
+
 test("photographs are pasted and dropped too; a reload loses nothing, signing out forgets it", async ({
   market,
   people,
@@ -203,19 +219,12 @@ test("photographs are pasted and dropped too; a reload loses nothing, signing ou
     [one, "paste"],
     [two, "drop"],
   ] as const) {
-    await page.evaluate(
-      ([bytes, how]) => {
-        const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(bytes)], `${how}.jpg`, { type: "image/jpeg" }));
-        const zone = document.querySelector("fieldset");
-        const init = { bubbles: true, cancelable: true };
-        if (how === "paste")
-          document.dispatchEvent(new ClipboardEvent("paste", { ...init, clipboardData: data }));
-        else zone?.dispatchEvent(new DragEvent("drop", { ...init, dataTransfer: data }));
-      },
-      [[...(file?.buffer ?? [])], how] as const,
-    );
     const row = page.getByRole("listitem").filter({ hasText: `${how}.jpg` });
+    // The form is on the screen a moment before it listens.
+    await expect(async () => {
+      if ((await row.count()) === 0) await give(page, file, how);
+      await expect(row).toBeVisible({ timeout: 1000 });
+    }).toPass();
     await expect(row.getByText("Sent", { exact: true })).toBeVisible();
   }
   await form.field("name").fill("Half typed");
