@@ -11,6 +11,9 @@ import (
 	"secondring/market/fresh"
 )
 
+// hearWithin is how long a start waits to hear.
+const hearWithin = time.Second
+
 // ear tells this node's Watch whose access ends or changes on any node. Until
 // it hears, no token is believed without asking the store.
 type ear struct {
@@ -33,18 +36,19 @@ func (e *ear) open(ctx context.Context, broker hub.Broker) error {
 	return nil
 }
 
-// keepOpening tries until it hears, or the server stops.
+// keepOpening tries until it hears, or the server stops. The broker may wait for
+// a Redis that is away for as long as that is away.
 func (e *ear) keepOpening(ctx context.Context, broker hub.Broker) {
 	again := time.NewTicker(hearAgain)
 	defer again.Stop()
 	for {
+		if err := e.open(ctx, broker); err == nil || errors.Is(err, hub.ErrClosed) {
+			return
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-again.C:
-		}
-		if err := e.open(ctx, broker); err == nil || errors.Is(err, hub.ErrClosed) {
-			return
 		}
 	}
 }
@@ -59,9 +63,12 @@ func (e *ear) known(known func(string) (*market.Actor, bool)) func(string) (*mar
 	}
 }
 
-// hearEndings has this node's ear hear, now or as soon as it can.
+// hearEndings has this node's ear hear, now or as soon as it can: a node starts
+// without Redis too, for which the broker would wait.
 func (a *App) hearEndings(ctx context.Context) {
-	if err := a.ear.open(ctx, a.nodes.broker); err != nil {
+	soon, cancel := context.WithTimeout(ctx, hearWithin)
+	defer cancel()
+	if err := a.ear.open(soon, a.nodes.broker); err != nil {
 		a.loops = append(a.loops, func(ctx context.Context) { a.ear.keepOpening(ctx, a.nodes.broker) })
 	}
 }
