@@ -106,7 +106,8 @@ test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## everything: check, the
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
-	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m -skip '$(LARGE)' ./...
+	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m -skip '$(LARGE)' $$(go list ./... | grep -v /cmd/secondring/nodes)
+	@$(STEP) 'Nodes with race'    go test -race -count=1 -timeout 20m -skip '$(LARGE)' ./cmd/secondring/nodes
 	@$(STEP) 'Large outages'      go test -count=1 -timeout 10m -run '$(LARGE)' ./cmd/secondring/nodes
 	@$(STEP) 'Live truth'         go test -count=1 -timeout 10m ./cmd/secondring/truth
 	@$(STEP) 'Browser tests'      bash scripts/e2e.sh
