@@ -8,7 +8,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -80,14 +79,7 @@ func (o options) run() error {
 		medians = append(medians, median(all[name]))
 	}
 	fmt.Print(table(medians))
-	if o.out == "" {
-		return nil
-	}
-	text, err := json.MarshalIndent(medians, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(o.out, "calls.json"), append(text, '\n'), 0o644)
+	return process.Save(o.out, "calls.json", medians)
 }
 
 // measure starts a peer on data of its own and asks it everything it answers.

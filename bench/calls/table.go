@@ -2,8 +2,9 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
+	"secondring/bench/process"
 )
 
 // result is what one run of one peer showed.
@@ -18,14 +19,7 @@ type result struct {
 
 // median takes each figure's median over the rounds; of phones sold twice, the most.
 func median(all []result) result {
-	of := func(get func(result) float64) float64 {
-		var values []float64
-		for _, r := range all {
-			values = append(values, get(r))
-		}
-		slices.Sort(values)
-		return values[len(values)/2]
-	}
+	of := func(get func(result) float64) float64 { return process.Median(all, get) }
 	m := result{
 		Peer: all[0].Peer, Calls: map[string]figures{},
 		Race:  of(func(r result) float64 { return r.Race }),

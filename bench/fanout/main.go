@@ -8,7 +8,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -81,14 +80,7 @@ func run() error {
 		medians = append(medians, median(all[name]))
 	}
 	fmt.Print(table(medians))
-	if o.out == "" {
-		return nil
-	}
-	text, err := json.MarshalIndent(medians, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(o.out, o.name+"-"+strconv.Itoa(o.plan.sockets)+".json"), append(text, '\n'), 0o644)
+	return process.Save(o.out, o.name+"-"+strconv.Itoa(o.plan.sockets)+".json", medians)
 }
 
 // measure starts a peer and runs it through the plan.

@@ -2,20 +2,13 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
+	"secondring/bench/process"
 )
 
 // median takes each figure's median over the rounds.
 func median(all []result) result {
-	of := func(get func(*result) *float64) float64 {
-		var values []float64
-		for i := range all {
-			values = append(values, *get(&all[i]))
-		}
-		slices.Sort(values)
-		return values[len(values)/2]
-	}
 	m := result{Peer: all[0].Peer, Sockets: all[0].Sockets}
 	for _, get := range []func(*result) *float64{
 		func(r *result) *float64 { return &r.RSS },
@@ -29,7 +22,7 @@ func median(all []result) result {
 		func(r *result) *float64 { return &r.Generator },
 		func(r *result) *float64 { return &r.ServerShare },
 	} {
-		*get(&m) = of(get)
+		*get(&m) = process.Median(all, func(r result) float64 { return *get(&r) })
 	}
 	return m
 }

@@ -121,18 +121,26 @@ func TestRefusesAFileThatIsNoDatabase(t *testing.T) {
 	}
 }
 
-func TestContextIsHonouredWhileAnotherProcessWrites(t *testing.T) {
-	path := file(t)
-	s := open(t, path)
+// lockedByAnother keeps a store's file for writing, as another process would,
+// until the transaction ends.
+func lockedByAnother(t *testing.T, path string) *sql.Tx {
+	t.Helper()
 	other, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer other.Close()
+	t.Cleanup(func() { _ = other.Close() })
 	tx, err := other.Begin()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return tx
+}
+
+func TestContextIsHonouredWhileAnotherProcessWrites(t *testing.T) {
+	path := file(t)
+	s := open(t, path)
+	tx := lockedByAnother(t, path)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if err := s.SetMeta(ctx, "a", "b"); err == nil {

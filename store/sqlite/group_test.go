@@ -181,15 +181,7 @@ func TestAContextThatEndsLaterStillHearsTheEnd(t *testing.T) {
 func TestWhoHasNoTimeLeavesTheOthersTheirTurn(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
-	other, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	tx, err := other.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx := lockedByAnother(t, path)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	hasty, patient := make(chan error), make(chan error)
