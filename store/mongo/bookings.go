@@ -87,22 +87,36 @@ func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken ma
 // the less often two want the same.
 const crowd = 64
 
-// freeSlot is any of the first that are free. Slots from limit on were taken
-// while there were more of them: each stands for one below.
+// freeSlot is any of the first that are free and below what the limit leaves
+// open.
 func freeSlot(taken map[int]bool, limit int) int {
-	above := 0
-	for slot := range taken {
-		if slot >= limit {
-			above++
-		}
-	}
 	var free []int
-	for slot := range min(limit-above, len(taken)+crowd) {
+	for slot := range min(openBelow(taken, limit), len(taken)+crowd) {
 		if !taken[slot] {
 			free = append(free, slot)
 		}
 	}
 	return free[rand.IntN(len(free))] //nolint:gosec // which one is no secret
+}
+
+// openBelow is the slot from which on nobody takes one more. It is the limit,
+// less one for each slot that is taken from there on: such were taken while the
+// limit was higher. Who takes a slot below leaves it where it is, so all that
+// book at once choose among the same ones, however old what they have read is.
+func openBelow(taken map[int]bool, limit int) int {
+	below, above := limit, 0
+	for slot := range taken {
+		if slot >= limit {
+			above++
+		}
+	}
+	for below+above > limit {
+		below--
+		if taken[below] {
+			above++
+		}
+	}
+	return below
 }
 
 // limitOf is why a buyer with no free slot cannot book: an ID that is there

@@ -40,13 +40,6 @@ func (s *Sandbox) once(
 	ctx context.Context, r *http.Request, c *call, run func(context.Context) (answer, error),
 ) (a answer, original string, err error) {
 	id, asked := s.keyID(c), s.fingerprint(r)
-	if _, busy := s.running.LoadOrStore(id, true); busy {
-		return answer{}, "", &failure{
-			Status: http.StatusConflict, Type: idempotency, Code: "idempotency_key_in_use",
-			Message: "A request with this idempotency key is still under way.",
-		}
-	}
-	defer s.running.Delete(id)
 	record, k, err := s.begin(ctx, id, keyed{Params: asked, Op: rand.Text(), Request: c.request})
 	switch {
 	case err != nil:
@@ -56,9 +49,16 @@ func (s *Sandbox) once(
 			Status: http.StatusBadRequest, Type: idempotency,
 			Message: "This idempotency key was first used with other parameters. Use another key for another request.",
 		}
-	case k.Answer != nil:
+	case k.Answer != nil: // whoever else asks for it now
 		return *k.Answer, k.Request, nil
 	}
+	if _, busy := s.running.LoadOrStore(id, true); busy {
+		return answer{}, "", &failure{
+			Status: http.StatusConflict, Type: idempotency, Code: "idempotency_key_in_use",
+			Message: "A request with this idempotency key is still under way.",
+		}
+	}
+	defer s.running.Delete(id)
 	c.op = k.Op
 	a, err = run(ctx)
 	if err != nil {
