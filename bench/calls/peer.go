@@ -92,19 +92,21 @@ func openCeiling(binary string, market *town) (peer, error) {
 	if err != nil {
 		return peer{}, err
 	}
-	for path, body := range market.answers {
-		r, err := http.NewRequest(http.MethodPut, "http://"+p.Addr+path, bytes.NewReader(body))
-		if err != nil {
-			return peer{}, err
+	calls := map[string]*call{}
+	for kind, answers := range market.answers {
+		paths := each(len(answers), "/"+kind+"/%d")
+		for i, body := range answers {
+			r, err := http.NewRequest(http.MethodPut, "http://"+p.Addr+paths[i], bytes.NewReader(body))
+			if err != nil {
+				return peer{}, err
+			}
+			if _, err := fetch(r); err != nil {
+				return peer{}, err
+			}
 		}
-		if _, err := fetch(r); err != nil {
-			return peer{}, err
-		}
+		calls[kind] = read("", 200, paths)
 	}
-	return peer{process: p, calls: map[string]*call{
-		"R1": read("", 200, []string{"/R1"}), "R2": read("", 200, []string{"/R2"}),
-		"R3": read("", 200, []string{"/R3"}), "R4": read("", 200, []string{"/R4"}),
-	}}, nil
+	return peer{process: p, calls: calls}, nil
 }
 
 // newPhone is the body of a new phone for the peers.

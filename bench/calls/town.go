@@ -22,8 +22,8 @@ type town struct {
 	brands  []brand
 	sellers []person
 	buyers  []person
-	phones  []string          // ids of those that are raced for
-	answers map[string][]byte // what ours answers, for the ceiling
+	phones  []string            // ids of those that are raced for
+	answers map[string][][]byte // what ours answers to each kind of read, for the ceiling
 }
 
 type brand struct {
@@ -76,17 +76,25 @@ func (t *town) build() (err error) {
 	return t.remember(c)
 }
 
-// remember keeps what ours answers, as the ceiling's ready bytes.
+// remember keeps what ours answers, as the ceiling's ready bytes: all of it, for
+// sending a hundred lists in turn costs more than one that the processor has at hand.
 func (t *town) remember(c *caller) error {
-	t.answers = map[string][]byte{}
-	for kind, path := range map[string]string{
-		"R1": t.brandPath(0), "R2": advertisedPath, "R3": t.sellerPath(0), "R4": t.rolePath(0),
+	t.answers = map[string][][]byte{}
+	for _, read := range []struct {
+		kind string
+		path func(int) string
+		n    int
+	}{
+		{"R1", t.brandPath, len(t.brands)}, {"R2", func(int) string { return advertisedPath }, 1},
+		{"R3", t.sellerPath, sellers}, {"R4", t.rolePath, sellers},
 	} {
-		var body json.RawMessage
-		if err := c.call(http.MethodGet, path, t.sellers[0].token, nil, &body); err != nil {
-			return err
+		for i := range read.n {
+			var body json.RawMessage
+			if err := c.call(http.MethodGet, read.path(i), t.sellers[i].token, nil, &body); err != nil {
+				return err
+			}
+			t.answers[read.kind] = append(t.answers[read.kind], body)
 		}
-		t.answers["/"+kind] = body
 	}
 	return nil
 }
