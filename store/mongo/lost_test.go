@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -113,5 +114,34 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 	}
 	if pending, err := s.PendingEvents(ctx, 99); len(pending) != 0 || err != nil {
 		t.Errorf("left: %v, %v", pending, err)
+	}
+}
+
+// TestWhoWaitsForAConnectionTriesAgain: one that breaks ends all of its pool, and
+// those who wait for one are told so.
+func TestWhoWaitsForAConnectionTriesAgain(t *testing.T) {
+	l := &lossy{}
+	how := options.Client().SetDialer(l).SetMaxPoolSize(1).SetRetryReads(false)
+	s, err := mongo.OpenWith(t.Context(), database(t), how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	s.WaitLong()
+	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	l.lose("find")
+	var all sync.WaitGroup
+	for range 30 {
+		all.Go(func() {
+			if _, err := s.Brand(t.Context(), "b"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if l.lost.Load() != 1 {
+		t.Error("no answer was lost")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
 
 	"secondring/market"
@@ -50,7 +51,7 @@ func named(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil && isAway(err), errors.Is(err, context.Canceled): // it was the caller who had enough
+	case ctx.Err() != nil && isAway(err): // it was the caller who had enough
 		err = errors.Join(ctx.Err(), err)
 	case errors.Is(err, mongo.ErrNoDocuments):
 		err = market.ErrNotFound
@@ -96,7 +97,7 @@ func isAway(err error) bool {
 	if err == nil || errors.Is(err, mongo.ErrClientDisconnected) {
 		return false
 	}
-	if isCut(err) || isGivenUp(err) || mongo.IsTimeout(err) || errors.Is(err, context.DeadlineExceeded) {
+	if isCut(err) || isGivenUp(err) || mongo.IsTimeout(err) || isEnded(err) {
 		return true
 	}
 	if labelled, ok := errors.AsType[mongo.LabeledError](err); ok &&
@@ -118,9 +119,17 @@ func isGivenUp(err error) bool {
 	return gaveUp
 }
 
-// isCut tells whether a connection could not be made, or has ended.
+// isCut tells whether a connection could not be made, or has ended. All of a
+// pool end together: those who wait for one of it are then told of the pool.
 func isCut(err error) bool {
 	_, connecting := errors.AsType[topology.ConnectionError](err)
+	var pool driver.RetryablePoolError // no error by its type
 	_, wire := errors.AsType[net.Error](err)
-	return connecting || wire || mongo.IsNetworkError(err)
+	return connecting || errors.As(err, &pool) || wire || mongo.IsNetworkError(err)
+}
+
+// isEnded tells whether a context ended: the caller's, ours, or one of the
+// driver's own.
+func isEnded(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }

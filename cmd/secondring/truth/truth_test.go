@@ -87,13 +87,15 @@ func (w *world) quiet(i int, broken []fault) {
 }
 
 // isBounded wants lists to be fetched again where a history was lost, at most
-// three times each; elsewhere once for a window, for whoever comes back to a list
-// that was left before the history now begins, or to one without a position.
+// three times each; elsewhere once each, and once more for a window, for whoever
+// comes back to a list that was left before the history now begins, or to one
+// without a position.
 func (w *world) isBounded(before, after counts, broken []fault) {
 	w.t.Helper()
-	again, most := after.Again-before.Again, len(w.clients)
+	again, shown := after.Again-before.Again, max(before.Shown, after.Shown)
+	most := len(w.clients) + shown
 	if slices.ContainsFunc(broken, func(f fault) bool { return f.loses || f.server && w.redis == nil }) {
-		most += 3 * max(before.Shown, after.Shown)
+		most += 2 * shown
 	}
 	if again > most {
 		w.t.Errorf("%s: %d lists were fetched again, want %d at most; %d are shown", namesOf(broken), again, most, after.Shown)
