@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -50,12 +49,9 @@ type standpoint struct {
 	header   []string
 }
 
-// newAnswer encodes a value for a kind of reader. Without a kind it has no ETag.
-func newAnswer(reader string, value any, head ...field) (*answer, error) {
-	body, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
+// newAnswer is of an encoded body for a kind of reader. Without a kind it has no
+// ETag.
+func newAnswer(reader string, body []byte, head ...field) *answer {
 	a := &answer{body: body, head: append(head, field{"Content-Type", []string{"application/json"}})}
 	if reader != "" {
 		a.tag = rest.Tag(reader, body)
@@ -67,7 +63,7 @@ func newAnswer(reader string, value any, head ...field) (*answer, error) {
 		func() []string { return plain },
 		sync.OnceValue(func() []string { return []string{strconv.Itoa(len(a.small()))} }),
 	}
-	return a, nil
+	return a
 }
 
 // compressed is nil where compressing does not pay.

@@ -72,6 +72,9 @@ func (k keeping) get(ctx context.Context, key answerKey, build func(ctx context.
 		return a, nil
 	}
 	value, err := c.together.read(ctx, key.reader+" "+key.uri, func(ctx context.Context) (any, error) {
+		if a, _ := c.look(ctx, key); a != nil { // made while these waited, and true still
+			return a, nil
+		}
 		mark, began := c.watch.Mark(k.subjects[0], k.subjects[1]), time.Now()
 		a, err := build(ctx)
 		if err != nil {

@@ -76,11 +76,11 @@ func (m resources) cancelBooking(w http.ResponseWriter, r *http.Request) error {
 
 func (m resources) listBookings(w http.ResponseWriter, r *http.Request) error {
 	who, email := actor(r), rest.QueryValue(r, "email")
-	list := listing[market.Booking, market.BookingView]{
+	list := listing[market.Booking]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Booking], error) {
 			return m.market.Bookings(ctx, who, email, page)
 		},
-		view: market.Booking.View, id: func(b market.Booking) string { return b.ID },
+		encode: viewed(market.Booking.View), id: func(b market.Booking) string { return b.ID },
 	}
 	if isOwn(who, email) {
 		list.topic = topicMe(who.User.UID)

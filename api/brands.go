@@ -38,8 +38,8 @@ func (m resources) brands() []rest.Call {
 
 func (m resources) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error), subject string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		return listing[market.Brand, market.BrandView]{
-			read: read, view: market.Brand.View, id: func(b market.Brand) string { return b.ID },
+		return listing[market.Brand]{
+			read: read, encode: viewed(market.Brand.View), id: func(b market.Brand) string { return b.ID },
 			kept: m.keep(kindVisitor, nil, subject, fresh.Brands),
 		}.serve(m.positions, w, r)
 	}
@@ -65,15 +65,15 @@ func (m resources) topBrands(ctx context.Context, page market.Page) (market.List
 // asked for: who subscribes tells from each event whether it belongs here.
 func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
 	id, in := rest.PathValue(r, "id"), readSearch(r)
-	list := listing[market.Product, market.ProductView]{
+	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return m.market.ProductsOfBrand(ctx, id, page)
 		},
-		view: market.Product.View, id: productID,
+		encode: m.phones(forSignedIn), id: productID,
 	}
 	if !in.Plain() {
 		in.Query.Brands = []string{id}
-		list = found(in, market.Product.View, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+		list = m.found(in, forSignedIn, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
 			return m.market.SearchBrand(ctx, id, in)
 		})
 	}

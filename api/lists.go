@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -18,17 +19,28 @@ func topicMe(uid string) topic { return topic{market.TopicMe(uid), "me"} }
 func topicNamed(name string) topic { return topic{name, name} }
 
 // listing is one list: where its pages come from and how its readers see them.
-type listing[E, V any] struct {
+type listing[E any] struct {
 	topic   topic // none when its reader may not subscribe to one
 	read    func(ctx context.Context, page market.Page) (market.List[E], error)
-	view    func(E) V
-	id      func(E) string // Page.After of the page that begins after it
-	cursors rest.Cursors   // rest.ByID when left out
+	encode  func([]E) ([]byte, error) // as its readers see them: viewed, or pieces
+	id      func(E) string            // Page.After of the page that begins after it
+	cursors rest.Cursors              // rest.ByID when left out
 	// shared is where all readers of the topic share readings of this list; nil
 	// where the list is somebody's own.
 	shared *together
 	// kept says how answers are kept, and for which kind of reader.
 	kept keeping
+}
+
+// viewed encodes the views of a list.
+func viewed[E, V any](view func(E) V) func([]E) ([]byte, error) {
+	return func(all []E) ([]byte, error) {
+		views := make([]V, 0, len(all))
+		for _, item := range all {
+			views = append(views, view(item))
+		}
+		return json.Marshal(views)
+	}
 }
 
 // atOnce is a page with the position that it goes with.
@@ -39,7 +51,7 @@ type atOnce[E any] struct {
 
 // serve answers one page. The live position is read before the page is, so that
 // whoever subscribes from it misses nothing.
-func (l listing[E, V]) serve(positions market.Positions, w http.ResponseWriter, r *http.Request) error {
+func (l listing[E]) serve(positions market.Positions, w http.ResponseWriter, r *http.Request) error {
 	if l.cursors.Valid == nil {
 		l.cursors = rest.ByID
 	}
@@ -59,29 +71,30 @@ func (l listing[E, V]) serve(positions market.Positions, w http.ResponseWriter, 
 }
 
 // answer makes the answer of one page.
-func (l listing[E, V]) answer(ctx context.Context, positions market.Positions, page market.Page, r *http.Request) (*answer, error) {
+func (l listing[E]) answer(ctx context.Context, positions market.Positions, page market.Page, r *http.Request) (*answer, error) {
 	got, err := l.at(ctx, positions, page)
 	if err != nil {
 		return nil, err
 	}
-	views, last := make([]V, 0, len(got.list.Items)), ""
-	for _, item := range got.list.Items {
-		views, last = append(views, l.view(item)), l.id(item)
+	body, err := l.encode(got.list.Items)
+	if err != nil {
+		return nil, err
 	}
 	head := []field{{"X-Total-Count", []string{strconv.Itoa(got.list.Total)}}}
 	if got.list.More {
+		last := l.id(got.list.Items[len(got.list.Items)-1])
 		head = append(head, field{"Link", []string{l.cursors.Next(r, page, last)}})
 	}
-	a, err := newAnswer(readerKind(r), views, head...)
-	if err == nil && l.topic.broker != "" {
+	a := newAnswer(readerKind(r), body, head...)
+	if l.topic.broker != "" {
 		a.standing(l.topic, got.position)
 	}
-	return a, err
+	return a, nil
 }
 
 // at reads the position and then the page: together with all who ask just then,
 // where the list is the same for them.
-func (l listing[E, V]) at(ctx context.Context, positions market.Positions, page market.Page) (got atOnce[E], err error) {
+func (l listing[E]) at(ctx context.Context, positions market.Positions, page market.Page) (got atOnce[E], err error) {
 	read := func(ctx context.Context) (got atOnce[E], err error) {
 		if l.topic.broker != "" {
 			if got.position, err = positions.Position(ctx, l.topic.broker); err != nil {

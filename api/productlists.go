@@ -34,26 +34,26 @@ func (m resources) products() []rest.Call {
 }
 
 func (m resources) advertised(w http.ResponseWriter, r *http.Request) error {
-	view := market.Product.ViewForVisitor
+	view := forVisitors
 	if _, signedIn := rest.Actor(r.Context()); signedIn {
-		view = market.Product.View
+		view = forSignedIn
 	}
-	return listing[market.Product, market.ProductView]{
-		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, view: view, id: productID,
+	return listing[market.Product]{
+		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, encode: m.phones(view), id: productID,
 		shared: m.together, kept: m.keep(readerKind(r), always, market.TopicAdvertised, market.TopicAdvertised),
 	}.serve(m.positions, w, r)
 }
 
 func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) error {
 	who, email := actor(r), rest.QueryValue(r, "email")
-	list := listing[market.Product, market.ProductView]{
+	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return m.market.ProductsOfSeller(ctx, who, email, page)
 		},
-		view: market.Product.View, id: productID,
+		encode: m.phones(forSignedIn), id: productID,
 	}
 	if isOwn(who, email) {
-		list.topic, list.view = topicMe(who.User.UID), market.Product.ViewForSeller
+		list.topic, list.encode = topicMe(who.User.UID), m.phones(forSeller)
 		list.kept = m.keep(who.User.UID, always, list.topic.broker, fresh.Person(who.User.UID))
 	}
 	return list.serve(m.positions, w, r)

@@ -59,25 +59,25 @@ func (m resources) searchProducts(w http.ResponseWriter, r *http.Request) error 
 	p := params{values: r.URL.Query(), wrong: in.Wrong}
 	in.Query.Brands = p.several("brand")
 	_, signedIn := rest.Actor(r.Context())
-	view := market.Product.ViewForVisitor
+	view := forVisitors
 	if signedIn {
-		view = market.Product.View
+		view = forSignedIn
 	}
-	return found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+	return m.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
 		return m.market.Search(ctx, !signedIn, in)
 	}).serve(m.positions, w, r)
 }
 
 // found is the list of a search.
-func found(in market.Search, view func(market.Product) market.ProductView,
+func (m resources) found(in market.Search, view productView,
 	search func(context.Context, market.Search) (market.List[market.Product], error),
-) listing[market.Product, market.ProductView] {
-	return listing[market.Product, market.ProductView]{
+) listing[market.Product] {
+	return listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			in.Page = page
 			return search(ctx, in)
 		},
-		view: view, id: func(p market.Product) string { return in.Query.Place(p).String() }, cursors: cursorsOf(in.Query),
+		encode: m.phones(view), id: func(p market.Product) string { return in.Query.Place(p).String() }, cursors: cursorsOf(in.Query),
 	}
 }
 

@@ -60,12 +60,12 @@ func (m resources) addReport(w http.ResponseWriter, r *http.Request) error {
 
 func (m resources) listReports(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
-	return listing[market.Report, market.ReportView]{
+	return listing[market.Report]{
 		topic: topicNamed(market.TopicAdmin),
 		read: func(ctx context.Context, page market.Page) (market.List[market.Report], error) {
 			return m.market.Reports(ctx, who, page)
 		},
-		view: market.Report.View, id: func(report market.Report) string { return report.ID },
+		encode: viewed(market.Report.View), id: func(report market.Report) string { return report.ID },
 	}.serve(m.positions, w, r)
 }
 

@@ -36,10 +36,11 @@ type resources struct {
 	positions market.Positions
 	together  *together
 	answers   *answers // nil keeps none
+	pieces    *pieces
 }
 
 func newResources(c Config) resources {
-	m := resources{market: c.Market, positions: c.Positions, together: newTogether()}
+	m := resources{market: c.Market, positions: c.Positions, together: newTogether(), pieces: &pieces{}}
 	if c.Watch != nil {
 		m.answers = newAnswers(c.Watch, c.Positions)
 	}

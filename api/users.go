@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"secondring/api/rest"
@@ -117,7 +118,8 @@ func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter,
 			if err != nil {
 				return nil, err
 			}
-			return newAnswer("", pick(roles))
+			body, err := json.Marshal(pick(roles))
+			return newAnswer("", body), err
 		})
 		if err == nil {
 			got.serve(w, r)
@@ -129,12 +131,12 @@ func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter,
 func (m resources) usersOf(accountType string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who := actor(r)
-		return listing[market.User, market.UserView]{
+		return listing[market.User]{
 			topic: topicNamed(market.TopicAdmin),
 			read: func(ctx context.Context, page market.Page) (market.List[market.User], error) {
 				return m.market.Users(ctx, who, accountType, page)
 			},
-			view: market.User.View, id: func(u market.User) string { return u.ID },
+			encode: viewed(market.User.View), id: func(u market.User) string { return u.ID },
 		}.serve(m.positions, w, r)
 	}
 }

@@ -8,10 +8,12 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,8 +36,8 @@ func main() {
 	flag.StringVar(&o.server, "server", "bin/secondring", "our server")
 	flag.StringVar(&o.bin, "bin", "bin/peers", "folder of the built peers")
 	flag.StringVar(&o.node, "node", "bench/peers/node", "folder of the peers in Node")
-	peers := flag.String("peers", "secondring,ceiling,fastify,express,pocketbase", "whom to measure, in this order; ours fills the ceiling")
-	flag.StringVar(&o.only, "only", "", "only this kind of call: R1, R2, R3, R4, 304, W1, W3 or race")
+	peers := flag.String("peers", "secondring,ceiling,fastify,express,pocketbase", "whom to measure, in this order; ours fills the ceiling, and secondring=FILE is another build of it")
+	flag.StringVar(&o.only, "only", "", "only these kinds of calls, with commas: R1, R2, R3, R4, 304, W1, W3, race")
 	flag.IntVar(&o.rounds, "rounds", 1, "times that all are measured; medians are told")
 	flag.DurationVar(&o.took, "time", 3*time.Second, "each kind of call")
 	flag.StringVar(&o.out, "out", "", "folder for the JSON")
@@ -65,8 +67,8 @@ func (o options) run() error {
 		return fmt.Errorf("filling our market: %w", err)
 	}
 	for round := range o.rounds {
-		for _, name := range o.peers {
-			r, err := o.measure(name, market, filepath.Join(folder, fmt.Sprintf("%s-%d", name, round)))
+		for i, name := range o.peers {
+			r, err := o.measure(name, market, filepath.Join(folder, fmt.Sprintf("%d-%d", i, round)))
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
@@ -82,15 +84,21 @@ func (o options) run() error {
 	return process.Save(o.out, "calls.json", medians)
 }
 
+// wants tells whether a kind of call is to be measured.
+func (o options) wants(kind string) bool {
+	return o.only == "" || slices.Contains(strings.Split(o.only, ","), kind)
+}
+
 // measure starts a peer on data of its own and asks it everything it answers.
 func (o options) measure(name string, market *town, data string) (result, error) {
 	var (
 		p   peer
 		err error
 	)
+	name, build, _ := strings.Cut(name, "=")
 	switch name {
 	case "secondring":
-		p, err = market.open(data)
+		p, err = market.open(cmp.Or(build, o.server), data)
 	case "ceiling":
 		p, err = openCeiling(filepath.Join(o.bin, name), market)
 	case "pocketbase":
@@ -104,14 +112,14 @@ func (o options) measure(name string, market *town, data string) (result, error)
 	defer func() { _ = p.process.Stop() }()
 	r := result{Peer: name, Start: ms(p.process.Started), Calls: map[string]figures{}}
 	for _, kind := range kinds {
-		if p.calls[kind] == nil || (o.only != "" && o.only != kind) || (strings.HasSuffix(name, "-durable") && kind != "W1") {
+		if p.calls[kind] == nil || !o.wants(kind) || (strings.HasSuffix(name, "-durable") && kind != "W1") {
 			continue
 		}
 		if r.Calls[kind], err = ask(p, p.calls[kind], o.took); err != nil {
 			return r, fmt.Errorf("%s: %w", kind, err)
 		}
 	}
-	if p.book != nil && (o.only == "" || o.only == "race") {
+	if p.book != nil && o.wants("race") {
 		if r.Race, r.Double, err = race(p); err != nil {
 			return r, fmt.Errorf("the race: %w", err)
 		}

@@ -35,8 +35,8 @@ type person struct{ name, email, token string }
 
 const password = "a long enough password"
 
-func (t *town) start(data string) (*process.Process, error) {
-	return process.Start([]string{t.binary}, "DATA_DIR="+data, "RATE_LIMIT=off", "ADVERTISE=all", "MAX_HOLDS=1000")
+func (t *town) start(binary, data string) (*process.Process, error) {
+	return process.Start([]string{binary}, "DATA_DIR="+data, "RATE_LIMIT=off", "ADVERTISE=all", "MAX_HOLDS=1000")
 }
 
 // build fills a new market: 10,000 phones of 100 sellers, 160 of them advertised,
@@ -45,7 +45,7 @@ func (t *town) build() (err error) {
 	if err := os.MkdirAll(t.folder, 0o700); err != nil {
 		return err
 	}
-	p, err := t.start(t.folder)
+	p, err := t.start(t.binary, t.folder)
 	if err != nil {
 		return err
 	}
@@ -124,12 +124,12 @@ func (t *town) phone(s person, ofBrand int, name string, price int) map[string]a
 	}
 }
 
-// open starts our server on a copy of the market.
-func (t *town) open(data string) (peer, error) {
+// open starts a build of our server on a copy of the market.
+func (t *town) open(binary, data string) (peer, error) {
 	if err := copyFolder(t.folder, data); err != nil {
 		return peer{}, err
 	}
-	p, err := t.start(data)
+	p, err := t.start(binary, data)
 	if err != nil {
 		return peer{}, err
 	}

@@ -21,7 +21,7 @@ var (
 		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT 0 + ?)`)
 
 	buyerBookings = listing[market.Booking]{
-		page: bookingTable.page("buyer_uid = ? AND "), counts: "bookings", fields: bookingFields,
+		page: fields[market.Booking](bookingFields).rows(bookingTable.page("buyer_uid = ? AND ")), counts: "bookings",
 	}
 )
 

@@ -29,6 +29,7 @@ type conn struct {
 	raw      *sql.Conn // nil until the first use
 	pragma   string    // what sets it apart: readers cannot write
 	prepared []*sql.Stmt
+	known    *known // of the whole store
 	touched  bool   // a statement has changed a row since this was last unset
 	behind   int    // phones that have changed since the shelf took them in, or more
 	bundle   []byte // the events of the transaction's changes; see bundle.go

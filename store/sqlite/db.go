@@ -33,7 +33,8 @@ type Store struct {
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
-	few     int // see the constant
+	few     int    // see the constant
+	known   *known // what is remembered of phones
 }
 
 var _ market.Store = (*Store)(nil)
@@ -67,7 +68,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 // over is a store of the connections that db makes; what its writer may is said
 // by a pragma.
 func over(db *sql.DB, writer string) *Store {
-	s := &Store{db: db, closed: make(chan struct{}), few: few}
+	s := &Store{db: db, closed: make(chan struct{}), few: few, known: &known{}}
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
@@ -164,7 +165,7 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 
 // connection sets one apart from the others by a pragma.
 func (s *Store) connection(pragma string) *conn {
-	return &conn{pragma: pragma, prepared: make([]*sql.Stmt, len(statements))}
+	return &conn{pragma: pragma, prepared: make([]*sql.Stmt, len(statements)), known: s.known}
 }
 
 // Close lets running calls finish, then closes the file. Calls after it fail.

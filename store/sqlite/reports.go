@@ -12,7 +12,7 @@ var (
 	reportSwap = reportTable.swap("report")
 	qReport    = reportTable.read("WHERE id = ?")
 
-	reportList = listing[market.Report]{page: reportTable.page(""), counts: "reports", fields: reportFields}
+	reportList = listing[market.Report]{page: fields[market.Report](reportFields).rows(reportTable.page("")), counts: "reports"}
 )
 
 func reportFields(r *market.Report) []any {

@@ -72,11 +72,15 @@ var qCount = query(`SELECT n FROM counts WHERE list = ? AND scope = ?`)
 // newest stands for the ID of the page before the first: above every ID.
 const newest = "\U0010FFFF"
 
-// listing is a list that people see: its page statement, its name in counts.
+// listing is a list that people see: how its pages are read, its name in counts.
 type listing[T any] struct {
-	page   *statement
+	page   func(c *conn, args ...any) ([]T, error)
 	counts string
-	fields fields[T]
+}
+
+// rows reads pages by a statement of a table's.
+func (f fields[T]) rows(q *statement) func(c *conn, args ...any) ([]T, error) {
+	return func(c *conn, args ...any) ([]T, error) { return many(c, q, f, args...) }
 }
 
 // in reads a page and the length of the list as they were at one moment. Owner
@@ -92,7 +96,7 @@ func (l listing[T]) in(c *conn, page market.Page, owner ...any) (market.List[T],
 	}
 	args := append(owner, after, limit+1)
 	err := c.snapshot(func() (err error) {
-		if list.Items, err = many(c, l.page, l.fields, args...); err != nil {
+		if list.Items, err = l.page(c, args...); err != nil {
 			return err
 		}
 		err = c.row(qCount, []any{&list.Total}, l.counts, scope)

@@ -17,8 +17,8 @@ var (
 	qPurgeUser   = query(`DELETE FROM users WHERE uid = ? AND removed = 1`)
 
 	userList = listing[market.User]{
-		page:   userTable.page("account_type = ? AND admin = 0 AND removed = 0 AND "),
-		counts: "users", fields: userFields,
+		page:   fields[market.User](userFields).rows(userTable.page("account_type = ? AND admin = 0 AND removed = 0 AND ")),
+		counts: "users",
 	}
 )
 
