@@ -21,45 +21,71 @@ type BookingRequest struct {
 // The phone is the truth: one compare-and-set of it decides who has it, and
 // carries all that the booking needs. The booking is written after; if that is
 // lost to a crash, upkeep writes it from the phone.
+//
+// Of those who come to this node at the same moment, one at a time tries. The
+// others wait for how that ends, and look at the phone again: nearly always it
+// is taken, and they are told so without any of the work of a claim.
 func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Booking, error) {
-	p, err := m.wanted(ctx, in.ProductID)
-	if err != nil {
-		return Booking{}, err
-	}
-	if in.UserName, err = m.trueName(ctx, who.User, in.UserName); err != nil {
-		return Booking{}, err
-	}
-	if err := mayBook(who, p, in); err != nil {
-		return Booking{}, err
-	}
-	if p.Hold != nil && p.Hold.BuyerUID == who.User.UID && !p.Sold {
+	for {
+		p, err := m.bookable(ctx, who, in)
+		if err != nil {
+			return Booking{}, err
+		}
+		if p.Hold != nil && p.Hold.BuyerUID == who.User.UID && !p.Sold {
+			return m.bookingOf(ctx, p)
+		}
+		if p.Booked() {
+			return Booking{}, taken()
+		}
+		end, over := m.claims.take(p.ID)
+		if end == nil {
+			select {
+			case <-over:
+				continue
+			case <-ctx.Done():
+				return Booking{}, ctx.Err()
+			}
+		}
+		p, err = m.claim(ctx, who, in, p, end)
+		switch {
+		case errors.Is(err, ErrConflict):
+			continue // look again at who was faster, and what changed
+		case errors.Is(err, ErrNotFound):
+			return Booking{}, missing("phone")
+		case err != nil:
+			return Booking{}, err
+		}
+		m.Wake()
 		return m.bookingOf(ctx, p)
 	}
-	if p.Booked() {
-		return Booking{}, taken()
+}
+
+// bookable finds the phone, and refuses whoever may not book it if it is free.
+func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Product, error) {
+	p, err := m.wanted(ctx, in.ProductID)
+	if err != nil {
+		return Product{}, err
 	}
+	if in.UserName, err = m.trueName(ctx, who.User, in.UserName); err != nil {
+		return Product{}, err
+	}
+	return p, mayBook(who, p, in)
+}
+
+// claim takes the free phone, in this buyer's turn.
+func (m *Market) claim(ctx context.Context, who Actor, in BookingRequest, p Product, end func()) (Product, error) {
+	defer end()
 	if err := m.mayHold(ctx, who.User.UID, p.ID); err != nil {
-		return Booking{}, err
+		return Product{}, err
 	}
 	now := m.clock.Now()
-	hold := Hold{
+	was := p.Advertised
+	p.Hold = &Hold{
 		BookingID: NewID(now), BuyerUID: who.User.UID, Name: who.User.Name, Email: who.User.Email,
 		Phone: in.Phone, Location: in.Location, At: now, Until: now.Add(m.rules.BookingHold),
 	}
-	was := p.Advertised
-	p.Hold = &hold
 	p.Version++
-	err = m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, p, was, now))
-	switch {
-	case errors.Is(err, ErrConflict):
-		return m.Book(ctx, who, in) // look again at who was faster, and what changed
-	case errors.Is(err, ErrNotFound):
-		return Booking{}, missing("phone")
-	case err != nil:
-		return Booking{}, err
-	}
-	m.Wake()
-	return m.bookingOf(ctx, p)
+	return p, m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, p, was, now))
 }
 
 // wanted finds the phone that a payload names.

@@ -29,6 +29,7 @@ type Market struct {
 	rules    Rules
 	payments Payments
 	pictures Pictures      // nil knows none
+	claims   turns         // of phones that are being booked
 	wake     chan struct{} // told after a write with events, so that they go out at once
 }
 

@@ -151,7 +151,7 @@ func (w *world) open(s setup, log *slog.Logger) {
 	w.watch = fresh.New()
 	w.engine, err = sqlite.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
 	must(w.t, err)
-	w.store = w.watch.Store(w.engine)
+	w.store = w.watch.StoreAlone(w.engine)
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
 	w.bank = newBank(w, log)
 	w.market = market.New(w.store, w.clock, s.rules, w.bank.gateway)

@@ -2,6 +2,8 @@ package fresh
 
 import (
 	"context"
+	"sync"
+	"time"
 
 	"secondring/market"
 )
@@ -13,6 +15,50 @@ func (w *Watch) Store(s market.Store) market.Store { return &store{Store: s, wat
 type store struct {
 	market.Store
 	watch *Watch
+}
+
+// StoreAlone is the same of a store to which no other node writes. It remembers
+// brands, which every new phone and every list of phones asks for, as long as
+// their mark holds; and since the command line may remove one beside this
+// process, for a quarter of a second at most. A phone that comes in that moment
+// is still refused by the store.
+func (w *Watch) StoreAlone(s market.Store) market.Store {
+	return &alone{Store: w.Store(s), watch: w, brands: map[string]brand{}}
+}
+
+const brandAgain = 250 * time.Millisecond
+
+type alone struct {
+	market.Store
+	watch *Watch
+
+	mu     sync.RWMutex
+	brands map[string]brand // as many as there are
+}
+
+type brand struct {
+	market.Brand
+	mark  Mark
+	asked time.Time // by the machine's own clock
+}
+
+// Brand implements market.Store.
+func (s *alone) Brand(ctx context.Context, id string) (market.Brand, error) {
+	s.mu.RLock()
+	b, known := s.brands[id]
+	s.mu.RUnlock()
+	if known && b.mark.Holds() && time.Since(b.asked) < brandAgain {
+		return b.Brand, nil
+	}
+	b = brand{mark: s.watch.Mark(Brands), asked: time.Now()}
+	var err error
+	b.Brand, err = s.Store.Brand(ctx, id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if delete(s.brands, id); err == nil {
+		s.brands[id] = b
+	}
+	return b.Brand, err
 }
 
 // AddUser implements market.Store.

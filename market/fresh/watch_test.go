@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"secondring/market"
 	"secondring/market/fresh"
@@ -117,4 +119,56 @@ func BenchmarkHolds(b *testing.B) {
 			b.Fatal("it does not hold")
 		}
 	}
+}
+
+// shelf is a store with brands, which counts who asks.
+type shelf struct {
+	market.Store
+	brands map[string]market.Brand
+	asked  int
+}
+
+func (s *shelf) Brand(_ context.Context, id string) (market.Brand, error) {
+	s.asked++
+	if b, ok := s.brands[id]; ok {
+		return b, nil
+	}
+	return market.Brand{}, market.ErrNotFound
+}
+
+func (s *shelf) RemoveBrand(_ context.Context, id string) error {
+	delete(s.brands, id)
+	return nil
+}
+
+// TestABrandIsRememberedWhileItIsThere looks at what is told at once, and at
+// what another process has done.
+func TestABrandIsRememberedWhileItIsThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		engine := &shelf{brands: map[string]market.Brand{"1": {ID: "1"}, "2": {ID: "2"}}}
+		store := fresh.New().StoreAlone(engine)
+		is := func(id string, there bool, asked int) {
+			t.Helper()
+			b, err := store.Brand(t.Context(), id)
+			if there != (b.ID == id) || there != (err == nil) || !there && !errors.Is(err, market.ErrNotFound) {
+				t.Errorf("brand %s: %v, %v", id, b, err)
+			}
+			if engine.asked != asked {
+				t.Errorf("the store was asked %d times, want %d", engine.asked, asked)
+			}
+		}
+		is("1", true, 1)
+		is("2", true, 2)
+		is("1", true, 2)
+		is("nope", false, 3)
+		is("nope", false, 4)
+		if err := store.RemoveBrand(t.Context(), "1"); err != nil {
+			t.Fatal(err)
+		}
+		is("1", false, 5)
+		is("2", true, 6)
+		delete(engine.brands, "2") // by somebody else
+		<-time.After(250 * time.Millisecond)
+		is("2", false, 7)
+	})
 }

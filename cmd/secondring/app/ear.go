@@ -77,6 +77,14 @@ func (a *App) hearEndings(ctx context.Context) {
 // server, which lockDataDir sees to.
 func (a *App) alone() bool { return a.settings.MongoURI == "" }
 
+// watched has the store's writes counted.
+func (a *App) watched(s market.Store) market.Store {
+	if a.alone() {
+		return a.ear.watch.StoreAlone(s)
+	}
+	return a.ear.watch.Store(s)
+}
+
 // keptBy is the Watch that answers may be kept by; nil where other nodes change
 // what this one cannot know in time.
 func (a *App) keptBy() *fresh.Watch {

@@ -33,7 +33,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
-	a.store = a.ear.watch.Store(a.store)
+	a.store = a.watched(a.store)
 	if a.lock, err = lockDataDir(s); err != nil {
 		return err
 	}

@@ -1,0 +1,82 @@
+package market_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"secondring/market"
+)
+
+// slow is a store that stores phones when it is let, and counts those who look
+// whether they may have one.
+type slow struct {
+	market.Store
+	let    chan error // how it ends, once for each phone that is saved
+	claims atomic.Int64
+}
+
+func (s *slow) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
+	if err := <-s.let; err != nil {
+		return err
+	}
+	return s.Store.SaveProduct(ctx, p, events)
+}
+
+func (s *slow) LastBooking(ctx context.Context, buyerUID, productID string) (market.Booking, error) {
+	s.claims.Add(1)
+	return s.Store.LastBooking(ctx, buyerUID, productID)
+}
+
+// TestOneAtATimeTriesToGetAPhone has many want one phone. The first fails, the
+// second gets it; of the others nobody has tried, and all are told. One who does
+// not want to wait any more need not.
+func TestOneAtATimeTriesToGetAPhone(t *testing.T) {
+	w := newTown(t)
+	p := w.phone(w.seller())
+	var buyers []market.Actor
+	for range 12 {
+		buyers = append(buyers, w.buyer())
+	}
+	synctest.Test(t, func(t *testing.T) {
+		store := &slow{Store: w.store, let: make(chan error)}
+		m := market.New(store, w.clock, plainRules, w.bank)
+		impatient, giveUp := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		errs := make([]error, len(buyers))
+		for i, buyer := range buyers {
+			ctx := t.Context()
+			if i == len(buyers)-1 {
+				ctx = impatient
+			}
+			all.Go(func() {
+				_, errs[i] = m.Book(ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "1"})
+			})
+			synctest.Wait()
+		}
+		if n := store.claims.Load(); n != 1 {
+			t.Errorf("%d try at once", n)
+		}
+		giveUp()
+		synctest.Wait()
+		if err := errs[len(errs)-1]; !errors.Is(err, context.Canceled) {
+			t.Errorf("who had enough was told %v", err)
+		}
+		store.let <- errCrash
+		store.let <- nil
+		all.Wait()
+		if n := store.claims.Load(); n != 2 {
+			t.Errorf("%d have tried", n)
+		}
+		got := map[market.Code]int{}
+		for _, err := range errs[1 : len(errs)-1] {
+			got[market.CodeOf(err)]++
+		}
+		if !errors.Is(errs[0], errCrash) || got[""] != 1 || got[market.CodeTaken] != len(buyers)-3 {
+			t.Errorf("the first was told %v, the others %v", errs[0], got)
+		}
+	})
+}
