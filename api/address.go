@@ -16,7 +16,10 @@ func (a *api) withAddress(next http.Handler) http.Handler {
 }
 
 func (a *api) addressOf(r *http.Request) netip.Addr {
-	peer, named := peerOf(r), r.Header["X-Forwarded-For"]
+	return a.addressBehind(peerOf(r.RemoteAddr), r.Header["X-Forwarded-For"])
+}
+
+func (a *api) addressBehind(peer netip.Addr, named []string) netip.Addr {
 	switch {
 	case len(named) == 0:
 	case a.trusts(peer):
@@ -53,8 +56,9 @@ func (a *api) trusts(address netip.Addr) bool {
 	return false
 }
 
-func peerOf(r *http.Request) netip.Addr {
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+// peerOf is the address in an address with a port.
+func peerOf(remote string) netip.Addr {
+	peer, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Addr{}
 	}

@@ -102,7 +102,7 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
 			a.replay.Store(seen)
 		}
 	}
-	a.send(w, r, a.at.Load())
+	a.send(w, asked{tags: r.Header["If-None-Match"], packs: takesGzip(r)}, a.at.Load())
 }
 
 // A form is one of the ways to give an answer.
@@ -117,13 +117,13 @@ const (
 
 // formFor is the form that a caller is to get, and for one who has the answer
 // the ETag that they have it by.
-func (a *answer) formFor(r *http.Request) (as form, known string) {
-	if sent := r.Header["If-None-Match"]; a.tag != "" && len(sent) > 0 {
-		if known, ok := rest.Knows(sent, a.tag); ok {
+func (a *answer) formFor(q asked) (as form, known string) {
+	if a.tag != "" && len(q.tags) > 0 {
+		if known, ok := rest.Knows(q.tags, a.tag); ok {
 			return unchanged, known
 		}
 	}
-	if a.answers != nil && takesGzip(r) && a.small() != nil { // others are compressed on their way, or not at all
+	if a.answers != nil && q.packs && a.small() != nil { // others are compressed on their way, or not at all
 		return packed, ""
 	}
 	return plain, ""
@@ -143,12 +143,12 @@ func (a *answer) in(as form) (status int, body []byte) {
 
 // send writes the answer, or 304 to who has it. All headers that are the same in
 // every form are set.
-func (a *answer) send(w http.ResponseWriter, r *http.Request, at *standpoint) (status, size int) {
+func (a *answer) send(w http.ResponseWriter, q asked, at *standpoint) (status, size int) {
 	h := w.Header()
 	if at != nil {
 		h["Live-Position"] = at.header
 	}
-	as, known := a.formFor(r)
+	as, known := a.formFor(q)
 	status, body := a.in(as)
 	if as == unchanged {
 		h["Etag"] = []string{known}
@@ -170,19 +170,23 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request, at *standpoint) (s
 
 // hand gives the answer to the connection in its bytes. Nothing may be written
 // otherwise.
-func (a *answer) hand(c *conn, r *http.Request, seen *replay, at *standpoint, id string) (status, size int) {
-	as, known := a.formFor(r)
+func (a *answer) hand(on *conn, c hotCall, seen *replay, at *standpoint) (status, size int) {
+	as, known := a.formFor(c.asked)
 	status, body := a.in(as)
-	out := &readyAnswer{head: seen.heads[as](), body: body}
-	out.own = appendField(make([]byte, 0, 128), requestIDHeader, id)
+	on.ready = &readyAnswer{head: seen.heads[as](), own: appendOwn(make([]byte, 0, 128), c.id, at, known), body: body}
+	return status, len(body)
+}
+
+// appendOwn writes the headers that are this call's own.
+func appendOwn(to []byte, id string, at *standpoint, known string) []byte {
+	to = appendField(to, requestIDHeader, id)
 	if at != nil {
-		out.own = appendField(out.own, "Live-Position", at.header[0])
+		to = appendField(to, "Live-Position", at.header[0])
 	}
 	if known != "" {
-		out.own = appendField(out.own, "Etag", known)
+		to = appendField(to, "Etag", known)
 	}
-	c.ready = out
-	return status, len(body)
+	return to
 }
 
 // headIn is what begins the answer in a form, in its bytes.

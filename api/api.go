@@ -76,6 +76,7 @@ type api struct {
 	answers *answers        // nil without Watch
 	public  map[string]bool // the patterns of calls that look at no credentials
 	ids     *requestIDs
+	heads   *heads
 	// untrusted warns of the first who names an address and is not believed.
 	untrusted sync.Once
 }
@@ -83,7 +84,7 @@ type api struct {
 // New makes the server's handler. It fails for a table of calls that
 // contradicts itself and for a client that cannot be read.
 func New(c Config) (http.Handler, error) {
-	a := &api{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), public: map[string]bool{}}
+	a := &api{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), heads: newHeads(), public: map[string]bool{}}
 	if a.Log == nil {
 		a.Log = slog.New(slog.DiscardHandler)
 	}

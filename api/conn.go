@@ -2,27 +2,66 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net"
+	"net/http"
+	"net/netip"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // Listen makes connections that cost less for each call on them: a ready answer
 // goes out as it is, in one write, and deadlines that net/http moves with every call are
-// set only when they matter. Give ConnContext to the same server.
-func Listen(l net.Listener) net.Listener { return listener{l} }
+// set only when they matter; a call that comes with the same bytes as one before
+// is answered where it was read. It is for this server alone, whose times and
+// ConnContext are to be set before.
+func Listen(l net.Listener, s *http.Server) *Listener {
+	more := s.ConnContext
+	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		if more != nil {
+			ctx = more(ctx, c)
+		}
+		if c, ok := c.(*conn); ok {
+			c.ctx = ctx
+			return context.WithValue(ctx, connKey{}, c)
+		}
+		return ctx
+	}
+	return &Listener{Listener: l, server: s}
+}
 
-type listener struct{ net.Listener }
+// Listener is a listener of Listen's.
+type Listener struct {
+	net.Listener
+	server  *http.Server
+	running atomic.Int64 // answers that net/http does not know of
+}
+
+// Finish waits until answers are out that net/http's Shutdown does not wait for.
+// Call it after that. Its error is the context's.
+func (l *Listener) Finish(ctx context.Context) error {
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for l.running.Load() > 0 {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
 
 // Accept implements net.Listener.
-func (l listener) Accept() (net.Conn, error) {
+func (l *Listener) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if tcp, ok := accepted.(*net.TCPConn); ok && err == nil {
-		c := &conn{TCPConn: tcp}
+		c := &conn{TCPConn: tcp, of: l, peer: peerOf(tcp.RemoteAddr().String())}
 		c.read.arm, c.write.arm = tcp.SetReadDeadline, tcp.SetWriteDeadline
 		return c, nil
 	}
@@ -31,19 +70,20 @@ func (l listener) Accept() (net.Conn, error) {
 
 type connKey struct{}
 
-// ConnContext has a call find the connection that it came on.
-func ConnContext(ctx context.Context, c net.Conn) context.Context {
-	if c, ok := c.(*conn); ok {
-		return context.WithValue(ctx, connKey{}, c)
-	}
-	return ctx
-}
-
 // conn is a connection of Listen's. But for Close and deadlines, writing is for
 // one goroutine, as net/http does it.
 type conn struct {
 	*net.TCPConn
+	of          *Listener
+	ctx         context.Context // of its calls
+	peer        netip.Addr
 	read, write deadline
+
+	stream stream
+	// again answers a call that begins with these bytes and is known; nil before
+	// there was one. It tells whether it has.
+	again func(on *conn, head []byte) bool
+	state atomic.Int32
 
 	ready *readyAnswer // what goes out in place of the next write; nil for that write itself
 }
@@ -65,14 +105,95 @@ var emptyLength = []byte("Content-Length: 0\r\n")
 // than written beside it.
 const joinedBody = 2 << 10
 
-// Read implements net.Conn.
+// States of a connection, for who closes it while it answers by itself.
+const (
+	quiet = iota
+	answering
+	closing // once it has answered
+	closed
+)
+
+// Read implements net.Conn. net/http reads a single byte to see whether a caller
+// is still there while a handler runs: that is of the next call.
 func (c *conn) Read(p []byte) (int, error) {
+	if len(p) == 1 {
+		n, err := c.receive(p)
+		if n == 1 {
+			c.stream.ahead.Store(int32(p[0]) + 1)
+		}
+		return n, err
+	}
+	for {
+		n, err := c.receive(p)
+		if n == 0 {
+			return n, err
+		}
+		if !c.stream.begins() || c.again == nil || !c.again(c, p[:n]) {
+			c.stream.reads(p[:n])
+			return n, err
+		}
+	}
+}
+
+func (c *conn) receive(p []byte) (int, error) {
 	for {
 		n, err := c.TCPConn.Read(p)
 		if n > 0 || err == nil || !c.read.early(err) {
 			return n, err
 		}
 	}
+}
+
+// answers tells whether the connection may answer by itself now: it is not
+// closed before it has answered.
+func (c *conn) answers() bool {
+	if !c.state.CompareAndSwap(quiet, answering) {
+		return false
+	}
+	c.of.running.Add(1)
+	return true
+}
+
+func (c *conn) answered() {
+	if !c.state.CompareAndSwap(answering, quiet) {
+		_ = c.Close() // who wanted that has gone on
+	}
+	c.of.running.Add(-1)
+}
+
+// Close implements net.Conn. net/http takes a connection for idle that answers
+// by itself: it is closed when it has.
+func (c *conn) Close() error {
+	if c.state.CompareAndSwap(answering, closing) {
+		return nil
+	}
+	c.state.Store(closed)
+	return c.TCPConn.Close()
+}
+
+// tell writes an answer of this connection's own, with the times that net/http
+// gives to one.
+func (c *conn) tell(body []byte, now time.Time, head func(to []byte) []byte) {
+	if d := c.of.server.WriteTimeout; d > 0 {
+		_ = c.write.move(now.Add(d))
+	}
+	buffer, _ := headPool.Get().(*[]byte)
+	defer headPool.Put(buffer)
+	*buffer = head((*buffer)[:0])
+	_ = c.join(buffer, body) // the next reading tells that nobody is there
+	if d := cmp.Or(c.of.server.IdleTimeout, c.of.server.ReadTimeout); d > 0 {
+		_ = c.read.move(now.Add(d))
+	}
+}
+
+// join writes what the buffer holds, and a body behind it.
+func (c *conn) join(buffer *[]byte, body []byte) error {
+	if len(body) > joinedBody {
+		return c.sendBoth(*buffer, body)
+	}
+	*buffer = append(*buffer, body...)
+	_, err := c.send(*buffer)
+	return err
 }
 
 // Write implements net.Conn. Where an answer is ready, it takes the place of the
@@ -95,13 +216,8 @@ func (c *conn) Write(p []byte) (int, error) {
 			head = append(head, line...)
 		}
 	}
-	if len(answer.body) <= joinedBody {
-		*buffer = append(head, answer.body...)
-		_, err := c.send(*buffer)
-		return len(p), err
-	}
 	*buffer = head
-	return len(p), c.sendBoth(head, answer.body)
+	return len(p), c.join(buffer, answer.body)
 }
 
 var headPool = sync.Pool{New: func() any {
@@ -146,6 +262,7 @@ func (c *conn) SetWriteDeadline(t time.Time) error { return c.write.move(t) }
 // connection: whoever takes it may go past Read and Write, so from then on
 // deadlines are set as they are asked for.
 func (c *conn) SetDeadline(t time.Time) error {
+	c.stream.lost = true
 	return errors.Join(c.read.now(t), c.write.now(t))
 }
 

@@ -25,7 +25,7 @@ func pair(t *testing.T) (*conn, net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near, err := Listen(l).Accept()
+	near, err := Listen(l, new(http.Server)).Accept()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +118,8 @@ func TestATakenConnectionIsAsAnyOther(t *testing.T) {
 // net/http's own times hold on such connections.
 func TestASlowCallerIsCutOff(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
-	server.Listener = Listen(server.Listener)
-	server.Config.ConnContext = ConnContext
 	server.Config.ReadHeaderTimeout, server.Config.IdleTimeout = 50*time.Millisecond, 50*time.Millisecond
+	server.Listener = Listen(server.Listener, server.Config)
 	server.Start()
 	defer server.Close()
 	for name, sent := range map[string]string{

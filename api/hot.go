@@ -52,27 +52,49 @@ func (a *api) replayOf(h http.Header, r *http.Request) *replay {
 	return seen
 }
 
+// asked is what a call asks for, and how: all that the short way looks at.
+type asked struct {
+	uri   string
+	token string   // of the bearer; "" for a visitor
+	tags  []string // If-None-Match
+	packs bool     // whether gzip is taken
+	via   []string // X-Forwarded-For
+}
+
+// hotCall is a call on the short way.
+type hotCall struct {
+	asked
+
+	who         *market.Actor // nil for a visitor
+	id, address string
+}
+
 // hot answers a call that was answered before, to one who may see that answer,
 // while it is still true: from memory, past router and middlewares. What is out
 // of the ordinary goes the whole way.
 func (a *api) hot(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet || !a.serveHot(w, r) {
+		on, _ := r.Context().Value(connKey{}).(*conn)
+		if on != nil {
+			on.stream.handled(r.ContentLength)
+		}
+		if r.Method != http.MethodGet || !a.serveHot(w, r, on) {
 			next.ServeHTTP(w, r)
 		}
 	})
 }
 
-func (a *api) serveHot(w http.ResponseWriter, r *http.Request) bool {
+func (a *api) serveHot(w http.ResponseWriter, r *http.Request, on *conn) bool {
 	start := time.Now()
-	if len(r.Header["Origin"]) > 0 || r.ContentLength != 0 {
-		return false
-	}
-	who, ok := a.knownCaller(r)
+	q, ok := askedBy(r)
 	if !ok {
 		return false
 	}
-	kept, at := a.lookFor(r, who)
+	c := hotCall{asked: q}
+	if c.who, ok = a.knownCaller(r.Context(), q.token); !ok {
+		return false
+	}
+	kept, at := a.lookFor(r.Context(), q.uri, c.who)
 	if kept == nil {
 		return false
 	}
@@ -80,27 +102,33 @@ func (a *api) serveHot(w http.ResponseWriter, r *http.Request) bool {
 	if seen == nil || seen.screen && wantsScreen(r) {
 		return false
 	}
-	id, address := a.ids.next(), a.addressOf(r).String()
-	status, size := a.replayTo(w, r, kept, at, hotCall{who: who, id: id, address: address})
-	took := time.Since(start)
-	a.countHot(seen, status, took)
-	logged{id: id, size: size, took: took, address: address}.
-		log(r.Context(), a.hotLine(r.Context(), seen, status), levelOf(seen.route, status))
+	c.id, c.address = a.ids.next(), a.addressOf(r).String()
+	status, size := a.replayTo(w, r, on, c, kept, at)
+	a.noteHot(r.Context(), seen, c, status, size, time.Since(start))
 	return true
 }
 
-// hotCall is who makes a call on the short way.
-type hotCall struct {
-	who         *market.Actor // nil for a visitor
-	id, address string
+// askedBy is what a call asks for; not ok where there is more to it.
+func askedBy(r *http.Request) (q asked, ok bool) {
+	if len(r.Header["Origin"]) > 0 || r.ContentLength != 0 {
+		return q, false
+	}
+	q = asked{uri: r.RequestURI, tags: r.Header["If-None-Match"], packs: takesGzip(r), via: r.Header["X-Forwarded-For"]}
+	sent := r.Header["Authorization"]
+	if len(sent) == 0 {
+		return q, true
+	}
+	q.token, ok = strings.CutPrefix(sent[0], "Bearer ")
+	return q, ok && len(sent) == 1 && q.token != ""
 }
 
 // replayTo says again what was said before: in its bytes, where the connection
 // takes them.
-func (a *api) replayTo(w http.ResponseWriter, r *http.Request, kept *answer, at *standpoint, c hotCall) (status, size int) {
+func (a *api) replayTo(w http.ResponseWriter, r *http.Request, on *conn, c hotCall, kept *answer, at *standpoint) (status, size int) {
 	seen, fast := kept.replay.Load(), a.tooFast(w, r, c.who, c.address)
-	if on, ok := r.Context().Value(connKey{}).(*conn); ok && !fast && r.ProtoMajor == 1 && r.ProtoMinor == 1 {
-		return kept.hand(on, r, seen, at, c.id)
+	if on != nil && !fast && r.ProtoMajor == 1 && r.ProtoMinor == 1 {
+		a.learn(on, r, c.asked)
+		return kept.hand(on, c, seen, at)
 	}
 	h := w.Header()
 	for _, f := range seen.head {
@@ -111,49 +139,23 @@ func (a *api) replayTo(w http.ResponseWriter, r *http.Request, kept *answer, at 
 		a.fail(w, r, errTooFast())
 		return http.StatusTooManyRequests, 0
 	}
-	return kept.send(w, r, at)
+	return kept.send(w, c.asked, at)
 }
 
 // knownCaller tells who calls: nil for a visitor. Not ok for whom the whole way
 // has something to say.
-func (a *api) knownCaller(r *http.Request) (*market.Actor, bool) {
-	sent := r.Header["Authorization"]
-	if len(sent) == 0 {
+func (a *api) knownCaller(ctx context.Context, token string) (*market.Actor, bool) {
+	if token == "" {
 		return nil, true
 	}
-	token, bearer := strings.CutPrefix(sent[0], "Bearer ")
-	if !bearer || len(sent) > 1 || a.Known == nil {
+	if a.Known == nil {
 		return nil, false
 	}
 	if who, ok := a.Known(token); ok {
 		return who, true
 	}
-	who, _, err := a.Bearer(r.Context(), token)
+	who, _, err := a.Bearer(ctx, token)
 	return &who, err == nil
-}
-
-// lookFor finds the answer for this caller: their own, or that of all who read alike.
-func (a *api) lookFor(r *http.Request, who *market.Actor) (*answer, *standpoint) {
-	key := answerKey{uri: r.RequestURI, reader: kindVisitor}
-	if who != nil {
-		key.reader = kindSignedIn
-		if strings.HasPrefix(key.uri, "/products?") || strings.HasPrefix(key.uri, "/users/") {
-			key.reader = who.User.UID
-		}
-	}
-	kept, at := a.answers.look(r.Context(), key)
-	if kept != nil || who == nil {
-		return kept, at
-	}
-	key.reader = kindVisitor
-	kept, at = a.answers.look(r.Context(), key)
-	if kept == nil {
-		return nil, nil
-	}
-	if seen := kept.replay.Load(); seen == nil || !seen.visitor {
-		return nil, nil
-	}
-	return kept, at
 }
 
 // tooFast counts the call, and tells whether there are too many.
@@ -165,6 +167,13 @@ func (a *api) tooFast(w http.ResponseWriter, r *http.Request, who *market.Actor,
 		return a.limiter.OnLimit(w, r, "account:"+who.User.UID)
 	}
 	return a.limiter.OnLimit(w, r, "address:"+httprate.CanonicalizeIP(address))
+}
+
+// noteHot counts and logs a call.
+func (a *api) noteHot(ctx context.Context, seen *replay, c hotCall, status, size int, took time.Duration) {
+	a.countHot(seen, status, took)
+	logged{id: c.id, size: size, took: took, address: c.address}.
+		log(ctx, a.hotLine(ctx, seen, status), levelOf(seen.route, status))
 }
 
 func (a *api) countHot(seen *replay, status int, took time.Duration) {

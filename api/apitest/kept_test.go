@@ -84,7 +84,7 @@ func (c *town) agree(t *testing.T, after string) {
 		honest.world = &world{t: t, server: c.forgetful}
 		for _, path := range c.paths(p) {
 			want := honest.get(path)
-			for _, way := range []string{"made or kept", "kept"} {
+			for _, way := range []string{"made or kept", "kept", "kept, by its bytes"} {
 				got := p.get(path)
 				if diff := cmp.Diff(told(want), told(got)); diff != "" {
 					t.Fatalf("after %s, %s of %q is not what it should be, %s (-want +got):\n%s", after, path, p.user.Name, way, diff)

@@ -85,7 +85,7 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
 	w.server = httptest.NewUnstartedServer(mux)
-	w.server.Listener, w.server.Config.ConnContext = api.Listen(w.server.Listener), api.ConnContext
+	w.server.Listener = api.Listen(w.server.Listener, w.server.Config)
 	w.server.Start()
 	tb.Cleanup(w.server.Close)
 	s := setup{

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"secondring/api"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"
@@ -54,7 +55,7 @@ type App struct {
 	nodes    nodes
 	hub      *hub.Hub
 	server   *http.Server
-	listener net.Listener
+	listener *api.Listener
 	metrics  *metricsServer // nil unless METRICS_ADDR is set
 	loops    []func(context.Context)
 	lock     io.Closer
@@ -141,6 +142,8 @@ func (a *App) drain(ctx context.Context) error {
 	err := a.server.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = a.server.Close() // who is still talking has had their time
+	} else if err == nil {
+		err = a.listener.Finish(ctx)
 	}
 	return errors.Join(err, <-closed)
 }

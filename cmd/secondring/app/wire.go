@@ -127,14 +127,15 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) err
 	if err != nil {
 		return err
 	}
-	if a.listener, err = listenOn(ctx, "ADDR", s.Addr); err != nil {
+	listener, err := listenOn(ctx, "ADDR", s.Addr)
+	if err != nil {
 		return err
 	}
-	a.listener = api.Listen(a.listener)
 	a.server = &http.Server{
-		ConnContext: api.ConnContext, Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
+		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: quietLog(a.log),
 	}
+	a.listener = api.Listen(listener, a.server)
 	return nil
 }
 
