@@ -1,6 +1,9 @@
 package market
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // The functions here are who is told of what: one per kind of change, each
 // returning the events to be stored with it.
@@ -8,22 +11,29 @@ import "time"
 // productEvents tells the brand's readers, the seller, and Home where the phone
 // is or was advertised.
 func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []Event {
-	event := func(topic, kind string, view any) Event {
-		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: encode(view)}
+	event := func(topic, kind string, data json.RawMessage) Event {
+		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}
 	}
-	var brand, seller any = p.View(), p.ViewForSeller()
-	advertised := p.ViewForVisitor()
-	if kind == TypeProductRemoved {
-		gone := GoneView{ID: p.ID, Version: p.Version}
-		brand, seller = gone, gone
-		advertised.Advertise = false
+	removed := kind == TypeProductRemoved
+	var brand, seller json.RawMessage
+	switch {
+	case removed:
+		brand = encode(GoneView{ID: p.ID, Version: p.Version})
+		seller = brand
+	case p.Hold == nil: // its seller sees what all see
+		brand = encode(p.View())
+		seller = brand
+	default:
+		brand, seller = encode(p.View()), encode(p.ViewForSeller())
 	}
 	events := []Event{
 		event(TopicBrand(p.BrandID), kind, brand),
 		event(TopicMe(p.SellerUID), kind, seller),
 	}
 	if p.Advertised || wasAdvertised {
-		events = append(events, event(TopicAdvertised, TypeAdvertisedChanged, advertised))
+		advertised := p.ViewForVisitor()
+		advertised.Advertise = advertised.Advertise && !removed
+		events = append(events, event(TopicAdvertised, TypeAdvertisedChanged, encode(advertised)))
 	}
 	return events
 }

@@ -32,7 +32,7 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	if !sentAsJSON(r) {
 		return nil, Refuse(CodeUnsupported, "Send the body as application/json")
 	}
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	raw, err := readAll(http.MaxBytesReader(w, r.Body, MaxBody), r.ContentLength)
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		return nil, Refuse(CodeTooLarge, "The body is larger than 1 MB")
 	}
@@ -44,6 +44,19 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 		return nil, Refuse(market.CodeBadRequest, "The body is not a JSON object")
 	}
 	return b, nil
+}
+
+// roomAhead is how much room is made for a body before any of it has come.
+const roomAhead = 16 << 10
+
+// readAll reads to the end of what is, as was said, this long.
+func readAll(from io.Reader, length int64) ([]byte, error) {
+	var all bytes.Buffer
+	if length > 0 {
+		all.Grow(int(min(length, roomAhead)) + bytes.MinRead) // so that it need not grow to see the end
+	}
+	_, err := all.ReadFrom(from)
+	return all.Bytes(), err
 }
 
 // open reads one JSON object; false for anything else.
@@ -71,9 +84,21 @@ func (b *Body) Has(name string) bool {
 
 // Text returns a string field; "" when it was not sent.
 func (b *Body) Text(name string) string {
+	if s, ok := unescaped(b.fields[name]); ok {
+		return s
+	}
 	var s string
 	b.read(name, &s, "must be a text")
 	return s
+}
+
+// unescaped is a JSON text that stands as it is. That it is one, and UTF-8, was
+// seen when the whole body was read.
+func unescaped(raw json.RawMessage) (string, bool) {
+	if len(raw) < 2 || raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 {
+		return "", false
+	}
+	return string(raw[1 : len(raw)-1]), true
 }
 
 // Int returns an integer field; 0 when it was not sent. 12.0 and "12" are not

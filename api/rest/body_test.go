@@ -41,8 +41,11 @@ func TestDecode(t *testing.T) {
 		`{"name":null,"price":null,"phone":null,"age":null}`: {},
 		`{"phone":"","age":-3}`:                              {Phone: &text, Age: &number},
 		`{"Name":"other case","name":"first","name":"last"}`: {Name: "last"},
-		`{"parts":[]}`:   {Parts: []part{}},
-		`{"parts":null}`: {},
+		`{"name" : "ü <&> ' /" }`:                            {Name: "ü <&> ' /"},
+		`{"name":"\\\"\u00fc\ud800\n"}`:                      {Name: "\\\"ü\ufffd\n"},
+		`{"name":""}`:                                        {},
+		`{"parts":[]}`:                                       {Parts: []part{}},
+		`{"parts":null}`:                                     {},
 		`{"parts":[ {"url":"a","unheard":1},{},{"weight":2,"parts":[{"url":"b"}]}]}`: {
 			Parts: []part{{URL: "a"}, {}, {Weight: 2, Parts: []part{{URL: "b"}}}},
 		},

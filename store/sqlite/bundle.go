@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"database/sql/driver"
 	"encoding/binary"
 	"errors"
@@ -15,10 +16,13 @@ import (
 
 // A bundle is events in one row of the outbox. Each is here, then its topic,
 // type, entity and data with their lengths before them, its time (one more than
-// the milliseconds; zero for none) and its version; or it is the byte gone.
+// the milliseconds; zero for none) and its version; or it is same, and its data,
+// which are those of the event before it, are left out: a phone's readers and its
+// seller are mostly told the same. Or it is the byte gone.
 const (
 	gone byte = iota
 	here
+	same
 )
 
 // bundlePlaces is how many bits of an event's Seq are its number in its bundle.
@@ -32,13 +36,28 @@ func init() { // for migration 7
 	sqlite.MustRegisterDeterministicScalarFunction("bundle", 6, bundleOne)
 }
 
-// appendEvent adds an event to a bundle.
-func appendEvent(to []byte, e market.Event) []byte {
-	to = append(to, here)
+// appendEvents adds events to a bundle.
+func appendEvents(to []byte, events []market.Event) []byte {
+	for i, e := range events {
+		to = appendEvent(to, e, i > 0 && bytes.Equal(e.Data, events[i-1].Data))
+	}
+	return to
+}
+
+// appendEvent adds an event to a bundle, of which it may say that its data are
+// the same as before.
+func appendEvent(to []byte, e market.Event, again bool) []byte {
+	kind := here
+	if again {
+		kind = same
+	}
+	to = append(to, kind)
 	for _, text := range [...]string{e.Topic, e.Type, e.Entity} {
 		to = append(binary.AppendUvarint(to, uint64(len(text))), text...)
 	}
-	to = append(binary.AppendUvarint(to, uint64(len(e.Data))), e.Data...)
+	if !again {
+		to = append(binary.AppendUvarint(to, uint64(len(e.Data))), e.Data...)
+	}
 	at := int64(0)
 	if !e.At.IsZero() {
 		at = e.At.UnixMilli() + 1
@@ -54,8 +73,8 @@ func unbundle(seq int64, bundle []byte) (events []market.Event, err error) {
 		if r.left = r.left[1:]; kind == gone {
 			continue
 		}
-		e := r.event()
-		if e.Seq = seq<<bundlePlaces | n; r.broken || kind != here {
+		e := r.event(kind)
+		if e.Seq = seq<<bundlePlaces | n; r.broken || kind > same {
 			return nil, errBundle
 		}
 		events = append(events, e)
@@ -70,14 +89,16 @@ func without(seq int64, bundle []byte, places []int64) (rest []byte, left int, e
 		return nil, 0, err
 	}
 	next := seq << bundlePlaces
-	for _, e := range events {
+	var before *market.Event
+	for i, e := range events {
 		if slices.Contains(places, e.Seq) {
 			continue
 		}
 		for ; next < e.Seq; next++ {
 			rest = append(rest, gone)
 		}
-		rest = appendEvent(rest, e)
+		rest = appendEvent(rest, e, before != nil && bytes.Equal(e.Data, before.Data))
+		before = &events[i]
 		next, left = next+1, left+1
 	}
 	return rest, left, nil
@@ -85,13 +106,17 @@ func without(seq int64, bundle []byte, places []int64) (rest []byte, left int, e
 
 type bundleReader struct {
 	left   []byte
+	data   []byte // of the event before
 	broken bool
 }
 
-func (r *bundleReader) event() (e market.Event) {
+func (r *bundleReader) event(kind byte) (e market.Event) {
 	e.Topic, e.Type, e.Entity = string(r.bytes()), string(r.bytes()), string(r.bytes())
-	if data := r.bytes(); len(data) > 0 {
-		e.Data = data
+	if kind == here {
+		r.data = r.bytes()
+	}
+	if len(r.data) > 0 {
+		e.Data = r.data
 	}
 	if at := r.number(); at != 0 {
 		e.At = time.UnixMilli(at - 1).UTC()
@@ -136,5 +161,5 @@ func bundleOne(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, er
 		e.At = time.UnixMilli(ms)
 	}
 	e.Data, _ = args[5].([]byte) // of an empty one nothing is left but nil
-	return appendEvent(nil, e), nil
+	return appendEvent(nil, e, false), nil
 }

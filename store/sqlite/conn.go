@@ -30,6 +30,7 @@ type conn struct {
 	pragma   string    // what sets it apart: readers cannot write
 	prepared []*sql.Stmt
 	known    *known // of the whole store
+	spent    *spent // likewise
 	touched  bool   // a statement has changed a row since this was last unset
 	behind   int    // phones that have changed since the shelf took them in, or more
 	bundle   []byte // the events of the transaction's changes; see bundle.go

@@ -33,8 +33,10 @@ type Store struct {
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
-	few     int    // see the constant
-	known   *known // what is remembered of phones
+	few     int         // see the constant
+	known   *known      // what is remembered of phones
+	spent   *spent      // events that are published
+	later   *time.Timer // has them forgotten
 }
 
 var _ market.Store = (*Store)(nil)
@@ -68,7 +70,8 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 // over is a store of the connections that db makes; what its writer may is said
 // by a pragma.
 func over(db *sql.DB, writer string) *Store {
-	s := &Store{db: db, closed: make(chan struct{}), few: few, known: &known{}}
+	s := &Store{db: db, closed: make(chan struct{}), few: few, known: &known{}, spent: &spent{}}
+	s.later = time.AfterFunc(forgetAfter, s.forgetSoon)
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
@@ -165,13 +168,15 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 
 // connection sets one apart from the others by a pragma.
 func (s *Store) connection(pragma string) *conn {
-	return &conn{pragma: pragma, prepared: make([]*sql.Stmt, len(statements)), known: s.known}
+	return &conn{pragma: pragma, prepared: make([]*sql.Stmt, len(statements)), known: s.known, spent: s.spent}
 }
 
 // Close lets running calls finish, then closes the file. Calls after it fail.
 func (s *Store) Close() error { return s.close() }
 
 func (s *Store) shut() error {
+	s.later.Stop()
+	s.forgetSoon() // what stays is published once more
 	close(s.closed)
 	var errs []error
 	for _, pool := range []chan *conn{s.readers, s.writers} {

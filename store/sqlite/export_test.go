@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"secondring/market"
 )
@@ -85,3 +86,10 @@ func MovedTables() (names []string) {
 	}
 	return names
 }
+
+// Spent is how many events are published and in the outbox still.
+func (s *Store) Spent() int { return s.spent.len() }
+
+// ForgetLater moves the time at which published events leave the outbox by
+// themselves.
+func (s *Store) ForgetLater(in time.Duration) { s.later.Reset(in) }

@@ -205,12 +205,19 @@ func (c *conn) finish() error {
 	if err := c.post(); err != nil {
 		return err
 	}
+	over := c.spent.all()
+	if err := c.forget(over); err != nil {
+		return err
+	}
 	if c.behind >= lateMost {
 		if err := c.shelve(); err != nil {
 			return err
 		}
 	}
 	_, err := c.exec(qCommit)
+	if err == nil {
+		c.spent.gone(over)
+	}
 	return err
 }
 

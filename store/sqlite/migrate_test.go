@@ -185,3 +185,41 @@ func TestSearchOutlivesVacuum(t *testing.T) {
 	}
 	sound(t, path)
 }
+
+// TestEventsThatWaitedAreRaised has a market of schema 6 in which events wait, and
+// places have been used that none may have again.
+func TestEventsThatWaitedAreRaised(t *testing.T) {
+	path, ctx := t.TempDir()+"/old.db", t.Context()
+	older(t, path, 6,
+		`INSERT INTO outbox (topic, type, at, entity, version, data) VALUES
+			('brand:b', 'product.added', 1000, 'gone', 1, '{"_id":"gone"}'),
+			('brand:b', 'product.booked', 2000, 'one', 2, '{"name":"ü"}'),
+			('control', 'session.ended', NULL, '', 0, ''),
+			('me:sam', 'product.booked', 0, 'one', 3, '{"name":"ü"}'),
+			('admin', 'user.removed', 3000, 'last', 4, '{}')`,
+		`DELETE FROM outbox WHERE entity IN ('gone', 'last')`)
+	s := open(t, path)
+	place := func(seq int64) int64 { return seq << 20 }
+	want := []market.Event{
+		{Seq: place(2), Topic: "brand:b", Type: "product.booked", At: ms(2000), Entity: "one", Version: 2, Data: []byte(`{"name":"ü"}`)},
+		{Seq: place(3), Topic: "control", Type: "session.ended"},
+		{Seq: place(4), Topic: "me:sam", Type: "product.booked", At: ms(0), Entity: "one", Version: 3, Data: []byte(`{"name":"ü"}`)},
+	}
+	is(t, want)(s.PendingEvents(ctx, 9))
+	tell(t, s, market.Event{Entity: "new"})
+	want = append(want, market.Event{Seq: place(6), Entity: "new"})
+	is(t, want)(s.PendingEvents(ctx, 9))
+	if err := s.EventsPublished(ctx, want); err != nil {
+		t.Fatal(err)
+	}
+	is[[]market.Event](t, nil)(s.PendingEvents(ctx, 9))
+}
+
+// TestPlacesGoOnThoughNothingWaited empties the outbox before the market is raised.
+func TestPlacesGoOnThoughNothingWaited(t *testing.T) {
+	path := t.TempDir() + "/old.db"
+	older(t, path, 6, `INSERT INTO outbox (seq, topic, type, entity, version, data) VALUES (41, '', '', '', 1, '')`, `DELETE FROM outbox`)
+	s := open(t, path)
+	tell(t, s, market.Event{Entity: "new"})
+	is(t, []market.Event{{Seq: 42 << 20, Entity: "new"}})(s.PendingEvents(t.Context(), 9))
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 
 	"secondring/market"
 )
@@ -20,9 +19,7 @@ var (
 
 // keep stores events in the transaction of the change that they tell of.
 func (c *conn) keep(events []market.Event) error {
-	for _, e := range events {
-		c.bundle = appendEvent(c.bundle, e)
-	}
+	c.bundle = appendEvents(c.bundle, events)
 	c.bundled += len(events)
 	return nil
 }
@@ -41,7 +38,7 @@ func (c *conn) post() error {
 // of their commits. Seq is set.
 func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.Event, err error) {
 	err = s.read(ctx, "read outbox", func(c *conn) error {
-		rows, err := c.query(qPending, limit)
+		rows, err := c.query(qPending, limit+s.spent.len())
 		if err != nil {
 			return err
 		}
@@ -57,37 +54,11 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.E
 			if err != nil {
 				return err
 			}
-			events = append(events, some...)
+			events = append(events, s.spent.without(some)...)
 		}
 		return rows.Err()
 	})
 	return events[:min(limit, len(events))], err
-}
-
-// EventsPublished forgets events, by their Seq.
-func (s *Store) EventsPublished(ctx context.Context, events []market.Event) error {
-	if len(events) == 0 {
-		return nil
-	}
-	places := make([]int64, 0, len(events))
-	for _, e := range events {
-		places = append(places, e.Seq)
-	}
-	slices.Sort(places)
-	places = slices.Compact(places)
-	return s.write(ctx, "empty outbox", func(tx *conn) error {
-		for left := places; len(left) > 0; {
-			seq, n := left[0]>>bundlePlaces, 1
-			for n < len(left) && left[n]>>bundlePlaces == seq {
-				n++
-			}
-			if err := tx.published(seq, left[:n]); err != nil {
-				return err
-			}
-			left = left[n:]
-		}
-		return nil
-	})
 }
 
 // published forgets some events of a bundle: as a rule all of them.

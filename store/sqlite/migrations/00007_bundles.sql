@@ -9,8 +9,10 @@ CREATE TABLE bundles (
 ) STRICT;
 INSERT INTO bundles (seq, n, events)
 SELECT seq, 1, bundle(topic, type, at, entity, version, CAST(data AS BLOB)) FROM outbox ORDER BY seq;
--- Places go on from where they were, although nothing may wait just now.
-INSERT INTO sqlite_sequence (name, seq) SELECT 'bundles', seq FROM sqlite_sequence
-WHERE name = 'outbox' AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'bundles');
+-- Places go on from where they were, whatever of them waits just now.
+INSERT INTO sqlite_sequence (name, seq) SELECT 'bundles', 0
+WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'bundles');
+UPDATE sqlite_sequence SET seq = max(seq, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0))
+WHERE name = 'bundles';
 DROP TABLE outbox;
 ALTER TABLE bundles RENAME TO outbox;
