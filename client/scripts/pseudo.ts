@@ -67,5 +67,8 @@ function inEgypt(language: string): string {
   return language
     .replace('LANG = "en"', 'LANG = "ar"')
     .replace('DIR: "ltr" | "rtl" = "ltr"', 'DIR: "ltr" | "rtl" = "rtl"')
-    .replace('LOCALE = "en-GB"', 'LOCALE = "ar-EG"');
+    .replace('LOCALE = "en-GB"', 'LOCALE = "ar-EG"')
+    .replace("{ moneyOf, numberOf, pluralOf }", "{ moneyIn, numberIn, pluralIn }")
+    .replace("lib/english", "lib/intl")
+    .replace(/= (plural|number|money)Of;/g, "= /* @__PURE__ */ $1In(LOCALE);");
 }

@@ -1,4 +1,4 @@
-import { moneyIn, numberIn, pluralIn } from "@/lib/intl";
+import { moneyOf, numberOf, pluralOf } from "@/lib/english";
 
 /** The language of these texts, for `<html lang>`. */
 export const LANG = "en";
@@ -8,8 +8,8 @@ export const DIR: "ltr" | "rtl" = "ltr";
 export const LOCALE = "en-GB";
 
 /** `plural(2, { one: "# phone", other: "# phones" })` is "2 phones". */
-export const plural = /* @__PURE__ */ pluralIn(LOCALE);
+export const plural = pluralOf;
 /** `number(1250)` is "1,250". */
-export const number = /* @__PURE__ */ numberIn(LOCALE);
+export const number = numberOf;
 /** `money(1250)`, whole US dollars, is "$1,250". */
-export const money = /* @__PURE__ */ moneyIn(LOCALE);
+export const money = moneyOf;
