@@ -92,7 +92,9 @@ func (a *api) again(on *conn, head []byte) bool {
 		return false
 	}
 	seen := kept.replay.Load()
-	c.address = a.addressBehind(on.peer, q.via).String()
+	if c.address = on.address; len(q.via) > 0 {
+		c.address = a.addressBehind(on.peer, q.via).String()
+	}
 	if seen == nil || a.tooFast(nowhere{}, nobody, c.who, c.address) || !on.answers() {
 		return false
 	}
@@ -100,7 +102,7 @@ func (a *api) again(on *conn, head []byte) bool {
 	c.id = a.ids.next()
 	as, known := kept.formFor(c.asked)
 	status, body := kept.in(as)
-	a.noteHot(on.ctx, seen, c, status, len(body), time.Since(start)) // before anybody knows the answer
+	a.noteHot(on.ctx, seen, c, status, len(body), start) // before anybody knows the answer
 	on.tell(body, start, func(to []byte) []byte {
 		to = appendOwn(append(to, seen.heads[as]()...), c.id, at, known)
 		return append(appendDate(to, start), "\r\n"...)

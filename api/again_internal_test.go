@@ -195,7 +195,10 @@ func TestABodyIsNoCall(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	for range 3 {
+	for n := 0; repeated.Load() < 2; n++ { // not each time: net/http may have read a byte of a call before
+		if n > 100 {
+			t.Fatal("the call is not known again")
+		}
 		_, _ = io.WriteString(far, known)
 		answered("GET /known ")
 		_, _ = io.WriteString(far, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 32\r\n\r\n")
@@ -203,9 +206,6 @@ func TestABodyIsNoCall(t *testing.T) {
 		}
 		_, _ = io.WriteString(far, known)
 		answered("POST /body " + known)
-	}
-	if n := repeated.Load(); n != 2 {
-		t.Errorf("%d calls were known again", n)
 	}
 }
 

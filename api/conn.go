@@ -62,6 +62,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if tcp, ok := accepted.(*net.TCPConn); ok && err == nil {
 		c := &conn{TCPConn: tcp, of: l, peer: peerOf(tcp.RemoteAddr().String())}
+		c.address = c.peer.String()
 		c.read.arm, c.write.arm = tcp.SetReadDeadline, tcp.SetWriteDeadline
 		return c, nil
 	}
@@ -77,6 +78,7 @@ type conn struct {
 	of          *Listener
 	ctx         context.Context // of its calls
 	peer        netip.Addr
+	address     string // peer's
 	read, write deadline
 
 	stream stream

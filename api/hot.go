@@ -104,7 +104,7 @@ func (a *api) serveHot(w http.ResponseWriter, r *http.Request, on *conn) bool {
 	}
 	c.id, c.address = a.ids.next(), a.addressOf(r).String()
 	status, size := a.replayTo(w, r, on, c, kept, at)
-	a.noteHot(r.Context(), seen, c, status, size, time.Since(start))
+	a.noteHot(r.Context(), seen, c, status, size, start)
 	return true
 }
 
@@ -170,9 +170,10 @@ func (a *api) tooFast(w http.ResponseWriter, r *http.Request, who *market.Actor,
 }
 
 // noteHot counts and logs a call.
-func (a *api) noteHot(ctx context.Context, seen *replay, c hotCall, status, size int, took time.Duration) {
+func (a *api) noteHot(ctx context.Context, seen *replay, c hotCall, status, size int, start time.Time) {
+	took := time.Since(start)
 	a.countHot(seen, status, took)
-	logged{id: c.id, size: size, took: took, address: c.address}.
+	logged{id: c.id, size: size, at: start.Add(took), took: took, address: c.address}.
 		log(ctx, a.hotLine(ctx, seen, status), levelOf(seen.route, status))
 }
 

@@ -34,7 +34,7 @@ func (a *api) observed(next http.Handler) http.Handler {
 			status = http.StatusOK
 		}
 		a.metrics.count(r.Method, route, status, took)
-		logged{id: id, size: seen.BytesWritten(), took: took, address: rest.Address(r.Context())}.
+		logged{id: id, size: seen.BytesWritten(), at: start.Add(took), took: took, address: rest.Address(r.Context())}.
 			log(r.Context(), a.lineOf(r.Context(), r.Method, route, status), levelOf(route, status))
 	})
 }
@@ -43,6 +43,7 @@ func (a *api) observed(next http.Handler) http.Handler {
 type logged struct {
 	id, address string
 	size        int
+	at          time.Time
 	took        time.Duration
 }
 
@@ -64,7 +65,7 @@ func (c logged) log(ctx context.Context, to slog.Handler, level slog.Level) {
 	if to == nil {
 		return
 	}
-	line := slog.NewRecord(time.Now(), level, "call", 0)
+	line := slog.NewRecord(c.at, level, "call", 0)
 	line.AddAttrs(slog.String("id", c.id), slog.Int("bytes", c.size), slog.Duration("took", c.took), slog.String("address", c.address))
 	_ = to.Handle(ctx, line)
 }
