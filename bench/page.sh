@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 port=${PORT:-18099}
 data=$(mktemp -d)
-[ -x bin/secondring ] || make build
+[ -x bin/secondring ] || make build >&2
 (cd bench/page && npm ci --no-audit --no-fund --silent)
 DEMO=1 ADDR=127.0.0.1:$port PUBLIC_URL=http://127.0.0.1:$port DATA_DIR=$data bin/secondring >"$data/log" 2>&1 &
 server=$!

@@ -2,10 +2,12 @@
 # run.sh: make bench. Measures SecondRing beside its peers, each with the same
 # generator in the same run, and writes the tables into docs/PERFORMANCE.md and
 # README.md between their marks. ROUNDS (3) is how often all are measured; medians
-# are told. Run it on a machine that does nothing else.
+# are told. LOOKS (1) is how often Lighthouse looks at each page, two minutes each;
+# for a verdict it wants five. Run it on a machine that does nothing else.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-3}
+looks=${LOOKS:-1}
 mkdir -p bench/results
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
@@ -14,6 +16,11 @@ bash bench/fanout.sh -rounds "$rounds" -steady 3s -flood 3s | tee bench/results/
 
 say 'Calls: our server, ready bytes from memory, Fastify, Express, PocketBase'
 bash bench/calls.sh -rounds "$rounds" -time 1500ms | tee bench/results/calls.md
+
+if [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
+	say 'The page: Lighthouse on four screens, mobile and desktop'
+	bash bench/page.sh "$looks" | tee bench/results/page.md
+fi
 
 say 'Micro-benchmarks of the hot paths, before and now'
 bash bench/micro.sh | tee bench/results/micro.txt
