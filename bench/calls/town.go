@@ -85,8 +85,10 @@ func (t *town) remember(c *caller) error {
 		path func(int) string
 		n    int
 	}{
-		{"R1", t.brandPath, len(t.brands)}, {"R2", func(int) string { return advertisedPath }, 1},
-		{"R3", t.sellerPath, sellers}, {"R4", t.rolePath, sellers},
+		{"R1", t.brandPath, len(t.brands)},
+		{"R2", func(int) string { return advertisedPath }, 1},
+		{"R3", t.sellerPath, sellers},
+		{"R4", t.rolePath, sellers},
 	} {
 		for i := range read.n {
 			var body json.RawMessage
