@@ -3,8 +3,8 @@ import type { Forms } from "./intl";
 const THREES = /\B(?=(?:\d{3})+$)/g;
 
 /*
- * What lib/intl does, for English: all of our numbers are whole and none is below zero, so they need no
- * Intl.NumberFormat, the first of which would hold up the first screen.
+ * What lib/intl does, for English: all of our numbers are whole and none is below zero, so they need no format
+ * of the browser's, the first of which would hold up the first screen.
  */
 
 /** Writes a whole number: 1250 as "1,250". */
