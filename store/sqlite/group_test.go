@@ -61,17 +61,23 @@ func lineUp(ctx context.Context, s *sqlite.Store, do func(func(string) error) er
 	return ended
 }
 
-// stored wants these settings and their events, no others.
-func stored(t *testing.T, s *sqlite.Store, names ...string) {
+// offered are the events that go out next, and what they are of.
+func offered(t *testing.T, s *sqlite.Store, most int) (events []market.Event, entities []string) {
 	t.Helper()
-	events, err := s.PendingEvents(t.Context(), 1000)
+	events, err := s.PendingEvents(t.Context(), most)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told []string
 	for _, e := range events {
-		told = append(told, e.Entity)
+		entities = append(entities, e.Entity)
 	}
+	return events, entities
+}
+
+// stored wants these settings and their events, no others.
+func stored(t *testing.T, s *sqlite.Store, names ...string) {
+	t.Helper()
+	_, told := offered(t, s, 1000)
 	if !slices.Equal(told, names) {
 		t.Errorf("events of %v, want %v", told, names)
 	}

@@ -21,14 +21,7 @@ func tell(t *testing.T, s *sqlite.Store, events ...market.Event) {
 // waiting are the entities whose events are offered.
 func waiting(t *testing.T, s *sqlite.Store, want ...string) []market.Event {
 	t.Helper()
-	events, err := s.PendingEvents(t.Context(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, e := range events {
-		got = append(got, e.Entity)
-	}
+	events, got := offered(t, s, 2)
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v are offered, want %v", got, want)
 	}
