@@ -54,8 +54,9 @@ export function NavBar() {
   );
 }
 
+/** Until it is known who is here, the bar stands as for somebody signed in: only their browsers have to ask. */
 function NavLinks() {
-  const { user } = useAuth();
+  const { user, phase } = useAuth();
   return (
     <>
       <NavLink to="/" end className={linkClass}>
@@ -64,7 +65,7 @@ function NavLinks() {
       <NavLink to="/categories" className={linkClass}>
         {t.categories}
       </NavLink>
-      {user && (
+      {(user || phase === "starting") && (
         <NavLink to="/dashboard" className={linkClass}>
           {t.dashboard}
         </NavLink>
@@ -79,15 +80,15 @@ function NavLinks() {
   );
 }
 
-/** Who is signed in and the way out, or the ways in; nothing until that is known. */
+/** Who is signed in and the way out, or the ways in; until that is known the room of the first. */
 function Account() {
   const { user, phase } = useAuth();
   const signOut = useSignOut();
-  if (phase === "starting") return <span className="h-11 lg:w-44" />;
-  if (user?.email) {
+  const isStarting = phase === "starting";
+  if (isStarting || user?.email) {
     return (
-      <div className="flex items-center gap-3 lg:ps-2">
-        <Avatar src={user.photoURL} name={user.displayName || user.email} />
+      <div className={cx("flex items-center gap-3 lg:ps-2", isStarting && "invisible")}>
+        <Avatar src={user?.photoURL} name={user?.displayName || user?.email || ""} />
         <Button variant="secondary" size="sm" onClick={signOut}>
           {t.signOut}
         </Button>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
@@ -10,16 +10,19 @@ import { cx, Picture, Skeleton, tintOf } from "@/ui";
 import { ofBrand, phoneList } from "./phones";
 
 /** As many as stand in one line of a wide screen. */
-const COUNT = 4;
+const PLACES = ["a", "b", "c", "d"];
 const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
+const TILE = "grid h-full content-start overflow-hidden rounded-lg border border-line bg-surface";
 
 /**
  * Other free phones of the brand, this seller's own first. Each keeps its place: one that is booked
- * meanwhile says so there. Only for whoever is signed in: visitors may not list a brand's phones.
+ * meanwhile says so there, and whoever has seen shapes keeps their room: the end of the page stays where it
+ * is. Only for whoever is signed in: visitors may not list a brand's phones.
  */
 export function MoreOfBrand({ of }: { of: Product }) {
   const brand = useMemo(() => ofBrand(of.id), [of.id]);
   const { list, error } = useList(phoneList, brand);
+  const [waited] = useState(list === undefined);
   if (error !== undefined) return null;
   return (
     <section aria-labelledby="more-title" className="grid gap-5">
@@ -34,22 +37,37 @@ export function MoreOfBrand({ of }: { of: Product }) {
           {t.allOf(of.brand)}
         </Link>
       </div>
-      {list ? <Tiles of={of} phones={rowsOf(list)} /> : <Shapes />}
+      {list ? <Tiles of={of} phones={rowsOf(list)} filled={waited} /> : <Shapes />}
     </section>
   );
 }
 
-function Tiles({ of, phones }: { of: Product; phones: readonly Product[] }) {
+interface TilesProps {
+  of: Product;
+  phones: readonly Product[];
+  /** Keeps the room of as many as there could have been. */
+  filled: boolean;
+}
+
+function Tiles({ of, phones, filled }: TilesProps) {
   const [chosen] = useState(() => choose(phones, of));
-  if (chosen.length === 0) {
-    return <p className="text-muted">{t.noOther}</p>;
-  }
   return (
-    <ul className={TILES}>
-      {chosen.map((phone) => (
-        <Tile key={phone._id} phone={phone} isSameSeller={phone.email === of.email} />
-      ))}
-    </ul>
+    <div className="grid grid-cols-[minmax(0,1fr)] *:[grid-area:1/1]">
+      {filled && (
+        <div aria-hidden="true" className="invisible">
+          <Shapes />
+        </div>
+      )}
+      {chosen.length === 0 ? (
+        <p className="text-muted">{t.noOther}</p>
+      ) : (
+        <ul className={cx(TILES, "content-start")}>
+          {chosen.map((phone) => (
+            <Tile key={phone._id} phone={phone} isSameSeller={phone.email === of.email} />
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
@@ -57,7 +75,7 @@ function Tiles({ of, phones }: { of: Product; phones: readonly Product[] }) {
 function choose(phones: readonly Product[], of: Product): Product[] {
   const free = phones.filter(({ _id, booked }) => _id !== of._id && !booked);
   const isSame = ({ email }: Product) => email === of.email;
-  return [...free.filter(isSame), ...free.filter((phone) => !isSame(phone))].slice(0, COUNT);
+  return [...free.filter(isSame), ...free.filter((phone) => !isSame(phone))].slice(0, PLACES.length);
 }
 
 function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
@@ -67,7 +85,7 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
     <li className="min-w-0">
       <Link
         to={`/phone/${phone._id}`}
-        className="group grid h-full content-start overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+        className={cx(TILE, "group shadow-card transition-shadow hover:shadow-lift")}
       >
         <Picture
           src={phone.img}
@@ -78,15 +96,11 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
           tint={tintOf(phone.id)}
           className={cx("p-3", !isFree && "grayscale")}
         />
-        <span className="grid gap-0.5 p-3 sm:p-4">
-          <span className="truncate font-bold">{phone.name}</span>
-          <span className="font-extrabold text-lg tabular-nums">
-            {isFree ? money(now.resalePrice) : <Lost gone={now === undefined} />}
-          </span>
-          <span className="min-h-5 truncate text-muted text-xs">
-            {isSameSeller ? t.sameSeller : condition[phone.productCondition]}
-          </span>
-        </span>
+        <Words
+          name={phone.name}
+          price={isFree ? money(now.resalePrice) : <Lost gone={now === undefined} />}
+          note={isSameSeller ? t.sameSeller : condition[phone.productCondition]}
+        />
       </Link>
     </li>
   );
@@ -96,11 +110,24 @@ const Lost = ({ gone }: { gone: boolean }) => (
   <span className="text-accent">{gone ? t.gone : t.justBooked}</span>
 );
 
+/** What stands below a photograph. */
+const Words = ({ name, price, note }: { name: string; price: ReactNode; note: string }) => (
+  <span className="grid gap-0.5 p-3 sm:p-4">
+    <span className="truncate font-bold">{name}</span>
+    <span className="font-extrabold text-lg tabular-nums">{price}</span>
+    <span className="min-h-5 truncate text-muted text-xs">{note}</span>
+  </span>
+);
+
+const BLANK = "\u00a0";
+
+/** As large as the tiles will be: the same lines, with nothing in them. */
 const Shapes = () => (
   <div className={TILES}>
-    {["a", "b", "c", "d"].map((key) => (
-      <div key={key} className="overflow-hidden rounded-lg border border-line bg-surface pb-26">
+    {PLACES.map((place) => (
+      <div key={place} className={TILE}>
         <Skeleton className="aspect-4/3 rounded-none" />
+        <Words name={BLANK} price={BLANK} note={BLANK} />
       </div>
     ))}
   </div>

@@ -23,7 +23,7 @@ export default function MyProducts() {
       <h2 id="products-title" className="font-bold text-2xl">
         {view.list ? t.myProductsCount(view.list.total) : t.myProducts}
       </h2>
-      {rows.length > 0 && <AdvertiseNote />}
+      <AdvertiseNote />
       <ListTable
         view={view}
         rows={rows}

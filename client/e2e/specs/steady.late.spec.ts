@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+import { LateAnswers } from "../support/late";
+import { Person, type Phone } from "../support/person";
+import { forgetShifts, stoodStill } from "../support/shifts";
+
+/** What the words of the navigation bar may move when their font comes. */
+const FONT = 0.002;
+
+interface Place {
+  /** A login of the demo; a visitor has none. */
+  role?: string;
+  path: (phone: Phone, brand: string) => string;
+  /** What is there once nothing more is to come. */
+  last: (page: Page) => Promise<unknown>;
+}
+
+const cards = (page: Page) => expect(page.getByRole("article").nth(3)).toBeVisible();
+const article = (page: Page) => expect(page.getByRole("article")).toBeVisible();
+const more = (page: Page) =>
+  expect(
+    page
+      .getByRole("region", { name: /^More from/ })
+      .getByText(/\$\d/)
+      .first(),
+  ).toBeVisible();
+const figures = (page: Page) => expect(page.getByRole("definition").first()).toHaveText(/\d/);
+const rows = (page: Page) => expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible();
+
+const places: Record<string, Place> = {
+  "Home of a visitor": { path: () => "/", last: cards },
+  "Home of a buyer": { role: "buyer", path: () => "/", last: cards },
+  "a brand": { role: "buyer", path: (_, brand) => `/category/${brand}`, last: cards },
+  "a phone": { role: "buyer", path: ({ _id }) => `/phone/${_id}`, last: more },
+  "a visitor's phone": {
+    path: ({ _id }) => `/phone/${_id}`,
+    last: article,
+  },
+  "a buyer's dashboard": { role: "buyer", path: () => "/dashboard", last: figures },
+  "a seller's dashboard": { role: "seller-verified", path: () => "/dashboard", last: figures },
+  "an admin's dashboard": { role: "admin", path: () => "/dashboard", last: figures },
+  "a seller's phones": { role: "seller-verified", path: () => "/dashboard/myProducts", last: rows },
+  "the sellers": { role: "admin", path: () => "/dashboard/allSellers", last: rows },
+};
+
+for (const [name, { role, path, last }] of Object.entries(places)) {
+  test(`${name} stands still however late its answers come`, async ({ market, chief, brand, visit }) => {
+    test.slow();
+    const phones = await chief.ask<Phone[]>("get", `/categories/${brand._id}`);
+    const phone = phones.at(-1);
+    if (!phone) throw new Error("the demo has phones of every brand");
+    const who = role ? await Person.demo(market, role) : null;
+    for (const [width, height] of [
+      [360, 780],
+      [1440, 900],
+      [1440, 2400],
+    ] as const) {
+      // A window each: what moves shortly after one has got another size is not counted.
+      const page = await visit(who, { viewport: { width, height } });
+      const answers = await LateAnswers.of(page);
+      await answers.open(path(phone, brand._id));
+      const links = page.getByRole("navigation", { name: "Main" });
+      const before = await links.boundingBox();
+      await answers.give(last(page));
+      await answers.release();
+      await stoodStill(page, `${name} at ${width} x ${height}`, FONT);
+      const moved = ((await links.boundingBox())?.x ?? 0) - (before?.x ?? 0);
+      expect(Math.abs(moved), "pixels that the navigation moved by, font apart").toBeLessThan(20);
+    }
+  });
+}
+
+test("the end of a phone's page stays where it is as the others of its brand come", async ({
+  market,
+  chief,
+  brand,
+  visit,
+}) => {
+  const [phone] = await chief.ask<Phone[]>("get", `/categories/${brand._id}`);
+  if (!phone) throw new Error("the demo has phones of every brand");
+  const buyer = await Person.demo(market, "buyer");
+  for (const width of [360, 768, 1440]) {
+    const page = await visit(buyer, { viewport: { width, height: 780 } });
+    const answers = await LateAnswers.of(page);
+    await answers.open(`/phone/${phone._id}`);
+    await answers.give(article(page));
+    await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+    await forgetShifts(page);
+    await answers.give(more(page));
+    await answers.release();
+    await stoodStill(page, `at ${width}`, 0);
+  }
+});
