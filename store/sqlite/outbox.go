@@ -38,7 +38,9 @@ func (c *conn) post() error {
 // of their commits. Seq is set.
 func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.Event, err error) {
 	err = s.read(ctx, "read outbox", func(c *conn) error {
-		rows, err := c.query(qPending, limit+s.spent.len())
+		// As of before the reading: what leaves the outbox meanwhile is in what is read.
+		over := s.spent.now()
+		rows, err := c.query(qPending, limit+len(over))
 		if err != nil {
 			return err
 		}
@@ -54,7 +56,7 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.E
 			if err != nil {
 				return err
 			}
-			events = append(events, s.spent.without(some)...)
+			events = append(events, left(some, over)...)
 		}
 		return rows.Err()
 	})

@@ -62,12 +62,17 @@ func (s *spent) gone(places []int64) {
 	}
 }
 
-// without leaves them out of what is offered.
-func (s *spent) without(events []market.Event) []market.Event {
+// now returns them as they are at this moment.
+func (s *spent) now() map[int64]struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return maps.Clone(s.places)
+}
+
+// left is the events whose places are not over.
+func left(events []market.Event, over map[int64]struct{}) []market.Event {
 	return slices.DeleteFunc(events, func(e market.Event) bool {
-		_, is := s.places[e.Seq]
+		_, is := over[e.Seq]
 		return is
 	})
 }

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -78,6 +79,34 @@ func TestWhatIsPublishedLeavesByItself(t *testing.T) {
 		case <-patience:
 			t.Fatal("it is there still")
 		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// TestNothingIsOfferedAgainWhileItLeaves reads what is offered all the while that
+// another caller's change takes the events along.
+func TestNothingIsOfferedAgainWhileItLeaves(t *testing.T) {
+	s := open(t, file(t))
+	for round := range 20 {
+		for i := range 50 {
+			tell(t, s, market.Event{Entity: fmt.Sprint(round, " ", i)})
+		}
+		events, err := s.PendingEvents(t.Context(), 100)
+		if err := errors.Join(err, s.EventsPublished(t.Context(), events)); err != nil || len(events) != 50 {
+			t.Fatalf("%d events, %v", len(events), err)
+		}
+		left := make(chan error)
+		go func() { left <- s.SetMeta(t.Context(), fmt.Sprint("round ", round), "over") }()
+		for leaving := true; leaving; {
+			select {
+			case err := <-left:
+				if err != nil {
+					t.Fatal(err)
+				}
+				leaving = false
+			default:
+			}
+			waiting(t, s)
 		}
 	}
 }
