@@ -23,7 +23,7 @@ function useReason(): string | null {
 /** Says once, above the table, what each of its buttons would have to say. As high whatever it says. */
 export function AdvertiseNote() {
   const reason = useReason();
-  return <p className="-mt-3 min-h-12 text-muted sm:min-h-6">{reason ?? t.mayAdvertise}</p>;
+  return <p className="-mt-3 min-h-[2lh] text-muted sm:min-h-[1lh]">{reason ?? t.mayAdvertise}</p>;
 }
 
 /**
