@@ -1,10 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage } from "../pages";
-import { stoodStill } from "../support/shifts";
-
-/** What the words of the navigation bar may move when its font comes. */
-const FONT = 0.002;
+import { FONT, stoodStill } from "../support/shifts";
 
 /** Both forms, each with what stands under it, last. */
 const forms = [

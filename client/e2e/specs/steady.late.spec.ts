@@ -2,10 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { LateAnswers } from "../support/late";
 import { Person, type Phone } from "../support/person";
-import { forgetShifts, stoodStill } from "../support/shifts";
-
-/** What the words of the navigation bar may move when their font comes. */
-const FONT = 0.002;
+import { FONT, forgetShifts, stoodStill } from "../support/shifts";
 
 interface Place {
   /** A login of the demo; a visitor has none. */

@@ -1,4 +1,5 @@
 import type { Page, Route } from "@playwright/test";
+import { painted } from "./shifts";
 
 /**
  * Has the answers of calls come one at a time, each after what the one before brought has been painted:
@@ -30,25 +31,20 @@ export class LateAnswers {
   /** Gives the answers, one after another, until `there` resolves. */
   async give(there: Promise<unknown>): Promise<void> {
     let isThere = false;
-    const done = there.then(() => {
+    const end = () => {
       isThere = true;
-    });
+    };
+    void there.then(end, end);
     while (!isThere) {
-      await this.painted();
+      await painted(this.page);
       await this.waiting.shift()?.fallback();
     }
-    await done;
+    await there;
   }
 
   /** Holds nothing any more. */
   async release(): Promise<void> {
     this.isFree = true;
     for (const route of this.waiting.splice(0)) await route.fallback();
-  }
-
-  private async painted(): Promise<void> {
-    await this.page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
-    );
   }
 }

@@ -2,6 +2,8 @@ import { expect, type Page } from "@playwright/test";
 
 /** The most that may move without having been asked to: the sum over a screen's whole life, not Google's best second. */
 const MOST = 0.02;
+/** What the words of the navigation bar may move when their font comes. */
+export const FONT = 0.002;
 
 /** One layout shift: how much of the screen, how far, and what moved. */
 interface Shift {
@@ -54,12 +56,16 @@ export async function forgetShifts(page: Page): Promise<void> {
   await page.evaluate(() => window.forgetShifts?.());
 }
 
-/** Checks that nothing has moved to speak of; says what did. */
-export async function stoodStill(page: Page, when: string, most = MOST): Promise<void> {
-  // What has just changed is laid out, and counted, with the next frames.
+/** Until what has just changed is laid out, and painted. */
+export async function painted(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
   );
+}
+
+/** Checks that nothing has moved to speak of; says what did. */
+export async function stoodStill(page: Page, when: string, most = MOST): Promise<void> {
+  await painted(page);
   const shifts = await page.evaluate(() => window.shifts?.());
   const sum = shifts?.reduce((all, { value }) => all + value, 0);
   const what = shifts?.flatMap(({ value, what }) => what.map((one) => `${value.toFixed(4)} ${one}`));
