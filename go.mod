@@ -22,6 +22,7 @@ require (
 	github.com/stripe/stripe-go/v76 v76.25.0 // card payments
 	go.mongodb.org/mongo-driver/v2 v2.9.3 // the engine for many machines
 	go.uber.org/goleak v1.3.0 // tests: goroutines left behind
+	go.yaml.in/yaml/v2 v2.4.2 // tests: the alert rules, which Prometheus reads as YAML
 	gocloud.dev v0.47.0 // where images are kept: a folder now, buckets later
 	golang.org/x/crypto v0.58.0 // argon2id
 	golang.org/x/image v0.47.0 // WebP in, scaling
@@ -70,7 +71,6 @@ require (
 	go.opentelemetry.io/otel/sdk/metric v1.46.0 // indirect
 	go.opentelemetry.io/otel/trace v1.47.0 // indirect
 	go.uber.org/multierr v1.11.0 // indirect
-	go.yaml.in/yaml/v2 v2.4.2 // indirect
 	golang.org/x/net v0.61.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/xerrors v0.0.0-20240903120638-7835f813f4da // indirect

@@ -26,7 +26,7 @@ func (a *api) addressBehind(peer netip.Addr, named []string) netip.Addr {
 		return a.behind(peer, named)
 	default:
 		a.untrusted.Do(func() {
-			a.Log.Warn("X-Forwarded-For ignored: it came from an address that is not in TRUSTED_PROXIES", "peer", peer.String())
+			a.Log.Warn("X-Forwarded-For ignored: it came from an address that is not in TRUSTED_PROXIES", "network", networkOf(peer.String()))
 		})
 	}
 	return peer

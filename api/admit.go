@@ -29,6 +29,9 @@ func (a *api) admit(r *http.Request, c rest.Call) (*http.Request, error) {
 	case rest.Cookie:
 		return a.admitCookie(r)
 	default: // a foreign page may not sign anybody in, or up, either
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			return r, nil
+		}
 		return r, a.sameSite(r)
 	}
 }
@@ -61,15 +64,12 @@ func (a *api) admitCookie(r *http.Request) (*http.Request, error) {
 	return r.WithContext(rest.WithSignedIn(r.Context(), who)), nil
 }
 
-// sameSite refuses a write that a page elsewhere makes a browser send, cookie
-// and all. A caller that is no browser names neither header and passes.
+// sameSite refuses what a page elsewhere makes a browser send, cookie and all:
+// reads too, for nobody but our own pages has a use for their answers. A caller
+// that is no browser names neither header and passes.
 func (a *api) sameSite(r *http.Request) error {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead:
-		return nil
-	}
-	origin := r.Header.Get("Origin")
-	if r.Header.Get("Sec-Fetch-Site") == "cross-site" || (origin != "" && !a.ours(r, origin)) {
+	foreign := func(origin string) bool { return origin != "" && !a.ours(r, origin) }
+	if r.Header.Get("Sec-Fetch-Site") == "cross-site" || slices.ContainsFunc(r.Header["Origin"], foreign) {
 		return rest.Refuse(market.CodeForbidden, "This call came from another site")
 	}
 	return nil
@@ -77,7 +77,9 @@ func (a *api) sameSite(r *http.Request) error {
 
 // ours tells whether an origin is the server's own, by its settings or by the
 // very address the browser has reached it at, or one that is allowed beside it.
+// Who is reached over https takes no word from an unencrypted page of the same
+// name: anybody on the way can have written it.
 func (a *api) ours(r *http.Request, origin string) bool {
 	return slices.Contains(a.origins, origin) ||
-		origin == "http://"+r.Host || origin == "https://"+r.Host
+		origin == "https://"+r.Host || (!a.https && origin == "http://"+r.Host)
 }

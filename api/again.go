@@ -64,7 +64,7 @@ func (h *heads) keep(head []byte, q *asked) {
 // learn has the connection answer the call by itself when it comes again.
 func (a *api) learn(on *conn, r *http.Request, q asked) {
 	head := on.stream.whole()
-	if head == nil || r.Close || len(r.Header["Upgrade"]) > 0 {
+	if head == nil || r.Close || len(r.Header["Upgrade"]) > 0 || len(r.Header[requestIDHeader]) > 0 {
 		return
 	}
 	a.heads.keep(head, &q)
@@ -98,7 +98,7 @@ func (a *api) again(on *conn, head []byte) bool {
 	if seen == nil || a.tooFast(nowhere{}, nobody, c.who, c.address) || !on.answers() {
 		return false
 	}
-	defer on.answered()
+	defer on.answered(start)
 	c.id = a.ids.next()
 	as, known := kept.formFor(c.asked)
 	status, body := kept.in(as)

@@ -101,7 +101,7 @@ func echo(t *testing.T) (addr string, repeated *atomic.Int64, running chan strin
 			return q != nil
 		}
 	}))
-	server.Listener = Listen(server.Listener, server.Config)
+	server.Listener = Listen(server.Listener, server.Config, 0)
 	server.Start()
 	t.Cleanup(server.Close)
 	return server.Listener.Addr().String(), repeated, running
@@ -225,7 +225,7 @@ func TestAnAnswerIsNotCutOff(t *testing.T) {
 		t.Error("nobody waits for it")
 	}
 	near.tell([]byte("answer"), time.Now(), func(to []byte) []byte { return to })
-	near.answered()
+	near.answered(time.Now())
 	if got, err := io.ReadAll(far); err != nil || string(got) != "answer" {
 		t.Errorf("%q, %v", got, err)
 	}

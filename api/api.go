@@ -73,8 +73,9 @@ type api struct {
 	metrics *metrics
 	client  *client
 	calls   []rest.Call
-	answers *answers        // nil without Watch
-	public  map[string]bool // the patterns of calls that look at no credentials
+	answers *answers          // nil without Watch
+	public  map[string]bool   // the patterns of calls that look at no credentials
+	turns   map[string]*turns // by the calls' tag
 	ids     *requestIDs
 	heads   *heads
 	// untrusted warns of the first who names an address and is not believed.
@@ -84,7 +85,7 @@ type api struct {
 // New makes the server's handler. It fails for a table of calls that
 // contradicts itself and for a client that cannot be read.
 func New(c Config) (http.Handler, error) {
-	a := &api{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), heads: newHeads(), public: map[string]bool{}}
+	a := &api{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), heads: newHeads(), public: map[string]bool{}, turns: map[string]*turns{}}
 	if a.Log == nil {
 		a.Log = slog.New(slog.DiscardHandler)
 	}

@@ -21,8 +21,11 @@ const (
 // call is one row of the table at work: credentials, rate, time, answer.
 func (a *api) call(c rest.Call) http.Handler {
 	limit := callTime
-	if c.Form != nil {
+	if c.Form != nil { // the image host has turns of its own
 		limit = uploadTime
+	} else if !c.Free {
+		serve, turns := c.Serve, a.turnsOf(c.Tag)
+		c.Serve = func(w http.ResponseWriter, r *http.Request) error { return turns.serve(w, r, serve) }
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		cachePolicy(w, r, c.Access)

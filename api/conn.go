@@ -18,9 +18,12 @@ import (
 // Listen makes connections that cost less for each call on them: a ready answer
 // goes out as it is, in one write, and deadlines that net/http moves with every call are
 // set only when they matter; a call that comes with the same bytes as one before
-// is answered where it was read. It is for this server alone, whose times and
-// ConnContext are to be set before.
-func Listen(l net.Listener, s *http.Server) *Listener {
+// is answered where it was read. There are at most so many of them, 0 for any
+// number, sockets among them. It is for this server alone, whose times,
+// ConnContext and ConnState are to be set before.
+func Listen(l net.Listener, s *http.Server, most int) *Listener {
+	of := &Listener{Listener: l, server: s, crowd: newCrowd(most)}
+	s.ConnState = of.crowd.note(s.ConnState)
 	more := s.ConnContext
 	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		if more != nil {
@@ -32,13 +35,14 @@ func Listen(l net.Listener, s *http.Server) *Listener {
 		}
 		return ctx
 	}
-	return &Listener{Listener: l, server: s}
+	return of
 }
 
 // Listener is a listener of Listen's.
 type Listener struct {
 	net.Listener
 	server  *http.Server
+	crowd   *crowd
 	running atomic.Int64 // answers that net/http does not know of
 }
 
@@ -59,14 +63,20 @@ func (l *Listener) Finish(ctx context.Context) error {
 
 // Accept implements net.Listener.
 func (l *Listener) Accept() (net.Conn, error) {
-	accepted, err := l.Listener.Accept()
-	if tcp, ok := accepted.(*net.TCPConn); ok && err == nil {
+	for {
+		accepted, err := l.Listener.Accept()
+		tcp, ok := accepted.(*net.TCPConn)
+		if err != nil || !ok {
+			return accepted, err
+		}
 		c := &conn{TCPConn: tcp, of: l, peer: peerOf(tcp.RemoteAddr().String())}
 		c.address = c.peer.String()
 		c.read.arm, c.write.arm = tcp.SetReadDeadline, tcp.SetWriteDeadline
-		return c, nil
+		if l.crowd.enter(c, time.Now()) {
+			return c, nil
+		}
+		sendAway(tcp)
 	}
-	return accepted, err
 }
 
 type connKey struct{}
@@ -77,6 +87,8 @@ type conn struct {
 	*net.TCPConn
 	of          *Listener
 	ctx         context.Context // of its calls
+	since       atomic.Int64    // Unix time of when it came, called, or was answered; nanoseconds
+	served      atomic.Bool     // its call has its turn
 	peer        netip.Addr
 	address     string // peer's
 	read, write deadline
@@ -156,7 +168,8 @@ func (c *conn) answers() bool {
 	return true
 }
 
-func (c *conn) answered() {
+func (c *conn) answered(now time.Time) {
+	c.since.Store(now.UnixNano())
 	if !c.state.CompareAndSwap(answering, quiet) {
 		_ = c.Close() // who wanted that has gone on
 	}
@@ -169,7 +182,9 @@ func (c *conn) Close() error {
 	if c.state.CompareAndSwap(answering, closing) {
 		return nil
 	}
-	c.state.Store(closed)
+	if c.state.Swap(closed) != closed {
+		c.of.crowd.leave(c)
+	}
 	return c.TCPConn.Close()
 }
 

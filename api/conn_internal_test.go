@@ -25,7 +25,7 @@ func pair(t *testing.T) (*conn, net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near, err := Listen(l, new(http.Server)).Accept()
+	near, err := Listen(l, new(http.Server), 0).Accept()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestATakenConnectionIsAsAnyOther(t *testing.T) {
 func TestASlowCallerIsCutOff(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.Config.ReadHeaderTimeout, server.Config.IdleTimeout = 50*time.Millisecond, 50*time.Millisecond
-	server.Listener = Listen(server.Listener, server.Config)
+	server.Listener = Listen(server.Listener, server.Config, 0)
 	server.Start()
 	defer server.Close()
 	for name, sent := range map[string]string{

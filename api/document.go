@@ -24,6 +24,7 @@ var tags = []*huma.Tag{
 	{Name: "payments", Description: "Paying for an order by card, at Stripe"},
 	{Name: "reports", Description: "Complaints about phones"},
 	{Name: "users", Description: "People of the market"},
+	{Name: "trail", Description: "What admins did"},
 	{Name: "images", Description: "The image host"},
 	{Name: "live", Description: "What changes, as it changes"},
 	{Name: "operations", Description: "For the client's start and for those who run the server"},

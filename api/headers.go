@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // What Stripe.js needs of a page (docs.stripe.com/security/guide), but for the
 // maps of its address form, which is not used here. Its frames may come from
@@ -21,7 +21,7 @@ const (
 )
 
 // secured sets the headers that keep a browser from doing with an answer what it
-// was not meant for.
+// was not meant for. A page sets a policy of its own.
 func (a *api) secured(next http.Handler) http.Handler {
 	payment := ""
 	if a.atStripe() {
@@ -38,9 +38,6 @@ func (a *api) secured(next http.Handler) http.Handler {
 		if a.https {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		if a.mounted(r.URL.Path) {
-			h.Del("Content-Security-Policy") // a page of its own has a policy of its own
-		}
 		next.ServeHTTP(w, r)
 	})
 }
@@ -50,18 +47,10 @@ func (a *api) atStripe() bool {
 	return a.Settings.Stripe.PublishableKey != "" && !a.Settings.Stripe.Sandbox
 }
 
-func (a *api) mounted(path string) bool {
-	for mount := range a.Mounts {
-		if path == mount || strings.HasPrefix(path, mount+"/") {
-			return true
-		}
-	}
-	return false
-}
-
-// contentPolicy is what the client's page may load, and from where.
-func (a *api) contentPolicy() string {
-	scripts, connects, frames := []string{"'self'"}, []string{"'self'"}, []string{"'none'"}
+// contentPolicy is what the client's page may load, and from where. Of scripts
+// written into the page only these run, each named by its hash.
+func (a *api) contentPolicy(inline ...string) string {
+	scripts, connects, frames := append([]string{"'self'"}, inline...), []string{"'self'"}, []string{"'none'"}
 	if len(a.origins) > 0 && a.PublicURL != "" { // older browsers do not take 'self' for sockets
 		connects = append(connects, "ws"+strings.TrimPrefix(a.origins[0], "http"))
 	}

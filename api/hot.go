@@ -102,7 +102,7 @@ func (a *api) serveHot(w http.ResponseWriter, r *http.Request, on *conn) bool {
 	if seen == nil || seen.screen && wantsScreen(r) {
 		return false
 	}
-	c.id, c.address = a.ids.next(), a.addressOf(r).String()
+	c.id, c.address = a.idOf(r), a.addressOf(r).String()
 	status, size := a.replayTo(w, r, on, c, kept, at)
 	a.noteHot(r.Context(), seen, c, status, size, start)
 	return true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -22,7 +23,7 @@ func (a *api) observed(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		start, id := time.Now(), a.ids.next()
+		start, id := time.Now(), a.idOf(r)
 		w.Header().Set(requestIDHeader, id)
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		next.ServeHTTP(seen, r.WithContext(rest.WithRequestID(r.Context(), id)))
@@ -66,8 +67,35 @@ func (c logged) log(ctx context.Context, to slog.Handler, level slog.Level) {
 		return
 	}
 	line := slog.NewRecord(c.at, level, "call", 0)
-	line.AddAttrs(slog.String("id", c.id), slog.Int("bytes", c.size), slog.Duration("took", c.took), slog.String("address", c.address))
+	line.AddAttrs(slog.String("id", c.id), slog.Int("bytes", c.size), slog.Duration("took", c.took), slog.String("network", networkOf(c.address)))
 	_ = to.Handle(ctx, line)
+}
+
+// Of an address the log has the network: enough to see where a flood comes from
+// and to shut it out, too little to point at somebody.
+const (
+	logged4 = 24 // bits of IPv4
+	logged6 = 48 // bits of IPv6
+)
+
+// networkOf leaves out whose address of its network it is.
+func networkOf(address string) string {
+	if dot := strings.LastIndexByte(address, '.'); dot > 0 && !strings.Contains(address, ":") {
+		return address[:dot+1] + "0" // /24 of what netip has written: with no parsing, for it is in each call's way
+	}
+	at, err := netip.ParseAddr(address)
+	if err != nil {
+		return ""
+	}
+	bits := logged6
+	if at = at.Unmap().WithZone(""); at.Is4() {
+		bits = logged4
+	}
+	network, err := at.Prefix(bits)
+	if err != nil {
+		return ""
+	}
+	return network.Addr().String()
 }
 
 // levelOf keeps files and probes out of a log at the usual level.

@@ -14,8 +14,12 @@ const (
 	// screensFile is what the client's build tells the server of its screens.
 	screensFile = "/screens.json"
 	// emptyRoot is where the client draws; rootBegin the same with a still in it,
-	// which takes no clicks: what is typed into it would be lost.
-	emptyRoot, rootBegin, rootEnd = `<div id="root"></div>`, `<div id="root" inert>`, `</div>`
+	// which takes no clicks: what is typed into it would be lost. Programs that fill
+	// in forms do not look for inert, and wait for what is disabled.
+	emptyRoot, rootBegin, rootEnd = `<div id="root"></div>`, `<div id="root" inert aria-disabled="true">`, `</div>`
+	// A still is painted with the stylesheet and the typeface alone: the scripts
+	// come after these, and do not share the line with them.
+	scriptBegin, laterScript = `<script type="module"`, `<script type="module" fetchpriority="low"`
 )
 
 // screenParts is what one screen's page may bring beside the client.
@@ -45,21 +49,23 @@ func (c *client) makePages(common pages) error {
 		return fmt.Errorf("the client's %s: %w", screensFile, err)
 	}
 	for path, parts := range all {
-		ahead := parts.links() + headEnd
-		made := pages{visitors: common.visitors, known: common.known.with(headEnd, ahead)}
+		made := pages{visitors: common.visitors, known: common.known.with(headEnd, parts.links("")+headEnd)}
 		if parts.Still != "" {
-			made.visitors = common.visitors.with(headEnd, ahead).with(emptyRoot, rootBegin+parts.Still+rootEnd)
+			made.visitors = common.visitors.withAll(scriptBegin, laterScript).
+				with(headEnd, parts.links(` fetchpriority="low"`)+headEnd).
+				with(emptyRoot, rootBegin+parts.Still+rootEnd)
 		}
 		c.pages[path] = made
 	}
 	return nil
 }
 
-// links has the browser fetch the screen's scripts while it fetches the client.
-func (p screenParts) links() string {
+// links has the browser fetch the screen's scripts while it fetches the client;
+// more are attributes.
+func (p screenParts) links(more string) string {
 	var links strings.Builder
 	for _, path := range p.Scripts {
-		fmt.Fprintf(&links, `<link rel="modulepreload" crossorigin href="%s" />`, html.EscapeString(path))
+		fmt.Fprintf(&links, `<link rel="modulepreload" crossorigin href="%s"%s />`, html.EscapeString(path), more)
 	}
 	return links.String()
 }

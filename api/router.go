@@ -20,7 +20,7 @@ const livePath = "/live"
 var screens = []string{
 	"/", "/categories", "/signUp", "/login", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
-	"/dashboard/reportedItems", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
+	"/dashboard/reportedItems", "/dashboard/auditTrail", "/dashboard/account", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
 	"/dashboard/payment/{id}",
 }
 
@@ -77,7 +77,7 @@ func (a *api) serveCalls(r chi.Router) error {
 		seen[call.Method+" "+call.Path], seen[call.ID] = true, true
 		if call.Path == livePath { // past all wrapping: a socket outlives the call
 			if a.Live != nil {
-				r.Method(call.Method, call.Path, a.Live)
+				r.Method(call.Method, call.Path, http.HandlerFunc(a.live))
 			}
 			continue
 		}

@@ -49,7 +49,7 @@ type file struct {
 // knows of it: the settings, for everybody; before all scripts, that of the
 // sandbox, which visitors, who cannot pay, are spared.
 func (a *api) readClient() (*client, error) {
-	c := &client{files: map[string]*file{}, policy: a.contentPolicy(), known: a.HasSession}
+	c := &client{files: map[string]*file{}, known: a.HasSession}
 	if err := c.read(a.Client); err != nil {
 		return nil, err
 	}
@@ -57,6 +57,7 @@ func (a *api) readClient() (*client, error) {
 	if !built { // the calls work without
 		return c, nil
 	}
+	c.policy = a.contentPolicy(index.inlineScripts()...)
 	settings, err := a.Settings.block()
 	if err != nil {
 		return nil, err
@@ -103,6 +104,26 @@ func (c *client) joinBrotli() {
 // with is the page with more at one place of its text.
 func (f *file) with(place, more string) *file {
 	return newFile(indexFile, bytes.Replace(f.body, []byte(place), []byte(more), 1))
+}
+
+// withAll is the page with all of one text replaced.
+func (f *file) withAll(text, instead string) *file {
+	return newFile(indexFile, bytes.ReplaceAll(f.body, []byte(text), []byte(instead)))
+}
+
+// inline is a script that a page has in itself; those with attributes are files
+// or data.
+var inline = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+
+// inlineScripts names the scripts in the built page as its policy does, by their
+// hashes (CSP3, section 2.3.1).
+func (f *file) inlineScripts() []string {
+	names := []string{}
+	for _, script := range inline.FindAllSubmatch(f.body, -1) {
+		hash := sha256.Sum256(script[1])
+		names = append(names, "'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'")
+	}
+	return names
 }
 
 const (

@@ -24,6 +24,7 @@ func table(c Config, m resources) []rest.Call {
 		m.reports(),
 		m.users(),
 		m.people(),
+		m.trail(),
 		configCalls(c.Settings),
 		operations(c),
 	)

@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// crowd asks together for one thing, of which each reading waits to be let on.
-type crowd struct {
+// herd asks together for one thing, of which each reading waits to be let on.
+type herd struct {
 	together *together
 	on       chan error // lets one reading on, which ends so
 	mu       sync.Mutex
@@ -20,11 +20,11 @@ type crowd struct {
 	all      sync.WaitGroup
 }
 
-func newCrowd() *crowd {
-	return &crowd{together: newTogether(), on: make(chan error), got: map[any]int{}}
+func newHerd() *herd {
+	return &herd{together: newTogether(), on: make(chan error), got: map[any]int{}}
 }
 
-func (c *crowd) ask(ctx context.Context, n int) {
+func (c *herd) ask(ctx context.Context, n int) {
 	for range n {
 		c.all.Go(func() {
 			value, err := c.together.read(ctx, "k", func(context.Context) (any, error) {
@@ -54,7 +54,7 @@ func (c *crowd) ask(ctx context.Context, n int) {
 
 var errPanic = errors.New("panic")
 
-func (c *crowd) want(t *testing.T, readings int, got map[any]int) {
+func (c *herd) want(t *testing.T, readings int, got map[any]int) {
 	t.Helper()
 	c.all.Wait()
 	synctest.Wait()
@@ -76,7 +76,7 @@ func (c *crowd) want(t *testing.T, readings int, got map[any]int) {
 // Who comes during a reading gets the next one, with all others who have come.
 func TestAReadingIsSharedByThoseWhoCameBeforeIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCrowd()
+		c := newHerd()
 		c.ask(t.Context(), 1)
 		c.ask(t.Context(), 100)
 		c.on <- nil
@@ -90,7 +90,7 @@ func TestAReadingIsSharedByThoseWhoCameBeforeIt(t *testing.T) {
 
 func TestWhoWaitsForAStoreThatIsAwayLearnsItAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCrowd()
+		c := newHerd()
 		c.ask(t.Context(), 1)
 		c.ask(t.Context(), 5)
 		c.on <- market.ErrAway
@@ -101,7 +101,7 @@ func TestWhoWaitsForAStoreThatIsAwayLearnsItAtOnce(t *testing.T) {
 // Any other failure may be over by now: it is theirs alone who came before.
 func TestAnotherFailureIsNotHandedOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCrowd()
+		c := newHerd()
 		c.ask(t.Context(), 1)
 		c.ask(t.Context(), 5)
 		c.on <- market.ErrNotFound
@@ -112,7 +112,7 @@ func TestAnotherFailureIsNotHandedOn(t *testing.T) {
 
 func TestWhoHasHadEnoughLeavesTheReadingToTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCrowd()
+		c := newHerd()
 		ctx, cancel := context.WithCancel(t.Context())
 		c.ask(ctx, 1)
 		c.ask(ctx, 1)

@@ -66,6 +66,13 @@ export default defineConfig({
       // Texts go where they are used: else a module of them would stand whole in the first chunk that needs one.
       optimization: { inlineConst: { mode: "all" } },
       output: {
+        // Each page's first script lists all names: a sign less of each shows.
+        entryFileNames: "assets/[name]-[hash:7].js",
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        // Most of what these two files say is called before the first screen is drawn: a browser that knows the mark
+        // compiles them whole beside the page's own thread, while they come, instead of piece by piece on it.
+        postBanner: ({ name }) =>
+          name === "vendor" || name === "shell" ? "//# allFunctionsCalledOnLoad" : "",
         // What every screen needs of other people's code, in one file: it compresses best together and
         // stays cached while ours changes.
         codeSplitting: {

@@ -14,6 +14,8 @@ export default mergeConfig(
       unstubGlobals: true,
       // Two cores are typical; a form typed key by key takes its time on them.
       testTimeout: 30_000,
+      // By itself it leaves one core to others, which is half of two.
+      maxWorkers: "100%",
       projects: [
         {
           extends: true,

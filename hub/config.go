@@ -62,6 +62,9 @@ type Config struct {
 	Heartbeat time.Duration
 	// Limits; zero fields mean the defaults.
 	Limits Limits
+	// Sent is told, each time that events have gone out to a topic's readers, how
+	// old the oldest was. It must not block. Nil is told nothing.
+	Sent func(delay time.Duration)
 	// Logger; nil means slog.Default().
 	Logger *slog.Logger
 }

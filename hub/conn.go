@@ -58,6 +58,7 @@ func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer) *conn {
 	out.in = bufio.Reader{}          // read lends it another
 	c.turnstile.state.Store(reading) // until it is open
 	out.watch(c)
+	out.mayCome = c.mayCome
 	ws.SetReadLimit(int64(h.cfg.Limits.FrameBytes))
 	ws.SetPingHandler(c.onPing)
 	ws.SetPongHandler(c.onPong)
@@ -99,18 +100,24 @@ func (c *conn) tidy() {
 
 // countFrame notes a client frame and says whether it is to be looked at.
 func (c *conn) countFrame() bool {
-	now := time.Now()
-	if now.Sub(c.window) >= time.Second {
-		c.window, c.frames = now, 0
-	}
-	c.frames++
-	if c.frames > c.hub.cfg.Limits.FrameRate {
+	if !c.mayCome(1) {
 		c.close(CloseLimit, reasonTooMany)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.unanswered = 0 // whoever sends is there
 	return !c.closing
+}
+
+// mayCome counts frames, or parts of one, and says whether so many may come within
+// a second.
+func (c *conn) mayCome(n int) bool {
+	now := time.Now()
+	if now.Sub(c.window) >= time.Second {
+		c.window, c.frames = now, 0
+	}
+	c.frames += n
+	return c.frames <= c.hub.cfg.Limits.FrameRate
 }
 
 func (c *conn) onPing(payload string) error {

@@ -18,7 +18,7 @@ import (
 // ServeHTTP upgrades GET /live. It refuses a foreign Origin with 403, a bad
 // token with 401, and with 503 while the hub is not running.
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if origin := r.Header.Get("Origin"); origin != "" && !h.cfg.AllowedOrigins(origin) {
+	if h.foreign(r) {
 		refuse(w, http.StatusForbidden, market.CodeForbidden, "This site may not connect here")
 		return
 	}
@@ -50,6 +50,13 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := newConn(h, ws, hj.line, v)
 	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
 	h.listen(c)             //nolint:contextcheck // the socket outlives the request
+}
+
+// foreign tells whether a page that may not connect asks. A browser names one
+// origin, or none.
+func (h *Hub) foreign(r *http.Request) bool {
+	named := r.Header["Origin"]
+	return len(named) > 1 || len(named) == 1 && named[0] != "" && !h.cfg.AllowedOrigins(named[0])
 }
 
 // writeBuffers are gorilla's, which it needs for its control frames only.

@@ -42,6 +42,28 @@ func TestHandshakeRefusals(t *testing.T) {
 	}
 }
 
+// A browser adds the cookie to a socket from any page, and asks nobody before:
+// only the Origin tells, and the ones that look like ours are not.
+func TestLookAlikeOriginsAreForeign(t *testing.T) {
+	r := start(t, nil) // allows http://localhost:8080
+	for _, origin := range []string{
+		"https://localhost:8080", "http://localhost", "http://localhost:80", "http://localhost:80801", "http://localhost:808",
+		"http://localhost:8080.evil.example", "http://localhost.evil.example:8080", "http://evil-localhost:8080",
+		"http://localhost:8080@evil.example", "http://evil.example/http://localhost:8080", "http://evil.example#localhost:8080",
+		"http://127.0.0.1:8080", "http://[::1]:8080", "http://localhost.:8080", "http://locаlhost:8080", // an а that is not Latin
+		"localhost:8080", "//localhost:8080", "null", "file://", "ws://localhost:8080", "chrome-extension://localhost:8080",
+		"http://localhost:8080, http://evil.example", "http://localhost:8080 http://evil.example", "*",
+	} {
+		h, err := r.shake(http.Header{"Origin": {origin}}, hub.Subprotocol)
+		if h.status != http.StatusForbidden {
+			t.Errorf("%q: %d, %v", origin, h.status, err)
+		}
+		if h.ws != nil {
+			_ = h.ws.Close()
+		}
+	}
+}
+
 func TestEmptyBearerIsABadToken(t *testing.T) {
 	if h := start(t, nil).refused(""); h.status != http.StatusUnauthorized {
 		t.Errorf("%d", h.status)

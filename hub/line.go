@@ -36,6 +36,9 @@ type line struct {
 
 	in      bufio.Reader // the reader's own, and gorilla's; without a buffer while nobody reads
 	peeking bool         // the reader's own: Read is not to wait
+	parts   fragments    // the reader's own, as is what follows
+	mayCome func(n int) bool
+	tooMany bool // parts of a message: nothing is read any more
 
 	mu       sync.Mutex
 	owner    lineOwner // may be nil
@@ -82,6 +85,17 @@ func (l *line) watch(owner lineOwner) {
 // Read implements net.Conn. While the reader is peeking it does not wait, and
 // returns errNothing instead.
 func (l *line) Read(b []byte) (int, error) {
+	if l.tooMany {
+		return 0, errFragments
+	}
+	n, err := l.readSome(b)
+	if parts := l.parts.pass(b[:n]); parts > 0 && l.mayCome != nil && !l.mayCome(parts) {
+		l.tooMany = true // what has come is looked at yet
+	}
+	return n, err
+}
+
+func (l *line) readSome(b []byte) (int, error) {
 	if !l.peeking {
 		return l.Conn.Read(b)
 	}

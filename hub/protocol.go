@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gorilla/websocket"
 
@@ -39,8 +40,8 @@ type clientFrame struct {
 }
 
 func parseClientFrame(data []byte) (clientFrame, error) {
-	var f *clientFrame
-	if err := json.Unmarshal(data, &f); err != nil || f == nil {
+	var f *clientFrame // encoding/json would make something of what is no UTF-8
+	if err := json.Unmarshal(data, &f); err != nil || f == nil || !utf8.Valid(data) {
 		return clientFrame{}, errMalformed
 	}
 	return *f, nil

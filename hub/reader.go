@@ -168,6 +168,8 @@ func (c *conn) linger(err error) {
 	switch {
 	case errors.Is(err, websocket.ErrReadLimit):
 		c.close(CloseTooBig, reasonTooBig)
+	case errors.Is(err, errFragments):
+		c.close(CloseLimit, reasonTooMany)
 	case errors.As(err, &closed), errors.Is(err, os.ErrDeadlineExceeded):
 		return // the other side closed, or had its time to
 	case !c.line.hasClosed():

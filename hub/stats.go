@@ -2,6 +2,7 @@ package hub
 
 import (
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -19,6 +20,18 @@ var dropReasons = map[int]string{
 	CloseTokenExpired:   "expired",
 	CloseAccountRemoved: "removed",
 	CloseTooSlow:        "slow",
+}
+
+// DropReasons lists the keys that Stats.Drops may have.
+func DropReasons() []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for _, reason := range dropReasons {
+			if !yield(reason) {
+				return
+			}
+		}
+		_ = yield(dropSilent) && yield(dropOther)
+	})
 }
 
 // Stats is what a hub has counted since it began; Sockets, People, Topics and

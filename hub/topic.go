@@ -53,6 +53,7 @@ type item struct {
 	at      Position
 	json    []byte // nil for the mark
 	removed bool   // an account.removed
+	made    time.Time
 }
 
 func newTopic(h *Hub, key topicKey) *topic {
@@ -75,6 +76,7 @@ func (t *topic) entry(e Entry) {
 		at:      e.Position,
 		json:    encodeEvent(t.key.wire, e.Position, e.Event),
 		removed: e.Event.Type == market.TypeAccountRemoved,
+		made:    e.Event.At,
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -154,7 +156,16 @@ func (t *topic) flush() {
 		t.mu.Unlock()
 		began := time.Now()
 		t.write(items, subs)
-		took = time.Since(began)
+		ended := time.Now()
+		took = ended.Sub(began)
+		t.tellDelay(items[0], len(subs), ended)
+	}
+}
+
+// tellDelay says how long the oldest of some events took to its readers.
+func (t *topic) tellDelay(oldest item, readers int, now time.Time) {
+	if readers > 0 && !oldest.made.IsZero() && t.hub.cfg.Sent != nil {
+		t.hub.cfg.Sent(max(0, now.Sub(oldest.made))) // clocks of nodes differ
 	}
 }
 

@@ -224,7 +224,11 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 	if p.Booked() {
 		return 0, heldOrPaid(p, "deleted")
 	}
-	err = m.withdraw(ctx, p)
+	told, err := m.deletedBy(ctx, who, p)
+	if err != nil {
+		return 0, err
+	}
+	err = m.withdraw(ctx, p, told...)
 	switch {
 	case errors.Is(err, ErrConflict):
 		return m.RemoveProduct(ctx, who, id)
@@ -236,11 +240,20 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 	return 1, nil
 }
 
-// withdraw removes the phone as it was read.
-func (m *Market) withdraw(ctx context.Context, p Product) error {
+// deletedBy is the line that says which admin it was; none of its seller.
+func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, error) {
+	if !who.User.Admin {
+		return nil, nil
+	}
+	seller, err := m.idOf(ctx, p.SellerUID)
+	return []Event{NewLine(m.clock.Now(), &who.User, DeedRemovePhone).of(p.ID, p.Name, seller).Event()}, err
+}
+
+// withdraw removes the phone as it was read, and tells more beside it.
+func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
 	p.Version++
 	now := m.clock.Now()
-	err := m.store.RemoveProduct(ctx, p, productEvents(TypeProductRemoved, p, p.Advertised, now))
+	err := m.store.RemoveProduct(ctx, p, append(productEvents(TypeProductRemoved, p, p.Advertised, now), more...))
 	m.Wake()
 	return err
 }

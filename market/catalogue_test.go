@@ -242,7 +242,7 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	if w.must(err); n != 1 {
 		t.Errorf("removed %d", n)
 	}
-	if got := w.told(); !slices.Equal(got, []string{"admin report.created", "admin report.removed"}) {
+	if got := w.told(); !slices.Equal(got, []string{"admin report.created", "admin report.removed", "admin trail.added"}) {
 		t.Errorf("told %q", got)
 	}
 }

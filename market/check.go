@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -26,9 +25,12 @@ const (
 // Conditions a phone may be in.
 var conditions = []string{"Excellent", "Good", "Fair"}
 
-// text wants a text of at most max characters that says something.
+const cannotBeShown = "contains characters that cannot be shown"
+
+// text wants a text of at most max characters that says something. Only the long
+// ones have lines.
 func (f Fields) text(name, value string, max int) {
-	if strings.TrimSpace(value) == "" {
+	if !says(value) && Showable(value, true) {
 		f.add(name, "is required")
 		return
 	}
@@ -40,8 +42,8 @@ func (f Fields) optional(name, value string, max int) {
 	switch {
 	case utf8.RuneCountInString(value) > max:
 		f.add(name, fmt.Sprintf("is longer than %d characters", max))
-	case strings.ContainsFunc(value, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' }):
-		f.add(name, "contains characters that cannot be shown")
+	case !Showable(value, max == maxLong):
+		f.add(name, cannotBeShown)
 	}
 }
 

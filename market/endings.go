@@ -135,6 +135,9 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 		}
 		return err
 	})
+	if err == nil && u.Leaving {
+		err = m.forgetPerson(ctx, u)
+	}
 	return waiting, err
 }
 
@@ -217,7 +220,7 @@ func (m *Market) closeAccount(ctx context.Context, u User) error {
 		}
 		a.Removed, a.PasswordHash, a.GoogleSub = true, "", ""
 		a.Version++
-		if err = m.store.SaveAccount(ctx, a); err == nil {
+		if err = m.store.SaveAccount(ctx, a, nil); err == nil {
 			break
 		} else if !errors.Is(err, ErrConflict) {
 			return err

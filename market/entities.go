@@ -25,6 +25,7 @@ type User struct {
 	Admin       bool      // an admin acts as neither buyer nor seller
 	Status      string    // StatusVerified or ""
 	Removed     bool      // a tombstone, until its sweep is done
+	Leaving     bool      // with Removed: by their own wish, to be forgotten
 	SweepUntil  time.Time // while set, upkeep repeats the cascade of the last verify or removal
 	Version     int64
 	CreatedAt   time.Time

@@ -58,6 +58,7 @@ const (
 	TypeUserCreated       = "user.created"
 	TypeUserChanged       = "user.changed"
 	TypeUserRemoved       = "user.removed"
+	TypeTrailAdded        = "trail.added" // a deed of an admin: see Line
 )
 
 // Types on TopicControl. Their Data is a Control.

@@ -9,7 +9,7 @@ import (
 
 	"secondring/market"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 // town is a market with a real store and people in it.
@@ -33,7 +33,7 @@ func newTown(t *testing.T) *town { return newTownWith(t, plainRules) }
 
 func newTownWith(t *testing.T, rules market.Rules) *town {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ const (
 	KindPayments Kind = "payments"
 	KindReports  Kind = "reports"
 	KindRecords  Kind = "records"
+	KindLines    Kind = "lines"
 	KindEvents   Kind = "events"
 	KindSettings Kind = "settings"
 )
@@ -25,7 +26,7 @@ const (
 func Kinds() []Kind {
 	return []Kind{
 		KindBrands, KindUsers, KindAccounts, KindSessions, KindProducts, KindBookings, KindPayments, KindReports,
-		KindRecords, KindEvents, KindSettings,
+		KindRecords, KindLines, KindEvents, KindSettings,
 	}
 }
 
@@ -33,8 +34,8 @@ func Kinds() []Kind {
 type Setting struct{ Name, Value string }
 
 // Thing is one of what a store keeps, whole: a Brand, User, Account, Session,
-// Product, Booking, Payment, Report, Record, Setting, or an Event that waits to
-// be published. What an engine keeps beside it to find it again, or to count it,
+// Product, Booking, Payment, Report, Record, Line, Setting, or an Event that waits
+// to be published. What an engine keeps beside it to find it again, or to count it,
 // is the engine's own and not moved.
 type Thing any
 

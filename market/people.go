@@ -177,7 +177,8 @@ func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, e
 		}
 		now := m.clock.Now()
 		u.Status, u.SweepUntil, changed = StatusVerified, now.Add(sweepFor), 1
-		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now))
+		line := NewLine(now, &who.User, DeedVerifySeller).OfPerson(u.ID, u.Name)
+		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), line.Event())
 	})
 	if err != nil || changed == 0 {
 		return 0, err
@@ -209,7 +210,7 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 		u.Removed, u.SweepUntil, changed = true, now.Add(sweepFor), 1
 		u.Version++
 		target = *u
-		return append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...)
+		return append(append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...), removedBy(who, *u, now))
 	})
 	if err != nil {
 		return 0, err
@@ -229,6 +230,15 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 		_, err = m.sweepRemoved(ctx, target)
 	}
 	return changed, err
+}
+
+// removedBy is the line that says which admin it was.
+func removedBy(who Actor, u User, at time.Time) Event {
+	deed := DeedRemoveBuyer
+	if u.IsSeller() {
+		deed = DeedRemoveSeller
+	}
+	return NewLine(at, &who.User, deed).OfPerson(u.ID, u.Name).Event()
 }
 
 // goodbye tells the person's own screens, and every node to shut the door.
@@ -266,10 +276,11 @@ func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
 		now := m.clock.Now()
 		u.Admin = admin
 		u.Version++
-		kind := TypeUserCreated // back in the list
+		kind, deed := TypeUserCreated, DeedRevokeAdmin // back in the list
 		if admin {
-			kind = TypeUserRemoved // admins are in no list
+			kind, deed = TypeUserRemoved, DeedMakeAdmin // admins are in no list
 		}
-		return append(userEvents(kind, *u, now), controlEvent(TypeAccessChanged, Control{UID: uid}, now))
+		return append(userEvents(kind, *u, now), controlEvent(TypeAccessChanged, Control{UID: uid}, now),
+			NewLine(now, nil, deed).OfPerson(u.ID, u.Name).Event())
 	})
 }

@@ -88,7 +88,10 @@ func TestBecomingAndCeasingToBeAnAdminTellsEveryNode(t *testing.T) {
 	w.drain()
 	w.must(w.MakeAdmin(w.ctx, a))
 	w.must(w.RevokeAdmin(w.ctx, a.Email))
-	want := []string{"admin user.removed", "control access.changed", "admin user.created", "control access.changed"}
+	want := []string{
+		"admin user.removed", "control access.changed", "admin trail.added",
+		"admin user.created", "control access.changed", "admin trail.added",
+	}
 	if told := w.told(); !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}

@@ -74,8 +74,14 @@ func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, e
 	if err := mustAdmin(who); err != nil {
 		return 0, err
 	}
+	reporter, err := m.idOf(ctx, r.ReporterUID)
+	if err != nil {
+		return 0, err
+	}
 	r.Version++
-	err = m.store.RemoveReport(ctx, r, reportEvents(TypeReportRemoved, r, m.clock.Now()))
+	now := m.clock.Now()
+	line := NewLine(now, &who.User, DeedSettleReport).of(r.ID, r.ProductName, reporter)
+	err = m.store.RemoveReport(ctx, r, append(reportEvents(TypeReportRemoved, r, now), line.Event()))
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return 0, nil
 	}

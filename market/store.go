@@ -35,6 +35,7 @@ type Store interface {
 	Reports
 	Ledger
 	Records
+	Trail
 	Outbox
 
 	// Meta returns a named setting of the store itself, "" when unset.
@@ -70,16 +71,18 @@ type People interface {
 // NormalEmail form is unique, removed accounts included; so is a GoogleSub.
 type Accounts interface {
 	AddAccount(ctx context.Context, a Account) error
-	SaveAccount(ctx context.Context, a Account) error
+	SaveAccount(ctx context.Context, a Account, events []Event) error
 	Account(ctx context.Context, uid string) (Account, error)
 	AccountByEmail(ctx context.Context, email string) (Account, error)
 	AccountByGoogle(ctx context.Context, sub string) (Account, error)
 	// PurgeAccount forgets an account for good; its address is free again. No
-	// error if there is none.
-	PurgeAccount(ctx context.Context, uid string) error
+	// error if there is none; the events are stored even so.
+	PurgeAccount(ctx context.Context, uid string, events []Event) error
 
 	AddSession(ctx context.Context, s Session) error
 	Session(ctx context.Context, id string) (Session, error)
+	// SessionsOf returns a person's sessions that have not ended, in any order.
+	SessionsOf(ctx context.Context, uid string) ([]Session, error)
 	// ExtendSession moves the end of a session; ErrNotFound when it has ended.
 	ExtendSession(ctx context.Context, id string, until time.Time) error
 	// EndSession ends one session, storing the events; no error if it is gone.
@@ -148,6 +151,8 @@ type Ledger interface {
 	SavePayment(ctx context.Context, p Payment, events []Event) error
 	// PaymentOf finds by transaction.
 	PaymentOf(ctx context.Context, transaction string) (Payment, error)
+	// PaymentsOf returns a page of a buyer's payments, newest first.
+	PaymentsOf(ctx context.Context, buyerUID string, page Page) ([]Payment, error)
 }
 
 // Records keeps other rooms' documents, each by its Kind and ID.
@@ -169,8 +174,26 @@ type Reports interface {
 	AddReport(ctx context.Context, r Report, events []Event) error
 	Report(ctx context.Context, id string) (Report, error)
 	Reports(ctx context.Context, page Page) (List[Report], error)
+	// ReportsBy returns a page of one person's, newest first.
+	ReportsBy(ctx context.Context, reporterUID string, page Page) ([]Report, error)
 	// RemoveReport takes the report with Version one above the stored one.
 	RemoveReport(ctx context.Context, r Report, events []Event) error
+}
+
+// Trail keeps what admins did. A Line comes with an event (Line.Event) of the
+// write of its deed: with the write it is there, or not at all, and once however
+// often. Nothing changes it but ForgetInLines.
+type Trail interface {
+	Lines(ctx context.Context, page Page) (List[Line], error)
+	// LinesAbout returns a page of those that concern a person, by User.ID, newest
+	// first.
+	LinesAbout(ctx context.Context, personID string, page Page) ([]Line, error)
+	// ForgetInLines takes a person's name out of all lines, by User.ID: where they
+	// acted, and where it was done to them.
+	ForgetInLines(ctx context.Context, personID string) error
+	// PurgeLines forgets up to limit lines of deeds before then, oldest first, and
+	// tells how many.
+	PurgeLines(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
 // Outbox hands over stored events until they are published.

@@ -26,6 +26,7 @@ type Upkeep struct {
 	nextClaims  time.Time
 	nextSession time.Time
 	nextRecord  time.Time
+	nextLine    time.Time
 }
 
 // NewUpkeep makes the market's upkeep.
@@ -49,7 +50,7 @@ func (k *Upkeep) Run(ctx context.Context) {
 }
 
 // Step does all that is due now: lapsed and half-ended holds, claims without a
-// booking, cascades, expired sessions and records.
+// booking, cascades, expired sessions and records, old lines of the trail.
 func (k *Upkeep) Step(ctx context.Context) error {
 	now := k.market.clock.Now()
 	return errors.Join(
@@ -58,6 +59,7 @@ func (k *Upkeep) Step(ctx context.Context) error {
 		k.sweep(ctx, now),
 		k.forgetSessions(ctx, now),
 		k.forgetRecords(ctx, now),
+		k.forgetLines(ctx, now),
 	)
 }
 
@@ -152,6 +154,11 @@ func (k *Upkeep) sweepOne(ctx context.Context, u User, now time.Time) error {
 		if err != nil || len(waiting) > 0 || now.Before(u.SweepUntil) {
 			return err
 		}
+		if u.Leaving {
+			if err := k.market.forgetAccount(ctx, u.UID); err != nil {
+				return err
+			}
+		}
 		return k.market.store.PurgeUser(ctx, u.UID)
 	}
 	if err := k.market.sweepVerified(ctx, u); err != nil || now.Before(u.SweepUntil) {
@@ -184,6 +191,17 @@ func (k *Upkeep) forgetRecords(ctx context.Context, now time.Time) error {
 	n, err := k.market.store.PurgeRecords(ctx, now, upkeepBatch)
 	if err == nil && n < upkeepBatch {
 		k.nextRecord = now.Add(forgetEvery)
+	}
+	return err
+}
+
+func (k *Upkeep) forgetLines(ctx context.Context, now time.Time) error {
+	if now.Before(k.nextLine) {
+		return nil
+	}
+	n, err := k.market.store.PurgeLines(ctx, now.Add(-TrailKept), upkeepBatch)
+	if err == nil && n < upkeepBatch {
+		k.nextLine = now.Add(forgetEvery)
 	}
 	return err
 }

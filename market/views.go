@@ -107,6 +107,19 @@ type ReportView struct {
 	Version     int64  `json:"version"`
 }
 
+// LineView is a line of the trail, for admins.
+type LineView struct {
+	ID        string    `json:"_id"`
+	At        time.Time `json:"at" doc:"UTC"`
+	ActorID   string    `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
+	Actor     string    `json:"actor,omitempty" doc:"The admin's name as of then"`
+	Deed      Deed      `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,settle-report,make-admin,revoke-admin,set-password,allow-again,restore"`
+	Target    string    `json:"target" doc:"The name as of then of whom or what it was done to"`
+	TargetID  string    `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report"`
+	ConcernID string    `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
+	Version   int64     `json:"version" doc:"1: a line is never changed"`
+}
+
 // GoneView is all that is told of a removed entity.
 type GoneView struct {
 	ID      string `json:"_id"`
@@ -146,6 +159,7 @@ func (p Photo) View() PhotoView {
 func (p Product) ViewForSeller() ProductView {
 	v := p.View()
 	switch {
+	case p.Sold && p.Hold != nil && !p.Hold.hasBuyer(): // who has left
 	case p.Sold && p.Hold != nil:
 		v.Buyer = &BuyerView{Name: p.Hold.Name, Email: p.Hold.Email, Phone: p.Hold.Phone, Location: p.Hold.Location}
 	case p.Hold != nil:
@@ -185,6 +199,22 @@ func (r Report) View() ReportView {
 	return ReportView{
 		ID: r.ID, ProductID: r.ProductID, ProductName: r.ProductName, BrandID: r.BrandID, Brand: r.Brand,
 		Img: r.Img, UserName: r.UserName, Email: r.Email, Reason: r.Reason, Version: r.Version,
+	}
+}
+
+// View is for admins.
+func (l Line) View() LineView {
+	return LineView{
+		ID: l.ID, At: l.At, ActorID: l.ActorID, Actor: l.Actor, Deed: l.Deed,
+		Target: l.Target, TargetID: l.TargetID, ConcernID: l.ConcernID, Version: lineVersion,
+	}
+}
+
+// line is the line as it was told.
+func (v LineView) line() Line {
+	return Line{
+		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Deed: v.Deed,
+		Target: v.Target, TargetID: v.TargetID, ConcernID: v.ConcernID,
 	}
 }
 

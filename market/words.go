@@ -16,7 +16,7 @@ import (
 func Words(text string) []string {
 	var plainly strings.Builder // all words, one after the other
 	plainly.Grow(len(text))
-	var ends []int
+	ends := make([]int, 0, len(text)/wordLength)
 	for _, c := range text {
 		switch {
 		case isAccent(c): // e and an accent is an e
@@ -29,7 +29,7 @@ func Words(text string) []string {
 	if plainly.Len() > lastOf(ends) {
 		ends = append(ends, plainly.Len())
 	}
-	if ends == nil {
+	if len(ends) == 0 {
 		return nil
 	}
 	words := make([]string, 0, len(ends))
@@ -40,6 +40,10 @@ func Words(text string) []string {
 	}
 	return words
 }
+
+// wordLength is about how long a word of a text is, with what parts it from the
+// next: how much room is made for the ends of all.
+const wordLength = 5
 
 // lastOf is where the last word ends.
 func lastOf(ends []int) int {

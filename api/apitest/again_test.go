@@ -40,7 +40,7 @@ func (w *world) listens(t *testing.T, change ...func(*api.Config)) func() *line 
 			active.Add(1)
 		}
 	}
-	server.Listener = api.Listen(server.Listener, server.Config)
+	server.Listener = api.Listen(server.Listener, server.Config, 0)
 	server.Start()
 	t.Cleanup(server.Close)
 	return func() *line {

@@ -4,10 +4,80 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"testing"
+
+	"secondring/api"
+	"secondring/api/payment/sandbox"
 )
 
 // varies tells whether the answer's Vary names a header.
 func varies(h http.Header, name string) bool {
 	all := strings.Split(strings.ToLower(strings.Join(h.Values("Vary"), ",")), ",")
 	return slices.ContainsFunc(all, func(v string) bool { return strings.TrimSpace(v) == strings.ToLower(name) })
+}
+
+// guarded fails the test unless the answer says all that keeps a browser from
+// doing with it what it was not meant for.
+func (a answer) guarded(t *testing.T, kind string) {
+	t.Helper()
+	for name, want := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin",
+		"Referrer-Policy": "strict-origin-when-cross-origin", "Strict-Transport-Security": "max-age=31536000",
+	} {
+		if got := a.Header.Get(name); got != want {
+			t.Errorf("%s: %s: %s is %q", kind, a.what, name, got)
+		}
+	}
+	if got := a.Header.Get("Permissions-Policy"); !strings.Contains(got, "camera=()") {
+		t.Errorf("%s: %s: Permissions-Policy is %q", kind, a.what, got)
+	}
+	policy := a.Header.Get("Content-Security-Policy")
+	for _, part := range []string{"default-src 'none'", "frame-ancestors 'none'"} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("%s: %s: no %q in %q", kind, a.what, part, policy)
+		}
+	}
+	for _, weak := range []string{"unsafe-", "script-src *", "script-src http", "script-src data:"} {
+		if strings.Contains(policy, weak) {
+			t.Errorf("%s: %s: %q in %q", kind, a.what, weak, policy)
+		}
+	}
+	if a.Header.Get("Server") != "" || a.Header.Get("X-Powered-By") != "" {
+		t.Errorf("%s: %s tells what it is made with", kind, a.what)
+	}
+	if media := a.Header.Get("Content-Type"); len(a.body) > 0 && media == "" || strings.HasPrefix(media, "text/") && !strings.Contains(media, "charset=utf-8") {
+		t.Errorf("%s: %s: the type of its %d bytes is %q", kind, a.what, len(a.body), media)
+	}
+}
+
+// Every kind of answer is guarded: of every call, to those who may and those who
+// may not, kept and new, screens, files, mounted pages, and what is not there.
+func TestEveryAnswerIsGuarded(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
+	w.brand("Nokia")
+	admin, visitor := w.admin("Root"), w.visitor()
+	form, typed := photograph(t)
+	var uploaded struct{ Data struct{ URL string } }
+	w.seller("Sue").do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&uploaded)
+	for _, call := range api.Table(w.config) {
+		address := path(call.Path, "x")
+		visitor.do(call.Method, address, nil).guarded(t, "a visitor's")
+		admin.do(call.Method, address, nil).guarded(t, "with a bearer")
+		admin.do(call.Method, address, nil).guarded(t, "kept")
+		admin.withCookie(call.Method, address, "{").guarded(t, "with a cookie and half a body")
+	}
+	for _, address := range slices.Concat(api.Screens(), []string{
+		"/assets/app-1a.js", "/assets/none.js", "/photos/one-0123456789.jpg", "/photos/none.jpg", "/favicon.svg", "/nowhere", "/a%00b", uploaded.Data.URL,
+		sandbox.Path + "/v3.js", sandbox.Path + "/v1/nowhere", sandbox.Path,
+	}) {
+		visitor.get(path(address, "x")).guarded(t, "a file")
+		visitor.get(path(address, "x"), header("Accept", "text/html")).guarded(t, "a page")
+		w.send(http.MethodHead, path(address, "x"), nil).guarded(t, "a head")
+		w.send("BREW", path(address, "x"), nil).guarded(t, "another method")
+	}
+	for _, origin := range []string{"https://evil.example", "https://phones.example"} {
+		w.send(http.MethodOptions, "/bookings", nil, header("Origin", origin), header("Access-Control-Request-Method", "PUT")).guarded(t, "a question before the call")
+	}
+	home := visitor.get("/allCategories")
+	visitor.get("/allCategories", header("If-None-Match", home.Header.Get("ETag"))).is(http.StatusNotModified).guarded(t, "not modified")
 }

@@ -13,14 +13,14 @@ import (
 )
 
 // photograph is a form with a real JPEG in its field image.
-func photograph(t *testing.T) (body string, withType func(*http.Request)) {
-	t.Helper()
+func photograph(tb testing.TB) (body string, withType func(*http.Request)) {
+	tb.Helper()
 	var form bytes.Buffer
 	writer := multipart.NewWriter(&form)
 	part, err := writer.CreateFormFile("image", "phone.jpg")
-	must(t, err)
-	must(t, jpeg.Encode(part, image.NewGray(image.Rect(0, 0, 64, 48)), nil))
-	must(t, writer.Close())
+	must(tb, err)
+	must(tb, jpeg.Encode(part, image.NewGray(image.Rect(0, 0, 64, 48)), nil))
+	must(tb, writer.Close())
 	return form.String(), header("Content-Type", writer.FormDataContentType())
 }
 

@@ -84,25 +84,25 @@ func TestRateLimit(t *testing.T) {
 }
 
 func TestClientAddress(t *testing.T) {
-	lastAddress := func(w *world) string {
-		_, after, _ := strings.Cut(w.log.String()[strings.LastIndex(w.log.String(), `"route":"/config"`):], `"address":"`)
-		address, _, _ := strings.Cut(after, `"`)
-		return address
+	lastNetwork := func(w *world) string {
+		_, after, _ := strings.Cut(w.log.String()[strings.LastIndex(w.log.String(), `"route":"/config"`):], `"network":"`)
+		network, _, _ := strings.Cut(after, `"`)
+		return network
 	}
 	t.Run("is the nearest that is no proxy of ours", func(t *testing.T) {
 		w := newWorld(t, trustLoopback)
 		for named, want := range map[string]string{
-			"203.0.113.1":                        "203.0.113.1",
-			"198.51.100.7, 203.0.113.1":          "203.0.113.1",
-			"198.51.100.7, 203.0.113.1,10.1.2.3": "203.0.113.1",
-			"10.9.9.9":                           "10.9.9.9",
-			"2001:db8::1":                        "2001:db8::1",
-			"::ffff:203.0.113.1":                 "203.0.113.1",
-			"unknown":                            "127.0.0.1",
-			"203.0.113.1, nonsense, 10.1.2.3":    "10.1.2.3",
+			"203.0.113.1":                        "203.0.113.0",
+			"198.51.100.7, 203.0.113.1":          "203.0.113.0",
+			"198.51.100.7, 203.0.113.1,10.1.2.3": "203.0.113.0",
+			"10.9.9.9":                           "10.9.9.0",
+			"2001:db8::1":                        "2001:db8::",
+			"::ffff:203.0.113.1":                 "203.0.113.0",
+			"unknown":                            "127.0.0.0",
+			"203.0.113.1, nonsense, 10.1.2.3":    "10.1.2.0",
 		} {
 			w.visitor().get("/config", through(named)).is(http.StatusOK)
-			if got := lastAddress(w); got != want {
+			if got := lastNetwork(w); got != want {
 				t.Errorf("%q: %s, want %s", named, got, want)
 			}
 		}
@@ -112,7 +112,7 @@ func TestClientAddress(t *testing.T) {
 		for range 3 {
 			w.visitor().get("/config", through("203.0.113.1")).is(http.StatusOK)
 		}
-		if got := lastAddress(w); got != "127.0.0.1" {
+		if got := lastNetwork(w); got != "127.0.0.0" {
 			t.Errorf("address %s", got)
 		}
 		if n := strings.Count(w.log.String(), "TRUSTED_PROXIES"); n != 1 {

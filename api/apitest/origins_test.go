@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"secondring/api"
+	"secondring/api/rest"
 	"secondring/market"
 )
 
@@ -38,12 +40,49 @@ func TestForeignPages(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", body, header("Origin", friend)).id()
 		p.withCookie(http.MethodPost, "/users", body).id()
 	})
-	t.Run("200 for a read, which the browser does not show to a foreign page", func(t *testing.T) {
-		got := p.withCookie(http.MethodGet, "/identity/me", nil, header("Origin", "https://evil.example")).is(http.StatusOK)
-		if got.Header.Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("allowed: %v", got.Header)
+	t.Run("403 for an unencrypted page of the same name", func(t *testing.T) {
+		safe := newWorld(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
+		for origin, status := range map[string]int{
+			"http://phones.example": http.StatusForbidden, "https://phones.example": http.StatusUnauthorized,
+			"http://" + strings.TrimPrefix(safe.server.URL, "http://"): http.StatusForbidden,
+		} {
+			safe.send(http.MethodPost, "/identity/sign-in", fields{"email": "a@b.example", "password": "a guess"}, header("Origin", origin)).is(status)
 		}
 	})
+}
+
+// Whatever the cookie alone can do, a page elsewhere cannot have a browser do:
+// for each call of the table, by each header that gives such a page away.
+func TestNoForeignPageUsesTheCookie(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	seller := w.seller("Sue")
+	host := strings.TrimPrefix(w.server.URL, "http://")
+	foreign := map[string][]string{
+		"Sec-Fetch-Site": {"cross-site"},
+		"Origin": {
+			"https://evil.example", "null", w.server.URL + ".evil.example", "http://evil-" + host, "http://" + host + "0",
+			"http://evil.example@" + host, friend + ".evil.example", "http://friend.example", "file://", "ftp://" + host,
+		},
+	}
+	for _, call := range api.Table(w.config) {
+		reads := call.Method == http.MethodGet
+		for name, values := range foreign {
+			for _, value := range values {
+				got := seller.withCookie(call.Method, path(call.Path, "x"), fields{}, header(name, value))
+				switch {
+				case call.Access == rest.Cookie, call.Access == rest.Either, call.Access == rest.Anyone && !reads && call.Path != "/live":
+					if got.refused(http.StatusForbidden, market.CodeForbidden); got.Header.Get("Access-Control-Allow-Origin") != "" {
+						t.Errorf("%s may be read from %s", got.what, value)
+					}
+				case call.Access == rest.Bearer:
+					got.refused(http.StatusUnauthorized, market.CodeNoToken)
+				case len(got.Cookies()) != 0 && !strings.HasPrefix(call.Path, "/identity/google"):
+					t.Errorf("%s from %s sets %v", got.what, value, got.Cookies())
+				}
+			}
+		}
+	}
+	seller.withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusOK) // still signed in
 }
 
 func TestCrossOrigin(t *testing.T) {

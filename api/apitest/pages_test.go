@@ -13,7 +13,8 @@ import (
 // builtScreens are the client's files as a build leaves them that knows of stills.
 func builtScreens() fstest.MapFS {
 	files := maps.Clone(clientFiles)
-	files["index.html"] = &fstest.MapFile{Data: []byte(`<head><title>SecondRing</title></head><div id="root"></div>`)}
+	files["index.html"] = &fstest.MapFile{Data: []byte(`<head><title>SecondRing</title>` +
+		`<script>dress()</script><script type="module" src="/assets/app-1a.js"></script></head><div id="root"></div>`)}
 	files["screens.json"] = &fstest.MapFile{Data: []byte(`{
 		"/login": {"still": "<h1>Log in</h1>", "scripts": ["/assets/login-2b.js"]},
 		"/category/{id}": {"scripts": ["/assets/brand-3c.js"]}}`)}
@@ -24,7 +25,11 @@ func builtScreens() fstest.MapFS {
 func TestAScreensPageBringsAStillToVisitorsAndItsScripts(t *testing.T) {
 	w := newWorld(t, func(s *setup) { s.config.Client = builtScreens() })
 	member := w.buyer("Rafi")
-	const still, ahead = `<div id="root" inert><h1>Log in</h1></div>`, `<link rel="modulepreload" crossorigin href="/assets/`
+	const (
+		still = `<div id="root" inert aria-disabled="true"><h1>Log in</h1></div>`
+		ahead = `<link rel="modulepreload" crossorigin href="/assets/`
+		later = `<script type="module" fetchpriority="low" src=` // the still is painted first
+	)
 	for _, c := range []struct {
 		path             string
 		knows            bool
@@ -41,11 +46,23 @@ func TestAScreensPageBringsAStillToVisitorsAndItsScripts(t *testing.T) {
 			page = member.withCookie(http.MethodGet, c.path, nil)
 		}
 		body := string(page.is(http.StatusOK).body)
-		if strings.Contains(body, still) != c.hasStill || strings.Contains(body, ahead) != c.hasFar {
+		if strings.Contains(body, still) != c.hasStill || strings.Contains(body, ahead) != c.hasFar || strings.Contains(body, later) != c.hasStill {
 			t.Errorf("%+v: %s", c, body)
 		}
 	}
 	w.send(http.MethodGet, "/screens.json", nil).refused(http.StatusNotFound, market.CodeNotFound)
+}
+
+func TestAScriptInThePageRunsByItsHashAlone(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.config.Client = builtScreens() })
+	// printf 'dress()' | openssl dgst -sha256 -binary | base64
+	const want = "'self' 'sha256-lF9OEI69lBbBAhH0KDotRMBMCLrzbDokl0EE6r4NCwE='"
+	for _, path := range []string{"/login", "/blog"} {
+		page := w.visitor().get(path).is(http.StatusOK)
+		if got := directives(page.Header.Get("Content-Security-Policy"))["script-src"]; got != want {
+			t.Errorf("%s: script-src is %s, want %s", path, got, want)
+		}
+	}
 }
 
 func TestAnAssetGoesOutAsTheBuildHasPackedIt(t *testing.T) {

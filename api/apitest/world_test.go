@@ -28,6 +28,7 @@ import (
 	"secondring/market/fresh"
 	"secondring/market/markettest"
 	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 // logged is a log that tests read.
@@ -85,7 +86,7 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
 	w.server = httptest.NewUnstartedServer(mux)
-	w.server.Listener = api.Listen(w.server.Listener, w.server.Config)
+	w.server.Listener = api.Listen(w.server.Listener, w.server.Config, 0)
 	w.server.Start()
 	tb.Cleanup(w.server.Close)
 	s := setup{
@@ -149,7 +150,7 @@ func (w *world) open(s setup, log *slog.Logger) {
 	w.t.Helper()
 	var err error
 	w.watch = fresh.New()
-	w.engine, err = sqlite.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
+	w.engine, err = sqlitetest.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
 	must(w.t, err)
 	w.store = w.watch.StoreAlone(w.engine)
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })

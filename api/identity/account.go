@@ -53,7 +53,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.begin(r.Context(), w, account); err != nil {
+	if err := s.begin(w, r, account); err != nil {
 		return err
 	}
 	rest.JSON(w, http.StatusCreated, view(account))
@@ -117,7 +117,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return wrongPassword()
 	}
-	if err := s.begin(r.Context(), w, account); err != nil {
+	if err := s.begin(w, r, account); err != nil {
 		return err
 	}
 	rest.JSON(w, http.StatusOK, view(account))

@@ -66,7 +66,20 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	if err := c.err(); err != nil {
 		return err
 	}
-	return s.setPassword(ctx, account, password, "")
+	line, err := s.byOperator(ctx, market.DeedSetPassword, account)
+	if err != nil {
+		return err
+	}
+	return s.setPassword(ctx, account, password, "", line)
+}
+
+// byOperator is the line of the trail about what a command does to an account.
+func (s *Service) byOperator(ctx context.Context, deed market.Deed, a market.Account) (market.Event, error) {
+	user, err := s.store.User(ctx, a.UID)
+	if errors.Is(err, market.ErrNotFound) { // signed up, and never became anybody
+		err = nil
+	}
+	return market.NewLine(s.clock.Now(), nil, deed).OfPerson(user.ID, a.DisplayName).Event(), err
 }
 
 // Allow lets the address of a removed account sign up again. CodeNotFound where
@@ -79,5 +92,9 @@ func (s *Service) Allow(ctx context.Context, email string) error {
 	if err != nil {
 		return err
 	}
-	return s.store.PurgeAccount(ctx, account.UID)
+	line, err := s.byOperator(ctx, market.DeedAllowAgain, account)
+	if err != nil {
+		return err
+	}
+	return s.store.PurgeAccount(ctx, account.UID, []market.Event{line})
 }

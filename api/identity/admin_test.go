@@ -1,6 +1,8 @@
 package identity_test
 
 import (
+	"errors"
+	"slices"
 	"testing"
 
 	"secondring/market"
@@ -80,6 +82,7 @@ func TestAPasswordIsSetFromOutside(t *testing.T) {
 	}
 	w.browser().signIn(ada, adaPass).is(401)
 	w.browser().signIn(ada, "battery staple").is(200)
+	w.leftLine(market.DeedSetPassword, w.account(ada))
 
 	for _, c := range []struct {
 		email, password string
@@ -97,6 +100,27 @@ func TestAPasswordIsSetFromOutside(t *testing.T) {
 	}
 }
 
+// leftLine wants one line of the trail to tell of the operator's deed.
+func (w *world) leftLine(deed market.Deed, a market.Account) {
+	w.t.Helper()
+	trail, err := w.store.Lines(w.t.Context(), market.Page{Limit: 9})
+	must(w.t, err)
+	user, err := w.store.User(w.t.Context(), a.UID)
+	if !errors.Is(err, market.ErrNotFound) {
+		must(w.t, err)
+	}
+	told := slices.DeleteFunc(trail.Items, func(l market.Line) bool { return l.Deed != deed })
+	if len(told) != 1 {
+		w.t.Fatalf("%d lines tell of %s", len(told), deed)
+	}
+	want := market.Line{
+		ID: told[0].ID, At: told[0].At, Deed: deed, Target: a.DisplayName, TargetID: user.ID, ConcernID: user.ID,
+	}
+	if told[0] != want {
+		w.t.Errorf("the line is %+v, want %+v", told[0], want)
+	}
+}
+
 func TestOnlyARemovedAddressIsAllowedAgain(t *testing.T) {
 	w := newWorld(t)
 	w.browser().signUp(ada, adaPass).is(201)
@@ -106,7 +130,9 @@ func TestOnlyARemovedAddressIsAllowedAgain(t *testing.T) {
 		}
 	}
 	w.remove("gone@example.com")
+	gone := w.account("gone@example.com")
 	must(t, w.service.Allow(t.Context(), "GONE@example.com"))
+	w.leftLine(market.DeedAllowAgain, gone)
 	b := w.member("gone@example.com")
 	b.token("gone@example.com")
 }

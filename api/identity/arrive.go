@@ -65,8 +65,8 @@ func (s *Service) addGoogle(ctx context.Context, who person) (market.Account, er
 
 // enter makes the person a buyer of the market if they are nobody yet, and
 // signs the browser in.
-func (s *Service) enter(ctx context.Context, w http.ResponseWriter, a market.Account) error {
-	user, err := s.market.EnsureBuyer(ctx, a)
+func (s *Service) enter(w http.ResponseWriter, r *http.Request, a market.Account) error {
+	user, err := s.market.EnsureBuyer(r.Context(), a)
 	if market.CodeOf(err) == market.CodeExists {
 		return failure{code: failOther, cause: err}
 	}
@@ -76,5 +76,5 @@ func (s *Service) enter(ctx context.Context, w http.ResponseWriter, a market.Acc
 	if user.Removed {
 		return failure{code: failRemoved, cause: errors.New("the user was removed")}
 	}
-	return s.begin(ctx, w, a)
+	return s.begin(w, r, a)
 }

@@ -28,6 +28,7 @@ func view(a market.Account) SignedInUser {
 // Calls returns the rows of the table of calls that the provider serves.
 func (s *Service) Calls() []rest.Call {
 	calls := append(s.accountCalls(), s.profileCalls()...)
+	calls = append(calls, s.privacyCalls()...)
 	calls = append(calls, s.googleCalls()...)
 	for i := range calls {
 		calls[i].Tag = tag

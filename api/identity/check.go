@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"secondring/market"
@@ -81,7 +80,7 @@ func (c check) name(name, value string) {
 		c.add(name, "is required")
 	case utf8.RuneCountInString(value) > maxName:
 		c.add(name, fmt.Sprintf("is longer than %d characters", maxName))
-	case strings.ContainsFunc(value, unicode.IsControl):
+	case !market.IsName(value):
 		c.add(name, "contains characters that cannot be shown")
 	}
 }

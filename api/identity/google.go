@@ -122,7 +122,7 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	if link {
 		return s.askPassword(w, r, account, who, f)
 	}
-	if err := s.enter(r.Context(), w, account); err != nil {
+	if err := s.enter(w, r, account); err != nil {
 		return s.toLogin(w, r, err)
 	}
 	redirect(w, r, f.ReturnTo)

@@ -16,8 +16,13 @@ const (
 	failWindow   = 15 * time.Minute
 	failsPerPair = 10  // failed sign-ins of one account from one address
 	failsPerAddr = 100 // failed sign-ins from one address
-	signUpWindow = time.Minute
-	signUpsAddr  = 300 // sign-ups from one address
+	// An account that failed this often, from wherever, is being guessed at by
+	// many: each address then has a few tries only. It is never shut to addresses
+	// that have not failed yet, so nobody can lock its owner out.
+	failsPerAccount   = 100
+	failsWhileGuessed = 2
+	signUpWindow      = time.Minute
+	signUpsAddr       = 300 // sign-ups from one address
 )
 
 // limiter slows down those who guess passwords or fill the store.
@@ -41,16 +46,14 @@ func (e *tooFast) Unwrap() error {
 	return rest.Refuse(rest.CodeTooFast, "Too many tries. Please wait a while and try again.")
 }
 
-// failures are the two counts that a failed sign-in adds to.
-type failures struct{ pair, address string }
+// failures are the counts that a failed sign-in adds to.
+type failures struct{ pair, address, account string }
 
 func failuresOf(ctx context.Context, email string) failures {
 	addr := network(rest.Address(ctx))
 	sum := sha256.Sum256([]byte(market.NormalEmail(email))) // keys of one length, and no addresses in a shared counter
-	return failures{
-		pair:    "fail:" + addr + ":" + base64.RawURLEncoding.EncodeToString(sum[:]),
-		address: "fail:" + addr,
-	}
+	account := base64.RawURLEncoding.EncodeToString(sum[:])
+	return failures{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
 }
 
 // enter waits until no other try under the same pair is being looked at.
@@ -61,12 +64,19 @@ func (l *limiter) enter(ctx context.Context, f failures) (leave func(), err erro
 	return l.lanes.enter(ctx, f.pair)
 }
 
-// mayTry refuses once either count is full.
+// mayTry refuses once the count of the pair or of the address is full.
 func (l *limiter) mayTry(ctx context.Context, f failures) error {
 	if l.off {
 		return nil
 	}
-	if err := l.look(ctx, f.pair, failsPerPair); err != nil {
+	most := failsPerPair
+	switch guessed, _, err := l.counter.Count(ctx, f.account, failWindow, 0); {
+	case err != nil:
+		return err
+	case guessed >= failsPerAccount:
+		most = failsWhileGuessed
+	}
+	if err := l.look(ctx, f.pair, most); err != nil {
 		return err
 	}
 	return l.look(ctx, f.address, failsPerAddr)
@@ -85,7 +95,7 @@ func (l *limiter) failed(ctx context.Context, f failures) error {
 	if l.off {
 		return nil
 	}
-	for _, key := range []string{f.pair, f.address} {
+	for _, key := range []string{f.pair, f.address, f.account} {
 		if _, _, err := l.counter.Count(ctx, key, failWindow, 1); err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.enter(r.Context(), w, account); err != nil {
+	if err := s.enter(w, r, account); err != nil {
 		if f := (failure{}); errors.As(err, &f) { // the user is gone from the market
 			return linkAgain()
 		}

@@ -27,11 +27,11 @@ func (o *outage) AddAccount(ctx context.Context, a market.Account) error {
 	return o.Store.AddAccount(ctx, a)
 }
 
-func (o *outage) SaveAccount(ctx context.Context, a market.Account) error {
+func (o *outage) SaveAccount(ctx context.Context, a market.Account, e []market.Event) error {
 	if o.away {
 		return errAway
 	}
-	return o.Store.SaveAccount(ctx, a)
+	return o.Store.SaveAccount(ctx, a, e)
 }
 
 func (o *outage) AccountByEmail(ctx context.Context, email string) (market.Account, error) {

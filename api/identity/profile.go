@@ -84,9 +84,9 @@ func (s *Service) rename(ctx context.Context, a market.Account) error {
 	return err
 }
 
-// change applies a change to an account until no other is in between.
-// CodeNoToken when the account is gone.
-func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error) (market.Account, error) {
+// change applies a change to an account until no other is in between, with the
+// events that tell of it. CodeNoToken when the account is gone.
+func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error, told ...market.Event) (market.Account, error) {
 	for {
 		a, err := s.store.Account(ctx, uid)
 		if errors.Is(err, market.ErrNotFound) || (err == nil && a.Removed) {
@@ -99,7 +99,7 @@ func (s *Service) change(ctx context.Context, uid string, apply func(*market.Acc
 			return a, err
 		}
 		a.Version++
-		if err = s.store.SaveAccount(ctx, a); !errors.Is(err, market.ErrConflict) {
+		if err = s.store.SaveAccount(ctx, a, told); !errors.Is(err, market.ErrConflict) {
 			return a, err
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Service) mustKnow(ctx context.Context, a market.Account, password strin
 // setPassword replaces the password and ends every session but one. The
 // password goes first: a sign-in in between then finds it changed (see begin).
 // It refuses where the password has changed since the account was read.
-func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string) error {
+func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string, told ...market.Event) error {
 	hash, err := s.hash.make(ctx, password)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (s *Service) setPassword(ctx context.Context, old market.Account, password,
 		}
 		a.PasswordHash = hash
 		return nil
-	})
+	}, told...)
 	if err != nil {
 		return err
 	}

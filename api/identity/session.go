@@ -88,10 +88,11 @@ func (s *Service) Cookie(ctx context.Context, r *http.Request) (rest.SignedIn, e
 	return rest.SignedIn{Account: account, Session: session}, err
 }
 
-// begin signs the browser in with a session of its own, whatever cookie it had.
-// The account is looked at again after the session is there: one whose password
+// begin signs the browser in with a session of its own, whatever cookie it had,
+// and ends the one that the same person had there. The account is looked at again after the session is there: one whose password
 // has changed or that was removed since it was checked gets in no more.
-func (s *Service) begin(ctx context.Context, w http.ResponseWriter, a market.Account) error {
+func (s *Service) begin(w http.ResponseWriter, r *http.Request, a market.Account) error {
+	ctx := r.Context()
 	value := base64.RawURLEncoding.EncodeToString(random(tokenBytes))
 	now := s.clock.Now()
 	session := market.Session{ID: sessionID(value), UID: a.UID, CreatedAt: now, ExpiresAt: now.Add(sessionLasts)}
@@ -108,8 +109,28 @@ func (s *Service) begin(ctx context.Context, w http.ResponseWriter, a market.Acc
 		}
 		return wrongPassword()
 	}
+	if err := s.replace(r, a.UID); err != nil {
+		return err
+	}
 	s.setCookie(w, sessionCookie, value, sessionLasts)
 	return nil
+}
+
+// replace ends the person's session whose cookie came with the request: the
+// browser has a new one now. Somebody else's is left to them.
+func (s *Service) replace(r *http.Request, uid string) error {
+	value := s.cookie(r, sessionCookie)
+	if value == "" {
+		return nil
+	}
+	old, err := s.store.Session(r.Context(), sessionID(value))
+	if errors.Is(err, market.ErrNotFound) || (err == nil && old.UID != uid) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.end(r.Context(), old)
 }
 
 // slide moves the end of the cookie's session, at most once in slideEvery. The

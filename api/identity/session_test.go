@@ -143,7 +143,7 @@ func TestASignInThatRacesWithTheEndOfItsPassword(t *testing.T) {
 				a := w.account(ada)
 				change(&a)
 				a.Version++
-				must(t, w.store.SaveAccount(t.Context(), a))
+				must(t, w.store.SaveAccount(t.Context(), a, nil))
 			}
 			a := w.browser().signIn(ada, adaPass)
 			a.refused(401, market.CodeNoToken, "Wrong email or password")

@@ -113,6 +113,10 @@ func TestForgedTokens(t *testing.T) {
 		t.Errorf("of a node whose clock is ahead: %v", err)
 	}
 	parts := strings.Split(good, ".")
+	mine := bytes.Repeat([]byte("m"), 32)
+	tricks := func(names map[string]any) string { // a token that says itself which key it is signed with
+		return forge(t, jwt.SigningMethodHS256, mine, with(header, names), claims(nil))
+	}
 	for name, token := range map[string]string{
 		"empty":             "",
 		"no token":          "what is this?",
@@ -127,6 +131,25 @@ func TestForgedTokens(t *testing.T) {
 		"the secret itself": forge(t, jwt.SigningMethodHS256, secret, header, claims(nil)),
 		"empty secret":      forge(t, jwt.SigningMethodHS256, []byte{}, header, claims(nil)),
 		"other type":        forge(t, jwt.SigningMethodHS256, key, map[string]any{"typ": "JWT"}, claims(nil)),
+		"kid of a file":     tricks(map[string]any{"kid": "../../../../dev/null"}),
+		"kid of a query":    tricks(map[string]any{"kid": "x' UNION SELECT 'mmmm"}),
+		"kid of an address": tricks(map[string]any{"kid": "http://127.0.0.1:1/key"}),
+		"empty key's kid":   forge(t, jwt.SigningMethodHS256, []byte{}, with(header, map[string]any{"kid": ""}), claims(nil)),
+		"jku":               tricks(map[string]any{"jku": "https://evil.example/jwks.json", "kid": "1"}),
+		"x5u":               tricks(map[string]any{"x5u": "https://evil.example/cert.pem"}),
+		"x5c":               tricks(map[string]any{"x5c": []string{encode(der)}}),
+		"jwk":               tricks(map[string]any{"jwk": map[string]string{"kty": "oct", "k": base64.RawURLEncoding.EncodeToString(mine)}}),
+		"crit":              tricks(map[string]any{"crit": []string{"exp"}}),
+		"None":              recased(t, claims(nil)),
+		"jwk of RSA":        forge(t, jwt.SigningMethodRS256, rsaKey, with(header, map[string]any{"jwk": map[string]string{"kty": "RSA"}}), claims(nil)),
+		"exp as text":       hs(map[string]any{"exp": "tomorrow"}),
+		"exp below zero":    hs(map[string]any{"exp": -1}),
+		"ours among aud":    hs(map[string]any{"aud": []string{"secondring.evil.example", "SECONDRING"}}),
+		"ended this moment": hs(map[string]any{"exp": now.Unix()}),
+		"an ID token":       forge(t, jwt.SigningMethodHS256, key, map[string]any{"typ": "JWT"}, claims(map[string]any{"nonce": "n"})),
+		"padding":           good + "==",
+		"a fourth part":     good + ".e30",
+		"spaces":            " " + good,
 		"no exp":            hs(map[string]any{"exp": nil}),
 		"expired":           hs(map[string]any{"exp": now.Add(-time.Second).Unix()}),
 		"not yet":           hs(map[string]any{"nbf": now.Add(time.Minute).Unix()}),
@@ -143,6 +166,20 @@ func TestForgedTokens(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// with is a header with more in it.
+func with(header, more map[string]any) map[string]any {
+	all := maps.Clone(header)
+	maps.Copy(all, more)
+	return all
+}
+
+// recased is a token that is not signed, and says so in other letters.
+func recased(t *testing.T, claims map[string]any) string {
+	t.Helper()
+	head := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"nOnE","typ":"at+jwt"}`))
+	return head + "." + payload(t, claims) + "."
 }
 
 func payload(t *testing.T, claims map[string]any) string {

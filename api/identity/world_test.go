@@ -23,6 +23,7 @@ import (
 	"secondring/market"
 	"secondring/market/markettest"
 	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 var secret = bytes.Repeat([]byte("s"), identity.MinSecret)
@@ -44,7 +45,7 @@ func newWorld(t *testing.T, change ...func(*identity.Config)) *world {
 	t.Helper()
 	w := &world{t: t, clock: markettest.NewClock(time.Now().UTC().Truncate(time.Second)), logged: &strings.Builder{}}
 	var err error
-	w.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	w.store, err = sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, w.store.Close()) })
 	w.market = market.New(w.store, w.clock,

@@ -13,12 +13,6 @@ const maxExif = 64 << 10
 // maxParts bounds how many segments or chunks are looked at on the way there.
 const maxParts = 1000
 
-// JPEG markers (ITU T.81, table B.1).
-const (
-	markerEXIF = 0xe1 // APP1
-	markerScan = 0xda // SOS: the pixels begin
-)
-
 var exifHead = []byte("Exif\x00\x00")
 
 // jpegOrientation looks for EXIF in the segments before the pixels.

@@ -23,12 +23,9 @@ const (
 	quality   = 85         // of the JPEG that is kept
 )
 
-// memory bounds what all decoders hold at once, in bytes. A picture of
-// MaxPixels fits once, a phone's photograph of 12 megapixels four times.
-const (
-	memory        = 384 << 20
-	bytesPerPixel = 8 // the worst that the decoders need: 16 bits a channel, or a progressive JPEG
-)
+// memory bounds what all decoders hold at once, in bytes: a phone's photograph of
+// 12 megapixels needs a fifth of it. What needs more, up to maxAlone, is read alone.
+const memory = 384 << 20
 
 // Config is what the image host needs.
 type Config struct {

@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"image"
-	"image/color"
 	"image/jpeg"
 	"image/png"
 	"io"
 
-	"golang.org/x/image/draw"
 	"golang.org/x/image/webp"
 )
 
@@ -29,15 +27,16 @@ type kind struct {
 	config      func(io.Reader) (image.Config, error)
 	decode      func(io.Reader) (image.Image, error)
 	orientation func(io.ReadSeeker) orientation
+	cost        func(io.ReadSeeker, image.Config) (int64, error) // bytes that decode holds
 }
 
 // headBytes are enough to tell a format.
 const headBytes = 12
 
 var kinds = []kind{
-	{startsWith("\xff\xd8\xff"), jpeg.DecodeConfig, jpeg.Decode, jpegOrientation},
-	{startsWith("\x89PNG\r\n\x1a\n"), png.DecodeConfig, png.Decode, pngOrientation},
-	{isWebP, webp.DecodeConfig, decodeWebP, webpOrientation},
+	{startsWith("\xff\xd8\xff"), jpeg.DecodeConfig, jpeg.Decode, jpegOrientation, jpegCost},
+	{startsWith("\x89PNG\r\n\x1a\n"), png.DecodeConfig, png.Decode, pngOrientation, pngCost},
+	{isWebP, webp.DecodeConfig, decodeWebP, webpOrientation, webpCost},
 }
 
 func startsWith(magic string) func([]byte) bool {
@@ -61,23 +60,18 @@ func (h *Host) remake(ctx context.Context, file io.ReadSeeker) (remade, error) {
 	if err != nil {
 		return remade{}, err
 	}
-	config, err := read(file, k.config)
-	if err != nil {
-		return remade{}, errBroken
-	}
-	pixels, err := pixelsOf(config)
+	need, err := k.needs(ctx, file)
 	if err != nil {
 		return remade{}, err
 	}
 	turn := k.orientation(file)
-	need := min(pixels*bytesPerPixel, memory)
 	if err := h.room.Acquire(ctx, need); err != nil {
 		return remade{}, err
 	}
 	defer h.room.Release(need)
-	picture, err := read(file, k.decode)
+	picture, err := read(ctx, file, k.decode)
 	if err != nil {
-		return remade{}, errBroken
+		return remade{}, err
 	}
 	made, out := turn.apply(fit(picture)), &bytes.Buffer{}
 	err = jpeg.Encode(out, made, &jpeg.Options{Quality: quality})
@@ -98,40 +92,64 @@ func kindOf(file io.ReadSeeker) (kind, error) {
 	return kind{}, errKind
 }
 
-// read runs a decoder over the whole file.
-func read[T any](file io.ReadSeeker, decode func(io.Reader) (T, error)) (T, error) {
+// needs is how much room a file takes to be read and scaled, in bytes, by what
+// it claims to be: before that costs any.
+func (k kind) needs(ctx context.Context, file io.ReadSeeker) (int64, error) {
+	config, err := read(ctx, file, k.config)
+	if err != nil {
+		return 0, err
+	}
+	if err := mayBe(config); err != nil {
+		return 0, err
+	}
+	cost, err := k.cost(file, config)
+	if err != nil {
+		return 0, err
+	}
+	cost += fitCost(image.Pt(config.Width, config.Height))
+	if cost > maxAlone {
+		return 0, errCostly
+	}
+	return min(cost, memory), nil
+}
+
+// read runs a decoder over the whole file, for as long as the call lasts.
+func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader) (T, error)) (made T, err error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		var none T
-		return none, err
+		return made, err
 	}
-	return decode(bufio.NewReader(file))
+	made, err = decode(bufio.NewReader(whileWanted{ctx, file}))
+	switch {
+	case ctx.Err() != nil:
+		return made, ctx.Err()
+	case err != nil:
+		return made, errBroken
+	}
+	return made, nil
 }
 
-// pixelsOf looks at the size that a file claims, before it costs any memory.
-func pixelsOf(c image.Config) (int64, error) {
+// whileWanted ends when nobody waits for what is read any more: decoders do not
+// look.
+type whileWanted struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+// Read implements io.Reader.
+func (r whileWanted) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(p)
+}
+
+// mayBe looks at the size that a file claims.
+func mayBe(c image.Config) error {
 	if c.Width < 1 || c.Height < 1 {
-		return 0, errBroken
+		return errBroken
 	}
-	pixels := int64(c.Width) * int64(c.Height) // formats end at 31 bits each
-	if pixels > MaxPixels {
-		return 0, errPixels
+	if int64(c.Width)*int64(c.Height) > MaxPixels { // formats end at 31 bits each
+		return errPixels
 	}
-	return pixels, nil
-}
-
-// fit scales a picture down to maxSide, and lays what is transparent on white.
-func fit(src image.Image) *image.RGBA {
-	size := src.Bounds().Size()
-	if longest := max(size.X, size.Y); longest > maxSide {
-		size.X = max(1, size.X*maxSide/longest)
-		size.Y = max(1, size.Y*maxSide/longest)
-	}
-	dst := image.NewRGBA(image.Rectangle{Max: size})
-	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	if size == src.Bounds().Size() {
-		draw.Draw(dst, dst.Bounds(), src, src.Bounds().Min, draw.Over)
-	} else {
-		draw.CatmullRom.Scale(dst, dst.Bounds(), src, src.Bounds(), draw.Over, nil)
-	}
-	return dst
+	return nil
 }

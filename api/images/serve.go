@@ -51,7 +51,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	head.Set("Content-Type", media)
 	head.Set("Content-Disposition", "inline")
 	head.Set("X-Content-Type-Options", "nosniff")
-	head.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	head.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
 	head.Set("ETag", `"`+strings.TrimSuffix(name, extension)+`"`)
 	http.ServeContent(w, r, "", time.Time{}, reader)

@@ -16,7 +16,7 @@ func TestPicturesAreServedForEver(t *testing.T) {
 	for name, want := range map[string]string{
 		"Content-Type": "image/jpeg", "Cache-Control": "public, max-age=31536000, immutable", "ETag": tag,
 		"X-Content-Type-Options": "nosniff", "Content-Disposition": "inline",
-		"Content-Security-Policy": "default-src 'none'; sandbox",
+		"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 	} {
 		if got.Header.Get(name) != want {
 			t.Errorf("%s: %q, want %q", name, got.Header.Get(name), want)

@@ -17,8 +17,12 @@ import (
 // field is the multipart field that carries the file.
 const field = "image"
 
-// formSlack is what the form may need beside the file, in bytes.
-const formSlack = 64 << 10
+// What a form may have beside the file.
+const (
+	formSlack = 64 << 10 // bytes
+	formParts = 20
+	partHead  = 16 << 10 // bytes of a part's head, and of what stands before it
+)
 
 // Why a picture is not taken.
 var (
@@ -31,6 +35,9 @@ var (
 	errSeveral   = rest.Refuse(market.CodeInvalid, "Send one image at a time")
 	errKind      = rest.Refuse(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
 	errPixels    = rest.Refuse(market.CodeInvalid, "The image has more than 40 megapixels")
+	errCostly    = rest.Refuse(market.CodeInvalid, "The image takes too much memory to be read. Please save it as an ordinary JPEG.")
+	errParts     = rest.Refuse(market.CodeBadRequest, "The form has more parts than an image needs")
+	errPartHead  = rest.Refuse(market.CodeBadRequest, "The head of a part of the form is too long")
 	errBroken    = rest.Refuse(market.CodeInvalid, "The image is damaged and cannot be read")
 )
 
@@ -118,36 +125,72 @@ func receive(w http.ResponseWriter, r *http.Request, to *os.File) error {
 	if r.ContentLength > MaxBytes+formSlack {
 		return errLarge
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, MaxBytes+formSlack)
+	body := &gate{ReadCloser: http.MaxBytesReader(w, r.Body, MaxBytes+formSlack)}
+	r.Body = body
 	form, err := r.MultipartReader()
 	if err != nil {
 		return errMultipart
 	}
 	seen := false
-	for {
-		part, err := form.NextPart()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return formError(err)
-		}
-		if part.FormName() != field {
-			continue
-		}
-		if seen {
+	for n := 0; ; n++ {
+		part, err := body.nextOf(form)
+		switch {
+		case errors.Is(err, io.EOF):
+			if !seen {
+				return errMissing
+			}
+			_, err = to.Seek(0, io.SeekStart)
+			return err
+		case err != nil:
+			return err
+		case n == formParts:
+			return errParts
+		case part.FormName() == field && seen:
 			return errSeveral
 		}
-		seen = true
-		if err := copyPart(to, part); err != nil {
+		into := io.Discard
+		if part.FormName() == field {
+			seen, into = true, to
+		}
+		if err := copyPart(into, part); err != nil {
 			return err
 		}
 	}
-	if !seen {
-		return errMissing
+}
+
+// gate bounds what is read to find out where the next part of a form begins: the
+// multipart reader keeps that in memory, and would take megabytes of it.
+type gate struct {
+	io.ReadCloser
+	shut bool
+	left int // while it is shut
+}
+
+// nextOf is the form's next part; io.EOF behind the last.
+func (g *gate) nextOf(form *multipart.Reader) (*multipart.Part, error) {
+	g.shut, g.left = true, partHead
+	defer func() { g.shut = false }()
+	part, err := form.NextPart()
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
+		return part, err
+	case g.left == 0: // whatever the multipart reader makes of what it got until there
+		return nil, errPartHead
 	}
-	_, err = to.Seek(0, io.SeekStart)
-	return err
+	return nil, formError(err)
+}
+
+// Read implements io.Reader.
+func (g *gate) Read(p []byte) (int, error) {
+	if !g.shut {
+		return g.ReadCloser.Read(p)
+	}
+	if g.left == 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	n, err := g.ReadCloser.Read(p[:min(len(p), g.left)])
+	g.left -= n
+	return n, err
 }
 
 func copyPart(to io.Writer, part *multipart.Part) error {

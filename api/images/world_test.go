@@ -23,7 +23,7 @@ import (
 	"secondring/api/images"
 	"secondring/api/rest"
 	"secondring/market"
-	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 var (
@@ -78,7 +78,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(func() { must(t, bucket.Close()) })
 	log := slog.New(slog.DiscardHandler)
 	w := &world{t: t, folder: folder, bucket: bucket, store: &records{fresh: func() market.Records {
-		store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+		store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 		must(t, err)
 		t.Cleanup(func() { must(t, store.Close()) })
 		return store

@@ -20,7 +20,7 @@ import (
 	"secondring/api/payment/stripetest"
 	"secondring/market"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 func must(tb testing.TB, err error) {
@@ -49,7 +49,7 @@ type bank struct {
 
 func newBank(t *testing.T) *bank {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
 	b := &bank{t: t, clock: markettest.NewTicking(time.Now())}

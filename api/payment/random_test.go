@@ -20,14 +20,14 @@ import (
 	"secondring/api/payment/sandbox"
 	"secondring/market"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 // Whatever buyers, cards, webhooks, deadlines and crashes do, in whatever order:
 // in the end a booking is paid if and only if one charge of its price was kept,
 // and a phone has at most one paid booking. All parts are the real ones.
 func TestAnyOrderOfPaymentsAndCrashesAgreesInTheEnd(t *testing.T) {
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	must(t, err)
 	defer func() { must(t, store.Close()) }()
 	clock := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))

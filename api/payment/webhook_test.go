@@ -21,6 +21,7 @@ import (
 	"secondring/market"
 	"secondring/market/markettest"
 	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 // desk is the webhook before a market whose provider counts who asks it.
@@ -65,7 +66,7 @@ func (c *counting) answers(err error) {
 
 func newDesk(t *testing.T, change ...func(*payment.Config)) *desk {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
 	d := &desk{

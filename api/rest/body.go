@@ -26,22 +26,59 @@ type Body struct {
 	Wrong  market.Fields // fields whose type is not what was asked for
 }
 
+// taken is a body that has come in.
+type taken struct {
+	*bytes.Reader
+
+	all []byte
+}
+
+func (taken) Close() error { return nil }
+
+// TakeBody waits for the whole of the call's body, so that nothing waits for a
+// slow caller afterwards. Its errors: 413 for more than MaxBody, 400 for one that
+// breaks off.
+func TakeBody(w http.ResponseWriter, r *http.Request) error {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	if _, is := r.Body.(taken); is {
+		return nil
+	}
+	raw, err := readAll(http.MaxBytesReader(w, r.Body, MaxBody), r.ContentLength)
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return Refuse(CodeTooLarge, "The body is larger than 1 MB")
+	}
+	if err != nil {
+		return Refuse(market.CodeBadRequest, "The body could not be read to its end")
+	}
+	r.Body = taken{bytes.NewReader(raw), raw}
+	return nil
+}
+
 // ReadBody reads the call's JSON object. Its errors: 415 for another content
-// type, 413 for more than MaxBody, 400 for what is not one JSON object.
+// type, or one that is packed, those of TakeBody, 400 for what is not one JSON
+// object, or has fields without end.
 func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	if !sentAsJSON(r) {
 		return nil, Refuse(CodeUnsupported, "Send the body as application/json")
 	}
-	raw, err := readAll(http.MaxBytesReader(w, r.Body, MaxBody), r.ContentLength)
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return nil, Refuse(CodeTooLarge, "The body is larger than 1 MB")
+	if packing := r.Header.Get("Content-Encoding"); packing != "" && !strings.EqualFold(packing, "identity") {
+		return nil, Refuse(CodeUnsupported, "Send the body as it is, without Content-Encoding")
 	}
-	if err != nil {
-		return nil, Refuse(market.CodeBadRequest, "The body could not be read to its end")
+	if err := TakeBody(w, r); err != nil {
+		return nil, err
+	}
+	var raw []byte
+	if t, is := r.Body.(taken); is {
+		raw = t.all
 	}
 	b := &Body{Wrong: market.Fields{}}
 	if !utf8.Valid(raw) || !b.open(raw) {
 		return nil, Refuse(market.CodeBadRequest, "The body is not a JSON object")
+	}
+	if len(b.fields) > maxFields {
+		return nil, Refuse(market.CodeBadRequest, fmt.Sprintf("The body has more than %d fields", maxFields))
 	}
 	return b, nil
 }
@@ -60,8 +97,9 @@ func readAll(from io.Reader, length int64) ([]byte, error) {
 }
 
 // open reads one JSON object; false for anything else.
-func (b *Body) open(raw []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{")) && json.Unmarshal(raw, &b.fields) == nil
+func (b *Body) open(raw []byte) (ok bool) {
+	b.fields, ok = object(raw)
+	return ok
 }
 
 // sentAsJSON looks at the content type. A page elsewhere can send other types
@@ -147,13 +185,16 @@ const maxObjects = 100
 // Objects returns a field that is a list of objects, nil when it was not sent.
 // What is wrong in one is told with its place, as in photos[2].url.
 func (b *Body) Objects(name string) []*Body {
-	var list []json.RawMessage
-	b.read(name, &list, "must be a list")
-	if list == nil {
+	if !b.Has(name) {
 		return nil
 	}
-	objects := make([]*Body, 0, min(len(list), maxObjects))
-	for i, raw := range list[:cap(objects)] {
+	values, ok := list(b.fields[name], maxObjects)
+	if !ok {
+		b.wrong(name, "must be a list")
+		return nil
+	}
+	objects := make([]*Body, 0, len(values))
+	for i, raw := range values {
 		place := fmt.Sprintf("%s[%d]", name, i)
 		object := &Body{Wrong: b.Wrong, place: b.place + place + "."}
 		if !object.open(raw) {

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -99,6 +100,36 @@ func TestDecodeRefusesWhatIsNoObject(t *testing.T) {
 	for _, body := range []string{"", " ", "null", "[]", "7", `"x"`, "{", `{"a":1}}`, `{"a":1} {}`, "{\"a\":\"\xff\"}", "{'a':1}", strings.Repeat(`{"a":`, 20_000)} {
 		if _, _, err := decode(t, body); market.CodeOf(err) != market.CodeBadRequest {
 			t.Errorf("%.20q: %v", body, err)
+		}
+	}
+}
+
+func TestDecodeRefusesFieldsWithoutEnd(t *testing.T) {
+	var many strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&many, `,"f%d":0`, i)
+	}
+	for _, body := range []string{`{"name":"x"` + many.String() + `}`, "{" + many.String()[1:] + `,"name":"x"}`} {
+		if _, _, err := decode(t, body[:min(len(body), rest.MaxBody)]); market.CodeOf(err) != market.CodeBadRequest {
+			t.Errorf("%d bytes: %v", len(body), err)
+		}
+	}
+	some := strings.Repeat(`"unheard":{},`, 50_000) // one name
+	if got, _, err := decode(t, `{`+some+`"name":"x"}`); err != nil || got.Name != "x" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if allocated := testing.AllocsPerRun(1, func() { _, _, _ = decode(t, "{"+many.String()[1:]+"}") }); allocated > 3000 {
+		t.Errorf("%.0f allocations", allocated)
+	}
+}
+
+func TestDecodeTakesNothingPacked(t *testing.T) {
+	for packing, code := range map[string]market.Code{"": "", "identity": "", "gzip": rest.CodeUnsupported, "br": rest.CodeUnsupported, "gzip, gzip": rest.CodeUnsupported} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(`{"name":"x"}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Content-Encoding", packing)
+		if _, _, err := rest.Decode[sample](httptest.NewRecorder(), r); market.CodeOf(err) != code {
+			t.Errorf("%q: %v", packing, err)
 		}
 	}
 }

@@ -109,6 +109,9 @@ func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	if errors.Is(err, market.ErrAway) {
 		return &market.Error{Code: market.CodeUnavailable, Message: "The market cannot be reached just now. Please try again in a moment."}
 	}
+	if errors.Is(err, market.ErrNoRoom) {
+		return &market.Error{Code: market.CodeUnavailable, Message: "The market can be looked at but takes nothing new just now. Please try again in a moment."}
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &market.Error{Code: market.CodeUnavailable, Message: "This takes too long just now. Please try again."}
 	}

@@ -61,24 +61,19 @@ func (o options) run() error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	all := map[string][]result{}
 	market := &town{folder: filepath.Join(folder, "market"), binary: o.server}
 	if err := market.build(); err != nil {
 		return fmt.Errorf("filling our market: %w", err)
 	}
-	for round := range o.rounds {
-		for i, name := range o.peers {
-			r, err := o.measure(name, market, filepath.Join(folder, fmt.Sprintf("%d-%d", i, round)))
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			all[name] = append(all[name], r)
-			fmt.Fprintf(os.Stderr, "%+v\n", r)
+	medians, err := process.Rounds(o.rounds, o.peers, func(name string) (result, error) {
+		data, err := os.MkdirTemp(folder, "peer-")
+		if err != nil {
+			return result{}, err
 		}
-	}
-	var medians []result
-	for _, name := range o.peers {
-		medians = append(medians, median(all[name]))
+		return o.measure(name, market, data)
+	}, median)
+	if err != nil {
+		return err
 	}
 	fmt.Print(table(medians))
 	return process.Save(o.out, "calls.json", medians)

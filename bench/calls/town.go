@@ -247,6 +247,9 @@ func (c *caller) join(p *person, accountType string, i int) error {
 	if err := answer.Body.Close(); err != nil {
 		return err
 	}
+	if answer.StatusCode == http.StatusServiceUnavailable { // too many passwords at once, on a busy machine
+		return c.join(p, accountType, i)
+	}
 	if len(answer.Cookies()) == 0 {
 		return errors.New("no session: " + answer.Status)
 	}

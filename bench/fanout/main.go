@@ -64,20 +64,9 @@ func run() error {
 	if err := process.MoreFiles(); err != nil {
 		return err
 	}
-	all := map[string][]result{}
-	for range o.rounds {
-		for _, name := range o.peers {
-			r, err := o.measure(name)
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			all[name] = append(all[name], r)
-			fmt.Fprintf(os.Stderr, "%+v\n", r)
-		}
-	}
-	var medians []result
-	for _, name := range o.peers {
-		medians = append(medians, median(all[name]))
+	medians, err := process.Rounds(o.rounds, o.peers, o.measure, median)
+	if err != nil {
+		return err
 	}
 	fmt.Print(table(medians))
 	return process.Save(o.out, o.name+"-"+strconv.Itoa(o.plan.sockets)+".json", medians)

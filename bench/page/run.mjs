@@ -7,9 +7,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { launch } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
 import puppeteer from "puppeteer-core";
+import { brandOf, signIn } from "./demo.mjs";
 
 const [base, rounds = "5", ...only] = process.argv.slice(2);
 if (!base) throw new Error("Which server? node run.mjs http://127.0.0.1:8080");
+
+/** The address of the brand that has most free phones. */
+const brandPath = async () => `/category/${await brandOf(base)}`;
 
 /** The pages, and those of the categories that are asked of each (a page behind the login has no SEO). */
 const ALL = ["performance", "accessibility", "best-practices", "seo"];
@@ -22,32 +26,6 @@ const PAGES = [
 const FORMS = { mobile: undefined, desktop: desktopConfig };
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
-/** The address of the brand that has most free phones. */
-async function brandPath() {
-  const answer = await fetch(`${base}/categories`, { headers: { Accept: "application/json" } });
-  const [brand] = await answer.json();
-  return `/category/${brand._id}`;
-}
-
-/** Signs the demo's buyer in, in the browser itself: the cookie and the stored token stay with it. */
-async function signIn(browser) {
-  const config = await (await fetch(`${base}/config`)).json();
-  const login = config.demoLogins?.find(({ role }) => role === "buyer");
-  if (!login) throw new Error("The server is no demo: start it with DEMO=1");
-  const page = await browser.newPage();
-  await page.goto(`${base}/blog`);
-  const isIn = await page.evaluate(async ({ email, password }) => {
-    const body = JSON.stringify({ email, password });
-    const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/identity/sign-in", { method: "POST", headers, body });
-    const { accessToken } = await (await fetch(`/jwt?email=${encodeURIComponent(email)}`)).json();
-    localStorage.setItem("accessToken", accessToken);
-    return answer.ok;
-  }, login);
-  await page.close();
-  if (!isIn) throw new Error("The demo's buyer could not sign in");
-}
 
 /** One look: the score of each category (0 to 100) and the measurements (milliseconds; CLS has no unit). */
 async function look(chrome, url, form, asked) {
@@ -77,7 +55,7 @@ async function measure(page, form) {
     try {
       if (page.member) {
         const browser = await puppeteer.connect({ browserURL: `http://127.0.0.1:${chrome.port}` });
-        await signIn(browser);
+        await signIn(browser, base);
         await browser.disconnect();
       }
       looks.push(await look(chrome, base + (await page.path()), form, page.asked));

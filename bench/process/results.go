@@ -2,9 +2,12 @@ package process
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Median is that of one figure over all rounds.
@@ -27,4 +30,35 @@ func Save(folder, name string, results any) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, name), append(text, '\n'), 0o644)
+}
+
+// Rounds measures all peers in turn, so many times, and returns a median of each, in
+// their order. A peer that does not get through a round is told of and is left out
+// of it; where ours does not, that is the error.
+func Rounds[T any](rounds int, peers []string, measure func(name string) (T, error), median func([]T) T) ([]T, error) {
+	all := map[string][]T{}
+	for range rounds {
+		for _, name := range peers {
+			r, err := measure(name)
+			switch {
+			case err == nil:
+				all[name] = append(all[name], r)
+				fmt.Fprintf(os.Stderr, "%+v\n", r)
+			case strings.HasPrefix(name, "hubd"), strings.HasPrefix(name, "secondring"):
+				return nil, fmt.Errorf("%s: %w", name, err)
+			default:
+				fmt.Fprintf(os.Stderr, "%s did not get through this round: %v\n", name, err)
+			}
+		}
+	}
+	var medians []T
+	for _, name := range peers {
+		if len(all[name]) > 0 {
+			medians = append(medians, median(all[name]))
+		}
+	}
+	if len(medians) == 0 {
+		return nil, errors.New("nobody got through")
+	}
+	return medians, nil
 }

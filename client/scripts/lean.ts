@@ -13,6 +13,14 @@ interface Cut {
  */
 const CUTS: readonly Cut[] = [
   {
+    file: "react-dom/cjs/react-dom-client.production.js",
+    edits: [
+      // Marks that React throws at itself and knows by identity. As a new Error each takes the stack down, for which
+      // a browser with its tools open parses all of React a second time before anything is drawn.
+      [/(?<=\w+Exception = )Error\(formatProdErrorMessage\(\d+\)\)/g, "Object.create(Error.prototype)"],
+    ],
+  },
+  {
     file: "react-router/dist/production/chunk-7RTFRKQW.mjs",
     edits: [
       // Names for a developer's tools: writing one keeps a component that nobody uses.

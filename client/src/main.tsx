@@ -28,7 +28,10 @@ async function begin(root: HTMLElement) {
 
 /** The still takes no clicks and no typing, which would be lost; what stands in its place does. */
 function Awake({ root, children }: { root: HTMLElement; children: ReactNode }) {
-  useLayoutEffect(() => root.removeAttribute("inert"), [root]);
+  useLayoutEffect(() => {
+    root.inert = false;
+    root.ariaDisabled = null;
+  }, [root]);
   return children;
 }
 

@@ -94,6 +94,21 @@ function foundDiffers(shown: Shown, list: LiveList, truth: Entity[]): Difference
   return missing ? entityDiffers(shown, undefined, missing) : null;
 }
 
+/**
+ * Whether so much of the market's list, from its beginning on, is all that what is shown can be held against: of a
+ * list that has more pages to come, what is loaded; of any other, everything there is.
+ */
+export function isEnough({ list, rule }: Shown, truth: readonly Entity[]): boolean {
+  if (!list) return true;
+  if (list.nextCursor === null || list.ids.length === 0) return false;
+  if (rule === "find") {
+    const found = new Set(truth.map(({ _id }) => _id));
+    return list.ids.every((id) => found.has(id));
+  }
+  const last = list.ids.at(-1) as string;
+  return rule === "window" && truth.some(({ _id }) => _id <= last);
+}
+
 /** Holds what a window shows against what the market says; null where it is the same. */
 export function differs(shown: Shown, truth: Truth): Difference | null {
   const { list, rule, name, path } = shown;

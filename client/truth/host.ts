@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { compileFunction } from "node:vm";
+import type { Entity } from "@/lib/live/types";
 import { Browser } from "./browser";
 import type * as Bundle from "./bundle";
-import { type Difference, differs, type Shown, type Truth } from "./compare";
+import { type Difference, differs, isEnough, type Shown, type Truth } from "./compare";
 import type { Dice } from "./world";
 
 /** A window with its browser. Each has the bundle's modules to itself, as each page of a browser has. */
@@ -89,11 +90,19 @@ function take(): void {
   }));
 }
 
-/** All pages of a list as this reader may see it; null for what is not there. */
-async function truthOf(origin: string, path: string, token: string | null): Promise<Truth> {
-  const all: Awaited<Truth> = [];
+/**
+ * A list as this reader may see it, page by page until there is enough to hold what is shown against; null for
+ * what is not there.
+ */
+async function truthOf(
+  origin: string,
+  path: string,
+  token: string | null,
+  suffices: (all: Entity[]) => boolean,
+): Promise<Truth> {
+  const all: Entity[] = [];
   let next = `${path}${path.includes("?") ? "&" : "?"}limit=200`;
-  while (next) {
+  while (next && !suffices(all)) {
     const headers = new Headers({ Accept: "application/json" });
     if (token) headers.set("Authorization", `Bearer ${token}`);
     const answer = await fetch(`${origin}${next}`, { headers });
@@ -118,21 +127,49 @@ function heardOf(client: number, { what }: Difference): string[] {
   return all.filter((line) => !line.includes(" event ") || line.includes(id)).slice(-30);
 }
 
-/** Compares what was taken with what the market says, asking each thing once for each reader. */
-async function compare(origin: string): Promise<{ compared: number; differences: Told[] }> {
-  const asked = new Map<string, Promise<Truth>>();
-  const differences: Told[] = [];
-  let compared = 0;
+/** So many lists are asked for at once. */
+const AT_ONCE = 4;
+
+/** What is shown of one list by all whom the market tells the same of it. */
+interface Group {
+  path: string;
+  token: string | null;
+  members: { client: number; one: Shown }[];
+}
+
+function groupsOf(): Group[] {
+  const groups = new Map<string, Group>();
   for (const { client, token, who, shown } of taken) {
     for (const one of shown) {
-      const key = `${who} ${one.path}`;
-      const truth = asked.get(key) ?? truthOf(origin, one.path, token);
-      asked.set(key, truth);
-      const difference = differs(one, await truth);
-      compared += 1;
-      if (difference) differences.push({ client, ...difference, heard: heardOf(client, difference) });
+      const { path } = one;
+      const key = `${who} ${path}`;
+      const group = groups.get(key) ?? { path, token, members: [] };
+      group.members.push({ client, one });
+      groups.set(key, group);
     }
   }
+  return [...groups.values()];
+}
+
+/** Compares what was taken with what the market says, asking each thing once for each reader. */
+async function compare(origin: string): Promise<{ compared: number; differences: Told[] }> {
+  const groups = groupsOf();
+  const differences: Told[] = [];
+  let compared = 0;
+  const work = async () => {
+    for (let group = groups.pop(); group; group = groups.pop()) {
+      const { path, token, members } = group;
+      const truth = await truthOf(origin, path, token, (all) =>
+        members.every(({ one }) => isEnough(one, all)),
+      );
+      for (const { client, one } of members) {
+        const difference = differs(one, truth);
+        compared += 1;
+        if (difference) differences.push({ client, ...difference, heard: heardOf(client, difference) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   return { compared, differences };
 }
 

@@ -11,6 +11,7 @@ type Held = Promise<unknown> & { unsubscribe(): void };
  */
 export class Screen {
   private readonly query: Held;
+  private readonly select: ReturnType<Look["endpoint"]["select"]>;
   private readonly leaves: (() => void)[];
   private readonly unheard: () => void;
   /** The topic that the answer named, once it is followed. */
@@ -23,6 +24,7 @@ export class Screen {
     private readonly line: Line,
     readonly look: Look,
   ) {
+    this.select = look.endpoint.select(look.arg);
     this.query = store.dispatch(look.endpoint.initiate(look.arg) as never) as unknown as Held;
     this.leaves = look.topics.map((topic) => line.want(topic, ""));
     this.unheard = store.subscribe(() => this.follow());
@@ -77,7 +79,7 @@ export class Screen {
   }
 
   private get entry() {
-    return this.look.endpoint.select(this.look.arg)(this.store.getState());
+    return this.select(this.store.getState());
   }
 
   private async ask(arg: unknown): Promise<void> {

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -22,6 +24,18 @@ const serveMark = "SECONDRING_TEST_SERVES"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(serveMark) != "" {
+		if os.Getenv(roomMark) != "" {
+			if err := narrow(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+		if os.Getenv(filesMark) != "" {
+			if err := fewer(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
 		if death := os.Getenv(deathMark); death != "" {
 			fmt.Fprintln(os.Stderr, serveMortal(context.Background(), death))
 			os.Exit(1)
@@ -40,7 +54,7 @@ type shop struct {
 	cmd  *exec.Cmd
 }
 
-func newShop(t *testing.T) *shop {
+func newShop(t *testing.T, env ...string) *shop {
 	t.Helper()
 	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -52,6 +66,7 @@ func newShop(t *testing.T) *shop {
 	}
 	s.env = append(os.Environ(), serveMark+"=1", "ADDR="+s.addr, "PUBLIC_URL=http://"+s.addr,
 		"DATA_DIR="+t.TempDir(), "RATE_LIMIT=off", "MAX_HOLDS=1000", "BOOKING_HOLD=1h")
+	s.env = append(s.env, env...)
 	s.open()
 	t.Cleanup(s.kill)
 	return s
@@ -146,16 +161,33 @@ func (s *shop) phones(email, token string, n int) []string {
 	s.must(http.MethodGet, "/allCategories", "", nil, &brands)
 	ids := make([]string, n)
 	for i := range ids {
-		var added written
-		s.must(http.MethodPost, "/products", token, map[string]any{
-			"name": "Phone", "brand": brands[0].Name, "id": brands[0].ID, "img": "/images/a.jpg",
-			"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
-			"description": "Rings.", "sellerName": "sela", "email": email, "location": "Dhaka", "phone": "1",
-			"selling_post_date": "2026-11-01",
-		}, &added)
-		ids[i] = added.InsertedID
+		ids[i] = s.phone(email, token, brands[0].ID, brands[0].Name)
 	}
 	return ids
+}
+
+// phone lists one phone of a brand.
+func (s *shop) phone(email, token, brandID, brand string) string {
+	s.t.Helper()
+	var added written
+	s.must(http.MethodPost, "/products", token, map[string]any{
+		"name": "Phone", "brand": brand, "id": brandID, "img": "/images/a.jpg",
+		"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
+		"description": "Rings.", "sellerName": "sela", "email": email, "location": "Dhaka", "phone": "1",
+		"selling_post_date": "2026-11-01",
+	}, &added)
+	return added.InsertedID
+}
+
+// buyers signs so many up: their tokens, by their addresses.
+func (s *shop) buyers(n int) map[string]string {
+	s.t.Helper()
+	all := map[string]string{}
+	for i := range n {
+		email, token := s.person(fmt.Sprintf("buyer%d", i), "User")
+		all[email] = token
+	}
+	return all
 }
 
 // promises is what buyers were told before the process died under them.
@@ -187,16 +219,12 @@ func (p *promises) wait(t *testing.T) {
 // Buyers book and cancel while the process is killed again and again. What they
 // were told stands, and in the end phones and bookings agree.
 func TestKillingTheServerUnderBuyers(t *testing.T) {
-	s := newShop(t)
+	s, rounds := newShop(t), kills(t, 5)
 	sellerMail, seller := s.person("sela", "Seller")
-	phones := s.phones(sellerMail, seller, 60)
-	buyers := map[string]string{}
-	for i := range 6 {
-		email, token := s.person(fmt.Sprintf("buyer%d", i), "User")
-		buyers[email] = token
-	}
-	told := &promises{booked: map[string]string{}, let: map[string]bool{}}
-	for round := range 5 {
+	phones := s.phones(sellerMail, seller, 20*rounds) // enough to book, of a kind that nobody may book twice
+	buyers := s.buyers(5 + rounds)
+	told, slowest := &promises{booked: map[string]string{}, let: map[string]bool{}}, time.Duration(0)
+	for round := range rounds {
 		var all sync.WaitGroup
 		for _, token := range buyers {
 			all.Go(func() { s.buy(told, token, phones) })
@@ -207,9 +235,37 @@ func TestKillingTheServerUnderBuyers(t *testing.T) {
 		<-time.After(time.Duration(150+rand.IntN(200)) * time.Millisecond) // somewhere in the middle of it
 		s.kill()
 		all.Wait()
+		began := time.Now()
 		s.open()
+		slowest = max(slowest, time.Since(began))
 	}
+	t.Logf("ready again after %v at most; %d bookings were told", slowest.Round(time.Millisecond), len(told.booked))
 	s.agree(told, sellerMail, seller, buyers)
+	s.isSound()
+}
+
+// kills is how often a server is to be killed: so often, or as KILLS says.
+func kills(t *testing.T, n int) int {
+	t.Helper()
+	wish := os.Getenv("KILLS")
+	if wish == "" {
+		return n
+	}
+	n, err := strconv.Atoi(wish)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// isSound saves the market, which looks at all of it.
+func (s *shop) isSound() {
+	s.t.Helper()
+	saves := exec.CommandContext(s.t.Context(), os.Args[0], "backup", filepath.Join(s.t.TempDir(), "sound.tar"))
+	saves.Env = s.env
+	if said, err := saves.CombinedOutput(); err != nil {
+		s.t.Errorf("the market is not sound: %v, %s", err, said)
+	}
 }
 
 // buy books and cancels at random until the server is gone.

@@ -58,6 +58,10 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return err
 	case "serve", "health", "migrate":
 		known = len(args) == 0
+	case "backup":
+		known = len(args) == 1
+	case "restore":
+		known = len(args) == 1 || len(args) == 2 && args[0] == "--force"
 	case "admin", "user", "brand":
 	default:
 		known = false
@@ -65,8 +69,13 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	if !known {
 		return fmt.Errorf("%w\n\n%s", errUsage, usage)
 	}
-	if command == "migrate" {
+	switch command {
+	case "migrate":
 		return migrate(ctx, out)
+	case "backup":
+		return save(ctx, args, out)
+	case "restore":
+		return bringBack(ctx, args, out)
 	}
 	s, err := settings.Read(os.Getenv)
 	if err != nil {

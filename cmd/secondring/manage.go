@@ -17,6 +17,8 @@ const usage = `Usage: secondring [COMMAND]
   serve                     run the market (the default)
   health                    ask the server on ADDR whether it runs; exits 1 when it does not
   migrate                   move the market in DATA_DIR into the database that MONGODB_URI names
+  backup FILE               write the market in DATA_DIR into a new file, beside a running server
+  restore [--force] FILE    put it into DATA_DIR while no server runs; --force puts aside what is there
   admin create EMAIL        make an admin; a new account's password is read from standard input
   admin revoke EMAIL        give an admin their old account type back
   user password EMAIL       set a password, read from standard input; their sessions end

@@ -233,3 +233,16 @@ func newEpoch() string {
 	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
+
+// Renew begins a new life: every topic gets a new epoch when it is next touched,
+// so that all positions of before lead to fetching the list again.
+func (b *Broker) Renew(ctx context.Context) error {
+	return b.ask(ctx, func() error {
+		for _, l := range b.lanes {
+			if err := b.begin(ctx, l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

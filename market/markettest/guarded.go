@@ -20,8 +20,8 @@ func (g Guarded) SaveUser(ctx context.Context, u market.User, e []market.Event) 
 }
 
 // SaveAccount guards the write.
-func (g Guarded) SaveAccount(ctx context.Context, a market.Account) error {
-	return g.Guard(func() error { return g.Store.SaveAccount(ctx, a) })
+func (g Guarded) SaveAccount(ctx context.Context, a market.Account, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.SaveAccount(ctx, a, e) })
 }
 
 // SaveProduct guards the write.

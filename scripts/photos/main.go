@@ -20,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,6 +33,9 @@ import (
 
 const (
 	tileQuality = 84 // JPEG
+	// tileShown is how wide a brand's copy is that its card shows: a dozen of them
+	// stand on one screen, so they are WebP and a third of the JPEG's bytes.
+	tileShown = 640
 	// cardQuality is a card's JPEG's: browsers take its copies, so it is for
 	// programs that show a link, and small.
 	cardQuality = 74
@@ -47,6 +51,8 @@ type manifest struct {
 	About  map[string]market.Picture `json:"about"`  // by picture
 	// Views are the sides of the phone in a photograph, by its file: picture by side.
 	Views map[string]map[models.Side]string `json:"views"`
+	// TileShown is the width of the copy that each tile has.
+	TileShown int `json:"tileShown"`
 }
 
 func main() {
@@ -67,6 +73,7 @@ func run(from, to, credits string) error {
 	album := album{dir: to, manifest: manifest{
 		Photos: map[string]string{}, Brands: map[string]string{},
 		About: map[string]market.Picture{}, Views: map[string]map[models.Side]string{},
+		TileShown: tileShown,
 	}}
 	var all errgroup.Group
 	all.SetLimit(runtime.NumCPU())
@@ -158,11 +165,23 @@ func (a *album) tile(from string, b models.Brand) error {
 	if err != nil {
 		return fmt.Errorf("brand %s: %w", b.Name, err)
 	}
-	name, err := write(a.dir, "brand-"+b.Name, tile(phone, ground), tileQuality)
+	picture := tile(phone, ground)
+	name, err := write(a.dir, "brand-"+b.Name, picture, tileQuality)
+	if err != nil {
+		return err
+	}
+	about, copies, err := images.MakeCopies(context.Background(), picture, images.CopyQuality)
+	if err != nil {
+		return err
+	}
+	at := slices.Index(about.Widths, tileShown)
+	if at < 0 {
+		return fmt.Errorf("brand %s: no copy %d pixels wide", b.Name, tileShown)
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.Brands[b.Name] = name
-	return err
+	return os.WriteFile(filepath.Join(a.dir, market.CopyURL(name, tileShown)), copies[at], 0o644)
 }
 
 // empty removes what an earlier run made, so that no picture stays behind

@@ -31,7 +31,7 @@ func card(s shot) *image.RGBA {
 
 // tile sets the cut-out phones on a tinted ground that darkens a little towards
 // the foot, with a soft shadow under it.
-func tile(s shot, ground color.RGBA) image.Image {
+func tile(s shot, ground color.RGBA) *image.RGBA {
 	canvas := image.NewRGBA(image.Rect(0, 0, tileWidth, tileHeight))
 	for y := range tileHeight {
 		shade := 1.03 - 0.13*float64(y)/tileHeight

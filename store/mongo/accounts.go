@@ -28,8 +28,8 @@ func (s *Store) AddAccount(ctx context.Context, a market.Account) error {
 }
 
 // SaveAccount replaces the account of that UID, one version on.
-func (s *Store) SaveAccount(ctx context.Context, a market.Account) error {
-	return accounts.save(ctx, s, a, nil)
+func (s *Store) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
+	return accounts.save(ctx, s, a, events)
 }
 
 // Account finds by UID, removed ones too.
@@ -47,10 +47,27 @@ func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account
 	return accounts.find(ctx, s, bson.D{field("keys.google", sub)}, nil)
 }
 
-// PurgeAccount forgets an account for good. No error if there is none.
-func (s *Store) PurgeAccount(ctx context.Context, uid string) error {
+// PurgeAccount forgets an account for good. No error if there is none; the
+// events are stored even so.
+func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Event) error {
+	if len(events) == 0 {
+		return s.deleteAccount(ctx, uid)
+	}
+	return s.announce(ctx, notice{Account: uid}, events)
+}
+
+// deleteAccount leaves of an account only the events that wait.
+func (s *Store) deleteAccount(ctx context.Context, uid string) error {
+	if uid == "" {
+		return nil
+	}
 	return s.try(ctx, "purge account", func(ctx context.Context) error {
-		_, err := s.db.Collection(accounts.name).DeleteOne(ctx, byID(uid))
+		all := s.db.Collection(accounts.name)
+		done, err := all.DeleteOne(ctx, append(byID(uid), field("waits", absent)))
+		if err != nil || done.DeletedCount > 0 {
+			return err
+		}
+		_, err = all.UpdateOne(ctx, append(byID(uid), field("gone", absent)), bury(s.clock.now()))
 		return err
 	})
 }

@@ -58,8 +58,9 @@ func (s *Store) AddNotice(ctx context.Context, sessions []string, events []marke
 	for _, id := range sessions {
 		ids = append(ids, id)
 	}
-	_, err := s.addNotice(ctx, ids, events)
-	return err
+	n := notice{Sessions: ids, Undone: true, Gone: s.clock.now()}
+	n.ID, n.Events = s.placed(events)
+	return s.addNotice(ctx, n)
 }
 
 // Reap forgets at once what was removed and has no events.

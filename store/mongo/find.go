@@ -136,3 +136,13 @@ func (k kind[T]) count(ctx context.Context, s *Store, filter bson.D, most int) (
 	})
 	return n, err
 }
+
+// ofOne reads a page of what is one person's, by a field and in the order of an
+// ID, newest first.
+func (k kind[T]) ofOne(ctx context.Context, s *Store, by, whose, id string, page market.Page) ([]T, error) {
+	filter := bson.D{field(by, whose)}
+	if page.After != "" {
+		filter = append(filter, field(id, bson.D{field("$lt", page.After)}))
+	}
+	return k.collect(ctx, s, filter, bson.D{field(id, -1)}, max(page.Limit, 1))
+}

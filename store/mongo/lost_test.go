@@ -70,6 +70,12 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 	p2 := market.Product{ID: "p", BrandID: "b", Version: 2, Name: "Two"}
 	p3 := market.Product{ID: "p", BrandID: "b", Version: 3}
 	b := market.Booking{ID: "o", BuyerUID: "ann", Status: market.BookingHeld, Version: 1}
+	ann := market.Account{UID: "ann", Version: 1}
+	if err := s.AddAccount(ctx, ann); err != nil {
+		t.Fatal(err)
+	}
+	ann.Version++
+	deed := market.NewLine(at, nil, market.DeedSetPassword).OfPerson("ann", "Ann")
 	told := func(id string, version int64) []market.Event {
 		return []market.Event{{Topic: "t", Type: "x", At: at, Entity: id, Version: version}}
 	}
@@ -86,6 +92,7 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 		{"sessions end, the notice", "insert", func() error { return s.EndSessions(ctx, "ann", "", told("ann", 1)) }},
 		{"sessions end, the deed", "delete", func() error { return s.EndSession(ctx, "s", told("ann", 2)) }},
 		{"sessions end, the rest", "update", func() error { return s.EndSession(ctx, "s", told("ann", 3)) }},
+		{"a line is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Event{deed.Event()}) }},
 		{"a record is added", "insert", func() error { return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}) }},
 		{"a record is saved", "update", func() error { return s.SaveRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 2}) }},
 		{"a setting is set", "insert", func() error { return s.SetMeta(ctx, "n", "v") }},
@@ -105,8 +112,11 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 	for _, e := range pending {
 		got = append(got, e.Entity)
 	}
-	if diff := cmp.Diff([]string{"p", "p", "p", "o", "ann", "ann", "ann"}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]string{"p", "p", "p", "o", "ann", "ann", "ann", deed.ID}, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
+	if trail, err := s.Lines(ctx, market.Page{Limit: 9}); err != nil || trail.Total != 1 {
+		t.Errorf("the trail: %v, %v", trail, err)
 	}
 	l.lose("update")
 	if err := s.EventsPublished(ctx, pending); err != nil {

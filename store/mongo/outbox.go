@@ -15,7 +15,7 @@ import (
 )
 
 // outboxes are the collections whose documents carry events.
-var outboxes = []string{users.name, products.name, bookings.name, payments.name, reports.name, notices}
+var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, reports.name, notices}
 
 // Times of what was removed.
 const (
@@ -32,10 +32,10 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 		return nil, err
 	}
 	waiting := make([][]market.Event, len(outboxes))
-	all, ctx := errgroup.WithContext(ctx)
+	all, inside := errgroup.WithContext(ctx)
 	for i, name := range outboxes {
 		all.Go(func() (err error) {
-			waiting[i], err = s.waiting(ctx, name, limit)
+			waiting[i], err = s.waiting(inside, name, limit)
 			return err
 		})
 	}
@@ -44,7 +44,9 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 	}
 	events := slices.Concat(waiting...)
 	slices.SortStableFunc(events, func(a, b market.Event) int { return cmp.Compare(a.Seq, b.Seq) })
-	return events[:min(limit, len(events))], nil
+	events = events[:min(limit, len(events))]
+	// What a process that died has not put into the trail is there before it is told.
+	return events, s.record(ctx, events)
 }
 
 // waiting returns the events of one collection, the oldest limit among them:

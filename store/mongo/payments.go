@@ -30,3 +30,9 @@ func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []mark
 func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payment, error) {
 	return payments.find(ctx, s, bson.D{field("keys.transaction", transaction)}, nil)
 }
+
+// PaymentsOf returns a page of a buyer's payments, newest first. It goes by the
+// entity: payments of before had no key for it.
+func (s *Store) PaymentsOf(ctx context.Context, buyerUID string, page market.Page) ([]market.Payment, error) {
+	return payments.ofOne(ctx, s, "entity.buyeruid", buyerUID, "_id", page)
+}

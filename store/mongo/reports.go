@@ -38,3 +38,8 @@ func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[mark
 func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
 	return reports.drop(ctx, s, r, events)
 }
+
+// ReportsBy returns a page of one person's reports, newest first.
+func (s *Store) ReportsBy(ctx context.Context, reporterUID string, page market.Page) ([]market.Report, error) {
+	return reports.ofOne(ctx, s, reporters, reporterUID, "keys.new", page)
+}

@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 2
+const schema = 4
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -67,12 +67,20 @@ func indexes() []index {
 		{bookings.name, []string{"keys.intentDue", "keys.new"}, false},
 
 		{payments.name, []string{"keys.transaction"}, true},
+		{payments.name, []string{"entity.buyeruid", "-_id"}, false},
 
 		{reports.name, []string{"keys.phone", reporters}, true},
 		{reports.name, []string{"-keys.new"}, false},
+		{reports.name, []string{reporters, "-keys.new"}, false},
 
 		{records.name, []string{"keys.kind", "keys.due"}, false},
 		{records.name, []string{"keys.expires"}, false},
+
+		{lines.name, []string{"-keys.new"}, false},
+		{lines.name, []string{"keys.expires"}, false},
+		{lines.name, []string{"keys.concern", "-keys.new"}, false},
+		{lines.name, []string{"entity.actorid"}, false},
+		{lines.name, []string{"entity.targetid"}, false},
 
 		{notices, []string{"undone"}, false},
 	}

@@ -29,6 +29,11 @@ func (s *Store) Session(ctx context.Context, id string) (market.Session, error) 
 	return sessions.get(ctx, s, id)
 }
 
+// SessionsOf returns a person's sessions that have not ended.
+func (s *Store) SessionsOf(ctx context.Context, uid string) ([]market.Session, error) {
+	return sessions.collect(ctx, s, bson.D{field("keys.uid", uid)}, nil, 0)
+}
+
 // ExtendSession moves the end of a session; ErrNotFound when it has ended.
 func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) error {
 	change := bson.D{field("$set", bson.D{field("keys.expires", until), field("entity.expiresat", until)})}
@@ -84,11 +89,7 @@ func (s *Store) endSessions(ctx context.Context, ids bson.A, events []market.Eve
 	if len(events) == 0 {
 		return s.deleteSessions(ctx, ids)
 	}
-	notice, err := s.addNotice(ctx, ids, events)
-	if err != nil {
-		return err
-	}
-	return s.fulfil(ctx, notice)
+	return s.announce(ctx, notice{Sessions: ids}, events)
 }
 
 func (s *Store) deleteSessions(ctx context.Context, ids bson.A) error {

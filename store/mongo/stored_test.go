@@ -13,7 +13,7 @@ import (
 // needs a migration, and this list the new name.
 func TestNamesInTheDatabaseStay(t *testing.T) {
 	for of, want := range map[reflect.Type]string{
-		reflect.TypeFor[market.User]():    "id uid name email accounttype admin status removed sweepuntil version createdat",
+		reflect.TypeFor[market.User]():    "id uid name email accounttype admin status removed leaving sweepuntil version createdat",
 		reflect.TypeFor[market.Account](): "uid email passwordhash googlesub displayname photourl removed version createdat",
 		reflect.TypeFor[market.Session](): "id uid createdat expiresat",
 		reflect.TypeFor[market.Brand]():   "id name img version createdat",
@@ -27,6 +27,7 @@ func TestNamesInTheDatabaseStay(t *testing.T) {
 		reflect.TypeFor[market.Payment](): "id transaction bookingid productid buyeruid email price outcome refundedat version createdat",
 		reflect.TypeFor[market.Record]():  "kind id data due expires version",
 		reflect.TypeFor[market.Report]():  "id productid reporteruid username email productname brandid brand img reason version createdat",
+		reflect.TypeFor[market.Line]():    "id at actorid actor deed target targetid concernid",
 		reflect.TypeFor[market.Event]():   "seq topic type at entity version data",
 	} {
 		var names []string

@@ -35,8 +35,8 @@ func (s *Store) AddAccount(ctx context.Context, a market.Account) error {
 }
 
 // SaveAccount replaces the account of that UID, one version on.
-func (s *Store) SaveAccount(ctx context.Context, a market.Account) error {
-	return accountSwap.save(ctx, s, accountValues(a), a.UID, a.Version, nil)
+func (s *Store) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
+	return accountSwap.save(ctx, s, accountValues(a), a.UID, a.Version, events)
 }
 
 // Account finds by UID, removed ones too.
@@ -54,10 +54,13 @@ func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account
 	return find(ctx, s, "account by Google", qAccountByGoogle, accountFields, sub)
 }
 
-// PurgeAccount forgets an account for good. No error if there is none.
-func (s *Store) PurgeAccount(ctx context.Context, uid string) error {
+// PurgeAccount forgets an account for good. No error if there is none; the
+// events are stored even so.
+func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Event) error {
 	return s.write(ctx, "purge account", func(tx *conn) error {
-		_, err := tx.exec(qPurgeAccount, uid)
-		return err
+		if _, err := tx.exec(qPurgeAccount, uid); err != nil {
+			return err
+		}
+		return tx.keep(events)
 	})
 }

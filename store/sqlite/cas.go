@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 
 	"secondring/market"
@@ -99,4 +100,9 @@ func list[T any](ctx context.Context, s *Store, l listing[T], page market.Page, 
 		return err
 	})
 	return all, err
+}
+
+// ofOne reads a page of what is one person's, newest first.
+func ofOne[T any](ctx context.Context, s *Store, what string, q *statement, f fields[T], whose string, page market.Page) ([]T, error) {
+	return collect(ctx, s, what, q, f, whose, cmp.Or(page.After, newest), max(page.Limit, 1))
 }

@@ -31,10 +31,11 @@ type conn struct {
 	prepared []*sql.Stmt
 	known    *known // of the whole store
 	spent    *spent // likewise
-	touched  bool   // a statement has changed a row since this was last unset
-	behind   int    // phones that have changed since the shelf took them in, or more
-	bundle   []byte // the events of the transaction's changes; see bundle.go
-	bundled  int    // how many
+	recent   *recent
+	touched  bool           // a statement has changed a row since this was last unset
+	behind   int            // phones that have changed since the shelf took them in, or more
+	bundle   []byte         // the events of the transaction's changes; see bundle.go
+	told     []market.Event // those events
 }
 
 // open connects, unless it has before.
@@ -149,6 +150,15 @@ func (c *conn) close() error {
 // isBusy tells whether another process holds the lock that was wanted.
 func isBusy(err error) bool { return codeOf(err)&0xff == sqlite3.SQLITE_BUSY }
 
+// takesNothing tells whether the disk did not take what was to be written.
+func takesNothing(code int) bool {
+	switch code {
+	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE:
+		return true
+	}
+	return code&0xff == sqlite3.SQLITE_FULL || code&0xff == sqlite3.SQLITE_READONLY
+}
+
 func codeOf(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code()
@@ -167,6 +177,8 @@ func named(what string, err error) error {
 		err = market.ErrNotFound
 	case code == sqlite3.SQLITE_CONSTRAINT_UNIQUE, code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
 		err = market.ErrExists
+	case takesNothing(code):
+		err = errors.Join(market.ErrNoRoom, err)
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

@@ -36,6 +36,7 @@ type Store struct {
 	few     int         // see the constant
 	known   *known      // what is remembered of phones
 	spent   *spent      // events that are published
+	recent  *recent     // events that were stored a moment ago
 	later   *time.Timer // has them forgotten
 }
 
@@ -53,7 +54,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 		return nil, fmt.Errorf("sqlite: open: %w", err)
 	}
 	if err := migrate(ctx, path); err != nil {
-		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, advised(err))
 	}
 	db, err := sql.Open("sqlite", dsn(path, syncs))
 	if err != nil {
@@ -70,7 +71,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 // over is a store of the connections that db makes; what its writer may is said
 // by a pragma.
 func over(db *sql.DB, writer string) *Store {
-	s := &Store{db: db, closed: make(chan struct{}), few: few, known: &known{}, spent: &spent{}}
+	s := &Store{db: db, closed: make(chan struct{}), few: few, known: &known{}, spent: &spent{}, recent: &recent{}}
 	s.later = time.AfterFunc(forgetAfter, s.forgetSoon)
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
@@ -97,6 +98,15 @@ func makeFile(path string) (string, error) {
 		return "", err
 	}
 	return path, errors.Join(f.Chmod(0o600), f.Close())
+}
+
+// advised says what to do where there was no room to raise a market. Each step is
+// whole or undone.
+func advised(err error) error {
+	if !takesNothing(codeOf(err)) {
+		return err
+	}
+	return fmt.Errorf("%w: make room and start again, nothing is lost (%w)", market.ErrNoRoom, err)
 }
 
 // When SQLite waits for the disk: at each commit, or never (see Make).
@@ -168,7 +178,10 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 
 // connection sets one apart from the others by a pragma.
 func (s *Store) connection(pragma string) *conn {
-	return &conn{pragma: pragma, prepared: make([]*sql.Stmt, len(statements)), known: s.known, spent: s.spent}
+	return &conn{
+		pragma: pragma, prepared: make([]*sql.Stmt, len(statements)),
+		known: s.known, spent: s.spent, recent: s.recent,
+	}
 }
 
 // Close lets running calls finish, then closes the file. Calls after it fail.

@@ -13,11 +13,12 @@ import (
 
 	"secondring/market"
 	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 func open(t *testing.T, path string) *sqlite.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), path)
+	s, err := sqlitetest.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,11 @@ func alter(t *testing.T, path string, statements ...string) {
 
 func TestFilesArePrivate(t *testing.T) {
 	path := file(t)
-	s := open(t, path)
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
 	if err := s.SetMeta(t.Context(), "a", "b"); err != nil {
 		t.Fatal(err)
 	}

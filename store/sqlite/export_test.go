@@ -93,3 +93,20 @@ func (s *Store) Spent() int { return s.spent.len() }
 // ForgetLater moves the time at which published events leave the outbox by
 // themselves.
 func (s *Store) ForgetLater(in time.Duration) { s.later.Reset(in) }
+
+// RecentMost bounds Recent.
+const RecentMost = recentMost
+
+// Recent is how many events are remembered, and not only stored.
+func (s *Store) Recent() int {
+	s.recent.mu.Lock()
+	defer s.recent.mu.Unlock()
+	return s.recent.events
+}
+
+// ForgetRecent has events read from the file again.
+func (s *Store) ForgetRecent() {
+	s.recent.mu.Lock()
+	defer s.recent.mu.Unlock()
+	s.recent.bundles, s.recent.events = nil, 0
+}

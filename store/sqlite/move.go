@@ -52,18 +52,14 @@ func readOnly(path string) string {
 
 // isCurrent wants a file of SecondRing's, of this program's schema.
 func isCurrent(ctx context.Context, db *sql.DB) error {
-	var id, have, know int
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+	if err := isOurs(ctx, db); err != nil {
 		return err
 	}
-	if id != applicationID {
-		return fmt.Errorf("this is another program's database (application id %#x)", id)
-	}
-	files, err := fs.Glob(embedded, "migrations/*.sql")
+	have := 0
+	know, err := schemas()
 	if err != nil {
 		return err
 	}
-	know = len(files) // they are numbered from 1
 	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&have); err != nil {
 		return err
 	}
@@ -74,6 +70,12 @@ func isCurrent(ctx context.Context, db *sql.DB) error {
 		return newer(have, know)
 	}
 	return nil
+}
+
+// schemas is the schema that this program writes: migrations are numbered from 1.
+func schemas() (int, error) {
+	files, err := fs.Glob(embedded, "migrations/*.sql")
+	return len(files), err
 }
 
 // mover reads everything of one kind.
@@ -106,6 +108,7 @@ var movers = map[market.Kind]mover{
 	market.KindPayments: moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
 	market.KindReports:  moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
 	market.KindRecords:  moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
+	market.KindLines:    moved[market.Line]{lineTable, lineFields, qLine, func(l market.Line) []any { return []any{l.ID} }},
 	market.KindEvents:   movedEvents{},
 	market.KindSettings: moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }

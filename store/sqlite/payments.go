@@ -11,6 +11,7 @@ var (
 		"id transaction_id booking_id product_id buyer_uid email price outcome refunded_at version created_at")
 	paymentSwap = paymentTable.swap("payment")
 	qPaymentOf  = paymentTable.read("WHERE transaction_id = ?")
+	qPaymentsOf = paymentTable.page("buyer_uid = ? AND ")
 )
 
 func paymentFields(p *market.Payment) []any {
@@ -36,4 +37,9 @@ func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []mark
 // PaymentOf finds by transaction.
 func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payment, error) {
 	return find(ctx, s, "payment", qPaymentOf, paymentFields, transaction)
+}
+
+// PaymentsOf returns a page of a buyer's payments, newest first.
+func (s *Store) PaymentsOf(ctx context.Context, buyerUID string, page market.Page) ([]market.Payment, error) {
+	return ofOne(ctx, s, "payments of a buyer", qPaymentsOf, paymentFields, buyerUID, page)
 }

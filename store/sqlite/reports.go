@@ -11,6 +11,7 @@ var (
 		"id product_id reporter_uid user_name email product_name brand_id brand img reason version created_at")
 	reportSwap = reportTable.swap("report")
 	qReport    = reportTable.read("WHERE id = ?")
+	qReportsBy = reportTable.page("reporter_uid = ? AND ")
 
 	reportList = listing[market.Report]{page: fields[market.Report](reportFields).rows(reportTable.page("")), counts: "reports"}
 )
@@ -42,4 +43,9 @@ func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[mark
 // RemoveReport forgets the report of that ID, one version on.
 func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
 	return reportSwap.drop(ctx, s, r.ID, r.Version, events)
+}
+
+// ReportsBy returns a page of one person's reports, newest first.
+func (s *Store) ReportsBy(ctx context.Context, reporterUID string, page market.Page) ([]market.Report, error) {
+	return ofOne(ctx, s, "reports by a person", qReportsBy, reportFields, reporterUID, page)
 }

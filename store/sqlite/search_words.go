@@ -39,23 +39,31 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 
 // wordsOf is what a phone is found by, each word once, between blanks. Of a
 // phone without words a blank is left.
-func wordsOf(p market.Product) string {
+func wordsOf(p market.Product) string { return make(said).of(p) }
+
+// said are words that a phone is found by already; one for many phones, so that
+// it need not be made for each.
+type said map[string]struct{}
+
+func (s said) of(p market.Product) string {
 	words := strings.Builder{}
+	words.Grow(len(p.Name) + len(p.Brand) + len(p.Description) + len(p.Location) + len("   @ "))
 	words.WriteByte(' ')
-	add := func(mark string, all []string) {
-		said := make(map[string]bool, len(all))
-		for _, word := range all {
-			if !said[word] {
-				said[word] = true
-				words.WriteString(mark)
-				words.WriteString(word)
-				words.WriteByte(' ')
-			}
+	s.add(&words, "", p.Words())
+	s.add(&words, placeMark, p.PlaceWords())
+	return words.String()
+}
+
+func (s said) add(to *strings.Builder, mark string, words []string) {
+	clear(s)
+	for _, word := range words {
+		if _, before := s[word]; !before {
+			s[word] = struct{}{}
+			to.WriteString(mark)
+			to.WriteString(word)
+			to.WriteByte(' ')
 		}
 	}
-	add("", p.Words())
-	add(placeMark, p.PlaceWords())
-	return words.String()
 }
 
 func searchSaving(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {

@@ -11,6 +11,7 @@ var (
 	sessionTable   = newTable("sessions", "id uid created_at expires_at")
 	qAddSession    = sessionTable.insert()
 	qSession       = sessionTable.read("WHERE id = ?")
+	qSessionsOf    = sessionTable.read("WHERE uid = ?")
 	qExtendSession = query(`UPDATE sessions SET expires_at = ? WHERE id = ?`)
 	qEndSession    = query(`DELETE FROM sessions WHERE id = ?`)
 	qEndSessions   = query(`DELETE FROM sessions WHERE uid = ? AND id <> ?`)
@@ -33,6 +34,11 @@ func (s *Store) AddSession(ctx context.Context, session market.Session) error {
 // Session finds a session that has not ended, expired or not.
 func (s *Store) Session(ctx context.Context, id string) (market.Session, error) {
 	return find(ctx, s, "session", qSession, sessionFields, id)
+}
+
+// SessionsOf returns a person's sessions that have not ended.
+func (s *Store) SessionsOf(ctx context.Context, uid string) ([]market.Session, error) {
+	return collect(ctx, s, "sessions of a person", qSessionsOf, sessionFields, uid)
 }
 
 // ExtendSession moves the end of a session; ErrNotFound when it has ended.

@@ -131,9 +131,10 @@ func (c *conn) late() (all []late, err error) {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
+	words := said{}
 	for rows.Next() {
 		var l late
-		if err := l.scan(rows); err != nil {
+		if err := l.scan(rows, words); err != nil {
 			return nil, err
 		}
 		all = append(all, l)
@@ -141,18 +142,18 @@ func (c *conn) late() (all []late, err error) {
 	return all, rows.Err()
 }
 
-func (l *late) scan(rows *sql.Rows) error {
+func (l *late) scan(rows *sql.Rows, words said) error {
 	var texts [6]sql.NullString // brand ID, brand, name, description, location; the shelf's brand ID
 	var numbers [2]sql.NullInt64
 	var is [4]sql.NullInt64
-	var condition, words sql.NullString
+	var condition, has sql.NullString
 	var verified, booked sql.NullBool
 	err := rows.Scan(&l.id, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4], &numbers[0], &numbers[1],
-		&condition, &verified, &booked, &is[0], &texts[5], &is[1], &is[2], &is[3], &words)
+		&condition, &verified, &booked, &is[0], &texts[5], &is[1], &is[2], &is[3], &has)
 	if err != nil {
 		return err
 	}
-	l.is = place{is[0].Int64, texts[5].String, is[1].Int64, is[2].Int64, is[3].Int64, words.String}
+	l.is = place{is[0].Int64, texts[5].String, is[1].Int64, is[2].Int64, is[3].Int64, has.String}
 	if !texts[0].Valid {
 		return nil
 	}
@@ -162,7 +163,7 @@ func (l *late) scan(rows *sql.Rows) error {
 	}
 	l.should = place{
 		l.is.seq, texts[0].String, numbers[1].Int64, p.Saving(),
-		facetsOf(condition.String, verified.Bool, booked.Bool), wordsOf(p),
+		facetsOf(condition.String, verified.Bool, booked.Bool), words.of(p),
 	}
 	return nil
 }

@@ -69,14 +69,6 @@ func (s *spent) now() map[int64]struct{} {
 	return maps.Clone(s.places)
 }
 
-// left is the events whose places are not over.
-func left(events []market.Event, over map[int64]struct{}) []market.Event {
-	return slices.DeleteFunc(events, func(e market.Event) bool {
-		_, is := over[e.Seq]
-		return is
-	})
-}
-
 // EventsPublished forgets events, by their Seq.
 func (s *Store) EventsPublished(ctx context.Context, events []market.Event) error {
 	if err := s.mayStart(ctx); err != nil || len(events) == 0 {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"secondring/market"
@@ -17,42 +15,22 @@ func reopen(ctx context.Context, path string) (market.Store, error) { return sql
 
 func TestMain(m *testing.M) { storetest.Main(m, reopen) }
 
-// opener opens copies of an empty store: making the tables each time takes
-// longer than the cases.
-func opener(t *testing.T) func(t *testing.T) *sqlite.Store {
-	t.Helper()
-	path := file(t)
-	if err := open(t, path).Close(); err != nil {
-		t.Fatal(err)
-	}
-	empty, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(t *testing.T) *sqlite.Store {
-		t.Helper()
-		path := filepath.Join(t.TempDir(), "copy.db")
-		if err := os.WriteFile(path, empty, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return open(t, path)
-	}
-}
-
 func TestSuite(t *testing.T) {
-	empty := opener(t)
-	storetest.Run(t, func(t *testing.T) market.Store { return empty(t) })
+	storetest.Run(t, func(t *testing.T) market.Store { return open(t, file(t)) })
 }
 
 // TestSearchInALargeMarket has each query with words walk an index, as it does
 // where more phones have the words than the suite would like to make.
 func TestSearchInALargeMarket(t *testing.T) {
-	empty := opener(t)
 	storetest.Search(t, func(t *testing.T) market.Store {
-		s := empty(t)
+		s := open(t, file(t))
 		s.WalkMore(0)
 		return s
 	})
+}
+
+func TestLeaving(t *testing.T) {
+	storetest.Leaves(t, func(t *testing.T) market.Store { return open(t, file(t)) })
 }
 
 func TestCrash(t *testing.T) {
@@ -88,7 +66,8 @@ func sound(t *testing.T, path string) {
 			UNION ALL SELECT 'seller', seller_uid FROM products
 			UNION ALL SELECT 'advertised', '' FROM products WHERE advertised AND hold_booking IS NULL
 			UNION ALL SELECT 'bookings', buyer_uid FROM bookings
-			UNION ALL SELECT 'reports', '' FROM reports) l WHERE l.list = c.list AND l.scope = c.scope)`: "0",
+			UNION ALL SELECT 'reports', '' FROM reports
+			UNION ALL SELECT 'lines', '' FROM lines) l WHERE l.list = c.list AND l.scope = c.scope)`: "0",
 		`SELECT count(*) FROM products p WHERE NOT EXISTS (SELECT 1 FROM shelf s JOIN search_text t USING (seq) WHERE s.id = p.id
 			AND s.brand_id = p.brand_id AND s.price = p.resale_price AND s.cheap = -p.resale_price
 			AND s.saving = search_saving(p.original_price, p.resale_price)

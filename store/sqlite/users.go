@@ -8,7 +8,7 @@ import (
 
 var (
 	userTable = newTable("users",
-		"id uid name email account_type admin status removed sweep_until version created_at", "email_key")
+		"id uid name email account_type admin status removed leaving sweep_until version created_at", "email_key")
 	userSwap     = userTable.swap("user")
 	qUser        = userTable.read("WHERE uid = ? ORDER BY removed, id DESC LIMIT 1")
 	qUserByID    = userTable.read("WHERE id = ?")
@@ -24,7 +24,7 @@ var (
 
 func userFields(u *market.User) []any {
 	return []any{
-		&u.ID, &u.UID, &u.Name, &u.Email, &u.AccountType, &u.Admin, &u.Status, &u.Removed,
+		&u.ID, &u.UID, &u.Name, &u.Email, &u.AccountType, &u.Admin, &u.Status, &u.Removed, &u.Leaving,
 		when{&u.SweepUntil},
 		&u.Version,
 		when{&u.CreatedAt},

@@ -9,7 +9,7 @@ var accountCases = cases{
 		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com ")), market.ErrExists)
 		s.refused(s.AddAccount(s.Context(), account("ann", "other@example.com")), market.ErrExists)
 		ann.Removed, ann.Version = true, 2
-		s.ok(s.SaveAccount(s.Context(), ann))
+		s.ok(s.SaveAccount(s.Context(), ann, nil))
 		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com")), market.ErrExists)
 		s.same(get[market.Account](s)(s.AccountByEmail(s.Context(), "ANN@example.com")), ann)
 	},
@@ -18,9 +18,9 @@ var accountCases = cases{
 		s.ok(s.AddAccount(s.Context(), ann))
 		s.ok(s.AddAccount(s.Context(), bob))
 		ann.GoogleSub, ann.Version = "g1", 2
-		s.ok(s.SaveAccount(s.Context(), ann))
+		s.ok(s.SaveAccount(s.Context(), ann, nil))
 		bob.GoogleSub, bob.Version = "g1", 2
-		s.refused(s.SaveAccount(s.Context(), bob), market.ErrExists)
+		s.refused(s.SaveAccount(s.Context(), bob, nil), market.ErrExists)
 		carl := account("carl", "carl@example.com")
 		carl.GoogleSub = "g1"
 		s.refused(s.AddAccount(s.Context(), carl), market.ErrExists)
@@ -30,14 +30,14 @@ var accountCases = cases{
 	},
 	"save is compare-and-set": func(s shop) {
 		ann := account("ann", "ann@example.com")
-		s.refused(s.SaveAccount(s.Context(), ann), market.ErrNotFound)
+		s.refused(s.SaveAccount(s.Context(), ann, nil), market.ErrNotFound)
 		s.ok(s.AddAccount(s.Context(), ann))
 		for _, version := range []int64{0, 1, 3} {
 			ann.Version = version
-			s.refused(s.SaveAccount(s.Context(), ann), market.ErrConflict)
+			s.refused(s.SaveAccount(s.Context(), ann, nil), market.ErrConflict)
 		}
 		ann.Version, ann.DisplayName, ann.Email = 2, "Ann B.", "b@example.com"
-		s.ok(s.SaveAccount(s.Context(), ann))
+		s.ok(s.SaveAccount(s.Context(), ann, nil))
 		s.same(get[market.Account](s)(s.Account(s.Context(), "ann")), ann)
 		s.same(get[market.Account](s)(s.AccountByEmail(s.Context(), "b@example.com")), ann)
 		missing[market.Account](s)(s.AccountByEmail(s.Context(), "ann@example.com"))
@@ -46,13 +46,13 @@ var accountCases = cases{
 		ann := account("ann", "ann@example.com")
 		ann.Removed, ann.GoogleSub = true, "g1"
 		s.ok(s.AddAccount(s.Context(), ann))
-		s.ok(s.PurgeAccount(s.Context(), "ann"))
+		s.ok(s.PurgeAccount(s.Context(), "ann", nil))
 		missing[market.Account](s)(s.Account(s.Context(), "ann"))
 		missing[market.Account](s)(s.AccountByGoogle(s.Context(), "g1"))
 		again := account("anew", "ann@example.com")
 		again.GoogleSub = "g1"
 		s.ok(s.AddAccount(s.Context(), again))
-		s.ok(s.PurgeAccount(s.Context(), "ann"))
+		s.ok(s.PurgeAccount(s.Context(), "ann", nil))
 		s.same(get[market.Account](s)(s.Account(s.Context(), "anew")), again)
 	},
 }

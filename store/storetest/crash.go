@@ -99,6 +99,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 	o.ID = market.NewID(time.Now())
 	m, r := payment(o.ID), record(crashKind, o.ID)
 	m.ID = market.NewID(time.Now())
+	deed := market.NewLine(time.Now().UTC().Truncate(time.Millisecond), nil, market.DeedRemovePhone)
 	steps := []struct {
 		id      string
 		version int64
@@ -112,7 +113,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		{recordName(r), 1, func([]market.Event) error { return s.AddRecord(ctx, r) }},
 		{m.ID, 2, func(e []market.Event) error { m.Version = 2; return s.SavePayment(ctx, m, e) }},
 		{recordName(r), 2, func([]market.Event) error { r.Version = 2; return s.SaveRecord(ctx, r) }},
-		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, one(one(p)), e) }},
+		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, one(one(p)), append(e, deed.Event())) }},
 	}
 	if time.Now().UnixNano()%2 == 0 {
 		steps = steps[:len(steps)-1]

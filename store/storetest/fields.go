@@ -26,7 +26,7 @@ var fieldCases = cases{
 			s.same(get[market.Account](s)(s.Account(s.Context(), a.UID)), a)
 			again := filled[market.Account]()
 			again.UID, again.Version = a.UID, 2
-			s.ok(s.SaveAccount(s.Context(), again))
+			s.ok(s.SaveAccount(s.Context(), again, nil))
 			s.same(get[market.Account](s)(s.Account(s.Context(), a.UID)), again)
 		}
 	},

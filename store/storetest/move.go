@@ -101,6 +101,7 @@ func things(told market.Event) map[market.Kind][]market.Thing {
 		market.KindPayments: {filled[market.Payment](), payment(newID())},
 		market.KindReports:  {filled[market.Report](), report("p", "ann")},
 		market.KindRecords:  {filled[market.Record](), market.Record{Kind: "k", ID: newID(), Version: 4}},
+		market.KindLines:    {line(), line()},
 		market.KindEvents:   {told},
 		market.KindSettings: {market.Setting{Name: "begun", Value: "demo"}, market.Setting{Name: newID(), Value: "x"}},
 	}
@@ -114,9 +115,11 @@ func add(s shop, all map[market.Kind][]market.Thing) {
 			s.ok(addOne(s, thing))
 		}
 	}
-	events := all[market.KindEvents]
-	pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
-	events[0] = pending[0] // with the place that it was given
+	var waiting []market.Thing // with the places that they were given
+	for _, e := range get[[]market.Event](s)(s.PendingEvents(s.Context(), 9)) {
+		waiting = append(waiting, e)
+	}
+	all[market.KindEvents] = waiting
 }
 
 func addOne(s shop, thing market.Thing) error {
@@ -140,6 +143,8 @@ func addOne(s shop, thing market.Thing) error {
 		return s.AddReport(ctx, v, nil)
 	case market.Record:
 		return s.AddRecord(ctx, v)
+	case market.Line: // as a deed does that has no other trace
+		return s.EndSession(ctx, "none", events(v.Event()))
 	case market.Event:
 		return s.EndSession(ctx, "none", events(v))
 	case market.Setting:
@@ -175,6 +180,9 @@ func find(s shop, all map[market.Kind][]market.Thing) {
 				s.same(get[market.Record](s)(s.Record(ctx, v.Kind, v.ID)), v)
 			case market.Setting:
 				s.same(get[string](s)(s.Meta(ctx, v.Name)), v.Value)
+			case market.Line:
+				all := get[market.List[market.Line]](s)(s.Lines(ctx, market.Page{Limit: 9}))
+				s.same(slices.Contains(all.Items, v), true)
 			}
 		}
 	}

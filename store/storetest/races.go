@@ -133,7 +133,7 @@ var raceCases = cases{
 		winner(s, market.ErrExists, func(i int) error {
 			a := account(fmt.Sprint(i), fmt.Sprint(i, "@example.com"))
 			a.GoogleSub, a.Version = "g", 2
-			return s.SaveAccount(s.Context(), a)
+			return s.SaveAccount(s.Context(), a, nil)
 		})
 	},
 	"one brand of a name is added": func(s shop) {

@@ -31,6 +31,8 @@ func Run(t *testing.T, open Open) {
 	t.Run("Ledger", func(t *testing.T) { run(t, open, ledgerCases) })
 	t.Run("Records", func(t *testing.T) { run(t, open, recordCases) })
 	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
+	t.Run("Trail", func(t *testing.T) { run(t, open, trailCases) })
+	t.Run("Leaving", func(t *testing.T) { run(t, open, leaveCases) })
 	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
 	t.Run("Whole", func(t *testing.T) { run(t, open, wholeCases) })
 	t.Run("Races", func(t *testing.T) { run(t, open, raceCases) })

@@ -13,7 +13,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 	"secondring/market"
-	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -40,7 +40,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, clock: markettest.NewClock(time.Now())}
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
 	w.store = store

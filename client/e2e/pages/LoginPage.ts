@@ -19,6 +19,7 @@ export class LoginPage extends Site {
 
   async open(): Promise<this> {
     await this.page.goto("/login");
+    await this.isAlive();
     return this;
   }
 

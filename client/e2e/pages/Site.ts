@@ -29,6 +29,11 @@ export class Site {
     return this.nav.getByRole("link", { name, exact: true });
   }
 
+  /** Waits until the client has taken the place of the still that its page brings, which takes no keys. */
+  async isAlive(): Promise<void> {
+    await expect(this.page.locator("#root")).not.toHaveAttribute("inert");
+  }
+
   /** Waits until the sign of live has come and gone again. */
   async liveIsBack(): Promise<void> {
     await expect(this.liveSign).toBeVisible({ timeout: 15_000 });

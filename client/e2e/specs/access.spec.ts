@@ -51,7 +51,7 @@ test("SignOut forgets the token, ends the session and goes to /login", async ({ 
 const menus = {
   buyer: ["My Orders"],
   seller: ["Add A Product", "My Products"],
-  admin: ["All Buyers", "All Sellers", "Reported Items"],
+  admin: ["All Buyers", "All Sellers", "Reported Items", "Audit Trail"],
 };
 const routes: Record<string, keyof typeof menus> = {
   myOrders: "buyer",
@@ -60,6 +60,7 @@ const routes: Record<string, keyof typeof menus> = {
   allBuyers: "admin",
   allSellers: "admin",
   reportedItems: "admin",
+  auditTrail: "admin",
 };
 
 for (const role of ["buyer", "seller", "admin"] as const) {

@@ -195,3 +195,31 @@ test("a question answered with no deletes nothing, and people who join appear by
   await expect(admin.page.getByRole("alertdialog")).toBeHidden();
   await expect(admin.row(buyer.name)).toBeVisible();
 });
+
+test("what an admin does stands in the audit trail of another admin's open screen", async ({
+  chief,
+  people,
+  visit,
+  stay,
+}) => {
+  const seller = await people.seller();
+  // An admin is made by a command, which knows the address alone.
+  const name = chief.email.replace(/@.*/, "");
+  const watching = await visit(await people.admin());
+  const trail = await new Dashboard(watching).open("auditTrail");
+  await trail.hasColumns("Deed", "About", "By", "When");
+  const made = trail.table.getByRole("row", { name: /Made an admin/ }).first();
+  await expect(made).toContainText("The operator");
+  await stay(watching);
+
+  const admin = await new Dashboard(await visit(chief)).open("allSellers");
+  await admin.button(seller.name, "Make Verified").click();
+  await expect(admin.toast("Seller is Verified Now")).toBeVisible();
+  const verified = trail.row(seller.name).filter({ hasText: "Verified a seller" });
+  await expect(verified).toContainText(name);
+
+  await admin.remove(seller.name, "Are you sure you want to delete this seller?");
+  const deleted = trail.row(seller.name).filter({ hasText: "Deleted a seller" });
+  await expect(deleted).toContainText(name);
+  await expect(verified).toBeVisible();
+});

@@ -151,6 +151,7 @@ for (const width of [360, 1280]) {
     const shelf = new Dashboard(page);
     await expect(shelf.row(phone)).toContainText("Available");
     await keys.stands();
+    await expect(add.toast("Product Added Successfully")).toBeHidden();
     await keys.choose(shelf.button(phone, "Delete"));
     const question = new ConfirmDialog(page, "Are you sure you want to delete this product?");
     await expect(question.root.getByRole("button", { name: "Cancel" })).toBeFocused();
@@ -158,7 +159,6 @@ for (const width of [360, 1280]) {
     await expect(question.root).toBeHidden();
     await expect(shelf.button(phone, "Delete")).toBeFocused();
 
-    await expect(add.toast("Product Added Successfully")).toBeHidden();
     await byMenu("Categories");
     await keys.choose(page.getByRole("main").getByRole("link", { name: brand.name, exact: true }));
     await expect(new CategoryPage(page).card(phone).root).toBeVisible();

@@ -121,6 +121,7 @@ const screens: Record<string, Screen> = {
   "all-buyers": { who: "admin", show: ({ page }) => table(page, "allBuyers") },
   "delete-buyer": { who: "admin", show: ({ page }) => question(page, "allBuyers") },
   "all-sellers": { who: "admin", show: ({ page }) => table(page, "allSellers") },
+  "audit-trail": { who: "admin", show: ({ page }) => table(page, "auditTrail") },
   "reported-items": { who: "admin", show: ({ page }) => table(page, "reportedItems") },
 };
 

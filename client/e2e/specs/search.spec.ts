@@ -132,8 +132,9 @@ test("from any screen's bar to the phones of all brands, live", async ({ ownMark
   await seller.list("Magpie", other);
   const page = await visit(await people.buyer());
   await page.goto("/blog");
-  await page.keyboard.press("/");
   const field = page.getByRole("searchbox", { name: "Search all phones" });
+  await expect(field).toBeVisible();
+  await page.keyboard.press("/");
   await expect(field).toBeFocused();
   await page.keyboard.type("heron");
   await page.keyboard.press("Enter");

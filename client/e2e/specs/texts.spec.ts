@@ -126,7 +126,7 @@ test("the cards stand in 1, 2 or 3 columns and arrive in 2000 to 2500 ms", async
 test("the keyboard skips to the content, and a new screen starts at its top", async ({ visit }) => {
   const page = await visit();
   await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await new Site(page).isAlive();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -137,4 +137,25 @@ test("the keyboard skips to the content, and a new screen starts at its top", as
   await expect(page.getByRole("main")).toBeFocused();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   await expect(page).toHaveTitle(/Blog/);
+});
+
+test("a form that is filled in before the client is there keeps what was filled in", async ({ visit }) => {
+  const page = await visit();
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await page.goto("/login", { waitUntil: "commit" });
+  const email = page.getByLabel("Email", { exact: true });
+  await expect(email).toBeVisible();
+  const filled = email.fill("early@example.com");
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  go();
+  await filled;
+  await new Site(page).isAlive();
+  await expect(email).toHaveValue("early@example.com");
 });

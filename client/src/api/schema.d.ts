@@ -192,6 +192,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/identity/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that is kept on who is signed in, as a file */
+        get: operations["getMyData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/google": {
         parameters: {
             query?: never;
@@ -237,6 +254,23 @@ export interface paths {
         put?: never;
         /** Link the Google account just proven to the account of the same address, by its password, and sign in */
         post: operations["googleLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete the signed-in person's account; paid orders stay without the person */
+        post: operations["leave"];
         delete?: never;
         options?: never;
         head?: never;
@@ -622,6 +656,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What admins and the operator did, for admins */
+        get: operations["listTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users": {
         parameters: {
             query?: never;
@@ -767,6 +818,20 @@ export interface components {
             /** @description For one hour; it ends with the session */
             accessToken: string;
         };
+        Account: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            displayName: string;
+            email: string;
+            /** @description Google's name for the person, where they sign in with it */
+            googleSubject?: string;
+            hasPassword: boolean;
+            photoURL: string;
+            uid: string;
+        };
         Booking: {
             _id: string;
             brand: string;
@@ -857,6 +922,16 @@ export interface components {
              */
             width: number;
         };
+        Deed: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            deed: string;
+            /** @description The name as of then of what it was done to */
+            target: string;
+        };
         Deleted: {
             acknowledged: boolean;
             /**
@@ -895,6 +970,37 @@ export interface components {
         };
         IsVerified: {
             isVerified: boolean;
+        };
+        LeaveBody: {
+            /** @description The account's email address, where it has no password */
+            confirm?: string;
+            /** @description The present one, where the account has one */
+            password?: string;
+        };
+        Line: {
+            _id: string;
+            /** @description The admin's name as of then */
+            actor?: string;
+            /** @description The admin's _id; left out for the operator, who works by commands */
+            actorId?: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
+            concernId?: string;
+            /** @enum {string} */
+            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "restore";
+            /** @description The name as of then of whom or what it was done to */
+            target: string;
+            /** @description The _id of a person, a phone or a report */
+            targetId?: string;
+            /**
+             * Format: int64
+             * @description 1: a line is never changed
+             */
+            version: number;
         };
         LinkBody: {
             /** @description Of the account with the Google account's address */
@@ -984,6 +1090,32 @@ export interface components {
             /** @description 6 characters or more */
             new: string;
         };
+        Payment: {
+            _id: string;
+            bookingId: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            email: string;
+            /**
+             * @description Empty while it is not decided
+             * @enum {string}
+             */
+            outcome: "kept" | "returned" | "";
+            /**
+             * Format: int64
+             * @description Whole US dollars
+             */
+            price: number;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            refundedAt?: string;
+            transactionId: string;
+        };
         PaymentOrder: {
             /** @description Left out: the caller's one payable booking at that price */
             bookingId?: string;
@@ -1004,6 +1136,20 @@ export interface components {
             price: number;
             /** @description The payment intent's id */
             transactionId: string;
+        };
+        Person: {
+            account: components["schemas"]["Account"];
+            bookings: components["schemas"]["Booking"][];
+            payments: components["schemas"]["Payment"][];
+            /** @description On sale and sold; advertise tells which are advertised */
+            phones: components["schemas"]["Product"][];
+            /** @description That the person made */
+            reports: components["schemas"]["Report"][];
+            sessions: components["schemas"]["Session"][];
+            /** @description What admins did that concerns the person */
+            trail: components["schemas"]["Deed"][];
+            /** @description Left out before POST /users */
+            user?: components["schemas"]["User"];
         };
         Photo: {
             /** @description What is to be seen; may be empty */
@@ -1152,6 +1298,18 @@ export interface components {
             userName: string;
             /** Format: int64 */
             version: number;
+        };
+        Session: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            expiresAt: string;
         };
         Settings: {
             /**
@@ -1712,6 +1870,30 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getMyData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     googleSignIn: {
         parameters: {
             query?: {
@@ -1786,6 +1968,37 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaveBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
@@ -2637,6 +2850,43 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             413: components["responses"]["RequestEntityTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTrail: {
+        parameters: {
+            query?: {
+                /** @description How many at most, 1 to 200; 100 when left out */
+                limit?: number;
+                /** @description From the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description The next page, with rel=next, where there is one */
+                    Link?: string;
+                    /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
+                    "Live-Position"?: string;
+                    /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Line"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

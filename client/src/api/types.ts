@@ -3,6 +3,11 @@ import type { components } from "./schema";
 /** The server's own description of what it sends and takes (api/openapi.json). */
 type Schemas = components["schemas"];
 
+/** Everything that is kept on a person, for themself. */
+export type PersonData = Schemas["Person"];
+/** What POST /identity/leave is sent. */
+export type LeaveBody = Schemas["LeaveBody"];
+
 /** What a person is in the market; admins act as neither of the others. */
 export type Role = "admin" | "buyer" | "seller";
 
@@ -22,6 +27,8 @@ export type Booking = Schemas["Booking"];
 export type BookingStatus = Booking["status"];
 /** One person's complaint about one phone. */
 export type Report = Schemas["Report"];
+/** One line of the trail: what an admin or the operator did. */
+export type Line = Schemas["Line"];
 
 /** The conditions a phone may be in, best first. */
 export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Product["productCondition"][];

@@ -69,13 +69,24 @@ export function useListFrame<T extends Entity, A extends PageArg>(
   return { ...frame, retry: useAskAgain(endpoint, arg as A) };
 }
 
-/** One entity of a list; undefined once it has left. Renders its caller when that entity changes, and no other. */
+/** What looks a list up, by its argument: one for all of its cards, so that it is looked up once a change and not once a card. */
+const lookUps = new WeakMap<object, (state: never) => { data?: LiveList }>();
+
+/**
+ * One entity of a list; undefined once it has left. Renders its caller when that entity changes, and no other.
+ * `arg` is the same object from card to card.
+ */
 export function useListEntity<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
   arg: A,
   id: string,
 ): T | undefined {
-  const select = useSelected(endpoint, arg);
+  let lookUp = lookUps.get(arg) as ReturnType<typeof endpoint.select> | undefined;
+  if (!lookUp) {
+    lookUp = endpoint.select(arg);
+    lookUps.set(arg, lookUp);
+  }
+  const select = lookUp;
   return useSelector((state: never) => select(state).data?.entities[id]);
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useDeferredValue, useEffect } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { useRole } from "@/api/role";
@@ -24,7 +24,10 @@ export default function RequireUser() {
 }
 
 function WithRole({ user }: { user: SignedInUser }) {
-  const { role, error, retry } = useRole();
+  const { role: known, error, retry } = useRole();
+  // The screen behind it is much to draw at once: in steps, between which the page stays free.
+  const drawn = useDeferredValue(known);
+  const role = known && drawn;
   const dispatch = useDispatch();
   // A token that the server does not take is never renewed for it; without one's role there is nothing to show.
   const refused = error?.status === 401;

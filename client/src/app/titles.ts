@@ -12,6 +12,8 @@ const titles: Record<string, string> = {
   "/dashboard/allBuyers": t.allBuyers,
   "/dashboard/allSellers": t.allSellers,
   "/dashboard/reportedItems": t.reportedItems,
+  "/dashboard/auditTrail": t.dashboard,
+  "/dashboard/account": t.dashboard,
   "/dashboard/addProduct": t.addProduct,
   "/dashboard/myProducts": t.myProducts,
 };

@@ -1,4 +1,4 @@
-import type { Booking, Brand, Config, Product, Report, SignedInUser, User } from "@/api/types";
+import type { Booking, Brand, Config, Line, Product, Report, SignedInUser, User } from "@/api/types";
 import type { LiveEvent } from "@/lib/live";
 
 let made = 0;
@@ -92,6 +92,20 @@ export function aReport(over: Partial<Report> = {}): Report {
     email: "karim@example.com",
     userName: "Karim Uddin",
     reason: "The photograph is not of this phone",
+    ...over,
+  };
+}
+
+/** A line of the trail: an admin has verified a seller. */
+export function aLine(over: Partial<Line> = {}): Line {
+  return {
+    _id: newId(),
+    version: 1,
+    at: "2026-11-21T04:00:00Z",
+    actorId: newId(),
+    actor: "Rita",
+    deed: "verify-seller",
+    target: "Salma Rahman",
     ...over,
   };
 }

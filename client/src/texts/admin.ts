@@ -1,4 +1,5 @@
-import { number } from "./language";
+import { dateIn } from "@/lib/intl";
+import { LOCALE, number } from "./language";
 
 // The specification's words.
 export const allBuyers = "All Buyers";
@@ -44,3 +45,40 @@ export const noSellers = "There are no sellers yet";
 export const noSellersHint = "Whoever signs up as a Seller appears here at once.";
 export const noReports = "Nothing is reported";
 export const noReportsHint = "New reports appear here the moment they are made.";
+
+export const auditTrail = "Audit Trail";
+export const trailNote = "Each line is kept for 400 days, and nobody can change it.";
+export const noLines = "Nothing was done yet";
+export const noLinesHint = "What an admin does appears here the moment it is done.";
+/** The columns. */
+export const when = "When";
+export const by = "By";
+export const deed = "Deed";
+/** Whom or what the deed was about. */
+export const about = "About";
+/** In place of an admin's name, for what a command on the server did. */
+export const operator = "The operator";
+/** The deeds. */
+export const deedVerifySeller = "Verified a seller";
+export const deedRemoveBuyer = "Deleted a buyer";
+export const deedRemoveSeller = "Deleted a seller";
+export const deedRemovePhone = "Deleted a phone";
+export const deedSettleReport = "Settled a report";
+export const deedMakeAdmin = "Made an admin";
+export const deedRevokeAdmin = "Ended being an admin";
+export const deedSetPassword = "Set a new password";
+export const deedAllowAgain = "Let sign up again";
+export const deedRestore = "Restored a backup";
+const moment = /* @__PURE__ */ dateIn(LOCALE, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+/** A moment, to the minute. */
+export const at = (time: string) => moment(new Date(time));
+/** What was restored. */
+export const backupOf = (time: string) => `of ${moment(new Date(time))}`;
+/** Read out when a line comes by itself. */
+export const lineCame = (deed: string, target: string) => `Audit trail: ${deed}, ${target}`;

@@ -8,6 +8,9 @@ export const myProducts = "My Products";
 export const allBuyers = "All Buyers";
 export const allSellers = "All Sellers";
 export const reportedItems = "Reported Items";
+export const auditTrail = "Audit Trail";
+/** Beside the heading, the way to what is kept on oneself. */
+export const account = "Your account";
 export const pay = "Pay";
 
 /** The buyer's first page: figures with a note each, and what waits. */

@@ -1,6 +1,7 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
+import { cx } from "@/ui/cx";
 import { useStill } from "@/ui/useStill";
 
 interface Props {
@@ -12,7 +13,9 @@ interface Props {
   gone: string;
   /** How the items stand beside each other, as classes. */
   columns?: string;
-  /** One item; `place` counts from 0. */
+  /** How many items there will be in a moment: they have their room already, so that nothing below moves. */
+  soon?: number;
+  /** One item; `place` counts from 0. Items are drawn again where it is another function. */
   children: (key: string, place: number) => ReactNode;
 }
 
@@ -24,8 +27,11 @@ export const GRID = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3";
  * comes is put at the end, so that nobody presses a button that has just slipped under their finger. A
  * button brings the right order. It starts in the right order, so give it a `key` that changes with the list.
  */
-export function StillGrid({ keys, bar, gone, columns = GRID, children }: Props) {
+export function StillGrid({ keys, bar, gone, columns = GRID, soon = 0, children }: Props) {
   const { shown, late, tidy, whole } = useStill(keys);
+  const items = useRef<HTMLDivElement>(null);
+  useRest(items, shown.length);
+  useRoom(items, soon);
   const here = new Set(keys);
   const isUntidy = late > 0 || shown.length > keys.length;
   return (
@@ -38,11 +44,9 @@ export function StillGrid({ keys, bar, gone, columns = GRID, children }: Props) 
           </Button>
         )}
       </div>
-      <div className={columns}>
+      <div ref={items} className={cx("content-start", columns)}>
         {shown.map((key, place) => (
-          <Place key={key} gone={gone}>
-            {here.has(key) && children(key, place)}
-          </Place>
+          <Place key={key} name={key} place={place} isHere={here.has(key)} gone={gone} item={children} />
         ))}
       </div>
     </div>
@@ -55,11 +59,57 @@ interface Left {
   focused: boolean;
 }
 
-function Place({ gone, children }: { gone: string; children: ReactNode }) {
-  const left = useRef<Left>({ height: 0, focused: false });
-  if (children) return <Taken left={left}>{children}</Taken>;
-  return <Empty words={gone} left={left} />;
+/** How long until items are laid out, and their sizes known to the browser; milliseconds. */
+const REST_MS = 1_000;
+
+/** From how many items on most of a grid is out of sight, and drawing all of it would be felt. */
+const MANY = 100;
+
+/**
+ * Lets the browser leave alone what is out of sight of a long grid, once it has laid it out and knows its size: a
+ * change there costs nothing until one comes near, and nothing moves.
+ */
+function useRest(grid: RefObject<HTMLDivElement | null>, count: number): void {
+  useEffect(() => {
+    if (count < MANY) return;
+    const timer = setTimeout(() => {
+      for (const item of Array.from(grid.current?.children ?? [])) item.classList.add("rest");
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [grid, count]);
 }
+
+/** Gives a grid the height of so many items like its first one; 0 for that of those it has. */
+function useRoom(grid: RefObject<HTMLDivElement | null>, soon: number): void {
+  useLayoutEffect(() => {
+    const element = grid.current;
+    const first = element?.firstElementChild;
+    if (!element || !(first instanceof HTMLElement) || soon === 0) return;
+    const { gridAutoFlow, gridTemplateColumns, rowGap } = getComputedStyle(element);
+    if (gridAutoFlow.startsWith("column")) return; // which is as high as it will be
+    const rows = Math.ceil(soon / gridTemplateColumns.split(" ").length);
+    const gap = Number.parseFloat(rowGap) || 0;
+    element.style.minHeight = `${rows * (first.offsetHeight + gap) - gap}px`;
+    return () => {
+      element.style.minHeight = "";
+    };
+  }, [grid, soon]);
+}
+
+interface PlaceProps {
+  name: string;
+  place: number;
+  isHere: boolean;
+  gone: string;
+  item: Props["children"];
+}
+
+/** Drawn again when its item comes or goes, and not whenever the grid is. */
+const Place = memo(function Place({ name, place, isHere, gone, item }: PlaceProps) {
+  const left = useRef<Left>({ height: 0, focused: false });
+  if (isHere) return <Taken left={left}>{item(name, place)}</Taken>;
+  return <Empty words={gone} left={left} />;
+});
 
 function Taken({ left, children }: { left: RefObject<Left>; children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
@@ -72,7 +122,7 @@ function Taken({ left, children }: { left: RefObject<Left>; children: ReactNode 
     };
   }, [left]);
   return (
-    <div ref={element} className="grid min-w-0">
+    <div ref={element} className="grid place min-w-0">
       {children}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Also read by public/theme.js before the first paint. */
+/** Also read by a script in index.html before the first paint. */
 const KEY = "theme";
 type Theme = "light" | "dark";
 

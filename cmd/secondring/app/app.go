@@ -56,6 +56,7 @@ type App struct {
 	hub      *hub.Hub
 	server   *http.Server
 	listener *api.Listener
+	meter    *meter
 	metrics  *metricsServer // nil unless METRICS_ADDR is set
 	loops    []func(context.Context)
 	lock     io.Closer
@@ -70,7 +71,7 @@ func New(ctx context.Context, s settings.Settings, o Options) (*App, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	a := &App{settings: s, log: o.Log, ear: ear{watch: fresh.New()}}
+	a := &App{settings: s, log: o.Log, ear: ear{watch: fresh.New()}, meter: newMeter(o.Version)}
 	if err := a.open(ctx, o); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

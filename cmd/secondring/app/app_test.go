@@ -44,6 +44,12 @@ func start(t *testing.T, s settings.Settings) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return run(t, a)
+}
+
+// run serves until the test is over.
+func run(t *testing.T, a *app.App) *running {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- a.Run(ctx) }()

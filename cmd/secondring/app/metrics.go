@@ -16,18 +16,17 @@ type metricsServer struct {
 	server   *http.Server
 }
 
-func listenMetrics(ctx context.Context, addr string) (*metricsServer, *prometheus.Registry, error) {
+func listenMetrics(ctx context.Context, addr string, registry *prometheus.Registry) (*metricsServer, error) {
 	listener, err := listenOn(ctx, "METRICS_ADDR", addr)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	registry := prometheus.NewRegistry()
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	return &metricsServer{
 		listener: listener,
 		server:   &http.Server{Handler: mux, ReadHeaderTimeout: headerTime, WriteTimeout: callTime},
-	}, registry, nil
+	}, nil
 }
 
 func (m *metricsServer) serve() error { return m.server.Serve(m.listener) }

@@ -46,28 +46,32 @@ func (m moved) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(dir, MovedFile+"-*") // 0600
+	return writeWhole(dir, MovedFile, append(text, '\n'))
+}
+
+// writeWhole replaces a file in one step, and waits until that is on the disk.
+func writeWhole(dir, name string, text []byte) error {
+	part, err := os.CreateTemp(dir, name+"-*") // 0600
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(part.Name()) }() // it is gone, unless something failed
-	_, err = part.Write(append(text, '\n'))
+	_, err = part.Write(text)
 	if err := errors.Join(err, part.Sync(), part.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(part.Name(), filepath.Join(dir, MovedFile)); err != nil {
+	if err := os.Rename(part.Name(), filepath.Join(dir, name)); err != nil {
 		return err
 	}
-	folder, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
+	return syncFolder(dir)
 }
 
 // mayUse refuses a store whose market has been moved: two markets would grow
-// from one.
+// from one. It also refuses what a restore has not finished.
 func mayUse(dir string) error {
+	if err := mustBeRestored(dir); err != nil {
+		return err
+	}
 	m, err := readMoved(dir)
 	if err != nil || m.Done.IsZero() {
 		return err

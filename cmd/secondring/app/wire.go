@@ -33,7 +33,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
-	a.store = a.watched(a.store)
+	a.store = a.watched(counted{a.store, a.meter})
 	if a.lock, err = lockDataDir(s); err != nil {
 		return err
 	}
@@ -65,11 +65,12 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	m.UsePictures(hosts{demoPhotos{}, pictures})
+	a.meter.watchStore(a.store, o.Clock, folderOf(s))
 	a.hearEndings(ctx) // before the hub does, so that nobody who is told of an end still gets in
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
-	relay, upkeep := market.NewRelay(m, a.ear.watch.Publisher(a.nodes.broker), o.Log), market.NewUpkeep(m, o.Log)
+	relay, upkeep := market.NewRelay(m, a.meter.publisher(a.ear.watch.Publisher(a.nodes.broker), o.Clock), o.Log), market.NewUpkeep(m, o.Log)
 	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, upkeep.Run}, a.nodes.loops, paying.loops)
 	return a.listen(ctx, s, api.Config{
 		Market: m, Positions: a.nodes.broker, Watch: a.keptBy(),
@@ -103,10 +104,12 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 		},
 		AllowedOrigins: hub.Origins(s.AllowedOrigins...),
 		Logger:         a.log,
+		Sent:           a.meter.noteSent,
 	})
 	if err != nil {
 		return err
 	}
+	a.meter.watchHub(a.hub)
 	if err := a.hub.Run(ctx); err != nil {
 		a.log.WarnContext(ctx, "no sockets are taken yet", "error", err)
 		a.loops = append(a.loops, a.hear)
@@ -116,10 +119,10 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 
 // listen makes the server. Slow callers are cut off by time and size.
 func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) error {
-	c.MetricsOnLoopback = s.MetricsAddr == ""
+	c.MetricsOnLoopback, c.Registry = s.MetricsAddr == "", a.meter.registry
 	if s.MetricsAddr != "" {
 		var err error
-		if a.metrics, c.Registry, err = listenMetrics(ctx, s.MetricsAddr); err != nil {
+		if a.metrics, err = listenMetrics(ctx, s.MetricsAddr, a.meter.registry); err != nil {
 			return err
 		}
 	}
@@ -135,7 +138,7 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) err
 		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: quietLog(a.log),
 	}
-	a.listener = api.Listen(listener, a.server)
+	a.listener = api.Listen(listener, a.server, places())
 	return nil
 }
 

@@ -264,7 +264,7 @@ func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
 		return
 	}
 	now := strings.TrimPrefix(demo.TilePath("Apple"), demo.URLPrefix)
-	before := "brand-apple-0123456789.jpg"
+	before := "brand-apple-0123456789-640.webp"
 	want, err := fs.ReadFile(demo.Photos(), now)
 	if err != nil {
 		t.Fatal(err)
@@ -272,6 +272,9 @@ func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
 	got, err := fs.ReadFile(demo.Photos(), before)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s is not %s: %v", before, now, err)
+	}
+	if tile, err := fs.ReadFile(demo.Photos(), "brand-apple-0123456789.jpg"); err != nil || len(tile) < len(want) {
+		t.Errorf("the tile that stores of before show: %d bytes, %v", len(tile), err)
 	}
 	copied := strings.TrimPrefix(market.CopyURL(demo.PhotoPath("iPhone_6"), 320), demo.URLPrefix)
 	if want, err = fs.ReadFile(demo.Photos(), copied); err != nil {

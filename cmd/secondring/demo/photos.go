@@ -36,6 +36,8 @@ type manifest struct {
 	About map[string]market.Picture `json:"about"`
 	// Views are the sides of the phone in a photograph, by its file.
 	Views map[string]map[models.Side]string `json:"views"`
+	// TileShown is how wide the copy of a tile is that is shown, in pixels; 0 without.
+	TileShown int `json:"tileShown"`
 }
 
 // readManifest is empty, not an error, in a build without photographs.
@@ -116,13 +118,17 @@ func About(url string) (market.Picture, error) {
 	return about, nil
 }
 
-// TilePath is the site-relative URL of a brand's tile.
+// TilePath is the site-relative URL of a brand's tile, of its copy where it has one.
 func TilePath(brand string) string {
 	m, err := readManifest()
 	if err != nil {
 		return URLPrefix + drawingName
 	}
-	return pictureURL(m.Brands[brand])
+	url := pictureURL(m.Brands[brand])
+	if m.TileShown == 0 || m.Brands[brand] == "" {
+		return url
+	}
+	return market.CopyURL(url, m.TileShown)
 }
 
 func pictureURL(name string) string {

@@ -160,8 +160,8 @@ func TestANodeIsKilledInTheMiddleOfBookings(t *testing.T) {
 			t.Error(err)
 		}
 		_ = node.Wait() // by a signal, as it was sent
-		for _, last := range []int{1, 3, 5} {
-			node = w.process(t, address, last)
+		for death := range deaths(t, 4) - 1 {
+			node = w.process(t, address, 1+2*(death%3))
 			_ = node.Wait()
 			died = time.Now()
 		}
@@ -171,6 +171,18 @@ func TestANodeIsKilledInTheMiddleOfBookings(t *testing.T) {
 	t.Logf("%d phones were held without a booking %v after the last death", halves, time.Since(died).Round(time.Millisecond))
 	w.isWellAgain(t, level{goroutines: 1 << 20}, 0, died)
 	w.nothingIsLeft(t)
+}
+
+// deaths is how often a node is to be killed: so often, or as KILLS says.
+func deaths(t *testing.T, n int) int {
+	t.Helper()
+	if wish := os.Getenv("KILLS"); wish != "" {
+		var err error
+		if n, err = strconv.Atoi(wish); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
 }
 
 // halves counts phones that are held, and whose booking is not written yet.

@@ -285,7 +285,7 @@ func TestDamageIsFound(t *testing.T) {
 	})
 	wantDifferent(t, err, move.Images, market.KindSessions)
 	done, err := h.migrate(nil)
-	if err != nil || len(done.Kinds) != 12 {
+	if err != nil || len(done.Kinds) != 13 {
 		t.Errorf("once more: %v %v", done, err)
 	}
 	if status := start(t, h.next).status("/images/" + image); status != http.StatusOK {

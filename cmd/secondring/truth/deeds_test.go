@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // deed is one thing that somebody tries.
@@ -36,7 +37,7 @@ var habits = map[string][]struct {
 		{"add", 8},
 		{"edit", 14},
 		{"advertise", 6},
-		{"delete", 3},
+		{"delete", 8}, // as often as "add": the market does not grow for ever
 		{"more", 2},
 		{"tidy", 1},
 		{"renew", 1},
@@ -66,21 +67,28 @@ func (w *world) deal(chance *rand.Rand, n int) deed {
 	return d
 }
 
-// work has deeds done, several at once, and returns when all are.
+// work has deeds done, several at once, and returns when all are. In a window
+// things are done one after another; nobody else waits for a window that is slow.
 func (w *world) work(deeds []deed) {
-	queue := make(chan deed)
+	var order []*client
+	each := map[*client][]deed{}
+	for _, d := range deeds {
+		if each[d.client] == nil {
+			order = append(order, d.client)
+		}
+		each[d.client] = append(each[d.client], d)
+	}
+	turns := make(chan struct{}, w.workers)
 	var all sync.WaitGroup
-	for range w.workers {
+	for _, c := range order {
 		all.Go(func() {
-			for d := range queue {
+			for _, d := range each[c] {
+				turns <- struct{}{}
 				w.do(d)
+				<-turns
 			}
 		})
 	}
-	for _, d := range deeds {
-		queue <- d
-	}
-	close(queue)
 	all.Wait()
 }
 
@@ -100,6 +108,7 @@ func (w *world) do(d deed) {
 		d.name = "signIn"
 		more["email"], more["password"] = c.person.email, password
 	}
+	began := time.Now()
 	var answer struct {
 		Status *int
 		Code   string
@@ -113,7 +122,7 @@ func (w *world) do(d deed) {
 	if answer.Status != nil {
 		status = *answer.Status
 	}
-	w.log.write("%d: client %d (%s) %s: %d %s %s", d.n, c.id, c.role, d.name, status, answer.Code, answer.Whom)
+	w.log.write("%d: %dms client %d (%s) %s: %d %s %s", d.n, time.Since(began).Milliseconds(), c.id, c.role, d.name, status, answer.Code, answer.Whom)
 	switch {
 	case d.name == "signIn":
 		c.signedIn = status == http.StatusOK

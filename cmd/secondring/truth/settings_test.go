@@ -36,7 +36,7 @@ func planned(t *testing.T, p plan) plan {
 	p.seed = uint64(number("TRUTH_SEED", int(time.Now().UnixNano()%1_000_000)+1))
 	p.clients, p.ops, p.round = number("TRUTH_CLIENTS", p.clients), number("TRUTH_OPS", p.ops), number("TRUTH_ROUND", p.round)
 	p.hosts = 1 + p.clients/80
-	p.workers = 4 + p.clients/25
+	p.workers = 4 + p.clients/8
 	t.Logf("TRUTH_SEED=%d TRUTH_CLIENTS=%d TRUTH_OPS=%d TRUTH_ROUND=%d", p.seed, p.clients, p.ops, p.round)
 	return p
 }

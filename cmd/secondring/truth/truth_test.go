@@ -74,12 +74,15 @@ func (w *world) goOn(chance *rand.Rand, i int, broken []fault) {
 func (w *world) quiet(i int, broken []fault) {
 	w.t.Helper()
 	w.isServed()
+	w.log.write("settles")
 	w.settles()
+	w.log.write("settled")
 	allowed := trueIn
 	if slices.ContainsFunc(broken, func(f fault) bool { return f.server }) {
 		allowed = toldIn
 	}
 	w.isTrue(i%len(w.nodes), allowed)
+	w.log.write("true")
 	w.nobodyWasSentAway()
 	if w.t.Failed() {
 		w.t.Fatalf("in round %d: %s; all that was done: %s", i, namesOf(broken), w.log.keep())

@@ -5,6 +5,7 @@ import Dashboard from "@/features/dashboard/Dashboard";
 
 const Overview = lazy(() => import("./OverviewRoute"));
 const MyOrders = lazy(() => import("@/features/orders/MyOrders"));
+const Account = lazy(() => import("@/features/account/Account"));
 const Payment = lazy(() => import("@/features/payment/Payment"));
 const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
 const EditPhone = lazy(() => import("@/features/selling/EditPhone"));
@@ -12,6 +13,7 @@ const MyProducts = lazy(() => import("@/features/selling/MyProducts"));
 const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
 const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
 const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
+const AuditTrail = lazy(() => import("@/features/admin/AuditTrail"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
 /** The screens below /dashboard, each in a file of its own; a visitor loads not even this list of them. */
@@ -21,6 +23,7 @@ export default function DashboardRoute() {
       <Route element={<Dashboard />}>
         <Route index element={<Overview />} />
         <Route path="payment/:id" element={<Payment />} />
+        <Route path="account" element={<Account />} />
         <Route element={<RequireRole only="buyer" />}>
           <Route path="myOrders" element={<MyOrders />} />
         </Route>
@@ -33,6 +36,7 @@ export default function DashboardRoute() {
           <Route path="allBuyers" element={<AllBuyers />} />
           <Route path="allSellers" element={<AllSellers />} />
           <Route path="reportedItems" element={<ReportedItems />} />
+          <Route path="auditTrail" element={<AuditTrail />} />
         </Route>
       </Route>
       <Route path="*" element={<NotFound />} />

@@ -1,6 +1,6 @@
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg, refetchLists } from "@/api/liveList";
-import type { Deleted, Modified, Report, User } from "@/api/types";
+import type { Deleted, Line, Modified, Report, User } from "@/api/types";
 import type { ListKind } from "@/lib/live";
 
 /** Live brings these changes too; fetching again is for when live is away, and when the list was already old. */
@@ -11,6 +11,7 @@ const admin = api.injectEndpoints({
     buyers: build.query(liveList<User, PageArg>("buyers", () => "/users/buyers")),
     sellers: build.query(liveList<User, PageArg>("sellers", () => "/users/sellers")),
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
+    trail: build.query(liveList<Line, PageArg>("trail", () => "/trail")),
     /** Deletes a buyer or seller by _id; their open bookings and free phones go with them. */
     deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
@@ -38,5 +39,5 @@ const admin = api.injectEndpoints({
   }),
 });
 
-export const { buyers, sellers, reports } = admin.endpoints;
+export const { buyers, sellers, reports, trail } = admin.endpoints;
 export const { useDeleteUserMutation, useVerifySellerMutation, useDeleteReportMutation } = admin;

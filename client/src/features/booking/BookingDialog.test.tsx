@@ -243,6 +243,7 @@ describe("a session that ends while somebody types", () => {
     const view = open();
     await view.user.type(screen.getByLabelText("Phone"), "01711");
     act(() => void view.store.dispatch(loggedOut(farewell)));
+    await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
     return view;
   }
 

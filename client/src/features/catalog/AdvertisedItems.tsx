@@ -9,6 +9,7 @@ import { money } from "@/texts/language";
 import { buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StillGrid, tintOf } from "@/ui";
 import { CardShapes } from "./CardShapes";
 import { advertised } from "./endpoints";
+import { useGradually } from "./useGradually";
 import { PAGE, useMore } from "./useMore";
 
 /** On a phone two rows to swipe through, so that what follows is not a hundred thumbs away; else two or three columns. */
@@ -25,6 +26,7 @@ const ALL = {};
 /** Home's live list of advertised phones; whoever gets booked leaves it. */
 export function AdvertisedItems() {
   const { ids, nextCursor, isFetching, error, retry } = useListFrame(advertised, ALL);
+  const { drawn, isWhole } = useGradually(ids);
   const more = useMore(() => advertised.initiate({ cursor: nextCursor ?? undefined }, PAGE));
 
   return (
@@ -34,12 +36,18 @@ export function AdvertisedItems() {
       </h2>
       {error !== undefined && <ErrorState message={t.advertisedFailed} onRetry={retry} busy={isFetching} />}
       {ids?.length === 0 && <EmptyState title={t.advertisedNone}>{t.advertisedNoneHint}</EmptyState>}
-      {ids && ids.length > 0 && (
-        <StillGrid keys={ids} gone={t.advertisedGone} bar={<Free />} columns={COLUMNS}>
-          {(id) => <LiveCard id={id} />}
+      {drawn && drawn.length > 0 && (
+        <StillGrid
+          keys={drawn}
+          soon={isWhole ? 0 : ids?.length}
+          gone={t.advertisedGone}
+          bar={<Free />}
+          columns={COLUMNS}
+        >
+          {liveCard}
         </StillGrid>
       )}
-      {!ids && error === undefined && (
+      {!drawn && error === undefined && (
         <div className="grid gap-4">
           <Free />
           <CardShapes
@@ -51,7 +59,7 @@ export function AdvertisedItems() {
           />
         </div>
       )}
-      {ids && nextCursor !== null && <LoadMore shown={ids.length} hasMore {...more} />}
+      {ids && isWhole && nextCursor !== null && <LoadMore shown={ids.length} hasMore {...more} />}
     </section>
   );
 }
@@ -68,6 +76,8 @@ const LiveCard = memo(function LiveCard({ id }: { id: string }) {
   const product = useListEntity(advertised, ALL, id);
   return product && <AdvertisedCard product={product} />;
 });
+
+const liveCard = (id: string) => <LiveCard id={id} />;
 
 const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Product }) {
   const saved = saving(product.originalPrice, product.resalePrice);

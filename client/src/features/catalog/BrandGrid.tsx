@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import type { Brand } from "@/api/types";
 import * as t from "@/texts/home";
 import { EmptyState, ErrorState, Loading, Skeleton } from "@/ui";
@@ -15,8 +16,10 @@ interface Props {
 const GRID = "grid grid-cols-2 gap-gap md:grid-cols-3";
 
 /** The brands as cards; while they load, empty shapes of the same size. */
-export function BrandGrid({ brands, isError, isFetching, refetch, expected = 6 }: Props) {
-  if (!brands && isError) {
+export function BrandGrid({ brands: answered, isError, isFetching, refetch, expected = 6 }: Props) {
+  // A task of their own: on Home the phones of the first panel come at the same moment.
+  const brands = useDeferredValue(answered);
+  if (!answered && isError) {
     return <ErrorState message={t.brandsFailed} onRetry={refetch} busy={isFetching} />;
   }
   if (!brands) return <Shapes count={expected} onRetry={refetch} />;

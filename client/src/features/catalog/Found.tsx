@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import type { ListFrame } from "@/api/useListFrame";
 import { readQuery } from "@/lib/find";
 import * as t from "@/texts/find";
@@ -10,6 +10,7 @@ import { phoneList } from "./phones";
 import { useAgain } from "./useAgain";
 import { useChosen } from "./useChosen";
 import type { Answered } from "./useFound";
+import { useGradually } from "./useGradually";
 import { PAGE, useMore } from "./useMore";
 import { WaysOn } from "./WaysOn";
 
@@ -36,14 +37,15 @@ interface Props {
 
 /** The phones that are looked for. Those of the question before stand, dimmed, until the answer is there. */
 export function Found({ frame, shown, chips, onClear }: Props) {
+  const { drawn, isWhole } = useGradually(shown?.frame.ids);
   return (
     <>
-      {shown && (
+      {shown && drawn && (
         <div
           aria-busy={!frame.ids}
           className={cx("grid gap-6 transition-opacity", !frame.ids && "opacity-50")}
         >
-          <Products {...shown} chips={chips} onClear={onClear} />
+          <Products {...shown} drawn={drawn} isWhole={isWhole} chips={chips} onClear={onClear} />
         </div>
       )}
       {frame.errorStatus === 404 && (
@@ -56,7 +58,7 @@ export function Found({ frame, shown, chips, onClear }: Props) {
       {frame.error !== undefined && frame.errorStatus !== 404 && (
         <ErrorState message={t.notLoaded(frame.error)} onRetry={frame.retry} busy={frame.isFetching} />
       )}
-      {!shown && frame.error === undefined && (
+      {!drawn && frame.error === undefined && (
         // Under a bar as high as the grid's.
         <div className="pt-13">
           <CardShapes
@@ -72,12 +74,24 @@ export function Found({ frame, shown, chips, onClear }: Props) {
   );
 }
 
-function Products({ arg, frame, chips, onClear }: Answered & Pick<Props, "chips" | "onClear">) {
+interface ProductsProps extends Answered, Pick<Props, "chips" | "onClear"> {
+  /** Those of the list that are drawn by now, and whether they are all. */
+  drawn: string[];
+  isWhole: boolean;
+}
+
+function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps) {
   const { ids = [], total, nextCursor } = frame;
   const more = useMore(() => phoneList.initiate({ ...arg, cursor: nextCursor ?? undefined }, PAGE));
   const query = useMemo(() => (arg.find ? readQuery(arg.find) : null), [arg.find]);
   const { round, isAsking, again } = useAgain(arg, frame.startedAt);
-  const chosen = useChosen(arg.signedIn);
+  const { onBook, onReport } = useChosen(arg.signedIn);
+  const card = useCallback(
+    (id: string, place: number) => (
+      <LiveCard arg={arg} query={query} id={id} eager={place < 3} onBook={onBook} onReport={onReport} />
+    ),
+    [arg, query, onBook, onReport],
+  );
 
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -91,7 +105,8 @@ function Products({ arg, frame, chips, onClear }: Answered & Pick<Props, "chips"
       {ids.length > 0 && (
         <StillGrid
           key={`${arg.find} ${round}`}
-          keys={ids}
+          keys={drawn}
+          soon={isWhole ? 0 : ids.length}
           columns={COLUMNS}
           gone={query ? t.hasLeft : t.notForSale}
           bar={
@@ -105,10 +120,10 @@ function Products({ arg, frame, chips, onClear }: Answered & Pick<Props, "chips"
             </div>
           }
         >
-          {(id, place) => <LiveCard {...chosen} arg={arg} query={query} id={id} eager={place < 3} />}
+          {card}
         </StillGrid>
       )}
-      {ids.length > 0 && (
+      {ids.length > 0 && isWhole && (
         <LoadMore shown={ids.length} total={total} hasMore={nextCursor !== null} endless {...more} />
       )}
     </div>

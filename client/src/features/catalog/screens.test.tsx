@@ -1,4 +1,4 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test } from "vitest";
 import { liveApplied } from "@/api/liveActions";
@@ -66,14 +66,17 @@ test("a brand without phones says so", async () => {
   expect(await screen.findByText("No phones of this brand yet")).toBeVisible();
 });
 
-test("further pages come by the server's cursor", async () => {
+// A hundred cards, and then thirty more: slow without a browser.
+test("further pages come by the server's cursor", { timeout: 90_000 }, async () => {
   onList(
     brandPath,
     `brand:${apple._id}`,
     Array.from({ length: 130 }, () => aProduct()),
   );
   const { user } = showBrand();
-  await screen.findByText("Showing 100 of 130");
+  // Row by row: looked for by its text at each, a hundred cards would be read a hundred times.
+  await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(100), { timeout: 30_000 });
+  expect(screen.getByText("Showing 100 of 130")).toBeVisible();
   await user.click(screen.getByText("Load more"));
   expect(await screen.findByText("Showing 130 of 130")).toBeVisible();
   expect(screen.queryByText("Load more")).toBeNull();

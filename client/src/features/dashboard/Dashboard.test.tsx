@@ -24,7 +24,7 @@ const show = (at = "/dashboard") =>
 it.each<[Role, string[]]>([
   ["buyer", ["My Orders"]],
   ["seller", ["Add A Product", "My Products"]],
-  ["admin", ["All Buyers", "All Sellers", "Reported Items"]],
+  ["admin", ["All Buyers", "All Sellers", "Reported Items", "Audit Trail"]],
 ])("shows the %s's menu", async (role, labels) => {
   onRole(karim.email, role);
   show();

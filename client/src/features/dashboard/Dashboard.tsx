@@ -1,4 +1,4 @@
-import { NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
+import { Link, NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
 import { useRole } from "@/api/role";
 import type { Role } from "@/api/types";
 import * as t from "@/texts/dashboard";
@@ -15,6 +15,7 @@ const MENUS: Record<Role, { to: string; label: string; also?: string }[]> = {
     { to: "allBuyers", label: t.allBuyers },
     { to: "allSellers", label: t.allSellers },
     { to: "reportedItems", label: t.reportedItems },
+    { to: "auditTrail", label: t.auditTrail },
   ],
 };
 
@@ -24,7 +25,12 @@ export default function Dashboard() {
   const guarded = useOutletContext();
   return (
     <div className="screen-width grid content-start gap-x-8 gap-y-5 py-6 sm:py-10 lg:grid-cols-[13rem_1fr]">
-      <h1 className="font-extrabold text-3xl lg:col-span-2">{t.title}</h1>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 lg:col-span-2">
+        <h1 className="font-extrabold text-3xl">{t.title}</h1>
+        <Link to="/dashboard/account" className="font-semibold text-brand text-sm underline">
+          {t.account}
+        </Link>
+      </div>
       {isLoading && !role && <Spinner page />}
       {error && !role && <ErrorState message={error.message} onRetry={retry} />}
       {role && <Menu role={role} />}

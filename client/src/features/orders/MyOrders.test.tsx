@@ -107,6 +107,7 @@ describe("My Orders", () => {
     const { store } = renderScreen(<MyOrders />, { me: karim });
     await waitFor(() => expect(store.getState().session.accessToken).toBeNull());
     expect(localStorage.getItem("accessToken")).toBeNull();
+    await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
   });
 
   it("follows its orders live", async () => {

@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { reportChosen } from "@/api/selection";
 import { loggedOut } from "@/api/session";
@@ -78,6 +78,7 @@ it("keeps the reason for the way through the login when the session ends", async
   await user.type(screen.getByLabelText("Reason"), "Stolen");
   act(() => void store.dispatch(loggedOut("Your session has ended.")));
   expect(screen.queryByRole("dialog")).toBeNull();
+  await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
   unmount();
   act(() => enterAs(store, karim));
   renderScreen(<ReportDialog />, { store });

@@ -17,6 +17,7 @@ const FAMILIES: Record<string, string> = {
   "booking.changed": "booking",
   "report.created": "report",
   "report.removed": "report",
+  "trail.added": "line",
   "user.created": "user",
   "user.changed": "user",
   "user.removed": "user",
@@ -70,6 +71,7 @@ export const FEEDS: Record<ListKind, Feed> = {
   ownProducts: { family: "product", keeps: all },
   bookings: { family: "booking", keeps: all },
   reports: { family: "report", keeps: all },
+  trail: { family: "line", keeps: all },
   buyers: { family: "user", keeps: (u) => u.accountType === "User" },
   sellers: { family: "user", keeps: (u) => u.accountType === "Seller" },
 };

@@ -18,7 +18,7 @@ export interface LinePorts {
   /** Drops the present socket; nothing more is heard of it. */
   disconnect(): void;
   send(text: string): void;
-  /** Events to apply, oldest first, gathered over 250 ms. */
+  /** Events to apply, oldest first: gathered over 250 ms, a portion at a time. */
   apply(events: LiveEvent[]): void;
   /** There was a break in these topics (null: in all): what their events taught may be outdated. */
   forget(topics: string[] | null): void;

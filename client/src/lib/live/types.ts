@@ -27,6 +27,7 @@ export type ListKind =
   | "ownProducts"
   | "bookings"
   | "reports"
+  | "trail"
   | "buyers"
   | "sellers";
 

@@ -1,0 +1,142 @@
+package apitest_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime/metrics"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/api"
+	"secondring/market"
+)
+
+// Every call that reads a body stops where its limit is, however much is sent and
+// however its length is told, and has answered by then.
+func TestFourGigabytesToEachCall(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller("Sue")
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	for _, call := range api.Table(w.config) {
+		if call.Body == nil && call.Form == nil && call.Path != "/stripe/webhook" {
+			continue
+		}
+		for told, head := range map[string]string{"told": "Content-Length: 4294967296\r\n", "in parts": "Transfer-Encoding: chunked\r\n"} {
+			t.Run(call.Method+" "+call.Path+" "+told, func(t *testing.T) {
+				metrics.Read(sample)
+				before := sample[0].Value.Uint64()
+				media := "application/json"
+				if call.Form != nil {
+					media = "multipart/form-data; boundary=b"
+				}
+				status, sent := w.flood(t, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nCookie: %s=%s\r\nContent-Type: %s\r\n%s\r\n",
+					call.Method, path(call.Path, "x"), seller.token, sessionCookie, seller.cookie, media, head), head)
+				metrics.Read(sample)
+				if got := sample[0].Value.Uint64() - before; got > 32<<20 {
+					t.Errorf("%d MB were asked of the heap", got>>20)
+				}
+				if status != http.StatusRequestEntityTooLarge && (call.Form == nil || status != http.StatusBadRequest) || sent > 64<<20 {
+					t.Errorf("%d after %d MB", status, sent>>20)
+				}
+			})
+		}
+	}
+}
+
+// flood sends a text without an end until there is an answer, and returns its
+// status and how much was sent.
+func (w *world) flood(t *testing.T, request, head string) (status int, sent int64) {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(w.server.URL, "http://"))
+	must(t, err)
+	must(t, c.SetDeadline(time.Now().Add(30*time.Second)))
+	_, err = io.WriteString(c, request)
+	must(t, err)
+	counted := make(chan int64)
+	go func() {
+		var sent int64
+		piece := bytes.Repeat([]byte(" "), 64<<10)
+		if strings.HasPrefix(head, "Transfer") {
+			piece = fmt.Appendf(nil, "%x\r\n%s\r\n", len(piece), piece)
+		}
+		for err := error(nil); err == nil && sent < 4<<30; sent += int64(len(piece)) {
+			_, err = c.Write(piece)
+		}
+		counted <- sent
+	}()
+	_, err = fmt.Fscanf(c, "HTTP/1.1 %d ", &status)
+	must(t, err)
+	must(t, c.Close())
+	return status, <-counted
+}
+
+// A body that was packed is refused before anything is unpacked.
+func TestPackedBodies(t *testing.T) {
+	w := newWorld(t)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, err := z.Write(bytes.Repeat([]byte(" "), 1<<20))
+	must(t, err)
+	must(t, z.Close())
+	w.buyer("Bob").do(http.MethodPut, "/bookings", packed.String(), header("Content-Encoding", "gzip")).
+		refused(http.StatusUnsupportedMediaType, "unsupported_media")
+}
+
+// A cursor of which any bit is another is refused, or is a place in the same list.
+func TestCursorsThatWereTamperedWith(t *testing.T) {
+	w := newWorld(t)
+	brand, seller, other := w.brand("Nokia"), w.seller("Sue"), w.seller("Ned")
+	for range 4 {
+		seller.sells(brand)
+		other.sells(brand)
+	}
+	own := "/products?limit=1&email=" + url.QueryEscape(seller.user.Email)
+	cursor := next(t, seller.get(own))
+	for at := range len(cursor) {
+		for bit := range 8 {
+			changed := []byte(cursor)
+			changed[at] ^= 1 << bit
+			a := seller.get(own + "&cursor=" + url.QueryEscape(string(changed)))
+			if a.StatusCode != http.StatusOK {
+				a.refused(http.StatusBadRequest, market.CodeBadRequest)
+				continue
+			}
+			for _, item := range a.items() {
+				if item["email"] != seller.user.Email {
+					t.Errorf("%q shows a phone of %v", changed, item["email"])
+				}
+			}
+		}
+	}
+	search := next(t, seller.get("/products/search?limit=1&sort=price-up"))
+	for _, forged := range []string{search, cursor + cursor, cursor + "=", " " + cursor, "", strings.Repeat(cursor, 200), `{"$gt":""}`, "MTo"} {
+		seller.get(own+"&cursor="+url.QueryEscape(forged)).refused(http.StatusBadRequest, market.CodeBadRequest)
+	}
+	for _, page := range []string{"/products/search?limit=1&sort=price-down", "/products/search?limit=1&sort=price-up&q=nexus", "/categories/" + brand.ID + "?limit=1&sort=saving"} {
+		seller.get(page+"&cursor="+url.QueryEscape(search)).refused(http.StatusBadRequest, market.CodeBadRequest)
+	}
+	theirs := next(t, other.get("/products?limit=1&email="+url.QueryEscape(other.user.Email)))
+	for _, item := range seller.get(own + "&cursor=" + url.QueryEscape(theirs)).items() {
+		if item["email"] != seller.user.Email {
+			t.Errorf("another's cursor shows a phone of %v", item["email"])
+		}
+	}
+}
+
+// next is the cursor of the page behind this one.
+func next(t *testing.T, a answer) string {
+	t.Helper()
+	link, _, found := strings.Cut(strings.TrimPrefix(a.is(http.StatusOK).Header.Get("Link"), "<"), ">")
+	u, err := url.Parse(link)
+	must(t, err)
+	if !found || u.Query().Get("cursor") == "" {
+		t.Fatalf("there is no next page: %v", a.Header)
+	}
+	return u.Query().Get("cursor")
+}

@@ -1,0 +1,242 @@
+package apitest_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/argon2"
+
+	"secondring/market"
+)
+
+// Who asks, in the order of the columns of the table in whomay_test.go.
+const (
+	asVisitor = iota
+	asBuyer
+	asRival // another buyer
+	asSeller
+	asOther // another seller
+	asVerified
+	asAdmin
+	asRemoved // whose account an admin has deleted
+	asExpired // whose token and session have run out
+	kinds
+	asPasserby = kinds // whom the table asks about, and who asks nothing
+)
+
+var kindNames = [kinds + 1]string{
+	"a visitor", "the buyer", "another buyer", "the seller", "another seller", "the verified seller", "the admin",
+	"the deleted user", "whose token has expired", "a passer-by",
+}
+
+// cast is a world with one of each kind in it, where each thing that not
+// everybody may know has a mark of its own.
+type cast struct {
+	*world
+	brand   market.Brand
+	people  [kinds]*person
+	picture string // an uploaded image's address
+
+	mu      sync.Mutex
+	marks   []mark
+	secrets map[string]mark // texts that have no place for a mark
+}
+
+// mark is a text that stands for one thing, and who may read it.
+type mark struct {
+	what string
+	may  func(kind int) bool
+}
+
+var marked = regexp.MustCompile(`zq(\d+)x`)
+
+// mark makes a text that no other thing has.
+func (c *cast) mark(what string, may func(kind int) bool) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.marks = append(c.marks, mark{what, may})
+	return fmt.Sprintf("zq%dx", len(c.marks)-1)
+}
+
+// only lets these read, and the admin.
+func only(readers ...int) func(int) bool {
+	return func(kind int) bool { return kind == asAdmin || slices.Contains(readers, kind) }
+}
+
+// justOne lets one read, and not even the admin.
+func justOne(reader int) func(int) bool { return func(kind int) bool { return kind == reader } }
+
+func anyone(int) bool { return true }
+
+func nobody(int) bool { return false }
+
+// signedIn are those who see whose phone it is and how to reach them.
+func signedIn(kind int) bool { return kind != asVisitor && kind != asRemoved && kind != asExpired }
+
+// reads fails the test for whatever a text tells its reader that they may not know.
+func (c *cast) reads(tb testing.TB, kind int, where, text string) {
+	tb.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, found := range marked.FindAllStringSubmatch(text, -1) {
+		var n int
+		if _, err := fmt.Sscan(found[1], &n); err != nil || n >= len(c.marks) {
+			tb.Errorf("%s: the mark %s is nobody's", where, found[0])
+		} else if m := c.marks[n]; !m.may(kind) {
+			tb.Errorf("%s tells %s %s", where, kindNames[kind], m.what)
+		}
+	}
+	for secret, m := range c.secrets {
+		if strings.Contains(text, secret) && !m.may(kind) {
+			tb.Errorf("%s tells %s %s", where, kindNames[kind], m.what)
+		}
+	}
+}
+
+const password = "correct horse"
+
+// cheapHash is a stored password that costs little to check.
+func cheapHash() string {
+	salt := []byte("a salt of 16 by.")
+	b64 := base64.RawStdEncoding.EncodeToString
+	return "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte(password), salt, 1, 64, 1, 32))
+}
+
+// joins makes somebody of that kind with marks all over, and a session of that
+// length. mayName and mayMail tell who may read their name and their address.
+func (c *cast) joins(kind int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
+	c.t.Helper()
+	name := "Pat " + c.mark("the name of "+kindNames[kind], mayName)
+	now := c.clock.Now()
+	a := market.Account{
+		UID:         c.mark("the uid of "+kindNames[kind], justOne(kind)),
+		Email:       c.mark("the e-mail address of "+kindNames[kind], mayMail) + "@phones.example",
+		DisplayName: name, PasswordHash: cheapHash(), GoogleSub: c.mark("the Google subject of "+kindNames[kind], justOne(kind)),
+		PhotoURL: "/images/" + c.mark("the picture of "+kindNames[kind], justOne(kind)) + ".jpg", Version: 1, CreatedAt: now,
+	}
+	must(c.t, c.store.AddAccount(c.t.Context(), a))
+	p := &person{world: c.world, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
+	p = c.again(p, kind, lasts)
+	if accountType != "" {
+		p.withCookie(http.MethodPost, "/users", fields{"name": name, "email": a.Email, "accountType": accountType}).is(http.StatusOK)
+		p.renewed()
+	}
+	return p
+}
+
+// again is the same person at another browser, with a session of its own.
+func (c *cast) again(p *person, kind int, lasts time.Duration) *person {
+	c.t.Helper()
+	now := c.clock.Now()
+	other := *p
+	other.cookie = c.mark("the session cookie of "+kindNames[kind], nobody)
+	hash := sha256.Sum256([]byte(other.cookie))
+	id := hex.EncodeToString(hash[:])
+	must(c.t, c.store.AddSession(c.t.Context(), market.Session{ID: id, UID: p.user.UID, CreatedAt: now, ExpiresAt: now.Add(lasts)}))
+	c.mu.Lock()
+	c.secrets[id] = mark{"a session's id", nobody}
+	c.mu.Unlock()
+	return &other
+}
+
+// newCast makes one of each kind, and what there is to ask about.
+func newCast(t *testing.T) *cast {
+	t.Helper()
+	c := &cast{world: newWorld(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]mark{
+		"$argon2id$": {"a password's hash", nobody}, bankSecret: {"the bank's key", nobody},
+		bankWebhook: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", justOne(asBuyer)},
+	}}
+	c.brand = c.world.brand("Nokia")
+	expired := c.joins(asExpired, market.AccountUser, month, only(asExpired), only(asExpired))
+	expired = c.again(expired, asExpired, time.Hour) // as if they had never come back
+	c.clock.Pass(2 * time.Hour)                      // their token lived one
+	c.people = [kinds]*person{
+		asVisitor: c.visitor(),
+		// The seller is told who has paid for a phone, and the buyer has.
+		asBuyer:    c.joins(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
+		asRival:    c.joins(asRival, market.AccountUser, month, only(asRival), only(asRival)),
+		asSeller:   c.joins(asSeller, market.AccountSeller, month, anyone, signedIn),
+		asOther:    c.joins(asOther, market.AccountSeller, month, anyone, signedIn),
+		asVerified: c.joins(asVerified, market.AccountSeller, month, anyone, signedIn),
+		asAdmin:    c.joins(asAdmin, "", month, only(), only()),
+		asRemoved:  c.joins(asRemoved, market.AccountUser, month, only(asRemoved), only(asRemoved)),
+		asExpired:  expired,
+	}
+	admin := c.people[asAdmin]
+	must(t, c.market.MakeAdmin(t.Context(), market.Account{UID: admin.user.UID, Email: admin.user.Email, DisplayName: admin.user.Name}))
+	admin.renewed()
+	admin.do(http.MethodPut, "/users/seller/"+c.people[asVerified].user.ID, nil).is(http.StatusOK)
+	c.people[asVerified].renewed()
+	admin.do(http.MethodDelete, "/users/"+c.people[asRemoved].user.ID, nil).is(http.StatusOK)
+	for kind, p := range c.people {
+		if p.token != "" {
+			c.secrets[p.token[strings.LastIndex(p.token, ".")+1:]] = mark{"the access token of " + kindNames[kind], justOne(kind)}
+		}
+	}
+	c.furnish(t)
+	return c
+}
+
+// furnish gives the lists something to hide: a phone that is paid for, one that
+// is held, one that is free, one on Home, a report.
+func (c *cast) furnish(t *testing.T) {
+	t.Helper()
+	sold, held := c.phoneOf(asSeller), c.phoneOf(asSeller)
+	booking := c.bookingOf(asBuyer, sold, asSeller)
+	secret := c.people[asBuyer].begins(booking)
+	c.confirm(secret, "pm_card_visa").is(http.StatusOK)
+	c.people[asBuyer].pays(c.people[asBuyer].paymentFields(booking, secret)).id()
+	c.bookingOf(asRival, held)
+	c.phoneOf(asSeller)
+	c.people[asVerified].advertises(c.phoneOf(asVerified)).is(http.StatusOK)
+	c.reportOf(asRival)
+	form, typed := photograph(t)
+	var got struct{ Data struct{ URL string } }
+	c.people[asSeller].do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&got)
+	c.picture = got.Data.URL
+	c.settle()
+}
+
+// phoneFieldsOf is a correct body of POST /products of that seller's, with a
+// way to reach them that only those signed in may read.
+func (c *cast) phoneFieldsOf(kind int) fields {
+	return c.people[kind].phoneFields(c.brand).
+		with("phone", "+880 "+c.mark("a phone number of "+kindNames[kind], signedIn)).
+		with("location", "Street "+c.mark("where "+kindNames[kind]+" lives", signedIn))
+}
+
+func (c *cast) phoneOf(kind int) string {
+	c.t.Helper()
+	return c.people[kind].do(http.MethodPost, "/products", c.phoneFieldsOf(kind)).id()
+}
+
+// bookingFieldsOf is a correct body of PUT /bookings, whose contact data the
+// buyer reads, and those named.
+func (c *cast) bookingFieldsOf(kind int, phone string, readers ...int) fields {
+	readers = append(readers, kind)
+	return c.people[kind].bookingFields(phone).
+		with("phone", "+880 "+c.mark("a phone number of "+kindNames[kind], only(readers...))).
+		with("location", "Street "+c.mark("where "+kindNames[kind]+" lives", only(readers...)))
+}
+
+func (c *cast) bookingOf(kind int, phone string, readers ...int) string {
+	c.t.Helper()
+	return c.people[kind].book(c.bookingFieldsOf(kind, phone, readers...)).id()
+}
+
+// reportOf complains of a new phone.
+func (c *cast) reportOf(kind int) string {
+	c.t.Helper()
+	return c.people[kind].do(http.MethodPost, "/reportedItems", fields{
+		"productID": c.phoneOf(asOther), "reason": "Stolen " + c.mark("what was reported", only(kind)),
+	}).id()
+}

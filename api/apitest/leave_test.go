@@ -1,0 +1,120 @@
+package apitest_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/market"
+)
+
+// concerning lists the marks that a person may read, by what they are about.
+func (c *cast) concerning(kind int) map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := map[string]string{}
+	for n, m := range c.marks {
+		if strings.HasSuffix(m.what, " of "+kindNames[kind]) || strings.HasPrefix(m.what, "where "+kindNames[kind]+" ") {
+			all[fmt.Sprintf("zq%dx", n)] = m.what
+		}
+	}
+	return all
+}
+
+// What is given out as everything that is kept on somebody is everything, and of
+// others nothing: TestWhoMayWhat reads the same answer for that.
+func TestAPersonIsToldEverything(t *testing.T) {
+	c := newCast(t)
+	c.reportOf(asBuyer)
+	for _, kind := range []int{asBuyer, asSeller} {
+		got := c.people[kind].withCookie(http.MethodGet, "/identity/data", nil).is(http.StatusOK)
+		if where := got.Header.Get("Content-Disposition"); !strings.HasPrefix(where, "attachment; ") {
+			t.Errorf("Content-Disposition is %q", where)
+		}
+		for mark, what := range c.concerning(kind) {
+			if there := strings.Contains(string(got.body), mark); there == strings.HasPrefix(what, "the session cookie") {
+				t.Errorf("%s of %s: %v", what, kindNames[kind], there)
+			}
+		}
+		c.reads(t, kind, "the data", string(got.body))
+		var data market.PersonView
+		got.into(&data)
+		if kind == asBuyer && (len(data.Bookings) != 1 || len(data.Payments) != 1 || len(data.Reports) != 1 || len(data.Sessions) == 0) {
+			t.Errorf("the buyer's data: %+v", data)
+		}
+		if kind == asSeller && len(data.Phones) != 3 {
+			t.Errorf("the seller's data: %+v", data)
+		}
+	}
+	var verified market.PersonView
+	c.people[asVerified].withCookie(http.MethodGet, "/identity/data", nil).is(http.StatusOK).into(&verified)
+	if len(verified.Trail) != 1 || verified.Trail[0].Deed != market.DeedVerifySeller {
+		t.Errorf("the trail about the verified seller: %+v", verified.Trail)
+	}
+}
+
+func TestAPersonLeaves(t *testing.T) {
+	c := newCast(t)
+	buyer, rival, seller := c.people[asBuyer], c.people[asRival], c.people[asSeller]
+	held := c.phoneOf(asSeller)
+	c.bookingOf(asBuyer, held)
+	gone := c.concerning(asBuyer)
+	screen := rival.live(t)
+	c.settle()
+	screen.from(rival.get("/categories/" + c.brand.ID))
+
+	buyer.withCookie(http.MethodPost, "/identity/leave", fields{"password": password}).is(http.StatusNoContent)
+	c.settle()
+	t.Run("their holds end on every screen", func(t *testing.T) { screen.brings(market.TypeProductReleased, market.TypeProductChanged) })
+	t.Run("their session and token end", func(t *testing.T) {
+		buyer.withCookie(http.MethodGet, "/identity/me", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.get("/bookings?email="+buyer.user.Email).refused(http.StatusUnauthorized, market.CodeNoToken)
+	})
+	c.clock.Pass(time.Minute)
+	must(t, c.upkeep.Step(t.Context()))
+	c.settle()
+	t.Run("nobody is told of them any more", func(t *testing.T) {
+		for _, list := range []struct {
+			by   *person
+			path string
+		}{
+			{seller, "/products?email=" + seller.user.Email},
+			{c.people[asAdmin], "/users/buyers"},
+			{c.people[asAdmin], "/trail"},
+			{c.people[asAdmin], "/reportedItems"},
+			{rival, "/categories/" + c.brand.ID},
+		} {
+			body := string(list.by.get(list.path).is(http.StatusOK).body)
+			for mark, what := range gone {
+				if strings.Contains(body, mark) {
+					t.Errorf("%s tells %s", list.path, what)
+				}
+			}
+		}
+	})
+	t.Run("their address is free again", func(t *testing.T) {
+		c.visitor().do(http.MethodPost, "/identity/sign-up", fields{
+			"email": buyer.user.Email, "password": password, "displayName": "Somebody else",
+		}).is(http.StatusCreated)
+	})
+}
+
+func TestAnAccountWithoutAPasswordLeavesAfterAFreshSignIn(t *testing.T) {
+	c := newCast(t)
+	rival := c.people[asRival]
+	a, err := c.store.Account(t.Context(), rival.user.UID)
+	must(t, err)
+	a.PasswordHash = ""
+	a.Version++
+	must(t, c.store.SaveAccount(t.Context(), a, nil))
+	c.clock.Pass(11 * time.Minute)
+	leave := func(p *person, confirm string) answer {
+		return p.withCookie(http.MethodPost, "/identity/leave", fields{"confirm": confirm})
+	}
+	leave(rival, a.Email).refused(http.StatusForbidden, market.CodeForbidden)
+	fresh := c.again(rival, asRival, month)
+	leave(fresh, "somebody@phones.example").invalid("confirm")
+	leave(fresh, strings.ToUpper(a.Email)).is(http.StatusNoContent)
+}

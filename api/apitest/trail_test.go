@@ -1,0 +1,62 @@
+package apitest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"secondring/market"
+)
+
+func TestTrail(t *testing.T) {
+	w := newWorld(t)
+	seller, buyer, admin, other := w.seller("Sue"), w.buyer("Bob"), w.admin("Root"), w.admin("Rita")
+
+	t.Run("401, 400, 403 in this order", func(t *testing.T) {
+		w.visitor().get("/trail?limit=x").refused(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.get("/trail?limit=x").refused(http.StatusBadRequest, market.CodeBadRequest)
+		for _, p := range []*person{buyer, seller} {
+			p.get("/trail").refused(http.StatusForbidden, market.CodeForbidden)
+		}
+	})
+	t.Run("a deed is in the list at once, and on another admin's open screen", func(t *testing.T) {
+		w.settle()
+		screen := other.live(t)
+		screen.from(other.get("/trail"))
+		admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).count("modifiedCount", 1)
+		w.settle()
+		items := admin.get("/trail").items()
+		if len(items) != 3 {
+			t.Fatalf("got %v", items)
+		}
+		want := map[string]any{
+			"deed": "verify-seller", "actor": "Root", "actorId": admin.user.ID, "target": "Sue",
+			"targetId": seller.user.ID, "concernId": seller.user.ID, "version": 1.0,
+		}
+		for name, value := range want {
+			if items[0][name] != value {
+				t.Errorf("%s is %v, want %v", name, items[0][name], value)
+			}
+		}
+		if items[1]["deed"] != "make-admin" || items[1]["actor"] != nil || items[1]["actorId"] != nil {
+			t.Errorf("the operator's line is %v", items[1])
+		}
+		screen.until(func(frame) bool { return len(screen.seen) > 1 })
+		e := screen.seen[1]
+		if diff := cmp.Diff(items[0], e.Data); e.Topic != "admin" || e.Type != market.TypeTrailAdded || diff != "" {
+			t.Errorf("told %+v\n%s", e, diff)
+		}
+	})
+	t.Run("nobody changes or deletes a line", func(t *testing.T) {
+		id, _ := admin.get("/trail").items()[0]["_id"].(string)
+		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+			if got := admin.do(method, "/trail", fields{}); got.StatusCode != http.StatusMethodNotAllowed {
+				t.Errorf("%s /trail: %d", method, got.StatusCode)
+			}
+			if got := admin.do(method, "/trail/"+id, fields{}); got.StatusCode != http.StatusNotFound {
+				t.Errorf("%s /trail/{id}: %d", method, got.StatusCode)
+			}
+		}
+	})
+}

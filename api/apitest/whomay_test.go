@@ -1,0 +1,235 @@
+package apitest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"secondring/api"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// question is one row of the table of who may what: a call, what is asked of it,
+// and the status that each kind of caller gets for it.
+type question struct {
+	call string // "PUT /bookings", as in the table of calls
+	what string // what is asked, where the call alone does not say it
+	want string // statuses by kind, in the order of the columns; - where nobody asks
+	// on makes what is asked about, and names it. A call that is refused must leave
+	// it as it was; each that succeeds gets one of its own.
+	on func(c *cast) string
+	// ask is what somebody does with it; nil is the call itself, without a body.
+	ask func(c *cast, kind int, id string) answer
+	// then looks at what came of a success.
+	then func(c *cast, kind int, id string, a answer)
+}
+
+// The table of who may what. A bearer counts where the call takes one, else the
+// cookie; those whose account or session has ended bring the ones they had.
+//
+//	visitor, buyer, another buyer, seller, another seller, verified seller, admin, deleted user, expired token
+const (
+	everybody   = "200 200 200 200 200 200 200 200 200"
+	notWithout  = "200 200 200 200 200 200 200 401 401" // anybody, but not with a bad token
+	members     = "401 200 200 200 200 200 200 401 401"
+	buyers      = "401 200 200 403 403 403 403 401 401"
+	sellers     = "401 403 403 200 200 200 403 401 401"
+	admins      = "401 403 403 403 403 403 200 401 401"
+	thisBuyer   = "401 200 403 403 403 403 403 401 401"
+	buyerAdmin  = "401 200 403 403 403 403 200 401 401"
+	thisSeller  = "401 403 403 200 403 403 403 401 401"
+	sellerAdmin = "401 403 403 200 403 403 200 401 401"
+	noneOfThem  = "401 403 403 403 403 403 403 401 401"
+)
+
+// TestWhoMayWhat asks every question as everybody. Whatever comes back is read
+// for what its reader may not know; the live sockets of all are open meanwhile.
+func TestWhoMayWhat(t *testing.T) {
+	c := newCast(t)
+	table := append(whoMayWhat(), c.opened(t)...)
+	calls := map[string]rest.Call{}
+	for _, call := range api.Table(c.config) {
+		calls[call.Method+" "+call.Path] = call
+	}
+	t.Run("every route is in the table", func(t *testing.T) { c.coversRoutes(t, table) })
+	audience := c.listen(t)
+	for _, q := range table {
+		t.Run(strings.TrimSuffix(q.call+" "+q.what, " "), func(t *testing.T) { c.asks(t, calls[q.call], q) })
+		c.settle()
+	}
+	audience.heardNothingOfOthers(t)
+	t.Run("the log", func(t *testing.T) {
+		for _, found := range marked.FindAllString(c.log.String(), -1) {
+			n, err := strconv.Atoi(strings.Trim(found, "zqx"))
+			must(t, err)
+			if !strings.Contains(c.marks[n].what, "the uid") {
+				t.Errorf("it tells %s", c.marks[n].what)
+			}
+		}
+	})
+}
+
+// coversRoutes fails for a route that is served and not asked about.
+func (c *cast) coversRoutes(t *testing.T, table []question) {
+	t.Helper()
+	asked := map[string]bool{}
+	for _, q := range table {
+		asked[q.call] = true
+	}
+	config := c.config
+	config.Watch, config.Registry = nil, nil // what is kept has no routes of its own
+	handler, err := api.New(config)
+	must(t, err)
+	served := 0
+	must(t, chi.Walk(handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		served++
+		if mounted := strings.HasPrefix(route, "/sandbox/stripe"); !mounted && !asked[method+" "+route] {
+			t.Errorf("%s %s is served, and nobody has said who may call it", method, route)
+		}
+		return nil
+	}))
+	if served < len(asked) {
+		t.Errorf("%d routes are served, %d are asked about", served, len(asked))
+	}
+}
+
+// asks has everybody ask the question: first those who are refused.
+func (c *cast) asks(t *testing.T, call rest.Call, q question) {
+	t.Helper()
+	statuses := strings.Fields(q.want)
+	if len(statuses) != kinds {
+		t.Fatalf("%d statuses for %d kinds", len(statuses), kinds)
+	}
+	shared := ""
+	if q.on != nil {
+		shared = q.on(c)
+	}
+	before := c.state(t, shared)
+	var welcome []int
+	for kind, want := range statuses {
+		if want == "-" {
+			continue
+		}
+		if want < "400" {
+			welcome = append(welcome, kind)
+			continue
+		}
+		c.gets(t, q, kind, want, c.put(call, q, kind, shared))
+	}
+	if after := c.state(t, shared); after != before {
+		t.Errorf("a refused call has changed it:\nbefore %s\nafter  %s", before, after)
+	}
+	for i, kind := range welcome {
+		id := shared
+		if i > 0 && q.on != nil {
+			id = q.on(c)
+		}
+		a := c.put(call, q, kind, id)
+		c.gets(t, q, kind, statuses[kind], a)
+		if q.then != nil {
+			q.then(c, kind, id, a)
+		}
+	}
+}
+
+func (c *cast) gets(t *testing.T, q question, kind int, want string, a answer) {
+	t.Helper()
+	if got := strconv.Itoa(a.StatusCode); got != want {
+		t.Errorf("%s gets %s, want %s: %.300s", kindNames[kind], got, want, a.body)
+	}
+	text := string(a.body)
+	for name, values := range a.Header {
+		if name != "Set-Cookie" { // the browser's own
+			text += "\n" + name + ": " + strings.Join(values, ", ")
+		}
+	}
+	c.reads(t, kind, q.call, text)
+}
+
+// put makes the call as somebody of that kind.
+func (c *cast) put(call rest.Call, q question, kind int, id string) answer {
+	c.t.Helper()
+	if q.ask != nil {
+		return q.ask(c, kind, id)
+	}
+	return c.with(call.Access == rest.Cookie, kind, call.Method, path(call.Path, id), nil)
+}
+
+// with makes a call with the cookie or the bearer of somebody of that kind.
+func (c *cast) with(cookie bool, kind int, method, path string, body any, change ...func(*http.Request)) answer {
+	c.t.Helper()
+	p := c.people[kind]
+	if cookie && p.cookie != "" {
+		return p.withCookie(method, path, body, change...)
+	}
+	return p.do(method, path, body, change...)
+}
+
+// path fills the one place of a pattern.
+func path(pattern, id string) string {
+	before, after, found := strings.Cut(pattern, "{")
+	if !found {
+		return pattern
+	}
+	_, after, _ = strings.Cut(after, "}")
+	return before + url.PathEscape(id) + after
+}
+
+// state is all that the store has under an id, for comparing.
+func (c *cast) state(t *testing.T, id string) string {
+	t.Helper()
+	if id == "" {
+		return ""
+	}
+	var all [4]any
+	var errs [4]error // of those that it is not the id of
+	all[0], errs[0] = c.store.Product(t.Context(), id)
+	all[1], errs[1] = c.store.Booking(t.Context(), id)
+	all[2], errs[2] = c.store.Report(t.Context(), id)
+	all[3], errs[3] = c.store.UserByID(t.Context(), id)
+	raw, err := json.Marshal(all)
+	must(t, err)
+	return string(raw) + fmt.Sprint(errs)
+}
+
+// opened are the rows of what everybody may open: the client's screens and files.
+func (c *cast) opened(t *testing.T) []question {
+	t.Helper()
+	phone := c.phoneOf(asSeller)
+	var rows []question
+	open := func(pattern, address string) {
+		rows = append(rows, question{call: "GET " + pattern, what: "as a page", want: everybody, ask: func(c *cast, kind int, _ string) answer {
+			return c.people[kind].withCookie(http.MethodGet, address, nil, header("Accept", "text/html"))
+		}})
+	}
+	for _, screen := range api.Screens() {
+		open(screen, path(screen, phone))
+	}
+	open("/assets/*", "/assets/app-1a.js")
+	open("/photos/*", "/photos/one-0123456789.jpg")
+	open("/favicon.svg", "/favicon.svg")
+	return rows
+}
+
+// A call that takes the bearer does nothing for the cookie.
+func TestTheCookieIsNoBearer(t *testing.T) {
+	w := newWorld(t)
+	admin := w.admin("Root")
+	for _, call := range api.Table(w.config) {
+		if call.Access != rest.Bearer {
+			continue
+		}
+		got := admin.withCookie(call.Method, path(call.Path, "x"), fields{})
+		got.refused(http.StatusUnauthorized, market.CodeNoToken)
+	}
+}
+
+const month = 30 * 24 * time.Hour

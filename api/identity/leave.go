@@ -1,0 +1,110 @@
+package identity
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// recentSignIn is how fresh the session of an account without a password must
+// be before it may be deleted: who finds an open browser has not just signed in.
+const recentSignIn = 10 * time.Minute
+
+// LeaveBody is the body of POST /identity/leave.
+type LeaveBody struct {
+	Password string `json:"password,omitempty" doc:"The present one, where the account has one"`
+	Confirm  string `json:"confirm,omitempty" doc:"The account's email address, where it has no password"`
+}
+
+func (s *Service) privacyCalls() []rest.Call {
+	return []rest.Call{
+		{
+			Method: http.MethodGet, Path: "/identity/data", ID: "getMyData", Access: rest.Cookie,
+			Summary: "Everything that is kept on who is signed in, as a file", Answer: market.PersonView{}, Serve: s.data,
+		},
+		{
+			Method: http.MethodPost, Path: "/identity/leave", ID: "leave", Access: rest.Cookie,
+			Summary: "Delete the signed-in person's account; paid orders stay without the person",
+			Body:    LeaveBody{}, Status: http.StatusNoContent,
+			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Serve: s.leave,
+		},
+	}
+}
+
+// data answers as a file to keep, indented for people to read.
+func (s *Service) data(w http.ResponseWriter, r *http.Request) error {
+	in, ok := rest.CookieOwner(r.Context())
+	if !ok {
+		return signInFirst()
+	}
+	person, err := s.market.Person(r.Context(), in.Account)
+	if err != nil {
+		return err
+	}
+	body, err := json.MarshalIndent(person, "", "  ")
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Disposition", `attachment; filename="secondring-data.json"`)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
+	return nil
+}
+
+func (s *Service) leave(w http.ResponseWriter, r *http.Request) error {
+	in, ok := rest.CookieOwner(r.Context())
+	if !ok {
+		return signInFirst()
+	}
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	user, err := s.store.User(r.Context(), in.Account.UID)
+	if err != nil && !errors.Is(err, market.ErrNotFound) {
+		return err
+	}
+	if user.Admin {
+		return rest.Refuse(market.CodeForbidden, "An admin's account cannot be deleted")
+	}
+	if err := s.means(r, in, body); err != nil {
+		return err
+	}
+	if err := s.market.Leave(r.Context(), in.Account); err != nil {
+		return err
+	}
+	s.setCookie(w, sessionCookie, "", 0)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// means wants to be sure that it is the owner who asks: by the password, or
+// without one by the typed address in a session that has just begun.
+func (s *Service) means(r *http.Request, in rest.SignedIn, body *rest.Body) error {
+	c := checkOf(body.Wrong)
+	if in.Account.PasswordHash == "" {
+		if s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
+			return rest.Refuse(market.CodeForbidden, "Please sign in again first")
+		}
+		if market.NormalEmail(body.Text("confirm")) != market.NormalEmail(in.Account.Email) {
+			c["confirm"] = "This is not the account's email address"
+		}
+		return c.err()
+	}
+	password := body.Text("password")
+	c.required("password", password, "Password is required")
+	if err := c.err(); err != nil {
+		return err
+	}
+	ok, err := s.verify(r.Context(), in.Account, in.Account.Email, password)
+	if err == nil && !ok {
+		c["password"] = "This is not your password"
+		return c.err()
+	}
+	return err
+}

@@ -1,0 +1,272 @@
+package images_test
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"io"
+	"net"
+	"net/http"
+	"runtime/metrics"
+	"strings"
+	"testing"
+	"time"
+)
+
+// allocated is how many bytes were asked of the heap while f ran, by all of the process.
+func allocated(f func()) uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	before := sample[0].Value.Uint64()
+	f()
+	metrics.Read(sample)
+	return sample[0].Value.Uint64() - before
+}
+
+// little fails the test where f takes more memory, or longer, than an ordinary
+// upload's refusal has any need of.
+func little(t *testing.T, f func()) {
+	t.Helper()
+	begin := time.Now()
+	if got := allocated(f); got > 16<<20 {
+		t.Errorf("%d MB were asked of the heap", got>>20)
+	}
+	if took := time.Since(begin); took > 5*time.Second { // one, on a machine that has nothing else to do
+		t.Errorf("it took %v", took)
+	}
+}
+
+const (
+	damaged = "The image is damaged and cannot be read"
+	tooMany = "The image has more than 40 megapixels"
+)
+
+// A file that claims to be large is no reason to make room for it.
+func TestPixelBombs(t *testing.T) {
+	w := newWorld(t)
+	for name, c := range map[string]struct {
+		file    []byte
+		message string
+	}{
+		"PNG of 65535 by 65535":   {claiming(65535, 65535), tooMany},
+		"PNG of 8000 by 5000":     {append(claiming(8000, 5000), chunk("IDAT", []byte{0x78, 0x9c, 1, 0, 0})...), damaged},
+		"JPEG of 65535 by 65535":  {jpegClaiming(65535, 65535, 0xc0), tooMany},
+		"JPEG of 8000 by 5000":    {jpegClaiming(8000, 5000, 0xc0), damaged},
+		"progressive of the same": {jpegClaiming(8000, 5000, 0xc2), damaged},
+		"WebP of 16384 by 16384":  {losslessClaiming(16384, 16384), tooMany},
+		"WebP of 8000 by 6000":    {losslessClaiming(8000, 6000), tooMany},
+	} {
+		t.Run(name, func(t *testing.T) {
+			little(t, func() { w.upload(c.file).refused(422, c.message) })
+		})
+	}
+}
+
+// What is packed in a PNG beside its pixels is not unpacked, nor is it kept.
+func TestDecompressionBombs(t *testing.T) {
+	w := newWorld(t)
+	bomb := packed(t, 1024)
+	drawing := pngOf(t, quarters(64, 48))
+	plain := w.get(w.upload(drawing).url()).Body
+	for name, body := range map[string][]byte{
+		"zTXt": append([]byte("Comment\x00\x00"), bomb...),
+		"iCCP": append([]byte("profile\x00\x00"), bomb...),
+		"iTXt": append([]byte("Comment\x00\x01\x00\x00\x00"), bomb...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := withChunk(drawing, name, body)
+			little(t, func() {
+				if kept := w.get(w.upload(file).url()).Body; !bytes.Equal(kept, plain) {
+					t.Errorf("%d bytes are kept, of the bare picture %d", len(kept), len(plain))
+				}
+			})
+		})
+	}
+	t.Run("IDAT", func(t *testing.T) {
+		file := append(claiming(64, 48), chunk("IDAT", bomb)...)
+		little(t, func() { w.upload(append(file, chunk("IEND", nil)...)).refused(422, damaged) })
+	})
+}
+
+// Each of these scans is some dozen bytes and goes over half a million squares.
+func TestScanBombs(t *testing.T) {
+	w := newWorld(t)
+	file := scanBomb(6000, 2000)
+	if len(file) > 1<<20 {
+		t.Fatalf("the bomb has %d bytes", len(file))
+	}
+	little(t, func() { w.upload(file).refused(422, damaged) })
+}
+
+func TestFormBombs(t *testing.T) {
+	w := newWorld(t)
+	const boundary = "b"
+	small := "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n\r\n"
+	for name, c := range map[string]struct {
+		body    io.Reader
+		message string
+	}{
+		"200,000 parts":          {strings.NewReader(strings.Repeat(small, 200_000) + "--b--\r\n"), "The form has more parts than an image needs"},
+		"a head of 9 MB":         {strings.NewReader("--b\r\nX: " + strings.Repeat("x", 9<<20)), "The head of a part of the form is too long"},
+		"400,000 lines of heads": {strings.NewReader("--b\r\n" + strings.Repeat("X: x\r\n", 400_000)), "The head of a part of the form is too long"},
+		"9 MB before the first":  {strings.NewReader(strings.Repeat("x\r\n", 3<<20)), "The head of a part of the form is too long"},
+		"a name of 9 MB": {strings.NewReader("--b\r\nContent-Disposition: form-data; name=\"image\"; filename=\"" +
+			strings.Repeat("../", 3<<20)), "The head of a part of the form is too long"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			little(t, func() { w.post(c.body, "multipart/form-data; boundary="+boundary).refused(400, c.message) })
+		})
+	}
+}
+
+// Four gigabytes are sent as they are made; the server stops reading where its
+// limit is, and says so to a caller who still sends.
+func TestFourGigabytes(t *testing.T) {
+	w := newWorld(t)
+	part := "--b\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\n\xff\xd8\xff"
+	for name, head := range map[string]string{
+		"told":     "Content-Length: 4294967296\r\n",
+		"in parts": "Transfer-Encoding: chunked\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			little(t, func() {
+				c, err := net.Dial("tcp", strings.TrimPrefix(w.server.URL, "http://"))
+				must(t, err)
+				defer c.Close()
+				status, sent := flood(t, c, head, part)
+				if status != http.StatusRequestEntityTooLarge || sent > 64<<20 {
+					t.Errorf("%d after %d MB", status, sent>>20)
+				}
+			})
+		})
+	}
+}
+
+// flood sends an upload that has no end until the server answers, and returns
+// how much it has sent by then.
+func flood(t *testing.T, c net.Conn, head, begin string) (status int, sent int64) {
+	t.Helper()
+	_, err := fmt.Fprintf(c, "POST /images HTTP/1.1\r\nHost: x\r\nTest-Bearer: %s\r\nContent-Type: multipart/form-data; boundary=b\r\n%s\r\n", seller.UID, head)
+	must(t, err)
+	counted := make(chan int64)
+	go func() {
+		var sent int64
+		piece := bytes.Repeat([]byte("x"), 64<<10)
+		if strings.HasPrefix(head, "Transfer") {
+			piece = fmt.Appendf(nil, "%x\r\n%s\r\n", len(piece), piece)
+			begin = fmt.Sprintf("%x\r\n%s\r\n", len(begin), begin)
+		}
+		n, err := io.WriteString(c, begin)
+		for ; err == nil && sent < 4<<30; n, err = c.Write(piece) {
+			sent += int64(n)
+		}
+		counted <- sent
+	}()
+	status = statusFrom(t, c)
+	must(t, c.Close())
+	return status, <-counted
+}
+
+// statusFrom reads an answer's first line alone: the rest may be lost where the
+// server closes on somebody who still sends.
+func statusFrom(t *testing.T, c net.Conn) (status int) {
+	t.Helper()
+	must(t, c.SetReadDeadline(time.Now().Add(30*time.Second)))
+	if _, err := fmt.Fscanf(c, "HTTP/1.1 %d ", &status); err != nil {
+		t.Fatal(err)
+	}
+	return status
+}
+
+// What moves stands still, or is not taken: nothing of it is kept but pixels.
+func TestMovingPictures(t *testing.T) {
+	w := newWorld(t)
+	drawing := pngOf(t, quarters(64, 48))
+	moving := withChunk(drawing, "acTL", []byte{0, 0, 0, 9, 0, 0, 0, 0})
+	_, got := w.picture(moving)
+	shows(t, got, red, green, blue, white)
+	animated := append([]byte("VP8X\x0a\x00\x00\x00\x02\x00\x00\x00"), 63, 0, 0, 47, 0, 0)
+	animated = append(animated, "ANIM\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
+	w.upload(riff(animated)).refused(422, damaged)
+}
+
+// A picture in colours of ink, and the one whose decoder holds most.
+func TestLargePicturesAreScaledEvenly(t *testing.T) {
+	w := newWorld(t)
+	for _, size := range []image.Point{{3333, 60}, {4801, 3}, {3, 4801}, {60, 4999}} {
+		_, got := w.picture(pngOf(t, quarters(size.X, size.Y)))
+		longest := max(size.X, size.Y)
+		sized(t, got, max(1, size.X*1600/longest), max(1, size.Y*1600/longest))
+		if min(size.X, size.Y) > 50 {
+			shows(t, got, red, green, blue, white)
+		}
+	}
+}
+
+func chunk(name string, body []byte) []byte {
+	out := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
+	out = append(append(out, name...), body...)
+	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
+}
+
+// packed is so many megabytes of zeros as zlib packs them, but for the sum at
+// their end: one of them, over and over.
+func packed(t *testing.T, megabytes int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
+	one := func() {
+		_, err := z.Write(make([]byte, 1<<20))
+		must(t, err)
+		must(t, z.Flush())
+	}
+	one()
+	begin := b.Len()
+	one()
+	return append(b.Bytes(), bytes.Repeat(b.Bytes()[begin:], max(0, megabytes-2))...)
+}
+
+func riff(chunks []byte) []byte {
+	out := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(chunks)+4))
+	return append(append(out, "WEBP"...), chunks...)
+}
+
+// losslessClaiming is a WebP of that size without its pixels.
+func losslessClaiming(width, height uint32) []byte {
+	size := (width - 1) | (height-1)<<14
+	body := binary.LittleEndian.AppendUint32([]byte{0x2f}, size)
+	return riff(append(binary.LittleEndian.AppendUint32([]byte("VP8L"), uint32(len(body))), append(body, 0)...))
+}
+
+func segment(marker byte, body ...byte) []byte {
+	out := binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(body)+2))
+	return append(out, body...)
+}
+
+// jpegHead is a grey JPEG up to its first scan. Its one code for all is a bit.
+func jpegHead(width, height uint16, sof, ac byte) []byte {
+	out := append([]byte{0xff, 0xd8}, segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)...)...)
+	size := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte{8}, height), width)
+	out = append(out, segment(sof, append(size, 1, 1, 0x11, 0)...)...)
+	lengths := append([]byte{1}, make([]byte, 15)...)
+	out = append(out, segment(0xc4, append(append([]byte{0}, lengths...), 0)...)...)
+	return append(out, segment(0xc4, append(append([]byte{0x10}, lengths...), ac)...)...)
+}
+
+func jpegClaiming(width, height uint16, sof byte) []byte {
+	out := append(jpegHead(width, height, sof, 0), segment(0xda, 1, 1, 0, 0, 63, 0)...)
+	return append(out, 0, 0, 0xff, 0xd9)
+}
+
+// scanBomb is a progressive JPEG whose scans say, over and over, that nothing
+// follows in the next 32767 squares.
+func scanBomb(side uint16, scans int) []byte {
+	out := jpegHead(side, side, 0xc2, 0xe0)
+	squares := (int(side) + 7) / 8 * ((int(side) + 7) / 8)
+	out = append(append(out, segment(0xda, 1, 1, 0, 0, 0, 0)...), make([]byte, (squares+7)/8)...)
+	scan := append(segment(0xda, 1, 1, 0, 1, 1, 0), make([]byte, (squares/16384+1)*15/8+1)...)
+	return append(append(out, bytes.Repeat(scan, scans)...), 0xff, 0xd9)
+}

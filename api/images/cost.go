@@ -1,0 +1,147 @@
+package images
+
+import (
+	"encoding/binary"
+	"errors"
+	"image"
+	"io"
+)
+
+// What may be spent on one picture. A file of a few hundred bytes can claim
+// megapixels, and one of megabytes can have each of its bytes take milliseconds,
+// so both are looked at before a decoder sees the file.
+const (
+	// maxScans is how often a JPEG may go over its pixels: a progressive one does
+	// it ten times, as its encoder goes, and each time costs the same however few
+	// bytes it has.
+	maxScans = 30
+	// maxAlone is the most that one decoder may hold, in bytes: a progressive JPEG
+	// of MaxPixels in full colour.
+	maxAlone = 640 << 20
+	// deflate makes at most this many bytes of one (RFC 1951: 258 for two bits).
+	deflateGain = 1032
+	// coefficientBytes are what a progressive JPEG keeps of a sample until its end.
+	coefficientBytes = 4
+	// scaleBytes are what scaling keeps of a pixel between its two directions.
+	scaleBytes = 32
+)
+
+// jpegCost reads the frame of a JPEG: how many bytes its decoder will hold. What
+// has fewer bytes than its blocks have bits has been cut off.
+func jpegCost(file io.ReadSeeker, c image.Config) (int64, error) {
+	f, err := jpegFrame(file)
+	if err != nil {
+		return 0, err
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, err
+	}
+	if f.scans > maxScans || f.samples/64 > 8*size {
+		return 0, errBroken
+	}
+	cost := f.samples
+	if f.progressive {
+		cost += coefficientBytes * f.samples
+	}
+	if f.components == 4 { // which is made of the samples, at the end
+		cost += 4 * int64(c.Width) * int64(c.Height)
+	}
+	return cost, nil
+}
+
+// frame is what a JPEG's SOF says, and how many scans follow it.
+type frame struct {
+	progressive bool
+	components  int
+	samples     int64 // of all components, in whole blocks
+	scans       int
+}
+
+func jpegFrame(file io.ReadSeeker) (f frame, err error) {
+	if _, err := file.Seek(2, io.SeekStart); err != nil { // behind SOI
+		return f, err
+	}
+	in := newMarkers(file)
+	for {
+		marker, err := in.next()
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || marker == markerEOI {
+			return f, nil
+		}
+		if err != nil {
+			return f, err
+		}
+		switch {
+		case marker == 0 || marker == markerTEM || marker >= markerRST0 && marker < markerEOI:
+			continue // of the pixels
+		case marker == markerScan:
+			f.scans++
+		case marker >= markerSOF0 && marker <= markerSOF2:
+			if err := f.read(in, marker == markerSOF2); err != nil {
+				return f, err
+			}
+			continue
+		}
+		if err := in.skip(); err != nil {
+			return f, nil //nolint:nilerr // cut off: the decoder will say so
+		}
+	}
+}
+
+// read reads a SOF: precision, height, width, and of each component its id, its
+// sampling and its table.
+func (f *frame) read(in *markers, progressive bool) error {
+	body, err := in.body()
+	if err != nil || len(body) < 6 || len(body) < 6+3*int(body[5]) {
+		return errBroken
+	}
+	height, width := int64(binary.BigEndian.Uint16(body[1:])), int64(binary.BigEndian.Uint16(body[3:]))
+	across, down, blocks := int64(1), int64(1), int64(0)
+	for i := range int(body[5]) {
+		sampling := body[6+3*i+1]
+		h, v := int64(sampling>>4), int64(sampling&15)
+		across, down, blocks = max(across, h), max(down, v), blocks+h*v
+	}
+	f.progressive, f.components = progressive, int(body[5])
+	f.samples = ceil(width, 8*across) * ceil(height, 8*down) * blocks * 64
+	return nil
+}
+
+func ceil(a, b int64) int64 { return (a + b - 1) / b }
+
+// pngCost reads the header of a PNG: how many bytes its decoder will hold. What
+// cannot become its pixels, however well it is packed, has been cut off.
+func pngCost(file io.ReadSeeker, c image.Config) (int64, error) {
+	const header = 8 + 8 + 13 // signature, the chunk's own head, IHDR
+	head := make([]byte, header)
+	size, err := file.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		_, err = io.ReadFull(file, head)
+	}
+	if err != nil {
+		return 0, err
+	}
+	depth, colours, interlaced := int64(head[24]), head[25], head[28] != 0
+	channels := map[byte]int64{0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colours]
+	width, height := int64(c.Width), int64(c.Height)
+	if ceil(width*depth*channels, 8)*height > deflateGain*size {
+		return 0, errBroken
+	}
+	cost := 4 * width * height
+	if depth == 16 {
+		cost *= 2
+	}
+	if interlaced { // each pass is a picture of its own first
+		cost += cost / 2
+	}
+	return cost, nil
+}
+
+// webpCost is the worst of a WebP: it can be of one colour and have no bytes for
+// its pixels at all.
+func webpCost(_ io.ReadSeeker, c image.Config) (int64, error) {
+	return 8 * int64(c.Width) * int64(c.Height), nil
+}

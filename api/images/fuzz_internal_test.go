@@ -1,0 +1,81 @@
+package images
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"secondring/market"
+)
+
+// FuzzRemake takes any file: it is refused in words, or a JPEG is made of it that
+// can be read and is no longer than pictures are kept.
+func FuzzRemake(f *testing.F) {
+	for _, seed := range smallPictures(f) {
+		f.Add(seed)
+		f.Add(seed[:len(seed)*2/3])
+	}
+	f.Add([]byte("\xff\xd8\xff\xc2\x00\x0b\x08\x00\x01\x00\x01\x01\x01\x11\x00"))
+	f.Add([]byte("RIFF\x10\x00\x00\x00WEBPVP8L\x04\x00\x00\x00\x2f\x00\x00\x00"))
+	h := New(Config{Log: slog.New(slog.DiscardHandler)})
+	f.Fuzz(func(t *testing.T, file []byte) { h.takes(t, file) })
+}
+
+func (h *Host) takes(t *testing.T, file []byte) {
+	t.Helper()
+	made, err := h.remake(t.Context(), bytes.NewReader(file))
+	if err != nil {
+		if said := (*market.Error)(nil); !errors.As(err, &said) {
+			t.Errorf("%d bytes: %v", len(file), err)
+		}
+		return
+	}
+	config, err := jpeg.DecodeConfig(bytes.NewReader(made.file))
+	if err != nil || max(config.Width, config.Height) > maxSide {
+		t.Errorf("%d bytes: %+v, %v", len(file), config, err)
+	}
+}
+
+// A file that was cut off anywhere, or of which any byte is another, is refused in
+// words, or is a picture.
+func TestPicturesThatAreCutOff(t *testing.T) {
+	h := New(Config{Log: slog.New(slog.DiscardHandler)})
+	for _, file := range smallPictures(t) {
+		for at := range file {
+			h.takes(t, file[:at])
+			changed := bytes.Clone(file)
+			changed[at] ^= 0x81
+			h.takes(t, changed)
+		}
+	}
+}
+
+// smallPictures are one of each kind.
+func smallPictures(tb testing.TB) [][]byte {
+	tb.Helper()
+	picture := image.NewNRGBA(image.Rect(0, 0, 9, 7))
+	for i := range picture.Pix {
+		picture.Pix[i] = uint8(i * 7)
+	}
+	palette := image.NewPaletted(image.Rect(0, 0, 9, 7), color.Palette{color.Black, color.Transparent, color.White})
+	var first, second, third bytes.Buffer
+	if err := errors.Join(jpeg.Encode(&first, picture, nil), png.Encode(&second, picture), png.Encode(&third, palette)); err != nil {
+		tb.Fatal(err)
+	}
+	all := [][]byte{first.Bytes(), second.Bytes(), third.Bytes()}
+	for _, name := range []string{"lossless.webp", "lossy.webp"} {
+		file, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, file)
+	}
+	return all
+}

@@ -1,0 +1,47 @@
+package payment
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stripe/stripe-go/v76/webhook"
+
+	"secondring/market"
+	"secondring/market/markettest"
+)
+
+// FuzzSignature: no header but one with a sum of ours makes an event of a body, and
+// none whose time is not one, of just now.
+func FuzzSignature(f *testing.F) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	const body, secret = `{"id":"evt_1","object":"event","type":"payment_intent.succeeded","data":{"object":{"object":"payment_intent","id":"pi_1"}}}`, "whsec_fuzz"
+	signed := webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: []byte(body), Secret: secret, Timestamp: now})
+	_, sum, _ := strings.Cut(signed.Header, "v1=")
+	f.Add(body, signed.Header)
+	f.Add(body+" ", signed.Header)
+	f.Add(body, signed.Header+fmt.Sprintf(",t=%d", now.Unix()))
+	f.Add(body, "t=99999999999999999999,v1="+sum)
+	f.Add(body, "t=-1,v1=")
+	f.Add("", ",,,=,t=,v1")
+	s := &Service{clock: markettest.NewClock(now), secret: secret, log: slog.New(slog.DiscardHandler)}
+	f.Fuzz(func(t *testing.T, sent, signature string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, WebhookPath, strings.NewReader(sent))
+		r.Header["Stripe-Signature"] = []string{signature}
+		event, err := s.event(httptest.NewRecorder(), r)
+		if err != nil {
+			if market.CodeOf(err) != market.CodeBadRequest {
+				t.Errorf("%q, %q: %v", sent, signature, err)
+			}
+			return
+		}
+		if sent != body || !strings.Contains(strings.ToLower(signature), sum) || event.ID != "evt_1" {
+			t.Errorf("%q, %q is event %q", sent, signature, event.ID)
+		}
+		aboutIntent(event)
+	})
+}

@@ -1,0 +1,63 @@
+package rest
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// FuzzObject holds object to encoding/json.
+func FuzzObject(f *testing.F) {
+	for _, seed := range []string{
+		`{}`, ` {"a":1}`, "\n{ \"a\" : [ 1 , {\"b\":\"}]\"} ] ,\t\"c\":null}\r\n", `{"a":1,"a":{"a":2}}`,
+		`{"\u0061\"":"\\","é":"\""}`, `{"":{},"x":[]}`, `{"a":-1.5e3,"b":true}`, `{"a":"\\\"","b":"\\"}`,
+		``, ` `, `[]`, `null`, `"{}"`, `{`, `{"a"}`, `{"a":1,}`, `{"a":1} {}`, `{"a":1}x`, `{a:1}`, "{\"a\":\"\n\"}",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if !utf8.Valid(raw) { // which is refused before
+			return
+		}
+		var want map[string]json.RawMessage
+		wanted := json.Unmarshal(raw, &want) == nil && want != nil
+		got, ok := object(raw)
+		if ok != wanted {
+			t.Fatalf("%q is an object: %v, want %v", raw, ok, wanted)
+		}
+		if len(want) > maxFields { // of which it has as many as it takes to see that
+			if len(got) <= maxFields {
+				t.Errorf("%d of %d fields", len(got), len(want))
+			}
+			return
+		}
+		if diff := cmp.Diff(want, got); ok && diff != "" {
+			t.Errorf("%q: want, got:\n%s", raw, diff)
+		}
+	})
+}
+
+// FuzzList holds list to encoding/json.
+func FuzzList(f *testing.F) {
+	for _, seed := range []string{
+		`[]`, ` [ ] `, `[1]`, "[ 1 ,\t[2,[3]] , {\"a\":[\"]\"]}\r\n]", `["\\\"]","",null,true,-1e9]`, `{}`, `null`, `""`, `[1,]`, `[`, ``,
+	} {
+		f.Add([]byte(seed), 3)
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, most int) {
+		if !json.Valid(raw) || most < 0 { // which is refused before, and is no number of ours
+			return
+		}
+		var want []json.RawMessage
+		wanted := json.Unmarshal(raw, &want) == nil && want != nil
+		got, ok := list(raw, most)
+		if ok != wanted {
+			t.Fatalf("%q is a list: %v, want %v", raw, ok, wanted)
+		}
+		if diff := cmp.Diff(want[:min(most, len(want))], got); ok && diff != "" {
+			t.Errorf("%q: want, got:\n%s", raw, diff)
+		}
+	})
+}

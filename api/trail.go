@@ -1,0 +1,29 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// trail is what admins did. There is no call that changes or removes a line.
+func (m resources) trail() []rest.Call {
+	return []rest.Call{{
+		Method: http.MethodGet, Path: "/trail", ID: "listTrail", Tag: "trail",
+		Summary: "What admins and the operator did, for admins", Access: rest.Bearer, Lists: true,
+		Answer: []market.LineView{}, Refuses: []int{http.StatusForbidden}, Serve: m.listTrail,
+	}}
+}
+
+func (m resources) listTrail(w http.ResponseWriter, r *http.Request) error {
+	who := actor(r)
+	return listing[market.Line]{
+		topic: topicNamed(market.TopicAdmin),
+		read: func(ctx context.Context, page market.Page) (market.List[market.Line], error) {
+			return m.market.Trail(ctx, who, page)
+		},
+		encode: viewed(market.Line.View), id: func(l market.Line) string { return l.ID },
+	}.serve(m.positions, w, r)
+}

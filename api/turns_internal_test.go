@@ -1,0 +1,122 @@
+package api
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// gated is a resource with one turn at a time, whose calls wait for a word
+// before they answer, and for another before they end.
+type gated struct {
+	*turns
+
+	began, answer, ended, end chan struct{}
+}
+
+func newGated(patience time.Duration) *gated {
+	return &gated{newTurns(1, patience), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9)}
+}
+
+func (g *gated) call(t *testing.T, body io.Reader) <-chan error {
+	t.Helper()
+	done := make(chan error, 1)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/", body)
+	go func() {
+		done <- g.serve(httptest.NewRecorder(), r, func(w http.ResponseWriter, _ *http.Request) error {
+			g.began <- struct{}{}
+			<-g.answer
+			w.WriteHeader(http.StatusOK)
+			g.ended <- struct{}{}
+			<-g.end
+			return nil
+		})
+	}()
+	return done
+}
+
+func TestWhoFindsNoTurnIsToldToComeBack(t *testing.T) {
+	g := newGated(time.Millisecond)
+	first := g.call(t, nil)
+	<-g.began
+	if err := <-g.call(t, nil); market.CodeOf(err) != market.CodeUnavailable {
+		t.Errorf("while somebody else is served: %v", err)
+	}
+	g.answer <- struct{}{}
+	<-g.ended
+	second := g.call(t, nil) // the first one's answer goes out for as long as it likes
+	<-g.began
+	g.answer <- struct{}{}
+	g.end <- struct{}{}
+	g.end <- struct{}{}
+	for _, done := range []<-chan error{first, second} {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if !g.free.TryAcquire(1) || g.free.TryAcquire(1) {
+		t.Error("a turn was given back twice, or not at all")
+	}
+}
+
+func TestATurnComesWhenSomebodyElsesEnds(t *testing.T) {
+	g := newGated(time.Minute)
+	first := g.call(t, nil)
+	<-g.began
+	second := g.call(t, nil)
+	g.answer <- struct{}{}
+	g.end <- struct{}{}
+	<-g.began
+	g.answer <- struct{}{}
+	g.end <- struct{}{}
+	for _, done := range []<-chan error{first, second} {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A body that does not come to its end has no turn, and one that is cut off, or
+// is too long, never gets one.
+func TestASlowBodyTakesNobodysTurn(t *testing.T) {
+	g := newGated(time.Millisecond)
+	slow, write := io.Pipe()
+	first := g.call(t, slow)
+	if _, err := write.Write([]byte("{")); err != nil { // it is being read
+		t.Fatal(err)
+	}
+	second := g.call(t, nil)
+	<-g.began
+	g.answer <- struct{}{}
+	g.end <- struct{}{}
+	if err := <-second; err != nil {
+		t.Error(err)
+	}
+	if err := write.CloseWithError(io.ErrUnexpectedEOF); err != nil {
+		t.Error(err)
+	}
+	if err := <-first; market.CodeOf(err) != market.CodeBadRequest {
+		t.Errorf("cut off: %v", err)
+	}
+	if err := <-g.call(t, strings.NewReader(strings.Repeat(" ", rest.MaxBody+1))); market.CodeOf(err) != rest.CodeTooLarge {
+		t.Errorf("too long: %v", err)
+	}
+}
+
+func TestAPanicGivesItsTurnBack(t *testing.T) {
+	turns := newTurns(1, time.Millisecond)
+	func() {
+		defer func() { _ = recover() }()
+		_ = turns.serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil),
+			func(http.ResponseWriter, *http.Request) error { panic("a fault") })
+	}()
+	if !turns.free.TryAcquire(1) {
+		t.Error("it keeps it")
+	}
+}

@@ -1,0 +1,128 @@
+// A market before the market: passes everything on to a running demo but one brand, which has as many phones
+// here as a test wants, and the live line, on which they are booked and freed as often as it wants.
+import { createServer, request } from "node:http";
+import { WebSocketServer } from "ws";
+
+/** How long the real hub gathers what is published while it is busy, milliseconds. */
+const GATHERED_MS = 2;
+
+/** So many of the pages that are asked for come in one, or it would take minutes until all are there. */
+const PAGES_IN_ONE = 20;
+
+/** Ids sort by the time they were made: the first phone is the newest. */
+const idOf = (place, count) => `0crowd${String(count - place).padStart(8, "0")}`;
+
+/** As many phones, made after the brand's real ones. */
+function phonesLike(real, count) {
+  return Array.from({ length: count }, (_, place) => {
+    const like = real[place % real.length];
+    return { ...like, _id: idOf(place, count), name: `${like.name} ${place + 1}`, booked: false, version: 1 };
+  });
+}
+
+/** What happens to the phones, one after the other: booked, freed or cheaper, each at its next version. */
+function* happenings(phones, topic) {
+  const stride = 797; // has no divisor in common with the count, so that each has its turn
+  for (let n = 0; ; n++) {
+    const place = (n * stride) % phones.length;
+    const before = phones[place];
+    const type = n % 3 === 2 ? "product.changed" : before.booked ? "product.released" : "product.booked";
+    const change =
+      type === "product.changed"
+        ? { resalePrice: 50 + ((before.resalePrice + 7) % 900) }
+        : { booked: !before.booked };
+    const data = { ...before, ...change, version: before.version + 1 };
+    phones[place] = data;
+    yield { topic, position: `crowd-${n + 1}`, type, at: new Date().toISOString(), data };
+  }
+}
+
+function passOn(base, asked, answer) {
+  const { hostname, port } = new URL(base);
+  const { method, url: path, headers } = asked;
+  const call = request({ hostname, port, method, path, headers }, (got) => {
+    answer.writeHead(got.statusCode, got.headers);
+    got.pipe(answer);
+  });
+  call.on("error", () => answer.destroy());
+  asked.pipe(call);
+}
+
+function give(answer, body, headers = {}) {
+  answer.writeHead(200, { "Content-Type": "application/json", "Cache-Control": "private, no-cache", ...headers });
+  answer.end(JSON.stringify(body));
+}
+
+/** The list's page that is asked for; of a search, those whose names have all of its words. */
+function givePage(answer, { path, topic, phones, position }) {
+  const { pathname, searchParams: asked } = new URL(path, "http://crowd");
+  const words = (asked.get("q") ?? "").toLowerCase().split(/\s+/);
+  const found = phones.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+  const [limit, from] = [Number(asked.get("limit")) * PAGES_IN_ONE, Number(asked.get("cursor") ?? 0)];
+  asked.set("cursor", String(from + limit));
+  const more = from + limit < found.length && { Link: `<${pathname}?${asked}>; rel="next"` };
+  give(answer, found.slice(from, from + limit), {
+    "X-Total-Count": String(found.length),
+    "Live-Position": `${topic}=${position}`,
+    ...more,
+  });
+}
+
+/**
+ * Listens on the port. `flood(rate)` lets as many events a second happen until it is called with 0, and returns
+ * how many have happened so far.
+ */
+export async function crowd({ base, port, brand, token, count }) {
+  const like = await fetch(`${base}/categories/${brand}`, { headers: { Authorization: `Bearer ${token}` } });
+  const phones = phonesLike(await like.json(), count);
+  const topic = `brand:${brand}`;
+  const events = happenings(phones, topic);
+  /** All that has happened, so that a line that was cut goes on where it stood. */
+  const history = [];
+
+  const server = createServer((asked, answer) => {
+    const isCall = !asked.headers.accept?.includes("text/html");
+    const id = asked.url.match(/^\/products\/(0crowd\d+)$/)?.[1];
+    const position = `crowd-${history.length}`;
+    if (isCall && asked.url.startsWith(`/categories/${brand}`))
+      givePage(answer, { path: asked.url, topic, phones, position });
+    else if (id) give(answer, phones.find(({ _id }) => _id === id), { "Live-Position": `${topic}=${position}` });
+    else passOn(base, asked, answer);
+  });
+  const sockets = new WebSocketServer({ server, path: "/live", handleProtocols: () => "secondring.v1" });
+  const say = (socket, frame) => socket.send(JSON.stringify(frame));
+  sockets.on("connection", (socket) => {
+    say(socket, { hello: { session: "crowd", heartbeat: 25 } });
+    socket.on("message", (text) => {
+      const asked = Object.entries(JSON.parse(text).subscribe ?? {});
+      if (asked.length === 0) return;
+      say(socket, { subscribed: Object.fromEntries(asked.map(([name, from]) => [name, from || `crowd-${history.length}`])) });
+      const from = asked.find(([name, position]) => name === topic && position)?.[1];
+      const missed = from ? history.slice(Number(from.replace("crowd-", ""))) : [];
+      if (missed.length > 0) say(socket, { events: missed });
+    });
+  });
+  await new Promise((done) => server.listen(port, "127.0.0.1", done));
+
+  let timer;
+  const flood = (rate) => {
+    clearInterval(timer);
+    const [begun, before] = [performance.now(), history.length];
+    const some = () => {
+      const due = before + Math.floor(((performance.now() - begun) * rate) / 1000) - history.length;
+      if (due <= 0) return;
+      const frame = { events: Array.from({ length: due }, () => events.next().value) };
+      history.push(...frame.events);
+      for (const socket of sockets.clients) say(socket, frame);
+    };
+    if (rate > 0) timer = setInterval(some, GATHERED_MS);
+    return history.length;
+  };
+  const close = () => {
+    clearInterval(timer);
+    for (const socket of sockets.clients) socket.terminate();
+    server.close();
+    server.closeAllConnections();
+  };
+  return { flood, phones, close };
+}

@@ -1,0 +1,43 @@
+// What the benches of the page need of a running demo.
+
+/** The brand that has most free phones, by its id. */
+export async function brandOf(base) {
+  const answer = await fetch(`${base}/categories`, { headers: { Accept: "application/json" } });
+  const [brand] = await answer.json();
+  return brand._id;
+}
+
+/** What the demo's buyer signs in with. */
+async function buyer(base) {
+  const config = await (await fetch(`${base}/config`)).json();
+  const login = config.demoLogins?.find(({ role }) => role === "buyer");
+  if (!login) throw new Error("The server is no demo: start it with DEMO=1");
+  return { email: login.email, password: login.password };
+}
+
+/** An access token of the demo's buyer, without a browser. */
+export async function tokenOf(base) {
+  const login = await buyer(base);
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`${base}/identity/sign-in`, { method: "POST", headers, body: JSON.stringify(login) });
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(";")[0]).join("; ");
+  const token = await fetch(`${base}/jwt?email=${encodeURIComponent(login.email)}`, { headers: { cookie } });
+  return (await token.json()).accessToken;
+}
+
+/** Signs the demo's buyer in, in the browser itself: the cookie and the stored token stay with it. */
+export async function signIn(browser, base) {
+  const login = await buyer(base);
+  const page = await browser.newPage();
+  await page.goto(`${base}/blog`);
+  const isIn = await page.evaluate(async ({ email, password }) => {
+    const body = JSON.stringify({ email, password });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch("/identity/sign-in", { method: "POST", headers, body });
+    const { accessToken } = await (await fetch(`/jwt?email=${encodeURIComponent(email)}`)).json();
+    localStorage.setItem("accessToken", accessToken);
+    return answer.ok;
+  }, login);
+  await page.close();
+  if (!isIn) throw new Error("The demo's buyer could not sign in");
+}

@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "../fixtures";
+import { CategoryPage, Dashboard } from "../pages";
+
+test("a buyer takes their data along, leaves, and their hold ends on every screen", async ({
+  brand,
+  people,
+  unique,
+  visit,
+  stay,
+  problems,
+}) => {
+  problems.expect(/status of 401 .*\/identity\/sign-out$/);
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Held"), brand);
+  const buyer = await people.buyer();
+  await buyer.book(phone);
+
+  const watching = await visit(await people.buyer());
+  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  await expect(card.bookNow).toBeHidden();
+  await stay(watching);
+
+  const page = await visit(buyer);
+  await new Dashboard(page).open("myOrders");
+  await page.getByRole("link", { name: "Your account" }).click();
+  await expect(page.getByRole("heading", { name: "Your account", exact: true })).toBeVisible();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download my data" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("secondring-data.json");
+  const data = await readFile(await file.path(), "utf8");
+  expect(JSON.parse(data)).toMatchObject({
+    account: { email: buyer.email },
+    bookings: [{ productID: phone._id }],
+  });
+  expect(data).not.toContain(seller.email);
+
+  await page.getByLabel("Password").fill(buyer.password);
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText(/^Your account (is deleted|has been removed)/)).toBeVisible();
+  await expect(card.bookNow).toBeVisible();
+});

@@ -1,0 +1,62 @@
+import { toApiError } from "@/api/errors";
+import type { PersonData } from "@/api/types";
+import * as t from "@/texts/account";
+import { buttonClass, ErrorState, Spinner, slots } from "@/ui";
+import { useMyDataQuery } from "./endpoints";
+import { Leave } from "./Leave";
+
+/** /dashboard/account: what is kept on the person, all of it to take away, and the way out. */
+export default function Account() {
+  const { data, error, isFetching, refetch } = useMyDataQuery(undefined, { refetchOnMountOrArgChange: true });
+  const retry = () => void refetch();
+  return (
+    <section aria-labelledby="account-title" className="grid max-w-3xl gap-6">
+      <h2 id="account-title" className="font-bold text-2xl">
+        {t.title}
+      </h2>
+      {!data && !error && <Spinner page />}
+      {error && !data && <ErrorState message={toApiError(error).message} onRetry={retry} busy={isFetching} />}
+      {data && <Kept data={data} />}
+      {data && <Leave hasPassword={data.account.hasPassword} />}
+    </section>
+  );
+}
+
+/** Each kind of thing that is kept, and how many there are. */
+function Kept({ data }: { data: PersonData }) {
+  const figures: [string, readonly unknown[]][] = [
+    [t.signIns, data.sessions],
+    [t.phones, data.phones],
+    [t.orders, data.bookings],
+    [t.payments, data.payments],
+    [t.reports, data.reports],
+    [t.deeds, data.trail],
+  ];
+  return (
+    <div className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8">
+      <div className="grid gap-1">
+        <h3 className="font-bold text-lg">{t.kept}</h3>
+        <p className="text-muted">
+          {slots(t.since, {
+            email: <bdi className="break-all">{data.account.email}</bdi>,
+            day: t.dayOf(data.account.createdAt),
+          })}
+        </p>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
+        {figures.map(([label, all]) => (
+          <div key={label}>
+            <dt className="text-muted text-sm">{label}</dt>
+            <dd className="font-bold text-xl tabular-nums">{t.count(all.length)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid justify-items-start gap-2">
+        <a href="/identity/data" download="secondring-data.json" className={buttonClass({})}>
+          {t.download}
+        </a>
+        <p className="text-muted text-sm">{t.downloadHint}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { act, screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import { aLine, anEvent, karim } from "@/testing/factories";
+import { on, onList, refusal, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import AuditTrail from "./AuditTrail";
+
+startServer();
+
+const show = () => renderScreen(<AuditTrail />, { me: karim });
+const rows = () => screen.getAllByRole("row").slice(1);
+
+it("says who did what to whom, and when, newest first", async () => {
+  const restored = aLine({ actor: undefined, deed: "restore", target: "2026-11-20T09:30:00Z" });
+  onList("/trail", "admin", [aLine({ actor: "Rita", target: "Salma" }), restored]);
+  show();
+  expect(await screen.findByRole("heading", { name: "Audit Trail" })).toBeVisible();
+  const headers = (await screen.findAllByRole("columnheader")).map(({ textContent }) => textContent);
+  expect(headers).toEqual(["Deed", "About", "By", "When"]);
+  const [verified, backup] = rows() as [HTMLElement, HTMLElement];
+  for (const words of ["Verified a seller", "Salma", "Rita"]) {
+    expect(within(verified).getByText(words)).toBeVisible();
+  }
+  expect(verified.querySelector("time")).toHaveAttribute("datetime", "2026-11-21T04:00:00Z");
+  expect(within(backup).getByText("Restored a backup")).toBeVisible();
+  expect(within(backup).getByText(/^of 20 Nov 2026/)).toBeVisible();
+  expect(within(backup).getByText("The operator")).toBeVisible();
+});
+
+it("shows a deed that only a newer server knows as it is called", async () => {
+  onList("/trail", "admin", [aLine({ deed: "paint-phone" as never })]);
+  show();
+  expect(await screen.findByText("paint-phone")).toBeVisible();
+});
+
+it("gains a line the moment the deed is done, and reads it out", async () => {
+  onList("/trail", "admin", [aLine({ target: "Salma" })]);
+  const { store } = show();
+  await screen.findByText("Salma");
+  const line = aLine({ target: "Selim", deed: "remove-seller" });
+  act(() => void store.dispatch(liveApplied([anEvent("admin", "trail.added", line)])));
+  expect(screen.getByText("Deleted a seller")).toBeVisible();
+  expect(await screen.findByText("Audit trail: Deleted a seller, Selim")).toBeInTheDocument();
+  expect(screen.queryByText(/^Audit trail: Verified/)).toBeNull();
+});
+
+it("says so when nothing was done yet", async () => {
+  onList("/trail", "admin", []);
+  show();
+  expect(await screen.findByText("Nothing was done yet")).toBeVisible();
+});
+
+it("offers a retry when the list does not come", async () => {
+  on("get", "/trail", refusal(503, "Please try again in a moment"));
+  const { user } = show();
+  expect(await screen.findByText("Please try again in a moment")).toBeVisible();
+  onList("/trail", "admin", [aLine({ target: "Salma" })]);
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Salma")).toBeVisible();
+});

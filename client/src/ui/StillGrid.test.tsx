@@ -1,0 +1,25 @@
+import { render, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { StillGrid } from "./StillGrid";
+
+const item = vi.fn((key: string) => <p>{key}</p>);
+const grid = (keys: string[], bar?: string) => (
+  <StillGrid keys={keys} bar={bar} gone="It has gone.">
+    {item}
+  </StillGrid>
+);
+const drawn = () => item.mock.calls.splice(0).map(([key]) => key);
+
+test("a grid that is drawn again draws of its items those alone that come or go", () => {
+  const { rerender } = render(grid(["b", "a"]));
+  expect(drawn()).toEqual(["b", "a"]);
+  rerender(grid(["b", "a"], "2 phones"));
+  expect(drawn()).toEqual([]);
+  rerender(grid(["c", "b", "a"]));
+  expect(drawn()).toEqual(["c"]);
+  rerender(grid(["c", "a"]));
+  expect(drawn()).toEqual([]);
+  expect(screen.getByText("It has gone.")).toBeVisible();
+  rerender(grid(["c", "b", "a"]));
+  expect(drawn()).toEqual(["b"]);
+});

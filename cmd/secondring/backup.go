@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/backup"
+	"secondring/cmd/secondring/settings"
+)
+
+// save writes the market in DATA_DIR into a new file.
+func save(ctx context.Context, args []string, out io.Writer) error {
+	s, err := settings.ReadBackup(os.Getenv)
+	if err != nil {
+		return err
+	}
+	done, err := app.Backup(ctx, s, version, args[0])
+	if err != nil {
+		return orSetting(err, "nothing of the backup is left, and the market is as it was; mend that and start it again")
+	}
+	_, err = fmt.Fprintf(out, "%s is whole, on the disk, and was read back:\n\n%s\n  SHA-256   %s\n\n%s", done.File, holds(done.Manifest), done.Sum,
+		"Keep it where this machine's disk is not, and where nobody else reads: it has people's\naddresses in it. It holds no keys: TOKEN_SECRET, Stripe's and Google's are yours to keep.\n")
+	return err
+}
+
+// bringBack puts the market of a backup into DATA_DIR.
+func bringBack(ctx context.Context, args []string, out io.Writer) error {
+	s, err := settings.ReadBackup(os.Getenv)
+	if err != nil {
+		return err
+	}
+	done, err := app.Restore(ctx, s, args[len(args)-1], len(args) > 1)
+	switch {
+	case backup.IsDamage(err):
+		return fmt.Errorf("%w: use another backup; nothing has been changed", err)
+	case err != nil:
+		return orSetting(err, "mend that and start the same restore again")
+	}
+	var aside string
+	if done.Aside != "" {
+		aside = fmt.Sprintf("What was there before is in %s/%s: delete it when you do not need it.\n", done.DataDir, done.Aside)
+	}
+	_, err = fmt.Fprintf(out, `The market is in %s as it was at %s:
+
+%s
+%sStart the server. Open screens read everything again. What happened since then is not
+there: look at the card provider's list for payments that came later.
+`, done.DataDir, done.Made.Format(time.RFC3339), holds(done.Manifest), aside)
+	return err
+}
+
+// orSetting adds what to do, unless the error says so itself.
+func orSetting(err error, mend string) error {
+	if _, is := errors.AsType[*settings.Error](err); is {
+		return err
+	}
+	return fmt.Errorf("%w: %s", err, mend)
+}
+
+// holds says what is in a backup.
+func holds(m backup.Manifest) string {
+	var text strings.Builder
+	for _, kind := range []string{"users", "products", "bookings", "payments", "reports"} {
+		fmt.Fprintf(&text, "  %-9s %10d\n", kind, m.Contents.Rows[kind])
+	}
+	fmt.Fprintf(&text, "  %-9s %10d\n  %-9s %10d\n", "images", m.Images, "bytes", m.Bytes)
+	return text.String()
+}

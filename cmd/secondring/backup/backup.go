@@ -1,0 +1,70 @@
+// Package backup is the file that a market of the embedded engine is kept in
+// beside itself, and the reading of it with proof that it is whole.
+//
+// The file is a tar of plain files, so that it can be looked into without
+// SecondRing: secondring.db, images/…, manifest.json, and at its end SHA256SUMS
+// of all the others, which `sha256sum -c` reads too. A file that was cut has no
+// sums; one that was damaged does not fit them. No key of the market is in it.
+package backup
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"secondring/api/images"
+	"secondring/store/sqlite"
+)
+
+// Names in the file.
+const (
+	Store    = "secondring.db"
+	Pictures = "images"
+	manifest = "manifest.json"
+	sums     = "SHA256SUMS"
+)
+
+// format is counted up when an older program could not read the file any more.
+const format = 1
+
+// Bounds of what is read into memory, so that a file that is not a backup cannot
+// be too much.
+const (
+	maxManifest = 1 << 20
+	maxSums     = 256 << 20
+)
+
+// Manifest says what a backup holds.
+type Manifest struct {
+	Format   int             `json:"format"`
+	Made     time.Time       `json:"made"` // the moment that it holds, or a little before
+	Program  string          `json:"program"`
+	Contents sqlite.Contents `json:"contents"`
+	Images   int             `json:"images"` // copies of other widths included
+	Bytes    int64           `json:"bytes"`  // of the store and the images
+}
+
+// Damage is of a file that is no whole backup.
+type Damage struct{ What string }
+
+// Error says what is wrong with it.
+func (d *Damage) Error() string { return d.What }
+
+func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(format, args...)} }
+
+// IsDamage tells whether the backup is at fault, rather than this machine.
+func IsDamage(err error) bool {
+	_, is := errors.AsType[*Damage](err)
+	return is || errors.Is(err, sqlite.ErrDamaged) || errors.Is(err, sqlite.ErrForeign)
+}
+
+// image is the name of an image that the host gives out, for its entry's name.
+func image(entry string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(entry, Pictures+"/")
+	if !ok {
+		return "", false
+	}
+	_, ours := images.Media(name)
+	return name, ours
+}

@@ -1,0 +1,40 @@
+package backup_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"secondring/cmd/secondring/backup"
+)
+
+// entry is one of a tar, by hand: archive/tar writes none that is sparse.
+func entry(name string, flag byte, body string) []byte {
+	block := make([]byte, 512)
+	copy(block, name)
+	copy(block[100:], fmt.Sprintf("%07o\x00%07o\x00%07o\x00%011o\x00%011o\x00        %c", 0o600, 0, 0, len(body), 0, flag))
+	copy(block[257:], "ustar\x0000")
+	sum := 0
+	for _, b := range block {
+		sum += int(b)
+	}
+	copy(block[148:], fmt.Sprintf("%06o\x00 ", sum))
+	return slices.Concat(block, []byte(body), make([]byte, -len(body)&511))
+}
+
+// A kilobyte that stands for a terabyte of zeros is none of ours.
+func TestABackupHasNoHoles(t *testing.T) {
+	record := func(name, value string) string {
+		text := fmt.Sprintf(" GNU.sparse.%s=%s\n", name, value)
+		return fmt.Sprintf("%d%s", len(text)+2, text)
+	}
+	said := record("major", "1") + record("minor", "0") + record("name", backup.Store) + record("realsize", "1099511627776")
+	parts := "1\n1099511627775\n1\n"
+	file := append(entry("pax", 'x', said), entry(backup.Store, '0', parts+string(make([]byte, 512-len(parts)))+"x")...)
+	_, err := backup.Read(t.Context(), bytes.NewReader(append(file, make([]byte, 1024)...)), backup.Folders{})
+	if damage := (*backup.Damage)(nil); !errors.As(err, &damage) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,118 @@
+package backup
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"gocloud.dev/blob"
+
+	"secondring/api/images"
+)
+
+// writer writes entries and their sums.
+type writer struct {
+	tar  *tar.Writer
+	at   time.Time
+	sums bytes.Buffer
+}
+
+// Write writes a backup of the store in the file db and of the images; nil has
+// none. It fills in what the manifest says of them.
+func Write(ctx context.Context, to io.Writer, m Manifest, db string, pictures *blob.Bucket) (Manifest, error) {
+	w := &writer{tar: tar.NewWriter(to), at: m.Made}
+	m.Format = format
+	size, err := w.file(db)
+	if err != nil {
+		return m, fmt.Errorf("write the store into the backup: %w", err)
+	}
+	m.Bytes = size
+	if err := w.pictures(ctx, pictures, &m); err != nil {
+		return m, fmt.Errorf("write the images into the backup: %w", err)
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return m, err
+	}
+	text = append(text, '\n')
+	if err := w.entry(manifest, int64(len(text)), bytes.NewReader(text)); err != nil {
+		return m, err
+	}
+	return m, w.end()
+}
+
+// end writes the sums, without a sum of their own.
+func (w *writer) end() error {
+	text := bytes.Clone(w.sums.Bytes())
+	err := w.entry(sums, int64(len(text)), bytes.NewReader(text))
+	return errors.Join(err, w.tar.Close())
+}
+
+func (w *writer) file(path string) (size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	is, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return is.Size(), w.entry(Store, is.Size(), f)
+}
+
+// pictures writes those that the image host gives out. Whatever the store names
+// is there: a picture is kept before its phone, and never changes.
+func (w *writer) pictures(ctx context.Context, from *blob.Bucket, m *Manifest) error {
+	if from == nil {
+		return nil
+	}
+	list := from.List(nil)
+	for {
+		object, err := list.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, ours := images.Media(object.Key); !ours || object.IsDir {
+			continue
+		}
+		if err := w.picture(ctx, from, object.Key); err != nil {
+			return fmt.Errorf("%s: %w", object.Key, err)
+		}
+		m.Images++
+		m.Bytes += object.Size
+	}
+}
+
+func (w *writer) picture(ctx context.Context, from *blob.Bucket, name string) (err error) {
+	reader, err := from.NewReader(ctx, name, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	return w.entry(Pictures+"/"+name, reader.Size(), reader)
+}
+
+func (w *writer) entry(name string, size int64, from io.Reader) error {
+	header := &tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: w.at, Typeflag: tar.TypeReg}
+	if err := w.tar.WriteHeader(header); err != nil {
+		return err
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(w.tar, hash), from); err != nil {
+		return err
+	}
+	fmt.Fprintf(&w.sums, "%s  %s\n", hex.EncodeToString(hash.Sum(nil)), name)
+	return nil
+}

@@ -1,0 +1,19 @@
+package settings
+
+// ReadBackup reads what `secondring backup` and `secondring restore` need: where
+// the embedded market is, and what its readers hear it over. It looks at nothing
+// else, so that a market can be saved with a setting that keeps it from starting.
+func ReadBackup(getenv func(string) string) (Settings, error) {
+	r := reader{getenv: getenv}
+	s := Settings{
+		DataDir:      r.text("DATA_DIR", "./data"),
+		MongoURI:     r.mongoURI("MONGODB_URI"),
+		RedisURL:     r.redisURL("REDIS_URL"),
+		ImagesFolder: r.folder("IMAGES_URL"),
+	}
+	if s.MongoURI != "" {
+		r.fail("MONGODB_URI", "is set, and this command is for the market in DATA_DIR",
+			"save that database by its own means (mongodump); of Redis nothing need be saved")
+	}
+	return s, r.err
+}

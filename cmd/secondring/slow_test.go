@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// With this in its environment, a process may have so many files and connections.
+const filesMark = "SECONDRING_TEST_FILES"
+
+// fewer keeps the process to filesMark.
+func fewer() error {
+	most, err := strconv.ParseUint(os.Getenv(filesMark), 10, 64)
+	if err != nil {
+		return err
+	}
+	return syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: most, Max: most})
+}
+
+// slow are callers who mean no good: each sends the beginning of something, then a
+// byte now and then, and takes no answer.
+var slow = map[string]struct{ begin, drip string }{
+	"never says anything":          {"", ""},
+	"never ends its header":        {"GET / HTTP/1.1\r\nHost: x\r\nX-A: ", "a"},
+	"never ends its body":          {"POST /identity/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{", " "},
+	"never ends its chunks":        {"POST /identity/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n"},
+	"never ends its upload":        {"POST /images HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999999\r\n\r\n--b\r\n", "a"},
+	"never takes its answers":      {manyCalls, ""},
+	"never ends its opening":       {"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n", "X-A: a\r\n"},
+	"never ends its first message": {opening + "\x81\xfe\x7f\xff", "a"},
+	"stays, and says nothing":      {opening, "\x8a\x80\x00\x00\x00\x00"}, // but for pongs
+}
+
+const opening = "GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+	"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: secondring.v1\r\n\r\n"
+
+// manyCalls wants more than a connection holds.
+var manyCalls = func() (all string) {
+	for range 12 {
+		all += "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+	}
+	return all
+}()
+
+// torment opens connections of one kind, again wherever one was closed, until ctx
+// ends.
+func (s *shop) torment(ctx context.Context, kind string, n int) {
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				s.dawdle(ctx, slow[kind].begin, slow[kind].drip)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// dawdle is one such connection, until it is closed.
+func (s *shop) dawdle(ctx context.Context, begin, drip string) {
+	c, err := new(net.Dialer).DialContext(ctx, "tcp", s.addr)
+	if err != nil {
+		<-time.After(50 * time.Millisecond)
+		return
+	}
+	defer func() { _ = c.Close() }()
+	_ = c.(*net.TCPConn).SetReadBuffer(4 << 10)
+	_ = c.SetWriteDeadline(time.Now().Add(time.Second))
+	_, _ = io.WriteString(c, begin) // what it does not take is not needed
+	tick := time.NewTicker(300 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		_ = c.SetWriteDeadline(time.Now().Add(time.Second))
+		if _, err := io.WriteString(c, drip); err != nil {
+			return
+		}
+		if drip == "" && isGone(c) {
+			return
+		}
+	}
+}
+
+// isGone tells whether a connection was closed at its other end.
+func isGone(c net.Conn) bool {
+	_ = c.SetReadDeadline(time.Now().Add(time.Millisecond))
+	_, err := c.Read(make([]byte, 1))
+	return err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+// Slow callers of every kind, twice as many as the process has descriptors
+// for, come back whenever they are cut off. Everybody else is served meanwhile.
+func TestSlowCallersKeepNobodyOut(t *testing.T) {
+	s := newShop(t, filesMark+"=300")
+	sellerMail, seller := s.person("sela", "Seller")
+	phone := s.phones(sellerMail, seller, 1)[0]
+	for kind := range slow {
+		t.Run(kind, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var all sync.WaitGroup
+			all.Go(func() { s.torment(ctx, kind, 600) })
+			s.serves(t, phone, seller)
+			cancel()
+			all.Wait()
+		})
+	}
+}
+
+// serves makes calls, each on a connection of its own, and again after a moment
+// where it is told to, as clients do.
+func (s *shop) serves(t *testing.T, phone, token string) {
+	t.Helper()
+	alone := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	served, late := 0, 0
+	for deadline := time.Now().Add(20 * time.Second); served < 30 && time.Now().Before(deadline); {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprintf("http://%s/products/%s", s.addr, phone), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		if answer, err := alone.Do(r); err == nil {
+			_ = answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				served++
+				continue
+			}
+		}
+		late++
+		<-time.After(100 * time.Millisecond)
+	}
+	if t.Logf("%d were served, after %d who had to come again", served, late); served < 30 {
+		t.Errorf("%d of 30 were served", served)
+	}
+}

@@ -1,0 +1,199 @@
+package deploy_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v2"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/settings"
+)
+
+// asked is a question to Prometheus, and who asks it.
+type asked struct{ by, expr string }
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func questions(t *testing.T) (all []asked) {
+	t.Helper()
+	var rules struct {
+		Groups []struct {
+			Rules []struct {
+				Alert, Expr string
+				Labels      map[string]string
+				Annotations map[string]string
+			}
+		}
+	}
+	if err := yaml.UnmarshalStrict(readFile(t, "alerts.yml"), &struct{ Groups []any }{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(readFile(t, "alerts.yml"), &rules); err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range rules.Groups {
+		for _, rule := range group.Rules {
+			all = append(all, asked{rule.Alert, rule.Expr})
+			if s := rule.Labels["severity"]; s != "page" && s != "ticket" || rule.Annotations["summary"] == "" || rule.Annotations["do"] == "" {
+				t.Errorf("%s does not say how bad it is, what it is and what to do: %+v", rule.Alert, rule)
+			}
+		}
+	}
+	var board struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+	}
+	if err := json.Unmarshal(readFile(t, "dashboard.json"), &board); err != nil {
+		t.Fatal(err)
+	}
+	for _, panel := range board.Panels {
+		for _, target := range panel.Targets {
+			all = append(all, asked{panel.Title, target.Expr})
+		}
+	}
+	return all
+}
+
+var (
+	metricName = regexp.MustCompile(`\b(?:secondring|process|go)_[a-z_]+\b`)
+	matcher    = regexp.MustCompile(`([a-z_]+)(?:=~|!~|!=|=)"([^"]*)"`)
+	grouping   = regexp.MustCompile(`by \(([a-z, ]+)\)`)
+	// ofPrometheus are labels that it adds by itself; le is a histogram's.
+	ofPrometheus = []string{"job", "instance", "le"}
+)
+
+// exported is what a server without a day behind it tells: the lines of its
+// metrics.
+func exported(t *testing.T) string {
+	t.Helper()
+	env := map[string]string{"ADDR": "127.0.0.1:0", "DATA_DIR": t.TempDir()}
+	s, err := settings.Read(func(name string) string { return env[name] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := app.New(t.Context(), s, app.Options{Version: "test", Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- a.Run(ctx) }()
+	defer func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}()
+	_ = get(t, a.URL()+"/allCategories") // so that there are calls
+	return get(t, a.URL()+"/metrics")
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v", url, answer.Status, err)
+	}
+	return string(body)
+}
+
+// TestWhatIsWatchedIsTold: every metric, label and value that the dashboard and
+// the alerts ask for is there on a new server, so that nobody watches nothing.
+func TestWhatIsWatchedIsTold(t *testing.T) {
+	told := exported(t)
+	watched := map[string]bool{}
+	for _, q := range questions(t) {
+		names := metricName.FindAllString(q.expr, -1)
+		if len(names) == 0 && !strings.HasPrefix(q.expr, "up{") {
+			t.Errorf("%s asks for nothing: %s", q.by, q.expr)
+		}
+		var lines strings.Builder
+		for _, name := range names {
+			watched[name] = true
+			series := linesOf(told, name)
+			if series == "" {
+				t.Errorf("%s: no server tells %s", q.by, name)
+			}
+			lines.WriteString(series)
+		}
+		checkLabels(t, q, lines.String())
+		if strings.Count(q.expr, "(") != strings.Count(q.expr, ")") || strings.Count(q.expr, "{") != strings.Count(q.expr, "}") {
+			t.Errorf("%s: brackets of %s", q.by, q.expr)
+		}
+	}
+	for line := range strings.Lines(told) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "# TYPE "), " ")
+		if strings.HasPrefix(line, "# TYPE secondring_") && !unwatched[name] && !watched[name] && !watched[name+"_bucket"] {
+			t.Errorf("nobody looks at %s", name)
+		}
+	}
+}
+
+// unwatched are for whoever looks closer.
+var unwatched = map[string]bool{
+	"secondring_build_info": true, "secondring_live_sockets_opened_total": true, "secondring_live_handshakes_refused_total": true,
+}
+
+// linesOf are the series of one metric.
+func linesOf(told, name string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(told) {
+		if strings.HasPrefix(line, name+"{") || strings.HasPrefix(line, name+" ") {
+			lines.WriteString(line)
+		}
+	}
+	return lines.String()
+}
+
+// checkLabels looks for each label, and for the values that are named in full;
+// which statuses a call may have nobody can tell beforehand.
+func checkLabels(t *testing.T, q asked, lines string) {
+	t.Helper()
+	for _, m := range matcher.FindAllStringSubmatch(q.expr, -1) {
+		if slices.Contains(ofPrometheus, m[1]) {
+			continue
+		}
+		if !strings.Contains(lines, m[1]+`="`) {
+			t.Errorf("%s: nothing has the label %s", q.by, m[1])
+		}
+		for value := range strings.SplitSeq(m[2], "|") {
+			if !strings.ContainsAny(value, "./") && !strings.Contains(lines, m[1]+`="`+value+`"`) {
+				t.Errorf("%s: nothing has %s=%q", q.by, m[1], value)
+			}
+		}
+	}
+	for _, m := range grouping.FindAllStringSubmatch(q.expr, -1) {
+		for label := range strings.SplitSeq(m[1], ",") {
+			if label = strings.TrimSpace(label); !slices.Contains(ofPrometheus, label) && !strings.Contains(lines, label+`="`) {
+				t.Errorf("%s: nothing has the label %s", q.by, label)
+			}
+		}
+	}
+}

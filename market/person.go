@@ -1,0 +1,163 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// PersonView is everything that the market keeps on one person, for themself. It
+// holds nothing of other people: of a sold phone not its buyer, of the trail not
+// which admin it was.
+type PersonView struct {
+	Account  AccountView   `json:"account"`
+	User     *UserView     `json:"user,omitempty" doc:"Left out before POST /users"`
+	Sessions []SessionView `json:"sessions"`
+	Phones   []ProductView `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
+	Bookings []BookingView `json:"bookings"`
+	Payments []PaymentView `json:"payments"`
+	Reports  []ReportView  `json:"reports" doc:"That the person made"`
+	Trail    []DeedView    `json:"trail" doc:"What admins did that concerns the person"`
+}
+
+// AccountView is how the person signs in. Of the password it says that there is one.
+type AccountView struct {
+	UID         string    `json:"uid"`
+	Email       string    `json:"email"`
+	DisplayName string    `json:"displayName"`
+	PhotoURL    string    `json:"photoURL"`
+	HasPassword bool      `json:"hasPassword"`
+	GoogleSub   string    `json:"googleSubject,omitempty" doc:"Google's name for the person, where they sign in with it"`
+	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
+}
+
+// SessionView is one signed-in browser. What it signs in with is not kept.
+type SessionView struct {
+	CreatedAt time.Time `json:"createdAt" doc:"UTC"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
+}
+
+// PaymentView is money that arrived.
+type PaymentView struct {
+	ID          string         `json:"_id"`
+	Transaction string         `json:"transactionId"`
+	BookingID   string         `json:"bookingId"`
+	Email       string         `json:"email"`
+	Price       int            `json:"price" doc:"Whole US dollars"`
+	Outcome     PaymentOutcome `json:"outcome" enum:"kept,returned," doc:"Empty while it is not decided"`
+	RefundedAt  *time.Time     `json:"refundedAt,omitempty" doc:"UTC"`
+	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
+}
+
+// DeedView is a line of the trail for whom it concerns.
+type DeedView struct {
+	At     time.Time `json:"at" doc:"UTC"`
+	Deed   Deed      `json:"deed"`
+	Target string    `json:"target" doc:"The name as of then of what it was done to"`
+}
+
+// View is for its owner.
+func (a Account) View() AccountView {
+	return AccountView{
+		UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL,
+		HasPassword: a.PasswordHash != "", GoogleSub: a.GoogleSub, CreatedAt: a.CreatedAt,
+	}
+}
+
+// View is for its owner.
+func (s Session) View() SessionView {
+	return SessionView{CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt}
+}
+
+// View is for who paid.
+func (p Payment) View() PaymentView {
+	v := PaymentView{
+		ID: p.ID, Transaction: p.Transaction, BookingID: p.BookingID, Email: p.Email, Price: p.Price,
+		Outcome: p.Outcome, CreatedAt: p.CreatedAt,
+	}
+	if !p.RefundedAt.IsZero() {
+		v.RefundedAt = &p.RefundedAt
+	}
+	return v
+}
+
+// Person gathers everything that the market keeps on the owner of an account.
+func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
+	v := PersonView{
+		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{},
+		Payments: []PaymentView{}, Reports: []ReportView{}, Trail: []DeedView{},
+	}
+	u, err := m.store.User(ctx, a.UID)
+	known := err == nil && !u.Removed
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return v, err
+	}
+	if known {
+		is := u.View()
+		v.User = &is
+	}
+	sessions, err := m.store.SessionsOf(ctx, a.UID)
+	for _, s := range sessions {
+		v.Sessions = append(v.Sessions, s.View())
+	}
+	return v, errors.Join(err, m.gather(ctx, a.UID, u.ID, &v))
+}
+
+// gather adds what the person has made in the market.
+func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) error {
+	return errors.Join(
+		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, p.View()); return nil }),
+		m.eachBookingOf(ctx, uid, func(b Booking) error { v.Bookings = append(v.Bookings, b.View()); return nil }),
+		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
+		m.eachReportBy(ctx, uid, func(r Report) error { v.Reports = append(v.Reports, r.View()); return nil }),
+		m.eachLineAbout(ctx, id, func(l Line) error {
+			v.Trail = append(v.Trail, DeedView{At: l.At, Deed: l.Deed, Target: l.Target})
+			return nil
+		}),
+	)
+}
+
+// each visits all of a list, newest first, some at a time.
+func each[T any](read func(Page) ([]T, error), id func(T) string, visit func(T) error) error {
+	page := Page{Limit: sweepPage}
+	for {
+		some, err := read(page)
+		if err != nil {
+			return err
+		}
+		for _, v := range some {
+			if err := visit(v); err != nil {
+				return err
+			}
+			page.After = id(v)
+		}
+		if len(some) < page.Limit {
+			return nil
+		}
+	}
+}
+
+func (m *Market) eachBookingOf(ctx context.Context, uid string, visit func(Booking) error) error {
+	return each(func(page Page) ([]Booking, error) {
+		list, err := m.store.BookingsOf(ctx, uid, page)
+		return list.Items, err
+	}, func(b Booking) string { return b.ID }, visit)
+}
+
+func (m *Market) eachPaymentOf(ctx context.Context, uid string, visit func(Payment) error) error {
+	return each(func(page Page) ([]Payment, error) { return m.store.PaymentsOf(ctx, uid, page) },
+		func(p Payment) string { return p.ID }, visit)
+}
+
+func (m *Market) eachReportBy(ctx context.Context, uid string, visit func(Report) error) error {
+	return each(func(page Page) ([]Report, error) { return m.store.ReportsBy(ctx, uid, page) },
+		func(r Report) string { return r.ID }, visit)
+}
+
+func (m *Market) eachLineAbout(ctx context.Context, id string, visit func(Line) error) error {
+	if id == "" {
+		return nil
+	}
+	return each(func(page Page) ([]Line, error) { return m.store.LinesAbout(ctx, id, page) },
+		func(l Line) string { return l.ID }, visit)
+}

@@ -1,0 +1,96 @@
+package market
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Showable tells whether a text reads as what it is, whoever wrote it. Letters of
+// every script, their marks, and emoji do; so do the marks for direction that
+// Arabic and Hebrew keyboards write, which turn nothing around but themselves.
+// These do not:
+//
+//   - controls, NUL among them; line ends and tabs only where there may be lines;
+//   - what turns the text around it: embeddings, overrides and isolates, as
+//     U+202E, which makes "gpj.exe" of "exe.jpg";
+//   - what takes no place or looks like a space but is none, as U+200B, the
+//     byte order mark, the Hangul fillers, a Braille cell without dots;
+//   - the joiner and the non-joiner anywhere but where writing has a use for
+//     them: in Persian and Bengali words and in emoji they live, within Latin
+//     ones they only make two names that look the same;
+//   - private characters, which every machine shows as it likes, and tags, but for
+//     those of a flag;
+//   - marks in stacks, which cover the lines above and below.
+//
+// Letters of two scripts that look alike are let be: no name of this market's
+// says who somebody is. Accounts are told apart by their uid, and a seller whom
+// an admin knows has that said beside the name.
+func Showable(text string, lines bool) bool {
+	before, marks, flag := rune(0), 0, false
+	for i, c := range text {
+		switch {
+		case lines && (c == '\n' || c == '\r' || c == '\t'):
+		case isJoiner(c):
+			after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(c):])
+			if !joins(before) || !joins(after) {
+				return false
+			}
+		case isTag(c):
+			if !flag {
+				return false
+			}
+		case unicode.In(c, unicode.Cc, unicode.Co, unicode.Zl, unicode.Zp) || strings.ContainsRune(unseen, c):
+			return false
+		}
+		if marks++; !unicode.In(c, unicode.Mn, unicode.Me) {
+			marks = 0
+		}
+		if marks > maxMarks {
+			return false
+		}
+		before, flag = c, c == blackFlag || flag && isTag(c)
+	}
+	return true
+}
+
+// maxMarks is how many marks a letter may carry: Hebrew with its points and
+// accents needs four.
+const maxMarks = 5
+
+// blackFlag begins the flags that are written in tags, such as Scotland's.
+const blackFlag = '\U0001f3f4'
+
+// unseen is what takes no place, looks like a space but is none, or turns the
+// text around it.
+const unseen = "\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u2065\u206a\u206b\u206c\u206d\u206e\u206f" +
+	"\u2800\u3164\ufeff\uffa0\ufff9\ufffa\ufffb\ufffc" +
+	"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+func isJoiner(c rune) bool { return c == '\u200c' || c == '\u200d' }
+
+func isTag(c rune) bool { return c >= 0xe0000 && c <= 0xe007f }
+
+// joins tells whether a joiner beside the character has a meaning: beside emoji
+// and what changes their look, and in the scripts whose letters join.
+func joins(c rune) bool {
+	if c == utf8.RuneError { // also what stands behind the end
+		return false
+	}
+	if unicode.In(c, unicode.So, unicode.Sk) || c == '\ufe0f' || isTag(c) || c == '\u2640' || c == '\u2642' {
+		return true
+	}
+	return unicode.In(c, unicode.L, unicode.M) &&
+		!unicode.In(c, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Common)
+}
+
+// says tells whether anything of a text can be seen.
+func says(text string) bool {
+	return strings.ContainsFunc(text, func(c rune) bool {
+		return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsPunct(c) || unicode.IsSymbol(c)
+	})
+}
+
+// IsName tells whether a text can be somebody's name: one line that is Showable
+// and says something.
+func IsName(text string) bool { return says(text) && Showable(text, false) }

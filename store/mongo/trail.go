@@ -1,0 +1,73 @@
+package mongo
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+
+	"secondring/market"
+)
+
+var lines = kind[market.Line]{
+	name: "lines", what: "line",
+	id:      func(l market.Line) any { return l.ID },
+	version: func(market.Line) int64 { return 1 },
+	keys: func(l market.Line) bson.D {
+		return bson.D{field("new", l.ID), field("expires", l.At.Add(market.TrailKept)), field("concern", l.ConcernID)}
+	},
+}
+
+// record puts the lines that stored events carry into the trail, each once. The
+// line is safe in the document of the deed until then: whoever reads the outbox
+// does it for a process that died in between.
+func (s *Store) record(ctx context.Context, events []market.Event) error {
+	told, err := market.LinesOf(events)
+	for _, l := range told {
+		doc := lines.document(l, s.clock.next(), nil)
+		err := s.try(ctx, "add line", func(ctx context.Context) error {
+			_, err := s.db.Collection(lines.name).InsertOne(ctx, doc)
+			if mongo.IsDuplicateKeyError(err) {
+				return nil // it is there, and never changes
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Lines lists all lines of the trail.
+func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.Line], error) {
+	return lines.list(ctx, s, nil, page)
+}
+
+// PurgeLines forgets up to limit lines of deeds before then, oldest first, and
+// returns how many.
+func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (int, error) {
+	return s.purge(ctx, lines.name, set("$lt", before.Add(market.TrailKept)), limit)
+}
+
+// LinesAbout returns a page of the lines that concern a person, newest first.
+func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.Line, error) {
+	return lines.ofOne(ctx, s, "keys.concern", personID, "keys.new", page)
+}
+
+// ForgetInLines takes a person's name out of all lines.
+func (s *Store) ForgetInLines(ctx context.Context, personID string) error {
+	for _, named := range []string{"actor", "target"} {
+		who := bson.D{field("entity."+named+"id", personID)}
+		change := bson.D{field("$unset", bson.D{field("entity."+named, "")})}
+		err := s.try(ctx, "forget in lines", func(ctx context.Context) error {
+			_, err := s.db.Collection(lines.name).UpdateMany(ctx, who, change)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"secondring/market"
+)
+
+// ahead is by how much Renew raises versions: nothing changes so often between
+// a backup and its return, and JavaScript counts exactly for billions of them.
+const ahead = 1_000_000
+
+// renewed are the tables whose rows are told of with their versions.
+var renewed = [...]string{"users", "brands", "products", "bookings", "reports"}
+
+// Renew makes the file at path, which nobody has open, ready to go on from an
+// earlier moment than the one that its readers have seen. It brings the file to
+// this program's schema, and raises every version over all that anybody may
+// hold: an open screen ignores what is not newer than what it has, and takes
+// what was removed since for gone. Events that waited are dropped: what they tell
+// is in the lists, and whoever listens reads those again. The lines tell the
+// trail who did it.
+func Renew(ctx context.Context, path string, lines ...market.Line) error {
+	path, err := makeFile(path)
+	if err == nil {
+		err = migrate(ctx, path)
+	}
+	if err == nil {
+		err = using(ctx, dsn(path, durable), func(ctx context.Context, db *sql.DB) error {
+			return raiseVersions(ctx, db, lines)
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("sqlite: renew %s: %w", path, err)
+	}
+	return nil
+}
+
+// raiseVersions does it in one transaction, and leaves nothing beside the file.
+func raiseVersions(ctx context.Context, db *sql.DB, lines []market.Line) (err error) {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, tx.Rollback())
+		}
+	}()
+	for _, table := range renewed {
+		if _, err = tx.ExecContext(ctx, "UPDATE "+table+" SET version = version + ?", ahead); err != nil {
+			return err
+		}
+	}
+	if _, err = tx.ExecContext(ctx, "DELETE FROM outbox"); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if _, err = tx.ExecContext(ctx, qAddLine.text, lineFields(&l)...); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}

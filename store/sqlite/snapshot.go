@@ -1,0 +1,172 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// ErrDamaged is of a file that SQLite finds broken, or that contradicts itself.
+var ErrDamaged = errors.New("sqlite: the file is damaged")
+
+// ErrForeign is of a file that no SecondRing has written.
+var ErrForeign = errors.New("sqlite: this is another program's file")
+
+// Contents is what a file holds, by which a copy is compared with what it was
+// made as.
+type Contents struct {
+	Schema int            `json:"schema"` // of the program that has written it
+	Rows   map[string]int `json:"rows"`   // by table, without SQLite's own
+}
+
+// Snapshot writes the store at path, as it is at one moment, into the new file
+// to, while others read and write it. What was acknowledged before it began is
+// in it, what was deleted leaves nothing in it. The copy is on the disk, and is
+// proved whole by Inspect, when it returns. An error leaves what there is of it.
+func Snapshot(ctx context.Context, path, to string) (Contents, error) {
+	contents, err := snapshot(ctx, path, to)
+	if err != nil {
+		return contents, fmt.Errorf("sqlite: copy %s: %w", path, err)
+	}
+	return contents, nil
+}
+
+func snapshot(ctx context.Context, path, to string) (Contents, error) {
+	if _, err := os.Stat(path); err != nil {
+		return Contents{}, err
+	}
+	err := using(ctx, uri(path, "mode=ro"), func(ctx context.Context, db *sql.DB) error {
+		if err := isOurs(ctx, db); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(to); err != nil { // of a try before
+			return err
+		}
+		_, err := db.ExecContext(ctx, "VACUUM INTO ?", to)
+		return err
+	})
+	if err == nil {
+		err = errors.Join(os.Chmod(to, 0o600), syncFile(to))
+	}
+	if err != nil {
+		return Contents{}, damageOf(err)
+	}
+	return Inspect(ctx, to)
+}
+
+// Inspect reads a whole file that nobody has open, changes nothing, and says
+// what it holds. ErrForeign, ErrDamaged, or the error of a newer SecondRing's.
+func Inspect(ctx context.Context, path string) (c Contents, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return c, err
+	}
+	err = using(ctx, uri(path, "mode=ro&immutable=1"), func(ctx context.Context, db *sql.DB) error {
+		c = Contents{Rows: map[string]int{}}
+		for _, look := range []func(context.Context, *sql.DB) error{isOurs, isWhole, c.readSchema, c.countRows} {
+			if err := look(ctx, db); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return c, damageOf(err)
+}
+
+// uri names a file for SQLite. A path must be absolute there.
+func uri(path, query string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: query}
+	return u.String()
+}
+
+// damageOf tells what SQLite says of a file that is no database, or a broken one.
+func damageOf(err error) error {
+	switch codeOf(err) & 0xff {
+	case sqlite3.SQLITE_NOTADB:
+		return errors.Join(ErrForeign, err)
+	case sqlite3.SQLITE_CORRUPT:
+		return errors.Join(ErrDamaged, err)
+	}
+	return err
+}
+
+func isOurs(ctx context.Context, db *sql.DB) error {
+	var id int
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id != applicationID {
+		return fmt.Errorf("%w (application id %#x)", ErrForeign, id)
+	}
+	return nil
+}
+
+// isWhole has SQLite read every page, index and reference.
+func isWhole(ctx context.Context, db *sql.DB) error {
+	var said string
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&said); err != nil {
+		return err
+	}
+	if said != "ok" {
+		return fmt.Errorf("%w: %s", ErrDamaged, said)
+	}
+	var dangling int
+	err := db.QueryRowContext(ctx, "SELECT count(*) FROM pragma_foreign_key_check").Scan(&dangling)
+	if err == nil && dangling > 0 {
+		err = fmt.Errorf("%w: %d references lead nowhere", ErrDamaged, dangling)
+	}
+	return err
+}
+
+// readSchema refuses what a newer program has written: this one would misread it.
+func (c *Contents) readSchema(ctx context.Context, db *sql.DB) error {
+	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&c.Schema); err != nil {
+		return err
+	}
+	know, err := schemas()
+	if err == nil && c.Schema > know {
+		err = newer(c.Schema, know)
+	}
+	return err
+}
+
+func (c *Contents) countRows(ctx context.Context, db *sql.DB) error {
+	names, err := tablesOf(ctx, db)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		var n int
+		if err := db.QueryRowContext(ctx, "SELECT count(*) FROM "+name).Scan(&n); err != nil {
+			return err
+		}
+		c.Rows[name] = n
+	}
+	return nil
+}
+
+// tablesOf leaves out SQLite's own and those inside the full-text index.
+func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
+	rows, err := db.QueryContext(ctx,
+		`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}

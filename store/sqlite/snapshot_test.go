@@ -1,0 +1,209 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// Writers go on while a copy is made. All that was acknowledged before it began
+// is in it; and of each writer, whose writes come one after another, nothing is
+// in it behind something that is not.
+func TestASnapshotIsOfOneMoment(t *testing.T) {
+	path, to := file(t), filepath.Join(t.TempDir(), "copy.db")
+	s := open(t, path)
+	var acknowledged [8]atomic.Int64
+	stop := make(chan struct{})
+	var writers sync.WaitGroup
+	for w := range acknowledged {
+		writers.Go(func() {
+			for n := int64(0); ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if err := s.SetMeta(t.Context(), fmt.Sprintf("%d/%d", w, n), "x"); err != nil {
+					t.Error(err)
+					return
+				}
+				acknowledged[w].Store(n + 1)
+			}
+		})
+	}
+	for acknowledged[0].Load() < 50 { // until they are well under way
+		if err := s.Ping(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var before [len(acknowledged)]int64
+	for w := range before {
+		before[w] = acknowledged[w].Load()
+	}
+	contents, err := sqlite.Snapshot(t.Context(), path, to)
+	close(stop)
+	writers.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, to)
+	total := 0
+	for w := range before {
+		n := int64(0)
+		for ; has(t, c, fmt.Sprintf("%d/%d", w, n)); n++ {
+			total++
+		}
+		if n < before[w] {
+			t.Errorf("writer %d was told of %d writes before the copy began, and %d are in it", w, before[w], n)
+		}
+	}
+	if contents.Rows["meta"] != total {
+		t.Errorf("%d settings are in the copy, %d without a gap", contents.Rows["meta"], total)
+	}
+}
+
+func has(t *testing.T, s *sqlite.Store, name string) bool {
+	t.Helper()
+	value, err := s.Meta(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value != ""
+}
+
+func TestASnapshotKeepsNothingOfWhatWasDeleted(t *testing.T) {
+	path, to := file(t), filepath.Join(t.TempDir(), "copy.db")
+	s := open(t, path)
+	secret := market.Session{ID: "nobody-is-to-find-this", UID: "u"}
+	if err := errors.Join(s.AddSession(t.Context(), secret), s.EndSession(t.Context(), secret.ID, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Snapshot(t.Context(), path, to); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := os.ReadFile(to)
+	if err != nil || bytes.Contains(copied, []byte(secret.ID)) {
+		t.Errorf("a deleted session is in the copy (%v)", err)
+	}
+}
+
+func TestAnOlderMarketIsCopiedAsItIs(t *testing.T) {
+	path, to := t.TempDir()+"/old.db", filepath.Join(t.TempDir(), "copy.db")
+	older(t, path, 2, beforePayments...)
+	contents, err := sqlite.Snapshot(t.Context(), path, to)
+	if err != nil || contents.Schema != 2 || contents.Rows["products"] != 3 {
+		t.Fatalf("%+v, %v", contents, err)
+	}
+	if err := sqlite.Renew(t.Context(), to); err != nil { // brings it up to date
+		t.Fatal(err)
+	}
+	phones, err := open(t, to).ProductsOfBrand(t.Context(), "b", market.Page{Limit: 9})
+	want := phonesBefore()
+	for i := range want {
+		want[i].Version += 1_000_000
+	}
+	if diff := cmp.Diff(want, phones.Items); err != nil || diff != "" {
+		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
+}
+
+// Whoever has seen the market go on takes what it went back to for newer, and
+// places in the outbox, which a relay remembers, are not given out twice.
+func TestRenewGoesOnFromAnEarlierMoment(t *testing.T) {
+	path := file(t)
+	s := open(t, path)
+	post := func(s *sqlite.Store, name string) market.Event {
+		t.Helper()
+		if err := s.Write(t.Context(), func(set func(string) error) error { return set(name) }); err != nil {
+			t.Fatal(err)
+		}
+		events, err := s.PendingEvents(t.Context(), 9)
+		if err != nil || len(events) != 1 {
+			t.Fatalf("%v, %v", events, err)
+		}
+		return events[0]
+	}
+	before := post(s, "before")
+	if err := errors.Join(s.Close(), sqlite.Renew(t.Context(), path)); err != nil {
+		t.Fatal(err)
+	}
+	if after := post(open(t, path), "after"); after.Entity != "after" || after.Seq <= before.Seq {
+		t.Errorf("%+v after %+v", after, before)
+	}
+}
+
+func TestWhatIsNoMarketIsNotTakenForOne(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "whole.db")
+	s := open(t, whole)
+	for i := range 400 {
+		if err := s.SetMeta(t.Context(), fmt.Sprintf("%04d", i), strings.Repeat("x", 400)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if _, err := sqlite.Snapshot(t.Context(), whole, copied); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4096
+	torn := bytes.Clone(good)
+	clear(torn[len(torn)/page*page/2 : len(torn)/page*page/2+2*page])
+	for name, c := range map[string]struct {
+		bytes []byte
+		want  error
+	}{
+		"words":  {[]byte(strings.Repeat("This is no database. ", 500)), sqlite.ErrForeign},
+		"empty":  {nil, sqlite.ErrForeign},
+		"cut":    {good[:len(good)/2/page*page], sqlite.ErrDamaged},
+		"pages":  {torn, sqlite.ErrDamaged},
+		"theirs": {theirs(t), sqlite.ErrForeign},
+	} {
+		path := filepath.Join(t.TempDir(), "it.db")
+		if err := os.WriteFile(path, c.bytes, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sqlite.Inspect(t.Context(), path); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := sqlite.Snapshot(t.Context(), path, filepath.Join(t.TempDir(), "to.db")); err == nil && name != "pages" {
+			t.Errorf("%s was copied", name)
+		}
+	}
+	alter(t, copied, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
+	if _, err := sqlite.Inspect(t.Context(), copied); err == nil {
+		t.Error("a newer market was taken")
+	}
+}
+
+// theirs is another program's database.
+func theirs(t *testing.T) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "theirs.db")
+	db, err := sql.Open("sqlite", path)
+	if err == nil {
+		_, err = db.ExecContext(t.Context(), "CREATE TABLE theirs (x)")
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}

@@ -1,0 +1,69 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"secondring/market"
+)
+
+var (
+	lineTable   = newTable("lines", "id at actor_id actor deed target target_id concern_id")
+	qAddLine    = lineTable.insert()
+	qLine       = lineTable.read("WHERE id = ?")
+	qLinesAbout = lineTable.page("concern_id = ? AND ")
+	qNoActor    = query(`UPDATE lines SET actor = '' WHERE actor_id = ? AND actor_id <> ''`)
+	qNoTarget   = query(`UPDATE lines SET target = '' WHERE target_id = ? AND target_id <> ''`)
+	qPurgeLines = query(`DELETE FROM lines WHERE rowid IN (
+		SELECT rowid FROM lines WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
+
+	lineList = listing[market.Line]{page: fields[market.Line](lineFields).rows(lineTable.page("")), counts: "lines"}
+)
+
+func lineFields(l *market.Line) []any {
+	return []any{&l.ID, when{&l.At}, &l.ActorID, &l.Actor, &l.Deed, &l.Target, &l.TargetID, &l.ConcernID}
+}
+
+// record puts the lines that events carry into the trail, in the transaction of
+// the deed.
+func (c *conn) record(events []market.Event) error {
+	lines, err := market.LinesOf(events)
+	for _, l := range lines {
+		if _, err := c.exec(qAddLine, lineFields(&l)...); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Lines lists all lines of the trail.
+func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.Line], error) {
+	return list(ctx, s, lineList, page)
+}
+
+// PurgeLines forgets up to limit lines of deeds before then, oldest first, and
+// returns how many.
+func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (purged int, err error) {
+	err = s.write(ctx, "purge lines", func(tx *conn) error {
+		n, err := tx.exec(qPurgeLines, at(before), limit)
+		purged = int(n)
+		return err
+	})
+	return purged, err
+}
+
+// LinesAbout returns a page of the lines that concern a person, newest first.
+func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.Line, error) {
+	return ofOne(ctx, s, "lines about a person", qLinesAbout, lineFields, personID, page)
+}
+
+// ForgetInLines takes a person's name out of all lines.
+func (s *Store) ForgetInLines(ctx context.Context, personID string) error {
+	return s.write(ctx, "forget in lines", func(tx *conn) error {
+		if _, err := tx.exec(qNoActor, personID); err != nil {
+			return err
+		}
+		_, err := tx.exec(qNoTarget, personID)
+		return err
+	})
+}

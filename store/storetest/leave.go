@@ -1,0 +1,202 @@
+package storetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/market/markettest"
+)
+
+var leaveCases = cases{
+	"what is one person's is found, page by page": func(s shop) {
+		ctx := s.Context()
+		var reports []market.Report
+		var payments []market.Payment
+		var lines []market.Line
+		for range 3 {
+			r, p, l := report(newID(), "ann"), payment(newID()), line()
+			p.BuyerUID, l.ConcernID = "ann", "ann's"
+			s.ok(s.AddReport(ctx, r, nil))
+			s.ok(s.AddReport(ctx, report(r.ProductID, "bob"), nil))
+			s.ok(s.AddPayment(ctx, p, nil))
+			s.ok(s.AddPayment(ctx, payment(newID()), nil))
+			s.ok(s.EndSession(ctx, "none", events(l.Event(), line().Event())))
+			reports = append([]market.Report{r}, reports...)
+			payments = append([]market.Payment{p}, payments...)
+			lines = append([]market.Line{l}, lines...)
+		}
+		first, rest := market.Page{Limit: 2}, market.Page{Limit: 2}
+		s.same(get[[]market.Report](s)(s.ReportsBy(ctx, "ann", first)), reports[:2])
+		rest.After = reports[1].ID
+		s.same(get[[]market.Report](s)(s.ReportsBy(ctx, "ann", rest)), reports[2:])
+		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", first)), payments[:2])
+		rest.After = payments[1].ID
+		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", rest)), payments[2:])
+		s.same(get[[]market.Line](s)(s.LinesAbout(ctx, "ann's", first)), lines[:2])
+		rest.After = lines[1].ID
+		s.same(get[[]market.Line](s)(s.LinesAbout(ctx, "ann's", rest)), lines[2:])
+		for _, id := range []string{"1", "2"} {
+			s.ok(s.AddSession(ctx, session(id, "ann")))
+		}
+		s.ok(s.AddSession(ctx, session("3", "bob")))
+		s.same(len(get[[]market.Session](s)(s.SessionsOf(ctx, "ann"))), 2)
+	},
+	"a name is taken out of the lines": func(s shop) {
+		by, to, other := line(), line(), line()
+		by.ActorID, to.TargetID = "ann's", "ann's"
+		for _, l := range []market.Line{by, to, other} {
+			s.ok(s.EndSession(s.Context(), "none", events(l.Event())))
+		}
+		s.ok(s.ForgetInLines(s.Context(), "ann's"))
+		by.Actor, to.Target = "", ""
+		s.lines(other, to, by)
+	},
+}
+
+// Leaves has people leave a market over the engine, and looks through everything
+// that is stored for what still tells of them.
+func Leaves(t *testing.T, open Open) {
+	t.Run("whole", func(t *testing.T) {
+		s := shop{t, open(t)}
+		s.ok(s.leaves(nil))
+	})
+	t.Run("wherever the process died", func(t *testing.T) {
+		s, died := shop{t, open(t)}, errors.New("the process has died")
+		for writes := 1; ; writes++ {
+			crash := &markettest.Crash{Writes: writes, Die: func() error { return died }}
+			if err := s.leaves(crash.Guard); !errors.Is(err, died) {
+				s.ok(err)
+				return
+			}
+		}
+	})
+}
+
+// leaver is who leaves, with marks wherever a person is told of.
+type leaver struct {
+	mark    string
+	account market.Account
+	user    market.User
+}
+
+// leaves has a buyer and a seller leave through a guard, if there is one, lets
+// the next process finish, and wants no mark of theirs anywhere.
+func (s shop) leaves(guard func(func() error) error) error {
+	s.Helper()
+	clock := markettest.NewClock(noon)
+	rules := market.Rules{BookingHold: time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
+	whole := market.New(s.Store, clock, rules, market.NoPayments{})
+	mine := whole
+	if guard != nil {
+		mine = market.New(markettest.Guarded{Store: s.Store, Guard: guard}, clock, rules, market.NoPayments{})
+	}
+	buyer, seller, other := s.joins("User"), s.joins("Seller"), s.joins("Seller")
+	kept := s.furnish(whole, buyer, seller, other)
+	var died error
+	for _, who := range []leaver{buyer, seller} {
+		died = errors.Join(died, mine.Leave(s.Context(), who.account))
+	}
+	begun := map[string]bool{}
+	for _, who := range []leaver{buyer, seller} {
+		u, err := s.User(s.Context(), who.user.UID)
+		begun[who.mark] = errors.Is(err, market.ErrNotFound) || u.Removed
+	}
+	clock.Pass(time.Minute)
+	upkeep := market.NewUpkeep(whole, slog.New(slog.DiscardHandler))
+	s.ok(upkeep.Step(s.Context()))
+	s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 999))))
+	s.forgotten(begun)
+	if begun[buyer.mark] {
+		b := get[market.Booking](s)(s.Booking(s.Context(), kept))
+		s.same(b.Status, market.BookingPaid) // the order stays
+	}
+	return died
+}
+
+// joins adds somebody with an account, a session and a place in the market.
+func (s shop) joins(accountType string) leaver {
+	s.Helper()
+	id := newID()
+	who := leaver{mark: "mark" + id}
+	who.account = account("uid"+id, who.mark+"@example.com")
+	who.account.DisplayName, who.account.PhotoURL, who.account.GoogleSub = who.mark, "/"+who.mark, who.mark
+	who.user = user(who.account.UID, who.account.Email)
+	who.user.Name, who.user.AccountType = who.mark, accountType
+	s.ok(s.AddAccount(s.Context(), who.account))
+	s.ok(s.AddSession(s.Context(), session("s"+id, who.account.UID)))
+	s.ok(s.AddUser(s.Context(), who.user, nil))
+	return who
+}
+
+// furnish gives them a paid order and an open hold, phones, a report, lines. It
+// returns the order's id.
+func (s shop) furnish(m *market.Market, buyer, seller, other leaver) string {
+	s.Helper()
+	ctx := s.Context()
+	b := s.stocked("Brand " + newID())
+	listed := func(by leaver) market.Product {
+		p := phone(b, by.user.UID)
+		p.SellerName, p.SellerEmail, p.Phone, p.Location = by.mark, by.account.Email, by.mark, by.mark
+		s.ok(s.AddProduct(ctx, p, nil))
+		return p
+	}
+	sold, free, ofOther := listed(other), listed(seller), listed(other)
+	order := booking(buyer.user.UID, sold.ID)
+	order.UserName, order.Email, order.Phone, order.Location = buyer.mark, buyer.account.Email, buyer.mark, buyer.mark
+	order.Status = market.BookingPaid
+	s.ok(s.AddBooking(ctx, order, 9, nil))
+	sold.Sold, sold.Version = true, 2
+	sold.Hold = &market.Hold{
+		BookingID: order.ID, BuyerUID: buyer.user.UID, Name: buyer.mark, Email: buyer.account.Email,
+		Phone: buyer.mark, Location: buyer.mark, At: noon, Until: noon,
+	}
+	s.ok(s.SaveProduct(ctx, sold, nil))
+	money := payment(order.ID)
+	money.BuyerUID, money.Email = buyer.user.UID, buyer.account.Email
+	s.ok(s.AddPayment(ctx, money, nil))
+	_, err := m.Book(ctx, market.Actor{User: buyer.user}, market.BookingRequest{ProductID: free.ID, Phone: buyer.mark, Location: buyer.mark})
+	s.ok(err)
+	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.NewReport{ProductID: ofOther.ID, Reason: buyer.mark})
+	s.ok(err)
+	by := market.NewLine(noon, &buyer.user, market.DeedVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
+	s.ok(s.EndSession(ctx, "none", events(by.Event())))
+	return order.ID
+}
+
+// forgotten wants no mark of those who have begun to leave in anything that the
+// store keeps.
+func (s shop) forgotten(marks map[string]bool) {
+	s.Helper()
+	source, ok := s.Store.(interface {
+		Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error
+	})
+	if !ok {
+		s.Fatal("the engine cannot be read from end to end")
+	}
+	for _, kind := range market.Kinds() {
+		if kind == market.KindEvents {
+			continue // they are published; an engine may take its time to forget them
+		}
+		s.ok(source.Each(s.Context(), kind, func(some []market.Thing) error {
+			for _, thing := range some {
+				text, err := json.Marshal(thing)
+				if err != nil {
+					return err
+				}
+				for mark, gone := range marks {
+					if gone && strings.Contains(string(text), mark) {
+						return fmt.Errorf("%s still tell of them: %s", kind, text)
+					}
+				}
+			}
+			return nil
+		}))
+	}
+}

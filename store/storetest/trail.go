@@ -1,0 +1,88 @@
+package storetest
+
+import (
+	"time"
+
+	"secondring/market"
+)
+
+var trailCases = cases{
+	"a line is there with its deed, once": func(s shop) {
+		u := user("ann", "ann@example.com")
+		l := line()
+		s.ok(s.AddUser(s.Context(), u, events(event(u.ID, 1), l.Event())))
+		s.lines(l)
+		for range 2 { // and after it was offered to be published, as it is again and again
+			s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
+			s.lines(l)
+		}
+		s.told(event(u.ID, 1), l.Event())
+		s.lines(l)
+	},
+	"a refused deed leaves no line": func(s shop) {
+		u := user("ann", "ann@example.com")
+		s.ok(s.AddUser(s.Context(), u, nil))
+		s.refused(s.SaveUser(s.Context(), u, events(line().Event())), market.ErrConflict)
+		twin := user("ann", "another@example.com")
+		s.refused(s.AddUser(s.Context(), twin, events(line().Event())), market.ErrExists)
+		s.told()
+		s.lines()
+	},
+	"every deed has its line": func(s shop) {
+		b := s.stocked("Nokia")
+		p, r, a := s.listed(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
+		s.ok(s.AddReport(s.Context(), r, nil))
+		s.ok(s.AddAccount(s.Context(), a))
+		var want []market.Line
+		for _, deed := range []func(e []market.Event) error{
+			func(e []market.Event) error { return s.RemoveProduct(s.Context(), one(p), e) },
+			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
+			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
+			func(e []market.Event) error { return s.PurgeAccount(s.Context(), a.UID, e) },
+			func(e []market.Event) error { return s.EndSessions(s.Context(), a.UID, "", e) },
+		} {
+			l := line()
+			s.ok(deed(events(l.Event())))
+			want = append([]market.Line{l}, want...)
+			s.lines(want...)
+		}
+		missing[market.Account](s)(s.Account(s.Context(), a.UID))
+		s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), len(want))
+	},
+	"the list is newest first": func(s shop) {
+		var all []market.Line
+		for range 5 {
+			l := line()
+			s.ok(s.EndSession(s.Context(), "none", events(l.Event())))
+			all = append([]market.Line{l}, all...)
+		}
+		s.lines(all...)
+	},
+	"purging forgets the oldest, up to the limit": func(s shop) {
+		var all []market.Line
+		for i := range 4 {
+			l := line()
+			l.At = noon.Add(time.Duration(i) * time.Hour)
+			s.ok(s.EndSession(s.Context(), "none", events(l.Event())))
+			all = append([]market.Line{l}, all...)
+		}
+		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
+		before := noon.Add(3 * time.Hour) // the newest is of this very moment, and stays
+		s.same(get[int](s)(s.PurgeLines(s.Context(), before, 2)), 2)
+		s.lines(all[:2]...)
+		s.same(get[int](s)(s.PurgeLines(s.Context(), before, 2)), 1)
+		s.same(get[int](s)(s.PurgeLines(s.Context(), before, 2)), 0)
+		s.lines(all[0])
+	},
+}
+
+// line is one of a deed whose every field is told.
+func line() market.Line { return filled[market.Line]() }
+
+// lines wants exactly these in the trail, newest first.
+func (s shop) lines(want ...market.Line) {
+	s.Helper()
+	pages(s, func(p market.Page) (market.List[market.Line], error) { return s.Lines(s.Context(), p) }, lineID, want...)
+}
+
+func lineID(l market.Line) string { return l.ID }
