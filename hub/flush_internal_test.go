@@ -54,20 +54,22 @@ func newBareTopic(t *testing.T) *topic {
 	return newTopic(h, topicKey{"t", "t"})
 }
 
-// What waits before a round, and how long the last one took, decide how long a
-// flusher lets more gather.
+// What waits before a round, how long the last one took and how long ago that
+// was decide how long a flusher lets more gather.
 func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 	for name, tc := range map[string]struct {
-		took    time.Duration
-		waiting int // bytes
-		want    time.Duration
+		took, rested time.Duration
+		waiting      int // bytes
+		want         time.Duration
 	}{
-		"first event":           {0, 100, 0},
-		"few sockets":           {100 * time.Microsecond, 100, 0},
-		"nothing waits":         {10 * time.Millisecond, 0, 0},
-		"some wait":             {4 * time.Millisecond, 100, time.Millisecond},
-		"some wait, long round": {time.Second, 100, gatherMost},
-		"plenty waits":          {time.Second, plentyBytes, 0},
+		"first event":            {0, 0, 100, 0},
+		"few sockets":            {100 * time.Microsecond, 0, 100, 0},
+		"nothing waits":          {10 * time.Millisecond, 0, 0, 0},
+		"some wait":              {4 * time.Millisecond, 0, 100, time.Millisecond},
+		"some wait, long round":  {time.Second, 0, 100, gatherMost},
+		"plenty waits":           {time.Second, 0, plentyBytes, 0},
+		"one comes soon after":   {4 * time.Millisecond, 3 * time.Millisecond, 100, time.Millisecond},
+		"one comes after a rest": {4 * time.Millisecond, 4 * time.Millisecond, 100, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -75,8 +77,10 @@ func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 				if tc.waiting > 0 {
 					topic.pending, topic.size = []item{{}}, tc.waiting
 				}
+				topic.took, topic.ended = tc.took, time.Now()
+				time.Sleep(tc.rested)
 				began := time.Now()
-				topic.gather(tc.took)
+				topic.gather()
 				if took := time.Since(began); took != tc.want {
 					t.Errorf("gathered for %v, want %v", took, tc.want)
 				}
@@ -90,13 +94,14 @@ func TestPlentyEndsTheGathering(t *testing.T) {
 		topic := newBareTopic(t)
 		topic.flushing = true
 		topic.add(item{json: []byte("{}")})
+		topic.took, topic.ended = time.Second, time.Now()
 		began := time.Now()
 		time.AfterFunc(gatherMost/2, func() {
 			topic.mu.Lock()
 			defer topic.mu.Unlock()
 			topic.add(item{json: make([]byte, plentyBytes)})
 		})
-		topic.gather(time.Second)
+		topic.gather()
 		if took := time.Since(began); took != gatherMost/2 {
 			t.Errorf("gathered for %v", took)
 		}

@@ -15,7 +15,11 @@ type topicKey struct{ wire, broker string }
 // a goroutine that lives only while events wait, makes one ready frame of all
 // that waits and writes it to every socket. While it does, new events gather
 // for the next frame; when nothing waits, an event leaves at once. A write costs
-// the same for one event as for many, so a busy flusher lets some more gather.
+// the same for one event as for many, so a busy topic lets some more gather: one
+// to which events came during the last round, or that has rested for less time
+// since than that round has taken. The second is what many publishers meet on one
+// processor: they wait for it while it writes, and their events would else leave
+// one by one, each in a round of its own.
 type topic struct {
 	hub  *Hub
 	key  topicKey
@@ -35,6 +39,10 @@ type topic struct {
 	size     int // bytes in pending
 	flushing bool
 	enough   chan struct{} // told when plenty waits; made by the first flusher that lets gather
+
+	// How long the last round of writing has taken, and when it was over.
+	took  time.Duration
+	ended time.Time
 }
 
 // How a busy flusher lets events gather: for a part of the time that writing has
@@ -141,9 +149,8 @@ func (t *topic) part(s *sub) {
 // flush writes what waits to every socket, until nothing does.
 func (t *topic) flush() {
 	var subs []*sub
-	var took time.Duration // by the last round; 0 before the first
 	for {
-		t.gather(took)
+		t.gather()
 		t.mu.Lock()
 		items := t.pending
 		t.pending, t.size = nil, 0
@@ -157,7 +164,9 @@ func (t *topic) flush() {
 		began := time.Now()
 		t.write(items, subs)
 		ended := time.Now()
-		took = ended.Sub(began)
+		t.mu.Lock()
+		t.took, t.ended = ended.Sub(began), ended
+		t.mu.Unlock()
 		t.tellDelay(items[0], len(subs), ended)
 	}
 }
@@ -169,14 +178,12 @@ func (t *topic) tellDelay(oldest item, readers int, now time.Time) {
 	}
 }
 
-// gather lets more events come, where some came during the last round.
-func (t *topic) gather(took time.Duration) {
-	wait := min(took/gatherPart, gatherMost)
-	if wait < gatherLeast {
-		return
-	}
+// gather lets more events come, where the topic is busy.
+func (t *topic) gather() {
 	t.mu.Lock()
-	if len(t.pending) == 0 || t.size >= plentyBytes {
+	wait := min(t.took/gatherPart, gatherMost)
+	isBusy := wait >= gatherLeast && time.Since(t.ended) < t.took
+	if !isBusy || len(t.pending) == 0 || t.size >= plentyBytes {
 		t.mu.Unlock()
 		return
 	}
