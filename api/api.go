@@ -42,6 +42,10 @@ type Config struct {
 	// cookie; nil takes every page for a signed-in one.
 	HasSession func(r *http.Request) bool
 
+	// Secret is TOKEN_SECRET, from which the seal of cursors is made. nil makes one
+	// that only this process knows.
+	Secret []byte
+
 	Rooms  []rest.Call             // the calls of identity, images, payment
 	Live   http.Handler            // GET /live; it answers credentials itself
 	Client fs.FS                   // the built client: index.html, assets/, files of the root
@@ -108,6 +112,9 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	m := newResources(c)
+	if m.seal, err = rest.NewSeal(c.Secret); err != nil {
+		return nil, err
+	}
 	a.answers, a.calls = m.answers, table(a.Config, m)
 	router, err := a.router()
 	if err != nil || a.answers == nil {

@@ -85,7 +85,7 @@ func (m resources) listBookings(w http.ResponseWriter, r *http.Request) error {
 	if isOwn(who, email) {
 		list.topic = topicMe(who.User.UID)
 	}
-	return list.serve(m.positions, w, r)
+	return list.serve(m, w, r)
 }
 
 func (m resources) getBooking(w http.ResponseWriter, r *http.Request) error {

@@ -41,7 +41,7 @@ func (m resources) brandList(read func(context.Context, market.Page) (market.Lis
 		return listing[market.Brand]{
 			read: read, encode: viewed(market.Brand.View), id: func(b market.Brand) string { return b.ID },
 			kept: m.keep(kindVisitor, nil, subject, fresh.Brands),
-		}.serve(m.positions, w, r)
+		}.serve(m, w, r)
 	}
 }
 
@@ -84,7 +84,7 @@ func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error
 			list.kept = m.keep(kindSignedIn, m.hasBrand(id), list.topic.broker, fresh.Brands)
 		}
 	}
-	return list.serve(m.positions, w, r)
+	return list.serve(m, w, r)
 }
 
 // hasBrand looks whether the brand is there still.

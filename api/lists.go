@@ -51,17 +51,17 @@ type atOnce[E any] struct {
 
 // serve answers one page. The live position is read before the page is, so that
 // whoever subscribes from it misses nothing.
-func (l listing[E]) serve(positions market.Positions, w http.ResponseWriter, r *http.Request) error {
+func (l listing[E]) serve(m resources, w http.ResponseWriter, r *http.Request) error {
 	if l.cursors.Valid == nil {
 		l.cursors = rest.ByID
 	}
-	page, err := l.cursors.ReadPage(r)
+	page, err := l.cursors.ReadPage(m.seal, r)
 	if err != nil {
 		return err
 	}
 	l.kept.topic = l.topic
 	got, err := l.kept.get(r.Context(), l.kept.key(r), func(ctx context.Context) (*answer, error) {
-		return l.answer(ctx, positions, page, r)
+		return l.answer(ctx, m, page, r)
 	})
 	if err != nil {
 		return err
@@ -71,8 +71,8 @@ func (l listing[E]) serve(positions market.Positions, w http.ResponseWriter, r *
 }
 
 // answer makes the answer of one page.
-func (l listing[E]) answer(ctx context.Context, positions market.Positions, page market.Page, r *http.Request) (*answer, error) {
-	got, err := l.at(ctx, positions, page)
+func (l listing[E]) answer(ctx context.Context, m resources, page market.Page, r *http.Request) (*answer, error) {
+	got, err := l.at(ctx, m.positions, page)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (l listing[E]) answer(ctx context.Context, positions market.Positions, page
 	head := []field{{"X-Total-Count", []string{strconv.Itoa(got.list.Total)}}}
 	if got.list.More {
 		last := l.id(got.list.Items[len(got.list.Items)-1])
-		head = append(head, field{"Link", []string{l.cursors.Next(r, page, last)}})
+		head = append(head, field{"Link", []string{l.cursors.Next(m.seal, r, page, last)}})
 	}
 	a := newAnswer(readerKind(r), body, head...)
 	if l.topic.broker != "" {

@@ -41,7 +41,7 @@ func (m resources) advertised(w http.ResponseWriter, r *http.Request) error {
 	return listing[market.Product]{
 		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, encode: m.phones(view), id: productID,
 		shared: m.together, kept: m.keep(readerKind(r), always, market.TopicAdvertised, market.TopicAdvertised),
-	}.serve(m.positions, w, r)
+	}.serve(m, w, r)
 }
 
 func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) error {
@@ -56,5 +56,5 @@ func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) erro
 		list.topic, list.encode = topicMe(who.User.UID), m.phones(forSeller)
 		list.kept = m.keep(who.User.UID, always, list.topic.broker, fresh.Person(who.User.UID))
 	}
-	return list.serve(m.positions, w, r)
+	return list.serve(m, w, r)
 }

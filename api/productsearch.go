@@ -65,7 +65,7 @@ func (m resources) searchProducts(w http.ResponseWriter, r *http.Request) error 
 	}
 	return m.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
 		return m.market.Search(ctx, !signedIn, in)
-	}).serve(m.positions, w, r)
+	}).serve(m, w, r)
 }
 
 // found is the list of a search.

@@ -66,7 +66,7 @@ func (m resources) listReports(w http.ResponseWriter, r *http.Request) error {
 			return m.market.Reports(ctx, who, page)
 		},
 		encode: viewed(market.Report.View), id: func(report market.Report) string { return report.ID },
-	}.serve(m.positions, w, r)
+	}.serve(m, w, r)
 }
 
 func (m resources) removeReport(w http.ResponseWriter, r *http.Request) error {

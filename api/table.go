@@ -35,6 +35,7 @@ func table(c Config, m resources) []rest.Call {
 type resources struct {
 	market    *market.Market
 	positions market.Positions
+	seal      rest.Seal // of cursors
 	together  *together
 	answers   *answers // nil keeps none
 	pieces    *pieces

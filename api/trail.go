@@ -25,5 +25,5 @@ func (m resources) listTrail(w http.ResponseWriter, r *http.Request) error {
 			return m.market.Trail(ctx, who, page)
 		},
 		encode: viewed(market.Line.View), id: func(l market.Line) string { return l.ID },
-	}.serve(m.positions, w, r)
+	}.serve(m, w, r)
 }

@@ -137,7 +137,7 @@ func (m resources) usersOf(accountType string) func(http.ResponseWriter, *http.R
 				return m.market.Users(ctx, who, accountType, page)
 			},
 			encode: viewed(market.User.View), id: func(u market.User) string { return u.ID },
-		}.serve(m.positions, w, r)
+		}.serve(m, w, r)
 	}
 }
 

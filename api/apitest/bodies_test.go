@@ -3,6 +3,7 @@ package apitest_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net"
@@ -88,7 +89,8 @@ func TestPackedBodies(t *testing.T) {
 		refused(http.StatusUnsupportedMediaType, "unsupported_media")
 }
 
-// A cursor of which any bit is another is refused, or is a place in the same list.
+// A cursor of which any bit is another is refused, and so are one of another list
+// and one that was made as cursors once were, without a seal.
 func TestCursorsThatWereTamperedWith(t *testing.T) {
 	w := newWorld(t)
 	brand, seller, other := w.brand("Nokia"), w.seller("Sue"), w.seller("Ned")
@@ -102,20 +104,13 @@ func TestCursorsThatWereTamperedWith(t *testing.T) {
 		for bit := range 8 {
 			changed := []byte(cursor)
 			changed[at] ^= 1 << bit
-			a := seller.get(own + "&cursor=" + url.QueryEscape(string(changed)))
-			if a.StatusCode != http.StatusOK {
-				a.refused(http.StatusBadRequest, market.CodeBadRequest)
-				continue
-			}
-			for _, item := range a.items() {
-				if item["email"] != seller.user.Email {
-					t.Errorf("%q shows a phone of %v", changed, item["email"])
-				}
-			}
+			seller.get(own+"&cursor="+url.QueryEscape(string(changed))).refused(http.StatusBadRequest, market.CodeBadRequest)
 		}
 	}
 	search := next(t, seller.get("/products/search?limit=1&sort=price-up"))
-	for _, forged := range []string{search, cursor + cursor, cursor + "=", " " + cursor, "", strings.Repeat(cursor, 200), `{"$gt":""}`, "MTo"} {
+	ofBrand := next(t, seller.get("/categories/"+brand.ID+"?limit=1"))
+	unsealed := base64.RawURLEncoding.EncodeToString([]byte("1:" + market.NewID(w.clock.Now())))
+	for _, forged := range []string{search, ofBrand, unsealed, cursor + cursor, cursor + "=", " " + cursor, "", strings.Repeat(cursor, 200), `{"$gt":""}`, "MTo"} {
 		seller.get(own+"&cursor="+url.QueryEscape(forged)).refused(http.StatusBadRequest, market.CodeBadRequest)
 	}
 	for _, page := range []string{"/products/search?limit=1&sort=price-down", "/products/search?limit=1&sort=price-up&q=nexus", "/categories/" + brand.ID + "?limit=1&sort=saving"} {

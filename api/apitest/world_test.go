@@ -68,6 +68,9 @@ type world struct {
 	people  int
 }
 
+// testSecret is the TOKEN_SECRET of every world.
+var testSecret = bytes.Repeat([]byte("s"), identity.MinSecret)
+
 // setup is what a test may change of a world before it starts.
 type setup struct {
 	rules  market.Rules
@@ -120,7 +123,7 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	tb := w.t
 	tb.Helper()
 	w.config = config
-	w.config.Market = w.market
+	w.config.Market, w.config.Secret = w.market, testSecret
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
 	tb.Cleanup(func() { must(tb, broker.Close()) })
 	w.relay = market.NewRelay(w.market, w.watch.Publisher(broker), log)
@@ -128,7 +131,7 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	public, err := url.Parse(w.server.URL)
 	must(tb, err)
 	people, err := identity.New(identity.Config{
-		Store: w.store, Market: w.market, Clock: w.clock, Secret: bytes.Repeat([]byte("s"), identity.MinSecret),
+		Store: w.store, Market: w.market, Clock: w.clock, Secret: testSecret,
 		PublicURL: public, Log: log, Watch: w.watch, Alone: true,
 	})
 	must(tb, err)

@@ -2,12 +2,11 @@ package identity
 
 import (
 	"context"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"fmt"
 	"log/slog"
 	"net/url"
 
+	"secondring/api/rest"
 	"secondring/market"
 	"secondring/market/fresh"
 )
@@ -62,11 +61,11 @@ func New(c Config) (*Service, error) {
 	if len(c.Secret) < MinSecret {
 		return nil, fmt.Errorf("identity: the secret has %d bytes, %d are needed", len(c.Secret), MinSecret)
 	}
-	tokenKey, err := keyFor(c.Secret, "access token")
+	tokenKey, err := rest.KeyFor(c.Secret, "access token")
 	if err != nil {
 		return nil, err
 	}
-	flowKey, err := keyFor(c.Secret, "sign-in flow")
+	flowKey, err := rest.KeyFor(c.Secret, "sign-in flow")
 	if err != nil {
 		return nil, err
 	}
@@ -92,14 +91,4 @@ func New(c Config) (*Service, error) {
 		s.google = newGoogle(*c.Google, c.PublicURL, c.Clock)
 	}
 	return s, nil
-}
-
-// keyFor derives a key of its own for each purpose, so that what is made for
-// one can never pass as the other.
-func keyFor(secret []byte, purpose string) ([]byte, error) {
-	key, err := hkdf.Key(sha256.New, secret, nil, "secondring "+purpose, sha256.Size)
-	if err != nil {
-		return nil, fmt.Errorf("identity: derive the key for %s: %w", purpose, err)
-	}
-	return key, nil
 }

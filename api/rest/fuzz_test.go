@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -39,23 +38,26 @@ func FuzzDecode(f *testing.F) {
 }
 
 // FuzzCursor: what is taken for a cursor says a place, and is what the list itself
-// would say.
+// would say; what is sealed as one, and is no place, is none.
 func FuzzCursor(f *testing.F) {
+	seal, list := sealed(f, "a secret"), get(f, "/list")
 	id := "66f00000000000000000abcd"
-	for _, seed := range []string{"", "x", base64.RawURLEncoding.EncodeToString([]byte("1:" + id)), base64.URLEncoding.EncodeToString([]byte("1:" + id)), base64.RawURLEncoding.EncodeToString([]byte("2:" + id)), strings.Repeat("A", 3000)} {
+	whole := cursorIn(rest.ByID, seal, list, id)
+	for _, seed := range []string{"", "x", id, whole, whole + "=", whole[4:], base64.RawURLEncoding.EncodeToString([]byte("1:" + id)), strings.Repeat("A", 3000)} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, cursor string) {
-		r := get(t, "/list?cursor="+url.QueryEscape(cursor))
-		page, err := rest.ByID.ReadPage(r)
-		if err != nil {
-			if market.CodeOf(err) != market.CodeBadRequest {
-				t.Errorf("%q: %v", cursor, err)
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, cursor := range []string{text, cursorIn(rest.ByID, seal, list, text)} {
+			after, err := readCursor(t, rest.ByID, seal, "/list", cursor)
+			if err != nil {
+				if market.CodeOf(err) != market.CodeBadRequest {
+					t.Errorf("%q: %v", cursor, err)
+				}
+				continue
 			}
-			return
-		}
-		if next := rest.ByID.Next(r, page, page.After); !market.IsID(page.After) || !strings.Contains(next, "cursor="+url.QueryEscape(cursor)+"&") {
-			t.Errorf("%q is after %q, which is %s", cursor, page.After, next)
+			if !market.IsID(after) || cursorIn(rest.ByID, seal, list, after) != cursor {
+				t.Errorf("%q is after %q", cursor, after)
+			}
 		}
 	})
 }

@@ -1493,7 +1493,7 @@ export interface operations {
             query?: {
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -1558,7 +1558,7 @@ export interface operations {
                 email: string;
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -1660,7 +1660,7 @@ export interface operations {
             query?: {
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -1711,7 +1711,7 @@ export interface operations {
                 sort?: string;
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -2392,7 +2392,7 @@ export interface operations {
             query?: {
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -2429,7 +2429,7 @@ export interface operations {
                 email: string;
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -2529,7 +2529,7 @@ export interface operations {
             query?: {
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -2583,7 +2583,7 @@ export interface operations {
                 sort?: string;
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -2735,7 +2735,7 @@ export interface operations {
             query?: {
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -2860,7 +2860,7 @@ export interface operations {
             query?: {
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -2985,7 +2985,7 @@ export interface operations {
             query?: {
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
@@ -3077,7 +3077,7 @@ export interface operations {
             query?: {
                 /** @description How many at most, 1 to 200; 100 when left out */
                 limit?: number;
-                /** @description From the Link header of the page before */
+                /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
             };
             header?: never;
