@@ -21,16 +21,22 @@ type store struct {
 // brands, which every new phone and every list of phones asks for, as long as
 // their mark holds; and since the command line may remove one beside this
 // process, for a quarter of a second at most. A phone that comes in that moment
-// is still refused by the store.
+// is still refused by the store. The first phones of brands it remembers too, and
+// keeps up with what is written.
 func (w *Watch) StoreAlone(s market.Store) market.Store {
-	return &alone{Store: w.Store(s), watch: w, brands: map[string]brand{}}
+	return &alone{
+		Store: w.Store(s), engine: s, watch: w, brands: map[string]brand{},
+		lists: lists{watch: w, of: map[string]*first{}},
+	}
 }
 
 const brandAgain = 250 * time.Millisecond
 
 type alone struct {
 	market.Store
-	watch *Watch
+	engine market.Store // the same, uncounted
+	watch  *Watch
+	lists  lists
 
 	mu     sync.RWMutex
 	brands map[string]brand // as many as there are
