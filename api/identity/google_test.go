@@ -211,6 +211,50 @@ func TestGoogleTellsNothingButACode(t *testing.T) {
 	w.browser().google("/").leadsTo("/") // discovery is tried again
 }
 
+// sendsOn is an issuer that redirects whoever asks under one path, to where the
+// right answer is.
+type sendsOn struct {
+	path  string
+	heard atomic.Int32
+}
+
+func (s *sendsOn) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !strings.HasSuffix(r.URL.Path, s.path) || r.URL.Query().Has("elsewhere") {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	s.heard.Add(1)
+	return &http.Response{
+		StatusCode: http.StatusTemporaryRedirect, Header: http.Header{"Location": {r.URL.Path + "?elsewhere"}},
+		Body: http.NoBody, Request: r,
+	}, nil
+}
+
+// Nobody is signed in by what stands where Google's answer leads to: not by its
+// description, its tokens or its keys.
+func TestGooglesRedirectsAreNotFollowed(t *testing.T) {
+	for _, path := range []string{mockoidc.DiscoveryEndpoint, mockoidc.TokenEndpoint, mockoidc.JWKSEndpoint, "/none"} {
+		t.Run(path, func(t *testing.T) {
+			way := &sendsOn{path: path}
+			w := newGoogleWorld(t, func(c *identity.Config) { c.Google.Client = &http.Client{Transport: way} })
+			b := w.browser()
+			if path == mockoidc.DiscoveryEndpoint {
+				b.do("GET", "/identity/google", nil).leadsTo("/login?error=google_unavailable")
+				return
+			}
+			w.google.QueueUser(grace)
+			a := b.google("/")
+			if path == "/none" {
+				a.leadsTo("/")
+				return
+			}
+			if place := a.Header.Get("Location"); !strings.HasPrefix(place, "/login?error=google_") || way.heard.Load() == 0 {
+				t.Errorf("leads to %q, after %d redirects", place, way.heard.Load())
+			}
+			b.do("GET", "/identity/me", nil).is(401)
+		})
+	}
+}
+
 func TestGoogleThatIsAwayDoesNotStopTheStart(t *testing.T) {
 	var asked atomic.Int32
 	away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -50,12 +50,12 @@ func newGoogleWorld(t *testing.T, change ...func(*identity.Config)) *googleWorld
 	t.Cleanup(func() { must(t, server.Shutdown()) })
 	_, err = server.Keypair.KeyID() // made when first asked for, which two calls at once must not be
 	must(t, err)
-	change = append(change, func(c *identity.Config) {
+	own := func(c *identity.Config) {
 		c.Google = &identity.GoogleConfig{
 			Issuer: server.Issuer(), ClientID: server.ClientID, ClientSecret: server.ClientSecret,
 		}
-	})
-	return &googleWorld{google: server, world: newWorld(t, change...)}
+	}
+	return &googleWorld{google: server, world: newWorld(t, append([]func(*identity.Config){own}, change...)...)}
 }
 
 // leave begins a sign-in and returns where Google's page is.

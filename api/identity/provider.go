@@ -13,6 +13,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/singleflight"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
 
@@ -41,12 +42,8 @@ type google struct {
 }
 
 func newGoogle(c GoogleConfig, public *url.URL, clock market.Clock) *google {
-	client := http.Client{}
-	if c.Client != nil {
-		client = *c.Client
-	}
-	client.Timeout = googlePatience
-	c.Client = &client
+	c.Client = rest.Straight(c.Client)
+	c.Client.Timeout = googlePatience
 	return &google{config: c, redirect: public.Scheme + "://" + public.Host + CallbackPath, clock: clock}
 }
 

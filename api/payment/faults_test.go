@@ -7,7 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -125,6 +127,42 @@ func tellsNothing(t *testing.T, call, text string) {
 		if strings.Contains(text, word) {
 			t.Errorf("%s tells %s: %s", call, word, text)
 		}
+	}
+}
+
+// What Stripe redirects to is not asked, however right its answer would be: the
+// key and the order are not for it, and what it says is not Stripe's word.
+func TestStripesRedirectsAreNotFollowed(t *testing.T) {
+	var elsewhere atomic.Int32
+	impostor := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		elsewhere.Add(1)
+		_, _ = io.WriteString(w, `{"id":"pi_1","object":"payment_intent","status":"succeeded","amount":12000,"currency":"usd"}`)
+	}))
+	t.Cleanup(impostor.Close)
+	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/stays/") {
+			_, _ = io.WriteString(w, made)
+			return
+		}
+		w.Header().Set("Location", impostor.URL+r.URL.Path)
+		w.WriteHeader(http.StatusTemporaryRedirect)
+		_, _ = io.WriteString(w, `{"id":"pi_1","object":"payment_intent","status":"succeeded","amount":12000,"currency":"usd"}`)
+	}))
+	t.Cleanup(stripe.Close)
+	log := slog.New(slog.DiscardHandler)
+	gateway := payment.NewGateway(payment.GatewayConfig{SecretKey: key, URL: stripe.URL, Log: log})
+	if in, err := gateway.Intent(t.Context(), "pi_1"); !errors.Is(err, market.ErrPaymentsAway) {
+		t.Errorf("%+v, %v", in, err)
+	}
+	if in, err := gateway.OpenIntent(t.Context(), order); !errors.Is(err, market.ErrPaymentsAway) {
+		t.Errorf("%+v, %v", in, err)
+	}
+	if n := elsewhere.Load(); n != 0 {
+		t.Errorf("%d calls came elsewhere", n)
+	}
+	right := payment.NewGateway(payment.GatewayConfig{SecretKey: key, URL: stripe.URL + "/stays", Log: log})
+	if in, err := right.Intent(t.Context(), "pi_1"); err != nil || in.ID != "pi_1" {
+		t.Errorf("without a redirect: %+v, %v", in, err)
 	}
 }
 

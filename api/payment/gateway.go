@@ -17,6 +17,7 @@ import (
 	"github.com/stripe/stripe-go/v76/paymentintent"
 	"github.com/stripe/stripe-go/v76/refund"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
 
@@ -54,7 +55,7 @@ func NewGateway(c GatewayConfig) *Gateway {
 		c.Client = &http.Client{Timeout: tryTime}
 	}
 	backend := stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
-		HTTPClient: c.Client, URL: new(cmp.Or(c.URL, stripe.APIURL)),
+		HTTPClient: rest.Straight(c.Client), URL: new(cmp.Or(c.URL, stripe.APIURL)),
 		MaxNetworkRetries: new(int64(retries)), EnableTelemetry: new(false),
 		LeveledLogger: libraryLog{c.Log},
 	})
