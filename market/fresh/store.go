@@ -2,7 +2,6 @@ package fresh
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"secondring/market"
@@ -18,53 +17,43 @@ type store struct {
 }
 
 // StoreAlone is the same of a store to which no other node writes. It remembers
-// brands, which every new phone and every list of phones asks for, as long as
-// their mark holds; and since the command line may remove one beside this
-// process, for a quarter of a second at most. A phone that comes in that moment
-// is still refused by the store. The first phones of brands it remembers too, and
-// keeps up with what is written.
+// brands, which every new phone and every list of phones asks for, and phones,
+// which all look at who want the same one, as long as their marks hold; and since
+// the command line may change one beside this process, for a quarter of a second
+// at most. A phone that comes when its brand has gone is still refused by the
+// store, and so is a change of what has changed. The first phones of brands it
+// remembers too. It keeps up with what is written.
 func (w *Watch) StoreAlone(s market.Store) market.Store {
 	return &alone{
-		Store: w.Store(s), engine: s, watch: w, brands: map[string]brand{},
-		lists: lists{watch: w, of: map[string]*first{}},
+		Store: w.Store(s), engine: s, watch: w,
+		brands: newMemory[market.Brand](brandsMost, again, func(string) Mark { return w.Mark(Brands) }),
+		lists:  newMemory[first](listsMost, 0, w.ofBrand),
+		phones: newMemory[market.Product](phonesMost, again, w.ofPhone),
 	}
 }
 
-const brandAgain = 250 * time.Millisecond
+// Bounds of what is remembered of single things.
+const (
+	brandsMost = 1024
+	again      = 250 * time.Millisecond
+)
 
 type alone struct {
 	market.Store
 	engine market.Store // the same, uncounted
 	watch  *Watch
-	lists  lists
 
-	mu     sync.RWMutex
-	brands map[string]brand // as many as there are
-}
-
-type brand struct {
-	market.Brand
-	mark  Mark
-	asked time.Time // by the machine's own clock
+	brands *memory[market.Brand]
+	lists  *memory[first]
+	phones *memory[market.Product]
 }
 
 // Brand implements market.Store.
 func (s *alone) Brand(ctx context.Context, id string) (market.Brand, error) {
-	s.mu.RLock()
-	b, known := s.brands[id]
-	s.mu.RUnlock()
-	if known && b.mark.Holds() && time.Since(b.asked) < brandAgain {
-		return b.Brand, nil
+	if b, ok := s.brands.get(id); ok {
+		return b, nil
 	}
-	b = brand{mark: s.watch.Mark(Brands), asked: time.Now()}
-	var err error
-	b.Brand, err = s.Store.Brand(ctx, id)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if delete(s.brands, id); err == nil {
-		s.brands[id] = b
-	}
-	return b.Brand, err
+	return s.brands.read(id, func() (market.Brand, error) { return s.Store.Brand(ctx, id) })
 }
 
 // AddUser implements market.Store.
@@ -111,19 +100,19 @@ func (s *store) RemoveBrand(ctx context.Context, id string) (err error) {
 
 // AddProduct implements market.Store.
 func (s *store) AddProduct(ctx context.Context, p market.Product, events []market.Event) (err error) {
-	defer s.watch.wrote(&err, events, Phones)
+	defer s.watch.wrote(&err, events, Phones, phone(p.ID))
 	return s.Store.AddProduct(ctx, p, events)
 }
 
 // SaveProduct implements market.Store.
 func (s *store) SaveProduct(ctx context.Context, p market.Product, events []market.Event) (err error) {
-	defer s.watch.wrote(&err, events, Phones)
+	defer s.watch.wrote(&err, events, Phones, phone(p.ID))
 	return s.Store.SaveProduct(ctx, p, events)
 }
 
 // RemoveProduct implements market.Store.
 func (s *store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) (err error) {
-	defer s.watch.wrote(&err, events, Phones)
+	defer s.watch.wrote(&err, events, Phones, phone(p.ID))
 	return s.Store.RemoveProduct(ctx, p, events)
 }
 

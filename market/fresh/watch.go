@@ -10,7 +10,7 @@ import (
 )
 
 // What is counted beside the topics of events: all phones, all brands, one
-// person's record and sessions, one session.
+// phone, one person's record and sessions, one session.
 const (
 	Phones = "phones"
 	Brands = "brands"
@@ -18,6 +18,9 @@ const (
 
 // Person is everything about one person's access: their record and sessions.
 func Person(uid string) string { return "person:" + uid }
+
+// phone is one phone alone.
+func phone(id string) string { return "phone:" + id }
 
 // session is one session alone.
 func session(id string) string { return "session:" + id }
@@ -153,6 +156,7 @@ func (w *Watch) publishing(events []market.Event) {
 		w.Heard(e)
 		if e.Topic != market.TopicControl {
 			w.changed(Phones)
+			w.changed(phone(e.Entity)) // whatever it is the ID of
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -53,6 +55,10 @@ func (s *shop) RemoveProduct(_ context.Context, p market.Product, events []marke
 }
 
 func (s *shop) put(p market.Product, events []market.Event) error {
+	if p.Hold != nil {
+		hold := *p.Hold
+		p.Hold = &hold
+	}
 	s.phones[p.ID] = p
 	s.outbox = append(s.outbox, events...)
 	s.meanwhile()
@@ -64,6 +70,16 @@ func (s *shop) ProductsOfBrand(_ context.Context, _ string, page market.Page) (m
 	list := s.list(page.Limit)
 	s.meanwhile()
 	return list, nil
+}
+
+func (s *shop) Product(_ context.Context, id string) (market.Product, error) {
+	s.asked++
+	p, there := s.phones[id]
+	s.meanwhile()
+	if !there {
+		return p, market.ErrNotFound
+	}
+	return p, nil
 }
 
 // list is the true list.
@@ -111,6 +127,53 @@ func agrees(t *testing.T, store market.Store, s *shop, limit int) {
 	if want := s.list(limit); !cmp.Equal(want, got) {
 		t.Fatalf("the first %d (-want +got):\n%s", limit, cmp.Diff(want, got))
 	}
+}
+
+// agreesOn looks whether each phone that is stored, and none that is not, is found.
+func agreesOn(t *testing.T, store market.Store, s *shop, made int) {
+	t.Helper()
+	for i := range made + 1 {
+		id := phone(i).ID
+		got, err := store.Product(t.Context(), id)
+		want, there := s.phones[id]
+		if there != (err == nil) || there && !cmp.Equal(want, got) {
+			t.Fatalf("phone %s is %v, %v, want %v", id, got, err, want)
+		}
+	}
+}
+
+// TestAPhoneTakesInWhatIsWritten: all who want the same phone look at it, and who
+// comes after the first of them needs no read to hear that it is gone.
+func TestAPhoneTakesInWhatIsWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		engine := newShop(1)
+		store := fresh.New().StoreAlone(engine)
+		is := func(asked int) {
+			t.Helper()
+			agreesOn(t, store, engine, 0)
+			if engine.asked != asked {
+				t.Errorf("the store was asked %d times, want %d", engine.asked, asked)
+			}
+		}
+		is(1)
+		is(1)
+		for range 2 {
+			p := next(engine.phones["000000"])
+			if err := store.SaveProduct(t.Context(), p, eventsOf(p)); err != nil {
+				t.Fatal(err)
+			}
+			p.Hold.BookingID = "is the caller's own"
+			is(1)
+		}
+		engine.phones["000000"] = next(engine.phones["000000"]) // by somebody else
+		<-time.After(250 * time.Millisecond)
+		is(2)
+		p := next(engine.phones["000000"])
+		if err := store.RemoveProduct(t.Context(), p, eventsOf(p)); err != nil {
+			t.Fatal(err)
+		}
+		is(3)
+	})
 }
 
 // TestAListTakesInWhatIsWritten looks at each kind of write, and how often the
@@ -163,11 +226,11 @@ func TestAListTakesInWhatIsWritten(t *testing.T) {
 	}
 }
 
-// TestAListIsNeverWrongForLong has everything happen at the worst moments: while
+// TestNothingIsWrongForLong has everything happen at the worst moments: while
 // a write is stored and not yet counted, while a list is being read; here, in
-// another process, and on its way out. As soon as nothing is under way the list
-// is the true one.
-func TestAListIsNeverWrongForLong(t *testing.T) {
+// another process, and on its way out. As soon as nothing is under way, what
+// is remembered is what is stored.
+func TestNothingIsWrongForLong(t *testing.T) {
 	for seed := range uint64(800) {
 		c := &confusion{
 			shop: newShop(4), T: t, watch: fresh.New(), made: 10,
@@ -182,6 +245,7 @@ func TestAListIsNeverWrongForLong(t *testing.T) {
 			depth := c.depth
 			c.depth = deepest // nothing else happens
 			agrees(t, c.store, c.shop, 3)
+			agreesOn(t, c.store, c.shop, c.made)
 			c.depth = depth
 			if t.Failed() {
 				t.Fatalf("seed %d", seed)
@@ -220,7 +284,7 @@ func (c *confusion) something() {
 	if c.chance.IntN(5) == 0 {
 		store = c.shop // as another process does, which counts nothing here
 	}
-	switch c.chance.IntN(7) {
+	switch c.chance.IntN(8) {
 	case 0, 1:
 		c.made++
 		p := phone(c.made)
@@ -233,6 +297,8 @@ func (c *confusion) something() {
 		_ = store.RemoveProduct(c.Context(), p, eventsOf(p))
 	case 5:
 		c.publish(c.chance.IntN(1 + len(c.shop.outbox)))
+	case 6:
+		_, _ = c.store.Product(c.Context(), c.any().ID)
 	default:
 		_, _ = c.store.ProductsOfBrand(c.Context(), theBrand, market.Page{Limit: 1 + c.chance.IntN(4)})
 	}
