@@ -98,7 +98,7 @@ func (a *api) again(on *conn, head []byte) bool {
 	if seen == nil || a.tooFast(nowhere{}, nobody, c.who, c.address) || !on.answers() {
 		return false
 	}
-	defer on.answered(start)
+	defer on.answered()
 	c.id = a.ids.next()
 	as, known := kept.formFor(c.asked)
 	status, body := kept.in(as)

@@ -225,7 +225,7 @@ func TestAnAnswerIsNotCutOff(t *testing.T) {
 		t.Error("nobody waits for it")
 	}
 	near.tell([]byte("answer"), time.Now(), func(to []byte) []byte { return to })
-	near.answered(time.Now())
+	near.answered()
 	if got, err := io.ReadAll(far); err != nil || string(got) != "answer" {
 		t.Errorf("%q, %v", got, err)
 	}

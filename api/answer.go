@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/klauspost/compress/gzip"
 
 	"secondring/api/rest"
+	"secondring/market"
 	"secondring/market/fresh"
 )
 
@@ -32,7 +32,7 @@ type answer struct {
 
 	keeping              // of an answer that is kept
 	mark    fresh.Mark   // of what it depends on
-	sure    atomic.Int64 // when that was last confirmed, by the machine's clock
+	sure    atomic.Int64 // when that was last confirmed, of market.Uptime
 	used    atomic.Bool  // since it was last considered for eviction
 	replay  atomic.Pointer[replay]
 }
@@ -227,13 +227,13 @@ var gzipEncoding = []string{"gzip"}
 // confirmed tells whether the answer was true a moment ago, or still is by its
 // own account.
 func (a *answer) confirmed(ctx context.Context) bool {
-	now := time.Now()
-	if now.UnixNano()-a.sure.Load() < int64(confirmAfter) {
+	now := int64(market.Uptime())
+	if now-a.sure.Load() < int64(confirmAfter) {
 		return true
 	}
 	if a.still == nil || !a.still(ctx) {
 		return false
 	}
-	a.sure.Store(now.UnixNano())
+	a.sure.Store(now)
 	return true
 }

@@ -75,13 +75,13 @@ func (k keeping) get(ctx context.Context, key answerKey, build func(ctx context.
 		if a, _ := c.look(ctx, key); a != nil { // made while these waited, and true still
 			return a, nil
 		}
-		mark, began := c.watch.Mark(k.subjects[0], k.subjects[1]), time.Now()
+		mark, began := c.watch.Mark(k.subjects[0], k.subjects[1]), market.Uptime()
 		a, err := build(ctx)
 		if err != nil {
 			return nil, err
 		}
 		a.keeping, a.mark = k, mark
-		a.sure.Store(began.UnixNano())
+		a.sure.Store(int64(began))
 		c.keep(key, a)
 		return a, nil
 	})

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"secondring/market"
 )
 
 // Listen makes connections that cost less for each call on them: a ready answer
@@ -72,7 +74,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		c := &conn{TCPConn: tcp, of: l, peer: peerOf(tcp.RemoteAddr().String())}
 		c.address = c.peer.String()
 		c.read.arm, c.write.arm = tcp.SetReadDeadline, tcp.SetWriteDeadline
-		if l.crowd.enter(c, time.Now()) {
+		if l.crowd.enter(c) {
 			return c, nil
 		}
 		sendAway(tcp)
@@ -87,7 +89,7 @@ type conn struct {
 	*net.TCPConn
 	of          *Listener
 	ctx         context.Context // of its calls
-	since       atomic.Int64    // Unix time of when it came, called, or was answered; nanoseconds
+	since       atomic.Int64    // when it came, called, or was answered; of market.Uptime
 	served      atomic.Bool     // its call has its turn
 	peer        netip.Addr
 	address     string // peer's
@@ -168,8 +170,8 @@ func (c *conn) answers() bool {
 	return true
 }
 
-func (c *conn) answered(now time.Time) {
-	c.since.Store(now.UnixNano())
+func (c *conn) answered() {
+	c.since.Store(int64(market.Uptime()))
 	if !c.state.CompareAndSwap(answering, quiet) {
 		_ = c.Close() // who wanted that has gone on
 	}

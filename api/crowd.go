@@ -38,13 +38,13 @@ const fullAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nConten
 func newCrowd(most int) *crowd { return &crowd{most: most, callers: map[*conn]struct{}{}} }
 
 // enter takes a connection in; false where there is no place for it.
-func (c *crowd) enter(who *conn, now time.Time) bool {
-	who.since.Store(now.UnixNano())
+func (c *crowd) enter(who *conn) bool {
+	who.since.Store(int64(market.Uptime()))
 	c.mu.Lock()
 	var goes *conn
 	full := c.most > 0 && c.here >= c.most
 	if full {
-		goes = c.longest(now)
+		goes = c.longest()
 	}
 	fits := !full || goes != nil
 	if fits {
@@ -61,8 +61,8 @@ func (c *crowd) enter(who *conn, now time.Time) bool {
 
 // longest is who of some, as a map gives them by chance, keeps us waiting for
 // longest. The caller holds mu.
-func (c *crowd) longest(now time.Time) (found *conn) {
-	oldest, looked := now.Add(-spared).UnixNano(), 0
+func (c *crowd) longest() (found *conn) {
+	oldest, looked := int64(market.Uptime()-spared), 0
 	for who := range c.callers {
 		if since := who.since.Load(); since < oldest && !who.served.Load() {
 			found, oldest = who, since
@@ -104,7 +104,7 @@ func (c *crowd) note(more func(net.Conn, http.ConnState)) func(net.Conn, http.Co
 func (c *crowd) moved(who *conn, state http.ConnState) {
 	switch state {
 	case http.StateActive, http.StateIdle:
-		who.since.Store(time.Now().UnixNano())
+		who.since.Store(int64(market.Uptime()))
 	case http.StateHijacked:
 		c.mu.Lock()
 		delete(c.callers, who)

@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"secondring/market"
 )
 
 // crowded is a server with so many places, whose handler waits at /wait.
@@ -60,7 +62,7 @@ func (c *crowd) came(ago time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for who := range c.callers {
-		who.since.Store(time.Now().Add(-ago).UnixNano())
+		who.since.Store(int64(market.Uptime() - ago))
 	}
 }
 

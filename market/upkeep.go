@@ -22,6 +22,7 @@ const (
 type Upkeep struct {
 	market      *Market
 	log         *slog.Logger
+	last        time.Time // when it last began a step
 	claimsFrom  time.Time // claims before this have their bookings
 	nextClaims  time.Time
 	nextSession time.Time
@@ -53,6 +54,10 @@ func (k *Upkeep) Run(ctx context.Context) {
 // booking, cascades, expired sessions and records, old lines of the trail.
 func (k *Upkeep) Step(ctx context.Context) error {
 	now := k.market.clock.Now()
+	if now.Before(k.last) { // set back: what was put off until then, and seen until then, was by a wrong time
+		*k = Upkeep{market: k.market, log: k.log}
+	}
+	k.last = now
 	return errors.Join(
 		k.endDue(ctx, now),
 		k.settleClaims(ctx, now),

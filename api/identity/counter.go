@@ -56,8 +56,12 @@ func (m *MemoryCounter) Count(_ context.Context, key string, lasts time.Duration
 		}
 		w = window{ends: now.Add(lasts)}
 	}
-	if n != 0 {
-		w.count += n
+	late := w.ends.Sub(now) > lasts // the clock was set back: nobody waits for longer than a window
+	if late {
+		w.ends = now.Add(lasts)
+	}
+	w.count += n
+	if n != 0 || late {
 		m.keys.Add(key, w)
 	}
 	return w.count, w.ends.Sub(now), nil

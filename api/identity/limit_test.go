@@ -132,6 +132,29 @@ func TestTheCounterForgetsAtTheEndOfTheWindow(t *testing.T) {
 	count(1, 1, time.Minute)
 }
 
+// Set ahead and then right again, or just back, the clock keeps nobody out for
+// longer than a window.
+func TestTheCounterWhenTheClockJumps(t *testing.T) {
+	for _, back := range []time.Duration{time.Hour, 24 * time.Hour} {
+		clock := markettest.NewClock(time.Now())
+		c := identity.NewMemoryCounter(clock)
+		look := func(n, want int) {
+			t.Helper()
+			got, left, err := c.Count(t.Context(), "ada", 15*time.Minute, n)
+			if err != nil || got != want || left > 15*time.Minute {
+				t.Errorf("%d for another %v, %v; want %d", got, left, err, want)
+			}
+		}
+		look(3, 3)
+		clock.Pass(-back)
+		look(0, 3)
+		clock.Pass(15*time.Minute - time.Second)
+		look(1, 4)
+		clock.Pass(time.Second)
+		look(0, 0)
+	}
+}
+
 func TestTheCounterIsBounded(t *testing.T) {
 	c := identity.NewMemoryCounter(markettest.NewClock(time.Now()))
 	add := func(key string) int {

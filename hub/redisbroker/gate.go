@@ -24,29 +24,29 @@ var errAway = &market.Error{Code: market.CodeUnavailable, Message: "Live updates
 // gate keeps calls from waiting, one after the other or all at once, for a
 // server that hangs.
 type gate struct {
-	until atomic.Int64 // nanoseconds since 1970; 0 while the server answers
+	until atomic.Int64 // of market.Uptime; 0 while the server answers
 }
 
 // shut tells whether asking is of no use now.
-func (g *gate) shut() bool { return time.Now().UnixNano() < g.until.Load() }
+func (g *gate) shut() bool { return int64(market.Uptime()) < g.until.Load() }
 
 // enter tells whether this call may ask: of all that come when the time is over,
 // one.
 func (g *gate) enter() bool {
-	until, now := g.until.Load(), time.Now()
+	until, now := g.until.Load(), int64(market.Uptime())
 	switch {
 	case until == 0:
 		return true
-	case now.UnixNano() < until:
+	case now < until:
 		return false
 	}
-	return g.until.CompareAndSwap(until, now.Add(shut).UnixNano())
+	return g.until.CompareAndSwap(until, now+int64(shut))
 }
 
 // note is told how each call ended.
 func (g *gate) note(away bool) {
 	if away {
-		g.until.Store(time.Now().Add(shut).UnixNano())
+		g.until.Store(int64(market.Uptime() + shut))
 	} else if g.until.Load() != 0 {
 		g.until.Store(0)
 	}

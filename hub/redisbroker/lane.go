@@ -271,7 +271,7 @@ func (l *lane) listen() error {
 			}
 			if !line.reading && len(line.sent) > 0 {
 				line.reading = true
-				line.heard.Store(time.Now().UnixNano())
+				line.heard.Store(int64(market.Uptime()))
 				line.wg.Go(func() { lost <- l.read(line) })
 			}
 		case <-ping.C:
@@ -305,7 +305,7 @@ func (l *lane) read(line *line) error {
 		if err != nil {
 			return err
 		}
-		line.heard.Store(time.Now().UnixNano())
+		line.heard.Store(int64(market.Uptime()))
 		switch m := got.(type) {
 		case *redis.Message:
 			l.deliver(m)

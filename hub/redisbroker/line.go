@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"secondring/market"
 )
 
 var (
@@ -21,7 +23,7 @@ var (
 // order of the commands, so it is enough to count them.
 type line struct {
 	pubsub *redis.PubSub
-	heard  atomic.Int64 // nanoseconds since 1970, when the server last said something
+	heard  atomic.Int64 // of market.Uptime, when the server last said something
 	wg     sync.WaitGroup
 
 	reading bool // of the lane's own goroutine
@@ -65,7 +67,7 @@ func (n *line) check(ctx context.Context) error {
 	if !n.reading {
 		return nil
 	}
-	switch quiet := time.Since(time.Unix(0, n.heard.Load())); {
+	switch quiet := market.Uptime() - time.Duration(n.heard.Load()); {
 	case quiet >= silence:
 		return errSilent
 	case quiet >= pingEvery:
