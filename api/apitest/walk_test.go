@@ -56,8 +56,9 @@ var costly = []string{"/identity/sign-up", "/identity/sign-in", "/identity/passw
 // it asks for, and next to that what it does not: other types, edges, too much,
 // nothing. No answer may be a fault of ours, nor one that the document does not
 // describe: its status, its type, each of its fields.
-func TestWalk(t *testing.T) {
-	w := newWalker(t)
+func TestWalk(t *testing.T) { newWalker(t, nil).walks() }
+
+func (w *walker) walks() {
 	for path, item := range sorted(w.doc.Paths) {
 		for method, op := range sorted(item) {
 			if path == "/live" || path == "/metrics" { // no JSON: the hub's tests, and Prometheus's format
@@ -78,7 +79,7 @@ func TestWalk(t *testing.T) {
 	}
 	w.settle()
 	if strings.Contains(w.log.String(), `"level":"ERROR"`) {
-		t.Error("the log tells of an error")
+		w.t.Error("the log tells of an error")
 	}
 }
 
@@ -97,9 +98,9 @@ func sorted[V any](of map[string]V) func(func(string, V) bool) {
 	}
 }
 
-func newWalker(t *testing.T) *walker {
+func newWalker(t *testing.T, engine func(testing.TB) market.Store) *walker {
 	t.Helper()
-	w := &walker{world: newWorld(t, func(s *setup) { s.rules.MaxHolds = 1000 }), Rand: rand.New(rand.NewPCG(7, 7))}
+	w := &walker{world: newWorld(t, func(s *setup) { s.rules.MaxHolds, s.engine = 1000, engine }), Rand: rand.New(rand.NewPCG(7, 7))}
 	w.brand = w.world.brand("Nokia")
 	must(t, json.Unmarshal(w.visitor().get("/openapi.json").is(http.StatusOK).body, &w.doc))
 	buyer, seller, admin := w.buyer("Bob"), w.verified("Vera"), w.admin("Root")

@@ -27,7 +27,6 @@ import (
 	"secondring/market"
 	"secondring/market/fresh"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -54,7 +53,7 @@ func (l *logged) String() string {
 type world struct {
 	t       testing.TB
 	clock   *markettest.Clock
-	engine  *sqlite.Store
+	engine  market.Store
 	store   market.Store // the engine, watched
 	watch   *fresh.Watch
 	market  *market.Market
@@ -75,6 +74,7 @@ var testSecret = bytes.Repeat([]byte("s"), identity.MinSecret)
 type setup struct {
 	rules  market.Rules
 	config api.Config
+	engine func(t testing.TB) market.Store // nil: the embedded one
 }
 
 var clientFiles = fstest.MapFS{
@@ -151,15 +151,24 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 
 func (w *world) open(s setup, log *slog.Logger) {
 	w.t.Helper()
-	var err error
 	w.watch = fresh.New()
-	w.engine, err = sqlitetest.Open(w.t.Context(), filepath.Join(w.t.TempDir(), "store.db"))
-	must(w.t, err)
+	if s.engine == nil {
+		s.engine = embedded
+	}
+	w.engine = s.engine(w.t)
 	w.store = w.watch.StoreAlone(w.engine)
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
 	w.bank = newBank(w, log)
 	w.market = market.New(w.store, w.clock, s.rules, w.bank.gateway)
 	w.upkeep, w.cashier = market.NewUpkeep(w.market, log), market.NewCashier(w.market, log)
+}
+
+// embedded is the engine of most worlds.
+func embedded(tb testing.TB) market.Store {
+	tb.Helper()
+	engine, err := sqlitetest.Open(tb.Context(), filepath.Join(tb.TempDir(), "store.db"))
+	must(tb, err)
+	return engine
 }
 
 // hub is the live push of this server.

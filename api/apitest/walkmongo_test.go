@@ -1,0 +1,27 @@
+package apitest_test
+
+import (
+	"os"
+	"testing"
+
+	"secondring/market"
+	"secondring/store/mongo"
+	"secondring/store/mongo/mongotest"
+)
+
+// TestWalkOnMongo is the same walk on the other engine: what is sent reaches a
+// store whose questions are documents. It wants the server that make test brings,
+// and is left out where that is not (make check).
+func TestWalkOnMongo(t *testing.T) {
+	if _, err := os.Stat(os.Getenv("FERRETDB")); err != nil && os.Getenv("MONGODB_URI") == "" {
+		t.Skip("there is no server that speaks MongoDB's protocol: run make test")
+	}
+	newWalker(t, func(tb testing.TB) market.Store {
+		tb.Helper()
+		server, err := mongotest.Start()
+		must(tb, err)
+		engine, err := mongo.Open(tb.Context(), server.Database())
+		must(tb, err)
+		return engine
+	}).walks()
+}
