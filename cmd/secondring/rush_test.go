@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A rush, for a server that is given one processor, so that it cannot carry it
+// however fast the machine is: a password takes it some 20 ms, it works on 128
+// calls of a kind at once, and who waits for longer than two seconds is refused.
+const (
+	rushSearches = 200 // callers of each kind, each calling again as soon as it is answered
+	rushSignIns  = 400 // whose last would wait for some 5 s
+	rushLasts    = 4 * time.Second
+	// rushMemory bounds what the rush may add: 600 callers at 256 KB (two buffers of a
+	// connection, its goroutines, a call and its answer), a hash's 19 MB, and as much
+	// again that the collector has not seen yet: 340 MB, and twice that for the race
+	// detector, which has memory of its own beside it. It is 85 MB without (350 with).
+	rushMemory = 680 << 20
+	// rushHealth is how long /healthz may take meanwhile, but for the slower half of
+	// its calls (the machine may have other work), and rushOver how long
+	// anybody may be refused when its last caller has been answered.
+	rushHealth, rushOver = 2 * time.Second, 5 * time.Second
+)
+
+// rush is how the calls of one went.
+type rush struct {
+	shop   *shop
+	client *http.Client
+	mu     sync.Mutex
+	counts map[string]int // by kind and status
+	wrong  map[string]int // what may not be
+}
+
+// call makes a call and takes its answer.
+func (r *rush) call(ctx context.Context, method, path, body string) (status int, retry string, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, "http://"+r.shop.addr+path, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	answer, err := r.client.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	_, err = io.Copy(io.Discard, answer.Body)
+	_ = answer.Body.Close() // read to its end
+	return answer.StatusCode, answer.Header.Get("Retry-After"), err
+}
+
+// note counts a call. Refusals say when to come back; faults and broken
+// connections may not be.
+func (r *rush) note(kind string, status int, retry string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.counts[fmt.Sprint(kind, " ", status)]++
+	switch {
+	case err != nil:
+		r.wrong[fmt.Sprint(kind, ": ", err)]++
+	case status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests:
+		if retry == "" {
+			r.wrong[fmt.Sprint(kind, ": ", status, " without Retry-After")]++
+		}
+	case status != http.StatusOK && status != http.StatusUnauthorized:
+		r.wrong[fmt.Sprint(kind, ": ", status)]++
+	}
+}
+
+// search is different each time, so that no kept answer serves it.
+func (r *rush) search(n int64) (status int, retry string, err error) {
+	return r.call(context.Background(), http.MethodGet, fmt.Sprintf("/products/search?q=ring&sort=price-up&maxPrice=%d", 1000+n), "")
+}
+
+// signIn is of somebody whom nobody knows: that takes a hash too.
+func (r *rush) signIn(n int64) (status int, retry string, err error) {
+	return r.call(context.Background(), http.MethodPost, "/identity/sign-in", fmt.Sprintf(`{"email":"n%d@example.com","password":"secret"}`, n))
+}
+
+// come has so many callers make calls, each one after the other, until ctx ends.
+func (r *rush) come(ctx context.Context, all *sync.WaitGroup, kind string, callers int, call func(int64) (int, string, error)) {
+	var n atomic.Int64
+	for range callers {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				status, retry, err := call(n.Add(1))
+				r.note(kind, status, retry, err)
+			}
+		})
+	}
+}
+
+// watch asks how the server is until ctx ends. It returns the median of how long
+// that took, and the most memory it saw.
+func (r *rush) watch(ctx context.Context) (median time.Duration, memory int) {
+	var took []time.Duration
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		began := time.Now()
+		status, retry, err := r.call(context.Background(), http.MethodGet, "/healthz", "")
+		took, memory = append(took, time.Since(began)), max(memory, r.shop.rss())
+		r.note("healthz", status, retry, err)
+		<-tick.C
+	}
+	slices.Sort(took)
+	return took[len(took)/2], memory
+}
+
+// More calls at once than a server can carry: some are answered, the others told
+// when to come back, nobody gets a fault or a broken connection; who looks after
+// the server is answered, its memory has a bound, and afterwards all is as before.
+func TestARushFromOutside(t *testing.T) {
+	s := newShop(t, "GOMAXPROCS=1")
+	email, seller := s.person("sela", "Seller")
+	s.phones(email, seller, 200)
+	r := &rush{
+		shop: s, counts: map[string]int{}, wrong: map[string]int{},
+		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: rushSearches + rushSignIns + 10}},
+	}
+	before := s.rss()
+	ctx, cancel := context.WithTimeout(t.Context(), rushLasts)
+	defer cancel()
+	var all sync.WaitGroup
+	r.come(ctx, &all, "search", rushSearches, r.search)
+	r.come(ctx, &all, "sign-in", rushSignIns, r.signIn)
+	median, memory := r.watch(ctx)
+	ended := time.Now()
+	all.Wait() // what it has taken on it ends
+	over := time.Now()
+	calm := r.calm(t, over, email)
+	t.Logf("%v; half of healthz took %v at most; memory %d MB after %d MB; the last was answered %v after the end, and all is calm %v later",
+		r.counts, median, memory>>20, before>>20, over.Sub(ended).Round(time.Millisecond), calm)
+	if len(r.wrong) > 0 {
+		t.Errorf("not as it should be: %v", r.wrong)
+	}
+	if r.counts["search 200"] == 0 || r.counts["sign-in 401"] == 0 || r.counts["sign-in 503"] == 0 {
+		t.Errorf("some are to be answered, and others refused: %v", r.counts)
+	}
+	if median > rushHealth || r.counts["healthz 503"]+r.counts["healthz 429"] > 0 {
+		t.Errorf("half of healthz took longer than %v", median)
+	}
+	if memory-before > rushMemory {
+		t.Errorf("memory went from %d MB to %d MB", before>>20, memory>>20)
+	}
+}
+
+// calm waits until calls are answered as before, three in a row, and tells how long
+// that took.
+func (r *rush) calm(t *testing.T, over time.Time, email string) time.Duration {
+	t.Helper()
+	for row := int64(0); row < 3; row++ {
+		searched, _, err := r.search(-row)
+		signed, _, wrong := r.call(t.Context(), http.MethodPost, "/identity/sign-in", `{"email":"`+email+`","password":"secret"}`)
+		if searched != http.StatusOK || signed != http.StatusOK {
+			row = -1
+		}
+		if time.Since(over) > rushOver {
+			t.Fatalf("%v after the rush: search %d, %v; sign-in %d, %v", rushOver, searched, err, signed, wrong)
+		}
+	}
+	return time.Since(over).Round(time.Millisecond)
+}
