@@ -58,8 +58,11 @@ func (a *api) onScreen(path string) bool { return slices.Contains(screens, path)
 
 // screen answers one of the client's own addresses.
 func (a *api) screen(path string) http.HandlerFunc {
-	if path == phoneScreen {
+	switch path {
+	case phoneScreen:
 		return a.phonePage
+	case brandsScreen:
+		return a.categoriesPage
 	}
 	return a.client.screen
 }
@@ -89,7 +92,7 @@ func (a *api) serveCalls(r chi.Router) error {
 			handler = compress(handler)
 		}
 		if call.Method == http.MethodGet && a.onScreen(call.Path) {
-			handler = a.client.screenOr(handler)
+			handler = screenOr(a.screen(call.Path), handler)
 		}
 		r.Method(call.Method, call.Path, handler)
 	}

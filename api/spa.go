@@ -33,6 +33,7 @@ type client struct {
 	known  func(*http.Request) bool
 	common pages            // of every screen without one of its own
 	pages  map[string]pages // by the screen's pattern
+	brands *brandsPage      // nil where the build has no still of them
 }
 
 // file is one file of the client, compressed when first asked for.
@@ -68,7 +69,7 @@ func (a *api) readClient() (*client, error) {
 		index = index.with(headBegin, headBegin+sandboxMark)
 	}
 	c.files["/"+indexFile] = index
-	return c, c.makePages(pages{visitors: visitors, known: index})
+	return c, c.makePages(pages{visitors: visitors, known: index}, a.Market)
 }
 
 // read reads all files of the client; nil and an empty folder have none.
@@ -175,11 +176,11 @@ func (c *client) screen(w http.ResponseWriter, r *http.Request) {
 }
 
 // screenOr answers an address that is a call as well.
-func (c *client) screenOr(call http.Handler) http.Handler {
+func screenOr(screen http.HandlerFunc, call http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Accept")
 		if wantsScreen(r) {
-			c.screen(w, r)
+			screen(w, r)
 			return
 		}
 		call.ServeHTTP(w, r)

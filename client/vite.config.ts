@@ -23,6 +23,16 @@ const ours = [
   { find: /^@\//, replacement: at("./src/") },
 ];
 
+/** The page's own scripts without what is said of them and without the room before their lines. */
+function pageScripts(): Plugin {
+  return {
+    name: "page-scripts",
+    apply: "build",
+    transformIndexHtml: (html) =>
+      html.replace(/<script>.*?<\/script>/gs, (script) => script.replace(/^\s*\/\/.*\n/gm, "").replace(/\n\s+/g, "\n")),
+  };
+}
+
 /** Fills the page's own words, its language and direction in, so that they are right before any script runs. */
 function pageTexts(): Plugin {
   const read = async (name: string) => {
@@ -47,7 +57,7 @@ function pageTexts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageTexts(), leanLibraries(), screens(at("./"), ours), brotli()],
+  plugins: [react(), tailwindcss(), pageTexts(), pageScripts(), leanLibraries(), screens(at("./"), ours), brotli()],
   resolve: {
     alias: [
       ...ours,
@@ -61,14 +71,18 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // The server's style policy allows no data: fonts or scripts; keep assets as files.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The client itself is there when it asks for a screen.
+      resolveDependencies: (_, needed) => needed.filter((file) => !/\/(vendor|rolldown-runtime)-/.test(file)),
+    },
     rolldownOptions: {
       // Texts go where they are used: else a module of them would stand whole in the first chunk that needs one.
       optimization: { inlineConst: { mode: "all" } },
       output: {
         // Each page's first script lists all names: a sign less of each shows.
-        entryFileNames: "assets/[name]-[hash:7].js",
-        chunkFileNames: "assets/[name]-[hash:7].js",
+        entryFileNames: "assets/[name]-[hash:6].js",
+        chunkFileNames: "assets/[name]-[hash:6].js",
         // Most of what these two files say is called before the first screen is drawn: a browser that knows the mark
         // compiles them whole beside the page's own thread, while they come, instead of piece by piece on it.
         postBanner: ({ name }) =>
@@ -84,6 +98,8 @@ export default defineConfig({
             },
             // All of ours that the first screen needs, in one file too.
             { name: "shell", priority: 1, test: /\/src\/main/ },
+            // Small things that several screens use: one file is asked for sooner than a dozen.
+            { name: "parts", test: /\/src\/(lib|api|texts|ui\/(LoadMore|useStill|Badge|StillGrid))/, minShareCount: 3, includeDependenciesRecursively: false },
           ],
         },
       },

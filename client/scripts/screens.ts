@@ -5,7 +5,7 @@ import { type Plugin, type Rolldown, runnerImport } from "vite";
 /** What a screen's page names ahead, so that its code comes beside the client's and not after it. */
 const AHEAD: Record<string, readonly string[]> = {
   "/": [],
-  "/categories": ["features/catalog/Categories.tsx"],
+  "/categories": ["app/routes/CategoriesRoute.tsx"],
   "/login": ["app/routes/SignInRoute.tsx"],
   "/signUp": ["app/routes/SignUpRoute.tsx"],
   "/search": ["app/routes/SearchRoute.tsx"],
@@ -20,11 +20,20 @@ const AHEAD: Record<string, readonly string[]> = {
 interface Screen {
   /** A still of it as a visitor sees it first; absent where it depends on who looks. */
   still?: string;
+  /** A still for whoever is signed in, before it is known who that is. */
+  knownStill?: string;
+  /** The still of all brands with one of them, and the part of it that the server repeats for each. */
+  brands?: { still: string; each: string };
   /** Paths of the scripts that it needs beside the client's own. */
   scripts: string[];
 }
 
-type Module = { STILLS: readonly string[]; still: (path: string) => string };
+type Module = {
+  STILLS: readonly string[];
+  KNOWN_STILLS: readonly string[];
+  still: (path: string, isKnown: boolean) => string;
+  stillOfBrands: () => { still: string; each: string };
+};
 type Alias = { find: RegExp; replacement: string }[];
 
 /** A chunk's file and all that it imports. */
@@ -60,8 +69,10 @@ export function screens(root: string, alias: Alias): Plugin {
       const all: Record<string, Screen> = {};
       for (const [path, sources] of Object.entries(AHEAD)) {
         all[path] = { scripts: scriptsOf(bundle, sources) };
-        if (module.STILLS.includes(path)) all[path].still = module.still(path);
+        if (module.STILLS.includes(path)) all[path].still = module.still(path, false);
+        if (module.KNOWN_STILLS.includes(path)) all[path].knownStill = module.still(path, true);
       }
+      all["/categories"].brands = module.stillOfBrands();
       this.emitFile({ type: "asset", fileName: "screens.json", source: JSON.stringify(all) });
     },
   };

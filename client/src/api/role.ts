@@ -32,6 +32,8 @@ const roleApi = api.injectEndpoints({
 });
 
 export const { useRoleOfQuery, useIsVerifiedQuery } = roleApi;
+/** To ask for a role before a screen does. */
+export const { roleOf } = roleApi.endpoints;
 
 /** Tells the cache that the seller of this e-mail is verified now. */
 export const sellerVerified = (email: string) =>

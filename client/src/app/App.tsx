@@ -1,14 +1,12 @@
-import { useState } from "react";
 import { Provider } from "react-redux";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { LiveProvider } from "./live";
 import { Router } from "./Router";
-import { makeStore } from "./store";
+import type { AppStore } from "./store";
 import { laterCode, useCode } from "./useCode";
 
 /** The whole client. */
-export function App() {
-  const [store] = useState(makeStore);
+export function App({ store }: { store: AppStore }) {
   return (
     <Provider store={store}>
       <ToastProvider>

@@ -4,11 +4,12 @@ import { GuestOnly } from "./guards";
 import { laterScreen } from "./laterScreen";
 import { Layout } from "./layout/Layout";
 import { HomeRoute } from "./routes/HomeRoute";
+import type { AppStore } from "./store";
 
 /** Visitors need neither it nor what it guards. */
-const RequireUser = lazy(() => import("./RequireUser"));
-const Categories = laterScreen(() => import("@/features/catalog/Categories"));
-const CategoryRoute = lazy(() => import("./routes/CategoryRoute"));
+const RequireUser = laterScreen(() => import("./RequireUser"));
+const Categories = laterScreen(() => import("./routes/CategoriesRoute"));
+const CategoryRoute = laterScreen(() => import("./routes/CategoryRoute"));
 const SearchRoute = lazy(() => import("./routes/SearchRoute"));
 const PhoneRoute = lazy(() => import("./routes/PhoneRoute"));
 const SignInRoute = laterScreen(() => import("./routes/SignInRoute"));
@@ -46,16 +47,27 @@ export function Screens() {
   );
 }
 
-/** Screens of which the page has brought a still (still.tsx): their code is here before they take its place. */
-const STILLS: Record<string, { load: () => Promise<void> } | undefined> = {
-  "/categories": Categories,
-  "/login": SignInRoute,
-  "/signUp": SignUpRoute,
+/** A brand's screen stands behind a guard, whose code it needs as well. */
+const guarded = { load: (store: AppStore) => Promise.all([RequireUser.load(store), CategoryRoute.load(store)]) };
+
+/** Screens of which the page has brought a still (still.tsx), by the first part of their path. */
+const STILLS: Record<string, { load: (store: AppStore) => Promise<unknown> } | undefined> = {
+  categories: Categories,
+  login: SignInRoute,
+  signUp: SignUpRoute,
+  category: guarded,
 };
 
-/** Resolves once the screen of this path can be drawn at once; when its code does not come, too. */
-export async function arrive(path: string): Promise<void> {
-  await STILLS[path]?.load().catch(() => undefined);
+/** Milliseconds that a still stands at most for want of answers: then the screen says itself what it waits for. */
+const PATIENCE_MS = 4000;
+
+/**
+ * Resolves once the screen of this path, whose still is on show, can take its place: its code is here, and what it
+ * shows first. When they do not come, too.
+ */
+export async function arrive(path: string, store: AppStore): Promise<unknown> {
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  return Promise.race([STILLS[path.split("/")[1] ?? ""]?.load(store).catch(() => undefined), late]);
 }
 
 /** The screens in the browser's address bar. */

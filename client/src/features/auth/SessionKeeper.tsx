@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useDispatch, useSelector } from "react-redux";
+import { useDispatch, useSelector, useStore } from "react-redux";
 import { selectAccessToken, TOKEN_KEY } from "@/api/session";
-import { selectPhase } from "./authSlice";
+import { type AuthRoot, selectPhase } from "./authSlice";
 import { type AuthDispatch, renew, start, tokenChangedElsewhere } from "./session";
 import { renewIn } from "./token";
 
@@ -15,15 +15,17 @@ export function SessionKeeper() {
   const dispatch = useDispatch<AuthDispatch>();
   const token = useSelector(selectAccessToken);
   const phase = useSelector(selectPhase);
+  const store = useStore<AuthRoot>();
 
   useEffect(() => {
-    void dispatch(start());
+    // A screen that was made ready has found out already.
+    if (selectPhase(store.getState()) !== "in") void dispatch(start());
     const onStorage = (event: StorageEvent) => {
       if (event.key === TOKEN_KEY) void dispatch(tokenChangedElsewhere(event.newValue));
     };
     window.addEventListener("storage", onStorage);
     return () => window.removeEventListener("storage", onStorage);
-  }, [dispatch]);
+  }, [dispatch, store]);
 
   useEffect(() => {
     if (phase !== "failed") return;

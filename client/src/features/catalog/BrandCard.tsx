@@ -10,7 +10,7 @@ export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
       className="group grid overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
       <Picture
-        imgClassName="animate-arrive transition-transform group-hover:scale-104"
+        imgClassName="animate-settle transition-transform group-hover:scale-104"
         src={brand.img}
         alt=""
         ratio="landscape"
