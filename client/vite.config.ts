@@ -29,7 +29,9 @@ function pageScripts(): Plugin {
     name: "page-scripts",
     apply: "build",
     transformIndexHtml: (html) =>
-      html.replace(/<script>.*?<\/script>/gs, (script) => script.replace(/^\s*\/\/.*\n/gm, "").replace(/\n\s+/g, "\n")),
+      html.replace(/<script>.*?<\/script>/gs, (script) =>
+        script.replace(/^\s*\/\/.*\n/gm, "").replace(/\n\s+/g, "\n"),
+      ),
   };
 }
 
@@ -57,7 +59,15 @@ function pageTexts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageTexts(), pageScripts(), leanLibraries(), screens(at("./"), ours), brotli()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    pageTexts(),
+    pageScripts(),
+    leanLibraries(),
+    screens(at("./"), ours),
+    brotli(),
+  ],
   resolve: {
     alias: [
       ...ours,
@@ -99,7 +109,12 @@ export default defineConfig({
             // All of ours that the first screen needs, in one file too.
             { name: "shell", priority: 1, test: /\/src\/main/ },
             // Small things that several screens use: one file is asked for sooner than a dozen.
-            { name: "parts", test: /\/src\/(lib|api|texts|ui\/(LoadMore|useStill|Badge|StillGrid))/, minShareCount: 3, includeDependenciesRecursively: false },
+            {
+              name: "parts",
+              test: /\/src\/(lib|api|texts|ui\/(LoadMore|useStill|Badge|StillGrid))/,
+              minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

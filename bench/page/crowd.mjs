@@ -6,7 +6,7 @@ import { WebSocketServer } from "ws";
 /** How long the real hub gathers what is published while it is busy, milliseconds. */
 const GATHERED_MS = 2;
 
-/** So many of the pages that are asked for come in one, or it would take minutes until all are there. */
+/** So many of the further pages that are asked for come in one, or it would take minutes until all are there. */
 const PAGES_IN_ONE = 20;
 
 /** Ids sort by the time they were made: the first phone is the newest. */
@@ -58,7 +58,8 @@ function givePage(answer, { path, topic, phones, position }) {
   const { pathname, searchParams: asked } = new URL(path, "http://crowd");
   const words = (asked.get("q") ?? "").toLowerCase().split(/\s+/);
   const found = phones.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
-  const [limit, from] = [Number(asked.get("limit")) * PAGES_IN_ONE, Number(asked.get("cursor") ?? 0)];
+  const from = Number(asked.get("cursor") ?? 0);
+  const limit = Number(asked.get("limit")) * (from > 0 ? PAGES_IN_ONE : 1);
   asked.set("cursor", String(from + limit));
   const more = from + limit < found.length && { Link: `<${pathname}?${asked}>; rel="next"` };
   give(answer, found.slice(from, from + limit), {

@@ -70,9 +70,9 @@ export function screens(root: string, alias: Alias): Plugin {
       for (const [path, sources] of Object.entries(AHEAD)) {
         all[path] = { scripts: scriptsOf(bundle, sources) };
         if (module.STILLS.includes(path)) all[path].still = module.still(path, false);
+        if (path === "/categories") all[path].brands = module.stillOfBrands();
         if (module.KNOWN_STILLS.includes(path)) all[path].knownStill = module.still(path, true);
       }
-      all["/categories"].brands = module.stillOfBrands();
       this.emitFile({ type: "asset", fileName: "screens.json", source: JSON.stringify(all) });
     },
   };

@@ -48,7 +48,9 @@ export function Screens() {
 }
 
 /** A brand's screen stands behind a guard, whose code it needs as well. */
-const guarded = { load: (store: AppStore) => Promise.all([RequireUser.load(store), CategoryRoute.load(store)]) };
+const guarded = {
+  load: (store: AppStore) => Promise.all([RequireUser.load(store), CategoryRoute.load(store)]),
+};
 
 /** Screens of which the page has brought a still (still.tsx), by the first part of their path. */
 const STILLS: Record<string, { load: (store: AppStore) => Promise<unknown> } | undefined> = {

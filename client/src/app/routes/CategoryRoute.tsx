@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { useParams } from "react-router-dom";
-import { selectionCleared } from "@/api/selection";
 import { roleOf } from "@/api/role";
+import { selectionCleared } from "@/api/selection";
 import { selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { selectUser } from "@/features/auth";
@@ -26,7 +26,8 @@ export async function ready({ dispatch, getState }: AppStore) {
   const asked = selectAccessToken(getState()) ? ask() : null;
   await dispatch(start());
   const user = selectUser(getState());
-  if (user) await Promise.all([dispatch(roleOf.initiate(user.email, { subscribe: false })), ...(asked ?? ask())]);
+  if (user)
+    await Promise.all([dispatch(roleOf.initiate(user.email, { subscribe: false })), ...(asked ?? ask())]);
 }
 
 /** A brand's phones with the dialogs that their buttons open. */

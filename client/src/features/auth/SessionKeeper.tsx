@@ -4,6 +4,7 @@ import { selectAccessToken, TOKEN_KEY } from "@/api/session";
 import { type AuthRoot, selectPhase } from "./authSlice";
 import { type AuthDispatch, renew, start, tokenChangedElsewhere } from "./session";
 import { renewIn } from "./token";
+import { isVisitorsPage } from "./visitors";
 
 /** While the server can't be reached at the start, it is asked again this often (milliseconds). */
 const RETRY_MS = 5000;
@@ -18,8 +19,8 @@ export function SessionKeeper() {
   const store = useStore<AuthRoot>();
 
   useEffect(() => {
-    // A screen that was made ready has found out already.
-    if (selectPhase(store.getState()) !== "in") void dispatch(start());
+    // A screen that was made ready has found out already; of a visitor it is known, but not yet acted on.
+    if (selectPhase(store.getState()) === "starting" || isVisitorsPage()) void dispatch(start());
     const onStorage = (event: StorageEvent) => {
       if (event.key === TOKEN_KEY) void dispatch(tokenChangedElsewhere(event.newValue));
     };

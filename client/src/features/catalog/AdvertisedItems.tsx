@@ -59,7 +59,9 @@ export function AdvertisedItems() {
           />
         </div>
       )}
-      {ids && isWhole && nextCursor !== null && <LoadMore shown={ids.length} hasMore {...more} />}
+      {ids && nextCursor !== null && (
+        <LoadMore shown={ids.length} hasMore {...more} busy={more.busy || !isWhole} />
+      )}
     </section>
   );
 }

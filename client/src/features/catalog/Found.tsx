@@ -123,8 +123,16 @@ function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps)
           {card}
         </StillGrid>
       )}
-      {ids.length > 0 && isWhole && (
-        <LoadMore shown={ids.length} total={total} hasMore={nextCursor !== null} endless {...more} />
+      {ids.length > 0 && (
+        // Has its room from the start, or it would push what stands below once all cards are drawn.
+        <LoadMore
+          shown={ids.length}
+          total={total}
+          hasMore={nextCursor !== null}
+          endless
+          {...more}
+          busy={more.busy || !isWhole}
+        />
       )}
     </div>
   );
