@@ -74,15 +74,14 @@ func (s brandsStill) of(brands []market.Brand) string {
 // categoriesPage answers the screen of all brands. An address that asks more
 // often than RATE_LIMIT gets it without them.
 func (a *api) categoriesPage(w http.ResponseWriter, r *http.Request) {
-	page := a.client.index(r)
-	if a.client.brands != nil && page == a.client.pages[brandsScreen].visitors && (a.pages == nil || !a.pages.OnLimit(w, r, caller(r))) {
-		if own := a.client.brands.page(r.Context()); own != nil {
-			page = own
-		}
-	}
-	if page == nil {
+	shown := a.client.brands
+	if shown == nil || a.client.known(r) || a.pages != nil && a.pages.OnLimit(w, r, caller(r)) {
 		a.client.screen(w, r)
 		return
+	}
+	page := shown.page(r.Context())
+	if page == nil {
+		page = a.client.index(r)
 	}
 	a.client.send(w, r, page, http.StatusOK)
 }
