@@ -78,7 +78,7 @@ func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 					topic.pending, topic.size = []item{{}}, tc.waiting
 				}
 				topic.took, topic.ended = tc.took, time.Now()
-				time.Sleep(tc.rested)
+				<-time.After(tc.rested)
 				began := time.Now()
 				topic.gather()
 				if took := time.Since(began); took != tc.want {
