@@ -11,8 +11,10 @@ interface Props {
   bar?: ReactNode;
   /** Stands where an item was that has gone. */
   gone: string;
-  /** How the items stand beside each other, as classes. */
+  /** How the items stand beside each other, as classes: in one, two or three columns. */
   columns?: string;
+  /** On a phone they stand in a strip to swipe through. */
+  swipes?: boolean;
   /** How many items there will be in a moment: they have their room already, so that nothing below moves. */
   soon?: number;
   /** One item; `place` counts from 0. Items are drawn again where it is another function. */
@@ -27,7 +29,7 @@ export const GRID = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3";
  * comes is put at the end, so that nobody presses a button that has just slipped under their finger. A
  * button brings the right order. It starts in the right order, so give it a `key` that changes with the list.
  */
-export function StillGrid({ keys, bar, gone, columns = GRID, soon = 0, children }: Props) {
+export function StillGrid({ keys, bar, gone, columns = GRID, swipes = false, soon = 0, children }: Props) {
   const { shown, late, tidy, whole } = useStill(keys);
   const items = useRef<HTMLDivElement>(null);
   useRest(items, shown.length);
@@ -44,12 +46,36 @@ export function StillGrid({ keys, bar, gone, columns = GRID, soon = 0, children 
           </Button>
         )}
       </div>
-      <div ref={items} className={cx("content-start", columns)}>
-        {shown.map((key, place) => (
-          <Place key={key} name={key} place={place} isHere={here.has(key)} gone={gone} item={children} />
+      <div ref={items} className={swipes ? undefined : cx("content-start", columns, "grid-cols-1!")}>
+        {groupsOf(shown, swipes ? shown.length : GROUP).map((group, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group is nothing but its place
+          <div key={number} className={cx("place content-start", columns)}>
+            {group.map((key, place) => (
+              <Place
+                key={key}
+                name={key}
+                place={number * GROUP + place}
+                isHere={here.has(key)}
+                gone={gone}
+                item={children}
+              />
+            ))}
+          </div>
         ))}
       </div>
     </div>
+  );
+}
+
+/**
+ * So many items are a grid of their own below the one before: whole rows of one, two and three columns. What changes in
+ * an item has its grid laid out anew; of thousands that takes longer than a finger waits.
+ */
+const GROUP = 6;
+
+function groupsOf(keys: readonly string[], size: number): (readonly string[])[] {
+  return Array.from({ length: Math.ceil(keys.length / size) }, (_, number) =>
+    keys.slice(number * size, (number + 1) * size),
   );
 }
 
@@ -59,21 +85,21 @@ interface Left {
   focused: boolean;
 }
 
-/** How long until items are laid out, and their sizes known to the browser; milliseconds. */
+/** How long until groups are laid out, and their sizes known to the browser; milliseconds. */
 const REST_MS = 1_000;
 
 /** From how many items on most of a grid is out of sight, and drawing all of it would be felt. */
 const MANY = 100;
 
 /**
- * Lets the browser leave alone what is out of sight of a long grid, once it has laid it out and knows its size: a
- * change there costs nothing until one comes near, and nothing moves.
+ * Lets the browser leave alone the groups of a long grid that are out of sight, once it has laid them out and knows
+ * their size: a change there costs nothing until one comes near, and nothing moves.
  */
 function useRest(grid: RefObject<HTMLDivElement | null>, count: number): void {
   useEffect(() => {
     if (count < MANY) return;
     const timer = setTimeout(() => {
-      for (const item of Array.from(grid.current?.children ?? [])) item.classList.add("rest");
+      for (const group of Array.from(grid.current?.children ?? [])) group.classList.add("rest");
     }, REST_MS);
     return () => clearTimeout(timer);
   }, [grid, count]);
@@ -83,9 +109,10 @@ function useRest(grid: RefObject<HTMLDivElement | null>, count: number): void {
 function useRoom(grid: RefObject<HTMLDivElement | null>, soon: number): void {
   useLayoutEffect(() => {
     const element = grid.current;
-    const first = element?.firstElementChild;
-    if (!element || !(first instanceof HTMLElement) || soon === 0) return;
-    const { gridAutoFlow, gridTemplateColumns, rowGap } = getComputedStyle(element);
+    const group = element?.firstElementChild;
+    const first = group?.firstElementChild;
+    if (!element || !group || !(first instanceof HTMLElement) || soon === 0) return;
+    const { gridAutoFlow, gridTemplateColumns, rowGap } = getComputedStyle(group);
     if (gridAutoFlow.startsWith("column")) return; // which is as high as it will be
     const rows = Math.ceil(soon / gridTemplateColumns.split(" ").length);
     const gap = Number.parseFloat(rowGap) || 0;
@@ -122,7 +149,7 @@ function Taken({ left, children }: { left: RefObject<Left>; children: ReactNode 
     };
   }, [left]);
   return (
-    <div ref={element} className="grid place min-w-0">
+    <div ref={element} className="grid min-w-0">
       {children}
     </div>
   );

@@ -43,6 +43,7 @@ export function AdvertisedItems() {
           gone={t.advertisedGone}
           bar={<Free />}
           columns={COLUMNS}
+          swipes
         >
           {liveCard}
         </StillGrid>
