@@ -120,9 +120,16 @@ func (m *mortal) AddBooking(ctx context.Context, b market.Booking, limit int, ev
 	return m.Store.AddBooking(ctx, b, limit, events)
 }
 
+// child is a node in a process of its own.
+type child struct {
+	*os.Process
+
+	ended chan struct{} // closed once it has
+}
+
 // process starts a node that dies in its last booking (0 for none) at an address,
-// and waits until it is ready.
-func (w *town) process(t *testing.T, address string, last int) *exec.Cmd {
+// and waits until it is ready, or was: buyers may be quicker than we are.
+func (w *town) process(t *testing.T, address string, last int) child {
 	t.Helper()
 	node := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0])
 	node.Env = append(os.Environ(), "ADDR="+address, "RATE_LIMIT=off", "DATA_DIR="+t.TempDir(), halfMark+"="+strconv.Itoa(last))
@@ -134,14 +141,27 @@ func (w *town) process(t *testing.T, address string, last int) *exec.Cmd {
 		t.Fatal(err)
 	}
 	w.dying.Store(int64(len(w.urls)))
+	p := child{node.Process, make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		_ = node.Wait() // by a signal, or in its last booking
+	}()
 	becomes(t, "the process is ready", func() string {
 		r := w.call(len(w.urls)-1, nil, http.MethodGet, "/readyz", nil)
+		select {
+		case <-p.ended:
+			if node.ProcessState.Exited() { // and was not killed
+				return "it ended by itself: " + node.ProcessState.String()
+			}
+			return ""
+		default:
+		}
 		if r.ok() {
 			return ""
 		}
 		return fmt.Sprint(r.status, r.err)
 	})
-	return node
+	return p
 }
 
 // A third node, in a process of its own, is killed: in the middle of what it
@@ -156,13 +176,13 @@ func TestANodeIsKilledInTheMiddleOfBookings(t *testing.T) {
 	var died time.Time
 	during(func() {
 		w.goesOn(t, "book", 20)
-		if err := node.Process.Kill(); err != nil {
+		if err := node.Kill(); err != nil {
 			t.Error(err)
 		}
-		_ = node.Wait() // by a signal, as it was sent
+		<-node.ended
 		for death := range deaths(t, 4) - 1 {
 			node = w.process(t, address, 1+2*(death%3))
-			_ = node.Wait()
+			<-node.ended
 			died = time.Now()
 		}
 	}, l.workers()...)
