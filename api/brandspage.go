@@ -75,7 +75,7 @@ func (s brandsStill) of(brands []market.Brand) string {
 // often than RATE_LIMIT gets it without them.
 func (a *api) categoriesPage(w http.ResponseWriter, r *http.Request) {
 	shown := a.client.brands
-	if shown == nil || a.client.known(r) || a.pages != nil && a.pages.OnLimit(w, r, caller(r)) {
+	if shown == nil || a.client.known(r) || a.tooManyPages(w, r) {
 		a.client.screen(w, r)
 		return
 	}

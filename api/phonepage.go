@@ -30,7 +30,7 @@ var (
 // the phone is in the page's head. It is what a visitor may see. An address that
 // asks more often than RATE_LIMIT gets the page without.
 func (a *api) phonePage(w http.ResponseWriter, r *http.Request) {
-	if a.pages != nil && a.pages.OnLimit(w, r, caller(r)) {
+	if a.tooManyPages(w, r) {
 		a.client.screen(w, r)
 		return
 	}
@@ -50,6 +50,12 @@ func (a *api) phonePage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.client.send(w, r, index.titled(a.head(p)), http.StatusOK)
+}
+
+// tooManyPages tells whether this caller has asked for more pages that are made
+// of what the market says now than RATE_LIMIT allows.
+func (a *api) tooManyPages(w http.ResponseWriter, r *http.Request) bool {
+	return a.pages != nil && a.pages.OnLimit(w, r, caller(r))
 }
 
 // titled is the page with another title and what goes with it.
