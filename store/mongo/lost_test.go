@@ -17,10 +17,11 @@ import (
 	"secondring/store/mongo"
 )
 
-// lossy makes connections of which some end when the server has done what it
-// was asked, and before the answer is read.
+// lossy makes connections of which some end, or say nothing any more, when the
+// server has done what it was asked, and before the answer is read.
 type lossy struct {
 	net.Dialer
+	silent  bool                   // they say nothing, instead of ending
 	command atomic.Pointer[string] // whose next answer is lost
 	lost    atomic.Int64
 }
@@ -51,6 +52,12 @@ func (c *lossyConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b) // the server has answered
 	if c.armed.Load() {
 		c.lossy.lost.Add(1)
+		for c.lossy.silent && err == nil { // until whoever waits has enough
+			_, err = c.Conn.Read(b)
+		}
+		if c.lossy.silent {
+			return 0, err
+		}
 		return 0, errors.Join(net.ErrClosed, c.Close())
 	}
 	return n, err
@@ -124,6 +131,24 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 	}
 	if pending, err := s.PendingEvents(ctx, 99); len(pending) != 0 || err != nil {
 		t.Errorf("left: %v, %v", pending, err)
+	}
+}
+
+// TestACallThatGetsStuckIsTriedOnAnotherConnection: the first try leaves time for
+// a second, which knows what the first has done.
+func TestACallThatGetsStuckIsTriedOnAnotherConnection(t *testing.T) {
+	l := &lossy{silent: true}
+	s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	l.lose("insert")
+	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil || l.lost.Load() != 1 {
+		t.Error(err, l.lost.Load())
+	}
+	if b, err := s.Brand(t.Context(), "b"); err != nil || b.Name != "Nokia" {
+		t.Error(b, err)
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *Store) try(ctx context.Context, what string, do func(ctx context.Contex
 	mine, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	for wait := firstWait; ; wait = min(2*wait, longWait) {
-		err := do(mine)
+		err := s.once(mine, do)
 		if !isAway(err) || isGivenUp(err) {
 			return named(ctx, what, err)
 		}
@@ -43,6 +43,14 @@ func (s *Store) try(ctx context.Context, what string, do func(ctx context.Contex
 		case <-time.After(wait/2 + rand.N(wait)): //nolint:gosec // so that those who were in each other's way part
 		}
 	}
+}
+
+// once leaves the time for a second try, on another connection, where the server
+// has taken what it was asked and says nothing: one try may get stuck.
+func (s *Store) once(ctx context.Context, do func(ctx context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.patience*3/5)
+	defer cancel()
+	return do(ctx)
 }
 
 // named says what was being done, and turns the driver's errors into the
