@@ -2,17 +2,16 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
 	"secondring/api/rest"
-	"secondring/market"
 	"secondring/market/fresh"
 )
 
@@ -30,10 +29,10 @@ type answer struct {
 	head  []field                    // what else goes with the body
 	at    atomic.Pointer[standpoint] // of its topic; nil where it has none
 
-	keeping              // of an answer that is kept
-	mark    fresh.Mark   // of what it depends on
-	sure    atomic.Int64 // when that was last confirmed, of market.Uptime
-	used    atomic.Bool  // since it was last considered for eviction
+	keeping               // of an answer that is kept
+	mark    fresh.Mark    // of what it depends on
+	began   time.Duration // when making it was, of market.Uptime
+	used    atomic.Bool   // since it was last considered for eviction
 	replay  atomic.Pointer[replay]
 }
 
@@ -223,17 +222,3 @@ func appendField(to []byte, name, value string) []byte {
 }
 
 var gzipEncoding = []string{"gzip"}
-
-// confirmed tells whether the answer was true a moment ago, or still is by its
-// own account.
-func (a *answer) confirmed(ctx context.Context) bool {
-	now := int64(market.Uptime())
-	if now-a.sure.Load() < int64(confirmAfter) {
-		return true
-	}
-	if a.still == nil || !a.still(ctx) {
-		return false
-	}
-	a.sure.Store(now)
-	return true
-}

@@ -14,9 +14,9 @@ import (
 const (
 	keptBytes = 16 << 20 // of all answers together
 	keptURI   = 512      // bytes of an address; longer ones are not kept
-	// confirmAfter is how long an answer is given before what the command line
-	// may have changed beside this process is looked at.
-	confirmAfter = 500 * time.Millisecond
+	// againAfter is how long an answer is given when nobody is sure that the command
+	// line has not changed, beside this process, what it depends on.
+	againAfter = 500 * time.Millisecond
 )
 
 // answers keeps answers while nothing that they depend on has changed. It is
@@ -43,16 +43,10 @@ type keeping struct {
 	reader   string // answerKey's
 	topic    topic
 	subjects [2]string // what it depends on, as a fresh.Watch counts it
-	// still looks whether what the command line may have changed is the same; nil
-	// has the answer made anew every confirmAfter.
-	still func(ctx context.Context) bool
 }
 
 // key is what a request asks for, and as whom.
 func (k keeping) key(r *http.Request) answerKey { return answerKey{r.RequestURI, k.reader} }
-
-// always is for what the command line does not change.
-func always(context.Context) bool { return true }
 
 func newAnswers(watch *fresh.Watch, positions market.Positions) *answers {
 	return &answers{
@@ -80,8 +74,7 @@ func (k keeping) get(ctx context.Context, key answerKey, build func(ctx context.
 		if err != nil {
 			return nil, err
 		}
-		a.keeping, a.mark = k, mark
-		a.sure.Store(int64(began))
+		a.keeping, a.mark, a.began = k, mark, began
 		c.keep(key, a)
 		return a, nil
 	})
@@ -94,7 +87,7 @@ func (c *answers) look(ctx context.Context, key answerKey) (*answer, *standpoint
 	c.mu.RLock()
 	a := c.kept[key]
 	c.mu.RUnlock()
-	if a == nil || !a.mark.Holds() || !a.confirmed(ctx) {
+	if a == nil || !a.mark.Holds() || c.watch.Age(a.began) >= againAfter {
 		return nil, nil
 	}
 	at := a.at.Load()

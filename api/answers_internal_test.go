@@ -24,7 +24,7 @@ func TestWhoWaitedTakesWhatWasMadeMeanwhile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				watch, made, goOn := fresh.New(), 0, make(chan struct{})
-				kept := keeping{answers: newAnswers(watch, nil), subjects: [2]string{"a", "b"}, still: always}
+				kept := keeping{answers: newAnswers(watch, nil), subjects: [2]string{"a", "b"}}
 				ask := func() {
 					_, err := kept.get(t.Context(), answerKey{uri: "/x"}, func(context.Context) (*answer, error) {
 						made++

@@ -40,7 +40,7 @@ func (m resources) brandList(read func(context.Context, market.Page) (market.Lis
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return listing[market.Brand]{
 			read: read, encode: viewed(market.Brand.View), id: func(b market.Brand) string { return b.ID },
-			kept: m.keep(kindVisitor, nil, subject, fresh.Brands),
+			kept: m.keep(kindVisitor, subject, fresh.Brands),
 		}.serve(m, w, r)
 	}
 }
@@ -81,18 +81,10 @@ func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error
 		list.topic = topicNamed(market.TopicBrand(id))
 		if in.Plain() {
 			list.shared = m.together
-			list.kept = m.keep(kindSignedIn, m.hasBrand(id), list.topic.broker, fresh.Brands)
+			list.kept = m.keep(kindSignedIn, list.topic.broker, fresh.Brands)
 		}
 	}
 	return list.serve(m, w, r)
-}
-
-// hasBrand looks whether the brand is there still.
-func (m resources) hasBrand(id string) func(context.Context) bool {
-	return func(ctx context.Context) bool {
-		_, err := m.market.Brand(ctx, id)
-		return err == nil
-	}
 }
 
 func productID(p market.Product) string { return p.ID }

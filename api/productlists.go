@@ -40,7 +40,7 @@ func (m resources) advertised(w http.ResponseWriter, r *http.Request) error {
 	}
 	return listing[market.Product]{
 		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, encode: m.phones(view), id: productID,
-		shared: m.together, kept: m.keep(readerKind(r), always, market.TopicAdvertised, market.TopicAdvertised),
+		shared: m.together, kept: m.keep(readerKind(r), market.TopicAdvertised, market.TopicAdvertised),
 	}.serve(m, w, r)
 }
 
@@ -54,7 +54,7 @@ func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) erro
 	}
 	if isOwn(who, email) {
 		list.topic, list.encode = topicMe(who.User.UID), m.phones(forSeller)
-		list.kept = m.keep(who.User.UID, always, list.topic.broker, fresh.Person(who.User.UID))
+		list.kept = m.keep(who.User.UID, list.topic.broker, fresh.Person(who.User.UID))
 	}
 	return list.serve(m, w, r)
 }

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"slices"
 
 	"secondring/api/rest"
@@ -49,10 +48,10 @@ func newResources(c Config) resources {
 	return m
 }
 
-// keep says how an answer is kept: for which readers, while nothing changes of
-// what it depends on, and what else is looked at now and then.
-func (m resources) keep(reader string, still func(context.Context) bool, first, second string) keeping {
-	return keeping{answers: m.answers, reader: reader, subjects: [2]string{first, second}, still: still}
+// keep says how an answer is kept: for which readers, and while nothing changes of
+// what it depends on.
+func (m resources) keep(reader, first, second string) keeping {
+	return keeping{answers: m.answers, reader: reader, subjects: [2]string{first, second}}
 }
 
 // The answers of writes.

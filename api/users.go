@@ -112,7 +112,7 @@ func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter,
 			return err
 		}
 		uid := who.User.UID
-		kept := m.keep(uid, nil, fresh.Person(uid), fresh.Person(uid))
+		kept := m.keep(uid, fresh.Person(uid), fresh.Person(uid))
 		got, err := kept.get(r.Context(), kept.key(r), func(ctx context.Context) (*answer, error) {
 			roles, err := m.market.RolesOf(ctx, who, email)
 			if err != nil {

@@ -11,9 +11,10 @@ import (
 
 // Bounds of what is remembered of access tokens.
 const (
-	// askAgain is how long an answer of the store's is believed at most. What
-	// ends access in this process is known at once; what the command line does
-	// beside it, or another node whose word was lost, this bound finds.
+	// askAgain is how long an answer of the store's is believed when nobody is sure
+	// that it is true still. What ends access in this process is known at once; what
+	// the command line does beside it, or another node whose word was lost, this
+	// bound finds.
 	askAgain = 500 * time.Millisecond
 	// maxTokens are remembered in each of two generations: about a kilobyte each.
 	maxTokens = 4096
@@ -22,9 +23,9 @@ const (
 // remembered is a token that was good, and what it is good for.
 type remembered struct {
 	actor   market.Actor
-	expires time.Time // the token does
-	ends    time.Time // the token or its session does, whichever is sooner
-	asked   time.Time // when the store was, by the machine's own clock
+	expires time.Time     // the token does
+	ends    time.Time     // the token or its session does, whichever is sooner
+	asked   time.Duration // when the store was, of market.Uptime
 	mark    fresh.Mark
 }
 
@@ -50,7 +51,7 @@ func (m *memory) known(token string) (*remembered, bool) {
 		r = m.old[token]
 	}
 	m.mu.RUnlock()
-	if r == nil || !r.mark.Holds() || time.Since(r.asked) >= askAgain || !r.ends.After(m.clock.Now()) {
+	if r == nil || !r.mark.Holds() || m.watch.Age(r.asked) >= askAgain || !r.ends.After(m.clock.Now()) {
 		return nil, false
 	}
 	return r, true
@@ -88,7 +89,7 @@ func (s *Service) ask(ctx context.Context, token string, c claims) (market.Actor
 		return s.market.Actor(ctx, c.Subject, c.Session)
 	}
 	r := &remembered{
-		asked: time.Now(), mark: s.memory.watch.Session(c.Subject, c.Session),
+		asked: market.Uptime(), mark: s.memory.watch.Session(c.Subject, c.Session),
 		expires: c.ExpiresAt.UTC(), ends: c.ExpiresAt.UTC(),
 	}
 	var err error

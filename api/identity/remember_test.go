@@ -159,6 +159,28 @@ func TestTheStoreIsAskedNowAndThen(t *testing.T) {
 	}
 }
 
+// Who is sure that no other process has written asks no more, until one has.
+func TestTheStoreIsNotAskedWhileItIsSure(t *testing.T) {
+	w := newWorld(t)
+	r := newRememberer(t, w, true)
+	r.settled(t)
+	before := r.store.sessions.Load()
+	for began := time.Now(); time.Since(began) < time.Second; {
+		r.watch.Sure(market.Uptime())
+		if _, ok := r.Known(r.token); !ok {
+			t.Fatal("it is not believed")
+		}
+		if _, _, err := r.Bearer(t.Context(), r.token); err != nil || r.store.sessions.Load() != before {
+			t.Fatal("the store is asked", err)
+		}
+	}
+	r.watch.Lost()
+	r.watch.Sure(market.Uptime())
+	if _, ok := r.Known(r.token); ok {
+		t.Error("it is believed, and others have written")
+	}
+}
+
 // Beside other nodes a write asks the store each time, whatever is remembered.
 func TestBesideOthersWritesAsk(t *testing.T) {
 	w := newWorld(t)

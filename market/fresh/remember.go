@@ -3,6 +3,8 @@ package fresh
 import (
 	"sync"
 	"time"
+
+	"secondring/market"
 )
 
 // memory remembers what was read of a store, and takes in what is written through
@@ -17,8 +19,9 @@ import (
 //
 // Values are shared: nobody changes one.
 type memory[T any] struct {
+	watch *Watch
 	most  int                   // values; where there are more, some are forgotten
-	again time.Duration         // how long a value is believed without the store; 0 for as long as it holds
+	again time.Duration         // how long a value is believed when nobody is sure; 0 for as long as it holds
 	on    func(key string) Mark // what a value depends on
 
 	mu sync.Mutex
@@ -29,11 +32,11 @@ type memory[T any] struct {
 type kept[T any] struct {
 	value T
 	mark  Mark
-	asked time.Time // by the machine's own clock
+	asked time.Duration // of market.Uptime
 }
 
-func newMemory[T any](most int, again time.Duration, on func(key string) Mark) *memory[T] {
-	return &memory[T]{most: most, again: again, on: on, of: map[string]*kept[T]{}}
+func newMemory[T any](w *Watch, most int, again time.Duration, on func(key string) Mark) *memory[T] {
+	return &memory[T]{watch: w, most: most, again: again, on: on, of: map[string]*kept[T]{}}
 }
 
 // get returns a value that is remembered and true.
@@ -48,12 +51,12 @@ func (m *memory[T]) get(key string) (value T, ok bool) {
 
 // holds is of a nil too. The caller has mu.
 func (m *memory[T]) holds(k *kept[T]) bool {
-	return k != nil && k.mark.Holds() && (m.again == 0 || time.Since(k.asked) < m.again)
+	return k != nil && k.mark.Holds() && (m.again == 0 || m.watch.Age(k.asked) < m.again)
 }
 
 // read reads a value, and remembers it as of before.
 func (m *memory[T]) read(key string, read func() (T, error)) (T, error) {
-	k := &kept[T]{mark: m.on(key), asked: time.Now()}
+	k := &kept[T]{mark: m.on(key), asked: market.Uptime()}
 	var err error
 	k.value, err = read()
 	m.mu.Lock()

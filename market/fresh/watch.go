@@ -3,8 +3,10 @@ package fresh
 import (
 	"encoding/json"
 	"hash/maphash"
+	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"secondring/market"
 )
@@ -35,6 +37,7 @@ const (
 type Watch struct {
 	seed   maphash.Seed
 	counts [counters]atomic.Uint64
+	sure   atomic.Int64 // of market.Uptime; see Sure
 
 	mu sync.Mutex
 	// told are the events of acknowledged writes, which have been counted and are
@@ -50,7 +53,11 @@ type told struct {
 }
 
 // New returns a Watch that has seen nothing.
-func New() *Watch { return &Watch{seed: maphash.MakeSeed(), told: map[told]struct{}{}} }
+func New() *Watch {
+	w := &Watch{seed: maphash.MakeSeed(), told: map[told]struct{}{}}
+	w.Sure(math.MinInt64) // of nothing yet
+	return w
+}
 
 // maxSubjects is how many subjects an answer may depend on.
 const maxSubjects = 2
@@ -109,6 +116,16 @@ func (w *Watch) Lost() {
 	for i := range w.counts {
 		w.counts[i].Add(1)
 	}
+}
+
+// Sure says that whatever was changed before a moment of market.Uptime has been
+// counted, by whomever.
+func (w *Watch) Sure(at time.Duration) { w.sure.Store(int64(at)) }
+
+// Age is how long ago something was known to be true whose mark holds, and that
+// was true when it was asked for: moments of market.Uptime, both.
+func (w *Watch) Age(asked time.Duration) time.Duration {
+	return market.Uptime() - max(asked, time.Duration(w.sure.Load()))
 }
 
 func (w *Watch) count(subject string) *atomic.Uint64 {

@@ -172,3 +172,28 @@ func TestABrandIsRememberedWhileItIsThere(t *testing.T) {
 		is("2", false, 7)
 	})
 }
+
+// TestASureWatchAsksNoMore lets an hour pass in which somebody looks for others'
+// writes, then somebody stops looking.
+func TestASureWatchAsksNoMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		engine, watch := &shelf{brands: map[string]market.Brand{"1": {ID: "1"}}}, fresh.New()
+		store := watch.StoreAlone(engine)
+		asked := func(want int) {
+			t.Helper()
+			if _, err := store.Brand(t.Context(), "1"); err != nil || engine.asked != want {
+				t.Errorf("the store was asked %d times, want %d; %v", engine.asked, want, err)
+			}
+		}
+		asked(1)
+		for began := time.Now(); time.Since(began) < time.Hour; <-time.After(time.Second) {
+			watch.Sure(market.Uptime())
+			asked(1)
+		}
+		<-time.After(time.Second)
+		asked(2)
+		watch.Lost()
+		watch.Sure(market.Uptime())
+		asked(3)
+	})
+}

@@ -17,6 +17,8 @@ var (
 	qImmediate = query(`BEGIN IMMEDIATE`)
 	qCommit    = query(`COMMIT`)
 	qRollback  = query(`ROLLBACK`)
+
+	qDataVersion = query(`PRAGMA data_version`)
 )
 
 // conn is one connection with its prepared statements. One goroutine uses it

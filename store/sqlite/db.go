@@ -184,6 +184,17 @@ func (s *Store) connection(pragma string) *conn {
 	}
 }
 
+// Others is a number that is another one as soon as another process has written
+// to the file. It waits for its turn among writes.
+func (s *Store) Others(ctx context.Context) (version int64, err error) {
+	c, err := s.take(ctx, s.writers) // the one connection that others' writes alone are new to
+	if err != nil {
+		return 0, named("look for others", err)
+	}
+	defer func() { s.writers <- c }()
+	return version, named("look for others", c.row(qDataVersion, []any{&version}))
+}
+
 // Close lets running calls finish, then closes the file. Calls after it fail.
 func (s *Store) Close() error { return s.close() }
 

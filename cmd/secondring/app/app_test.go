@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/cookiejar"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -327,6 +328,45 @@ func TestToolsReachARunningServersSockets(t *testing.T) {
 			return
 		}
 	}
+}
+
+// What a subcommand writes beside a running server is in its answers, which are
+// kept, within the second.
+func TestToolsReachARunningServersAnswers(t *testing.T) {
+	s := settingsFor(t, map[string]string{"DEMO": "1"})
+	r := start(t, s).visitor()
+	brands := func() (names []string) {
+		var all []struct{ Name string }
+		r.call(http.MethodGet, "/allCategories", nil, &all)
+		for _, b := range all {
+			names = append(names, b.Name)
+		}
+		return names
+	}
+	for began := time.Now(); time.Since(began) < time.Second; { // until it is sure
+		brands()
+	}
+	tools, err := app.OpenTools(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tools.Close() }()
+	soon := func(name string, there bool) {
+		t.Helper()
+		for began := time.Now(); slices.Contains(brands(), name) != there; {
+			if time.Since(began) > time.Second {
+				t.Fatalf("after a second: %v", brands())
+			}
+		}
+	}
+	if err := tools.AddBrand(t.Context(), "Zeta", ""); err != nil {
+		t.Fatal(err)
+	}
+	soon("Zeta", true)
+	if err := tools.Market.RemoveBrand(t.Context(), "Zeta"); err != nil {
+		t.Fatal(err)
+	}
+	soon("Zeta", false)
 }
 
 func TestOnlyOwnPagesOpenSockets(t *testing.T) {

@@ -77,6 +77,52 @@ func (a *App) hearEndings(ctx context.Context) {
 // server, which lockDataDir sees to.
 func (a *App) alone() bool { return a.settings.MongoURI == "" }
 
+// lookEvery is how often a store is asked whether the command line has written to
+// it, beside this process.
+const lookEvery = 200 * time.Millisecond
+
+// besides is a store that tells whether others have written to it, by a number
+// that is another one then.
+type besides interface {
+	Others(ctx context.Context) (version int64, err error)
+}
+
+// lookForOthers has the Watch sure of what it has counted, where the store can
+// tell of others.
+func (a *App) lookForOthers(in market.Store) {
+	store, tells := in.(besides)
+	if !tells {
+		return
+	}
+	a.loops = append(a.loops, func(ctx context.Context) {
+		look := time.NewTicker(lookEvery)
+		defer look.Stop()
+		for known := int64(-1); ; {
+			known = a.ear.look(ctx, store, known)
+			select {
+			case <-ctx.Done():
+				return
+			case <-look.C:
+			}
+		}
+	})
+}
+
+// look returns the number that the store tells. Where others have written,
+// everything is counted first: what it was about nobody knows.
+func (e *ear) look(ctx context.Context, store besides, known int64) int64 {
+	at := market.Uptime()
+	version, err := store.Others(ctx)
+	if err != nil { // nobody is sure until the store can be asked
+		return known
+	}
+	if version != known {
+		e.watch.Lost()
+	}
+	e.watch.Sure(at)
+	return version
+}
+
 // watched has the store's writes counted.
 func (a *App) watched(s market.Store) market.Store {
 	if a.alone() {

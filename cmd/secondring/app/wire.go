@@ -30,6 +30,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	bucket := ownBucket(a.store)
+	a.lookForOthers(a.store)
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
