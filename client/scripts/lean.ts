@@ -20,6 +20,17 @@ const CUTS: readonly Cut[] = [
       [/(?<=\w+Exception = )Error\(formatProdErrorMessage\(\d+\)\)/g, "Object.create(Error.prototype)"],
     ],
   },
+  // Whether React's developers' tools find this build well made.
+  { file: "react-dom/client.js", edits: [["  checkDCE();\n", ""]] },
+  { file: "react-dom/index.js", edits: [["  checkDCE();\n", ""]] },
+  {
+    file: "@reduxjs/toolkit/dist/redux-toolkit.modern.mjs",
+    edits: [
+      // Redux's developers' tools see a build for developers.
+      [/^const composeWithDevTools = [\s\S]*?^typeof window .*$/m, ""],
+      [/if \(devTools\) finalCompose = composeWithDevTools\(\{[\s\S]*?\}\);/, ""],
+    ],
+  },
   {
     file: "react-router/dist/production/chunk-7RTFRKQW.mjs",
     edits: [

@@ -3,7 +3,7 @@ import { BrowserRouter, Route, Routes } from "react-router-dom";
 import { GuestOnly } from "./guards";
 import { laterScreen } from "./laterScreen";
 import { Layout } from "./layout/Layout";
-import { HomeRoute } from "./routes/HomeRoute";
+import { HomeRoute, ready } from "./routes/HomeRoute";
 import type { AppStore } from "./store";
 
 /** Visitors need neither it nor what it guards. */
@@ -54,6 +54,7 @@ const guarded = {
 
 /** Screens of which the page has brought a still (still.tsx), by the first part of their path. */
 const STILLS: Record<string, { load: (store: AppStore) => Promise<unknown> } | undefined> = {
+  "": { load: ready },
   categories: Categories,
   login: SignInRoute,
   signUp: SignUpRoute,

@@ -1,5 +1,5 @@
-import { dateIn } from "@/lib/intl";
-import { LOCALE, number } from "./language";
+import { dayOf } from "@/lib/day";
+import { number } from "./language";
 
 // The specification's words.
 export const brands = "All Smartphone Brands";
@@ -41,16 +41,10 @@ export const email = "Email";
 export const labelled = (label: string) => `${label}: `;
 /** In the place of Book Now. */
 export const notForSale = "No longer for sale";
-const date = /* @__PURE__ */ dateIn(LOCALE, {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
 /** YYYY-MM-DD as "3 Nov 2026"; anything else as it is. */
 export const day = (written: string) => {
   const time = Date.parse(written);
-  return Number.isNaN(time) ? written : date(new Date(time));
+  return Number.isNaN(time) ? written : dayOf(new Date(time));
 };
 
 /** Its photographs. */
