@@ -110,6 +110,11 @@ func (o options) measure(name string, market *town, data string) (result, error)
 		if p.calls[kind] == nil || !o.wants(kind) || (strings.HasSuffix(name, "-durable") && kind != "W1") {
 			continue
 		}
+		if kind == firstWrite {
+			if r.Read, err = p.process.MB(); err != nil {
+				return r, err
+			}
+		}
 		if r.Calls[kind], err = ask(p, p.calls[kind], o.took); err != nil {
 			return r, fmt.Errorf("%s: %w", kind, err)
 		}
@@ -119,7 +124,11 @@ func (o options) measure(name string, market *town, data string) (result, error)
 			return r, fmt.Errorf("the race: %w", err)
 		}
 	}
-	rss, err := p.process.RSS()
-	r.RSS = float64(rss) / 1e6
+	if r.Read == 0 { // of a peer that writes nothing, or is not asked to
+		r.Read, err = p.process.MB()
+	}
+	if err == nil {
+		r.RSS, err = p.process.MB()
+	}
 	return r, err
 }

@@ -18,7 +18,10 @@ import (
 // kinds is what is measured, in this order: a brand's 50 phones, the 160
 // advertised, a seller's 100, a role lookup, the first again with the ETag of
 // what is known, a new phone, and a mix of 70 % R1, 25 % R4 and 5 % W1.
-var kinds = []string{"R1", "R2", "R3", "R4", "304", "W1", "W3"}
+var kinds = []string{"R1", "R2", "R3", "R4", "304", firstWrite, "W3"}
+
+// firstWrite is the kind before which nothing is written.
+const firstWrite = "W1"
 
 const (
 	brands     = 12

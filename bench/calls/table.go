@@ -14,6 +14,7 @@ type result struct {
 	Race   float64            `json:"race"`   // ms until all 200 are answered
 	Double float64            `json:"double"` // phones of 50 that were sold twice
 	Start  float64            `json:"start"`  // ms to the first answer; includes filling where a peer fills itself
+	Read   float64            `json:"read"`   // MB when all has been read, and nothing written
 	RSS    float64            `json:"rss"`    // MB at the end
 }
 
@@ -24,6 +25,7 @@ func median(all []result) result {
 		Peer: all[0].Peer, Calls: map[string]figures{},
 		Race:  of(func(r result) float64 { return r.Race }),
 		Start: of(func(r result) float64 { return r.Start }),
+		Read:  of(func(r result) float64 { return r.Read }),
 		RSS:   of(func(r result) float64 { return r.RSS }),
 	}
 	for _, r := range all {
@@ -57,7 +59,7 @@ func table(all []result) string {
 	for _, kind := range kinds {
 		b.WriteString(" " + kind + " |")
 	}
-	b.WriteString(" 200 buyers, one phone: ms | of 50 sold twice | MB |\n|" + strings.Repeat(" --- |", len(kinds)+4) + "\n")
+	b.WriteString(" 200 buyers, one phone: ms | of 50 sold twice | MB after the reads · in the end |\n|" + strings.Repeat(" --- |", len(kinds)+4) + "\n")
 	for _, r := range all {
 		fmt.Fprintf(&b, "| %s |", names[r.Peer])
 		for _, kind := range kinds {
@@ -72,7 +74,7 @@ func table(all []result) string {
 		} else {
 			b.WriteString(" | |")
 		}
-		fmt.Fprintf(&b, " %.0f |\n", r.RSS)
+		fmt.Fprintf(&b, " %.0f · %.0f |\n", r.Read, r.RSS)
 	}
 	fmt.Fprintf(&b, "\nStart to first answer with %d phones: %.0f ms.\n", phones, all[0].Start)
 	return b.String()

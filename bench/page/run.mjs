@@ -25,12 +25,16 @@ const PAGES = [
 ];
 const FORMS = { mobile: undefined, desktop: desktopConfig };
 
+/** So many looks at a page may fail and be made again. */
+const FAILURES = 2;
+
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /** One look: the score of each category (0 to 100) and the measurements (milliseconds; CLS has no unit). */
 async function look(chrome, url, form, asked) {
   const flags = { port: chrome.port, logLevel: "error", onlyCategories: asked, disableStorageReset: true };
   const { lhr } = await lighthouse(url, flags, FORMS[form]);
+  if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
   const of = (name) => lhr.audits[name].numericValue;
   return {
     scores: asked.map((name) => Math.round((lhr.categories[name].score ?? 0) * 100)),
@@ -47,6 +51,7 @@ async function look(chrome, url, form, asked) {
 /** Medians of several looks at one page, each by a browser that begins with nothing. */
 async function measure(page, form) {
   const looks = [];
+  let failed = 0;
   for (let round = 0; round < Number(rounds); round++) {
     const chrome = await launch({
       chromePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -59,6 +64,10 @@ async function measure(page, form) {
         await browser.disconnect();
       }
       looks.push(await look(chrome, base + (await page.path()), form, page.asked));
+    } catch (error) {
+      // A browser's recording fails now and then; a page that never works fails the run.
+      if (++failed > FAILURES) throw error;
+      round--;
     } finally {
       await chrome.kill();
     }

@@ -105,6 +105,12 @@ func (p *Process) RSS() (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
+// MB is the same in millions of bytes.
+func (p *Process) MB() (float64, error) {
+	rss, err := p.RSS()
+	return float64(rss) / 1e6, err
+}
+
 // Own is the processor time of the generator, which is this process.
 func Own() time.Duration {
 	var u syscall.Rusage

@@ -50,4 +50,5 @@ function Awake({ root, since, children }: Props) {
 }
 
 const root = document.getElementById("root");
-if (root) void begin(root);
+// The code has just been read, which takes a while: whoever presses something meanwhile goes first.
+if (root) setTimeout(begin, 0, root);
