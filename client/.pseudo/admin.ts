@@ -1,4 +1,5 @@
-import { number } from "./language";
+import { dateIn } from "@/lib/intl";
+import { LOCALE, number } from "./language";
 
 // The specification's words.
 export const allBuyers = "Ａｌｌ Ｂｕｙｅｒｓ";
@@ -44,3 +45,40 @@ export const noSellers = "Ｔｈｅｒｅ ａｒｅ ｎｏ ｓｅｌｌｅｒｓ
 export const noSellersHint = "Ｗｈｏｅｖｅｒ ｓｉｇｎｓ ｕｐ ａｓ ａ Ｓｅｌｌｅｒ ａｐｐｅａｒｓ ｈｅｒｅ ａｔ ｏｎｃｅ.";
 export const noReports = "Ｎｏｔｈｉｎｇ ｉｓ ｒｅｐｏｒｔｅｄ";
 export const noReportsHint = "Ｎｅｗ ｒｅｐｏｒｔｓ ａｐｐｅａｒ ｈｅｒｅ ｔｈｅ ｍｏｍｅｎｔ ｔｈｅｙ ａｒｅ ｍａｄｅ.";
+
+export const auditTrail = "Ａｕｄｉｔ Ｔｒａｉｌ";
+export const trailNote = "Ｅａｃｈ ｌｉｎｅ ｉｓ ｋｅｐｔ ｆｏｒ 400 ｄａｙｓ, ａｎｄ ｎｏｂｏｄｙ ｃａｎ ｃｈａｎｇｅ ｉｔ.";
+export const noLines = "Ｎｏｔｈｉｎｇ ｗａｓ ｄｏｎｅ ｙｅｔ";
+export const noLinesHint = "Ｗｈａｔ ａｎ ａｄｍｉｎ ｄｏｅｓ ａｐｐｅａｒｓ ｈｅｒｅ ｔｈｅ ｍｏｍｅｎｔ ｉｔ ｉｓ ｄｏｎｅ.";
+/** The columns. */
+export const when = "Ｗｈｅｎ";
+export const by = "Ｂｙ";
+export const deed = "Ｄｅｅｄ";
+/** Whom or what the deed was about. */
+export const about = "Ａｂｏｕｔ";
+/** In place of an admin's name, for what a command on the server did. */
+export const operator = "Ｔｈｅ ｏｐｅｒａｔｏｒ";
+/** The deeds. */
+export const deedVerifySeller = "Ｖｅｒｉｆｉｅｄ ａ ｓｅｌｌｅｒ";
+export const deedRemoveBuyer = "Ｄｅｌｅｔｅｄ ａ ｂｕｙｅｒ";
+export const deedRemoveSeller = "Ｄｅｌｅｔｅｄ ａ ｓｅｌｌｅｒ";
+export const deedRemovePhone = "Ｄｅｌｅｔｅｄ ａ ｐｈｏｎｅ";
+export const deedSettleReport = "Ｓｅｔｔｌｅｄ ａ ｒｅｐｏｒｔ";
+export const deedMakeAdmin = "Ｍａｄｅ ａｎ ａｄｍｉｎ";
+export const deedRevokeAdmin = "Ｅｎｄｅｄ ｂｅｉｎｇ ａｎ ａｄｍｉｎ";
+export const deedSetPassword = "Ｓｅｔ ａ ｎｅｗ ｐａｓｓｗｏｒｄ";
+export const deedAllowAgain = "Ｌｅｔ ｓｉｇｎ ｕｐ ａｇａｉｎ";
+export const deedRestore = "Ｒｅｓｔｏｒｅｄ ａ ｂａｃｋｕｐ";
+const moment = /* @__PURE__ */ dateIn(LOCALE, {
+  day: "ｎｕｍｅｒｉｃ",
+  month: "ｓｈｏｒｔ",
+  year: "ｎｕｍｅｒｉｃ",
+  hour: "2-ｄｉｇｉｔ",
+  minute: "2-ｄｉｇｉｔ",
+});
+/** A moment, to the minute. */
+export const at = (time: string) => moment(new Date(time));
+/** What was restored. */
+export const backupOf = (time: string) => `ｏｆ ${moment(new Date(time))}`;
+/** Read out when a line comes by itself. */
+export const lineCame = (deed: string, target: string) => `Ａｕｄｉｔ ｔｒａｉｌ: ${deed}, ${target}`;

@@ -8,6 +8,9 @@ export const myProducts = "Ｍｙ Ｐｒｏｄｕｃｔｓ";
 export const allBuyers = "Ａｌｌ Ｂｕｙｅｒｓ";
 export const allSellers = "Ａｌｌ Ｓｅｌｌｅｒｓ";
 export const reportedItems = "Ｒｅｐｏｒｔｅｄ Ｉｔｅｍｓ";
+export const auditTrail = "Ａｕｄｉｔ Ｔｒａｉｌ";
+/** Beside the heading, the way to what is kept on oneself. */
+export const account = "Ｙｏｕｒ ａｃｃｏｕｎｔ";
 export const pay = "Ｐａｙ";
 
 /** The buyer's first page: figures with a note each, and what waits. */

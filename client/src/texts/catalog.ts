@@ -1,4 +1,4 @@
-import { dayOf } from "@/lib/day";
+import { dayWith } from "@/lib/day";
 import { number } from "./language";
 
 // The specification's words.
@@ -41,10 +41,24 @@ export const email = "Email";
 export const labelled = (label: string) => `${label}: `;
 /** In the place of Book Now. */
 export const notForSale = "No longer for sale";
+const date = /* @__PURE__ */ dayWith([
+  "Jan",
+  "Feb",
+  "Mar",
+  "Apr",
+  "May",
+  "Jun",
+  "Jul",
+  "Aug",
+  "Sept",
+  "Oct",
+  "Nov",
+  "Dec",
+]);
 /** YYYY-MM-DD as "3 Nov 2026"; anything else as it is. */
 export const day = (written: string) => {
   const time = Date.parse(written);
-  return Number.isNaN(time) ? written : dayOf(new Date(time));
+  return Number.isNaN(time) ? written : date(new Date(time));
 };
 
 /** Its photographs. */
