@@ -138,6 +138,7 @@ test("other free phones of the brand, the seller's own first; one that is lost s
   const { store } = await open(aProduct(), others);
   const more = within(screen.getByRole("region", { name: "More from Apple" }));
   const words = () => more.getAllByRole("listitem").map((item) => item.textContent);
+  await more.findAllByRole("listitem");
   expect(words()).toEqual(["Of the seller$180Same seller", "Of another$180Good"]);
   const lost = { ...mine, booked: true, version: 2 };
   act(() => void store.dispatch(liveApplied([anEvent(topic, "product.booked", lost)])));
