@@ -52,7 +52,7 @@ async function look(chrome, url, form, asked) {
 async function measure(page, form) {
   const looks = [];
   let failed = 0;
-  for (let round = 0; round < Number(rounds); round++) {
+  while (looks.length < Number(rounds)) {
     const chrome = await launch({
       chromePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       chromeFlags: ["--headless=new", "--no-sandbox"],
@@ -67,7 +67,6 @@ async function measure(page, form) {
     } catch (error) {
       // A browser's recording fails now and then; a page that never works fails the run.
       if (++failed > FAILURES) throw error;
-      round--;
     } finally {
       await chrome.kill();
     }

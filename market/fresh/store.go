@@ -20,9 +20,9 @@ type store struct {
 // brands, which every new phone and every list of phones asks for, and phones,
 // which all look at who want the same one, as long as their marks hold; and since
 // the command line may change one beside this process, for a quarter of a second
-// at most, or until the Watch is told to be Sure no more. A phone that comes when its brand has gone is still refused by the
-// store, and so is a change of what has changed. The first phones of brands it
-// remembers too. It keeps up with what is written.
+// at most after the Watch was last Sure. A phone that comes when its brand has
+// gone is still refused by the store, and so is a change of what has changed. The
+// first phones of brands it remembers too. It keeps up with what is written.
 func (w *Watch) StoreAlone(s market.Store) market.Store {
 	return &alone{
 		Store: w.Store(s), engine: s, watch: w,

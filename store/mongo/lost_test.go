@@ -52,10 +52,10 @@ func (c *lossyConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b) // the server has answered
 	if c.armed.Load() {
 		c.lossy.lost.Add(1)
-		for c.lossy.silent && err == nil { // until whoever waits has enough
-			_, err = c.Conn.Read(b)
-		}
 		if c.lossy.silent {
+			for err == nil { // until whoever waits has enough
+				_, err = c.Conn.Read(b)
+			}
 			return 0, err
 		}
 		return 0, errors.Join(net.ErrClosed, c.Close())
