@@ -115,9 +115,13 @@ async function truthOf(
   return all;
 }
 
-/** A difference, by whom it was found, and what had been heard of that entity and of the line. */
+/**
+ * A difference, by whom it was found, since when the market is known to say so (Unix time, milliseconds), and what
+ * had been heard of that entity and of the line.
+ */
 interface Told extends Difference {
   client: number;
+  known: number;
   heard: string[];
 }
 
@@ -162,10 +166,13 @@ async function compare(origin: string): Promise<{ compared: number; differences:
       const truth = await truthOf(origin, path, token, (all) =>
         members.every(({ one }) => isEnough(one, all)),
       );
+      const known = Date.now();
       for (const { client, one } of members) {
         const difference = differs(one, truth);
         compared += 1;
-        if (difference) differences.push({ client, ...difference, heard: heardOf(client, difference) });
+        if (difference) {
+          differences.push({ client, ...difference, known, heard: heardOf(client, difference) });
+        }
       }
     }
   };

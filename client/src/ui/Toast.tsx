@@ -23,23 +23,22 @@ interface Shown {
 /** How long a toast stays, in milliseconds. */
 export const TOAST_MS = 6000;
 
-interface Toasts {
-  shown: Shown[];
-  dialogs: number;
+/** What can be asked for: the same for ever, so that whoever may say something is not drawn again when something is said. */
+interface Asks {
   toast: (text: string, tone?: Tone) => void;
   dismiss: (id: number) => void;
   /** Called by Dialog: the page behind an open one is inert, so toasts move into it. */
   dialogOpened: () => () => void;
 }
 
-const nothing: Toasts = {
-  shown: [],
-  dialogs: 0,
+const Asking = createContext<Asks>({
   toast: () => undefined,
   dismiss: () => undefined,
   dialogOpened: () => () => undefined,
-};
-const Context = createContext<Toasts>(nothing);
+});
+
+/** The toasts that are shown, and how many dialogs stand open. */
+const Showing = createContext<{ shown: Shown[]; dialogs: number }>({ shown: [], dialogs: 0 });
 
 /** Holds the toasts of the whole application; mounted once. */
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -58,32 +57,33 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     return () => setDialogs((n) => n - 1);
   }, []);
 
-  const value = useMemo(
-    () => ({ shown, dialogs, toast, dismiss, dialogOpened }),
-    [shown, dialogs, toast, dismiss, dialogOpened],
-  );
+  const asks = useMemo(() => ({ toast, dismiss, dialogOpened }), [toast, dismiss, dialogOpened]);
+  const showing = useMemo(() => ({ shown, dialogs }), [shown, dialogs]);
   return (
-    <Context value={value}>
-      {children}
-      <ToastRegion layer={0} />
-    </Context>
+    <Asking value={asks}>
+      <Showing value={showing}>
+        {children}
+        <ToastRegion layer={0} />
+      </Showing>
+    </Asking>
   );
 }
 
 /** `toast("Booking Confirmed")`, `toast("Could not save", "error")`. Stable between renders. */
-export function useToast(): Toasts["toast"] {
-  return useContext(Context).toast;
+export function useToast(): Asks["toast"] {
+  return useContext(Asking).toast;
 }
 
 /** For Dialog: says that one is open while `open` holds. */
 export function useDialogLayer(open: boolean): void {
-  const { dialogOpened } = useContext(Context);
+  const { dialogOpened } = useContext(Asking);
   useEffect(() => (open ? dialogOpened() : undefined), [open, dialogOpened]);
 }
 
 /** The polite live region; always in the document, so that what arrives in it is read out. */
 export function ToastRegion({ layer }: { layer: number }) {
-  const { shown, dialogs, dismiss } = useContext(Context);
+  const { shown, dialogs } = useContext(Showing);
+  const { dismiss } = useContext(Asking);
   const here = layer === 0 ? dialogs === 0 : dialogs > 0;
   return (
     <div

@@ -23,6 +23,7 @@ type difference struct {
 	Client           int
 	List, Path, What string
 	Shown, Is        json.RawMessage
+	Known            int64 // when the market was heard to say so, Unix time in milliseconds
 	Heard            []string
 }
 
@@ -77,7 +78,8 @@ func (w *world) settles() (took time.Duration) {
 
 // isTrue holds every list that is shown against a fresh one, at once and each
 // second until none differs. Holds lapse in quiet times too, so what is wrong is a
-// list that differs from the same truth for longer than is allowed.
+// list that differs from the same truth for longer than is allowed, counted from when
+// that truth was heard: to ask for all lists of 200 windows takes a second or two.
 func (w *world) isTrue(node int, allowed time.Duration) {
 	w.t.Helper()
 	since := map[string]time.Time{}
@@ -93,7 +95,7 @@ func (w *world) isTrue(node int, allowed time.Duration) {
 		for _, d := range differences {
 			first, known := since[d.key()]
 			if !known {
-				first = looked
+				first = time.UnixMilli(d.Known)
 			}
 			still[d.key()] = first
 			if looked.Sub(first) >= allowed || looked.Sub(quiet) > patience {

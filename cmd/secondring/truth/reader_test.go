@@ -250,7 +250,7 @@ func (r *reader) differs(i int, node string) (all []difference) {
 	items, _, ok := r.list(r.w.t.Context(), node)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	one := difference{Client: -1 - i, List: "in Go: " + r.topic, Path: r.path}
+	one := difference{Client: -1 - i, List: "in Go: " + r.topic, Path: r.path, Known: time.Now().UnixMilli()}
 	switch {
 	case r.wrong != "":
 		one.What = r.wrong

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import type { ComponentType } from "react";
+import { type ComponentType, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import { liveApplied } from "@/api/liveActions";
@@ -7,6 +7,7 @@ import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import { money } from "@/texts/language";
+import { Button, Dialog, useToast } from "@/ui";
 import { AdvertisedItems } from "./AdvertisedItems";
 import Category from "./Category";
 import { useMore } from "./useMore";
@@ -25,11 +26,12 @@ vi.mock("./useMore", async (original) => {
 
 startServer();
 
-async function changeOne(Screen: ComponentType, path: string, topic: string, type: string) {
+/** A screen with thirty phones, all drawn. */
+async function open(Screen: ComponentType, path: string, topic: string) {
   const phones = Array.from({ length: 30 }, () => aProduct({ advertise: true, resalePrice: 180 }));
   onList(path, topic, phones);
   on("get", "/allCategories", { body: [{ ...apple }] });
-  const { store } = renderScreen(
+  const view = renderScreen(
     <Routes>
       <Route path="/category/:id" element={<Screen />} />
     </Routes>,
@@ -39,6 +41,11 @@ async function changeOne(Screen: ComponentType, path: string, topic: string, typ
   await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(30), { timeout: 10_000 });
   vi.mocked(money).mockClear();
   vi.mocked(useMore).mockClear();
+  return { ...view, phones };
+}
+
+async function changeOne(Screen: ComponentType, path: string, topic: string, type: string) {
+  const { store, phones } = await open(Screen, path, topic);
   const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
   act(() => void store.dispatch(liveApplied([anEvent(topic, type, changed)])));
   await screen.findByText("$170");
@@ -64,4 +71,35 @@ test("an event renders one of the advertised cards, and not their grid", async (
     "advertised.changed",
   );
   expect(written).toEqual([170]);
+});
+
+function Beside() {
+  const [isOpen, setOpen] = useState(false);
+  const toast = useToast();
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Beside the phones">
+        <Button onClick={() => toast("Said")}>Say</Button>
+      </Dialog>
+    </>
+  );
+}
+
+const WithDialog = () => (
+  <>
+    <Category />
+    <Beside />
+  </>
+);
+
+test("a dialog that opens and closes, and a toast, render nothing of the grid beside them", async () => {
+  const { user } = await open(WithDialog, `/categories/${apple._id}`, `brand:${apple._id}`);
+  await user.click(screen.getByText("Open"));
+  await user.click(screen.getByText("Say"));
+  expect(screen.getByText("Said")).toBeVisible();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByText("Say")).toBeNull();
+  expect(useMore).not.toHaveBeenCalled();
+  expect(money).not.toHaveBeenCalled();
 });
