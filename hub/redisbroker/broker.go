@@ -239,7 +239,11 @@ func newEpoch() string {
 func (b *Broker) Renew(ctx context.Context) error {
 	return b.ask(ctx, func() error {
 		for _, l := range b.lanes {
-			if err := b.begin(ctx, l); err != nil {
+			server, err := b.serverOf(ctx, l.life)
+			if err != nil {
+				return err
+			}
+			if err := b.begin(ctx, server, l); err != nil {
 				return err
 			}
 		}

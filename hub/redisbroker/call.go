@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -33,14 +34,14 @@ func (b *Broker) run(ctx context.Context, calls []call) error {
 	}
 	b.send(ctx, wanted)
 	var again []*call
-	begun := map[*lane]bool{}
+	restored := map[*lane]bool{}
 	for _, c := range wanted {
 		if !redis.HasErrorPrefix(c.answer.Err(), noScript) {
 			continue
 		}
-		if !begun[c.lane] {
-			begun[c.lane] = true
-			if err := b.begin(ctx, c.lane); err != nil {
+		if !restored[c.lane] {
+			restored[c.lane] = true
+			if err := b.restore(ctx, c.lane); err != nil {
 				return err
 			}
 		}
@@ -76,24 +77,40 @@ func (b *Broker) send(ctx context.Context, calls []*call) {
 	}
 }
 
-// begin counts the lane's life up and loads its scripts, on the server that
-// has the lane. A node that does so at the same moment costs every reader one
-// list fetched anew; nothing is missed.
-func (b *Broker) begin(ctx context.Context, l *lane) error {
+// restore counts the lane's life up and loads its scripts, on the server that has
+// the lane, in one step: of all who meet a server that has forgotten them, on
+// whichever node, one does.
+func (b *Broker) restore(ctx context.Context, l *lane) error {
 	server, err := b.serverOf(ctx, l.life)
 	if err != nil {
 		return err
 	}
-	if err := server.Incr(ctx, l.life).Err(); err != nil {
-		return err
-	}
-	for _, s := range l.scripts.all() {
-		if err := s.Load(ctx, server).Err(); err != nil {
+	err = server.Watch(ctx, func(tx *redis.Tx) error {
+		there, err := tx.ScriptExists(ctx, l.scripts.hashes()...).Result()
+		if err != nil || !slices.Contains(there, false) {
 			return err
 		}
+		return b.begin(ctx, tx, l)
+	}, l.life)
+	if errors.Is(err, redis.TxFailedErr) {
+		return nil // somebody else has, meanwhile
 	}
-	b.log.InfoContext(ctx, "live: Redis has begun a new life, topics get new epochs", "lane", l.index)
-	return nil
+	return err
+}
+
+// begin begins a new life of the lane, on its server.
+func (b *Broker) begin(ctx context.Context, server redis.Cmdable, l *lane) error {
+	_, err := server.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
+		pipe.Incr(ctx, l.life)
+		for _, s := range l.scripts.all() {
+			s.Load(ctx, pipe)
+		}
+		return nil
+	})
+	if err == nil {
+		b.log.InfoContext(ctx, "live: Redis has begun a new life, topics get new epochs", "lane", l.index)
+	}
+	return err
 }
 
 // serverOf returns the client of the server that a key lives on. In a cluster

@@ -15,6 +15,14 @@ type scripts struct {
 
 func (s scripts) all() []*redis.Script { return []*redis.Script{s.publish, s.position, s.history} }
 
+// hashes are the names that Redis knows them by.
+func (s scripts) hashes() (all []string) {
+	for _, one := range s.all() {
+		all = append(all, one.Hash())
+	}
+	return all
+}
+
 func scriptsOf(lane int) scripts {
 	script := func(body string) *redis.Script {
 		return redis.NewScript(fmt.Sprintf("-- lane %d\n%s%s", lane, luaTopic, body))

@@ -3,6 +3,8 @@ package redisbroker_test
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -130,6 +132,42 @@ func TestAServerThatForgetsScriptsOnlyCostsAnEpoch(t *testing.T) {
 	eventually(t, "each event is heard", func() bool { n, _ := e.heard(); return n >= 400 })
 	if n, gaps := e.heard(); n != 400 || gaps != 0 {
 		t.Errorf("heard %d events and %d gaps", n, gaps)
+	}
+}
+
+// However many meet a server that has forgotten, on however many nodes: its life
+// is counted once, so a topic's readers fetch their lists once and not once for
+// each of those who asked.
+func TestALifeIsCountedOnce(t *testing.T) {
+	s := redistest.Start(t)
+	nodes := []hub.Broker{open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})}
+	for life := int64(1); life <= 10; life++ {
+		s.Do(t, "SCRIPT", "FLUSH")
+		epochs := make(chan string, 16*len(nodes))
+		var wg sync.WaitGroup
+		for _, b := range nodes {
+			for range cap(epochs) / len(nodes) {
+				wg.Go(func() {
+					if at, err := b.Position(t.Context(), topic); err == nil {
+						epochs <- strings.Split(at, ":")[0]
+					}
+				})
+			}
+		}
+		wg.Wait()
+		close(epochs)
+		first, n := <-epochs, 1
+		for epoch := range epochs {
+			if n++; epoch != first {
+				t.Fatalf("life %d has the epochs %s and %s", life, first, epoch)
+			}
+		}
+		if n != cap(epochs) {
+			t.Fatalf("%d of %d had an answer", n, cap(epochs))
+		}
+		if counted := s.Do(t, "GET", "secondring0:{0}:life"); counted != strconv.FormatInt(life, 10) {
+			t.Fatalf("life %d is counted as %v", life, counted)
+		}
 	}
 }
 
