@@ -146,11 +146,7 @@ func (s *Service) verify(ctx context.Context, a market.Account, email, password 
 	return false, s.limit.failed(ctx, f)
 }
 
-func (s *Service) signOut(w http.ResponseWriter, r *http.Request) error {
-	in, ok := rest.CookieOwner(r.Context())
-	if !ok {
-		return signInFirst()
-	}
+func (s *Service) signOut(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	if err := s.end(r.Context(), in.Session); err != nil {
 		return err
 	}

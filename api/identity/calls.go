@@ -54,14 +54,14 @@ func (s *Service) accountCalls() []rest.Call {
 		{
 			Method: http.MethodPost, Path: "/identity/sign-out", ID: "signOut", Access: rest.Cookie,
 			Summary: "End this session with its tokens and sockets",
-			Status:  http.StatusNoContent, Serve: s.signOut,
+			Status:  http.StatusNoContent, Serve: signedIn(s.signOut),
 		},
 		{
 			Method: http.MethodGet, Path: "/jwt", ID: "getAccessToken", Access: rest.Cookie,
 			Summary: "An access token for the session's own e-mail address, for one hour",
 			Query:   []rest.Param{{Name: "email", About: "The signed-in user's address", Required: true}},
 			Answer:  AccessToken{},
-			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: s.jwt,
+			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: signedIn(s.jwt),
 		},
 	}
 }
@@ -70,18 +70,18 @@ func (s *Service) profileCalls() []rest.Call {
 	return []rest.Call{
 		{
 			Method: http.MethodGet, Path: "/identity/me", ID: "getMe", Access: rest.Cookie,
-			Summary: "Who is signed in", Answer: SignedInUser{}, Serve: s.me,
+			Summary: "Who is signed in", Answer: SignedInUser{}, Serve: signedIn(s.me),
 		},
 		{
 			Method: http.MethodPatch, Path: "/identity/me", ID: "changeMe", Access: rest.Cookie,
 			Summary: "Change the name or the picture; what is left out stays",
-			Body:    ProfileBody{}, Answer: SignedInUser{}, Serve: s.changeMe,
+			Body:    ProfileBody{}, Answer: SignedInUser{}, Serve: signedIn(s.changeMe),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/password", ID: "changePassword", Access: rest.Cookie,
 			Summary: "Change the password; the person's other sessions end",
 			Body:    PasswordBody{}, Status: http.StatusNoContent,
-			Refuses: []int{http.StatusTooManyRequests}, Serve: s.changePassword,
+			Refuses: []int{http.StatusTooManyRequests}, Serve: signedIn(s.changePassword),
 		},
 	}
 }

@@ -24,23 +24,19 @@ func (s *Service) privacyCalls() []rest.Call {
 	return []rest.Call{
 		{
 			Method: http.MethodGet, Path: "/identity/data", ID: "getMyData", Access: rest.Cookie,
-			Summary: "Everything that is kept on who is signed in, as a file", Answer: market.PersonView{}, Serve: s.data,
+			Summary: "Everything that is kept on who is signed in, as a file", Answer: market.PersonView{}, Serve: signedIn(s.data),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/leave", ID: "leave", Access: rest.Cookie,
 			Summary: "Delete the signed-in person's account; paid orders stay without the person",
 			Body:    LeaveBody{}, Status: http.StatusNoContent,
-			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Serve: s.leave,
+			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Serve: signedIn(s.leave),
 		},
 	}
 }
 
 // data answers as a file to keep, indented for people to read.
-func (s *Service) data(w http.ResponseWriter, r *http.Request) error {
-	in, ok := rest.CookieOwner(r.Context())
-	if !ok {
-		return signInFirst()
-	}
+func (s *Service) data(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	person, err := s.market.Person(r.Context(), in.Account)
 	if err != nil {
 		return err
@@ -56,11 +52,7 @@ func (s *Service) data(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Service) leave(w http.ResponseWriter, r *http.Request) error {
-	in, ok := rest.CookieOwner(r.Context())
-	if !ok {
-		return signInFirst()
-	}
+func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
 		return err

@@ -22,11 +22,7 @@ type PasswordBody struct {
 	New     string `json:"new" doc:"6 characters or more"`
 }
 
-func (s *Service) me(w http.ResponseWriter, r *http.Request) error {
-	in, ok := rest.CookieOwner(r.Context())
-	if !ok {
-		return signInFirst()
-	}
+func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	if err := s.slide(w, r, in); err != nil {
 		return err
 	}
@@ -35,11 +31,7 @@ func (s *Service) me(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Service) changeMe(w http.ResponseWriter, r *http.Request) error {
-	in, ok := rest.CookieOwner(r.Context())
-	if !ok {
-		return signInFirst()
-	}
+func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
 		return err
@@ -105,11 +97,7 @@ func (s *Service) change(ctx context.Context, uid string, apply func(*market.Acc
 	}
 }
 
-func (s *Service) changePassword(w http.ResponseWriter, r *http.Request) error {
-	in, ok := rest.CookieOwner(r.Context())
-	if !ok {
-		return signInFirst()
-	}
+func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
 		return err

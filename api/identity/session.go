@@ -65,6 +65,18 @@ func sessionID(value string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// signedIn makes a handler of one for whoever the session cookie belongs to; all
+// others are asked to sign in.
+func signedIn(serve func(http.ResponseWriter, *http.Request, rest.SignedIn) error) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		in, ok := rest.CookieOwner(r.Context())
+		if !ok {
+			return signInFirst()
+		}
+		return serve(w, r, in)
+	}
+}
+
 func signInFirst() error { return rest.Refuse(market.CodeNoToken, "Please sign in first") }
 
 // Cookie finds whose session cookie came with the request. CodeNoToken when

@@ -87,11 +87,7 @@ func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.
 }
 
 // jwt answers only to the session cookie of that very e-mail.
-func (s *Service) jwt(w http.ResponseWriter, r *http.Request) error {
-	in, ok := rest.CookieOwner(r.Context())
-	if !ok {
-		return signInFirst()
-	}
+func (s *Service) jwt(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	email := rest.QueryValue(r, "email")
 	if email == "" {
 		return check{"email": "Email Address is required"}.err()
