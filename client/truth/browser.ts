@@ -3,7 +3,7 @@ import type { Ears, Wire } from "./world";
 
 /** What a page finds around it in a browser: its address, its cookies, its network. One for each. */
 export class Browser {
-  /** Told of each GET of a list that has a topic. */
+  /** Told of each GET of a list that has a topic; its further pages are not counted. */
   asks: () => void = () => undefined;
   private readonly cookies = new Map<string, string>();
   private socket: WebSocket | null = null;
@@ -14,7 +14,8 @@ export class Browser {
   /** fetch with this browser's cookies. */
   readonly fetch = async (input: Request | string, init?: RequestInit): Promise<Response> => {
     const asked = new Request(input, init);
-    if (asked.method === "GET" && LISTS.test(new URL(asked.url).pathname)) this.asks();
+    const { pathname, searchParams } = new URL(asked.url);
+    if (asked.method === "GET" && LISTS.test(pathname) && !searchParams.has("cursor")) this.asks();
     const headers = new Headers(asked.headers);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     if (cookie) headers.set("Cookie", cookie);
