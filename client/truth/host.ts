@@ -53,9 +53,9 @@ function open(client: number, url: string): void {
     random: Math.random,
     left: (why: string) => say({ event: "left", client, why }),
     confirm: async (intent: string, secret: string) => {
-      const config = (await (await browser.fetch(`${url}/config`)).json()) as {
-        stripe: { publishableKey: string };
-      };
+      const told = await browser.fetch(`${url}/config`).catch(() => null);
+      if (!told?.ok) return 0; // a node is away
+      const config = (await told.json()) as { stripe: { publishableKey: string } };
       const answer = await browser
         .fetch(`${url}/sandbox/stripe/v1/payment_intents/${intent}/confirm`, {
           method: "POST",
