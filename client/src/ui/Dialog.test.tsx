@@ -35,6 +35,26 @@ test("is named by its heading and starts in its first field", async () => {
   expect(screen.getByLabelText("Phone")).toHaveFocus();
 });
 
+test("has the focus before it becomes modal, which makes the browser go through the page only once", async () => {
+  const focused: unknown[] = [];
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: HTMLDialogElement) {
+      focused.push(document.activeElement, this.querySelector("[autofocus]"));
+      this.open = true;
+    },
+    close(this: HTMLDialogElement) {
+      this.open = false;
+    },
+  });
+  try {
+    await opened();
+    const field = screen.getByLabelText("Phone");
+    expect(focused).toEqual([field, field]);
+  } finally {
+    for (const name of ["showModal", "close"]) Reflect.deleteProperty(HTMLDialogElement.prototype, name);
+  }
+});
+
 test("closes on Escape and gives focus back to what opened it", async () => {
   const user = await opened();
   await user.keyboard("{Escape}");
