@@ -138,10 +138,12 @@ func (l *load) buy(node int, who *citizen) {
 
 type written struct{ InsertedID string }
 
-// sell adds, changes, advertises or withdraws a phone.
+// sell adds, changes, advertises or withdraws a phone. Who has none left adds one,
+// and does not stand idle for the rest of the test.
 func (l *load) sell(node int, who *citizen) {
 	id := l.told.take(who)
 	if id == "" {
+		l.adds(node, who)
 		return
 	}
 	var o *offer
