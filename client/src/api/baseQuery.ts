@@ -3,6 +3,7 @@ import { endsWithin } from "@/lib/live/token";
 import * as t from "@/texts/api";
 import * as session from "@/texts/session";
 import { type ApiError, errorOfBody } from "./errors";
+import type { RetryGate } from "./retryGate";
 import { loggedOut, type SessionRoot, selectAccessToken } from "./session";
 
 /** What the headers of an answer say beside its body. */
@@ -31,6 +32,8 @@ export type BaseQuery = BaseQueryFn<string | Call, unknown, ApiError, object, An
 
 /** What the store gives every call: its middleware's extra argument. */
 export interface CallExtra {
+  /** Holds back queries that failed before. */
+  gate: RetryGate;
   /** Gets a new access token in place of one that has ended. Never rejects. */
   renew(dispatch: BaseQueryApi["dispatch"]): Promise<void>;
   /** Finds out whether a session whose token was refused still stands. */
@@ -60,6 +63,8 @@ const origin = () => globalThis.location?.origin ?? "http://localhost:8080";
 
 /** What came back: nothing where the server was out of reach, no data where it was no JSON. */
 interface Sent {
+  /** The access token that went with it. */
+  token: string | null;
   response?: Response;
   data?: unknown;
 }
@@ -82,9 +87,9 @@ async function send({ url, method, body }: Call, { getState, signal }: BaseQuery
     } as const;
     response = await fetch(new Request(origin() + url, request));
     const text = await response.text();
-    return { response, data: text === "" ? null : JSON.parse(text) };
+    return { token, response, data: text === "" ? null : JSON.parse(text) };
   } catch {
-    return { response };
+    return { token, response };
   }
 }
 
@@ -117,6 +122,28 @@ function endsSession(args: Call, status: number): boolean {
   return (args.method ?? "GET").toUpperCase() === "GET" && ENDS_SESSION.has(path);
 }
 
+/**
+ * Sends a call. A query that failed before waits for its turn (retryGate.ts); a write is sent at once, for
+ * somebody has pressed a button, and its success ends all pauses.
+ */
+async function sendInTurn(call: Call, api: BaseQueryApi): Promise<Sent> {
+  const gate = (api.extra as CallExtra | undefined)?.gate;
+  const isQuery = api.type === "query";
+  const key = `${selectAccessToken(api.getState() as SessionRoot) ?? ""} ${call.url}`;
+  if (isQuery) await gate?.pass(key, api.signal);
+  const sent = await send(call, api);
+  const isOk = sent.response?.ok === true && sent.data !== undefined;
+  if (!isQuery) {
+    if (isOk) gate?.reset();
+  } else if (isOk || api.signal.aborted) gate?.ended(key);
+  else gate?.failed(key, retryAfter(sent.response));
+  return sent;
+}
+
+/** Retry-After in milliseconds; the server sends seconds. */
+const retryAfter = (response: Response | undefined): number =>
+  Number(response?.headers.get("Retry-After") ?? 0) * 1000 || 0;
+
 /** Whether a call stood on the access token alone. */
 const isByToken = ({ url }: Call, { getState }: BaseQueryApi) =>
   !BY_COOKIE.test(url) && selectAccessToken(getState() as SessionRoot) !== null;
@@ -131,13 +158,15 @@ export const baseQuery: BaseQuery = async (args, api) => {
     return { error: { status: 0, message: t.unexplained, code: "foreign_origin" } };
   }
   await freshToken(request.url, api);
-  const { response, data } = await send(request, api);
+  const { token, response, data } = await sendInTurn(request, api);
   const meta = response ? metaOf(response) : undefined;
   if (response?.ok && data !== undefined) return { data, meta };
   // The answer came, if only as a proxy's page, or nothing came at all.
   if (response) {
     const { status } = response;
-    if (endsSession(request, status))
+    // Only the session that the call was made in: without one there is nothing to end, and ending it empties the cache.
+    const isOwn = token !== null && token === selectAccessToken(api.getState() as SessionRoot);
+    if (isOwn && endsSession(request, status))
       api.dispatch(loggedOut(status === 401 ? session.ended : session.accountChanged));
     else if (status === 401 && isByToken(request, api))
       (api.extra as CallExtra | undefined)?.doubt(api.dispatch);

@@ -1,4 +1,5 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
+import type { CallExtra } from "./baseQuery";
 import { api } from "./emptyApi";
 import type { ApiError } from "./errors";
 
@@ -11,10 +12,14 @@ interface Asked {
   initiate: (arg: unknown, options: { forceRefetch: true; subscribe: false }) => UnknownAction;
 }
 
-/** Asks again for whatever did not come because the server was out of reach. */
+/**
+ * The server is within reach again: ends the pauses of calls that failed, and asks again for whatever did not come
+ * because it was out of reach.
+ */
 export const retryUnreached =
   () =>
-  (dispatch: ThunkDispatch<Root, unknown, UnknownAction>, getState: () => Root): void => {
+  (dispatch: ThunkDispatch<Root, CallExtra, UnknownAction>, getState: () => Root, extra: CallExtra): void => {
+    extra.gate.reset();
     for (const entry of Object.values(getState().api.queries)) {
       if (entry?.status !== "rejected") continue;
       const { status } = (entry.error ?? {}) as Partial<ApiError>;

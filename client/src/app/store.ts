@@ -2,6 +2,7 @@ import { configureStore } from "@reduxjs/toolkit";
 import type { CallExtra } from "@/api/baseQuery";
 import { fillConfig } from "@/api/config";
 import { api } from "@/api/emptyApi";
+import { RetryGate } from "@/api/retryGate";
 import { selectionReducer } from "@/api/selection";
 import { sessionMiddleware, sessionReducer } from "@/api/session";
 import {
@@ -13,10 +14,11 @@ import {
   renew,
 } from "@/features/auth";
 
-const callExtra: CallExtra = {
+const callExtra = (): CallExtra => ({
+  gate: new RetryGate(),
   renew: (dispatch) => renew(dispatch as AuthDispatch),
   doubt: (dispatch) => void doubt(dispatch as AuthDispatch),
-};
+});
 
 /** Makes the store of one page (or one test). */
 export function makeStore() {
@@ -30,7 +32,7 @@ export function makeStore() {
     },
     middleware: (defaults) =>
       // Walking a whole catalogue after every live batch, even in development, would hide real slowness.
-      defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: callExtra } })
+      defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: callExtra() } })
         .prepend(sessionMiddleware, authMiddleware)
         .concat(api.middleware),
   });

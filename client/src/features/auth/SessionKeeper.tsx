@@ -1,17 +1,16 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useDispatch, useSelector, useStore } from "react-redux";
 import { selectAccessToken, TOKEN_KEY } from "@/api/session";
+import { backoff } from "@/lib/live/backoff";
 import { type AuthRoot, selectPhase } from "./authSlice";
 import { type AuthDispatch, renew, start, tokenChangedElsewhere } from "./session";
 import { renewIn } from "./token";
 import { isVisitorsPage } from "./visitors";
 
-/** While the server can't be reached at the start, it is asked again this often (milliseconds). */
-const RETRY_MS = 5000;
-/** A renewal that failed is tried again this much later (milliseconds); a new token ends that. */
-const RENEW_RETRY_MS = 30_000;
-
-/** Finds out who is signed in, renews the token before it ends and follows what other tabs do. Mounted once. */
+/**
+ * Finds out who is signed in, renews the token before it ends and follows what other tabs do. What fails is tried
+ * again after pauses that grow. Mounted once.
+ */
 export function SessionKeeper() {
   const dispatch = useDispatch<AuthDispatch>();
   const token = useSelector(selectAccessToken);
@@ -28,9 +27,11 @@ export function SessionKeeper() {
     return () => window.removeEventListener("storage", onStorage);
   }, [dispatch, store]);
 
+  const starts = useRef(0);
   useEffect(() => {
+    if (phase === "in" || phase === "out") starts.current = 0;
     if (phase !== "failed") return;
-    const timer = setTimeout(() => void dispatch(start()), RETRY_MS);
+    const timer = setTimeout(() => void dispatch(start()), backoff(starts.current++, Math.random()));
     return () => clearTimeout(timer);
   }, [phase, dispatch]);
 
@@ -38,9 +39,11 @@ export function SessionKeeper() {
     const wait = token === null || phase !== "in" ? null : renewIn(token);
     if (token === null || wait === null) return;
     let timer: ReturnType<typeof setTimeout>;
+    let tries = 0;
+    // A new token ends it.
     const tick = () => {
       void dispatch(renew());
-      timer = setTimeout(tick, RENEW_RETRY_MS);
+      timer = setTimeout(tick, backoff(++tries, Math.random()));
     };
     timer = setTimeout(tick, wait);
     // Timers stand still while a computer sleeps: look again on waking.

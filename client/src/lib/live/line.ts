@@ -46,8 +46,10 @@ const SILENCE = 2.5;
 const HELLO_MS = 10_000;
 /** At most ten frames a second of the twenty allowed, milliseconds. */
 const SEND_GAP_MS = 100;
-/** A failed refetch is tried again after this, milliseconds. */
-const REFETCH_MS = 5_000;
+/** Breaks in a topic's history that lie closer together than this are a trouble that goes on, milliseconds. */
+const RESYNC_MS = 10_000;
+/** So many of them are answered at once; from then on the lists are fetched after pauses that grow. */
+const RESYNCS_AT_ONCE = 2;
 /** A token this near its end is renewed before connecting, milliseconds. */
 const TOKEN_MARGIN_MS = 10_000;
 /** After this many handshakes refused in a row, the token itself is in doubt. */
@@ -55,6 +57,10 @@ const DOUBT_TOKEN_AFTER = 2;
 
 /** A line that was heard so lately is not doubted, milliseconds. */
 const DOUBT_MS = 3_000;
+/** After the first doubt the next one counts so much later, milliseconds; after each further one twice as much later. */
+const DOUBT_AGAIN_MS = 15_000;
+/** The longest of these pauses, milliseconds; after twice as long without a doubt the next one is a first one again. */
+const DOUBT_MAX_MS = 300_000;
 
 type Timer = ReturnType<typeof setTimeout>;
 
@@ -82,6 +88,10 @@ export class Line {
   private retry: Timer | null = null;
   private sending: Timer | null = null;
   private refetching: Timer | null = null;
+  private refetchTries = 0;
+  private doubts = 0;
+  private doubtedAt = 0;
+  private readonly resyncs = new Map<string, { count: number; at: number }>();
 
   constructor(private readonly ports: LinePorts) {
     this.buffer = new EventBuffer((events) => ports.apply(events));
@@ -145,9 +155,19 @@ export class Line {
     if (!this.socket || (this.greeted && silent)) this.comeBack(0);
   }
 
-  /** A call did not get through: unless the server was heard just now, the line has to prove itself. */
+  /**
+   * A call did not get through: unless the server was heard just now, the line has to prove itself. Once it has,
+   * such calls are made again; one that fails all the same must not have it do so over and over.
+   */
   doubt(): void {
-    if (this.state === "live" && Date.now() - this.heardAt > DOUBT_MS) this.comeBack(0);
+    const now = Date.now();
+    if (this.state !== "live" || now - this.heardAt <= DOUBT_MS) return;
+    const since = now - this.doubtedAt;
+    if (since > 2 * DOUBT_MAX_MS) this.doubts = 0;
+    if (this.doubts > 0 && since < Math.min(DOUBT_MAX_MS, DOUBT_AGAIN_MS * 2 ** (this.doubts - 1))) return;
+    this.doubts += 1;
+    this.doubtedAt = now;
+    this.comeBack(0);
   }
 
   /** The socket is open. */
@@ -186,18 +206,25 @@ export class Line {
         this.set("stopped");
         return;
       case 4401:
-        this.set("away");
-        void this.renewAndOpen();
+        // With whatever token it comes back.
+        this.refusals = DOUBT_TOKEN_AFTER;
+        this.comeBack(this.pause(0));
         return;
       case 1012:
-        this.comeBack(this.random() * RESTART_SPREAD_MS, "returning");
+        this.comeBack(this.pause(RESTART_SPREAD_MS), "returning");
         return;
       case 4408:
-        this.comeBack(this.random() * SLOW_SPREAD_MS);
+        this.comeBack(this.pause(SLOW_SPREAD_MS));
         return;
       default:
         this.comeBack(backoff(this.attempts++, this.random()));
     }
+  }
+
+  /** How long to wait after a connection that the server closed: the first time anything up to `spread` milliseconds. */
+  private pause(spread: number): number {
+    const attempt = this.attempts++;
+    return attempt === 0 ? this.random() * spread : backoff(attempt, this.random());
   }
 
   private hello(heartbeat: number): void {
@@ -227,7 +254,19 @@ export class Line {
   private resync(topics: string[]): void {
     this.forget(topics);
     this.topics.broken(topics, Date.now());
-    void this.refetch(topics);
+    const often = Math.max(...topics.map((topic) => this.resyncedSoFar(topic)));
+    if (often < RESYNCS_AT_ONCE) return void this.refetch(topics);
+    for (const topic of topics) this.stale.add(topic);
+    this.refetchLater(often - RESYNCS_AT_ONCE + 1);
+  }
+
+  /** How often the topic's history has broken off lately before. */
+  private resyncedSoFar(topic: string): number {
+    const now = Date.now();
+    const { count, at } = this.resyncs.get(topic) ?? { count: 0, at: 0 };
+    const before = now - at > RESYNC_MS ? 0 : count;
+    this.resyncs.set(topic, { count: before + 1, at: now });
+    return before;
   }
 
   private events(events: LiveEvent[]): void {
@@ -246,14 +285,23 @@ export class Line {
     const fetched = isFresh ? this.ports.fresh(topics) : this.ports.refetch(asked);
     if (await fetched.catch(() => false)) {
       for (const topic of isFresh ? topics : asked) this.stale.delete(topic);
+      if (this.stale.size === 0) this.refetchTries = 0;
       return;
     }
     // Another call may have thought them done meanwhile.
     for (const topic of isFresh ? topics : asked) this.stale.add(topic);
-    this.refetching ??= setTimeout(() => {
-      this.refetching = null;
-      void this.refetch([]);
-    }, REFETCH_MS);
+    this.refetchLater(++this.refetchTries);
+  }
+
+  /** Fetches what waits after a pause that grows with the number of the try. */
+  private refetchLater(attempt: number): void {
+    this.refetching ??= setTimeout(
+      () => {
+        this.refetching = null;
+        void this.refetch([]);
+      },
+      backoff(attempt, this.random()),
+    );
   }
 
   private forget(topics: string[] | null): void {

@@ -1,0 +1,80 @@
+import { backoff } from "@/lib/live/backoff";
+
+/** The last failures of one call. */
+interface Failures {
+  /** How many in a row. */
+  count: number;
+  /** When it may be made again: milliseconds on this machine's clock. Infinity while it is being made. */
+  until: number;
+}
+
+/** After these something may be different: the person did something, or the network is back. */
+const CHANGES = ["click", "popstate", "online"] as const;
+
+/**
+ * The one rule for asking again: a query whose last answer was a failure, of whatever status, waits before it is
+ * sent again. The pause grows with each failure in a row (backoff), up to 30 s, and is at least what Retry-After
+ * says. It ends at once when the person presses something or changes the page, when the network or the live
+ * connection is back, and after a successful write. One gate serves one store.
+ */
+export class RetryGate {
+  private readonly failures = new Map<string, Failures>();
+  private readonly waiting = new Set<() => void>();
+
+  constructor() {
+    for (const change of CHANGES) globalThis.addEventListener?.(change, this.reset, true);
+  }
+
+  /** Resolves when this call may be made, or when the signal ends the wait. */
+  async pass(key: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const known = this.failures.get(key);
+      const left = known ? known.until - Date.now() : 0;
+      if (signal.aborted) return;
+      if (left <= 0) {
+        // Whoever else waits for this call learns first how this one ends.
+        if (known) known.until = Number.POSITIVE_INFINITY;
+        return;
+      }
+      await this.wait(left, signal);
+    }
+  }
+
+  /** The call has failed; `atLeast` is the server's Retry-After, in milliseconds. */
+  failed(key: string, atLeast = 0): void {
+    const count = this.failures.get(key)?.count ?? 0;
+    const pause = Math.max(backoff(count, Math.random()), atLeast);
+    this.failures.set(key, { count: count + 1, until: Date.now() + pause });
+    this.wake();
+  }
+
+  /** The call has succeeded, or was given up before it was answered. */
+  ended(key: string): void {
+    if (this.failures.delete(key)) this.wake();
+  }
+
+  /** Something has changed: all pauses end. */
+  readonly reset = (): void => {
+    this.failures.clear();
+    this.wake();
+  };
+
+  private wake(): void {
+    for (const end of [...this.waiting]) end();
+  }
+
+  private wait(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        this.waiting.delete(end);
+        resolve();
+      };
+      // While the call is being made there is no time to wait for, only its end.
+      const timer = Number.isFinite(ms) ? setTimeout(end, ms) : undefined;
+      signal.addEventListener("abort", end);
+      this.waiting.add(end);
+    });
+  }
+}
