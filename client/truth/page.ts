@@ -1,4 +1,5 @@
 import { UNREACHED } from "@/api/baseQuery";
+import { connectionChanged } from "@/api/connection";
 import { selectMe } from "@/api/me";
 import { retryUnreached } from "@/api/retryUnreached";
 import { selectAccessToken, selectFarewell } from "@/api/session";
@@ -126,6 +127,7 @@ export class Page {
       },
       status: (status) => {
         this.status = status;
+        this.store.dispatch(connectionChanged(status === "live"));
         if (status === "live") this.store.dispatch(retryUnreached());
       },
       random: () => this.world.random(),

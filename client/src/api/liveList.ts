@@ -117,20 +117,40 @@ interface ListEndpoint {
   initiate: (arg: never, options?: { forceRefetch?: boolean; subscribe?: boolean }) => unknown;
 }
 
+/** Chooses among the cached lists. */
+export type ListTest = (list: LiveList) => boolean;
+
+/** The cached lists that pass the test, by cache key. */
+function listsThat(test: ListTest, { api: { queries } }: Root): [string, LiveList][] {
+  return Object.entries(queries).flatMap(([key, entry]) =>
+    isLiveList(entry?.data) && test(entry.data) ? [[key, entry.data] as [string, LiveList]] : [],
+  );
+}
+
+/** The lists on the screen that pass the test, by cache key. */
+export const shownLists =
+  (test: ListTest) =>
+  (dispatch: Dispatch, getState: () => Root): Record<string, LiveList> =>
+    Object.fromEntries(listsThat(test, getState()).filter(([key]) => dispatch(isShown(key))));
+
+/** Forgets the lists that are kept for a screen one may return to, and pass the test: they are fetched on return. */
+export const forgetHidden =
+  (test: ListTest) =>
+  (dispatch: Dispatch, getState: () => Root): void => {
+    for (const [key] of listsThat(test, getState())) {
+      if (!dispatch(isShown(key)))
+        dispatch(api.internalActions.removeQueryResult({ queryCacheKey: key as never }));
+    }
+  };
+
 /**
  * Fetches every list on the screen that passes the test anew; false when one failed. Its rows stay until it is
  * there. What is kept for a screen that one may return to is forgotten instead, and fetched on return.
  */
-export function refetchLists(test: (list: LiveList) => boolean) {
-  return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
-    const outdated = Object.entries(getState().api.queries).flatMap(([key, entry]) =>
-      isLiveList(entry?.data) && test(entry.data) ? [key] : [],
-    );
-    const fetches = outdated.map((key) => {
-      if (dispatch(isShown(key))) return dispatch(refetchList(key));
-      dispatch(api.internalActions.removeQueryResult({ queryCacheKey: key as never }));
-      return true;
-    });
+export function refetchLists(test: ListTest) {
+  return async (dispatch: Dispatch): Promise<boolean> => {
+    dispatch(forgetHidden(test));
+    const fetches = Object.keys(dispatch(shownLists(test))).map((key) => dispatch(refetchList(key)));
     return (await Promise.all(fetches)).every(Boolean);
   };
 }

@@ -1,9 +1,9 @@
 import type { Reducer, UnknownAction } from "@reduxjs/toolkit";
 import { emptyLedger } from "@/lib/live/emptyLedger";
-import { isLiveList } from "@/lib/live/list";
+import { isLiveList, withEntity } from "@/lib/live/list";
 import type { LiveRules } from "@/lib/live/rules";
 import type { Ledger, LiveList } from "@/lib/live/types";
-import { liveApplied, liveForgotten } from "./liveActions";
+import { entityRead, liveApplied, liveForgotten } from "./liveActions";
 
 /** How events change lists; null until the live line's code is here: before that there are no events. */
 let rules: LiveRules | null = null;
@@ -51,6 +51,13 @@ export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithLedger
     }
     if (rules && liveForgotten.match(action))
       return join(before, rules.forget(state.ledger, action.payload), state);
+    if (entityRead.match(action)) {
+      const { id, entity } = action.payload;
+      const lists = Object.entries(listsOf(before)).map(
+        ([key, list]) => [key, withEntity(list, id, entity)] as const,
+      );
+      return join(withLists(before, Object.fromEntries(lists)), state.ledger, state);
+    }
     const after = inner(before, action);
     const { cache, ledger } = reconciled(before, after, state.ledger);
     return join(cache, ledger, state);

@@ -1,6 +1,7 @@
 import { configureStore } from "@reduxjs/toolkit";
 import type { CallExtra } from "@/api/baseQuery";
 import { fillConfig } from "@/api/config";
+import { connectionReducer } from "@/api/connection";
 import { api } from "@/api/emptyApi";
 import { RetryGate } from "@/api/retryGate";
 import { selectionReducer } from "@/api/selection";
@@ -28,6 +29,7 @@ export function makeStore() {
       api: api.reducer,
       session: sessionReducer,
       auth: authReducer,
+      connection: connectionReducer,
       selection: selectionReducer,
     },
     middleware: (defaults) =>

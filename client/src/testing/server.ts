@@ -85,12 +85,26 @@ export function unreachable(method: Method, path: string): void {
   server.use(http[method](origin + path, () => HttpResponse.error()));
 }
 
+/** Where one entity of these lists is read by itself. */
+const SINGLE: Record<string, string> = { "/products": "/products", "/bookings": "/booking" };
+
 /**
- * A list that pages as the server does. What is pushed into `items` is in the
+ * A list that pages as the server does, and its entities one by one. What is pushed into `items` is in the
  * next answer; the position counts the answers.
  */
 export function onList<T extends Entity>(path: string, topic: string | null, items: T[]): T[] {
   let answers = 0;
+  const single = SINGLE[path];
+  if (single)
+    server.use(
+      http.get(`${origin}${single}/:id`, async ({ request, params }) => {
+        if (!/^[0-9a-f]{24}$/.test(String(params.id))) return undefined;
+        await note(request);
+        const one = items.find(({ _id }) => _id === params.id);
+        if (one) return HttpResponse.json(one as unknown as JsonBodyType);
+        return HttpResponse.json({ message: "Not there", code: "not_found" }, { status: 404 });
+      }),
+    );
   on("get", path, (request) => {
     answers += 1;
     const query = new URL(request.url).searchParams;

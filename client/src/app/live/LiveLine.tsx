@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useSelector, useStore } from "react-redux";
 import { UNREACHED } from "@/api/baseQuery";
+import { connectionChanged } from "@/api/connection";
 import type { LiveTopics } from "@/api/live";
 import { retryUnreached } from "@/api/retryUnreached";
 import { selectAccessToken } from "@/api/session";
@@ -62,6 +63,7 @@ export function LiveLine({ onTopics, onStatus }: LineProps) {
   // The server is within reach again: what could not be loaded meanwhile is.
   const isLive = status === "live";
   useEffect(() => {
+    store.dispatch(connectionChanged(isLive));
     if (isLive) store.dispatch(retryUnreached());
   }, [isLive, store]);
   // A person's own topic is always followed: it says when they are verified, or removed.

@@ -1,10 +1,12 @@
+import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/emptyApi";
-import { liveList, type PageArg, refetchLists } from "@/api/liveList";
+import { liveList, type PageArg } from "@/api/liveList";
 import type { Deleted, Line, Modified, Report, User } from "@/api/types";
 import type { ListKind } from "@/lib/live";
 
-/** Live brings these changes too; fetching again is for when live is away, and when the list was already old. */
-const refresh = (...kinds: ListKind[]) => refetchLists(({ kind }) => kinds.includes(kind));
+/** Brings what a write has changed of one row, live or by fetching the lists that have it. */
+const afterRow = (id: string, call: PromiseLike<unknown>, ...kinds: ListKind[]) =>
+  afterWrite({ lists: ({ kind }) => kinds.includes(kind), id }, call);
 
 const admin = api.injectEndpoints({
   endpoints: (build) => ({
@@ -15,25 +17,22 @@ const admin = api.injectEndpoints({
     /** Deletes a buyer or seller by _id; their open bookings and free phones go with them. */
     deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.catch(() => undefined);
-        await dispatch(refresh("buyers", "sellers"));
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        await dispatch(afterRow(id, queryFulfilled, "buyers", "sellers"));
       },
     }),
     /** Marks a seller, by _id, and every phone of theirs as verified. */
     verifySeller: build.mutation<Modified, string>({
       query: (id) => ({ url: `/users/seller/${id}`, method: "PUT" }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.catch(() => undefined);
-        await dispatch(refresh("sellers"));
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        await dispatch(afterRow(id, queryFulfilled, "sellers"));
       },
     }),
     /** Deletes a report by _id; the phone stays. */
     deleteReport: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/reportedItems/${id}`, method: "DELETE" }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.catch(() => undefined);
-        await dispatch(refresh("reports"));
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        await dispatch(afterRow(id, queryFulfilled, "reports"));
       },
     }),
   }),

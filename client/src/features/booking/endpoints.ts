@@ -1,7 +1,7 @@
+import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/emptyApi";
-import { refetchLists } from "@/api/liveList";
 import type { BookingPayload, Inserted, Product } from "@/api/types";
-import { hears } from "@/lib/live";
+import { hears, type LiveList } from "@/lib/live";
 import { COUNT, mostAlike } from "./similar";
 
 /** Asked for on each side of the price, so that the condition has something to choose from. */
@@ -20,10 +20,10 @@ const booking = api.injectEndpoints({
     /** Books a phone for the signed-in buyer; 409 with the server's words when somebody was faster. */
     book: build.mutation<Inserted, BookingPayload>({
       query: (body) => ({ url: "/bookings", method: "PUT", body }),
-      // Live brings the change too; this is for when live is away. A refusal also means that the list is old.
-      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.catch(() => undefined);
-        await dispatch(refetchLists((list) => list.kind === "bookings" || hears(list, `brand:${id}`)));
+      onQueryStarted: async ({ id, productID }, { dispatch, queryFulfilled }) => {
+        const path = `/products/${encodeURIComponent(productID)}`;
+        const lists = (list: LiveList) => list.kind === "bookings" || hears(list, `brand:${id}`);
+        await dispatch(afterWrite({ lists, id: productID, path }, queryFulfilled));
       },
     }),
     /** Up to three free phones like this one: of its brand first, then of any. */

@@ -1,6 +1,8 @@
+import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/emptyApi";
-import { liveList, type PageArg, refetchLists } from "@/api/liveList";
+import { liveList, type PageArg } from "@/api/liveList";
 import type { Booking, Deleted } from "@/api/types";
+import type { LiveList } from "@/lib/live";
 
 interface OrdersArg extends PageArg {
   email: string;
@@ -15,10 +17,9 @@ const orders = api.injectEndpoints({
     /** Cancels an unpaid order, by its _id. */
     cancelBooking: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/bookings/${id}`, method: "DELETE" }),
-      // Live brings the change too; this is for when live is away.
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.catch(() => undefined);
-        await dispatch(refetchLists(({ kind }) => kind === "bookings"));
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        const lists = ({ kind }: LiveList) => kind === "bookings";
+        await dispatch(afterWrite({ lists, id, path: `/booking/${id}` }, queryFulfilled));
       },
     }),
   }),

@@ -1,6 +1,6 @@
+import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/emptyApi";
 import { type ApiError, toApiError } from "@/api/errors";
-import { refetchLists } from "@/api/liveList";
 import type { Booking, ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
 import { type LiveList, listOf } from "@/lib/live";
 
@@ -10,17 +10,26 @@ export function isPassing({ status, code }: ApiError): boolean {
   return status === 0 || status >= 500 || status === 401 || status === 429 || code === "conflict";
 }
 
-/** How a call ended, for the lists that it may have changed. */
-async function outcome(call: PromiseLike<unknown>): Promise<"done" | "refused" | "unanswered"> {
+/** Brings the order up to date after a call about its payment, live or by reading it. */
+const afterPayment = (bookingId: string, call: PromiseLike<unknown>) =>
+  afterWrite(
+    {
+      lists: ({ kind }) => kind === "bookings",
+      id: bookingId,
+      path: `/booking/${encodeURIComponent(bookingId)}`,
+    },
+    call,
+  );
+
+/** Whether a call has an answer, and it is no. */
+async function isRefused(call: PromiseLike<unknown>): Promise<boolean> {
   try {
     await call;
-    return "done";
+    return false;
   } catch (failure) {
-    return isPassing(toApiError((failure as { error?: unknown }).error)) ? "unanswered" : "refused";
+    return !isPassing(toApiError((failure as { error?: unknown }).error));
   }
 }
-
-const refetchBookings = () => refetchLists(({ kind }) => kind === "bookings");
 
 const payment = api.injectEndpoints({
   endpoints: (build) => ({
@@ -45,16 +54,15 @@ const payment = api.injectEndpoints({
     createPaymentIntent: build.mutation<ClientSecret, PaymentOrder>({
       query: (body) => ({ url: "/create-payment-intent", method: "POST", body }),
       // A refusal means that the order on screen is old: paid elsewhere, or ended.
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        if ((await outcome(queryFulfilled)) === "refused") await dispatch(refetchBookings());
+      onQueryStarted: async ({ bookingId }, { dispatch, queryFulfilled }) => {
+        if (await isRefused(queryFulfilled)) await dispatch(afterPayment(bookingId, queryFulfilled));
       },
     }),
     /** Tells the server of a payment; it asks the card provider itself. May be repeated. */
     recordPayment: build.mutation<Paid, PaymentRequest>({
       query: (body) => ({ url: "/payments", method: "POST", body }),
-      // Live brings the change too; this is for when live is away.
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        if ((await outcome(queryFulfilled)) !== "unanswered") await dispatch(refetchBookings());
+      onQueryStarted: async ({ bookingId }, { dispatch, queryFulfilled }) => {
+        await dispatch(afterPayment(bookingId, queryFulfilled));
       },
     }),
   }),

@@ -1,14 +1,19 @@
+import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/emptyApi";
-import { liveList, type PageArg, refetchLists } from "@/api/liveList";
+import { liveList, type PageArg } from "@/api/liveList";
 import { liveOne } from "@/api/liveOne";
 import type { Brand, Deleted, Inserted, Modified, NewProduct, Product, ProductChange } from "@/api/types";
+import type { LiveList } from "@/lib/live";
 
 interface OwnArg extends PageArg {
   email: string;
 }
 
-/** Live brings changes of own phones too; fetching again is for when live is away. */
-const refreshOwn = () => refetchLists(({ kind }) => kind === "ownProducts");
+const areOwn = ({ kind }: LiveList) => kind === "ownProducts";
+
+/** Brings what a write has changed of one's own phone, live or by reading it. */
+const afterOwn = (id: string, call: PromiseLike<unknown>) =>
+  afterWrite({ lists: areOwn, id, path: `/products/${encodeURIComponent(id)}` }, call);
 
 const selling = api.injectEndpoints({
   endpoints: (build) => ({
@@ -25,29 +30,26 @@ const selling = api.injectEndpoints({
     addProduct: build.mutation<Inserted, NewProduct>({
       query: (body) => ({ url: "/products", method: "POST", body }),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.then(() => dispatch(refreshOwn())).catch(() => undefined);
+        await dispatch(afterWrite({ lists: areOwn }, queryFulfilled));
       },
     }),
     /** Changes a phone while it is not booked. Prices are whole US dollars. */
     changeProduct: build.mutation<Modified, ProductChange & { id: string }>({
       query: ({ id, ...body }) => ({ url: `/products/${id}`, method: "PATCH", body }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.catch(() => undefined);
-        await dispatch(refreshOwn());
+      onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
+        await dispatch(afterOwn(id, queryFulfilled));
       },
     }),
     advertise: build.mutation<Modified, string>({
       query: (id) => ({ url: `/products/advertise/${id}`, method: "PUT" }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.catch(() => undefined);
-        await dispatch(refreshOwn());
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        await dispatch(afterOwn(id, queryFulfilled));
       },
     }),
     deleteProduct: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/products/${id}`, method: "DELETE" }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        await queryFulfilled.catch(() => undefined);
-        await dispatch(refreshOwn());
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        await dispatch(afterOwn(id, queryFulfilled));
       },
     }),
   }),

@@ -143,6 +143,19 @@ export function changeList<T extends Entity>(
   return { ...list, ids, entities, total: totalOf({ ...list, ids }, list.total + fresh.length - gone.size) };
 }
 
+/**
+ * The list with one entity as it was read by itself (null: it is gone). Only what the list holds is changed, and
+ * never to an earlier version; ids of different kinds never meet.
+ */
+export function withEntity<T extends Entity>(list: LiveList<T>, id: string, entity: T | null): LiveList<T> {
+  const held = list.entities[id];
+  if (!held || (entity && entity.version <= held.version)) return list;
+  const stays = entity !== null && (list.order !== undefined || wanted(list, entity));
+  return stays
+    ? changeList(list, new Map([[id, entity]]), new Set())
+    : changeList(list, new Map(), new Set([id]));
+}
+
 /** Tells a live list from any other answer in the cache. */
 export function isLiveList(value: unknown): value is LiveList {
   return typeof value === "object" && value !== null && "entities" in value && "startedAt" in value;

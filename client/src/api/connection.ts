@@ -1,0 +1,24 @@
+import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+
+const slice = createSlice({
+  name: "connection",
+  initialState: { isLive: false },
+  reducers: {
+    /** The live connection is there, or has gone. */
+    connectionChanged: (state, { payload }: PayloadAction<boolean>) => {
+      state.isLive = payload;
+    },
+  },
+});
+
+export const { connectionChanged } = slice.actions;
+/** Mounted as `connection`. */
+export const connectionReducer = slice.reducer;
+
+/** The part of the store that the selector needs. */
+export interface ConnectionRoot {
+  connection: { isLive: boolean };
+}
+
+/** Whether live events come. */
+export const selectIsLive = (state: ConnectionRoot): boolean => state.connection.isLive;

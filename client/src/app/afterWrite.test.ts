@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { connectionChanged } from "@/api/connection";
+import { api } from "@/api/emptyApi";
+import { liveApplied } from "@/api/liveActions";
+import { type Entity, isLiveList, type LiveList } from "@/lib/live";
+import { aBooking, anEvent, aProduct, apple, aReport, aUser, karim } from "@/testing/factories";
+import { storeOf } from "@/testing/serverScreen";
+import "@/features/admin/endpoints";
+import "@/features/booking/endpoints";
+import "@/features/catalog/phones";
+import "@/features/orders/endpoints";
+import "@/features/payment/endpoints";
+import "@/features/selling/endpoints";
+
+/** As many as take twenty calls to fetch. */
+const MANY = 2000;
+/** By then an event has come, or will not. */
+const LONG_MS = 20_000;
+
+/** What the client asked for since it was last emptied, as "METHOD /path" without queries. */
+let asked: string[] = [];
+let items: Entity[] = [];
+let write: { status: number; code?: string } = { status: 200 };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  write = { status: 200 };
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    asked.push(`${request.method} ${pathname}`);
+    if (request.method !== "GET")
+      return Response.json({ acknowledged: true, code: write.code, message: "No" }, { status: write.status });
+    const one = items.find(({ _id }) => pathname.endsWith(_id));
+    if (one) return Response.json({ ...one, version: one.version + 1, changed: true });
+    if (/\/(products|booking)\/\w+$/.test(pathname))
+      return Response.json({ message: "Gone" }, { status: 404 });
+    const from = Number(searchParams.get("cursor") ?? 0);
+    const limit = Number(searchParams.get("limit"));
+    const headers: Record<string, string> = {
+      "X-Total-Count": `${items.length}`,
+      "Live-Position": `brand:${apple._id}=e1-1`,
+    };
+    if (from + limit < items.length) headers.Link = `</x?cursor=${from + limit}>; rel="next"`;
+    return Response.json(items.slice(from, from + limit), { headers });
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A call by its endpoint's name, as the screens make it. */
+type Calls = Record<string, { initiate: (arg: unknown, options?: object) => never; select: never }>;
+const endpoints = api.endpoints as unknown as Calls;
+
+/** A store in which a screen shows this list whole. */
+async function showing(list: string, arg: object, all: Entity[], isLive: boolean) {
+  // Newest first.
+  items = all.toReversed();
+  const store = storeOf(karim);
+  store.dispatch(connectionChanged(isLive));
+  const dispatch = store.dispatch as unknown as (action: unknown) => Promise<unknown>;
+  await dispatch(endpoints[list]!.initiate(arg));
+  const now = () => {
+    const lists = Object.values(store.getState().api.queries).map((entry) => entry?.data);
+    return lists.find(isLiveList) as LiveList;
+  };
+  for (let cursor = now().nextCursor; cursor; cursor = now().nextCursor)
+    await dispatch(endpoints[list]!.initiate({ ...arg, cursor }, { subscribe: false }));
+  expect(now().ids).toHaveLength(all.length);
+  asked = [];
+  const run = (name: string, body: unknown) => dispatch(endpoints[name]!.initiate(body));
+  return { store, now, run };
+}
+
+const phones = () => Array.from({ length: MANY }, () => aProduct());
+
+/** Each write, the list that is shown meanwhile, and the only call that may follow it. */
+const WRITES: {
+  name: string;
+  list: string;
+  arg: object;
+  all: () => Entity[];
+  body: (one: Entity) => unknown;
+  event: string;
+  topic: string;
+  read: (id: string) => string | null;
+}[] = [
+  {
+    name: "book",
+    list: "phoneList",
+    arg: { brand: apple._id, find: "", signedIn: true },
+    all: phones,
+    body: ({ _id }) => ({ id: apple._id, productID: _id }),
+    event: "product.booked",
+    topic: `brand:${apple._id}`,
+    read: (id) => `GET /products/${id}`,
+  },
+  ...["advertise", "deleteProduct"].map((name) => ({
+    name,
+    list: "ownProducts",
+    arg: { email: karim.email },
+    all: phones,
+    body: ({ _id }: Entity) => _id,
+    event: name === "advertise" ? "product.changed" : "product.removed",
+    topic: `brand:${apple._id}`,
+    read: (id: string) => `GET /products/${id}`,
+  })),
+  {
+    name: "changeProduct",
+    list: "ownProducts",
+    arg: { email: karim.email },
+    all: phones,
+    body: ({ _id }) => ({ id: _id, resalePrice: 1 }),
+    event: "product.changed",
+    topic: `brand:${apple._id}`,
+    read: (id) => `GET /products/${id}`,
+  },
+  {
+    name: "cancelBooking",
+    list: "bookings",
+    arg: { email: karim.email },
+    all: () => Array.from({ length: MANY }, () => aBooking()),
+    body: ({ _id }) => _id,
+    event: "booking.changed",
+    topic: `brand:${apple._id}`,
+    read: (id) => `GET /booking/${id}`,
+  },
+  {
+    name: "recordPayment",
+    list: "bookings",
+    arg: { email: karim.email },
+    all: () => Array.from({ length: MANY }, () => aBooking()),
+    body: ({ _id }) => ({ bookingId: _id, price: 1, transactionId: "t", email: karim.email }),
+    event: "booking.changed",
+    topic: `brand:${apple._id}`,
+    read: (id) => `GET /booking/${id}`,
+  },
+  {
+    name: "verifySeller",
+    list: "sellers",
+    arg: {},
+    all: () => Array.from({ length: MANY }, () => aUser({ accountType: "Seller" })),
+    body: ({ _id }) => _id,
+    event: "user.changed",
+    topic: `brand:${apple._id}`,
+    read: () => null,
+  },
+  {
+    name: "deleteReport",
+    list: "reports",
+    arg: {},
+    all: () => Array.from({ length: MANY }, () => aReport()),
+    body: ({ _id }) => _id,
+    event: "report.removed",
+    topic: `brand:${apple._id}`,
+    read: () => null,
+  },
+];
+
+const isGet = (call: string) => call.startsWith("GET");
+
+describe.each(WRITES)("$name", ({ name, list, arg, all, body, event, topic, read }) => {
+  it.each([200, 409])("(%i) fetches nothing where the event comes", async (status) => {
+    write = { status };
+    const { store, run } = await showing(list, arg, all(), true);
+    const one = items[1000]!;
+    const call = run(name, body(one));
+    await vi.advanceTimersByTimeAsync(100);
+    await call;
+    const data = { ...one, version: 2 };
+    store.dispatch(liveApplied([anEvent(topic, event, data)]));
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    expect(asked.filter(isGet)).toEqual([]);
+  });
+
+  it("fetches nothing while the event may still come, and then no more than the one", async () => {
+    const { now, run } = await showing(list, arg, all(), true);
+    const one = items[1000]!;
+    await run(name, body(one));
+    await vi.advanceTimersByTimeAsync(4900);
+    expect(asked.filter(isGet)).toEqual([]);
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    const wanted = read(one._id);
+    if (!wanted) return;
+    expect(asked.filter(isGet)).toEqual([wanted]);
+    expect(now().entities[one._id]).toMatchObject({ version: 2, changed: true });
+  });
+
+  it("reads the one at once where no live events come", async () => {
+    const { now, run } = await showing(list, arg, all(), false);
+    const one = items[1000]!;
+    if (!read(one._id)) return;
+    await run(name, body(one));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked.filter(isGet)).toEqual([read(one._id)]);
+    expect(now().entities[one._id]).toMatchObject({ version: 2, changed: true });
+  });
+});
+
+it("a phone that is not there any more leaves its list", async () => {
+  const { now, run } = await showing("ownProducts", { email: karim.email }, phones(), false);
+  const [one] = items.splice(1000, 1);
+  await run("deleteProduct", one!._id);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.filter(isGet)).toEqual([`GET /products/${one!._id}`]);
+  expect(now().ids).not.toContain(one!._id);
+});
+
+it("a refusal that changes nothing fetches nothing", async () => {
+  write = { status: 422 };
+  const arg = { brand: apple._id, find: "", signedIn: true };
+  const { run } = await showing("phoneList", arg, phones(), false);
+  await run("book", { id: apple._id, productID: items[0]!._id });
+  await vi.advanceTimersByTimeAsync(LONG_MS);
+  expect(asked.filter(isGet)).toEqual([]);
+});
+
+it("two hundred who lose the same phone ask for nothing", async () => {
+  write = { status: 409, code: "taken" };
+  const one = aProduct();
+  const arg = { brand: apple._id, find: "", signedIn: true };
+  const buyers = [];
+  for (let i = 0; i < 200; i++) buyers.push(await showing("phoneList", arg, [one], true));
+  asked = [];
+  const calls = buyers.map(({ run }) => run("book", { id: apple._id, productID: one._id }));
+  const booked = anEvent(`brand:${apple._id}`, "product.booked", { ...one, version: 2 });
+  for (const { store } of buyers) store.dispatch(liveApplied([booked]));
+  await vi.advanceTimersByTimeAsync(LONG_MS);
+  await Promise.all(calls);
+  expect(asked.filter(isGet)).toEqual([]);
+});
