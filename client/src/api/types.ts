@@ -33,8 +33,8 @@ export type Line = Schemas["Line"];
 /** The conditions a phone may be in, best first. */
 export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Product["productCondition"][];
 
-/** What PUT /bookings is sent: all that the spec's payload names. */
-export type BookingPayload = Required<Schemas["BookingRequest"]>;
+/** What PUT /bookings is sent: all that the spec's payload names, and the version of the phone that the buyer saw. */
+export type BookingPayload = Required<Schemas["BookingRequest"]> & { version: number };
 /** What POST /create-payment-intent is sent; the price is the booking's. */
 export type PaymentOrder = Required<Schemas["PaymentOrder"]>;
 /** With it the browser may confirm one payment. */

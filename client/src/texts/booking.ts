@@ -8,6 +8,10 @@ export const productName = "Product Name";
 export const price = "Price";
 export const phone = "Phone";
 export const phoneRequired = "Phone is required";
+/** What is wrong with a phone number: other characters, too few digits, too long. */
+export const phoneSigns = "Use digits, spaces and + ( ) - . only";
+export const phoneShort = "Enter at least 6 digits";
+export const phoneLong = "Use at most 20 characters";
 export const location = "Location";
 export const locationHint = "Optional: where you would like to meet";
 export const confirm = "Confirm booking";
@@ -23,6 +27,16 @@ export const freeAgain = "It is free again: you can book it.";
 export const newPrice = (before: number, now: number) =>
   `The price has changed from ${money(before)} to ${money(now)}.`;
 export const agree = (now: number) => `Agree to ${money(now)}`;
+
+/** Something else of it was changed while the dialog was open. */
+export const changed = "The seller has changed this phone. Please check it before you book.";
+export const condition = "Condition";
+export const description = "Description";
+/** Read out before what it was, and before what it is. */
+export const before = "Before: ";
+export const now = "Now: ";
+export const checkChanges = "Please check what has changed.";
+export const agreeChanges = "Agree to the changes";
 
 /** Free phones like the one that was lost. */
 export const similar = "Free phones like it";

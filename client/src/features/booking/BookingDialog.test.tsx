@@ -57,7 +57,7 @@ describe("the booking dialog", () => {
   it("books with the spec's payload, says so and closes", async () => {
     on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
     const { user, store } = open();
-    await user.type(screen.getByLabelText("Phone"), " 01711 ");
+    await user.type(screen.getByLabelText("Phone"), " 01711 000000 ");
     await user.type(screen.getByLabelText("Location"), "Gulshan");
     await user.click(press());
     expect(await screen.findByText("Booking Confirmed")).toBeVisible();
@@ -73,7 +73,8 @@ describe("the booking dialog", () => {
         brand: "Apple",
         img: phone.img,
         price: 180,
-        phone: "01711",
+        version: 1,
+        phone: "01711 000000",
         location: "Gulshan",
       },
     ]);
@@ -88,19 +89,42 @@ describe("the booking dialog", () => {
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
   });
 
+  it.each([
+    ["12345", "Enter at least 6 digits"],
+    ["+ ( ) - .", "Enter at least 6 digits"],
+    ["call me 01711", "Use digits, spaces and + ( ) - . only"],
+    ["+880 1711 000000 00000", "Use at most 20 characters"],
+  ])("says what is wrong with the phone number %s before anything is sent", async (typed, words) => {
+    const { user } = open();
+    await user.type(screen.getByLabelText("Phone"), typed);
+    await user.click(press());
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(screen.getByLabelText("Phone")).toBeInvalid();
+    expect(callsTo("PUT", "/bookings")).toHaveLength(0);
+  });
+
+  it.each(["017110", "+880 (2) 9.11-222"])("takes the phone number %s", async (typed) => {
+    on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
+    const { user } = open();
+    await user.type(screen.getByLabelText("Phone"), typed);
+    await user.click(press());
+    expect(await screen.findByText("Booking Confirmed")).toBeVisible();
+    expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ phone: typed });
+  });
+
   it("shows the server's words when booking fails, and keeps what was typed", async () => {
     on("put", "/bookings", refusal(409, "This phone has just been booked"));
     const { user } = open();
-    await user.type(screen.getByLabelText("Phone"), "01711");
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(press());
     expect(await screen.findAllByText("This phone has just been booked")).toHaveLength(2);
-    expect(screen.getByLabelText("Phone")).toHaveValue("01711");
+    expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
   });
 
   it("puts what the server says of a field beside it", async () => {
     on("put", "/bookings", refusal(422, "Some fields need another look", { phone: "is too long" }));
     const { user } = open();
-    await user.type(screen.getByLabelText("Phone"), "01711");
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(press());
     expect(await screen.findByText("is too long")).toBeVisible();
     expect(screen.getByLabelText("Phone")).toBeInvalid();
@@ -109,10 +133,10 @@ describe("the booking dialog", () => {
   it("says when the server can't be reached", async () => {
     unreachable("put", "/bookings");
     const { user } = open();
-    await user.type(screen.getByLabelText("Phone"), "01711");
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(press());
     expect(await screen.findAllByText(/can't be reached/)).toHaveLength(2);
-    expect(screen.getByLabelText("Phone")).toHaveValue("01711");
+    expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
   });
 
   it("closes on request and forgets the phone", async () => {
@@ -138,12 +162,12 @@ describe("a phone that changes under the buyer's eyes", () => {
   it("booked by another: says so, keeps what was typed, and opens again when it becomes free", async () => {
     on("get", "/products/search", { body: [] });
     const view = await follow();
-    await view.user.type(screen.getByLabelText("Phone"), "01711");
+    await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
     tell(view, "product.booked", { ...phone, version: 2, booked: true });
     expect(await screen.findByText("This phone has just been booked.")).toBeVisible();
     expect(await screen.findByText("No phone like it is free right now.")).toBeVisible();
     expect(press()).toBeDisabled();
-    expect(screen.getByLabelText("Phone")).toHaveValue("01711");
+    expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.getByLabelText("Phone")).toHaveFocus();
     tell(view, "product.released", { ...phone, version: 3 });
     expect(screen.queryByText(/has just been booked/)).toBeNull();
@@ -170,7 +194,7 @@ describe("a phone that changes under the buyer's eyes", () => {
   it("at a new price: books only after a fresh yes, and then at it", async () => {
     on("put", "/bookings", { body: { acknowledged: true } });
     const view = await follow();
-    await view.user.type(screen.getByLabelText("Phone"), "01711");
+    await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
     tell(view, "product.changed", { ...phone, version: 2, resalePrice: 250 });
     expect(await screen.findByText("The price has changed from $180 to $250.")).toBeVisible();
     expect(screen.getByLabelText("Price")).toHaveValue("250");
@@ -182,13 +206,36 @@ describe("a phone that changes under the buyer's eyes", () => {
     await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ price: 250 }));
   });
 
+  it("described otherwise: shows what has changed, and books that only after a fresh yes", async () => {
+    on("put", "/bookings", { body: { acknowledged: true } });
+    const view = await follow();
+    await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
+    tell(view, "product.changed", {
+      ...phone,
+      version: 2,
+      name: "iPhone 6, for parts",
+      productCondition: "Fair",
+      description: "Does not start",
+    });
+    expect(await screen.findByText(/The seller has changed this phone/)).toBeVisible();
+    expect(screen.getByText("Does not start")).toBeVisible();
+    expect(screen.getByText("iPhone 6, for parts")).toBeVisible();
+    expect(screen.getByText("Condition").nextSibling).toHaveTextContent("Before: GoodNow: Fair");
+    await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
+    expect(callsTo("PUT", "/bookings")).toHaveLength(0);
+    await view.user.click(screen.getByRole("button", { name: "Agree to the changes" }));
+    expect(press()).toHaveFocus();
+    await view.user.click(press());
+    await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ version: 2 }));
+  });
+
   it("offers free phones like it, and goes on with the one that is chosen", async () => {
     const near = aProduct({ name: "iPhone 6s", resalePrice: 190 });
     on("get", "/products/search", { body: [near, phone].map((one) => ({ ...one })) });
     on("put", "/bookings", { body: { acknowledged: true } });
     answer(near);
     const view = await follow();
-    await view.user.type(screen.getByLabelText("Phone"), "01711");
+    await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
     await view.user.type(screen.getByLabelText("Location"), "Gulshan");
     tell(view, "product.booked", { ...phone, version: 2, booked: true });
     await view.user.click(await screen.findByRole("button", { name: "Book iPhone 6s instead, $190, Good" }));
@@ -200,7 +247,7 @@ describe("a phone that changes under the buyer's eyes", () => {
       expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({
         productID: near._id,
         price: 190,
-        phone: "01711",
+        phone: "01711 000000",
         location: "Gulshan",
       }),
     );
@@ -215,18 +262,33 @@ describe("a refusal", () => {
     refused("taken", "This phone has just been booked");
     on("get", "/products/search", { body: [{ ...aProduct({ name: "Near" }) }] });
     const { user } = open();
-    await user.type(screen.getByLabelText("Phone"), "01711");
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(press());
     expect(await screen.findByText("This phone has just been booked")).toBeVisible();
     expect(await screen.findByRole("button", { name: /^Book Near instead/ })).toBeVisible();
-    expect(screen.getByLabelText("Phone")).toHaveValue("01711");
+    expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
     expect(press()).toBeDisabled();
+  });
+
+  it("because the phone is another by now shows what has changed, and asks for a fresh yes", async () => {
+    refused("conflict", "This phone was changed");
+    const { user } = open();
+    await waitFor(() => expect(callsTo("GET", `/products/${phone._id}`)).toHaveLength(1));
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
+    answer({ ...phone, version: 3, productCondition: "Fair" });
+    await user.click(press());
+    await user.click(await screen.findByRole("button", { name: "Agree to the changes" }));
+    on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
+    await user.click(press());
+    expect(await screen.findByText("Booking Confirmed")).toBeVisible();
+    const sent = callsTo("PUT", "/bookings").map(({ body }) => (body as { version: number }).version);
+    expect(sent).toEqual([1, 3]);
   });
 
   it.each(["wait", "too_many"])("because of the buyer's other bookings (%s) leads to them", async (code) => {
     refused(code, "Not now");
     const { user } = open();
-    await user.type(screen.getByLabelText("Phone"), "01711");
+    await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(press());
     expect(await screen.findByRole("link", { name: "Go to My Orders" })).toHaveAttribute(
       "href",
@@ -241,7 +303,7 @@ describe("a session that ends while somebody types", () => {
   async function lose(farewell: string | undefined) {
     on("post", "/identity/sign-out", {});
     const view = open();
-    await view.user.type(screen.getByLabelText("Phone"), "01711");
+    await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
     act(() => void view.store.dispatch(loggedOut(farewell)));
     await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
     return view;
@@ -253,7 +315,7 @@ describe("a session that ends while somebody types", () => {
     unmount();
     act(() => enterAs(store, karim));
     const back = renderScreen(<BookingDialog />, { store });
-    expect(await screen.findByLabelText("Phone")).toHaveValue("01711");
+    expect(await screen.findByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.getByRole("dialog", { name: "Book iPhone 6" })).toBeVisible();
     await back.user.click(screen.getByRole("button", { name: "Close" }));
     expect(sessionStorage).toHaveLength(0);

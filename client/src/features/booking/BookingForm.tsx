@@ -6,7 +6,9 @@ import { bookingChosen } from "@/api/selection";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { Button, cx, Field, useToast } from "@/ui";
+import { Changes } from "./Changes";
 import { Obstacle } from "./Obstacle";
+import { checkPhone } from "./rules";
 import { type Typed, useBooking } from "./useBooking";
 
 export type { Typed };
@@ -22,7 +24,9 @@ interface Props {
 /** The booking form; what is typed outlives the phone, and goes with the next one that is chosen. */
 export function BookingForm({ chosen, me, typed, onDone }: Props) {
   const booking = useBooking(chosen, me);
-  const { product, obstacle } = booking;
+  const { product, obstacle, changes } = booking;
+  // A new price alone is told beside the button.
+  const isOther = !obstacle && !booking.isBusy && changes.some((field) => field !== "resalePrice");
   const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<Typed>({
     defaultValues: { phone: "", location: "", ...typed },
   });
@@ -32,7 +36,7 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
   const button = useRef<HTMLButtonElement>(null);
 
   const submit = async (values: Typed) => {
-    if (booking.isLost || booking.agreed !== product.resalePrice) return;
+    if (booking.isLost || changes.length > 0) return;
     const failure = await booking.submit(values);
     if (!failure) {
       toast(t.confirmed);
@@ -56,9 +60,9 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
   const { errors } = formState;
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-      {/* One place for both, so that nothing moves when the phone is lost. */}
+      {/* One place for all, so that nothing moves when the phone is lost or changed. */}
       <div className="grid *:col-start-1 *:row-start-1">
-        <div className={cx("grid content-start gap-4", obstacle && "invisible")}>
+        <div className={cx("grid content-start gap-4", (obstacle || isOther) && "invisible")}>
           <Field label={t.userName} name="userName" value={me.displayName} readOnly />
           <Field label={t.email} name="email" type="email" value={me.email} readOnly />
           <Field label={t.productName} name="productName" value={product.name} readOnly />
@@ -70,13 +74,14 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
           message={booking.failure?.message}
           onChoose={(other) => dispatch(bookingChosen(other))}
         />
+        {isOther && <Changes changes={changes} before={booking.agreed} now={product} />}
       </div>
       <Field
         label={t.phone}
         type="tel"
         autoComplete="tel"
         error={errors.phone?.message}
-        {...register("phone", { validate: (phone) => phone.trim() !== "" || t.phoneRequired })}
+        {...register("phone", { validate: checkPhone })}
       />
       <Field
         label={t.location}
@@ -96,17 +101,22 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
 type Booking = ReturnType<typeof useBooking>;
 
 /** What there is to know before pressing the button. Its two lines are always there, so that nothing moves. */
-function Standing({ booking: { product, obstacle, isLost, agreed, failure, news } }: { booking: Booking }) {
-  let words = news;
-  if (isLost) words = t.kept;
-  else if (obstacle) words = "";
-  else if (agreed !== product.resalePrice) words = t.newPrice(agreed, product.resalePrice);
-  else if (failure) words = failure.message;
+function Standing({ booking }: { booking: Booking }) {
   return (
     <p role="status" className="grid min-h-13 content-center font-medium text-accent text-sm">
-      {words}
+      {wordsOf(booking)}
     </p>
   );
+}
+
+function wordsOf({ product, obstacle, isLost, isBusy, agreed, changes, failure, news }: Booking): string {
+  if (isLost) return t.kept;
+  if (obstacle) return "";
+  if (changes.length > 0 && !isBusy)
+    return changes.every((field) => field === "resalePrice")
+      ? t.newPrice(agreed.resalePrice, product.resalePrice)
+      : t.checkChanges;
+  return failure?.message ?? news;
 }
 
 interface ConfirmProps {
@@ -114,9 +124,11 @@ interface ConfirmProps {
   button: RefObject<HTMLButtonElement | null>;
 }
 
-/** Books; after the price was changed, agrees to the new one first. The same button, so the focus stays on it. */
-function Confirm({ booking: { product, isLost, isBusy, agreed, agree }, button }: ConfirmProps) {
-  const asks = !isLost && !isBusy && agreed !== product.resalePrice;
+/** Books; after the phone was changed, agrees to that first. The same button, so the focus stays on it. */
+function Confirm({ booking: { product, isLost, isBusy, changes, agree }, button }: ConfirmProps) {
+  const asks = !isLost && !isBusy && changes.length > 0;
+  const isPrice = changes.every((field) => field === "resalePrice");
+  const question = isPrice ? t.agree(product.resalePrice) : t.agreeChanges;
   const onClick = (event: MouseEvent) => {
     if (!asks) return;
     // It turns into the submit button at once, and must not submit by the same press.
@@ -132,7 +144,7 @@ function Confirm({ booking: { product, isLost, isBusy, agreed, agree }, button }
       disabled={isLost}
       onClick={onClick}
     >
-      {asks ? t.agree(product.resalePrice) : t.confirm}
+      {asks ? question : t.confirm}
     </Button>
   );
 }

@@ -24,7 +24,12 @@ interface Refusal {
   product: Product;
 }
 
-/** A booking in the making: the phone as it is, what stands in the way, and the price that the buyer agreed to. */
+/** What a buyer agrees to: where it has changed since, they are asked again (the server: 409 conflict). */
+const AGREED = ["name", "productCondition", "description", "resalePrice"] as const;
+/** One of these fields, when it has another value now. */
+export type Change = (typeof AGREED)[number];
+
+/** A booking in the making: the phone as it is, what stands in the way, and what the buyer has agreed to. */
 export function useBooking(chosen: Product, me: SignedInUser) {
   const now = usePhoneNow(chosen);
   const { product } = now;
@@ -32,8 +37,8 @@ export function useBooking(chosen: Product, me: SignedInUser) {
   const [isBusy, setBusy] = useState(false);
   const toast = useToast();
   const [refused, setRefused] = useState<Refusal>();
-  const [agreed, setAgreed] = useState({ id: chosen._id, price: chosen.resalePrice });
-  if (agreed.id !== chosen._id) setAgreed({ id: chosen._id, price: chosen.resalePrice });
+  const [agreed, setAgreed] = useState(chosen);
+  if (agreed._id !== chosen._id) setAgreed(chosen);
 
   const refusal = refused?.product._id === product._id ? refused : undefined;
   const obstacle = obstacleOf(now, refusal, isBusy);
@@ -50,6 +55,8 @@ export function useBooking(chosen: Product, me: SignedInUser) {
     setBusy(false);
     const failure = toApiError(error);
     setRefused({ error: failure, product });
+    // What has changed may not have come by itself yet.
+    if (failure.code === "conflict") now.refetch();
     toast(failure.message, "error");
     return failure;
   };
@@ -63,9 +70,14 @@ export function useBooking(chosen: Product, me: SignedInUser) {
     news: lost === product._id ? t.freeAgain : first !== product._id ? t.chosen(product.name) : "",
     /** What the last try failed with, as far as it was about this phone. */
     failure: refusal?.error,
-    /** The price that the buyer has seen and not objected to, in whole dollars. */
-    agreed: agreed.price,
-    agree: () => setAgreed({ id: product._id, price: product.resalePrice }),
+    /** The phone as the buyer has seen and not objected to it. */
+    agreed,
+    /** What is different now. */
+    changes: AGREED.filter((field) => agreed[field] !== product[field]),
+    agree: () => {
+      setRefused(undefined);
+      setAgreed(product);
+    },
     submit,
   };
 }
@@ -90,6 +102,7 @@ function payloadOf(product: Product, me: SignedInUser, typed: Typed): BookingPay
     email: me.email,
     productName: product.name,
     productID: product._id,
+    version: product.version,
     id: product.id,
     brand: product.brand,
     img: product.img,
