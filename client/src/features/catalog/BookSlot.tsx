@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/catalog";
-import { Button } from "@/ui";
+import { Button, TimeLeft } from "@/ui";
 
 interface Props {
   product: Product;
@@ -29,10 +29,23 @@ export function BookSlot({ product, gone = false, onBook }: Props) {
     <span
       ref={label}
       tabIndex={-1}
-      className="inline-flex min-h-11 items-center justify-center rounded-md border border-transparent bg-accent-soft font-bold text-accent"
+      className="grid min-h-11 place-content-center justify-items-center rounded-md border border-transparent bg-accent-soft px-1 text-center font-bold text-accent"
     >
-      {gone ? t.notForSale : t.booked}
+      <Taken product={product} gone={gone} />
     </span>
+  );
+}
+
+/** Why it cannot be booked; of a phone that is held, how long it is. Both lines are as high as the button. */
+function Taken({ product: { heldUntil, sold }, gone }: Pick<Props, "product" | "gone">) {
+  if (gone) return t.notForSale;
+  if (sold || !heldUntil) return t.booked;
+  return (
+    <>
+      <span className="text-sm/5">{t.booked}</span>
+      <span className="sr-only">, </span>
+      <TimeLeft until={heldUntil} className="whitespace-nowrap font-semibold text-xs/4" />
+    </>
   );
 }
 

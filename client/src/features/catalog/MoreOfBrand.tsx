@@ -6,7 +6,7 @@ import { useListEntity } from "@/api/useListFrame";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
-import { cx, Picture, Skeleton, tintOf } from "@/ui";
+import { cx, Picture, Skeleton, TimeLeft, tintOf } from "@/ui";
 import { ofBrand, phoneList } from "./phones";
 
 /** As many as stand in one line of a wide screen. */
@@ -81,6 +81,8 @@ function choose(phones: readonly Product[], of: Product): Product[] {
 function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
   const now = useListEntity(phoneList, ofBrand(phone.id), phone._id);
   const isFree = now !== undefined && !now.booked;
+  const heldUntil = now?.booked && !now.sold ? now.heldUntil : undefined;
+  const note = isSameSeller ? t.sameSeller : condition[phone.productCondition];
   return (
     <li className="min-w-0">
       <Link
@@ -99,7 +101,7 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
         <Words
           name={phone.name}
           price={isFree ? money(now.resalePrice) : <Lost gone={now === undefined} />}
-          note={isSameSeller ? t.sameSeller : condition[phone.productCondition]}
+          note={heldUntil ? <TimeLeft until={heldUntil} className="" /> : note}
         />
       </Link>
     </li>
@@ -111,7 +113,7 @@ const Lost = ({ gone }: { gone: boolean }) => (
 );
 
 /** What stands below a photograph. */
-const Words = ({ name, price, note }: { name: string; price: ReactNode; note: string }) => (
+const Words = ({ name, price, note }: { name: string; price: ReactNode; note: ReactNode }) => (
   <span className="grid gap-0.5 p-3 sm:p-4">
     <span className="truncate font-bold">{name}</span>
     <span className="font-extrabold text-lg tabular-nums">{price}</span>

@@ -73,6 +73,23 @@ test("an event renders one of the advertised cards, and not their grid", async (
   expect(written).toEqual([170]);
 });
 
+test("the time left of a booked phone counts down without rendering its card or the grid", async () => {
+  const { store, phones } = await open(Category, `/categories/${apple._id}`, `brand:${apple._id}`);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const heldUntil = new Date(Date.now() + (23 * 60 + 10) * 60_000 + 500).toISOString();
+  const held = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, booked: true, heldUntil };
+  act(() => void store.dispatch(liveApplied([anEvent(`brand:${apple._id}`, "product.booked", held)])));
+  // The store tells of it with the next frame.
+  await act(() => new Promise((done) => requestAnimationFrame(() => done(null))));
+  expect(screen.getByText("23 h 10 min left").parentElement).toHaveTextContent("Booked, 23 h 10 min left");
+  vi.mocked(money).mockClear();
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(screen.getByText("23 h 9 min left")).toBeVisible();
+  expect(money).not.toHaveBeenCalled();
+  expect(useMore).not.toHaveBeenCalled();
+  vi.useRealTimers();
+});
+
 function Beside() {
   const [isOpen, setOpen] = useState(false);
   const toast = useToast();
