@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { onPublic, onSession, renderApp, signedIn } from "@/testing/app";
 import { expectComplaint } from "@/testing/complaints";
-import { karim } from "@/testing/factories";
-import { on, refusal, startServer } from "@/testing/server";
+import { aProduct, karim } from "@/testing/factories";
+import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
 
 startServer();
 
@@ -53,6 +53,36 @@ test.each(["buyer", "seller", "admin"] as const)("the payment of a booking is op
   renderApp("/dashboard/payment/b1");
   expect(await screen.findByText("This is another buyer's booking")).toBeVisible();
   expect(document.title).toBe("Payment · SecondRing");
+});
+
+describe("a phone's page", () => {
+  const phone = aProduct({ name: "iPhone 6", booked: true });
+  function open(role: "buyer" | "admin") {
+    signedIn(karim, role);
+    on("get", `/products/${phone._id}`, { body: { ...phone } });
+    onList(`/categories/${phone.id}`, `brand:${phone.id}`, []);
+    return renderApp(`/phone/${phone._id}`);
+  }
+
+  test("has for an admin a way to remove the phone, held or not", async () => {
+    const { user } = open("admin");
+    await user.click(await screen.findByRole("button", { name: "Remove phone" }));
+    const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to remove this phone?" });
+    on("delete", `/products/${phone._id}`, { body: { acknowledged: true, deletedCount: 1 } });
+    on("get", `/products/${phone._id}`, refusal(404, "There is no such phone"));
+    await user.click(within(dialog).getByRole("button", { name: "Remove phone" }));
+    expect(await screen.findByText("Phone Removed Successfully")).toBeVisible();
+    expect(await screen.findByText("No longer for sale")).toBeVisible();
+  });
+
+  test("has none for anybody else", async () => {
+    open("buyer");
+    expect(await screen.findByText("Booked")).toBeVisible();
+    await waitFor(() =>
+      expect(callsTo("GET", `/users/buyer/${encodeURIComponent(karim.email)}`)).toHaveLength(1),
+    );
+    expect(screen.queryByRole("button", { name: "Remove phone" })).toBeNull();
+  });
 });
 
 test("any other path is not found", async () => {

@@ -39,6 +39,18 @@ export const buyerStake = "{what} – their open bookings end, and they can't si
 export const sellerStake = "{what} – their phones leave the market, and they can't sign in again.";
 export const reportStake = "{what} – the phone itself stays listed.";
 
+/** Removing somebody's phone from the market. */
+export const takeDown = "Remove phone";
+export const takeDownTitle = (phone: string) => `Remove ${phone}`;
+export const takeDownQuestion = "Are you sure you want to remove this phone?";
+export const takeDownStake =
+  "{what} – The phone is removed. If someone has booked it, the booking is cancelled and any payment is refunded.";
+export const phoneRemoved = "Phone Removed Successfully";
+/** In place of the button afterwards. */
+export const takenDown = "Phone removed";
+/** Above what only admins can do with a phone. */
+export const forAdmins = "For admins";
+
 export const noBuyers = "There are no buyers yet";
 export const noBuyersHint = "Whoever signs up as a User appears here at once.";
 export const noSellers = "There are no sellers yet";

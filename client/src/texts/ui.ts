@@ -6,6 +6,8 @@ export const cancel = "Cancel";
 /** What a question's answer is called, where it deletes. */
 export const remove = "Delete";
 export const tryAgain = "Try again";
+/** In the place of a photo that is not there, or not any more. */
+export const noPhoto = "No photo";
 
 /** How much of a list is shown, where the whole is known, and where not. */
 export const showingOf = (shown: number, all: number) => `Showing ${number(shown)} of ${number(all)}`;

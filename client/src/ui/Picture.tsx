@@ -1,4 +1,5 @@
 import { useState } from "react";
+import * as t from "@/texts/ui";
 import { cx } from "@/ui/cx";
 import { PersonIcon, PhoneIcon } from "@/ui/icons";
 
@@ -77,8 +78,14 @@ export function Picture({
         />
       ) : (
         // A picture that says nothing beside its words says nothing when it is missing either.
-        <span {...(alt ? { role: "img", "aria-label": alt } : {})} className="opacity-60">
-          <PhoneIcon className="size-8" />
+        <span
+          {...(alt ? { role: "img", "aria-label": alt } : {})}
+          className="@container grid size-full place-items-center opacity-70"
+        >
+          <span aria-hidden="true" className="grid justify-items-center gap-3">
+            <PhoneIcon className="size-8 @3xs:size-14" />
+            <span className="hidden font-semibold text-sm @3xs:block">{t.noPhoto}</span>
+          </span>
         </span>
       )}
     </div>

@@ -1,20 +1,36 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { useParams } from "react-router-dom";
+import { useRole } from "@/api/role";
 import { selectionCleared } from "@/api/selection";
 import BookingDialog from "@/features/booking/BookingDialog";
 import Phone from "@/features/catalog/Phone";
 import ReportDialog from "@/features/report/ReportDialog";
 
+const TakeDown = lazy(() => import("@/features/admin/TakeDown"));
+
 /** A phone's own page with the dialogs that its buttons open. */
 export default function PhoneRoute() {
   const { id = "" } = useParams();
   const dispatch = useDispatch();
+  const isAdmin = useRole().role === "admin";
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaving this phone forgets what was chosen
   useEffect(() => () => void dispatch(selectionCleared()), [id, dispatch]);
   return (
     <>
-      <Phone key={id} id={id} />
+      <Phone
+        key={id}
+        id={id}
+        tools={
+          isAdmin
+            ? ({ name }) => (
+                <Suspense>
+                  <TakeDown id={id} name={name} />
+                </Suspense>
+              )
+            : undefined
+        }
+      />
       <BookingDialog />
       <ReportDialog />
     </>

@@ -79,6 +79,17 @@ describe("leaving", () => {
     expect(screen.getByLabelText("Password")).toBeInvalid();
   });
 
+  it("with an order that is not over yet says why and until when, and keeps what was typed", async () => {
+    const message = "You have an order that was paid. You can delete your account from 7 December 2026.";
+    on("post", "/identity/leave", { status: 409, body: { message, code: "open_orders" } });
+    const { user } = show();
+    await user.type(await screen.findByLabelText("Password"), "correct horse");
+    await user.click(screen.getByRole("button", { name: "Delete my account" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent(message);
+    expect(screen.getByLabelText("Password")).toHaveValue("correct horse");
+    expect(screen.getByLabelText("Password")).not.toBeInvalid();
+  });
+
   it("asks for the address where there is no password", async () => {
     on("post", "/identity/leave", refusal(403, "Please sign in again first"));
     const { user } = show("buyer", false);

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useDispatch } from "react-redux";
-import { type ApiError, messageOf } from "@/api/errors";
+import { type ApiError, toApiError } from "@/api/errors";
 import { useRole } from "@/api/role";
 import { loggedOut } from "@/api/session";
 import * as t from "@/texts/account";
@@ -22,7 +22,7 @@ export function Leave({ hasPassword }: { hasPassword: boolean }) {
 function LeaveForm({ hasPassword }: { hasPassword: boolean }) {
   const dispatch = useDispatch();
   const [leave, { isLoading }] = useLeaveMutation();
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<ApiError>();
   const name = hasPassword ? "password" : "confirm";
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
@@ -30,10 +30,13 @@ function LeaveForm({ hasPassword }: { hasPassword: boolean }) {
     const typed = String(new FormData(event.currentTarget).get(name));
     setFailure(undefined);
     const { error } = await leave({ [name]: typed });
-    if (error) setFailure((error as ApiError).fields?.[name] ?? messageOf(error));
+    if (error) setFailure(toApiError(error));
     else dispatch(loggedOut(t.left));
   };
 
+  // What the account still has open is no fault of what was typed: that stays, and is not marked as wrong.
+  const isOpen = failure?.code === "open_orders";
+  const wrong = isOpen ? undefined : (failure?.fields?.[name] ?? failure?.message);
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid max-w-md gap-5">
       <ul className="grid list-disc gap-1.5 ps-5 marker:text-muted">
@@ -48,7 +51,7 @@ function LeaveForm({ hasPassword }: { hasPassword: boolean }) {
           name={name}
           type="password"
           autoComplete="current-password"
-          error={failure}
+          error={wrong}
         />
       ) : (
         <Field
@@ -57,8 +60,13 @@ function LeaveForm({ hasPassword }: { hasPassword: boolean }) {
           name={name}
           type="email"
           autoComplete="off"
-          error={failure}
+          error={wrong}
         />
+      )}
+      {isOpen && (
+        <p role="alert" className="rounded-md bg-accent-soft px-4 py-3 font-semibold text-accent">
+          {failure.message}
+        </p>
       )}
       <Button type="submit" variant="alarm" busy={isLoading} className="justify-self-start">
         {t.leaveNow}

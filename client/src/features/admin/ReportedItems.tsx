@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import type { Report } from "@/api/types";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
@@ -5,6 +6,7 @@ import { Picture, tintOf } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { reports, useDeleteReportMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
+import { useTakeDown } from "./useTakeDown";
 
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
@@ -19,6 +21,7 @@ export default function ReportedItems() {
     name: (report) => t.reportOf(report.productName),
     stake: t.reportStake,
   });
+  const takeDown = useTakeDown();
   return (
     <>
       <AdminTable
@@ -34,7 +37,14 @@ export default function ReportedItems() {
           {
             header: t.productName,
             stands: "title",
-            cell: (r) => <span className="font-bold">{r.productName}</span>,
+            cell: (r) => (
+              <div className="grid justify-items-start gap-2">
+                <Link to={`/phone/${r.productID}`} className="font-bold underline-offset-4 hover:underline">
+                  {r.productName}
+                </Link>
+                {takeDown.button({ _id: r.productID, name: r.productName })}
+              </div>
+            ),
           },
           { header: t.reporterName, width: "w-40", cell: (r) => r.userName },
           { header: t.reportReason, cell: (r) => <span className="break-words">{r.reason}</span> },
@@ -44,6 +54,7 @@ export default function ReportedItems() {
         emptyHint={t.noReportsHint}
       />
       {deletion.dialog}
+      {takeDown.dialog}
     </>
   );
 }

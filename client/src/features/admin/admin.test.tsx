@@ -172,6 +172,42 @@ describe("Reported Items", () => {
     expect(await screen.findByText("Nothing is reported")).toBeVisible();
   });
 
+  describe("Remove phone", () => {
+    const ask = async (user: ReturnType<typeof show>["user"]) => {
+      await user.click(within(await rowOf("iPhone 6")).getByRole("button", { name: "Remove phone" }));
+      const dialog = screen.getByRole("alertdialog", {
+        name: "Are you sure you want to remove this phone?",
+      });
+      expect(dialog).toHaveTextContent(
+        "If someone has booked it, the booking is cancelled and any payment is refunded.",
+      );
+      await user.click(within(dialog).getByRole("button", { name: "Remove phone" }));
+    };
+
+    it("removes the phone after asking, and leaves the report", async () => {
+      const [report] = onList("/reportedItems", "admin", [aReport()]);
+      on("delete", `/products/${report!.productID}`, { body: { acknowledged: true, deletedCount: 1 } });
+      const { user } = show(<ReportedItems />);
+      await ask(user);
+      expect(await screen.findByText("Phone Removed Successfully")).toBeVisible();
+      expect(await screen.findByRole("button", { name: "Phone removed" })).toBeDisabled();
+      expect(screen.getByText("iPhone 6")).toBeVisible();
+      expect(callsTo("DELETE", `/reportedItems/${report!._id}`)).toHaveLength(0);
+    });
+
+    it.each([
+      [404, "There is no such phone", "Phone removed"],
+      [409, "This phone has been paid for", "Remove phone"],
+    ])("says why not (%i)", async (status, words, then) => {
+      const [report] = onList("/reportedItems", "admin", [aReport()]);
+      on("delete", `/products/${report!.productID}`, refusal(status, words));
+      const { user } = show(<ReportedItems />);
+      await ask(user);
+      expect(await screen.findByText(words)).toBeVisible();
+      expect(screen.getByRole("button", { name: then })).toBeVisible();
+    });
+  });
+
   it("shows the server's words when deleting fails", async () => {
     const [report] = onList("/reportedItems", "admin", [aReport()]);
     on("delete", `/reportedItems/${report!._id}`, refusal(503, "Please try again in a moment"));

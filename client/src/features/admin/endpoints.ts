@@ -2,7 +2,7 @@ import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Deleted, Line, Modified, Report, User } from "@/api/types";
-import type { ListKind } from "@/lib/live";
+import type { ListKind, LiveList } from "@/lib/live";
 
 /** Brings what a write has changed of one row, live or by fetching the lists that have it. */
 const afterRow = (id: string, call: PromiseLike<unknown>, ...kinds: ListKind[]) =>
@@ -35,8 +35,21 @@ const admin = api.injectEndpoints({
         await dispatch(afterRow(id, queryFulfilled, "reports"));
       },
     }),
+    /** Removes a seller's phone, by its _id, held or not; what was paid for it is refunded. */
+    takeDown: build.mutation<Deleted, string>({
+      query: (id) => ({ url: `/products/${id}`, method: "DELETE" }),
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        const lists = (list: LiveList) => id in list.entities;
+        await dispatch(afterWrite({ lists, id, path: `/products/${id}` }, queryFulfilled));
+      },
+    }),
   }),
 });
 
 export const { buyers, sellers, reports, trail } = admin.endpoints;
-export const { useDeleteUserMutation, useVerifySellerMutation, useDeleteReportMutation } = admin;
+export const {
+  useTakeDownMutation,
+  useDeleteUserMutation,
+  useVerifySellerMutation,
+  useDeleteReportMutation,
+} = admin;

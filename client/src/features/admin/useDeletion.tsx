@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { messageOf } from "@/api/errors";
+import { toApiError } from "@/api/errors";
 import type { Entity } from "@/lib/live";
 import * as t from "@/texts/admin";
 import { Button, ConfirmDialog, slots, useToast } from "@/ui";
@@ -14,15 +14,19 @@ interface Words<T> {
   name: (row: T) => string;
   /** What goes with it: a sentence with a gap for `what`. */
   stake: string;
+  /** Of a button that is not the specification's Delete: its words, with the name, and what stands there afterwards. */
+  own?: { label: string; titled: (name: string) => string; after: string };
 }
 
 /** The Delete buttons of a table and the dialog that asks first. */
-export function useDeletion<T extends Entity>(
+export function useDeletion<T extends Pick<Entity, "_id">>(
   remove: (id: string) => Promise<{ error?: unknown }>,
   words: Words<T>,
 ): { button: (row: T) => ReactNode; dialog: ReactNode } {
+  const { own } = words;
   const [row, setRow] = useState<T | null>(null);
   const [busy, setBusy] = useState(false);
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const toast = useToast();
 
   const confirm = async () => {
@@ -31,20 +35,29 @@ export function useDeletion<T extends Entity>(
     const { error } = await remove(row._id);
     setBusy(false);
     setRow(null);
-    if (error) toast(messageOf(error), "error");
+    const failure = error === undefined ? null : toApiError(error);
+    if (failure) toast(failure.message, "error");
     else toast(words.done);
+    if (!failure || failure.status === 404) setGone((before) => new Set(before).add(row._id));
   };
 
   return {
     button: (one) => (
-      <Button size="sm" variant="danger" title={t.removeTitle(words.name(one))} onClick={() => setRow(one)}>
-        {t.remove}
+      <Button
+        size="sm"
+        variant="danger"
+        title={own ? own.titled(words.name(one)) : t.removeTitle(words.name(one))}
+        disabled={own !== undefined && gone.has(one._id)}
+        onClick={() => setRow(one)}
+      >
+        {own ? (gone.has(one._id) ? own.after : own.label) : t.remove}
       </Button>
     ),
     dialog: (
       <ConfirmDialog
         open={row !== null}
         title={words.question}
+        confirmLabel={own?.label}
         busy={busy}
         onConfirm={() => void confirm()}
         onCancel={() => setRow(null)}

@@ -20,18 +20,24 @@ import { ShareButton } from "./ShareButton";
 import { usePhone } from "./usePhone";
 import { WaysOn } from "./WaysOn";
 
+interface Props {
+  id: string;
+  /** What else may be done with a phone that is not sold, at the end of what is known of it. */
+  tools?: (product: Product) => ReactNode;
+}
+
 /**
  * /phone/{id}: one phone with all there is to know of it. Visitors see it without the seller's contact
  * data. What happens to it shows in place; the dialogs that its buttons open are mounted by the route.
  */
-export default function Phone({ id }: { id: string }) {
+export default function Phone({ id, tools }: Props) {
   const { product, gone, signedIn, failure, isFetching, retry } = usePhone(id);
   useEffect(() => {
     const what = product ? t.titleOf(product.name, money(product.resalePrice)) : t.title;
     document.title = titled(what);
   }, [product]);
 
-  if (product) return <Shown product={product} gone={gone} signedIn={signedIn} />;
+  if (product) return <Shown product={product} gone={gone} signedIn={signedIn} tools={tools} />;
   return (
     <div className="screen-width py-8 sm:py-12">
       {!failure && <PhoneShape onRetry={retry} />}
@@ -53,7 +59,7 @@ interface ShownProps {
   signedIn: boolean;
 }
 
-function Shown({ product, gone, signedIn }: ShownProps) {
+function Shown({ product, gone, signedIn, tools }: ShownProps & Pick<Props, "tools">) {
   const { pathname } = useLocation();
   return (
     <div className="screen-width grid gap-part py-8 sm:py-12">
@@ -100,6 +106,7 @@ function Shown({ product, gone, signedIn }: ShownProps) {
               </p>
             }
           />
+          {!gone && !product.sold && tools?.(product)}
         </div>
         <section aria-labelledby="description-title" className="grid gap-3">
           <h2 id="description-title" className="font-bold text-xl">
