@@ -12,22 +12,84 @@ import (
 // What the command line does: `secondring admin create`, `user password` and
 // `user allow`. They work on the store beside a running server.
 
-// CreateAdmin makes the person an admin, and an account for the address if
-// there is none; the password is used for a new account only. CodeInvalid for an
-// address or a password that cannot be, CodeForbidden for a removed account.
-func (s *Service) CreateAdmin(ctx context.Context, email, password string) (created bool, err error) {
-	account, err := s.store.AccountByEmail(ctx, email)
-	if errors.Is(err, market.ErrNotFound) {
-		created = true
-		account, err = s.newAdmin(ctx, email, password)
+// CreateAdmin makes an account for the address and makes it an admin. CodeExists
+// where the address has an account already: whoever signed up with it first need
+// not be who the operator means, so PromoteAdmin must be asked for by name.
+// CodeInvalid for an address or a password that cannot be, CodeForbidden for a
+// removed account.
+func (s *Service) CreateAdmin(ctx context.Context, email, password string) error {
+	old, err := s.store.AccountByEmail(ctx, email)
+	switch {
+	case err == nil && old.Removed:
+		return removedForGood()
+	case err == nil:
+		return accountExists()
+	case !errors.Is(err, market.ErrNotFound):
+		return err
+	}
+	account, err := s.newAdmin(ctx, email, password)
+	if market.CodeOf(err) == market.CodeExists { // signed up at this very moment
+		return accountExists()
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
-	if account.Removed {
-		return false, removedForGood()
+	return s.market.MakeAdmin(ctx, account)
+}
+
+func accountExists() error {
+	return rest.Refuse(market.CodeExists, "This email already has an account. "+
+		"To make that account an admin, with a new password, add --existing")
+}
+
+// PromoteAdmin makes an existing account an admin. First it sets the password,
+// unlinks Google and ends all sessions, so that nobody who could sign in to the
+// account before is an admin afterwards, wherever this stops. CodeNotFound
+// without such an account, CodeInvalid for the password.
+func (s *Service) PromoteAdmin(ctx context.Context, email, password string) error {
+	account, err := s.accountFor(ctx, email)
+	if err != nil {
+		return err
 	}
-	return created, s.market.MakeAdmin(ctx, account)
+	if err := s.replaceCredentials(ctx, account, password); err != nil {
+		return err
+	}
+	return s.market.MakeAdmin(ctx, account)
+}
+
+// replaceCredentials makes the password the account's only way in.
+func (s *Service) replaceCredentials(ctx context.Context, old market.Account, password string) error {
+	c := check{}
+	c.newPassword("password", password)
+	if err := c.err(); err != nil {
+		return err
+	}
+	hash, err := s.hash.make(ctx, password)
+	if err != nil {
+		return err
+	}
+	line, err := s.byOperator(ctx, market.DeedSetPassword, old)
+	if err != nil {
+		return err
+	}
+	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
+		a.PasswordHash, a.GoogleSub = hash, ""
+		return nil
+	}, line)
+	if err != nil {
+		return err
+	}
+	return s.endAll(ctx, old.UID, "")
+}
+
+// accountFor finds the account of an address. CodeNotFound where there is none,
+// or it was removed.
+func (s *Service) accountFor(ctx context.Context, email string) (market.Account, error) {
+	account, err := s.store.AccountByEmail(ctx, email)
+	if errors.Is(err, market.ErrNotFound) || (err == nil && account.Removed) {
+		return market.Account{}, rest.Refuse(market.CodeNotFound, "There is no account with this email")
+	}
+	return account, err
 }
 
 func (s *Service) newAdmin(ctx context.Context, email, password string) (market.Account, error) {
@@ -54,10 +116,7 @@ func nameFor(name, email string) string {
 // SetPassword gives the account a new password and ends all its sessions.
 // CodeNotFound without such an account, CodeInvalid for the password.
 func (s *Service) SetPassword(ctx context.Context, email, password string) error {
-	account, err := s.store.AccountByEmail(ctx, email)
-	if errors.Is(err, market.ErrNotFound) || (err == nil && account.Removed) {
-		return rest.Refuse(market.CodeNotFound, "There is no account with this email")
-	}
+	account, err := s.accountFor(ctx, email)
 	if err != nil {
 		return err
 	}

@@ -8,52 +8,84 @@ import (
 	"secondring/market"
 )
 
-func TestAnAdminIsMadeOnce(t *testing.T) {
+func TestCreateAdminMakesANewAccount(t *testing.T) {
 	w := newWorld(t)
-	created, err := w.service.CreateAdmin(t.Context(), " root@example.com ", adaPass)
-	must(t, err)
-	if !created {
-		t.Error("not told that the account is new")
-	}
-	created, err = w.service.CreateAdmin(t.Context(), "ROOT@example.com", "another password")
-	must(t, err)
-	if created {
-		t.Error("told twice that the account is new")
-	}
+	must(t, w.service.CreateAdmin(t.Context(), " root@example.com ", adaPass))
 	b := w.browser()
 	if me := b.signIn("root@example.com", adaPass).is(200); me["displayName"] != "root" || me["email"] != "root@example.com" {
 		t.Errorf("signed in as %v", me)
 	}
-	actor, _, err := w.service.Bearer(t.Context(), b.token("root@example.com"))
-	must(t, err)
-	if !actor.User.Admin {
+	if !w.isAdmin(b.token("root@example.com")) {
 		t.Error("no admin")
+	}
+	err := w.service.CreateAdmin(t.Context(), "ROOT@example.com", "another password")
+	if market.CodeOf(err) != market.CodeExists {
+		t.Errorf("a second time: %v", err)
 	}
 	w.browser().signIn("root@example.com", "another password").is(401)
 }
 
-func TestAnAccountBecomesAdmin(t *testing.T) {
+// TestCreateAdminLeavesAStrangersAccountAlone is about somebody who signed up
+// with the operator's address before the operator made it an admin.
+func TestCreateAdminLeavesAStrangersAccountAlone(t *testing.T) {
 	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
-	created, err := w.service.CreateAdmin(t.Context(), ada, "")
-	must(t, err)
-	user, err := w.store.UserByEmail(t.Context(), ada)
-	must(t, err)
-	if created || !user.Admin {
-		t.Errorf("created %v, user %+v", created, user)
+	stranger := w.member(ada)
+	token := stranger.token(ada)
+	if err := w.service.CreateAdmin(t.Context(), ada, "the operator's own"); market.CodeOf(err) != market.CodeExists {
+		t.Errorf("the address is taken: %v", err)
 	}
+	if w.isAdmin(token) {
+		t.Error("the stranger is an admin")
+	}
+}
+
+func TestPromoteAdminShutsOutWhoHadTheAccount(t *testing.T) {
+	w := newWorld(t)
+	stranger := w.member(ada)
+	token := stranger.token(ada)
+	account := w.account(ada)
+	account.GoogleSub = "the stranger's"
+	account.Version++
+	must(t, w.store.SaveAccount(t.Context(), account, nil))
+
+	must(t, w.service.PromoteAdmin(t.Context(), ada, "the operator's own"))
+	stranger.do("GET", "/identity/me", nil).is(401)
+	if _, _, err := w.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+		t.Errorf("the old token: %v", err)
+	}
+	w.browser().signIn(ada, adaPass).is(401)
+	if got := w.account(ada).GoogleSub; got != "" {
+		t.Errorf("still linked to Google's %q", got)
+	}
+	operator := w.browser()
+	operator.signIn(ada, "the operator's own").is(200)
+	if !w.isAdmin(operator.token(ada)) {
+		t.Error("no admin")
+	}
+	w.leftLine(market.DeedSetPassword, w.account(ada))
+}
+
+// isAdmin tells whether a token's owner is an admin.
+func (w *world) isAdmin(token string) bool {
+	w.t.Helper()
+	actor, _, err := w.service.Bearer(w.t.Context(), token)
+	must(w.t, err)
+	return actor.User.Admin
 }
 
 func TestAdminsThatAreNotMade(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range [][2]string{{"", adaPass}, {"root", adaPass}, {"root@example.com", ""}, {"root@example.com", "12345"}} {
-		if _, err := w.service.CreateAdmin(t.Context(), c[0], c[1]); market.CodeOf(err) != market.CodeInvalid {
+		if err := w.service.CreateAdmin(t.Context(), c[0], c[1]); market.CodeOf(err) != market.CodeInvalid {
 			t.Errorf("%q: %v", c, err)
 		}
 	}
 	w.remove(ada)
-	if _, err := w.service.CreateAdmin(t.Context(), ada, adaPass); market.CodeOf(err) != market.CodeForbidden {
+	if err := w.service.CreateAdmin(t.Context(), ada, adaPass); market.CodeOf(err) != market.CodeForbidden {
 		t.Errorf("a removed account: %v", err)
+	}
+	if err := w.service.PromoteAdmin(t.Context(), ada, adaPass); market.CodeOf(err) != market.CodeNotFound {
+		t.Errorf("a removed account is promoted: %v", err)
 	}
 }
 

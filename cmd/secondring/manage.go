@@ -19,7 +19,10 @@ const usage = `Usage: secondring [COMMAND]
   migrate                   move the market in DATA_DIR into the database that MONGODB_URI names
   backup FILE               write the market in DATA_DIR into a new file, beside a running server
   restore [--force] FILE    put it into DATA_DIR while no server runs; --force puts aside what is there
-  admin create EMAIL        make an admin; a new account's password is read from standard input
+  admin create EMAIL        make a new account that is an admin; its password is read from standard input
+  admin create --existing EMAIL
+                            make an existing account an admin: it gets the password from standard
+                            input, and its sessions end
   admin revoke EMAIL        give an admin their old account type back
   user password EMAIL       set a password, read from standard input; their sessions end
   user allow EMAIL          let the address of a deleted account sign up again
@@ -36,7 +39,7 @@ var errUsage = errors.New("that is not one of the commands")
 // manage does one of the commands that look after the store the settings name,
 // beside a running server or without one.
 func manage(ctx context.Context, s settings.Settings, command string, args []string, in io.Reader, out io.Writer) error {
-	if len(args) < 2 || len(args) > 3 || (len(args) == 3 && command+args[0] != "brandadd") {
+	if !wellFormed(command, args) {
 		return fmt.Errorf("%w\n\n%s", errUsage, usage)
 	}
 	tools, err := app.OpenTools(ctx, s)
@@ -51,19 +54,26 @@ func manage(ctx context.Context, s settings.Settings, command string, args []str
 	return err
 }
 
+// wellFormed tells whether a command has as many arguments as it takes.
+func wellFormed(command string, args []string) bool {
+	switch len(args) {
+	case 2:
+		return args[1] != existing
+	case 3:
+		return command+" "+args[0] == "brand add" || (command+" "+args[0] == "admin create" && args[1] == existing)
+	}
+	return false
+}
+
 func do(ctx context.Context, tools *app.Tools, command string, args []string, in io.Reader) (done string, err error) {
 	name := args[0]
 	switch command {
 	case "admin create":
-		created, err := tools.CreateAdmin(ctx, name, password(in))
-		if created {
-			return name + " has a new account and is an admin", err
-		}
-		return name + " is an admin; the password is as it was", err
+		return createAdmin(ctx, tools, args, in)
 	case "admin revoke":
 		return name + " is no admin any more", tools.Market.RevokeAdmin(ctx, name)
 	case "user password":
-		secret, err := password(in)()
+		secret, err := password(in)
 		if err != nil {
 			return "", err
 		}
@@ -82,13 +92,26 @@ func do(ctx context.Context, tools *app.Tools, command string, args []string, in
 	return "", fmt.Errorf("%w\n\n%s", errUsage, usage)
 }
 
-// password reads one line, only when it is needed.
-func password(in io.Reader) func() (string, error) {
-	return func() (string, error) {
-		line, err := bufio.NewReader(in).ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return "", fmt.Errorf("read the password: %w", err)
-		}
-		return strings.TrimRight(line, "\r\n"), nil
+// existing is the flag of `admin create` for an account that is there already.
+const existing = "--existing"
+
+func createAdmin(ctx context.Context, tools *app.Tools, args []string, in io.Reader) (done string, err error) {
+	secret, err := password(in)
+	if err != nil {
+		return "", err
 	}
+	if args[0] == existing {
+		email := args[1]
+		return email + " is an admin, has the new password and is signed out everywhere", tools.Identity.PromoteAdmin(ctx, email, secret)
+	}
+	return args[0] + " has a new account and is an admin", tools.Identity.CreateAdmin(ctx, args[0], secret)
+}
+
+// password reads one line.
+func password(in io.Reader) (string, error) {
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the password: %w", err)
+	}
+	return strings.TrimRight(line, "\r\n"), nil
 }

@@ -308,7 +308,7 @@ func TestToolsReachARunningServersSockets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tools.Close() }()
-	if _, err := tools.CreateAdmin(t.Context(), demo.Logins()[4].Email, nil); err != nil {
+	if err := tools.Identity.PromoteAdmin(t.Context(), demo.Logins()[4].Email, "a new one"); err != nil {
 		t.Fatal(err)
 	}
 	hear(t, socket, `"user.removed"`)

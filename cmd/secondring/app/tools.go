@@ -44,21 +44,6 @@ func OpenTools(ctx context.Context, s settings.Settings) (*Tools, error) {
 	return &Tools{Market: m, Identity: id, store: store}, nil
 }
 
-// CreateAdmin makes the account an admin. The password is asked for only when
-// the account is new.
-func (t *Tools) CreateAdmin(ctx context.Context, email string, password func() (string, error)) (created bool, err error) {
-	_, err = t.store.AccountByEmail(ctx, email)
-	secret := ""
-	if errors.Is(err, market.ErrNotFound) {
-		if secret, err = password(); err != nil {
-			return false, err
-		}
-	} else if err != nil {
-		return false, err
-	}
-	return t.Identity.CreateAdmin(ctx, email, secret)
-}
-
 // AddBrand adds a brand; without an image it gets a drawing.
 func (t *Tools) AddBrand(ctx context.Context, name, image string) error {
 	if image == "" {

@@ -153,7 +153,7 @@ func TestEventsThatWaitAreMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	// No server runs: what the command tells of waits in the store.
-	if _, err := tools.CreateAdmin(t.Context(), "rafi@example.com", nil); err != nil {
+	if err := tools.Identity.PromoteAdmin(t.Context(), "rafi@example.com", "a new one"); err != nil {
 		t.Fatal(err)
 	}
 	if err := tools.Close(); err != nil {

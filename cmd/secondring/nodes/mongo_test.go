@@ -60,9 +60,8 @@ func TestADemoOnMongo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	created, err := tools.CreateAdmin(context.Background(), demo.Logins()[4].Email, nil)
-	if created || err != nil {
-		t.Errorf("created: %v, %v", created, err)
+	if err := tools.Identity.PromoteAdmin(context.Background(), demo.Logins()[4].Email, "a new one"); err != nil {
+		t.Error(err)
 	}
 	if err := tools.Close(); err != nil {
 		t.Error(err)

@@ -185,7 +185,7 @@ func (w *town) elect() *citizen {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := tools.CreateAdmin(w.t.Context(), "chief@example.com", func() (string, error) { return "secret", nil }); err != nil {
+	if err := tools.Identity.CreateAdmin(w.t.Context(), "chief@example.com", "secret"); err != nil {
 		w.t.Fatal(err)
 	}
 	if err := tools.Close(); err != nil {

@@ -232,7 +232,7 @@ func (w *world) elect(p *person) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := tools.CreateAdmin(w.t.Context(), p.email, func() (string, error) { return password, nil }); err != nil {
+	if err := tools.Identity.CreateAdmin(w.t.Context(), p.email, password); err != nil {
 		w.t.Fatal(err)
 	}
 	if err := tools.Close(); err != nil {
