@@ -72,16 +72,18 @@ type api struct {
 	Config
 	origins []string // PublicURL's and AllowedOrigins
 	https   bool
-	limiter *httprate.RateLimiter
-	pages   *httprate.RateLimiter // of phones' pages; nil with limiter
-	metrics *metrics
-	client  *client
-	calls   []rest.Call
-	answers *answers          // nil without Watch
-	public  map[string]bool   // the patterns of calls that look at no credentials
-	turns   map[string]*turns // by the calls' tag
-	ids     *requestIDs
-	heads   *heads
+	// loopback says that PUBLIC_URL is this machine.
+	loopback bool
+	limiter  *httprate.RateLimiter
+	pages    *httprate.RateLimiter // of phones' pages; nil with limiter
+	metrics  *metrics
+	client   *client
+	calls    []rest.Call
+	answers  *answers          // nil without Watch
+	public   map[string]bool   // the patterns of calls that look at no credentials
+	turns    map[string]*turns // by the calls' tag
+	ids      *requestIDs
+	heads    *heads
 	// untrusted warns of the first who names an address and is not believed.
 	untrusted sync.Once
 }
@@ -94,7 +96,7 @@ func New(c Config) (http.Handler, error) {
 		a.Log = slog.New(slog.DiscardHandler)
 	}
 	if public, err := url.Parse(c.PublicURL); err == nil && public.Host != "" {
-		a.https = public.Scheme == "https"
+		a.https, a.loopback = public.Scheme == "https", isThisMachine(public.Hostname())
 		a.origins = append([]string{public.Scheme + "://" + public.Host}, a.origins...)
 	}
 	if c.RateLimit > 0 {

@@ -87,7 +87,7 @@ func (a *api) hot(next http.Handler) http.Handler {
 func (a *api) serveHot(w http.ResponseWriter, r *http.Request, on *conn) bool {
 	start := time.Now()
 	q, ok := askedBy(r)
-	if !ok {
+	if !ok || !a.servesHost(r.Host) {
 		return false
 	}
 	c := hotCall{asked: q}

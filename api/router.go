@@ -28,7 +28,7 @@ var screens = []string{
 // through what all have in common.
 func (a *api) router() (chi.Router, error) {
 	r := chi.NewRouter()
-	r.Use(a.withAddress, a.observed, a.recovered, a.secured, a.crossOrigin, middleware.GetHead)
+	r.Use(a.withAddress, a.observed, a.recovered, a.secured, a.onlyThisMachine, a.crossOrigin, middleware.GetHead)
 	if err := a.serveCalls(r); err != nil {
 		return nil, err
 	}

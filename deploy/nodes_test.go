@@ -41,7 +41,7 @@ func TestThreeNodesAreTheSame(t *testing.T) {
 func TestANodeTakesItsSettings(t *testing.T) {
 	for what, lines := range map[string][]string{
 		"as it comes":        nil,
-		"in the open":        {"PUBLIC_URL=https://ring.example"},
+		"in the open":        {"PUBLIC_URL=https://ring.example", "STRIPE_SECRET_KEY=sandbox"},
 		"with keys and more": {"PUBLIC_URL=https://ring.example", "STRIPE_SECRET_KEY=sk_live_1", "STRIPE_PUBLISHABLE_KEY=pk_live_2", "STRIPE_WEBHOOK_SECRET=whsec_3", "MAX_HOLDS=3"},
 	} {
 		t.Run(what, func(t *testing.T) {

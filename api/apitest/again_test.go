@@ -59,7 +59,7 @@ func (l *line) get(path, token string, headers ...string) (got *http.Response, b
 		headers = append(headers, "Authorization: Bearer "+token)
 	}
 	before := l.active.Load()
-	_, err := fmt.Fprintf(l.conn, "GET %s HTTP/1.1\r\nHost: x\r\n%s\r\n", path, strings.Join(append(headers, ""), "\r\n"))
+	_, err := fmt.Fprintf(l.conn, "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n", path, strings.Join(append(headers, ""), "\r\n"))
 	must(l.t, err)
 	got, err = http.ReadResponse(l.r, nil)
 	must(l.t, err)

@@ -36,7 +36,7 @@ func TestFourGigabytesToEachCall(t *testing.T) {
 				if call.Form != nil {
 					media = "multipart/form-data; boundary=b"
 				}
-				status, sent := w.flood(t, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nCookie: %s=%s\r\nContent-Type: %s\r\n%s\r\n",
+				status, sent := w.flood(t, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nCookie: %s=%s\r\nContent-Type: %s\r\n%s\r\n",
 					call.Method, path(call.Path, "x"), seller.token, sessionCookie, seller.cookie, media, head), head)
 				metrics.Read(sample)
 				if got := sample[0].Value.Uint64() - before; got > 32<<20 {

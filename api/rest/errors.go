@@ -35,6 +35,7 @@ var statusOf = map[market.Code]int{
 	CodeUnsupported:        http.StatusUnsupportedMediaType,
 	CodeTooFast:            http.StatusTooManyRequests,
 	CodeNotAllowed:         http.StatusMethodNotAllowed,
+	CodeMisdirected:        http.StatusMisdirectedRequest,
 }
 
 // Codes that only a call can run into.
@@ -43,6 +44,7 @@ const (
 	CodeUnsupported market.Code = "unsupported_media"  // 415
 	CodeTooFast     market.Code = "too_many_requests"  // 429
 	CodeNotAllowed  market.Code = "method_not_allowed" // 405
+	CodeMisdirected market.Code = "wrong_host"         // 421
 	codeInternal    market.Code = "internal"           // 500
 )
 

@@ -69,6 +69,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %s", e.Setting, e.Problem, e.Mend)
 }
 
+// loopbackAddr is ADDR's default where PUBLIC_URL is this machine.
+const loopbackAddr = "127.0.0.1:8080"
+
 // Read checks the environment and stops at the first thing that is wrong.
 func Read(getenv func(string) string) (Settings, error) {
 	r := reader{getenv: getenv}
@@ -78,7 +81,7 @@ func Read(getenv func(string) string) (Settings, error) {
 		MongoURI:       r.mongoURI("MONGODB_URI"),
 		RedisURL:       r.redisURL("REDIS_URL"),
 		PublicURL:      r.publicURL("PUBLIC_URL", "http://localhost:8080"),
-		TrustedProxies: r.prefixes("TRUSTED_PROXIES"),
+		TrustedProxies: r.proxies("TRUSTED_PROXIES"),
 		RateLimit:      r.rate("RATE_LIMIT", 100),
 		Rules: market.Rules{
 			BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
@@ -109,8 +112,15 @@ func Read(getenv func(string) string) (Settings, error) {
 	}
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
+	if r.get("ADDR") == "" && s.Loopback() {
+		s.Addr = loopbackAddr // nobody meant to let the network in
+	}
 	r.together(s)
 	r.stripe(s)
+	if s.HTTPS() && r.get("TRUSTED_PROXIES") == "" {
+		r.fail("TRUSTED_PROXIES", "is empty while PUBLIC_URL is https, so all callers would share the proxy's address and its limits",
+			"name the network of the proxy that ends TLS, or write none if there is none")
+	}
 	return s, r.err
 }
 

@@ -18,7 +18,7 @@ func TestDefaultsRunOnALaptop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Addr != ":8080" || s.DataDir != "./data" || s.PublicURL.String() != "http://localhost:8080" {
+	if s.Addr != "127.0.0.1:8080" || s.DataDir != "./data" || s.PublicURL.String() != "http://localhost:8080" {
 		t.Errorf("addresses: %q %q %q", s.Addr, s.DataDir, s.PublicURL)
 	}
 	if s.RateLimit != 100 || s.Rules.BookingHold != 24*time.Hour || s.Rules.MaxHolds != 20 || s.Rules.Advertise != "verified" {
@@ -102,11 +102,12 @@ func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 		"ALLOWED_ORIGINS":      {"ALLOWED_ORIGINS": "https://a.example/path"},
 		"TOKEN_SECRET":         {"TOKEN_SECRET": "short"},
 		"TRUSTED_PROXIES":      {"TRUSTED_PROXIES": "ten"},
+		"TRUSTED_PROXIES ":     {"PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"},
 		"RATE_LIMIT":           {"RATE_LIMIT": "100"},
 		"BOOKING_HOLD":         {"BOOKING_HOLD": "-1h"},
 		"MAX_HOLDS":            {"MAX_HOLDS": "0"},
 		"ADVERTISE":            {"ADVERTISE": "everyone"},
-		"DEMO":                 {"DEMO": "1", "PUBLIC_URL": "https://ring.example"},
+		"DEMO":                 {"DEMO": "1", "PUBLIC_URL": "http://ring.example"},
 		"GOOGLE_CLIENT_SECRET": {"GOOGLE_CLIENT_ID": "id"},
 		"GOOGLE_CLIENT_ID":     {"GOOGLE_CLIENT_SECRET": "secret"},
 		"IMAGE_HOST_URL":       {"IMAGE_HOST_KEY": "key"},
@@ -114,7 +115,7 @@ func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 		"METRICS_ADDR":         {"METRICS_ADDR": "9100"},
 		"MONGODB_URI":          {"MONGODB_URI": "localhost"},
 		"REDIS_URL":            {"REDIS_URL": "localhost:6379"},
-		"STRIPE_SECRET_KEY":    {"PUBLIC_URL": "https://ring.example"},
+		"STRIPE_SECRET_KEY":    {"PUBLIC_URL": "https://ring.example", "TRUSTED_PROXIES": "none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := read(pairs)
@@ -122,12 +123,40 @@ func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 				t.Fatal("was accepted")
 			}
 			line := err.Error()
-			if !strings.HasPrefix(line, name+" ") || !strings.Contains(line, ": ") || strings.Contains(line, "\n") {
+			if !strings.HasPrefix(line, strings.TrimSpace(name)+" ") || !strings.Contains(line, ": ") || strings.Contains(line, "\n") {
 				t.Errorf("not one line that names %s and the mend: %q", name, line)
 			}
 			if strings.Contains(line, "short") && name == "TOKEN_SECRET" && strings.Contains(line, `"short"`) {
 				t.Errorf("tells the secret: %q", line)
 			}
 		})
+	}
+}
+
+func TestHTTPSWithoutAProxyMustBeMeant(t *testing.T) {
+	pairs := map[string]string{"PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"}
+	if _, err := read(pairs); err == nil {
+		t.Error("https without TRUSTED_PROXIES was accepted")
+	}
+	for _, proxies := range []string{"none", "10.0.0.1"} {
+		pairs["TRUSTED_PROXIES"] = proxies
+		if _, err := read(pairs); err != nil {
+			t.Errorf("TRUSTED_PROXIES=%s: %v", proxies, err)
+		}
+	}
+}
+
+func TestWhereItListensByDefault(t *testing.T) {
+	for public, want := range map[string]string{
+		"http://localhost:8080": "127.0.0.1:8080", "http://[::1]": "127.0.0.1:8080", "http://ring.example": ":8080",
+	} {
+		s, err := read(map[string]string{"PUBLIC_URL": public, "STRIPE_SECRET_KEY": "sandbox"})
+		if err != nil || s.Addr != want {
+			t.Errorf("PUBLIC_URL=%s listens on %q, %v; want %q", public, s.Addr, err, want)
+		}
+		s, err = read(map[string]string{"PUBLIC_URL": public, "STRIPE_SECRET_KEY": "sandbox", "ADDR": ":9000"})
+		if err != nil || s.Addr != ":9000" {
+			t.Errorf("ADDR=:9000 listens on %q, %v", s.Addr, err)
+		}
 	}
 }

@@ -14,7 +14,7 @@ func stripe(secret, publishable, webhook string) map[string]string {
 
 // at adds where the server is.
 func at(url string, pairs map[string]string) map[string]string {
-	pairs["PUBLIC_URL"] = url
+	pairs["PUBLIC_URL"], pairs["TRUSTED_PROXIES"] = url, "none"
 	return pairs
 }
 

@@ -90,6 +90,14 @@ func (r *reader) origins(name string, public *url.URL) []string {
 	return origins
 }
 
+// proxies reads networks. "none" says that no proxy is meant.
+func (r *reader) proxies(name string) []netip.Prefix {
+	if r.get(name) == "none" {
+		return nil
+	}
+	return r.prefixes(name)
+}
+
 func (r *reader) prefixes(name string) []netip.Prefix {
 	var prefixes []netip.Prefix
 	for _, v := range list(r.get(name)) {

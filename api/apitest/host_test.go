@@ -1,0 +1,54 @@
+package apitest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"secondring/api"
+)
+
+// A market whose PUBLIC_URL is this machine answers nobody who asks for another
+// host: that is a page elsewhere, or somebody on the network.
+func TestAForeignHostIsMisdirected(t *testing.T) {
+	w := newWorld(t)
+	for _, path := range []string{"/", "/products/advertised", "/config", "/healthz", "/live", "/assets/app-1a.js"} {
+		for _, host := range []string{"evil.example", "evil.example:8080", "192.168.1.7:8080", "localhost.evil.example"} {
+			if got := w.statusAt(path, host); got != http.StatusMisdirectedRequest {
+				t.Errorf("%s of host %q: %d, want 421", path, host, got)
+			}
+		}
+		for _, host := range []string{"localhost", "127.0.0.1:1234", "[::1]:8080", "LocalHost:80", "ring.localhost"} {
+			if got := w.statusAt(path, host); got == http.StatusMisdirectedRequest {
+				t.Errorf("%s of host %q is misdirected", path, host)
+			}
+		}
+		// What was answered a moment ago is not answered again to a foreign host.
+		if got := w.statusAt(path, "evil.example"); got != http.StatusMisdirectedRequest {
+			t.Errorf("%s again: %d", path, got)
+		}
+	}
+}
+
+func TestAPublicMarketAnswersByEveryHost(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.config = public(s.config) })
+	if got := w.statusAt("/config", "another.example"); got != http.StatusOK {
+		t.Errorf("%d", got)
+	}
+}
+
+func public(c api.Config) api.Config {
+	c.PublicURL = "https://phones.example"
+	return c
+}
+
+// statusAt asks for a path under a Host header.
+func (w *world) statusAt(path, host string) int {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.server.URL+path, http.NoBody)
+	must(w.t, err)
+	r.Host = host
+	answer, err := w.server.Client().Do(r)
+	must(w.t, err)
+	must(w.t, answer.Body.Close())
+	return answer.StatusCode
+}
