@@ -30,6 +30,7 @@ export const agree = (now: number) => `Agree to ${money(now)}`;
 
 /** Something else of it was changed while the dialog was open. */
 export const changed = "The seller has changed this phone. Please check it before you book.";
+export const whatChanged = "What has changed";
 export const condition = "Condition";
 export const description = "Description";
 /** Read out before what it was, and before what it is. */

@@ -3,6 +3,7 @@ import type { Product } from "@/api/types";
 import * as t from "@/texts/booking";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
+import { cx } from "@/ui";
 import type { Change } from "./useBooking";
 
 interface Props {
@@ -15,12 +16,14 @@ interface Props {
 /** What the seller has changed while the dialog was open, in the place of the fields that are filled in. */
 export function Changes({ changes, before, now }: Props) {
   return (
-    <div className="grid content-start gap-4">
-      <p role="status" className="rounded-md bg-accent-soft px-4 py-3 font-semibold text-accent">
+    // As high as the fields, so that nothing moves: a long description is scrolled.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: by the keyboard too
+    <section tabIndex={0} aria-label={t.whatChanged} className="h-0 min-h-full overflow-y-auto">
+      <p role="status" className="mb-4 rounded-md bg-accent-soft px-4 py-3 font-semibold text-accent">
         {t.changed}
       </p>
-      <dl className="grid gap-3">
-        {changes.includes("name") && <Row term={t.productName} before={before.name} now={now.name} />}
+      <dl className="grid grid-cols-2 gap-3">
+        {changes.includes("name") && <Row term={t.productName} before={before.name} now={now.name} isLong />}
         {changes.includes("productCondition") && (
           <Row
             term={t.condition}
@@ -34,23 +37,28 @@ export function Changes({ changes, before, now }: Props) {
         {changes.includes("description") && (
           <Row
             term={t.description}
-            now={
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard too
-              <span tabIndex={0} className="block max-h-32 overflow-y-auto whitespace-pre-line">
-                {now.description}
-              </span>
-            }
+            now={<span className="whitespace-pre-line">{now.description}</span>}
+            isLong
           />
         )}
       </dl>
-    </div>
+    </section>
   );
 }
 
-/** One thing that is different now; what it was before is left out where it would be long. */
-function Row({ term, before, now }: { term: string; before?: string; now: ReactNode }) {
+interface RowProps {
+  term: string;
+  /** Left out where it would be long. */
+  before?: string;
+  now: ReactNode;
+  /** Needs the whole width. */
+  isLong?: boolean;
+}
+
+/** One thing that is different now. */
+function Row({ term, before, now, isLong = false }: RowProps) {
   return (
-    <div className="grid gap-0.5 [overflow-wrap:anywhere]">
+    <div className={cx("grid gap-0.5 [overflow-wrap:anywhere]", isLong && "col-span-2")}>
       <dt className="text-muted text-sm">{term}</dt>
       <dd>
         {before !== undefined && (

@@ -61,7 +61,7 @@ function BookNow({ product, onBook, stoodHere }: Props & { stoodHere: RefObject<
   return (
     <Button
       ref={button}
-      className="whitespace-nowrap px-3"
+      className="whitespace-nowrap px-3!"
       onClick={() => onBook(product)}
       aria-describedby={`phone-${product._id}`}
     >

@@ -159,17 +159,20 @@ function Seller({ product }: { product: Product }) {
 
 function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
   return (
-    <div className="grid grid-cols-[1fr_auto] gap-1 max-[22rem]:grid-cols-1 sm:gap-2">
-      <BookSlot product={product} onBook={onBook} />
-      <Button
-        variant="quiet"
-        className="gap-1.5 whitespace-nowrap px-1.5 text-xs sm:px-2 sm:text-sm"
-        onClick={() => onReport(product)}
-        aria-describedby={`phone-${product._id}`}
-      >
-        <FlagIcon className="size-4" />
-        {t.report}
-      </Button>
+    // Beside the filters a card is narrow on a wide screen: its own width decides.
+    <div className="@container">
+      <div className="grid grid-cols-[1fr_auto] gap-1 max-[22rem]:grid-cols-1 sm:gap-2">
+        <BookSlot product={product} onBook={onBook} />
+        <Button
+          variant="quiet"
+          className="@xs:gap-1.5 gap-1 whitespace-nowrap @xs:px-2! px-1! @xs:text-sm text-xs"
+          onClick={() => onReport(product)}
+          aria-describedby={`phone-${product._id}`}
+        >
+          <FlagIcon className="size-4" />
+          {t.report}
+        </Button>
+      </div>
     </div>
   );
 }
