@@ -124,18 +124,19 @@ function endsSession(args: Call, status: number): boolean {
 
 /**
  * Sends a call. A query that failed before waits for its turn (retryGate.ts); a write is sent at once, for
- * somebody has pressed a button, and its success ends all pauses.
+ * somebody has pressed a button, and its success ends all pauses. Null: given up before it was sent.
  */
-async function sendInTurn(call: Call, api: BaseQueryApi): Promise<Sent> {
+async function sendInTurn(call: Call, api: BaseQueryApi): Promise<Sent | null> {
   const gate = (api.extra as CallExtra | undefined)?.gate;
   const isQuery = api.type === "query";
   const key = `${selectAccessToken(api.getState() as SessionRoot) ?? ""} ${call.url}`;
-  if (isQuery) await gate?.pass(key, api.signal);
+  if (isQuery && gate && !(await gate.pass(key, api.signal))) return null;
   const sent = await send(call, api);
   const isOk = sent.response?.ok === true && sent.data !== undefined;
   if (!isQuery) {
     if (isOk) gate?.reset();
-  } else if (isOk || api.signal.aborted) gate?.ended(key);
+  } else if (isOk) gate?.succeeded(key);
+  else if (api.signal.aborted) gate?.gaveUp(key);
   else gate?.failed(key, retryAfter(sent.response));
   return sent;
 }
@@ -158,7 +159,10 @@ export const baseQuery: BaseQuery = async (args, api) => {
     return { error: { status: 0, message: t.unexplained, code: "foreign_origin" } };
   }
   await freshToken(request.url, api);
-  const { token, response, data } = await sendInTurn(request, api);
+  const unreachable: ApiError = { status: 0, message: t.unreachable, code: "network" };
+  const sent = await sendInTurn(request, api);
+  if (!sent) return { error: unreachable };
+  const { token, response, data } = sent;
   const meta = response ? metaOf(response) : undefined;
   if (response?.ok && data !== undefined) return { data, meta };
   // The answer came, if only as a proxy's page, or nothing came at all.
@@ -173,5 +177,5 @@ export const baseQuery: BaseQuery = async (args, api) => {
     return { error: errorOfBody(status, data ?? null), meta };
   }
   globalThis.dispatchEvent?.(new Event(UNREACHED));
-  return { error: { status: 0, message: t.unreachable, code: "network" }, meta };
+  return { error: unreachable, meta };
 };

@@ -25,16 +25,16 @@ export class RetryGate {
     for (const change of CHANGES) globalThis.addEventListener?.(change, this.reset, true);
   }
 
-  /** Resolves when this call may be made, or when the signal ends the wait. */
-  async pass(key: string, signal: AbortSignal): Promise<void> {
+  /** Resolves to true when this call may be made, to false when the signal has ended the wait. */
+  async pass(key: string, signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const known = this.failures.get(key);
       const left = known ? known.until - Date.now() : 0;
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       if (left <= 0) {
         // Whoever else waits for this call learns first how this one ends.
         if (known) known.until = Number.POSITIVE_INFINITY;
-        return;
+        return true;
       }
       await this.wait(left, signal);
     }
@@ -48,9 +48,17 @@ export class RetryGate {
     this.wake();
   }
 
-  /** The call has succeeded, or was given up before it was answered. */
-  ended(key: string): void {
+  /** The call has succeeded. */
+  succeeded(key: string): void {
     if (this.failures.delete(key)) this.wake();
+  }
+
+  /** The call was made and given up before it was answered: the next one waits as this one has. */
+  gaveUp(key: string): void {
+    const known = this.failures.get(key);
+    if (!known || Number.isFinite(known.until)) return;
+    known.until = Date.now() + backoff(known.count - 1, Math.random());
+    this.wake();
   }
 
   /** Something has changed: all pauses end. */
