@@ -66,6 +66,49 @@ func TestAPhoneAddedWhileItsSellerIsVerifiedIsMarkedToo(t *testing.T) {
 	}
 }
 
+// An admin verifies a seller under a name. Under another one they are somebody
+// whom nobody has verified.
+func TestARenamedSellerIsNotVerifiedAnyMore(t *testing.T) {
+	w := newTown(t)
+	seller := w.seller()
+	_, err := w.VerifySeller(w.ctx, w.admin(), seller.User.ID)
+	w.must(err)
+	seller = w.again(seller)
+	shown, plain := w.phone(seller), w.phone(seller)
+	_, err = w.Advertise(w.ctx, seller, shown.ID)
+	w.must(err)
+	w.must(w.Rename(w.ctx, seller.User.UID, seller.User.Name)) // the same name
+	if !w.again(seller).User.IsVerified() {
+		t.Fatal("the same name ended the verification")
+	}
+	w.drain()
+
+	w.must(w.Rename(w.ctx, seller.User.UID, "Apple Store Official"))
+	if got := w.again(seller).User; got.IsVerified() || got.Name != "Apple Store Official" {
+		t.Errorf("renamed: %+v", got)
+	}
+	for _, p := range []market.Product{shown, plain} {
+		if got := w.stored(p); got.Verified || got.Advertised {
+			t.Errorf("phone: %+v", got)
+		}
+	}
+	told := w.told()
+	for _, want := range []string{"admin user.changed", "me:" + seller.User.UID + " seller.verified", "brand:" + w.brand.ID + " product.changed", "advertised advertised.changed"} {
+		if !slices.Contains(told, want) {
+			t.Errorf("nobody was told %q: %q", want, told)
+		}
+	}
+
+	late := w.phone(seller) // by a call that still took the seller for verified
+	w.must(w.upkeep.Step(w.ctx))
+	if w.stored(late).Verified {
+		t.Error("a phone added meanwhile keeps the badge")
+	}
+	if _, err := w.VerifySeller(w.ctx, w.admin(), seller.User.ID); err != nil || !w.stored(plain).Verified {
+		t.Errorf("an admin cannot verify them again: %v", err)
+	}
+}
+
 func TestRemovingABuyerFreesTheirPhones(t *testing.T) {
 	w := newTown(t)
 	admin, seller, buyer := w.admin(), w.seller(), w.buyer()

@@ -98,17 +98,21 @@ const sweepFor = 40 * time.Second
 // sweepPage is how many entities one step of a cascade looks at.
 const sweepPage = 200
 
-// sweepVerified marks every phone of a verified seller.
+// sweepVerified brings every phone of a seller in line with whether the seller is
+// verified. Phones of a seller who may not advertise any more leave Home.
 func (m *Market) sweepVerified(ctx context.Context, seller User) error {
+	verified := seller.IsVerified()
+	mayAdvertise := verified || m.rules.Advertise != AdvertiseVerified
+	right := func(p Product) bool { return p.Verified == verified && (mayAdvertise || !p.Advertised) }
 	return m.eachProductOf(ctx, seller.UID, func(p Product) error {
-		if p.Verified {
+		if right(p) {
 			return nil
 		}
 		_, err := m.changeProduct(ctx, p.ID, func(p *Product) (string, error) {
-			if p.Verified {
+			if right(*p) {
 				return "", nil
 			}
-			p.Verified = true
+			p.Verified, p.Advertised = verified, p.Advertised && mayAdvertise
 			return TypeProductChanged, nil
 		})
 		if errors.Is(err, ErrNotFound) {

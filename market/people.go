@@ -63,15 +63,30 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 	return old, err
 }
 
-// Rename gives the person their account's new name.
+// Rename gives the person their account's new name. A verified seller is not
+// verified any more then: an admin has verified the old name. Their phones follow
+// as after VerifySeller.
 func (m *Market) Rename(ctx context.Context, uid, name string) error {
-	return m.changeUser(ctx, uid, func(u *User) []Event {
+	var unverified *User
+	err := m.changeUser(ctx, uid, func(u *User) []Event {
+		unverified = nil
 		if u.Removed || u.Name == name {
 			return nil
 		}
 		u.Name = name
-		return m.userChanged(u)
+		if !u.IsVerified() {
+			return m.userChanged(u)
+		}
+		now := m.clock.Now()
+		u.Status, u.SweepUntil = "", now.Add(sweepFor)
+		events := append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now))
+		unverified = u
+		return events
 	})
+	if err != nil || unverified == nil {
+		return err
+	}
+	return m.sweepVerified(ctx, *unverified)
 }
 
 // userChanged raises the version and tells the admins.

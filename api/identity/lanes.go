@@ -9,17 +9,18 @@ import (
 // by side without ever waiting for one another by chance.
 const laneCount = 256
 
-// lanes lets the tries under one key pass one after another, so that a
-// thousand guesses sent at once cannot all slip by before the first has failed.
+// lanes lets a few tries under one key run at once and the others wait. With a
+// width of one, a thousand guesses sent at once cannot all slip by before the
+// first has failed.
 type lanes struct {
 	seed maphash.Seed
 	lane [laneCount]chan struct{}
 }
 
-func newLanes() *lanes {
+func newLanes(width int) *lanes {
 	l := &lanes{seed: maphash.MakeSeed()}
 	for i := range l.lane {
-		l.lane[i] = make(chan struct{}, 1)
+		l.lane[i] = make(chan struct{}, width)
 	}
 	return l
 }

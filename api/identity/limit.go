@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/netip"
+	"runtime"
 	"time"
 
 	"secondring/api/rest"
@@ -23,17 +24,27 @@ const (
 	failsWhileGuessed = 2
 	signUpWindow      = time.Minute
 	signUpsAddr       = 300 // sign-ups from one address
+	// Sign-ins of any outcome: each costs a hash, a good one a session, too.
+	signInWindow   = time.Minute
+	signInsPerPair = 60  // of one account from one address
+	signInsPerAddr = 300 // from one address
 )
 
 // limiter slows down those who guess passwords or fill the store.
 type limiter struct {
 	counter Counter
 	off     bool
-	lanes   *lanes
+	pairs   *lanes // one try of an account from an address at a time
+	// addresses lets one address use half of the processors at most, so that
+	// others always find one for their own sign-in.
+	addresses *lanes
 }
 
 func newLimiter(counter Counter, off bool) *limiter {
-	return &limiter{counter: counter, off: off, lanes: newLanes()}
+	return &limiter{
+		counter: counter, off: off,
+		pairs: newLanes(1), addresses: newLanes(max(1, runtime.GOMAXPROCS(0)/2)),
+	}
 }
 
 // tooFast is a refusal that knows when to come back.
@@ -56,12 +67,46 @@ func failuresOf(ctx context.Context, email string) failures {
 	return failures{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
 }
 
-// enter waits until no other try under the same pair is being looked at.
+// enter waits until it is the try's turn, and counts it. It refuses the address
+// or the account that tries too often. Call leave after the try.
 func (l *limiter) enter(ctx context.Context, f failures) (leave func(), err error) {
 	if l.off {
 		return func() {}, nil
 	}
-	return l.lanes.enter(ctx, f.pair)
+	leavePair, err := l.pairs.enter(ctx, f.pair)
+	if err != nil {
+		return nil, err
+	}
+	leaveAddress, err := l.addresses.enter(ctx, f.address)
+	if err != nil {
+		leavePair()
+		return nil, err
+	}
+	leave = func() { leaveAddress(); leavePair() }
+	if err := l.countTry(ctx, f); err != nil {
+		leave()
+		return nil, err
+	}
+	return leave, nil
+}
+
+// countTry counts a sign-in, whatever its outcome, and refuses those above the limits.
+func (l *limiter) countTry(ctx context.Context, f failures) error {
+	for key, most := range map[string]int{"sign-in:" + f.pair: signInsPerPair, "sign-in:" + f.address: signInsPerAddr} {
+		if err := l.count(ctx, key, signInWindow, most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count adds one to a count and refuses above the most.
+func (l *limiter) count(ctx context.Context, key string, window time.Duration, most int) error {
+	count, left, err := l.counter.Count(ctx, key, window, 1)
+	if err == nil && count > most {
+		return &tooFast{after: left}
+	}
+	return err
 }
 
 // mayTry refuses once the count of the pair or of the address is full.
@@ -108,12 +153,7 @@ func (l *limiter) maySignUp(ctx context.Context) error {
 	if l.off {
 		return nil
 	}
-	key := "sign-up:" + network(rest.Address(ctx))
-	count, left, err := l.counter.Count(ctx, key, signUpWindow, 1)
-	if err == nil && count > signUpsAddr {
-		return &tooFast{after: left}
-	}
-	return err
+	return l.count(ctx, "sign-up:"+network(rest.Address(ctx)), signUpWindow, signUpsAddr)
 }
 
 // network is what counts as one address: of IPv6 the first 64 bits, because a

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"secondring/api/identity"
+	"secondring/market"
 	"secondring/market/markettest"
 )
 
@@ -44,6 +45,54 @@ func TestRightPasswordsDoNotCount(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// Each sign-in costs a hash, so good ones are bounded, too.
+func TestGoodSignInsAreLimitedToo(t *testing.T) {
+	w := newWorld(t)
+	identity.HashCheaply(w.service)
+	for i := range 6 {
+		w.browser().signUp(fmt.Sprintf("person%d@example.com", i), adaPass).is(201)
+	}
+	statuses := map[int]int{}
+	for i := range 6 {
+		for range 61 {
+			statuses[w.browser().signIn(fmt.Sprintf("person%d@example.com", i), adaPass).Status]++
+		}
+	}
+	if statuses[200] > 300 || statuses[200] < 280 || statuses[200]+statuses[429] != 6*61 {
+		t.Errorf("answers by status: %v", statuses)
+	}
+	last := w.browser().signIn("person5@example.com", adaPass)
+	last.refused(429, "too_many_requests", "")
+	if last.Header.Get("Retry-After") == "" {
+		t.Error("not told when to come back")
+	}
+	elsewhere := w.browser()
+	elsewhere.address = "192.0.2.2"
+	elsewhere.signIn("person5@example.com", adaPass).is(200)
+	w.clock.Pass(time.Minute)
+	w.browser().signIn("person5@example.com", adaPass).is(200)
+}
+
+func TestAPersonHasTwentySessionsAtMost(t *testing.T) {
+	w := newWorld(t)
+	identity.HashCheaply(w.service)
+	first := w.member(ada)
+	token := first.token(ada)
+	for range 25 {
+		w.clock.Pass(time.Second)
+		w.browser().signIn(ada, adaPass).is(200)
+	}
+	sessions, err := w.store.SessionsOf(t.Context(), w.account(ada).UID)
+	must(t, err)
+	if len(sessions) != 20 {
+		t.Errorf("%d sessions", len(sessions))
+	}
+	first.do("GET", "/identity/me", nil).is(401)
+	if _, _, err := w.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+		t.Errorf("a token of the oldest session: %v", err)
+	}
 }
 
 func TestAnAddressMayFailAHundredTimes(t *testing.T) {

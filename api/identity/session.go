@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -8,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"secondring/api/rest"
@@ -18,6 +20,7 @@ import (
 const (
 	sessionLasts = 30 * 24 * time.Hour
 	slideEvery   = time.Hour // a session is not prolonged more often
+	maxSessions  = 20        // of one person; the ones that were used least recently end
 )
 
 const (
@@ -124,7 +127,31 @@ func (s *Service) begin(w http.ResponseWriter, r *http.Request, a market.Account
 	if err := s.replace(r, a.UID); err != nil {
 		return err
 	}
+	if err := s.endOldest(ctx, session); err != nil {
+		return err
+	}
 	s.setCookie(w, sessionCookie, value, sessionLasts)
+	return nil
+}
+
+// endOldest ends the sessions of the person above maxSessions, the newest one
+// spared. Two sign-ins at once may each leave one too many: the next ends it.
+func (s *Service) endOldest(ctx context.Context, newest market.Session) error {
+	sessions, err := s.store.SessionsOf(ctx, newest.UID)
+	if err != nil || len(sessions) <= maxSessions {
+		return err
+	}
+	slices.SortFunc(sessions, func(a, b market.Session) int {
+		return cmp.Or(b.ExpiresAt.Compare(a.ExpiresAt), b.CreatedAt.Compare(a.CreatedAt))
+	})
+	for _, old := range sessions[maxSessions:] {
+		if old.ID == newest.ID {
+			continue
+		}
+		if err := s.end(ctx, old); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -22,7 +22,7 @@ const roleApi = api.injectEndpoints({
       },
       providesTags: ["Role"],
     }),
-    /** Whether an admin has verified this seller; the live update seller.verified turns it true. */
+    /** Whether an admin has verified this seller; the live update seller.verified says so, and also when that ended. */
     isVerified: build.query<boolean, string>({
       query: (email) => `/users/verified/${encodeURIComponent(email)}`,
       transformResponse: (answer: { isVerified: boolean }) => answer.isVerified,
@@ -35,9 +35,9 @@ export const { useRoleOfQuery, useIsVerifiedQuery } = roleApi;
 /** To ask for a role before a screen does. */
 export const { roleOf } = roleApi.endpoints;
 
-/** Tells the cache that the seller of this e-mail is verified now. */
-export const sellerVerified = (email: string) =>
-  roleApi.util.upsertQueryEntries([{ endpointName: "isVerified", arg: email, value: true }]);
+/** Tells the cache whether the seller of this e-mail is verified now. */
+export const sellerVerified = (email: string, value: boolean) =>
+  roleApi.util.upsertQueryEntries([{ endpointName: "isVerified", arg: email, value }]);
 
 /** Asks for the role and the verified flag again, where a screen shows them. */
 export const refetchRole = () => roleApi.util.invalidateTags(["Role"]);
@@ -45,7 +45,7 @@ export const refetchRole = () => roleApi.util.invalidateTags(["Role"]);
 /** What the signed-in user may do. */
 export interface RoleState {
   role: Role | undefined;
-  /** Only ever true for a seller; live. */
+  /** True for verified sellers only; live. */
   isVerified: boolean;
   isLoading: boolean;
   error: ApiError | undefined;

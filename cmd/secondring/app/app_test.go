@@ -237,7 +237,7 @@ func TestADemosStoreIsNotForThePublic(t *testing.T) {
 	if err := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"})).stop(); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"}), "DATA_DIR")
+	refused(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox", "TRUSTED_PROXIES": "none"}), "DATA_DIR")
 }
 
 func TestOneServerPerDataDir(t *testing.T) {

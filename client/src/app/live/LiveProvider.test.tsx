@@ -232,6 +232,10 @@ describe("one's own topic", () => {
     await serverSays(() => FakeSocket.now.tell(anEvent("me", "seller.verified", user)));
     await pass(300);
     expect(screen.getByText("verified")).toBeVisible();
+    const renamed = { ...user, version: 3, status: undefined };
+    await serverSays(() => FakeSocket.now.tell(anEvent("me", "seller.verified", renamed)));
+    await pass(300);
+    expect(screen.getByText("not verified")).toBeVisible();
   });
 
   it("asks for the flag again once it is followed: it may have changed before", async () => {

@@ -17,7 +17,8 @@ const SAYINGS: Record<string, (name: string) => string> = {
 export function sayingOf(events: readonly LiveEvent[]): string | null {
   const worth = new Map<string, LiveEvent>();
   for (const event of events) {
-    if (event.type in SAYINGS) worth.set(`${event.type.split(".")[0]}:${event.data._id}`, event);
+    if (event.type in SAYINGS && !endsVerification(event))
+      worth.set(`${event.type.split(".")[0]}:${event.data._id}`, event);
   }
   const [only] = worth.values();
   if (!only) return null;
@@ -25,6 +26,10 @@ export function sayingOf(events: readonly LiveEvent[]): string | null {
   const phonesOnly = [...worth.values()].every(({ type }) => type.startsWith("product."));
   return phonesOnly ? t.phonesChanged(worth.size) : t.entriesChanged(worth.size);
 }
+
+/** A seller who changed their name is not verified any more: no news to cheer. */
+const endsVerification = ({ type, data }: LiveEvent) =>
+  type === "seller.verified" && data.status !== "verified";
 
 function nameOf(data: Record<string, unknown>): string {
   const name = data.productName ?? data.name;

@@ -35,7 +35,8 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   const personal = (event: LiveEvent) => {
     if (event.type === "account.removed") removed();
     const email = selectMe(getState())?.email;
-    if (event.type === "seller.verified" && email) dispatch(sellerVerified(email));
+    if (event.type === "seller.verified" && email)
+      dispatch(sellerVerified(email, event.data.status === "verified"));
   };
   return {
     apply: (events) => {

@@ -95,7 +95,7 @@ describe("Advertise", () => {
     expect(await advertiseButton()).toHaveAccessibleDescription("Get verified by an admin to advertise");
     // Seen once above the table, and read out at each button.
     expect(await screen.findAllByText("Get verified by an admin to advertise")).toHaveLength(2);
-    act(() => void store.dispatch(sellerVerified(salma.email)));
+    act(() => void store.dispatch(sellerVerified(salma.email, true)));
     await screen.findByRole("button", { name: /^Advertise/, description: "" });
     expect(await advertiseButton()).toBeEnabled();
   });
