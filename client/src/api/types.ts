@@ -21,8 +21,10 @@ export type Brand = Schemas["Brand"];
 export type Product = Schemas["Product"];
 /** Who bought a phone; for its seller, once paid. */
 export type Buyer = Schemas["Buyer"];
+/** Whom a phone was bought from; for its buyer, once paid. */
+export type Seller = Buyer;
 /** One buyer's order of one phone. The price is whole US dollars. */
-export type Booking = Schemas["Booking"];
+export type Booking = Schemas["Booking"] & { seller?: Seller };
 /** Where an order stands. */
 export type BookingStatus = Booking["status"];
 /** One person's complaint about one phone. */

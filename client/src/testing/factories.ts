@@ -54,7 +54,7 @@ export function aBooking(over: Partial<Booking> = {}): Booking {
     productID: newId(),
     id: apple._id,
     brand: "Apple",
-    phone: "01711",
+    phone: "01711 000000",
     location: "Gulshan",
     price: 180,
     img: "/images/iphone-6.webp",

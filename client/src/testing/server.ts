@@ -108,7 +108,7 @@ export function onList<T extends Entity>(path: string, topic: string | null, ite
   on("get", path, (request) => {
     answers += 1;
     const query = new URL(request.url).searchParams;
-    const limit = Number(query.get("limit") ?? 100);
+    const limit = Number(query.get("limit") ?? 200);
     const after = query.get("cursor");
     const sorted = items.toSorted((a, b) => (a._id < b._id ? 1 : -1));
     const rest = after ? sorted.filter(({ _id }) => _id < after) : sorted;

@@ -18,6 +18,9 @@ export const expired = "Expired";
 export const cancelled = "Cancelled";
 export const refunded = "Refunded";
 
+/** Opens how to reach the seller of a phone that is paid for. */
+export const sellerContact = "Seller's contact details";
+
 /** A button's tooltip. */
 export const payFor = (phone: string) => `Pay for ${phone}`;
 export const cancel = "Cancel";

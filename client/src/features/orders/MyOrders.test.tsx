@@ -40,6 +40,29 @@ describe("My Orders", () => {
     expect(within(done).queryByRole("button")).toBeNull();
   });
 
+  it("says of a paid order how to reach its seller, and of no other", async () => {
+    const seller = {
+      name: "Salma Rahman",
+      email: "salma@example.com",
+      phone: "+880 1711",
+      location: "Dhaka",
+    };
+    orders(
+      aBooking({ productName: "Held", seller }),
+      aBooking({ productName: "Done", paid: true, status: "paid", seller }),
+    );
+    const { user } = renderScreen(<MyOrders />, { me: karim });
+    const done = within(await rowOf("Done"));
+    await user.click(done.getByText("Seller's contact details"));
+    expect(done.getByText("Salma Rahman")).toBeVisible();
+    expect(done.getByRole("link", { name: "+880 1711" })).toHaveAttribute("href", "tel:+8801711");
+    expect(done.getByRole("link", { name: "salma@example.com" })).toHaveAttribute(
+      "href",
+      "mailto:salma@example.com",
+    );
+    expect(within(await rowOf("Held")).queryByText("Seller's contact details")).toBeNull();
+  });
+
   it.each(["expired", "cancelled", "refunded"] as const)(
     "says that an order is %s and offers nothing",
     async (status) => {

@@ -9,6 +9,7 @@ import * as t from "@/texts/orders";
 import { type Column, ConfirmDialog, ListTable, Picture, slots, tintOf, useToast } from "@/ui";
 import { bookings, useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
+import { SellerContact } from "./SellerContact";
 
 /** /dashboard/myOrders: what the signed-in buyer has booked. */
 export default function MyOrders() {
@@ -70,7 +71,12 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
     {
       header: t.productName,
       stands: "title",
-      cell: (b) => <span className="font-bold">{b.productName}</span>,
+      cell: (b) => (
+        <>
+          <span className="font-bold">{b.productName}</span>
+          {b.paid && b.seller && <SellerContact seller={b.seller} />}
+        </>
+      ),
     },
     { header: t.brand, width: "w-36", cell: (b) => b.brand },
     {
