@@ -19,7 +19,8 @@ type bookingRequest struct {
 	UserName    string `json:"userName,omitempty" doc:"The caller's name"`
 	Email       string `json:"email,omitempty" doc:"The caller's"`
 	Price       *int   `json:"price,omitempty" doc:"Whole US dollars"`
-	Phone       string `json:"phone" maxLength:"120"`
+	Version     *int   `json:"version,omitempty" doc:"Of the phone that the buyer saw: 409 with code conflict where it has another price, name, condition or description by now"`
+	Phone       string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, blanks and + ( ) - . only; 6 digits at least"`
 	Location    string `json:"location,omitempty" maxLength:"120"`
 }
 
@@ -59,7 +60,7 @@ func (m resources) book(w http.ResponseWriter, r *http.Request) error {
 	}
 	b, err := m.market.Book(r.Context(), actor(r), market.BookingRequest{
 		ProductID: in.ProductID, ProductName: in.ProductName, BrandID: in.BrandID, Brand: in.Brand,
-		UserName: in.UserName, Email: in.Email, Price: in.Price,
+		UserName: in.UserName, Email: in.Email, Price: in.Price, Version: in.Version,
 		Phone: in.Phone, Location: in.Location, Wrong: wrong,
 	})
 	if err != nil {

@@ -11,8 +11,10 @@ type BookingRequest struct {
 	ProductID, ProductName, BrandID, Brand string
 	UserName, Email                        string
 	Price                                  *int // whole US dollars
-	Phone, Location                        string
-	Wrong                                  Fields
+	// Version is the phone's that the buyer saw; nil means whichever it is now.
+	Version         *int
+	Phone, Location string
+	Wrong           Fields
 }
 
 // Book takes a phone for a buyer: for exactly one, however many ask at once.
@@ -36,6 +38,9 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 		}
 		if p.Booked() {
 			return Booking{}, taken()
+		}
+		if in.sawOther(p) {
+			return Booking{}, refuse(CodeConflict, "This phone was changed since you opened it. Look at it again before you book it")
 		}
 		end, over := m.claims.take(p.ID)
 		if end == nil {
@@ -70,6 +75,11 @@ func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Pr
 		return Product{}, err
 	}
 	return p, mayBook(who, p, in)
+}
+
+// sawOther tells whether the buyer saw the phone on other terms than it has now.
+func (in BookingRequest) sawOther(p Product) bool {
+	return in.Version != nil && int64(*in.Version) < p.TermsVersion
 }
 
 // claim takes the free phone, in this buyer's turn.
@@ -107,14 +117,16 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	}
 	f := fieldsOf(in.Wrong)
 	f.text("productID", in.ProductID, maxShort)
-	f.text("phone", in.Phone, maxShort)
+	f.telephone("phone", in.Phone)
 	f.optional("location", in.Location, maxShort)
-	f.agrees("productName", in.ProductName, p.Name)
 	f.agrees("id", in.BrandID, p.BrandID)
 	f.agrees("brand", in.Brand, p.Brand)
 	f.agrees("userName", in.UserName, who.User.Name)
-	if in.Price != nil && *in.Price != p.ResalePrice {
-		f.add("price", "is not the phone's price any more")
+	if !in.sawOther(p) { // else they are the old ones, which the conflict is about
+		f.agrees("productName", in.ProductName, p.Name)
+		if in.Price != nil && *in.Price != p.ResalePrice {
+			f.add("price", "is not the phone's price any more")
+		}
 	}
 	return f.err()
 }
@@ -178,7 +190,7 @@ func (p Product) booking() Booking {
 		ID: h.BookingID, BuyerUID: h.BuyerUID, UserName: h.Name, Email: h.Email,
 		ProductID: p.ID, SellerUID: p.SellerUID, ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand,
 		Img: p.Img, Price: p.ResalePrice, Phone: h.Phone, Location: h.Location,
-		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Version: 1, CreatedAt: h.At,
+		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, TermsVersion: p.TermsVersion, Version: 1, CreatedAt: h.At,
 	}
 }
 

@@ -106,18 +106,18 @@ func TestWhoMayNotBook(t *testing.T) {
 		in   market.BookingRequest
 		code market.Code
 	}{
-		"a seller":             {w.seller(), market.BookingRequest{ProductID: p.ID, Phone: "1"}, market.CodeForbidden},
-		"an admin":             {w.admin(), market.BookingRequest{ProductID: p.ID, Phone: "1"}, market.CodeForbidden},
-		"as somebody else":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", Email: "x@example.com"}, market.CodeForbidden},
-		"no such phone":        {buyer, market.BookingRequest{ProductID: "nope", Phone: "1"}, market.CodeNotFound},
+		"a seller":             {w.seller(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
+		"an admin":             {w.admin(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
+		"as somebody else":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Email: "x@example.com"}, market.CodeForbidden},
+		"no such phone":        {buyer, market.BookingRequest{ProductID: "nope", Phone: "01800000"}, market.CodeNotFound},
 		"no phone number":      {buyer, market.BookingRequest{ProductID: p.ID}, market.CodeInvalid},
-		"no product":           {buyer, market.BookingRequest{Phone: "1"}, market.CodeInvalid},
-		"at another price":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", Price: &wrong}, market.CodeInvalid},
-		"under another name":   {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", UserName: "Eve"}, market.CodeInvalid},
-		"of another brand":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", Brand: "Apple"}, market.CodeInvalid},
+		"no product":           {buyer, market.BookingRequest{Phone: "01800000"}, market.CodeInvalid},
+		"at another price":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Price: &wrong}, market.CodeInvalid},
+		"under another name":   {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Eve"}, market.CodeInvalid},
+		"of another brand":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Brand: "Apple"}, market.CodeInvalid},
 		"404 before 403":       {w.seller(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
 		"403 before 422":       {w.seller(), market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
-		"a type the body lied": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "1", Wrong: market.Fields{"price": "must be a whole number"}}, market.CodeInvalid},
+		"a type the body lied": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Wrong: market.Fields{"price": "must be a whole number"}}, market.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := w.Book(w.ctx, c.who, c.in)
@@ -276,7 +276,7 @@ func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
 	w := newTown(t)
 	buyer, p := w.buyer(), w.phone(w.seller())
 	dying := market.New(&failing{Store: w.store, addBooking: func() error { return errCrash }}, w.clock, plainRules, w.bank)
-	_, err := dying.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800"})
+	_, err := dying.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
 	if !errors.Is(err, errCrash) {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
 	w.clock.Pass(4 * time.Second)
 	w.must(w.upkeep.Step(w.ctx))
 	b := w.storedBooking(market.Booking{ID: w.stored(p).Hold.BookingID})
-	if b.Status != market.BookingHeld || b.BuyerUID != buyer.User.UID || b.Phone != "01800" || b.Price != p.ResalePrice {
+	if b.Status != market.BookingHeld || b.BuyerUID != buyer.User.UID || b.Phone != "01800000" || b.Price != p.ResalePrice {
 		t.Errorf("the booking was not written: %+v", b)
 	}
 	w.clock.Pass(time.Hour)
@@ -332,5 +332,61 @@ func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
 				t.Errorf("the booking is %s, want %s", got.Status, want)
 			}
 		})
+	}
+}
+
+// Who books what they saw gets just that: a change of price, name, condition or
+// description in between is a conflict, and nothing else is.
+func TestBookingAPhoneThatWasChangedIsAConflict(t *testing.T) {
+	name, text, condition, price, used := "Another", "Scratched", "Fair", 99, "9 years"
+	for what, c := range map[string]struct {
+		change market.ProductChange
+		code   market.Code
+	}{
+		"name":        {market.ProductChange{Name: &name}, market.CodeConflict},
+		"description": {market.ProductChange{Description: &text}, market.CodeConflict},
+		"condition":   {market.ProductChange{Condition: &condition}, market.CodeConflict},
+		"price":       {market.ProductChange{ResalePrice: &price}, market.CodeConflict},
+		"used time":   {market.ProductChange{UsedTime: &used}, ""},
+	} {
+		t.Run(what, func(t *testing.T) {
+			w := newTown(t)
+			seller, buyer := w.seller(), w.buyer()
+			p := w.phone(seller)
+			seen := int(p.Version)
+			in := market.BookingRequest{
+				ProductID: p.ID, Phone: "01800000", Version: &seen, ProductName: p.Name, Price: &p.ResalePrice,
+			}
+			_, err := w.ChangeProduct(w.ctx, seller, p.ID, c.change)
+			w.must(err)
+			if _, err = w.Book(w.ctx, buyer, in); market.CodeOf(err) != c.code {
+				t.Fatalf("booked as seen before: %v, want code %q", err, c.code)
+			}
+			now := w.stored(p)
+			seen = int(now.Version)
+			in.ProductName, in.Price = now.Name, &now.ResalePrice
+			b, err := w.Book(w.ctx, buyer, in)
+			w.must(err)
+			old := 1
+			in.Version = &old
+			if again, err := w.Book(w.ctx, buyer, in); err != nil || again.ID != b.ID {
+				t.Errorf("one's own booking again: %v", err)
+			}
+		})
+	}
+}
+
+func TestTelephoneNumbers(t *testing.T) {
+	w := newTown(t)
+	buyer, p := w.buyer(), w.phone(w.seller())
+	for _, number := range []string{"", "12", "12345", "      ", "+(  )-", "1234567890123456789012", "call me", "0170000x", "٠١٢٣٤٥٦"} {
+		_, err := w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: number})
+		var refused *market.Error
+		if !errors.As(err, &refused) || refused.Code != market.CodeInvalid || refused.Fields["phone"] == "" {
+			t.Errorf("%q: %v", number, err)
+		}
+	}
+	if _, err := w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: " +44 (20) 7946-0958 "}); err != nil {
+		t.Error(err)
 	}
 }

@@ -48,7 +48,16 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	if len(photos) > 0 {
 		p.Img, p.Photos = photos[0].URL, photos
 	}
+	if p.otherTerms(before) {
+		p.TermsVersion = p.Version + 1 // the one that this change makes
+	}
 	return !reflect.DeepEqual(before, *p)
+}
+
+// otherTerms tells whether a buyer of the phone would get something else.
+func (p Product) otherTerms(before Product) bool {
+	return p.ResalePrice != before.ResalePrice || p.Name != before.Name ||
+		p.Condition != before.Condition || p.Description != before.Description
 }
 
 func (c ProductChange) check(p Product) error {

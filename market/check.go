@@ -47,6 +47,34 @@ func (f Fields) optional(name, value string, max int) {
 	}
 }
 
+// Limits of a telephone number.
+const (
+	minPhone       = 6 // characters
+	maxPhone       = 20
+	minPhoneDigits = 6
+)
+
+// telephone wants a number that somebody can call.
+func (f Fields) telephone(name, value string) {
+	value = strings.TrimSpace(value)
+	digits := 0
+	for _, c := range value {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+		case !strings.ContainsRune("+()-. ", c):
+			f.add(name, "has digits, blanks and + ( ) - . only")
+			return
+		}
+	}
+	switch {
+	case value == "":
+		f.add(name, "is required")
+	case digits < minPhoneDigits, len(value) < minPhone, len(value) > maxPhone:
+		f.add(name, fmt.Sprintf("is a phone number of %d to %d characters, with %d digits or more", minPhone, maxPhone, minPhoneDigits))
+	}
+}
+
 func (f Fields) oneOf(name, value string, choices ...string) {
 	switch {
 	case value == "":

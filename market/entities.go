@@ -76,6 +76,7 @@ type Product struct {
 	Sold          bool  // paid for; never free again
 	Hold          *Hold // who has it, while held and once sold
 	Version       int64
+	TermsVersion  int64 // the Version in which price, name, condition or description last changed; 0 for never
 	CreatedAt     time.Time
 }
 
@@ -124,8 +125,10 @@ type Booking struct {
 	ClosingAt   time.Time     // since when
 	Due         time.Time     // when somebody must look at it next: upkeep, or with an Intent the cashier; zero when nothing is left to do
 	EndedAt     time.Time     // when it left held
-	Version     int64
-	CreatedAt   time.Time
+	// TermsVersion is the phone's as it was booked: what the buyer agreed to.
+	TermsVersion int64
+	Version      int64
+	CreatedAt    time.Time
 }
 
 // Payment is money that arrived, recorded once for each transaction.

@@ -95,15 +95,20 @@ func TestALateSuccessTakesAPhoneThatIsStillFree(t *testing.T) {
 	w.clock.Pass(5 * time.Minute)
 	w.step() // nobody brings the news: the cashier goes on asking
 	w.stands(b, market.BookingPaid, true, true)
-	if got := w.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800" {
+	if got := w.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800000" {
 		t.Errorf("sold to %+v", got)
 	}
 }
 
 func TestALateSuccessOnATakenPhoneIsRefunded(t *testing.T) {
 	for name, gone := range map[string]func(w *town, p market.Product){
-		"held by another":  func(w *town, p market.Product) { w.booked(w.buyer(), p) },
-		"dearer now":       func(w *town, p market.Product) { w.must(w.reprice(p, p.ResalePrice+10)) },
+		"held by another": func(w *town, p market.Product) { w.booked(w.buyer(), p) },
+		"dearer now":      func(w *town, p market.Product) { w.must(w.reprice(p, p.ResalePrice+10)) },
+		"worse than it was": func(w *town, p market.Product) {
+			text := "For parts"
+			_, err := w.ChangeProduct(w.ctx, w.sellerOf(p), p.ID, market.ProductChange{Description: &text})
+			w.must(err)
+		},
 		"withdrawn":        func(w *town, p market.Product) { w.must(w.withdrawn(p)) },
 		"bought by itself": func(w *town, p market.Product) { w.buy(p) },
 	} {

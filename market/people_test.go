@@ -107,7 +107,7 @@ func TestAPersonMayBeCalledByTheirAccountsName(t *testing.T) {
 	u, err := w.AddUser(w.ctx, a, market.NewUser{Name: "Ann of the market", Email: a.Email, AccountType: market.AccountUser})
 	w.must(err)
 	who := market.Actor{User: u}
-	in := market.BookingRequest{ProductID: p.ID, Phone: "1", UserName: "Bob"}
+	in := market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Bob"}
 	_, err = w.Book(w.ctx, who, in)
 	w.refused(err, market.CodeInvalid)
 	in.UserName = a.DisplayName

@@ -98,7 +98,7 @@ func (run *randomRun) doSomething(r *rapid.T) {
 		"pay", "pay", "pay", "pay", "pay",
 	}).Draw(r, "doing") {
 	case "book":
-		_, err = m.Book(run.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "1"})
+		_, err = m.Book(run.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "01800000"})
 	case "cancel":
 		held, _ := run.store.HeldBookings(run.ctx, buyer.User.UID, 10)
 		if len(held) > 0 {

@@ -121,7 +121,7 @@ func (m *Market) decided(ctx context.Context, b Booking, in Intent, pay Payment)
 }
 
 // sell takes the phone for the payment: from this booking's hold, or a free one
-// at the price that was paid. False where the phone is gone or somebody else's.
+// on the terms that were booked. False where the phone is gone or somebody else's.
 func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err error) {
 	_, err = m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
 		sold = true
@@ -134,7 +134,7 @@ func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err
 			hold.Transaction = in.ID
 			p.Hold, p.Sold = &hold, true
 			return TypeProductChanged, nil
-		case !p.Booked() && p.ResalePrice == b.Price && b.Status != BookingRefunded:
+		case !p.Booked() && p.ResalePrice == b.Price && p.TermsVersion == b.TermsVersion && b.Status != BookingRefunded:
 			p.Hold, p.Sold = b.hold(in.ID), true
 			return TypeProductBooked, nil
 		}

@@ -53,7 +53,7 @@ func TestOneAtATimeTriesToGetAPhone(t *testing.T) {
 				ctx = impatient
 			}
 			all.Go(func() {
-				_, errs[i] = m.Book(ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "1"})
+				_, errs[i] = m.Book(ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
 			})
 			synctest.Wait()
 		}

@@ -8,8 +8,8 @@ import (
 // The views are entities as their readers see them, in lists and in events
 // alike. JSON names are the specification's.
 
-// ProductView is a phone. Phone, Email and Location are left out for visitors;
-// HeldUntil and Buyer are for its seller only.
+// ProductView is a phone. Phone, Email, Location and HeldUntil are left out for
+// visitors; Buyer is for its seller only.
 type ProductView struct {
 	ID            string      `json:"_id"`
 	BrandID       string      `json:"id" doc:"The brand's _id"`
@@ -31,7 +31,7 @@ type ProductView struct {
 	Booked        bool        `json:"booked" doc:"Held or sold"`
 	Advertise     bool        `json:"advertise"`
 	Sold          bool        `json:"sold" doc:"Paid for"`
-	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"For its seller, while held"`
+	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"While held; not for visitors"`
 	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"For its seller, once paid"`
 	Version       int64       `json:"version"`
 }
@@ -126,10 +126,10 @@ type GoneView struct {
 	Version int64  `json:"version"`
 }
 
-// ViewForVisitor leaves out how to reach the seller.
+// ViewForVisitor leaves out how to reach the seller, and until when the phone is held.
 func (p Product) ViewForVisitor() ProductView {
 	v := p.View()
-	v.Email, v.Location, v.Phone = "", "", ""
+	v.Email, v.Location, v.Phone, v.HeldUntil = "", "", "", nil
 	return v
 }
 
@@ -139,13 +139,17 @@ func (p Product) View() ProductView {
 	for _, photo := range p.Gallery() {
 		photos = append(photos, photo.View())
 	}
-	return ProductView{
+	v := ProductView{
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img, Photos: photos,
 		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, UsedTime: p.UsedTime,
 		Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,
 	}
+	if p.Hold != nil && !p.Sold {
+		v.HeldUntil = &p.Hold.Until
+	}
+	return v
 }
 
 // View is for anyone.
@@ -155,15 +159,11 @@ func (p Photo) View() PhotoView {
 	}
 }
 
-// ViewForSeller adds until when a held phone is held, and who bought a sold one.
+// ViewForSeller adds who bought a sold phone, unless the buyer has left.
 func (p Product) ViewForSeller() ProductView {
 	v := p.View()
-	switch {
-	case p.Sold && p.Hold != nil && !p.Hold.hasBuyer(): // who has left
-	case p.Sold && p.Hold != nil:
+	if p.Sold && p.Hold != nil && p.Hold.hasBuyer() {
 		v.Buyer = &BuyerView{Name: p.Hold.Name, Email: p.Hold.Email, Phone: p.Hold.Phone, Location: p.Hold.Location}
-	case p.Hold != nil:
-		v.HeldUntil = &p.Hold.Until
 	}
 	return v
 }

@@ -224,8 +224,17 @@ func (c *cast) phoneOf(kind int) string {
 func (c *cast) bookingFieldsOf(kind int, phone string, readers ...int) fields {
 	readers = append(readers, kind)
 	return c.people[kind].bookingFields(phone).
-		with("phone", "+880 "+c.mark("a phone number of "+kindNames[kind], only(readers...))).
+		with("phone", c.number("a phone number of "+kindNames[kind], only(readers...))).
 		with("location", "Street "+c.mark("where "+kindNames[kind]+" lives", only(readers...)))
+}
+
+// number makes a telephone number that nobody else has: a mark would be none.
+func (c *cast) number(what string, may func(kind int) bool) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	number := fmt.Sprintf("+880 (17) %08d", 31415900+len(c.secrets))
+	c.secrets[number] = mark{what, may}
+	return number
 }
 
 func (c *cast) bookingOf(kind int, phone string, readers ...int) string {

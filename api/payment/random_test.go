@@ -207,7 +207,7 @@ func (s *street) late(p *process, buyer market.Actor, phone market.Product) erro
 
 // order books a phone and begins to pay for it.
 func (s *street) order(p *process, buyer market.Actor, phone market.Product) error {
-	b, err := p.Book(s.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "1"})
+	b, err := p.Book(s.ctx, buyer, market.BookingRequest{ProductID: phone.ID, Phone: "01800000"})
 	if err != nil {
 		return err
 	}

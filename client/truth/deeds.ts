@@ -203,7 +203,7 @@ export class Deeds {
       ...what,
       userName: me.displayName,
       email: me.email,
-      phone: "017",
+      phone: "01700000",
       location: "Dhaka",
     });
   }
@@ -259,7 +259,7 @@ export class Deeds {
       sellerName: me.displayName,
       email: me.email,
       location: "Dhaka",
-      phone: "017",
+      phone: "01700000",
       selling_post_date: "2026-11-01",
     });
   }

@@ -173,7 +173,7 @@ func (s *shop) phone(email, token, brandID, brand string) string {
 	s.must(http.MethodPost, "/products", token, map[string]any{
 		"name": "Phone", "brand": brand, "id": brandID, "img": "/images/a.jpg",
 		"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
-		"description": "Rings.", "sellerName": "sela", "email": email, "location": "Dhaka", "phone": "1",
+		"description": "Rings.", "sellerName": "sela", "email": email, "location": "Dhaka", "phone": "01700000",
 		"selling_post_date": "2026-11-01",
 	}, &added)
 	return added.InsertedID
@@ -273,7 +273,7 @@ func (s *shop) buy(told *promises, token string, phones []string) {
 	for {
 		var booking written
 		phone := phones[rand.IntN(len(phones))]
-		status, err := s.call(http.MethodPut, "/bookings", token, map[string]string{"productID": phone, "phone": "1"}, &booking)
+		status, err := s.call(http.MethodPut, "/bookings", token, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
 		if err != nil {
 			return
 		}

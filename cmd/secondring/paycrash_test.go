@@ -120,7 +120,7 @@ func TestKillingTheServerAtEachStepOfAPayment(t *testing.T) {
 		for n, died := 1, true; died; n++ {
 			phone := c.phones(sellerMail, seller, 1)[0]
 			var booking written
-			c.must(http.MethodPut, "/bookings", c.buyer, map[string]string{"productID": phone, "phone": "1"}, &booking)
+			c.must(http.MethodPut, "/bookings", c.buyer, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
 			before := c.lives
 			c.dieAt(fmt.Sprintf("%s %d %s", booking.InsertedID, n, side), booking.InsertedID)
 			c.settled(booking.InsertedID, phone, sellerMail, seller)

@@ -12,7 +12,7 @@ var (
 		condition description seller_uid seller_name seller_email location phone posted_on verified
 		advertised sold version created_at
 		hold_booking hold_buyer hold_name hold_email hold_phone hold_location hold_at hold_until
-		hold_transaction photos`)
+		hold_transaction photos terms_version`)
 	productSwap   = productTable.swap("product").onShelf()
 	qProduct      = productTable.read("WHERE id = ?")
 	qVersion      = query(`SELECT version FROM products WHERE id = ?`)
@@ -41,6 +41,7 @@ func productFields(p *market.Product) []any {
 		h.time(func(h *market.Hold) *time.Time { return &h.Until }),
 		h.text(func(h *market.Hold) *string { return &h.Transaction }),
 		photosColumn{&p.Photos},
+		&p.TermsVersion,
 	}
 }
 

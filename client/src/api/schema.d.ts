@@ -870,6 +870,7 @@ export interface components {
             id?: string;
             img?: string;
             location?: string;
+            /** @description Digits, blanks and + ( ) - . only; 6 digits at least */
             phone: string;
             /**
              * Format: int64
@@ -881,6 +882,11 @@ export interface components {
             productName?: string;
             /** @description The caller's name */
             userName?: string;
+            /**
+             * Format: int64
+             * @description Of the phone that the buyer saw: 409 with code conflict where it has another price, name, condition or description by now
+             */
+            version?: number;
         };
         Brand: {
             _id: string;
@@ -1184,7 +1190,7 @@ export interface components {
             email?: string;
             /**
              * Format: date-time
-             * @description For its seller, while held
+             * @description While held; not for visitors
              */
             heldUntil?: string;
             /** @description The brand's _id */

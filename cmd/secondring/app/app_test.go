@@ -207,7 +207,7 @@ func TestTheDemoStartsFilledAndASecondStartKeepsIt(t *testing.T) {
 	if phones != 300 {
 		t.Errorf("%d phones", phones)
 	}
-	buyer.call(http.MethodPut, "/bookings", map[string]any{"productID": free.ID, "price": free.ResalePrice, "phone": "1"}, nil)
+	buyer.call(http.MethodPut, "/bookings", map[string]any{"productID": free.ID, "price": free.ResalePrice, "phone": "01700000"}, nil)
 	if err := first.stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,7 @@ func (r *running) pay() {
 	}
 	buyer.call(http.MethodGet, "/products/advertised", nil, &advertised)
 	var booking struct{ InsertedID string }
-	buyer.call(http.MethodPut, "/bookings", map[string]any{"productID": advertised[0].ID, "phone": "1"}, &booking)
+	buyer.call(http.MethodPut, "/bookings", map[string]any{"productID": advertised[0].ID, "phone": "01700000"}, &booking)
 	socket := buyer.live("me")
 	hear(r.t, socket, `"subscribed"`)
 	var opened struct{ ClientSecret string }

@@ -29,7 +29,7 @@ func TestTheDemosPhotographsHaveCopies(t *testing.T) {
 	seller.call(http.MethodPost, "/products", map[string]any{
 		"name": "One", "brand": list[0].Brand, "id": list[0].BrandID, "originalPrice": 2, "resalePrice": 1,
 		"productCondition": "Good", "usedTime": "1 year", "description": "As new", "sellerName": "Nusrat Jahan",
-		"email": login.Email, "location": "Dhaka", "phone": "1", "selling_post_date": "2026-11-01",
+		"email": login.Email, "location": "Dhaka", "phone": "01700000", "selling_post_date": "2026-11-01",
 		"photos": []market.PhotoView{{URL: list[0].Img, Alt: "Front"}, {URL: "/elsewhere.jpg"}},
 	}, &added)
 	var p market.ProductView

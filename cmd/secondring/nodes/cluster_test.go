@@ -205,7 +205,7 @@ func (p *person) advertised() []phone {
 func (p *person) books(id string) string {
 	p.t.Helper()
 	var booked struct{ InsertedID string }
-	p.call(http.MethodPut, "/bookings", map[string]any{"productID": id, "phone": "017", "location": "Dhaka"}, &booked)
+	p.call(http.MethodPut, "/bookings", map[string]any{"productID": id, "phone": "01700000", "location": "Dhaka"}, &booked)
 	return booked.InsertedID
 }
 

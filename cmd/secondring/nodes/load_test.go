@@ -122,7 +122,7 @@ func (l *load) buy(node int, who *citizen) {
 	if phone == "" {
 		return
 	}
-	r := l.does("book", node, who, http.MethodPut, "/bookings", map[string]string{"productID": phone, "phone": "017"})
+	r := l.does("book", node, who, http.MethodPut, "/bookings", map[string]string{"productID": phone, "phone": "01700000"})
 	var made written
 	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
 		return
@@ -176,7 +176,7 @@ func (w *town) adds(node int, who *citizen) string {
 	r := w.call(node, who, http.MethodPost, "/products", map[string]any{
 		"name": name, "brand": brand.Name, "id": brand.ID, "img": "/images/a.jpg",
 		"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
-		"description": "Rings.", "sellerName": who.name, "email": who.email, "location": "Dhaka", "phone": "1",
+		"description": "Rings.", "sellerName": who.name, "email": who.email, "location": "Dhaka", "phone": "01700000",
 		"selling_post_date": "2026-11-01",
 	})
 	w.told.note("add", r, w.mayDie(node))

@@ -169,7 +169,7 @@ func (p member) lists(image string, price int) {
 	p.call(http.MethodPost, "/products", map[string]any{
 		"name": "One", "brand": brands[0].Name, "id": brands[0].ID, "originalPrice": price + 1, "resalePrice": price,
 		"productCondition": "Good", "usedTime": "1 year", "description": "As new", "img": image, "sellerName": "Nusrat Jahan", "email": p.email,
-		"location": "Dhaka", "phone": "1", "selling_post_date": "2026-11-01",
+		"location": "Dhaka", "phone": "01700000", "selling_post_date": "2026-11-01",
 	}, nil)
 }
 

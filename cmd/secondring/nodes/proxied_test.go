@@ -90,7 +90,7 @@ func keepsCalling(ctx context.Context, t *testing.T, url, phone, token string) {
 			{http.MethodGet, "/products/advertised", http.StatusOK},
 			{http.MethodPut, "/bookings", http.StatusOK}, // one's own held phone: the same booking
 		} {
-			request, err := http.NewRequestWithContext(t.Context(), c.method, url+c.path, strings.NewReader(`{"productID":"`+phone+`","phone":"017"}`))
+			request, err := http.NewRequestWithContext(t.Context(), c.method, url+c.path, strings.NewReader(`{"productID":"`+phone+`","phone":"01700000"}`))
 			if err != nil {
 				t.Error(err)
 				return

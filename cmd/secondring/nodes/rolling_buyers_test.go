@@ -48,7 +48,7 @@ func newShopping(t *testing.T, url string, buyers, phones int) *shopping {
 		s.must(http.MethodPost, "/products", s.seller, map[string]any{
 			"name": "Phone", "brand": brands[0].Name, "id": s.brand, "img": "/images/a.jpg",
 			"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
-			"description": "Rings.", "sellerName": "sela", "email": s.sellerMail, "location": "Dhaka", "phone": "1",
+			"description": "Rings.", "sellerName": "sela", "email": s.sellerMail, "location": "Dhaka", "phone": "01700000",
 			"selling_post_date": "2026-11-01",
 		}, nil)
 	}
@@ -158,7 +158,7 @@ func (s *shopping) begin() (end func()) {
 // buy books a phone that may be taken, and cancels every other booking again.
 func (s *shopping) buy(token, phone string) {
 	var booking struct{ InsertedID string }
-	status := s.note(http.MethodPut, "/bookings", token, map[string]string{"productID": phone, "phone": "1"}, &booking)
+	status := s.note(http.MethodPut, "/bookings", token, map[string]string{"productID": phone, "phone": "01700000"}, &booking)
 	if status != http.StatusOK {
 		return
 	}

@@ -372,7 +372,7 @@ func (s *trader) add(of brand, name string) string {
 	s.must(http.MethodPost, "/products", map[string]any{
 		"name": name, "brand": of.Name, "id": of.ID, "img": "/images/a.jpg",
 		"originalPrice": 500, "resalePrice": 100 + len(name)*7, "productCondition": "Good", "usedTime": "1 year",
-		"description": "Rings.", "sellerName": s.person.name, "email": s.person.email, "location": "Dhaka", "phone": "1",
+		"description": "Rings.", "sellerName": s.person.name, "email": s.person.email, "location": "Dhaka", "phone": "01700000",
 		"selling_post_date": "2026-11-01",
 	}, &made)
 	return made.InsertedID
