@@ -39,7 +39,9 @@ function AddForm({ me }: { me: SignedInUser }) {
   const navigate = useNavigate();
 
   const send = form.handleSubmit(async (typed) => {
-    const brand = brands.data?.find(({ name }) => name === typed.brand);
+    // What was kept may be sent before the brands are there.
+    const known = brands.data ?? (await brands.refetch()).data;
+    const brand = known?.find(({ name }) => name === typed.brand);
     if (!brand || !(await allThere(form, uploads))) return;
     const error = await submit(typed, brand, me);
     if (error) {
