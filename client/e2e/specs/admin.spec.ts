@@ -109,6 +109,32 @@ test("a second report by the same person is refused in words", async ({
   await expect(dialog.root).toBeVisible();
 });
 
+test("a reported phone that an admin removes leaves every open screen, and its report stays", async ({
+  brand,
+  chief,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const phone = await (await people.seller()).list(unique("Forbidden"), brand);
+  const buyer = await people.buyer();
+  await buyer.report(phone, "Stolen");
+  const watching = await visit(buyer);
+  const card = (await new CategoryPage(watching).open(brand)).card(phone.name);
+  await expect(card.bookNow).toBeVisible();
+  await stay(watching);
+
+  const admin = await new Dashboard(await visit(chief)).open("reportedItems");
+  await admin.hasColumns("Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete");
+  await admin.button(phone.name, "Remove phone").click();
+  const dialog = admin.page.getByRole("alertdialog", { name: "Are you sure you want to remove this phone?" });
+  await dialog.getByRole("button", { name: "Remove phone" }).click();
+  await expect(admin.toast("Phone Removed Successfully")).toBeVisible();
+  await expect(admin.row(phone.name)).toBeVisible();
+  await expect(card.root).toBeHidden();
+});
+
 test("deleting a buyer ends their open screen and frees the phones they held", async ({
   brand,
   chief,
