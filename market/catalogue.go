@@ -211,8 +211,9 @@ func (m *Market) Advertise(ctx context.Context, who Actor, id string) (int, erro
 	})
 }
 
-// RemoveProduct withdraws a phone that is neither held nor paid, for its seller
-// or an admin. It returns 0 when somebody else was faster.
+// RemoveProduct withdraws a phone that is neither held nor paid, for its seller,
+// and one that is not paid, for an admin: then its hold ends with it. It returns 0
+// when somebody else was faster.
 func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, error) {
 	p, err := m.product(ctx, id)
 	if err != nil {
@@ -221,14 +222,18 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 	if !who.User.Admin && !ownedBy(p, who) {
 		return 0, forbidden("Only its seller or an admin can delete this phone")
 	}
-	if p.Booked() {
+	if p.Sold || (p.Booked() && !who.User.Admin) {
 		return 0, heldOrPaid(p, "deleted")
 	}
 	told, err := m.deletedBy(ctx, who, p)
 	if err != nil {
 		return 0, err
 	}
-	err = m.withdraw(ctx, p, told...)
+	if p.Hold != nil {
+		err = m.takeDown(ctx, p, told...)
+	} else {
+		err = m.withdraw(ctx, p, told...)
+	}
 	switch {
 	case errors.Is(err, ErrConflict):
 		return m.RemoveProduct(ctx, who, id)
@@ -238,6 +243,31 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 		return 0, err
 	}
 	return 1, nil
+}
+
+// takeDown withdraws a held phone and ends its hold. The booking is closed first,
+// so that whatever a crash leaves is finished by upkeep and the cashier; the phone
+// goes before the provider is asked, so that a payment that has succeeded finds no
+// phone and goes back.
+func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
+	b, err := m.bookingOf(ctx, p)
+	if CodeOf(err) == CodeTooMany { // the claim failed, and the phone is free again
+		return ErrConflict
+	}
+	if err != nil {
+		return err
+	}
+	if b, err = m.close(ctx, b, BookingCancelled); err != nil {
+		return err
+	}
+	if err := m.withdraw(ctx, p, told...); err != nil {
+		return err
+	}
+	_, err = m.cancel(ctx, b)
+	if CodeOf(err) == CodeUnavailable {
+		return nil // the cashier goes on asking
+	}
+	return err
 }
 
 // deletedBy is the line that says which admin it was; none of its seller.

@@ -133,6 +133,9 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 		return waiting, err
 	}
 	err = m.eachProductOf(ctx, u.UID, func(p Product) error {
+		if err := m.keepContact(ctx, p, u); err != nil {
+			return err
+		}
 		b, err := m.withdrawAnyway(ctx, p)
 		if b != nil {
 			waiting = append(waiting, *b)
@@ -143,6 +146,36 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 		err = m.forgetPerson(ctx, u)
 	}
 	return waiting, err
+}
+
+// keepContact sees to what the order of a sold phone says of its seller before
+// the phone goes: of one whom an admin deletes, how to reach them; of one who
+// leaves, whose orders are all over, nothing.
+func (m *Market) keepContact(ctx context.Context, p Product, seller User) error {
+	if !p.Sold || p.Hold == nil {
+		return nil
+	}
+	for {
+		b, err := m.store.Booking(ctx, p.Hold.BookingID)
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if (b.Seller == nil) == seller.Leaving || b.BuyerUID == "" {
+			return nil
+		}
+		if b.Seller = p.contact(); seller.Leaving {
+			b.Seller = nil
+		}
+		b.Version++
+		err = m.store.SaveBooking(ctx, b, bookingEvents(b, m.clock.Now()))
+		if !errors.Is(err, ErrConflict) {
+			m.Wake()
+			return err
+		}
+	}
 }
 
 // closeHolds ends a buyer's holds, but for those whose payment must be asked

@@ -125,10 +125,20 @@ type Booking struct {
 	ClosingAt   time.Time     // since when
 	Due         time.Time     // when somebody must look at it next: upkeep, or with an Intent the cashier; zero when nothing is left to do
 	EndedAt     time.Time     // when it left held
+	// Seller is how to reach the seller, as of when the order was paid; nil before.
+	Seller *Contact
 	// TermsVersion is the phone's as it was booked: what the buyer agreed to.
 	TermsVersion int64
 	Version      int64
 	CreatedAt    time.Time
+}
+
+// Contact is how one side of a paid order reaches the other.
+type Contact struct {
+	Name     string `json:"name"`
+	Email    string `json:"email"`
+	Phone    string `json:"phone"`
+	Location string `json:"location"`
 }
 
 // Payment is money that arrived, recorded once for each transaction.

@@ -28,6 +28,7 @@ const (
 	CodeConflict    Code = "conflict"         // 409: changed underneath, try again
 	CodeProcessing  Code = "processing"       // 409: the bank is deciding about the payment
 	CodeRefunded    Code = "refunded"         // 409: there was no phone for the money, it went back
+	CodeOpenOrders  Code = "open_orders"      // 409: the person has orders that were paid lately
 	CodeUnpaid      Code = "payment_required" // 402: the payment has not succeeded
 	CodeUnavailable Code = "unavailable"      // 503: a needed server is away
 )

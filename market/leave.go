@@ -3,19 +3,24 @@ package market
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Leave deletes the account of a person who wants to go. Their access, holds and
 // phones end as when an admin deletes them (RemoveUser); what stays, for others
 // or for the books, loses the person. That is begun here and gone on with by the
 // upkeep, whichever process runs it, until nothing that was under way can have
-// slipped past. CodeForbidden for an admin, who is revoked first.
+// slipped past. CodeForbidden for an admin, who is revoked first; CodeOpenOrders
+// while an order of theirs, bought or sold, was paid less than orderOpen ago.
 func (m *Market) Leave(ctx context.Context, a Account) error {
 	target, err := m.store.User(ctx, a.UID)
 	if errors.Is(err, ErrNotFound) { // signed up, and never became anybody
 		return m.forgetAccount(ctx, a.UID)
 	}
 	if err != nil {
+		return err
+	}
+	if err := m.hasNoOpenOrders(ctx, target); err != nil {
 		return err
 	}
 	err = m.changeUser(ctx, a.UID, func(u *User) []Event {
@@ -27,7 +32,8 @@ func (m *Market) Leave(ctx context.Context, a Account) error {
 		u.Removed, u.Leaving, u.SweepUntil = true, true, now.Add(sweepFor)
 		u.Version++
 		target = *u
-		return append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...)
+		line := NewLine(now, u, DeedLeave).OfPerson(u.ID, u.Name)
+		return append(append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...), line.Event())
 	})
 	if err != nil {
 		return err
@@ -43,6 +49,41 @@ func (m *Market) Leave(ctx context.Context, a Account) error {
 		_, err = m.sweepRemoved(ctx, target)
 	}
 	return err
+}
+
+// orderOpen is how long after its payment an order keeps both sides here: they
+// need each other until the phone is handed over.
+const orderOpen = 14 * 24 * time.Hour
+
+// hasNoOpenOrders refuses whoever has bought or sold a phone that was paid for
+// within orderOpen.
+func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
+	err := m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.mustBeOver(b) })
+	if err != nil {
+		return err
+	}
+	return m.eachProductOf(ctx, u.UID, func(p Product) error {
+		if !p.Sold || p.Hold == nil {
+			return nil
+		}
+		b, err := m.store.Booking(ctx, p.Hold.BookingID)
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return m.mustBeOver(b)
+	})
+}
+
+func (m *Market) mustBeOver(b Booking) error {
+	until := b.EndedAt.Add(orderOpen)
+	if b.Status != BookingPaid || !m.clock.Now().Before(until) {
+		return nil
+	}
+	return refuse(CodeOpenOrders, "You have an order that was paid in the last 14 days: "+b.Brand+" "+b.ProductName+
+		". You can delete your account after "+until.Format("2 January 2006")+", when it is certainly handed over")
 }
 
 // forgetAccount takes an account away for good: its address is free again.
@@ -74,10 +115,10 @@ func (m *Market) forgetInBooking(ctx context.Context, b Booking) error {
 		if err := m.forgetBuyer(ctx, b); err != nil {
 			return err
 		}
-		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" {
+		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" && b.Seller == nil {
 			return nil
 		}
-		b.UserName, b.Email, b.Phone, b.Location = "", "", "", ""
+		b.UserName, b.Email, b.Phone, b.Location, b.Seller = "", "", "", "", nil
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, nil) // its buyer, the only reader, is gone
 		if !errors.Is(err, ErrConflict) {

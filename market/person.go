@@ -107,7 +107,11 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) error {
 	return errors.Join(
 		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, p.View()); return nil }),
-		m.eachBookingOf(ctx, uid, func(b Booking) error { v.Bookings = append(v.Bookings, b.View()); return nil }),
+		m.eachBookingOf(ctx, uid, func(b Booking) error {
+			b.Seller = nil // somebody else's
+			v.Bookings = append(v.Bookings, b.View())
+			return nil
+		}),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.eachReportBy(ctx, uid, func(r Report) error { v.Reports = append(v.Reports, r.View()); return nil }),
 		m.eachLineAbout(ctx, id, func(l Line) error {

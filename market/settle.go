@@ -155,16 +155,32 @@ func (b Booking) hold(transaction string) *Hold {
 	}
 }
 
-// paid says so on the booking.
+// paid says so on the booking, and how its buyer reaches the seller from now on,
+// even where the phone or the seller's account goes.
 func (m *Market) paid(ctx context.Context, b Booking, in Intent) error {
+	if _, ok := b.Status.after(movePay); !ok {
+		return nil
+	}
+	p, err := m.store.Product(ctx, b.ProductID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
 	return m.changeBooking(ctx, b, func(b *Booking) bool {
 		next, ok := b.Status.after(movePay)
 		if !ok {
 			return false // said already, or refunded since
 		}
-		b.Status, b.Intent = next, in.ID
+		b.Status, b.Intent, b.Seller = next, in.ID, p.contact()
 		return true
 	})
+}
+
+// contact is how to reach the phone's seller; nil of a phone that is gone.
+func (p Product) contact() *Contact {
+	if p.ID == "" {
+		return nil
+	}
+	return &Contact{Name: p.SellerName, Email: p.SellerEmail, Phone: p.Phone, Location: p.Location}
 }
 
 // giveBack returns the money, and the phone if it was taken for it.

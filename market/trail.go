@@ -27,6 +27,7 @@ const (
 	DeedSetPassword  Deed = "set-password"
 	DeedAllowAgain   Deed = "allow-again"
 	DeedRestore      Deed = "restore"
+	DeedLeave        Deed = "leave" // of a buyer or a seller, who deleted their own account
 )
 
 // Line is one line of the trail: who did what to whom, as of then. It holds no

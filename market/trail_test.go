@@ -120,7 +120,8 @@ func TestWhatPeopleDoThemselvesLeavesNoLine(t *testing.T) {
 	_, err := w.RemoveProduct(w.ctx, seller, p.ID)
 	w.must(err)
 	w.booked(buyer, q)
-	_, err = w.RemoveProduct(w.ctx, admin, q.ID) // held: refused
+	w.buy(w.phone(seller))
+	_, err = w.RemoveProduct(w.ctx, seller, q.ID) // held: refused
 	w.refused(err, market.CodeHeld)
 	_, err = w.Trail(w.ctx, seller, market.Page{Limit: 10})
 	w.refused(err, market.CodeForbidden)

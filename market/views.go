@@ -57,22 +57,31 @@ type BuyerView struct {
 
 // BookingView is an order, for its buyer.
 type BookingView struct {
-	ID          string        `json:"_id"`
-	ProductID   string        `json:"productID"`
-	ProductName string        `json:"productName"`
-	BrandID     string        `json:"id" doc:"The brand's _id"`
-	Brand       string        `json:"brand"`
-	Price       int           `json:"price" doc:"Whole US dollars"`
-	Img         string        `json:"img"`
-	Email       string        `json:"email"`
-	UserName    string        `json:"userName"`
-	Phone       string        `json:"phone"`
-	Location    string        `json:"location"`
-	Paid        bool          `json:"paid"`
-	Status      BookingStatus `json:"status" enum:"held,paid,expired,cancelled,refunded"`
-	HoldUntil   time.Time     `json:"holdUntil" doc:"UTC"`
-	Transaction string        `json:"transactionId,omitempty" doc:"The payment's, once paid"`
-	Version     int64         `json:"version"`
+	ID          string           `json:"_id"`
+	ProductID   string           `json:"productID"`
+	ProductName string           `json:"productName"`
+	BrandID     string           `json:"id" doc:"The brand's _id"`
+	Brand       string           `json:"brand"`
+	Price       int              `json:"price" doc:"Whole US dollars"`
+	Img         string           `json:"img"`
+	Email       string           `json:"email"`
+	UserName    string           `json:"userName"`
+	Phone       string           `json:"phone"`
+	Location    string           `json:"location"`
+	Paid        bool             `json:"paid"`
+	Status      BookingStatus    `json:"status" enum:"held,paid,expired,cancelled,refunded"`
+	HoldUntil   time.Time        `json:"holdUntil" doc:"UTC"`
+	Transaction string           `json:"transactionId,omitempty" doc:"The payment's, once paid"`
+	Seller      *OrderSellerView `json:"seller,omitempty" doc:"How to reach the seller, once paid"`
+	Version     int64            `json:"version"`
+}
+
+// OrderSellerView is how to reach the other side of a paid order.
+type OrderSellerView struct {
+	Name     string `json:"name"`
+	Email    string `json:"email"`
+	Phone    string `json:"phone"`
+	Location string `json:"location"`
 }
 
 // UserView is a person, for themself and for admins.
@@ -113,7 +122,7 @@ type LineView struct {
 	At        time.Time `json:"at" doc:"UTC"`
 	ActorID   string    `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
 	Actor     string    `json:"actor,omitempty" doc:"The admin's name as of then"`
-	Deed      Deed      `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,settle-report,make-admin,revoke-admin,set-password,allow-again,restore"`
+	Deed      Deed      `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,settle-report,make-admin,revoke-admin,set-password,allow-again,restore,leave"`
 	Target    string    `json:"target" doc:"The name as of then of whom or what it was done to"`
 	TargetID  string    `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report"`
 	ConcernID string    `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
@@ -174,12 +183,16 @@ func (b Booking) View() BookingView {
 	if b.Status == BookingPaid || b.Status == BookingRefunded {
 		transaction = b.Intent
 	}
-	return BookingView{
+	v := BookingView{
 		ID: b.ID, ProductID: b.ProductID, ProductName: b.ProductName, BrandID: b.BrandID, Brand: b.Brand,
 		Price: b.Price, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
 		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil,
 		Transaction: transaction, Version: b.Version,
 	}
+	if b.Status == BookingPaid && b.Seller != nil {
+		v.Seller = new(OrderSellerView(*b.Seller))
+	}
+	return v
 }
 
 // View is for the person and for admins.

@@ -55,6 +55,20 @@ func TestAPersonIsToldEverything(t *testing.T) {
 	}
 }
 
+// endOrders makes the person's paid orders old enough for them to leave.
+func (c *cast) endOrders(kind int) {
+	c.t.Helper()
+	list, err := c.store.BookingsOf(c.t.Context(), c.people[kind].user.UID, market.Page{Limit: 100})
+	must(c.t, err)
+	for _, b := range list.Items {
+		if b.Status == market.BookingPaid {
+			b.EndedAt = b.EndedAt.AddDate(0, 0, -15)
+			b.Version++
+			must(c.t, c.store.SaveBooking(c.t.Context(), b, nil))
+		}
+	}
+}
+
 func TestAPersonLeaves(t *testing.T) {
 	c := newCast(t)
 	buyer, rival, seller := c.people[asBuyer], c.people[asRival], c.people[asSeller]
@@ -65,6 +79,9 @@ func TestAPersonLeaves(t *testing.T) {
 	c.settle()
 	screen.from(rival.get("/categories/" + c.brand.ID))
 
+	buyer.withCookie(http.MethodPost, "/identity/leave", fields{"password": password}).
+		refused(http.StatusConflict, market.CodeOpenOrders)
+	c.endOrders(asBuyer)
 	buyer.withCookie(http.MethodPost, "/identity/leave", fields{"password": password}).is(http.StatusNoContent)
 	c.settle()
 	t.Run("their holds end on every screen", func(t *testing.T) { screen.brings(market.TypeProductReleased, market.TypeProductChanged) })

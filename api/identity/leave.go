@@ -30,7 +30,7 @@ func (s *Service) privacyCalls() []rest.Call {
 			Method: http.MethodPost, Path: "/identity/leave", ID: "leave", Access: rest.Cookie,
 			Summary: "Delete the signed-in person's account; paid orders stay without the person",
 			Body:    LeaveBody{}, Status: http.StatusNoContent,
-			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Serve: signedIn(s.leave),
+			Refuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Serve: signedIn(s.leave),
 		},
 	}
 }

@@ -28,6 +28,7 @@ var statusOf = map[market.Code]int{
 	market.CodeConflict:    http.StatusConflict,
 	market.CodeProcessing:  http.StatusConflict,
 	market.CodeRefunded:    http.StatusConflict,
+	market.CodeOpenOrders:  http.StatusConflict,
 	market.CodeUnpaid:      http.StatusPaymentRequired,
 	market.CodeInvalid:     http.StatusUnprocessableEntity,
 	market.CodeUnavailable: http.StatusServiceUnavailable,

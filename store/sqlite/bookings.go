@@ -10,7 +10,7 @@ import (
 var (
 	bookingTable = newTable("bookings", `id buyer_uid user_name email product_id seller_uid product_name
 		brand_id brand img price phone location status hold_until intent intent_at attempt closing closing_at
-		due ended_at version created_at terms_version`)
+		due ended_at version created_at terms_version seller`)
 	bookingSwap  = bookingTable.swap("booking")
 	qBooking     = bookingTable.read("WHERE id = ?")
 	qLastBooking = bookingTable.read("WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
@@ -39,6 +39,7 @@ func bookingFields(b *market.Booking) []any {
 		&b.Version,
 		when{&b.CreatedAt},
 		&b.TermsVersion,
+		sellerColumn{&b.Seller},
 	}
 }
 

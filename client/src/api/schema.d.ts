@@ -854,6 +854,8 @@ export interface components {
             price: number;
             productID: string;
             productName: string;
+            /** @description How to reach the seller, once paid */
+            seller?: components["schemas"]["OrderSeller"];
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
             /** @description The payment's, once paid */
@@ -997,7 +999,7 @@ export interface components {
             /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
             concernId?: string;
             /** @enum {string} */
-            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "restore";
+            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "restore" | "leave";
             /** @description The name as of then of whom or what it was done to */
             target: string;
             /** @description The _id of a person, a phone or a report */
@@ -1084,6 +1086,12 @@ export interface components {
             /** @description The signed-in person's */
             email: string;
             name: string;
+        };
+        OrderSeller: {
+            email: string;
+            location: string;
+            name: string;
+            phone: string;
         };
         Paid: {
             acknowledged: boolean;
@@ -2005,6 +2013,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];

@@ -80,6 +80,7 @@ export const deedMakeAdmin = "Made an admin";
 export const deedRevokeAdmin = "Ended being an admin";
 export const deedSetPassword = "Set a new password";
 export const deedAllowAgain = "Let sign up again";
+export const deedLeave = "Deleted their own account";
 export const deedRestore = "Restored a backup";
 const moment = /* @__PURE__ */ dateIn(LOCALE, {
   day: "numeric",

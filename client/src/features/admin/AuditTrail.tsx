@@ -20,6 +20,7 @@ const DEEDS: Record<Line["deed"], string> = {
   "set-password": t.deedSetPassword,
   "allow-again": t.deedAllowAgain,
   restore: t.deedRestore,
+  leave: t.deedLeave,
 };
 
 /** The deed in words; one that only a newer server knows, as it is called. */
