@@ -90,13 +90,46 @@ func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
 		if _, err := m.settle(ctx, in); err != nil && CodeOf(err) != CodeRefunded {
 			return b, errors.Join(err, m.lookAgain(context.WithoutCancel(ctx), b))
 		}
-		return m.store.Booking(ctx, b.ID)
+		return m.lookAtReturn(ctx, b.ID)
 	case in.Status == IntentCancelled:
 		return m.without(ctx, b)
 	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(bankTime)):
 		return m.end(ctx, b, m.nextLook(b)) // the bank takes too long; what comes late is settled then
 	}
 	return b, m.lookAgain(ctx, b)
+}
+
+// Times at which money that went back is asked about again: a card's bank may
+// send a refund back for weeks, and a dispute takes months.
+const (
+	returnLookFirst = time.Hour
+	returnLookMost  = 24 * time.Hour
+	returnLookLasts = 120 * 24 * time.Hour
+)
+
+// lookAtReturn returns the settled booking, and has a refunded one asked about
+// again.
+func (m *Market) lookAtReturn(ctx context.Context, id string) (Booking, error) {
+	b, err := m.store.Booking(ctx, id)
+	if err != nil || b.Status != BookingRefunded {
+		return b, err
+	}
+	b.Due = m.nextReturnLook(b)
+	return m.noted(ctx, b)
+}
+
+// nextReturnLook is when the provider is asked next about money that went back;
+// zero when it has stayed away for long enough.
+func (m *Market) nextReturnLook(b Booking) time.Time {
+	now := m.clock.Now()
+	since := now.Sub(b.EndedAt)
+	if b.EndedAt.IsZero() {
+		since = 0
+	}
+	if since > returnLookLasts {
+		return time.Time{}
+	}
+	return now.Add(min(max(since/2, returnLookFirst), returnLookMost))
 }
 
 // standing tells how the intent stands; of a hold that is ending or has ended,

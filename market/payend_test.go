@@ -313,8 +313,104 @@ func TestIntentsThatAreNotOursAreLeftAlone(t *testing.T) {
 	in, err = w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "of another shop", Cents: 100})
 	w.must(err)
 	w.bank.Confirm(in.ID)
-	w.must(w.Settle(w.ctx, in.ID))
+	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+		t.Errorf("another shop's charge: %v", err)
+	}
 	if w.bank.Refunds(in.ID) != 0 {
 		t.Error("another shop's money was returned")
+	}
+}
+
+// After a restore from an earlier moment a booking may be gone whose payment
+// succeeds. The money goes back, once, and somebody is told.
+func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
+	w := newTown(t)
+	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+	w.must(err)
+	w.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
+	w.must(w.Settle(w.ctx, in.ID)) // nothing is charged yet
+	w.bank.Confirm(in.ID)
+	w.bank.Leave(true)
+	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrPaymentsAway) {
+		t.Fatal(err)
+	}
+	w.bank.Leave(false)
+	for range 3 { // the webhook is sent again
+		if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+			t.Fatal(err)
+		}
+	}
+	pay, err := w.store.PaymentOf(w.ctx, in.ID)
+	w.must(err)
+	if w.bank.Refunds(in.ID) != 1 || pay.RefundedAt.IsZero() || pay.Outcome != market.PaymentReturned || pay.Price != 120 {
+		t.Errorf("refunded %d times, payment %+v", w.bank.Refunds(in.ID), pay)
+	}
+}
+
+// lateRefund is a payment that found no phone and was sent back.
+func lateRefund(t *testing.T) (w *town, b market.Booking, id string) {
+	t.Helper()
+	w = newTown(t)
+	p := w.phone(w.seller())
+	b, id = w.order(w.buyer(), p)
+	w.bank.Confirm(id)
+	_, err := w.RemoveProduct(w.ctx, w.admin(), p.ID)
+	w.must(err)
+	if w.bank.Refunds(id) != 1 {
+		t.Fatal("not refunded")
+	}
+	return w, b, id
+}
+
+func TestARefundThatFailsIsMadeAgain(t *testing.T) {
+	w, b, id := lateRefund(t)
+	w.bank.FailRefund(id)
+	w.must(w.Settle(w.ctx, id)) // the webhook says so: a pause comes first
+	if w.bank.Refunds(id) != 1 {
+		t.Fatal("made again at once")
+	}
+	w.clock.Pass(61 * time.Minute)
+	w.step()
+	if w.bank.Refunds(id) != 2 {
+		t.Fatalf("refunded %d times", w.bank.Refunds(id))
+	}
+	w.bank.FailRefund(id) // and again: nobody brings the news this time
+	for range 3 * 24 {
+		w.clock.Pass(time.Hour)
+		w.step()
+	}
+	if w.bank.Refunds(id) != 3 {
+		t.Errorf("refunded %d times", w.bank.Refunds(id))
+	}
+	if got := w.storedBooking(b).Status; got != market.BookingRefunded {
+		t.Errorf("the booking is %s", got)
+	}
+}
+
+func TestADisputeThatIsWonMakesTheOrderPaidAgain(t *testing.T) {
+	for name, told := range map[string]bool{"the webhook says so": true, "nobody says so": false} {
+		t.Run(name, func(t *testing.T) {
+			w, _, _, p, b := paidOrder(t)
+			id := w.storedBooking(b).Intent
+			w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
+			w.must(w.Settle(w.ctx, id))
+			w.stands(b, market.BookingRefunded, true, true)
+			w.bank.Change(id, func(in *market.Intent) { in.Returned = false })
+			if told {
+				w.must(w.Settle(w.ctx, id))
+			} else {
+				w.clock.Pass(2 * time.Hour)
+				w.step()
+			}
+			w.stands(b, market.BookingPaid, true, true)
+			pay, err := w.store.PaymentOf(w.ctx, id)
+			w.must(err)
+			if !pay.RefundedAt.IsZero() || w.stored(p).Hold.Transaction != id {
+				t.Errorf("payment %+v", pay)
+			}
+			w.clock.Pass(2 * time.Minute)
+			w.step()
+			w.stands(b, market.BookingPaid, true, true)
+		})
 	}
 }

@@ -31,8 +31,16 @@ type Intent struct {
 	Currency     string // lower case
 	// Who and what for, as it was written on the intent when it was made.
 	BookingID, ProductID, BuyerUID string
-	// Returned says that the money went back: refunded in full, or disputed.
+	// Returned says that the money went back: refunded in full, or disputed and
+	// not won.
 	Returned bool
+	// FailedRefunds counts the refunds that the provider accepted and that failed
+	// later: their money is here again.
+	FailedRefunds int
+	// Ours says that this very market made the intent, and not another one that
+	// shares the account at the provider. False of intents made before markets
+	// had a name there.
+	Ours bool
 }
 
 // IntentOrder is what an intent is made from. Orders that are alike in BookingID
@@ -56,15 +64,18 @@ type Payments interface {
 	// CancelIntent cancels it if that is still possible, and tells how it stands
 	// then: only IntentCancelled is a promise that nothing will be charged.
 	CancelIntent(ctx context.Context, id string) (Intent, error)
-	// Refund gives all of a succeeded intent's money back, once, however often
-	// it is called.
-	Refund(ctx context.Context, id string) error
+	// Refund gives all of a succeeded intent's money back, once for each attempt,
+	// however often it is called. The attempt is the intent's FailedRefunds.
+	Refund(ctx context.Context, id string, attempt int) error
 }
 
 // Errors of a Payments. They never reach a person as they are.
 var (
 	ErrPaymentsAway = errors.New("payments: the provider cannot be asked now")
 	ErrNoIntent     = errors.New("payments: no such intent")
+	// ErrNoBooking is Settle's of a charge for a booking that the market does not
+	// know, as after a restore from an earlier moment.
+	ErrNoBooking = errors.New("payments: a charge without a booking")
 )
 
 // NoPayments is the Payments of a process that takes none, such as a
@@ -85,4 +96,4 @@ func (NoPayments) CancelIntent(context.Context, string) (Intent, error) {
 }
 
 // Refund returns ErrPaymentsAway.
-func (NoPayments) Refund(context.Context, string) error { return ErrPaymentsAway }
+func (NoPayments) Refund(context.Context, string, int) error { return ErrPaymentsAway }

@@ -29,8 +29,8 @@ func (s *severed) CancelIntent(ctx context.Context, id string) (in market.Intent
 	return in, err
 }
 
-func (s *severed) Refund(ctx context.Context, id string) error {
-	return s.Guard(func() error { return s.Payments.Refund(ctx, id) })
+func (s *severed) Refund(ctx context.Context, id string, attempt int) error {
+	return s.Guard(func() error { return s.Payments.Refund(ctx, id, attempt) })
 }
 
 // Whatever people do, in whatever order, and wherever a process dies, the

@@ -18,7 +18,8 @@ import (
 
 // Settle asks the provider about an intent and goes by the answer. It is for
 // whoever hears of an intent: nil too where it is none of the market's, or
-// nothing has been charged.
+// nothing has been charged. ErrNoBooking where it was charged for a booking that
+// is not there: then the money has gone back, if this market made the intent.
 func (m *Market) Settle(ctx context.Context, intentID string) error {
 	in, err := m.payments.Intent(ctx, intentID)
 	if errors.Is(err, ErrNoIntent) {
@@ -28,10 +29,40 @@ func (m *Market) Settle(ctx context.Context, intentID string) error {
 		return err
 	}
 	_, err = m.settle(ctx, in)
-	if code := CodeOf(err); code == CodeRefunded || code == CodeNotFound {
+	switch CodeOf(err) {
+	case CodeRefunded:
 		return nil
+	case CodeNotFound:
+		return m.settleUnknown(ctx, in)
 	}
 	return err
+}
+
+// settleUnknown gives the money of a charge back that no booking asks for. It is
+// recorded as a payment, so that the books have it.
+func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
+	if !in.Ours {
+		return ErrNoBooking
+	}
+	b := Booking{
+		ID: in.BookingID, ProductID: in.ProductID, BuyerUID: in.BuyerUID, Price: int(in.Cents / centsPerDollar),
+		Status: BookingRefunded,
+	}
+	pay, err := m.recorded(ctx, b, in)
+	if err != nil {
+		return err
+	}
+	if pay, err = m.decided(ctx, b, in, pay); err != nil {
+		return err
+	}
+	again, err := m.giveBack(ctx, b, in, pay)
+	if err != nil {
+		return err
+	}
+	if err := m.noteRefund(ctx, in, pay, again); err != nil {
+		return err
+	}
+	return ErrNoBooking
 }
 
 // pays tells whether this intent is for this very booking, and for its price.
@@ -58,14 +89,21 @@ func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 		return Payment{}, err
 	}
 	if pay.Outcome == PaymentKept && !in.Returned {
+		if pay, err = m.moneyIsHere(ctx, pay); err != nil {
+			return Payment{}, err
+		}
 		return pay, m.paid(ctx, b, in)
 	}
+	again := false
 	if pay.Outcome == PaymentReturned {
-		if err := m.giveBack(ctx, b, in); err != nil {
+		if again, err = m.giveBack(ctx, b, in, pay); err != nil {
 			return Payment{}, err
 		}
 	}
-	if err := m.refunded(ctx, b, in, pay); err != nil {
+	if err := m.noteRefund(ctx, in, pay, again); err != nil {
+		return Payment{}, err
+	}
+	if err := m.refunded(ctx, b, in); err != nil {
 		return Payment{}, err
 	}
 	if pay.Outcome == PaymentKept {
@@ -158,7 +196,7 @@ func (b Booking) hold(transaction string) *Hold {
 // paid says so on the booking, and how its buyer reaches the seller from now on,
 // even where the phone or the seller's account goes.
 func (m *Market) paid(ctx context.Context, b Booking, in Intent) error {
-	if _, ok := b.Status.after(movePay); !ok {
+	if !b.mayBePaid(in) {
 		return nil
 	}
 	p, err := m.store.Product(ctx, b.ProductID)
@@ -166,13 +204,32 @@ func (m *Market) paid(ctx context.Context, b Booking, in Intent) error {
 		return err
 	}
 	return m.changeBooking(ctx, b, func(b *Booking) bool {
-		next, ok := b.Status.after(movePay)
-		if !ok {
-			return false // said already, or refunded since
+		if !b.mayBePaid(in) {
+			return false // said already
 		}
-		b.Status, b.Intent, b.Seller = next, in.ID, p.contact()
+		if b.Status == BookingRefunded { // look again soon: what was asked may be older than the refund
+			b.Due = m.clock.Now().Add(lookAfterReturn)
+		}
+		b.Status, b.Intent = BookingPaid, in.ID
+		if seller := p.contact(); seller != nil {
+			b.Seller = seller
+		}
 		return true
 	})
+}
+
+// lookAfterReturn is when the provider is asked again about money that came back
+// to the market, by a dispute that was won or a refund that failed.
+const lookAfterReturn = time.Minute
+
+// mayBePaid tells whether the intent's money makes the booking paid: also one
+// that was refunded, where that very money is here again.
+func (b Booking) mayBePaid(in Intent) bool {
+	if b.Status == BookingRefunded && b.Intent != in.ID {
+		return false
+	}
+	_, ok := b.Status.after(movePay)
+	return ok
 }
 
 // contact is how to reach the phone's seller; nil of a phone that is gone.
@@ -183,14 +240,17 @@ func (p Product) contact() *Contact {
 	return &Contact{Name: p.SellerName, Email: p.SellerEmail, Phone: p.Phone, Location: p.Location}
 }
 
-// giveBack returns the money, and the phone if it was taken for it.
-func (m *Market) giveBack(ctx context.Context, b Booking, in Intent) error {
-	if !in.Returned {
-		if err := m.payments.Refund(ctx, in.ID); err != nil {
-			return away(err)
+// giveBack returns the money, and the phone if it was taken for it. It tells
+// whether a refund was made just now. One that has failed is made again after a
+// pause.
+func (m *Market) giveBack(ctx context.Context, b Booking, in Intent, pay Payment) (again bool, err error) {
+	if !in.Returned && !m.clock.Now().Before(nextRefund(in, pay)) {
+		if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
+			return false, away(err)
 		}
+		again = true
 	}
-	_, err := m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
+	_, err = m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
 		if !p.HeldBy(b.ID) || (p.Sold && p.Hold.Transaction != in.ID) {
 			return "", nil
 		}
@@ -198,31 +258,72 @@ func (m *Market) giveBack(ctx context.Context, b Booking, in Intent) error {
 		return TypeProductReleased, nil
 	})
 	if errors.Is(err, ErrNotFound) {
-		return nil
+		err = nil
 	}
-	return err
+	return again, err
 }
 
-// refunded says so on the payment and on the booking, unless another payment
-// has bought its phone.
-func (m *Market) refunded(ctx context.Context, b Booking, in Intent, pay Payment) error {
-	for pay.RefundedAt.IsZero() {
+// Pauses before a refund that has failed is made again, from the moment at which
+// the last one was accepted.
+const (
+	refundPause     = time.Hour
+	refundPauseMost = 24 * time.Hour
+)
+
+// nextRefund is when the money may be sent back next: at once the first time.
+func nextRefund(in Intent, pay Payment) time.Time {
+	if in.FailedRefunds == 0 || pay.RefundedAt.IsZero() {
+		return time.Time{}
+	}
+	return pay.RefundedAt.Add(min(refundPause<<min(in.FailedRefunds-1, 10), refundPauseMost))
+}
+
+// noteRefund says on the payment when its money went back last.
+func (m *Market) noteRefund(ctx context.Context, in Intent, pay Payment, again bool) error {
+	before := pay.RefundedAt
+	for pay.RefundedAt.IsZero() || (again && pay.RefundedAt.Equal(before)) {
 		pay.RefundedAt = m.clock.Now()
 		pay.Version++
 		err := m.store.SavePayment(ctx, pay, nil)
-		if errors.Is(err, ErrConflict) {
-			pay, err = m.store.PaymentOf(ctx, in.ID)
+		if err == nil {
+			return nil
 		}
-		if err != nil {
+		if !errors.Is(err, ErrConflict) {
+			return err
+		}
+		if pay, err = m.store.PaymentOf(ctx, in.ID); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// moneyIsHere says on the payment that its money did not go back after all.
+func (m *Market) moneyIsHere(ctx context.Context, pay Payment) (Payment, error) {
+	for !pay.RefundedAt.IsZero() {
+		pay.RefundedAt = time.Time{}
+		pay.Version++
+		err := m.store.SavePayment(ctx, pay, nil)
+		if errors.Is(err, ErrConflict) {
+			pay, err = m.store.PaymentOf(ctx, pay.Transaction)
+		}
+		if err != nil {
+			return pay, err
+		}
+	}
+	return pay, nil
+}
+
+// refunded says so on the booking, unless another payment has bought its phone.
+// The provider is asked again later: a refund may still fail, a dispute be won.
+func (m *Market) refunded(ctx context.Context, b Booking, in Intent) error {
 	return m.changeBooking(ctx, b, func(b *Booking) bool {
 		next, ok := b.Status.after(moveRefund)
 		if !ok || (b.Status == BookingPaid && b.Intent != in.ID) {
 			return false
 		}
 		b.Status, b.Intent = next, in.ID
+		b.Due = m.nextReturnLook(*b)
 		return true
 	})
 }
@@ -233,13 +334,14 @@ func (m *Market) changeBooking(ctx context.Context, b Booking, change func(*Book
 	for {
 		now := m.clock.Now()
 		held := b.Status == BookingHeld
+		b.Due = time.Time{}
 		if !change(&b) {
 			return nil
 		}
 		if held {
 			b.EndedAt = now
 		}
-		b.Closing, b.ClosingAt, b.Due = "", time.Time{}, time.Time{}
+		b.Closing, b.ClosingAt = "", time.Time{}
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
 		if err == nil {

@@ -43,6 +43,10 @@ var bookingMoves = map[BookingStatus]map[bookingMove]BookingStatus{
 	BookingPaid: {
 		moveRefund: BookingRefunded,
 	},
+	// A dispute was won, or a refund has failed: the money is here again.
+	BookingRefunded: {
+		movePay: BookingPaid,
+	},
 }
 
 // after returns the status that a move leads to, and whether it may happen.

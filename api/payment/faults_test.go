@@ -101,7 +101,7 @@ func TestFaults(t *testing.T) {
 				"open":   func(g *payment.Gateway) error { _, err := g.OpenIntent(t.Context(), order); return err },
 				"look":   func(g *payment.Gateway) error { _, err := g.Intent(t.Context(), "pi_1"); return err },
 				"cancel": func(g *payment.Gateway) error { _, err := g.CancelIntent(t.Context(), "pi_1"); return err },
-				"refund": func(g *payment.Gateway) error { return g.Refund(t.Context(), "pi_1") },
+				"refund": func(g *payment.Gateway) error { return g.Refund(t.Context(), "pi_1", 0) },
 			} {
 				synctest.Test(t, func(t *testing.T) { // the library sleeps between its tries
 					gateway, _, log := ask(c.answer)
@@ -228,7 +228,7 @@ func TestRefunds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			gateway, stripe, _ := ask(c.answers...)
-			err := gateway.Refund(t.Context(), "pi_1")
+			err := gateway.Refund(t.Context(), "pi_1", 0)
 			if (err == nil) != c.back || len(stripe.keys) != c.tries || stripe.keys[0] != "secondring-refund-pi_1" {
 				t.Errorf("%v after %q", err, stripe.keys)
 			}
@@ -243,7 +243,7 @@ func TestOnlyIntentsAreAskedFor(t *testing.T) {
 	for _, id := range []string{"", "pi_", "..", "../charges", "pi_1/../../charges", "ch_1", "pi_1?x=1", "pi_1\n", "pi_é", "pi_" + strings.Repeat("1", 300)} {
 		_, looked := gateway.Intent(t.Context(), id)
 		_, cancelled := gateway.CancelIntent(t.Context(), id)
-		for _, err := range []error{looked, cancelled, gateway.Refund(t.Context(), id)} {
+		for _, err := range []error{looked, cancelled, gateway.Refund(t.Context(), id, 0)} {
 			if !errors.Is(err, market.ErrNoIntent) {
 				t.Errorf("%q: %v", id, err)
 			}

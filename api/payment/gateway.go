@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stripe/stripe-go/v76"
+	"github.com/stripe/stripe-go/v76/dispute"
 	"github.com/stripe/stripe-go/v76/paymentintent"
 	"github.com/stripe/stripe-go/v76/refund"
 
@@ -32,6 +33,7 @@ const (
 	metaProduct = "product"
 	metaBuyer   = "buyer"
 	metaAttempt = "attempt"
+	metaMarket  = "market" // which one made it: several may share an account
 )
 
 // GatewayConfig is what a Gateway needs.
@@ -39,14 +41,20 @@ type GatewayConfig struct {
 	SecretKey string
 	Client    *http.Client // nil: one of its own
 	URL       string       // where Stripe's API is; "" is Stripe itself
-	Log       *slog.Logger
+	Market    string       // names this market on its intents
+	// Problem counts a problem with money, by one of the Problem… names; may be nil.
+	Problem func(name string)
+	Log     *slog.Logger
 }
 
 // Gateway is Stripe as market.Payments. It is safe for concurrent use.
 type Gateway struct {
-	intents paymentintent.Client
-	refunds refund.Client
-	log     *slog.Logger
+	intents  paymentintent.Client
+	refunds  refund.Client
+	disputes dispute.Client
+	market   string
+	problem  func(name string)
+	log      *slog.Logger
 }
 
 // NewGateway makes the gateway. It asks nobody yet.
@@ -54,15 +62,21 @@ func NewGateway(c GatewayConfig) *Gateway {
 	if c.Client == nil {
 		c.Client = &http.Client{Timeout: tryTime}
 	}
+	if c.Problem == nil {
+		c.Problem = func(string) {}
+	}
 	backend := stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
 		HTTPClient: rest.Straight(c.Client), URL: new(cmp.Or(c.URL, stripe.APIURL)),
 		MaxNetworkRetries: new(int64(retries)), EnableTelemetry: new(false),
 		LeveledLogger: libraryLog{c.Log},
 	})
 	return &Gateway{
-		intents: paymentintent.Client{B: backend, Key: c.SecretKey},
-		refunds: refund.Client{B: backend, Key: c.SecretKey},
-		log:     c.Log,
+		intents:  paymentintent.Client{B: backend, Key: c.SecretKey},
+		refunds:  refund.Client{B: backend, Key: c.SecretKey},
+		disputes: dispute.Client{B: backend, Key: c.SecretKey},
+		market:   c.Market,
+		problem:  c.Problem,
+		log:      c.Log,
 	}
 }
 
@@ -81,7 +95,7 @@ func (g *Gateway) OpenIntent(ctx context.Context, o market.IntentOrder) (market.
 	if replayed(pi.LastResponse) { // as it was when it was new
 		return g.Intent(ctx, pi.ID)
 	}
-	return intentOf(pi), nil
+	return g.intentOf(pi), nil
 }
 
 func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.PaymentIntent, error) {
@@ -95,7 +109,7 @@ func (g *Gateway) newIntent(ctx context.Context, o market.IntentOrder) (*stripe.
 			PaymentMethodTypes: stripe.StringSlice([]string{"card"}), // what CardElement takes
 			Metadata: map[string]string{
 				metaBooking: o.BookingID, metaProduct: o.ProductID, metaBuyer: o.BuyerUID,
-				metaAttempt: strconv.Itoa(o.Attempt),
+				metaAttempt: strconv.Itoa(o.Attempt), metaMarket: g.market,
 			},
 		}
 		if o.About != "" {
@@ -126,12 +140,35 @@ func (g *Gateway) Intent(ctx context.Context, id string) (market.Intent, error) 
 		return market.Intent{}, market.ErrNoIntent
 	}
 	pi, err := g.intents.Get(id, &stripe.PaymentIntentParams{
-		Params: stripe.Params{Context: ctx}, Expand: stripe.StringSlice([]string{"latest_charge"}),
+		Params: stripe.Params{Context: ctx}, Expand: stripe.StringSlice([]string{"latest_charge.refunds"}),
 	})
 	if err != nil {
 		return market.Intent{}, g.fault(ctx, "look at the intent", id, err)
 	}
-	return intentOf(pi), nil
+	in := g.intentOf(pi)
+	if charge := pi.LatestCharge; charge != nil && charge.Disputed && !in.Returned {
+		if in.Returned, err = g.disputed(ctx, id); err != nil {
+			return market.Intent{}, g.fault(ctx, "look at the disputes of", id, err)
+		}
+	}
+	return in, nil
+}
+
+// disputed tells whether a dispute has taken the intent's money: one that was
+// won, or is only an inquiry, has not.
+func (g *Gateway) disputed(ctx context.Context, id string) (bool, error) {
+	all := g.disputes.List(&stripe.DisputeListParams{
+		ListParams: stripe.ListParams{Context: ctx}, PaymentIntent: &id,
+	})
+	for all.Next() {
+		switch all.Dispute().Status {
+		case stripe.DisputeStatusNeedsResponse, stripe.DisputeStatusUnderReview, stripe.DisputeStatusLost:
+			return true, nil
+		case stripe.DisputeStatusWon, stripe.DisputeStatusWarningNeedsResponse,
+			stripe.DisputeStatusWarningUnderReview, stripe.DisputeStatusWarningClosed:
+		}
+	}
+	return false, all.Err()
 }
 
 // CancelIntent cancels it if that is still possible, and tells how it stands
@@ -150,16 +187,22 @@ func (g *Gateway) CancelIntent(ctx context.Context, id string) (market.Intent, e
 	if err != nil {
 		return market.Intent{}, g.fault(ctx, "cancel the intent", id, err)
 	}
-	return intentOf(pi), nil
+	return g.intentOf(pi), nil
 }
 
-// Refund gives all of a succeeded intent's money back, once, however often it is
-// called. Money that its owner's bank has fetched back is back.
-func (g *Gateway) Refund(ctx context.Context, id string) error {
+// Refund gives all of a succeeded intent's money back, once for each attempt,
+// however often it is called. Money that its owner's bank has fetched back is
+// back.
+func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 	if !intentID.MatchString(id) {
 		return market.ErrNoIntent
 	}
 	key := "secondring-refund-" + id
+	if attempt > 0 { // a spent key would answer as it did before the refund failed
+		key += "-again-" + strconv.Itoa(attempt)
+		g.log.ErrorContext(ctx, "a refund has failed at Stripe and is made again", "intent", id, "attempt", attempt)
+		g.problem(ProblemRefundFailed)
+	}
 	back, err := withKey([]string{key, key + "-2", key + "-3"}, func(key string) (*stripe.Refund, error) {
 		return g.refunds.New(&stripe.RefundParams{
 			Params:        stripe.Params{Context: ctx, IdempotencyKey: &key},
@@ -196,19 +239,34 @@ func replayed(answer *stripe.APIResponse) bool {
 	return answer != nil && answer.Header.Get("Idempotent-Replayed") == "true"
 }
 
-func intentOf(pi *stripe.PaymentIntent) market.Intent {
+func (g *Gateway) intentOf(pi *stripe.PaymentIntent) market.Intent {
 	in := market.Intent{
 		ID: pi.ID, ClientSecret: pi.ClientSecret, Status: statusOf(pi.Status),
 		Cents: pi.Amount, Currency: strings.ToLower(string(pi.Currency)),
 		BookingID: pi.Metadata[metaBooking], ProductID: pi.Metadata[metaProduct], BuyerUID: pi.Metadata[metaBuyer],
+		Ours: g.market != "" && pi.Metadata[metaMarket] == g.market,
 	}
 	if in.Status == market.IntentSucceeded {
 		in.Cents = pi.AmountReceived
 	}
 	if charge := pi.LatestCharge; charge != nil {
-		in.Returned = charge.Refunded || charge.Disputed
+		in.Returned = charge.Refunded
+		in.FailedRefunds = failedRefunds(charge)
 	}
 	return in
+}
+
+func failedRefunds(charge *stripe.Charge) int {
+	failed := 0
+	if charge.Refunds == nil {
+		return 0
+	}
+	for _, r := range charge.Refunds.Data {
+		if r.Status == stripe.RefundStatusFailed || r.Status == stripe.RefundStatusCanceled {
+			failed++
+		}
+	}
+	return failed
 }
 
 func statusOf(s stripe.PaymentIntentStatus) market.IntentStatus {

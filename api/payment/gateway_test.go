@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -61,7 +62,7 @@ func newBank(t *testing.T) *bank {
 	must(t, err)
 	b.checks = stripetest.Checking(t, sandbox.Path, b.box.Client().Transport)
 	b.Gateway = payment.NewGateway(payment.GatewayConfig{
-		SecretKey: boxSecret, URL: boxURL, Client: &http.Client{Transport: b.checks}, Log: log,
+		SecretKey: boxSecret, URL: boxURL, Market: "ours", Client: &http.Client{Transport: b.checks}, Log: log,
 	})
 	return b
 }
@@ -225,12 +226,12 @@ func TestHowAnIntentStands(t *testing.T) {
 func TestRefund(t *testing.T) {
 	b := newBank(t)
 	in := b.open(order)
-	if err := b.Refund(t.Context(), in.ID); err == nil {
+	if err := b.Refund(t.Context(), in.ID, 0); err == nil {
 		t.Error("refunded what was not paid")
 	}
 	b.pay(in, "pm_card_visa")
 	for range 3 { // the failure that is stored does not stand in the way
-		must(t, b.Refund(t.Context(), in.ID))
+		must(t, b.Refund(t.Context(), in.ID, 0))
 		if got := b.stands(in.ID); !got.Returned || got.Status != market.IntentSucceeded {
 			t.Errorf("%+v", got)
 		}
@@ -238,7 +239,7 @@ func TestRefund(t *testing.T) {
 	if b.checks.Shown("POST /v1/refunds") < 4 {
 		t.Errorf("stripe-mock has seen %d refunds", b.checks.Shown("POST /v1/refunds"))
 	}
-	if err := b.Refund(t.Context(), "pi_nobody"); !errors.Is(err, market.ErrNoIntent) {
+	if err := b.Refund(t.Context(), "pi_nobody", 0); !errors.Is(err, market.ErrNoIntent) {
 		t.Errorf("a refund of nothing: %v", err)
 	}
 }
@@ -254,7 +255,7 @@ func TestReturnedMeansAllOfIt(t *testing.T) {
 	if got := b.stands(part.ID); got.Returned {
 		t.Errorf("%+v", got)
 	}
-	must(t, b.Refund(t.Context(), part.ID)) // the rest
+	must(t, b.Refund(t.Context(), part.ID, 0)) // the rest
 	if got := b.stands(part.ID); !got.Returned {
 		t.Errorf("%+v", got)
 	}
@@ -267,5 +268,58 @@ func TestReturnedMeansAllOfIt(t *testing.T) {
 	if got := b.stands(fetched.ID); !got.Returned {
 		t.Errorf("disputed: %+v", got)
 	}
-	must(t, b.Refund(t.Context(), fetched.ID)) // back is back
+	must(t, b.Refund(t.Context(), fetched.ID, 0)) // back is back
+}
+
+// A refund that Stripe accepts may fail later. The next attempt has an
+// idempotency key of its own: the spent one would answer as if all were well.
+func TestARefundThatFailedIsMadeAgainUnderAnotherKey(t *testing.T) {
+	b := newBank(t)
+	in := b.open(order)
+	b.pay(in, "pm_card_refundFail")
+	for attempt := range 3 {
+		must(t, b.Refund(t.Context(), in.ID, attempt))
+		if got := b.stands(in.ID); !got.Returned || got.FailedRefunds != attempt {
+			t.Fatalf("accepted: %+v", got)
+		}
+		b.clock.Pass(time.Minute)
+		must(t, b.box.Step(t.Context()))
+		if got := b.stands(in.ID); got.Returned || got.FailedRefunds != attempt+1 {
+			t.Fatalf("failed: %+v", got)
+		}
+	}
+}
+
+func TestADisputeThatIsWonBringsTheMoneyBack(t *testing.T) {
+	b := newBank(t)
+	for evidence, returned := range map[string]bool{"winning_evidence": false, "losing_evidence": true} {
+		next := order
+		next.Attempt = len(evidence)
+		in := b.open(next)
+		b.pay(in, "pm_card_createDispute")
+		b.clock.Pass(time.Minute)
+		must(t, b.box.Step(t.Context()))
+		status, body := b.call(http.MethodGet, "/v1/disputes?payment_intent="+in.ID, boxSecret, nil)
+		var list struct{ Data []struct{ ID, Status string } }
+		if err := json.Unmarshal([]byte(body), &list); err != nil || status != http.StatusOK || len(list.Data) != 1 || list.Data[0].Status != "needs_response" {
+			t.Fatalf("%d %s", status, body)
+		}
+		form := url.Values{"evidence[uncategorized_text]": {evidence}}
+		if status, body := b.call(http.MethodPost, "/v1/disputes/"+list.Data[0].ID, boxSecret, form); status != http.StatusOK {
+			t.Fatalf("%d %s", status, body)
+		}
+		if got := b.stands(in.ID); got.Returned != returned {
+			t.Errorf("%s: %+v", evidence, got)
+		}
+	}
+	if b.checks.Shown("GET /v1/disputes") == 0 {
+		t.Error("stripe-mock has seen no list of disputes")
+	}
+}
+
+func TestAnIntentIsOfTheMarketThatMadeIt(t *testing.T) {
+	b := newBank(t)
+	if in := b.open(order); !in.Ours || !b.stands(in.ID).Ours {
+		t.Errorf("%+v", in)
+	}
 }

@@ -256,7 +256,7 @@ func (s *street) payment(r *rapid.T, p *process, buyer market.Actor) func() erro
 			if b.Status != market.BookingPaid {
 				return nil
 			}
-			return p.gateway.Refund(s.ctx, b.Intent)
+			return p.gateway.Refund(s.ctx, b.Intent, 0)
 		}
 	}
 }

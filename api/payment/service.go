@@ -14,8 +14,16 @@ type Config struct {
 	Clock         market.Clock
 	WebhookSecret string // what Stripe signs its events with
 	Live          bool   // the keys are for real money: events of test mode are none of ours, and the other way round
-	Log           *slog.Logger
+	// Problem counts a problem with money, by one of the Problem… names; may be nil.
+	Problem func(name string)
+	Log     *slog.Logger
 }
+
+// Problems with money that somebody should look at.
+const (
+	ProblemUnknownBooking = "unknown_booking" // a charge for a booking that is not there
+	ProblemRefundFailed   = "refund_failed"   // a refund that was accepted and failed later
+)
 
 // Service serves the calls about payments. It is safe for concurrent use.
 type Service struct {
@@ -24,6 +32,7 @@ type Service struct {
 	clock   market.Clock
 	secret  string
 	live    bool
+	problem func(name string)
 	log     *slog.Logger
 }
 
@@ -33,7 +42,10 @@ func New(c Config) (*Service, error) {
 	if c.WebhookSecret == "" {
 		return nil, errors.New("payment: there is no webhook secret")
 	}
+	if c.Problem == nil {
+		c.Problem = func(string) {}
+	}
 	return &Service{
-		market: c.Market, records: c.Records, clock: c.Clock, secret: c.WebhookSecret, live: c.Live, log: c.Log,
+		problem: c.Problem, market: c.Market, records: c.Records, clock: c.Clock, secret: c.WebhookSecret, live: c.Live, log: c.Log,
 	}, nil
 }

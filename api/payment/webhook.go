@@ -138,6 +138,10 @@ func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (du
 	switch {
 	case errors.Is(err, market.ErrPaymentsAway):
 		return false, rest.Refuse(market.CodeUnavailable, "Stripe cannot be asked just now. Please send this again")
+	case errors.Is(err, market.ErrNoBooking):
+		s.log.ErrorContext(ctx, "a payment at Stripe is for a booking that this market does not know: where this market has made it, it is refunded",
+			"intent", intent, "event", event.ID)
+		s.problem(ProblemUnknownBooking)
 	case market.CodeOf(err) == market.CodeInvalid: // it would be no different the next time
 		s.log.ErrorContext(ctx, "a payment at Stripe is not what its booking asks for: look at it there",
 			"intent", intent, "event", event.ID)

@@ -286,3 +286,40 @@ func TestNoSecretNoWebhook(t *testing.T) {
 		t.Error("anybody could sign")
 	}
 }
+
+// A charge without a booking is told to who looks after the market, and taken:
+// it would be no different the next time.
+func TestAChargeWithoutABookingIsTold(t *testing.T) {
+	problems := []string{}
+	d := newDesk(t, func(c *payment.Config) {
+		bank := markettest.NewBank()
+		in, err := bank.OpenIntent(t.Context(), market.IntentOrder{BookingID: "lost", Cents: 100})
+		must(t, err)
+		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.Ours, in.Status = "pi_lost", true, market.IntentSucceeded })
+		c.Market = market.New(c.Records.(market.Store), c.Clock, market.Rules{}, renamed{bank, in.ID})
+		c.Problem = func(name string) { problems = append(problems, name) }
+	})
+	event := d.event("pi_lost")
+	d.heard(d.sent(event), false)
+	d.heard(d.sent(event), true)
+	if len(problems) != 1 || problems[0] != payment.ProblemUnknownBooking {
+		t.Errorf("counted %q", problems)
+	}
+	if !strings.Contains(d.log.String(), "level=ERROR") || !strings.Contains(d.log.String(), "pi_lost") {
+		t.Errorf("the log: %s", d.log)
+	}
+}
+
+// renamed is a bank that knows an intent by another name.
+type renamed struct {
+	*markettest.Bank
+	id string
+}
+
+func (r renamed) Intent(ctx context.Context, _ string) (market.Intent, error) {
+	return r.Bank.Intent(ctx, r.id)
+}
+
+func (r renamed) Refund(ctx context.Context, _ string, attempt int) error {
+	return r.Bank.Refund(ctx, r.id, attempt)
+}

@@ -58,10 +58,16 @@ func (b *Bank) CancelIntent(_ context.Context, id string) (market.Intent, error)
 	return b.change(id, func(in *market.Intent) { move(in, market.IntentCancelled, market.IntentOpen) })
 }
 
-// Refund returns the money of a succeeded intent.
-func (b *Bank) Refund(_ context.Context, id string) error {
+// FailRefund has the refund of an intent fail after it was accepted.
+func (b *Bank) FailRefund(id string) {
+	b.Change(id, func(in *market.Intent) { in.Returned, in.FailedRefunds = false, in.FailedRefunds+1 })
+}
+
+// Refund returns the money of a succeeded intent. An attempt that was made
+// already does nothing, as an idempotency key that was used.
+func (b *Bank) Refund(_ context.Context, id string, attempt int) error {
 	_, err := b.change(id, func(in *market.Intent) {
-		if in.Status == market.IntentSucceeded && !in.Returned {
+		if in.Status == market.IntentSucceeded && !in.Returned && attempt == in.FailedRefunds {
 			in.Returned = true
 			b.refunds[id]++
 		}

@@ -32,6 +32,7 @@ type testMethod struct {
 	slow    bool     // the bank takes its time
 	stuck   bool     // and never decides
 	noCVC   bool     // the security code is not right, which is let pass
+	noMoney bool     // a refund to it fails after it was accepted
 }
 
 // testMethods are those of https://docs.stripe.com/testing that this product
@@ -79,6 +80,8 @@ var testMethods = []testMethod{
 	{brand: "visa", number: "4000008260003178", ask: true, decline: &noFunds, names: []string{
 		"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds",
 	}},
+
+	{brand: "visa", number: "4000000000005126", noMoney: true, names: []string{"pm_card_refundFail"}},
 
 	{brand: "visa", number: "4000000000000259", dispute: "fraudulent", names: []string{"pm_card_createDispute"}},
 	{brand: "visa", number: "4000000000002685", dispute: "product_not_received", names: []string{"pm_card_createDisputeProductNotReceived"}},

@@ -34,6 +34,65 @@ type dispute struct {
 	Reason  string `json:"reason"`
 	Amount  int64  `json:"amount"`
 	Created int64  `json:"created"`
+	Status  string `json:"status,omitempty"` // disputeOpen when ""
+}
+
+// Statuses of a dispute, as Stripe names them.
+const (
+	disputeOpen = "needs_response"
+	disputeWon  = "won"
+	disputeLost = "lost"
+)
+
+// verdicts are what Stripe takes for tests as a dispute's evidence
+// (https://docs.stripe.com/testing#evidence), and how it ends then.
+var verdicts = map[string]string{"winning_evidence": disputeWon, "losing_evidence": disputeLost}
+
+// updateDispute takes evidence, which ends a dispute.
+var updateDispute = endpoint{
+	known: []string{"evidence[*]", "submit", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		verdict := verdicts[c.text("evidence[uncategorized_text]")]
+		if verdict == "" {
+			return nil, refuse("", "evidence", "The sandbox takes winning_evidence or losing_evidence as uncategorized_text.")
+		}
+		return verdict, nil
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		return s.change(ctx, c, ownerOf("dp_", c.id), func(i *intent) (object, error) {
+			ch := i.charge()
+			if ch == nil || ch.Dispute == nil || ch.Dispute.ID != c.id {
+				return nil, missing("dispute", c.id, "id")
+			}
+			ch.Dispute.Status = checked.(string)
+			s.tell(i, c, "charge.dispute.closed", ch.Dispute.view(i, ch))
+			return ch.Dispute.view(i, ch), nil
+		})
+	},
+}
+
+// listDisputes lists those of one intent.
+var listDisputes = endpoint{
+	known: []string{"payment_intent", "limit", "starting_after", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		_, err := c.required("payment_intent")
+		return nil, err
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+		list := []object{}
+		i, err := s.load(ctx, c.text("payment_intent"))
+		if err != nil && !errors.Is(err, market.ErrNotFound) {
+			return nil, err
+		}
+		if err == nil && c.text("starting_after") == "" {
+			for at := range i.Charges {
+				if d := i.Charges[at].Dispute; d != nil {
+					list = append(list, d.view(i, &i.Charges[at]))
+				}
+			}
+		}
+		return object{"object": "list", "data": list, "has_more": false, "url": "/v1/disputes"}, nil
+	},
 }
 
 func (s *Sandbox) newCharge(i *intent, status string) *charge {

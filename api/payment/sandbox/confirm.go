@@ -7,8 +7,9 @@ import (
 
 // Pauses of what happens by itself after a payment.
 const (
-	bankTakes    = 2 * time.Second // until a bank account's bank decides
-	disputeAfter = time.Second     // until the owner of a disputed card complains
+	bankTakes        = 2 * time.Second // until a bank account's bank decides
+	disputeAfter     = time.Second     // until the owner of a disputed card complains
+	refundFailsAfter = time.Second     // until the bank of a card that takes no money says so
 )
 
 // methodData is the parameter that brings a payment method along.
@@ -171,6 +172,8 @@ func (s *Sandbox) goOn(i *intent, now time.Time) {
 	switch {
 	case i.is(isProcessing):
 		_ = s.charge(i, self) // how it ended is in the intent
+	case i.is(isSucceeded) && i.charge().Method.test().noMoney:
+		s.failRefunds(i, self)
 	case i.is(isSucceeded):
 		s.disputeCharge(i, self)
 	}

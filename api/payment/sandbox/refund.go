@@ -17,13 +17,29 @@ type refund struct {
 	Reason   string            `json:"reason,omitempty"`
 	Metadata map[string]string `json:"metadata,omitempty"`
 	Created  int64             `json:"created"`
+	Failed   bool              `json:"failed,omitempty"` // after it was accepted
 }
 
 func (c *charge) refunded() (cents int64) {
 	for _, r := range c.Refunds {
-		cents += r.Amount
+		if !r.Failed {
+			cents += r.Amount
+		}
 	}
 	return cents
+}
+
+// failRefunds has the refunds that the card's bank does not take fail.
+func (s *Sandbox) failRefunds(i *intent, c *call) {
+	ch := i.charge()
+	for at := range ch.Refunds {
+		r := &ch.Refunds[at]
+		if !r.Failed {
+			r.Failed = true
+			s.tell(i, c, "refund.failed", r.view(i, ch, params{}))
+			s.tell(i, c, "charge.refund.updated", r.view(i, ch, params{}))
+		}
+	}
 }
 
 // wanted is a refund as it was asked for.
@@ -89,7 +105,7 @@ func (s *Sandbox) refund(i *intent, c *call, w wanted) (object, error) {
 		w.Amount = left
 	}
 	switch {
-	case ch.Dispute != nil:
+	case ch.Dispute != nil && ch.Dispute.Status != disputeWon:
 		return nil, refuse("charge_disputed", "charge", "Charge "+ch.ID+" has been charged back; it cannot be refunded.")
 	case left == 0:
 		return nil, refuse("charge_already_refunded", "charge", "Charge "+ch.ID+" has already been refunded.")
@@ -99,6 +115,9 @@ func (s *Sandbox) refund(i *intent, c *call, w wanted) (object, error) {
 	r := w.refund
 	r.ID, r.Op, r.Created = i.partID("re_"), c.op, s.config.Clock.Now().Unix()
 	ch.Refunds = append(ch.Refunds, r)
+	if ch.Method.test().noMoney {
+		i.Later = s.config.Clock.Now().Add(refundFailsAfter)
+	}
 	s.tell(i, c, "charge.refunded", ch.view(i, params{}))
 	return r.view(i, ch, c.params), nil
 }

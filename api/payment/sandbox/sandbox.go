@@ -95,6 +95,8 @@ func (s *Sandbox) routes() http.Handler {
 		r.Post("/v1/refunds", s.call(createRefund))
 		r.Get("/v1/refunds/{id}", s.call(retrieveRefund))
 		r.Get("/v1/charges/{id}", s.call(retrieveCharge))
+		r.Get("/v1/disputes", s.call(listDisputes))
+		r.Post("/v1/disputes/{id}", s.call(updateDispute))
 	})
 	r.NotFound(s.unknown)
 	r.MethodNotAllowed(s.unknown)

@@ -1,6 +1,9 @@
 package sandbox
 
-import "maps"
+import (
+	"cmp"
+	"maps"
+)
 
 // The forms of Stripe's objects, in version 2023-10-16 of its API: the fields
 // that its libraries read, null where there is nothing to say.
@@ -144,6 +147,9 @@ func (r *refund) view(i *intent, c *charge, p params) object {
 		"metadata": pairs(r.Metadata), "payment_intent": i.ID, "reason": orNull(r.Reason), "receipt_number": nil,
 		"source_transfer_reversal": nil, "status": "succeeded", "transfer_reversal": nil,
 	}
+	if r.Failed {
+		o["status"], o["failure_reason"] = "failed", "expired_or_canceled_card"
+	}
 	if p.expands("charge") {
 		o["charge"] = c.view(i, params{})
 	}
@@ -163,7 +169,7 @@ func (d *dispute) view(i *intent, c *charge) object {
 		"payment_method_details": object{
 			"type": "card", "card": object{"brand": c.Method.test().brand, "network_reason_code": "83"},
 		},
-		"reason": d.Reason, "status": "needs_response",
+		"reason": d.Reason, "status": cmp.Or(d.Status, disputeOpen),
 	}
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 
 	"secondring/api"
@@ -34,18 +35,23 @@ type later struct{ http.Handler }
 
 // openMarket makes the market and the payments that it needs, each of which
 // needs the other. Nothing is asked of Stripe yet.
-func openMarket(ctx context.Context, s settings.Settings, store market.Store, secret []byte, o Options) (*market.Market, *cards, error) {
+func openMarket(ctx context.Context, s settings.Settings, store market.Store, secret []byte, problem func(string), o Options) (*market.Market, *cards, error) {
 	purse, err := openPurse(ctx, store, s, o.Log)
+	if err != nil {
+		return nil, nil, err
+	}
+	name, err := marketName(ctx, store, o.Clock)
 	if err != nil {
 		return nil, nil, err
 	}
 	c := &cards{
 		told: api.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
 		config: payment.Config{
-			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, Live: s.Stripe.Live(), Log: o.Log,
+			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, Live: s.Stripe.Live(),
+			Problem: problem, Log: o.Log,
 		},
 	}
-	gateway := payment.GatewayConfig{SecretKey: s.Stripe.SecretKey, Log: o.Log}
+	gateway := payment.GatewayConfig{SecretKey: s.Stripe.SecretKey, Market: name, Problem: problem, Log: o.Log}
 	if s.Stripe.Sandbox() {
 		if err := c.openSandbox(&gateway, secret); err != nil {
 			return nil, nil, err
@@ -60,6 +66,24 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 	c.webhook.Handler, c.calls = service.Webhook(), service.Calls()
 	c.loops = append(c.loops, market.NewCashier(m, o.Log).Run)
 	return m, c, nil
+}
+
+// metaName is where the store keeps the market's name at the card provider.
+const metaName = "market.name"
+
+// marketName tells this market's intents from those of others that share its
+// account at the card provider. It is made once for a store, and in its backups.
+func marketName(ctx context.Context, store market.Store, clock market.Clock) (string, error) {
+	name, err := store.Meta(ctx, metaName)
+	if err != nil || name != "" {
+		return name, err
+	}
+	name = market.NewID(clock.Now())
+	err = store.SetMeta(ctx, metaName, name)
+	if errors.Is(err, market.ErrExists) { // another node was faster
+		return store.Meta(ctx, metaName)
+	}
+	return name, err
 }
 
 // openSandbox leads the gateway to a sandbox with keys of its own.

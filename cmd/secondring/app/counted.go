@@ -62,11 +62,16 @@ func (c counted) AddPayment(ctx context.Context, p market.Payment, events []mark
 	return err
 }
 
-// SavePayment implements market.Store. A payment is not written any more once its
-// money has gone back.
+// SavePayment implements market.Store. A refund is counted when it is noted first:
+// a payment is also written when its buyer leaves.
 func (c counted) SavePayment(ctx context.Context, p market.Payment, events []market.Event) error {
+	refund := false
+	if !p.RefundedAt.IsZero() {
+		old, err := c.PaymentOf(ctx, p.Transaction)
+		refund = err == nil && old.RefundedAt.IsZero()
+	}
 	err := c.ended(toWrite, c.Store.SavePayment(ctx, p, events))
-	if err == nil && !p.RefundedAt.IsZero() {
+	if err == nil && refund {
 		c.meter.refunds.Inc()
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"secondring/api/payment"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"
 	"secondring/market"
@@ -22,6 +23,7 @@ type meter struct {
 	payments  prometheus.Counter
 	dollars   prometheus.Counter
 	refunds   prometheus.Counter
+	problems  *prometheus.CounterVec // with money, by what it is
 	faults    *prometheus.CounterVec // of the store, by what was asked of it
 	published prometheus.Histogram
 	sent      prometheus.Histogram
@@ -54,9 +56,11 @@ func newMeter(version string) *meter {
 		registry: prometheus.NewRegistry(),
 		bookings: counters("bookings_total", "Bookings by what became of them: held when made, expired where a hold has lapsed.", "status",
 			string(market.BookingHeld), string(market.BookingPaid), string(market.BookingExpired), string(market.BookingCancelled), string(market.BookingRefunded)),
-		payments:  counter("payments_total", "Payments that succeeded at the card provider and were recorded."),
-		dollars:   counter("payments_dollars_total", "What was paid by them, in US dollars."),
-		refunds:   counter("refunds_total", "Payments whose money went back."),
+		payments: counter("payments_total", "Payments that succeeded at the card provider and were recorded."),
+		dollars:  counter("payments_dollars_total", "What was paid by them, in US dollars."),
+		refunds:  counter("refunds_total", "Payments whose money went back."),
+		problems: counters("payment_problems_total", "Charges without a booking, and refunds that failed after the provider had accepted them.", "problem",
+			payment.ProblemUnknownBooking, payment.ProblemRefundFailed),
 		faults:    counters("store_errors_total", "What the store failed to do; refusals of the market's rules are none.", "op", toRead, toWrite),
 		published: histogram("event_publish_delay_seconds", "From the moment of a change until the broker had its event."),
 		sent:      histogram("event_sent_delay_seconds", "From the moment of a change until its event was written to the topic's readers, the oldest of a frame."),
@@ -64,9 +68,12 @@ func newMeter(version string) *meter {
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "secondring_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.faults, m.published, m.sent, build)
+	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.problems, m.faults, m.published, m.sent, build)
 	return m
 }
+
+// notePaymentProblem counts a problem with money.
+func (m *meter) notePaymentProblem(name string) { m.problems.WithLabelValues(name).Inc() }
 
 func (m *meter) noteSent(delay time.Duration) { m.sent.Observe(delay.Seconds()) }
 

@@ -42,7 +42,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	m, paying, err := openMarket(ctx, s, a.store, secret, o)
+	m, paying, err := openMarket(ctx, s, a.store, secret, a.meter.notePaymentProblem, o)
 	if err != nil {
 		return err
 	}
