@@ -45,6 +45,7 @@ type Host struct {
 	log     *slog.Logger
 	room    *semaphore.Weighted // bytes to decode in
 	turns   *semaphore.Weighted // to work at once: as many as there are processors
+	slots   *slots              // to receive at once
 }
 
 // New makes the host. The bucket stays the caller's to close.
@@ -52,6 +53,7 @@ func New(c Config) *Host {
 	return &Host{
 		bucket: c.Bucket, user: c.User, records: c.Records, log: c.Log,
 		room: semaphore.NewWeighted(memory), turns: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
+		slots: newSlots(),
 	}
 }
 

@@ -53,30 +53,41 @@ func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
-	if err := h.mustBeSeller(r.Context()); err != nil {
+	uid, err := h.mustBeSeller(r.Context())
+	if err != nil {
 		return Data{}, err
 	}
-	// To a file, not to memory: however many upload at once, and however slowly.
-	file, err := os.CreateTemp("", "secondring-upload-*")
+	release, err := h.slots.take(r.Context(), w, uid)
+	if err != nil {
+		return Data{}, err
+	}
+	defer release()
+	// To a file, not to memory: however slowly it comes.
+	file, err := newTempFile()
 	if err != nil {
 		return Data{}, err
 	}
 	defer h.discard(r.Context(), file)
-	if err := receive(w, r, file); err != nil {
+	if err := receive(w, r, file.File); err != nil {
 		return Data{}, err
 	}
+	return h.develop(r.Context(), file.File)
+}
+
+// develop makes the picture of a received file and keeps it.
+func (h *Host) develop(ctx context.Context, file *os.File) (Data, error) {
 	// Whoever waits for a turn has a file, and nothing in memory.
-	if err := h.turns.Acquire(r.Context(), 1); err != nil {
+	if err := h.turns.Acquire(ctx, 1); err != nil {
 		return Data{}, err
 	}
 	defer h.turns.Release(1)
-	made, err := h.remake(r.Context(), file)
+	made, err := h.remake(ctx, file)
 	if err != nil {
 		return Data{}, err
 	}
 	sum := sha256.Sum256(made.file)
 	name := hex.EncodeToString(sum[:]) + extension
-	about, err := h.keep(r.Context(), name, made)
+	about, err := h.keep(ctx, name, made)
 	if err != nil {
 		return Data{}, err
 	}
@@ -88,28 +99,29 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 
 // discard removes what was received. The picture is kept by then, or refused:
 // the person need not hear that it failed.
-func (h *Host) discard(ctx context.Context, file *os.File) {
-	if err := errors.Join(file.Close(), os.Remove(file.Name())); err != nil {
+func (h *Host) discard(ctx context.Context, file tempFile) {
+	if err := file.discard(); err != nil {
 		h.log.WarnContext(ctx, "an upload's temporary file stays", "error", err)
 	}
 }
 
-func (h *Host) mustBeSeller(ctx context.Context) error {
+// mustBeSeller returns the uid of the seller who calls.
+func (h *Host) mustBeSeller(ctx context.Context) (uid string, err error) {
 	if actor, ok := rest.Actor(ctx); ok {
-		return sellers(actor.User)
+		return actor.User.UID, sellers(actor.User)
 	}
 	in, ok := rest.CookieOwner(ctx)
 	if !ok {
-		return errSignIn
+		return "", errSignIn
 	}
 	user, err := h.user(ctx, in.Account.UID)
 	if errors.Is(err, market.ErrNotFound) {
-		return errSeller
+		return "", errSeller
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
-	return sellers(user)
+	return user.UID, sellers(user)
 }
 
 func sellers(u market.User) error {

@@ -28,13 +28,14 @@ import (
 
 var (
 	seller = market.User{UID: "seller", AccountType: market.AccountSeller}
+	other  = market.User{UID: "other", AccountType: market.AccountSeller}
 	buyer  = market.User{UID: "buyer", AccountType: market.AccountUser}
 	admin  = market.User{UID: "admin", AccountType: market.AccountSeller, Admin: true}
 	gone   = market.User{UID: "gone", AccountType: market.AccountSeller, Removed: true}
 )
 
 func userOf(_ context.Context, uid string) (market.User, error) {
-	for _, u := range []market.User{seller, buyer, admin, gone} {
+	for _, u := range []market.User{seller, other, buyer, admin, gone} {
 		if u.UID == uid {
 			return u, nil
 		}

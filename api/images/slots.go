@@ -1,0 +1,126 @@
+package images
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// How many uploads are received at once. Each holds a temporary file of up to
+// MaxBytes, which is memory where the folder for temporary files is a tmpfs.
+const (
+	uploadsPerPerson = 4 // the client sends two
+	defaultUploads   = 32
+	minUploads       = 4
+	maxUploads       = 64
+	// memoryShare is the part of the memory limit (GOMEMLIMIT) that the
+	// temporary files of all uploads may take, as a divisor.
+	memoryShare = 8
+	// slotPatience is how long an upload waits for a slot.
+	slotPatience = 3 * time.Second
+	// slotRetry is the Retry-After of a refused upload, in seconds.
+	slotRetry = "5"
+)
+
+var (
+	errOwnUploads = rest.Refuse(rest.CodeTooFast, "You are sending too many images at once. Please wait until some of them have arrived.")
+	errAllUploads = rest.Refuse(market.CodeUnavailable, "Too many images are being sent just now. Please try again in a moment.")
+)
+
+// uploadsOf returns how many uploads a process with this memory limit, in bytes,
+// receives at once. math.MaxInt64 means that there is no limit.
+func uploadsOf(memoryLimit int64) int64 {
+	if memoryLimit == math.MaxInt64 {
+		return defaultUploads
+	}
+	return min(max(memoryLimit/memoryShare/MaxBytes, minUploads), maxUploads)
+}
+
+// slots bounds the uploads that are received at once: each person's, and all
+// of this process.
+type slots struct {
+	all      *semaphore.Weighted
+	patience time.Duration
+
+	mu     sync.Mutex
+	people map[string]*personSlots // by uid, of those who have or wait for a slot
+}
+
+// personSlots are one person's. The mutex of slots guards users.
+type personSlots struct {
+	free  *semaphore.Weighted
+	users int // uploads that have a slot or wait for one
+}
+
+func newSlots() *slots {
+	return &slots{
+		all: semaphore.NewWeighted(uploadsOf(debug.SetMemoryLimit(-1))), patience: slotPatience,
+		people: map[string]*personSlots{},
+	}
+}
+
+// take waits for a slot of the person and one of the process. The caller calls
+// release once. Its errors are 429 and 503, both with Retry-After, and the
+// context's.
+func (s *slots) take(ctx context.Context, w http.ResponseWriter, uid string) (release func(), err error) {
+	own := s.join(uid)
+	if err := s.acquire(ctx, own.free, errOwnUploads); err != nil {
+		s.leave(uid)
+		w.Header().Set("Retry-After", slotRetry)
+		return nil, err
+	}
+	if err := s.acquire(ctx, s.all, errAllUploads); err != nil {
+		own.free.Release(1)
+		s.leave(uid)
+		w.Header().Set("Retry-After", slotRetry)
+		return nil, err
+	}
+	return func() {
+		s.all.Release(1)
+		own.free.Release(1)
+		s.leave(uid)
+	}, nil
+}
+
+// acquire waits for at most the patience, then returns the refusal.
+func (s *slots) acquire(ctx context.Context, from *semaphore.Weighted, refusal error) error {
+	waits, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	if from.Acquire(waits, 1) == nil {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return refusal
+}
+
+func (s *slots) join(uid string) *personSlots {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := s.people[uid]
+	if own == nil {
+		own = &personSlots{free: semaphore.NewWeighted(uploadsPerPerson)}
+		s.people[uid] = own
+	}
+	own.users++
+	return own
+}
+
+func (s *slots) leave(uid string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if own := s.people[uid]; own.users > 1 {
+		own.users--
+	} else {
+		delete(s.people, uid)
+	}
+}

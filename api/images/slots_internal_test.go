@@ -1,0 +1,71 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http/httptest"
+	"strconv"
+	"testing"
+	"testing/synctest"
+
+	"golang.org/x/sync/semaphore"
+)
+
+func TestUploadsOfAMemoryLimit(t *testing.T) {
+	for limit, want := range map[int64]int64{
+		math.MaxInt64: 32, 900 << 20: 11, 64 << 20: 4, 0: 4, 1 << 40: 64,
+	} {
+		if got := uploadsOf(limit); got != want {
+			t.Errorf("%d MB: %d uploads, want %d", limit>>20, got, want)
+		}
+	}
+}
+
+// All people together have no more slots than the process has, and one who
+// stops waiting leaves nothing behind.
+func TestSlotsOfAllPeople(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSlots()
+		s.all = semaphore.NewWeighted(3)
+		take := func(ctx context.Context, person int) (func(), string, error) {
+			w := httptest.NewRecorder()
+			release, err := s.take(ctx, w, strconv.Itoa(person))
+			return release, w.Header().Get("Retry-After"), err
+		}
+		var releases []func()
+		for person := range 3 {
+			release, _, err := take(t.Context(), person)
+			if err != nil {
+				t.Fatal(err)
+			}
+			releases = append(releases, release)
+		}
+		if _, retry, err := take(t.Context(), 3); !errors.Is(err, errAllUploads) || retry == "" {
+			t.Errorf("the fourth: %v, Retry-After %q", err, retry)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := take(gone, 4); !errors.Is(err, context.Canceled) {
+			t.Errorf("one who has gone: %v", err)
+		}
+		waited := make(chan error)
+		go func() {
+			release, _, err := take(t.Context(), 5)
+			if err == nil {
+				release()
+			}
+			waited <- err
+		}()
+		synctest.Wait()
+		for _, release := range releases {
+			release()
+		}
+		if err := <-waited; err != nil {
+			t.Errorf("one who waited: %v", err)
+		}
+		if len(s.people) != 0 {
+			t.Errorf("%d people are remembered", len(s.people))
+		}
+	})
+}
