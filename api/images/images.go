@@ -34,6 +34,8 @@ type Config struct {
 	User func(ctx context.Context, uid string) (market.User, error)
 	// Records keeps what is known of each picture.
 	Records market.Records
+	// Counter counts what each person uploads within a day; nil bounds nothing.
+	Counter Counter
 	Log     *slog.Logger
 }
 
@@ -46,6 +48,7 @@ type Host struct {
 	room    *semaphore.Weighted // bytes to decode in
 	turns   *semaphore.Weighted // to work at once: as many as there are processors
 	slots   *slots              // to receive at once
+	quota   quota
 }
 
 // New makes the host. The bucket stays the caller's to close.
@@ -53,7 +56,7 @@ func New(c Config) *Host {
 	return &Host{
 		bucket: c.Bucket, user: c.User, records: c.Records, log: c.Log,
 		room: semaphore.NewWeighted(memory), turns: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
-		slots: newSlots(),
+		slots: newSlots(), quota: quota{counter: c.Counter, images: quotaImages, bytes: quotaBytes},
 	}
 }
 

@@ -62,13 +62,17 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 		return Data{}, err
 	}
 	defer release()
+	if err := h.quota.begin(r.Context(), w, uid); err != nil {
+		return Data{}, err
+	}
 	// To a file, not to memory: however slowly it comes.
 	file, err := newTempFile()
 	if err != nil {
 		return Data{}, err
 	}
 	defer h.discard(r.Context(), file)
-	if err := receive(w, r, file.File); err != nil {
+	err = receive(w, r, file.File)
+	if err := errors.Join(err, h.quota.add(r.Context(), uid, file.File)); err != nil {
 		return Data{}, err
 	}
 	return h.develop(r.Context(), file.File)

@@ -54,6 +54,7 @@ type world struct {
 	bucket *blob.Bucket
 	store  *records
 	server *httptest.Server
+	count  images.Counter
 }
 
 // records is the store, for as long as a test wants it to remember.
@@ -67,11 +68,11 @@ func (r *records) forget() { r.Records = r.fresh() }
 // node is a host of the same folder and store.
 func (w *world) node() *images.Host {
 	return images.New(images.Config{
-		Bucket: w.bucket, User: userOf, Records: w.store, Log: slog.New(slog.DiscardHandler),
+		Bucket: w.bucket, User: userOf, Records: w.store, Counter: w.count, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, change ...func(*world)) *world {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "images")
 	bucket, err := images.OpenFolder(folder)
@@ -85,6 +86,9 @@ func newWorld(t *testing.T) *world {
 		return store
 	}}}
 	w.store.forget()
+	for _, apply := range change {
+		apply(w)
+	}
 	host := w.node()
 	router := chi.NewRouter()
 	for _, call := range host.Calls() {

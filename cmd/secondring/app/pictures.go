@@ -8,6 +8,7 @@ import (
 
 	"gocloud.dev/blob"
 
+	"secondring/api/identity"
 	"secondring/api/images"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
@@ -17,7 +18,7 @@ import (
 // imageHost is the built-in one, over the store's own bucket or, where that is
 // nil, over a folder. With IMAGE_HOST_URL set browsers post elsewhere; what this
 // one has keeps being served.
-func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, log *slog.Logger) (*images.Host, error) {
+func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counter images.Counter, log *slog.Logger) (*images.Host, error) {
 	bucket := own
 	if bucket == nil {
 		folder, err := imagesFolder(s)
@@ -30,7 +31,19 @@ func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, log *s
 			}
 		}
 	}
-	return images.New(images.Config{Bucket: bucket, User: store.User, Records: store, Log: log}), nil
+	return images.New(images.Config{Bucket: bucket, User: store.User, Records: store, Counter: counter, Log: log}), nil
+}
+
+// uploadCounter counts uploads on all nodes, or where this node is the only one
+// in this process; nil without rate limits.
+func (a *App) uploadCounter(o Options) images.Counter {
+	switch {
+	case a.settings.RateLimit == 0:
+		return nil
+	case a.nodes.tries != nil:
+		return a.nodes.tries
+	}
+	return identity.NewMemoryCounter(o.Clock)
 }
 
 // imagesFolder is the one that IMAGES_URL names, or one in DATA_DIR.

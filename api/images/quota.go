@@ -1,0 +1,72 @@
+package images
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"secondring/api/rest"
+)
+
+// What one person may upload within a day that begins with the first upload:
+// fifty phones with eight photographs each.
+const (
+	quotaWindow = 24 * time.Hour
+	quotaImages = 400
+	quotaBytes  = 2 << 30
+)
+
+var errQuota = rest.Refuse(rest.CodeTooFast, "You have uploaded as many images as one person may within a day. Please go on tomorrow.")
+
+// Counter counts what happens under a key within a window of time that begins
+// with the first, on all nodes.
+type Counter interface {
+	// Count adds n to the key's count, 0 to only look, and returns the count
+	// and how long its window still lasts.
+	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
+}
+
+// quota bounds what a person uploads within a day.
+type quota struct {
+	counter       Counter // nil bounds nothing
+	images, bytes int
+}
+
+// begin counts an upload of the person. Its errors are 429 with Retry-After,
+// and the counter's. An upload that is refused for its bytes is not counted.
+func (q quota) begin(ctx context.Context, w http.ResponseWriter, uid string) error {
+	if q.counter == nil {
+		return nil
+	}
+	received, left, err := q.counter.Count(ctx, bytesKey(uid), quotaWindow, 0)
+	if err != nil {
+		return err
+	}
+	if received < q.bytes {
+		var uploads int
+		uploads, left, err = q.counter.Count(ctx, "images:"+uid, quotaWindow, 1)
+		if err != nil || uploads <= q.images {
+			return err
+		}
+	}
+	w.Header().Set("Retry-After", strconv.Itoa(int(left/time.Second)+1))
+	return errQuota
+}
+
+// add counts what was received for the person, whatever becomes of it. The
+// caller may have hung up, so its context does not count.
+func (q quota) add(ctx context.Context, uid string, file *os.File) error {
+	if q.counter == nil {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	_, _, err = q.counter.Count(context.WithoutCancel(ctx), bytesKey(uid), quotaWindow, int(info.Size()))
+	return err
+}
+
+func bytesKey(uid string) string { return "image-bytes:" + uid }

@@ -1,0 +1,23 @@
+package images_test
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// full is a counter of a day in which everybody has uploaded a lot.
+type full struct{}
+
+func (full) Count(context.Context, string, time.Duration, int) (int, time.Duration, error) {
+	return 401, 90 * time.Second, nil
+}
+
+func TestAnUploadBeyondTheQuotaIsRefused(t *testing.T) {
+	w := newWorld(t, func(w *world) { w.count = full{} })
+	refused := w.upload(jpegOf(t, quarters(64, 48)))
+	refused.refused(429, "You have uploaded as many images as one person may within a day. Please go on tomorrow.")
+	if after := refused.Header.Get("Retry-After"); after != "91" {
+		t.Errorf("Retry-After %q", after)
+	}
+}
