@@ -49,8 +49,10 @@ func bringBack(ctx context.Context, args []string, out io.Writer) error {
 	_, err = fmt.Fprintf(out, `The market is in %s as it was at %s:
 
 %s
-%sStart the server. Open screens read everything again. What happened since then is not
-there: look at the card provider's list for payments that came later.
+%sStart the server. Everybody signs in again, and open screens read everything again.
+What happened since then is not there: passwords are those of then, people who were
+removed or left since are back, and payments that came later are in the card
+provider's list alone.
 `, done.DataDir, done.Made.Format(time.RFC3339), holds(done.Manifest), aside)
 	return err
 }

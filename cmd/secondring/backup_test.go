@@ -153,6 +153,15 @@ func TestAMarketThatIsSavedUnderBuyersComesBack(t *testing.T) {
 	s.env = append(s.env, "DATA_DIR="+os.Getenv("DATA_DIR"))
 	mustCall(t, "", "restore", file)
 	s.open()
+	seller = s.signInAgain(sellerMail, seller)
+	for email, old := range buyers {
+		buyers[email] = s.signInAgain(email, old)
+		for booking, token := range before.booked {
+			if token == old {
+				before.booked[booking] = buyers[email]
+			}
+		}
+	}
 	s.agree(before, sellerMail, seller, buyers)
 	if status, err := s.call(http.MethodGet, photo, "", nil, nil); err != nil || status != http.StatusOK {
 		t.Errorf("the photograph: %d, %v", status, err)
@@ -166,6 +175,17 @@ func TestAMarketThatIsSavedUnderBuyersComesBack(t *testing.T) {
 	if !s.resync(seller, topic, position) {
 		t.Error("who was told until then is not told to read again")
 	}
+}
+
+// signInAgain wants the token of before a restore refused, and returns a new one.
+func (s *shop) signInAgain(email, old string) (token string) {
+	s.t.Helper()
+	if status, err := s.call(http.MethodGet, "/users/admin/"+email, old, nil, nil); err != nil || status != http.StatusUnauthorized {
+		s.t.Errorf("a token of before the restore: %d, %v", status, err)
+	}
+	var cookie string
+	s.must(http.MethodPost, "/identity/sign-in", "", map[string]string{"email": email, "password": "secret"}, &cookie)
+	return s.token(email, cookie)
 }
 
 func (s *shop) versionOf(email, token, phone string) int64 {

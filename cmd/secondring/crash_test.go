@@ -145,9 +145,15 @@ func (s *shop) person(name, accountType string) (email, token string) {
 	var cookie string
 	s.must(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": email, "password": "secret", "displayName": name}, &cookie)
 	s.must(http.MethodPost, "/users", cookie, map[string]string{"name": name, "email": email, "accountType": accountType}, nil)
+	return email, s.token(email, cookie)
+}
+
+// token fetches a token for the session of a cookie.
+func (s *shop) token(email, cookie string) string {
+	s.t.Helper()
 	var answer struct{ AccessToken string }
 	s.must(http.MethodGet, "/jwt?email="+email, cookie, nil, &answer)
-	return email, answer.AccessToken
+	return answer.AccessToken
 }
 
 type written struct{ InsertedID string }

@@ -165,11 +165,15 @@ func (r *restoring) staged() string { return filepath.Join(r.staging(), backup.S
 
 // renew begins the market's new live epoch: whatever its readers have seen, they
 // read again, and take what they then read for newer. The trail says from which
-// backup the market comes.
+// backup the market comes. The backup's sessions end: some of them had ended
+// since, by a sign-out, a new password or a removal.
 func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	line := market.NewLine(market.SystemClock{}.Now(), nil, market.DeedRestore)
 	line.Target = made.UTC().Format(time.RFC3339)
 	if err := sqlite.Renew(ctx, r.staged(), line); err != nil {
+		return err
+	}
+	if err := sqlite.EndAllSessions(ctx, r.staged()); err != nil {
 		return err
 	}
 	if r.settings.RedisURL == "" {
