@@ -59,6 +59,8 @@ type Config struct {
 	RateLimit      int            // calls a second per account, or per address; 0 switches it off
 	// RateCounter counts them across nodes; nil counts in this process.
 	RateCounter httprate.LimitCounter
+	// ChangeCounter counts changes of phones across nodes; nil counts in this process.
+	ChangeCounter httprate.LimitCounter
 
 	Ready             func(ctx context.Context) error // nil is always ready
 	Registry          *prometheus.Registry            // takes the api's metrics; nil makes one

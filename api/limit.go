@@ -28,6 +28,27 @@ func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.Res
 	return httprate.NewRateLimiter(perSecond, time.Second, options...)
 }
 
+// changesPerMinute is how often a phone may be changed within a minute: each change
+// is sent to every screen that shows it.
+const changesPerMinute = 120
+
+// newChangeLimiter bounds how often a person changes one phone.
+func newChangeLimiter(counter httprate.LimitCounter) *httprate.RateLimiter {
+	options := []httprate.Option{httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})}
+	if counter != nil {
+		options = append(options, httprate.WithLimitCounter(counter))
+	}
+	return httprate.NewRateLimiter(changesPerMinute, time.Minute, options...)
+}
+
+// mayChange counts a change of a phone and refuses those above the limit.
+func (m resources) mayChange(w http.ResponseWriter, r *http.Request, phone string) error {
+	if m.changes != nil && m.changes.OnLimit(w, r, "change:"+actor(r).User.UID+":"+phone) {
+		return rest.Refuse(rest.CodeTooFast, "This phone was changed very often just now. Please wait a minute")
+	}
+	return nil
+}
+
 // newPageLimiter bounds how often an address has the store read for a phone's
 // page. It counts in this process: it is the process that it shields.
 func newPageLimiter(perSecond int) *httprate.RateLimiter {

@@ -12,7 +12,7 @@ type newProduct struct {
 	Name          string     `json:"name" maxLength:"120"`
 	Brand         string     `json:"brand" doc:"The brand's name"`
 	BrandID       string     `json:"id" doc:"The brand's _id"`
-	Img           string     `json:"img,omitempty" doc:"An http(s) or site-relative URL: the first of the photos, or the only one"`
+	Img           string     `json:"img,omitempty" maxLength:"500" doc:"An http(s) or site-relative URL: the first of the photos, or the only one"`
 	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"Without them img is the one photograph"`
 	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
 	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
@@ -28,7 +28,7 @@ type newProduct struct {
 
 // newPhoto is a photograph in them.
 type newPhoto struct {
-	URL string `json:"url" doc:"An http(s) or site-relative URL"`
+	URL string `json:"url" maxLength:"500" doc:"An http(s) or site-relative URL"`
 	Alt string `json:"alt,omitempty" maxLength:"200" doc:"What is to be seen"`
 }
 
@@ -114,7 +114,11 @@ func (m resources) changeProduct(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := m.market.ChangeProduct(r.Context(), actor(r), rest.PathValue(r, "id"), market.ProductChange{
+	id := rest.PathValue(r, "id")
+	if err := m.mayChange(w, r, id); err != nil {
+		return err
+	}
+	n, err := m.market.ChangeProduct(r.Context(), actor(r), id, market.ProductChange{
 		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
 		Location: in.Location, Phone: in.Phone, Img: in.Img, Photos: newPhotos(in.Photos),

@@ -3,6 +3,8 @@ package api
 import (
 	"slices"
 
+	"github.com/go-chi/httprate"
+
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -38,10 +40,14 @@ type resources struct {
 	together  *together
 	answers   *answers // nil keeps none
 	pieces    *pieces
+	changes   *httprate.RateLimiter // of phones, by their sellers; nil without a limit
 }
 
 func newResources(c Config) resources {
 	m := resources{market: c.Market, positions: c.Positions, together: newTogether(), pieces: &pieces{}}
+	if c.RateLimit > 0 {
+		m.changes = newChangeLimiter(c.ChangeCounter)
+	}
 	if c.Watch != nil {
 		m.answers = newAnswers(c.Watch, c.Positions)
 	}

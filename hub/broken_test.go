@@ -110,12 +110,12 @@ func TestUndecidedPermissionClosesWith1012(t *testing.T) {
 func TestLongReplayIsNoSlowness(t *testing.T) {
 	const n = 180
 	r := start(t, func(c *hub.Config) {
-		c.Limits = hub.Limits{QueueBytes: 256 << 10, QueueAge: time.Hour}
+		c.Limits = hub.Limits{QueueBytes: 64 << 10, QueueAge: time.Hour}
 	})
 	begin := r.position(brand)
 	for i := range n {
 		e := event(brand, market.TypeProductAdded, fmt.Sprint("p", i), 1)
-		e.Data = fmt.Appendf(nil, `{"_id":"p%d","pad":%q}`, i, strings.Repeat("x", 80<<10))
+		e.Data = fmt.Appendf(nil, `{"_id":"p%d","pad":%q}`, i, strings.Repeat("x", 5<<10))
 		r.publish(e)
 	}
 	c := r.dial(r.person("u1"))

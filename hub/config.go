@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -30,6 +32,8 @@ const (
 	writeBufferSize = 256                    // bytes, of gorilla's control frames
 	maxBatchBytes   = 128 << 10              // of events in one frame
 	maxTopicBytes   = 16 << 20               // of events waiting to be flushed on one topic
+	maxReplayBytes  = 1 << 20                // of what one answer to a subscribe replays
+	frameOverhead   = 160                    // bytes around an event's data
 )
 
 // Viewer is whom a socket belongs to. The zero value is a visitor.
@@ -58,6 +62,11 @@ type Config struct {
 	// AllowedOrigins says whether a browser on pages of that origin may
 	// connect; see Origins. Nil allows none. A client without Origin passes.
 	AllowedOrigins func(origin string) bool
+	// Address says where a handshake comes from: replays to visitors are counted by
+	// it. Nil means the request's RemoteAddr, without the port.
+	Address func(r *http.Request) string
+	// Unlimited lifts the bound on replays of a person within a minute.
+	Unlimited bool
 	// Heartbeat is the longest silence; zero means DefaultHeartbeat.
 	Heartbeat time.Duration
 	// Limits; zero fields mean the defaults.
@@ -95,6 +104,12 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Authenticate == nil {
 		c.Authenticate = func(context.Context, string) (Viewer, error) { return Viewer{}, errNoTokens }
+	}
+	if c.Address == nil {
+		c.Address = func(r *http.Request) string {
+			host, _, _ := net.SplitHostPort(r.RemoteAddr)
+			return host
+		}
 	}
 	if c.Holds == nil {
 		c.Holds = func(context.Context, Viewer) (bool, error) { return false, errUnknown }

@@ -28,10 +28,12 @@ const (
 // conn is one socket. Whoever has something for it writes through its line; a
 // goroutine reads while there is something to read.
 type conn struct {
-	hub  *Hub
-	id   string // for logs
-	ws   *websocket.Conn
-	line *line
+	hub *Hub
+	id  string // for logs
+	// address is where the socket comes from.
+	address string
+	ws      *websocket.Conn
+	line    *line
 
 	turnstile turnstile
 	polled    bool // the poller wakes it; otherwise a goroutine waits
@@ -53,8 +55,8 @@ type conn struct {
 	frames int
 }
 
-func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer) *conn {
-	c := &conn{hub: h, id: newEpoch(), ws: ws, line: out, viewer: v}
+func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer, address string) *conn {
+	c := &conn{hub: h, id: newEpoch(), address: address, ws: ws, line: out, viewer: v}
 	out.in = bufio.Reader{}          // read lends it another
 	c.turnstile.state.Store(reading) // until it is open
 	out.watch(c)

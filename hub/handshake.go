@@ -47,7 +47,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.log.Debug("live: no upgrade", "err", err)
 		return
 	}
-	c := newConn(h, ws, hj.line, v)
+	c := newConn(h, ws, hj.line, v, h.cfg.Address(r))
 	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
 	h.listen(c)             //nolint:contextcheck // the socket outlives the request
 }

@@ -15,6 +15,8 @@ type Hub struct {
 	log    *slog.Logger
 	stats  stats
 	queues lineLimits // of every line
+	// replays bounds what each person has replayed within a minute.
+	replays *replayLimit
 
 	ctx    context.Context // of calls made for sockets; ends with Close
 	cancel context.CancelFunc
@@ -38,12 +40,13 @@ func New(cfg Config) (*Hub, error) {
 		return nil, err
 	}
 	h := &Hub{
-		cfg:    cfg,
-		log:    cfg.Logger,
-		topics: map[topicKey]*topic{},
-		conns:  map[*conn]struct{}{},
-		people: map[string][]*conn{},
-		queues: lineLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
+		cfg:     cfg,
+		log:     cfg.Logger,
+		topics:  map[topicKey]*topic{},
+		conns:   map[*conn]struct{}{},
+		people:  map[string][]*conn{},
+		replays: newReplayLimit(cfg.Unlimited),
+		queues:  lineLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
 	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h, nil

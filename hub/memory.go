@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"secondring/market"
@@ -14,9 +15,11 @@ import (
 // minutes outlast a laptop carried between two rooms; a thousand events are a
 // busy brand's. Beyond either a reader fetches its list again.
 const (
-	DefaultHistorySize = 1000
-	DefaultHistoryAge  = 10 * time.Minute
-	DefaultIdleTopic   = time.Hour
+	DefaultHistorySize  = 1000
+	DefaultHistoryBytes = 1 << 20
+	DefaultHistoryAge   = 10 * time.Minute
+	DefaultIdleTopic    = time.Hour
+	DefaultHistoryTotal = 64 << 20
 )
 
 // sweepsPerAge is how often, per HistoryAge, old events are let go of in
@@ -25,15 +28,24 @@ const sweepsPerAge = 4
 
 // HistoryLimits bounds what a broker keeps per topic. Zero fields mean the defaults.
 type HistoryLimits struct {
-	Size int           // events
-	Age  time.Duration // since publishing
-	Idle time.Duration // without event, listener or question, before the topic is forgotten
+	Size int // events
+	// Bytes of the events' data in one topic, and Total of those in all topics of
+	// a MemoryBroker: Redis has a bound of its own for all.
+	Bytes, Total int
+	Age          time.Duration // since publishing
+	Idle         time.Duration // without event, listener or question, before the topic is forgotten
 }
 
 // WithDefaults returns the limits with the defaults where nothing is set.
 func (l HistoryLimits) WithDefaults() HistoryLimits {
 	if l.Size <= 0 {
 		l.Size = DefaultHistorySize
+	}
+	if l.Bytes <= 0 {
+		l.Bytes = DefaultHistoryBytes
+	}
+	if l.Total <= 0 {
+		l.Total = DefaultHistoryTotal
 	}
 	if l.Age <= 0 {
 		l.Age = DefaultHistoryAge
@@ -59,6 +71,7 @@ type MemoryBroker struct {
 	epoch  string
 	sweep  *time.Timer
 	closed bool
+	total  atomic.Int64 // bytes of data in the histories of all topics
 }
 
 var _ Broker = (*MemoryBroker)(nil)
@@ -79,8 +92,22 @@ func (b *MemoryBroker) Publish(ctx context.Context, events []market.Event) error
 		if err != nil {
 			return err
 		}
+		if b.total.Load() > int64(b.limits.Total) {
+			b.shrink()
+		}
 	}
 	return nil
+}
+
+// shrink lets go of the older half of each topic's history.
+func (b *MemoryBroker) shrink() {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	for _, t := range b.topics {
+		t.mu.Lock()
+		t.drop((len(t.kept) + 1) / 2)
+		t.mu.Unlock()
+	}
 }
 
 // Position implements market.Positions.
@@ -153,7 +180,7 @@ func (b *MemoryBroker) topic(name string, keep bool) (*memoryTopic, error) {
 	case t != nil:
 		return t, nil
 	case !keep:
-		return &memoryTopic{at: Position{Epoch: epoch}}, nil
+		return &memoryTopic{at: Position{Epoch: epoch}, total: &b.total}, nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,7 +190,7 @@ func (b *MemoryBroker) topic(name string, keep bool) (*memoryTopic, error) {
 	if t := b.topics[name]; t != nil {
 		return t, nil
 	}
-	t = &memoryTopic{at: Position{Epoch: b.epoch}}
+	t = &memoryTopic{at: Position{Epoch: b.epoch}, total: &b.total}
 	b.topics[name] = t
 	return t, nil
 }

@@ -3,6 +3,7 @@ package hub
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"secondring/market"
@@ -13,6 +14,8 @@ type memoryTopic struct {
 	mu        sync.Mutex
 	at        Position // of the last event published
 	kept      []keptEntry
+	size      int           // bytes of data in kept
+	total     *atomic.Int64 // the broker's, of all topics
 	listeners []Listener
 	versions  versionMemory
 	touched   time.Time
@@ -31,6 +34,7 @@ func (t *memoryTopic) publish(e market.Event, limits HistoryLimits) {
 	t.at = t.at.Next()
 	entry := Entry{Position: t.at, Event: e}
 	t.kept = append(t.kept, keptEntry{Entry: entry, since: t.touched})
+	t.grow(len(e.Data))
 	t.trim(t.touched, limits)
 	for _, l := range t.listeners {
 		l.Event(entry)
@@ -43,11 +47,28 @@ func (t *memoryTopic) trim(now time.Time, limits HistoryLimits) {
 	for n < len(t.kept) && now.Sub(t.kept[n].since) >= limits.Age {
 		n++
 	}
+	t.drop(n)
+	for t.size > limits.Bytes {
+		t.drop(1)
+	}
+}
+
+// drop lets go of the n oldest.
+func (t *memoryTopic) drop(n int) {
+	for _, k := range t.kept[:n] {
+		t.grow(-len(k.Event.Data))
+	}
 	clear(t.kept[:n])
 	t.kept = t.kept[n:]
 	if len(t.kept) == 0 {
 		t.kept = nil
 	}
+}
+
+// grow counts bytes that came, or with a negative number, went.
+func (t *memoryTopic) grow(bytes int) {
+	t.size += bytes
+	t.total.Add(int64(bytes))
 }
 
 func (t *memoryTopic) history(since Position, limits HistoryLimits) History {

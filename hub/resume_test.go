@@ -169,3 +169,57 @@ func TestLongReplayComesInFramesOfBoundedSize(t *testing.T) {
 		t.Errorf("%d frames", frames)
 	}
 }
+
+// large publishes events of one phone, each as large as an entity may be.
+func (r *rig) large(topic string, n int) {
+	for i := range n {
+		e := event(topic, market.TypeProductChanged, "p0", int64(i+1))
+		e.Data = fmt.Appendf(nil, `{"_id":"p0","version":%d,"pad":%q}`, i+1, strings.Repeat("x", 8<<10))
+		r.publish(e)
+	}
+}
+
+// A subscribe of a hundred bytes is answered with a megabyte at most, however many
+// topics it names and however much their histories hold.
+func TestOneAnswerReplaysAMegabyteAtMost(t *testing.T) {
+	r := start(t, nil)
+	topics := []string{"brand:b1", "brand:b2", "brand:b3"}
+	since := map[string]string{}
+	for _, topic := range topics {
+		since[topic] = r.position(topic)
+		r.large(topic, 60) // half a megabyte
+	}
+	c := r.dial(r.person("u1"))
+	c.subscribe(since)
+	resync := c.read()
+	if len(resync.Resync) != 1 {
+		t.Errorf("got %+v, want one of three topics to be read again", resync)
+	}
+	if got := len(c.events(120)); got != 120 {
+		t.Errorf("%d events", got)
+	}
+	c.quiet()
+}
+
+// Who asks for the same replay again and again is told to read the list instead.
+func TestAPersonsReplaysAreBounded(t *testing.T) {
+	r := start(t, nil)
+	begin := r.position(brand)
+	r.large(brand, 60)
+	token, refused := r.person("u1"), 0
+	for range 40 { // 20 MB
+		c := r.dial(token)
+		c.subscribe(map[string]string{brand: begin})
+		if f := c.read(); len(f.Resync) > 0 {
+			refused++
+		}
+	}
+	if refused < 5 || refused > 12 {
+		t.Errorf("%d of 40 replays were refused", refused)
+	}
+	another := r.dial(r.person("u2"))
+	another.subscribe(map[string]string{brand: begin})
+	if got := len(another.events(60)); got != 60 {
+		t.Errorf("somebody else gets %d events", got)
+	}
+}

@@ -33,6 +33,7 @@ func (c *conn) subscribe(wanted map[string]string) {
 	}
 	var joins []*joining
 	var denied []string
+	left := maxReplayBytes
 	for _, wire := range slices.Sorted(maps.Keys(wanted)) {
 		broker, ok, err := c.authorize(wire)
 		if err != nil {
@@ -44,7 +45,7 @@ func (c *conn) subscribe(wanted map[string]string) {
 			c.drop(wire)
 			continue
 		}
-		j, err := c.join(topicKey{wire, broker}, wanted[wire])
+		j, err := c.join(topicKey{wire, broker}, wanted[wire], &left)
 		if err != nil {
 			c.tryAgain("subscribe", wire, err)
 			break
@@ -94,8 +95,9 @@ type joining struct {
 }
 
 // join joins the topic first and reads the history then, so that nothing can
-// pass between the two; what comes twice is left out by offset.
-func (c *conn) join(key topicKey, since string) (*joining, error) {
+// pass between the two; what comes twice is left out by offset. left is how many
+// bytes the answer may still replay.
+func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 	t, err := c.hub.enter(key)
 	if err != nil {
 		return nil, err
@@ -123,8 +125,32 @@ func (c *conn) join(key topicKey, since string) (*joining, error) {
 	if err != nil {
 		return nil, err
 	}
+	if size := h.bytes(); size <= *left && c.hub.replays.take(c.payer(), size) {
+		*left -= size
+	} else {
+		h.Complete, h.Entries = false, nil // the list is the cheaper way
+	}
 	j.replay(from, h)
 	return j, nil
+}
+
+// bytes is about how much a replay of the history is.
+func (h History) bytes() (size int) {
+	for _, e := range h.Entries {
+		size += len(e.Event.Data) + frameOverhead
+	}
+	return size
+}
+
+// payer is on whose account replays are counted: the person's, or of a visitor
+// the address's.
+func (c *conn) payer() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.viewer.UID != "" {
+		return "person:" + c.viewer.UID
+	}
+	return "address:" + c.address
 }
 
 // replay takes what the history tells. Where it reaches further than this

@@ -145,6 +145,9 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
 		Verified: who.User.IsVerified(), Version: 1, CreatedAt: now,
 	}
+	if err := p.mustFit(0); err != nil {
+		return Product{}, err
+	}
 	err = m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, p, false, now))
 	if errors.Is(err, ErrNotFound) { // the brand went this very moment
 		return Product{}, in.check(who.User, Brand{})

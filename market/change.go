@@ -116,11 +116,14 @@ func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change
 		if err != nil {
 			return "", err
 		}
-		stale := change.stale(*p)
-		switch {
-		case !change.apply(p, photos):
+		stale, before := change.stale(*p), p.size()
+		if !change.apply(p, photos) {
 			return "", nil
-		case stale:
+		}
+		if err := p.mustFit(before); err != nil {
+			return "", err
+		}
+		if stale {
 			return "", refuse(CodeConflict, "This phone was changed elsewhere meanwhile")
 		}
 		return TypeProductChanged, nil

@@ -16,11 +16,35 @@ const (
 	maxTitle  = 120
 	maxShort  = 120
 	maxLong   = 4000
-	maxURL    = 2000
+	maxURL    = 500
 	minPrice  = 1
 	maxPrice  = 100_000
 	dayLayout = "2006-01-02"
 )
+
+// maxEntity is how large an entity may be as JSON, in bytes: each change of it is
+// sent to every screen that shows it, and kept for those that come back.
+const maxEntity = 8 << 10
+
+// tooLarge names the field that makes an entity too large.
+func tooLarge(field string) error {
+	return Fields{field: fmt.Sprintf("is too long: everything together may have %d KB", maxEntity>>10)}.err()
+}
+
+// mustFit refuses a phone that is too large, unless it was larger before.
+func (p Product) mustFit(before int) error {
+	size := p.size()
+	if size <= maxEntity || size < before {
+		return nil
+	}
+	if len(encode(p.Photos)) > len(encode(p.Description)) {
+		return tooLarge("photos")
+	}
+	return tooLarge("description")
+}
+
+// size is the phone's as JSON, in bytes.
+func (p Product) size() int { return len(encode(p.View())) }
 
 // Conditions a phone may be in.
 var conditions = []string{"Excellent", "Good", "Fair"}

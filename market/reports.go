@@ -42,6 +42,9 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report
 		ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand, Img: p.Img, Reason: in.Reason,
 		Version: 1, CreatedAt: now,
 	}
+	if len(encode(r.View())) > maxEntity {
+		return Report{}, tooLarge("reason")
+	}
 	err = m.store.AddReport(ctx, r, reportEvents(TypeReportCreated, r, now))
 	if errors.Is(err, ErrExists) {
 		return Report{}, refuse(CodeReported, "You have reported this phone already. An admin will look at it")

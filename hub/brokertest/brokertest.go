@@ -37,6 +37,7 @@ func Run(t *testing.T, open Opener) {
 		"history since a position":                 historySince,
 		"history does not reach back":              historyOutOfReach,
 		"history bounded by size":                  boundedBySize,
+		"history bounded by bytes":                 boundedByBytes,
 		"history bounded by age":                   boundedByAge,
 		"new epoch once all is lost":               newEpoch,
 		"versions never go backwards":              versions,

@@ -1,6 +1,8 @@
 package brokertest
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,6 +94,34 @@ func boundedBySize(t *testing.T, open Opener) {
 	contiguous(t, h.Entries, near.Next())
 	if h := history(t, b, hub.Position{Epoch: top.Epoch}); h.Complete || len(h.Entries) != 0 {
 		t.Errorf("the whole: complete %v, %d entries of %d", h.Complete, len(h.Entries), size)
+	}
+}
+
+// boundedByBytes publishes ever the same phone, each time as large as one may be:
+// what is kept must not grow with it.
+func boundedByBytes(t *testing.T, open Opener) {
+	const bytes, large, n = 64 << 10, 8 << 10, 100
+	b := open(t, hub.HistoryLimits{Bytes: bytes}).Broker
+	for i := range n {
+		e := Event(topic, "p1", int64(i+1))
+		e.Data = fmt.Appendf(nil, `{"_id":"p1","pad":%q}`, strings.Repeat("x", large))
+		publish(t, b, e)
+	}
+	top := position(t, b, topic)
+	reach := 0 // how many events back the history goes
+	for h := history(t, b, hub.Position{Epoch: top.Epoch, Offset: top.Offset - 1}); h.Complete; {
+		size := 0
+		for _, e := range h.Entries {
+			size += len(e.Event.Data)
+		}
+		if size > bytes {
+			t.Fatalf("%d events of %d bytes are kept, more than %d", len(h.Entries), size, bytes)
+		}
+		reach++
+		h = history(t, b, hub.Position{Epoch: top.Epoch, Offset: top.Offset - uint64(reach) - 1})
+	}
+	if reach < bytes/large/2 {
+		t.Errorf("the history goes back %d events only", reach)
 	}
 }
 

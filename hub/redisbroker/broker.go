@@ -92,7 +92,7 @@ func (b *Broker) Publish(ctx context.Context, events []market.Event) error {
 				lane: l, script: l.scripts.publish, keys: l.keys(e.Topic),
 				args: []any{
 					newEpoch(), b.limits.Idle.Milliseconds(), e.Entity, e.Version, encode(e),
-					b.limits.Size, b.limits.Age.Milliseconds(), max(generation, b.limits.Size),
+					b.limits.Size, b.limits.Age.Milliseconds(), max(generation, b.limits.Size), b.limits.Bytes,
 				},
 			}
 		}

@@ -39,7 +39,7 @@ local meta = redis.call('HMGET', KEYS[2], 'epoch', 'life', 'top')
 local epoch, top = meta[1], tonumber(meta[3])
 if not epoch or not top or meta[2] ~= life then
   epoch, top = ARGV[1], 0
-  redis.call('HSET', KEYS[2], 'epoch', epoch, 'life', life, 'top', 0)
+  redis.call('HSET', KEYS[2], 'epoch', epoch, 'life', life, 'top', 0, 'bytes', 0)
   redis.call('DEL', KEYS[3])
 end
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
@@ -48,7 +48,9 @@ redis.call('PEXPIRE', KEYS[2], ARGV[2])
 // luaPublish answers the new offset, or 0 for an event that was overtaken:
 // KEYS 4 young, 5 old, 6 channel; ARGV 3 entity, 4 version, 5 the event as it
 // is kept, 6 size of the history, 7 its milliseconds, 8 entities in a
-// generation. Versions are kept as long as an idle topic is, and at least as
+// generation, 9 bytes of the history. The bytes are counted as they come; once
+// there are too many, those that are there are counted anew, and the oldest go.
+// Versions are kept as long as an idle topic is, and at least as
 // long as the history.
 const luaPublish = `
 local entity, version = ARGV[3], tonumber(ARGV[4])
@@ -63,6 +65,16 @@ top = redis.call('HINCRBY', KEYS[2], 'top', 1)
 local at = string.format('%.0f', top)
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[6], at .. '-0', 'e', ARGV[5])
 redis.call('PEXPIRE', KEYS[3], ARGV[7])
+local most = tonumber(ARGV[9])
+if redis.call('HINCRBY', KEYS[2], 'bytes', #ARGV[5]) > most then
+  local kept, bytes, from = redis.call('XREVRANGE', KEYS[3], '+', '-'), 0, nil
+  for i, entry in ipairs(kept) do
+    if bytes + #entry[2][2] > most * 3 / 4 then break end
+    bytes, from = bytes + #entry[2][2], entry[1]
+  end
+  if from then redis.call('XTRIM', KEYS[3], 'MINID', from) else redis.call('DEL', KEYS[3]) end
+  redis.call('HSET', KEYS[2], 'bytes', bytes)
+end
 redis.call('SPUBLISH', KEYS[6], epoch .. ':' .. at .. '\n' .. ARGV[5])
 return top
 `

@@ -20,8 +20,10 @@ type nodes struct {
 	broker hub.Broker
 	tries  identity.Counter      // nil counts in this process
 	rates  httprate.LimitCounter // nil counts in this process
-	loops  []func(context.Context)
-	ping   func(context.Context) error // nil has nothing to ask
+	// changes are those of each phone; nil counts in this process.
+	changes httprate.LimitCounter
+	loops   []func(context.Context)
+	ping    func(context.Context) error // nil has nothing to ask
 }
 
 // openNodes has them shared over REDIS_URL; without it, this node is the only one.
@@ -36,10 +38,10 @@ func openNodes(s settings.Settings, o Options) (nodes, error) {
 		}
 	}
 	client, prefix := broker.Client()
-	rates := counts.NewRates(client, prefix)
+	rates, changes := counts.NewRates(client, prefix), counts.NewRates(client, prefix+":changes")
 	return nodes{
 		broker: broker, tries: counts.NewTries(client, prefix, identity.NewMemoryCounter(o.Clock)), rates: rates,
-		loops: []func(context.Context){rates.Run}, ping: broker.Ping,
+		changes: changes, loops: []func(context.Context){rates.Run, changes.Run}, ping: broker.Ping,
 	}, nil
 }
 

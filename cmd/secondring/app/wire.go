@@ -79,7 +79,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
 		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
-		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit, RateCounter: a.nodes.rates,
+		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit, RateCounter: a.nodes.rates, ChangeCounter: a.nodes.changes,
 		Ready: a.ready, Log: o.Log, Version: o.Version,
 	})
 }
@@ -104,6 +104,8 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 			return err == nil, err
 		},
 		AllowedOrigins: hub.Origins(s.AllowedOrigins...),
+		Address:        func(r *http.Request) string { return rest.Address(r.Context()) },
+		Unlimited:      s.RateLimit == 0,
 		Logger:         a.log,
 		Sent:           a.meter.noteSent,
 	})
