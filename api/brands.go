@@ -29,8 +29,8 @@ func (m resources) brands() []rest.Call {
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
-			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for",
-			Access:  rest.Bearer, Lists: true, Query: searchParams, Answer: []market.ProductView{},
+			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, e-mail and location",
+			Access:  rest.Optional, Lists: true, Query: searchParams, Answer: []market.ProductView{},
 			Refuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Serve: m.productsOfBrand,
 		},
 	}
@@ -65,23 +65,27 @@ func (m resources) topBrands(ctx context.Context, page market.Page) (market.List
 // asked for: who subscribes tells from each event whether it belongs here.
 func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
 	id, in := rest.PathValue(r, "id"), readSearch(r)
+	view, reader, of := forVisitors, kindVisitor, topic{market.TopicBrandForVisitors(id), market.TopicBrand(id)}
+	if _, signedIn := rest.Actor(r.Context()); signedIn {
+		view, reader, of = forSignedIn, kindSignedIn, topicNamed(market.TopicBrand(id))
+	}
 	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return m.market.ProductsOfBrand(ctx, id, page)
 		},
-		encode: m.phones(forSignedIn), id: productID,
+		encode: m.phones(view), id: productID,
 	}
 	if !in.Plain() {
 		in.Query.Brands = []string{id}
-		list = m.found(in, forSignedIn, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
-			return m.market.SearchBrand(ctx, id, in)
+		list = m.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+			return m.market.SearchBrand(ctx, reader == kindVisitor, id, in)
 		})
 	}
 	if market.IsID(id) {
-		list.topic = topicNamed(market.TopicBrand(id))
+		list.topic = of
 		if in.Plain() {
 			list.shared = m.together
-			list.kept = m.keep(kindSignedIn, list.topic.broker, fresh.Brands)
+			list.kept = m.keep(reader, market.TopicBrand(id), fresh.Brands)
 		}
 	}
 	return list.serve(m, w, r)

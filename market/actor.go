@@ -38,13 +38,12 @@ func (m *Market) Topic(ctx context.Context, uid, name string) (topic string, ok 
 	if name == TopicAdvertised {
 		return name, true, nil
 	}
-	if uid == "" {
+	switch {
+	case uid == "" && (name == "me" || name == TopicAdmin):
 		return "", false, nil
-	}
-	switch name {
-	case "me":
+	case name == "me":
 		return TopicMe(uid), true, nil
-	case TopicAdmin:
+	case name == TopicAdmin:
 		u, err := m.store.User(ctx, uid)
 		if errors.Is(err, ErrNotFound) {
 			return "", false, nil
@@ -58,6 +57,9 @@ func (m *Market) Topic(ctx context.Context, uid, name string) (topic string, ok 
 	_, err = m.store.Brand(ctx, brand)
 	if errors.Is(err, ErrNotFound) {
 		return "", false, nil
+	}
+	if uid == "" {
+		return TopicBrandForVisitors(brand), err == nil, err
 	}
 	return name, err == nil, err
 }

@@ -3,6 +3,7 @@ package market_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -266,7 +267,10 @@ func TestWhoMayHearWhat(t *testing.T) {
 		uid, name, want string
 	}{
 		{"", "advertised", "advertised"},
-		{"", brand, ""},
+		{"", brand, market.TopicBrandForVisitors(w.brand.ID)},
+		{"", market.TopicBrandForVisitors(w.brand.ID), ""},
+		{buyer.User.UID, market.TopicBrandForVisitors(w.brand.ID), ""},
+		{"", "brand:nope", ""},
 		{"", "me", ""},
 		{"", "admin", ""},
 		{buyer.User.UID, brand, brand},
@@ -281,5 +285,33 @@ func TestWhoMayHearWhat(t *testing.T) {
 		if w.must(err); topic != c.want && ok || ok != (c.want != "") {
 			t.Errorf("%q hears %q as %q, %v; want %q", c.uid, c.name, topic, ok, c.want)
 		}
+	}
+}
+
+// Visitors hear the same of a brand as the signed in, but for how to reach the
+// seller and until when a phone is held.
+func TestVisitorsHearABrandWithoutContacts(t *testing.T) {
+	w := newTown(t)
+	seller := w.seller()
+	p := w.phone(seller)
+	w.booked(w.buyer(), p)
+	other := w.phone(seller)
+	_, err := w.RemoveProduct(w.ctx, seller, other.ID)
+	w.must(err)
+	heard := map[string][]string{}
+	for _, e := range w.drain() {
+		heard[e.Topic] = append(heard[e.Topic], fmt.Sprint(e.Type, " ", e.Entity, " ", e.Version))
+		if e.Topic != market.TopicBrandForVisitors(w.brand.ID) {
+			continue
+		}
+		for _, secret := range []string{"heldUntil", p.Phone, p.SellerEmail, p.Location, `"buyer"`} {
+			if strings.Contains(string(e.Data), secret) {
+				t.Errorf("visitors hear %q in %s", secret, e.Data)
+			}
+		}
+	}
+	signedIn, visitors := heard[market.TopicBrand(w.brand.ID)], heard[market.TopicBrandForVisitors(w.brand.ID)]
+	if len(visitors) != 4 || !slices.Equal(signedIn, visitors) {
+		t.Errorf("the signed in hear %q, visitors %q", signedIn, visitors)
 	}
 }

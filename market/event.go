@@ -29,12 +29,17 @@ const (
 )
 
 const (
-	prefixBrand = "brand:"
-	prefixMe    = "me:"
+	prefixBrand   = "brand:"
+	prefixVisitor = "visitor:"
+	prefixMe      = "me:"
 )
 
 // TopicBrand names the topic of one brand's phones, for signed-in readers.
 func TopicBrand(brandID string) string { return prefixBrand + brandID }
+
+// TopicBrandForVisitors names the topic of the same phones as visitors see them.
+// On the wire it is called as TopicBrand is.
+func TopicBrandForVisitors(brandID string) string { return prefixVisitor + prefixBrand + brandID }
 
 // TopicMe names the private topic of one person.
 func TopicMe(uid string) string { return prefixMe + uid }

@@ -36,18 +36,15 @@ func (in Search) Plain() bool {
 // Search finds phones in the whole market, for anyone. A visitor may not look
 // by location: which phones a location finds would tell where they are.
 func (m *Market) Search(ctx context.Context, visitor bool, in Search) (List[Product], error) {
-	f := in.check()
-	if visitor && strings.TrimSpace(in.Query.Location) != "" {
-		f.add("location", "is for people who are signed in: sign in to look by place")
-	}
-	if err := f.err(); err != nil {
+	if err := in.mayLook(visitor).err(); err != nil {
 		return List[Product]{}, err
 	}
 	return m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
 }
 
-// SearchBrand finds phones of one brand, for anyone signed in.
-func (m *Market) SearchBrand(ctx context.Context, brandID string, in Search) (List[Product], error) {
+// SearchBrand finds phones of one brand, for anyone. A visitor may not look by
+// location, as in Search.
+func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, in Search) (List[Product], error) {
 	_, err := m.store.Brand(ctx, brandID)
 	if errors.Is(err, ErrNotFound) {
 		return List[Product]{}, missing("brand")
@@ -56,10 +53,19 @@ func (m *Market) SearchBrand(ctx context.Context, brandID string, in Search) (Li
 		return List[Product]{}, err
 	}
 	in.Query.Brands = []string{brandID}
-	if err := in.check().err(); err != nil {
+	if err := in.mayLook(visitor).err(); err != nil {
 		return List[Product]{}, err
 	}
 	return m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
+}
+
+// mayLook is what is wrong with the search of this reader.
+func (in Search) mayLook(visitor bool) Fields {
+	f := in.check()
+	if visitor && strings.TrimSpace(in.Query.Location) != "" {
+		f.add("location", "is for people who are signed in: sign in to look by place")
+	}
+	return f
 }
 
 func (in Search) check() Fields {

@@ -48,15 +48,15 @@ func TestABrandsSearchStaysInTheBrand(t *testing.T) {
 	p := w.phone(w.seller())
 	other, err := w.AddBrand(w.ctx, "Other", "/o.jpg")
 	w.must(err)
-	list, err := w.SearchBrand(w.ctx, w.brand.ID, first(market.Query{Text: "3310", Brands: []string{other.ID}}))
+	list, err := w.SearchBrand(w.ctx, false, w.brand.ID, first(market.Query{Text: "3310", Brands: []string{other.ID}}))
 	if w.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID {
 		t.Errorf("found %+v", list)
 	}
-	list, err = w.SearchBrand(w.ctx, other.ID, first(market.Query{Text: "3310"}))
+	list, err = w.SearchBrand(w.ctx, false, other.ID, first(market.Query{Text: "3310"}))
 	if w.must(err); list.Total != 0 {
 		t.Errorf("found %+v", list)
 	}
-	_, err = w.SearchBrand(w.ctx, "none", first(market.Query{MinPrice: -1}))
+	_, err = w.SearchBrand(w.ctx, false, "none", first(market.Query{MinPrice: -1}))
 	w.refused(err, market.CodeNotFound)
 }
 
@@ -96,7 +96,7 @@ func TestWhatCannotBeLookedFor(t *testing.T) {
 		_, err := w.Search(w.ctx, false, in)
 		w.complains(err, ask.field)
 		if ask.field != "brand" {
-			_, err = w.SearchBrand(w.ctx, w.brand.ID, in)
+			_, err = w.SearchBrand(w.ctx, false, w.brand.ID, in)
 			w.complains(err, ask.field)
 		}
 		if in.Plain() {

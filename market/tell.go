@@ -8,18 +8,20 @@ import (
 // The functions here are who is told of what: one per kind of change, each
 // returning the events to be stored with it.
 
-// productEvents tells the brand's readers, the seller, and Home where the phone
-// is or was advertised.
+// productEvents tells the brand's readers, signed in and visitors, the seller, and
+// Home where the phone is or was advertised.
 func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}
 	}
 	removed := kind == TypeProductRemoved
 	var brand, seller json.RawMessage
+	visitor := p.ViewForVisitor()
+	visitors := encode(visitor)
 	switch {
 	case removed:
 		brand = encode(GoneView{ID: p.ID, Version: p.Version})
-		seller = brand
+		seller, visitors = brand, brand
 	case p.Hold == nil: // its seller sees what all see
 		brand = encode(p.View())
 		seller = brand
@@ -28,12 +30,15 @@ func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []E
 	}
 	events := []Event{
 		event(TopicBrand(p.BrandID), kind, brand),
+		event(TopicBrandForVisitors(p.BrandID), kind, visitors),
 		event(TopicMe(p.SellerUID), kind, seller),
 	}
 	if p.Advertised || wasAdvertised {
-		advertised := p.ViewForVisitor()
-		advertised.Advertise = advertised.Advertise && !removed
-		events = append(events, event(TopicAdvertised, TypeAdvertisedChanged, encode(advertised)))
+		visitor.Advertise = visitor.Advertise && !removed
+		if removed {
+			visitors = encode(visitor)
+		}
+		events = append(events, event(TopicAdvertised, TypeAdvertisedChanged, visitors))
 	}
 	return events
 }

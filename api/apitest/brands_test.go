@@ -3,6 +3,7 @@ package apitest_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"secondring/market"
@@ -66,10 +67,25 @@ func TestProductsOfBrand(t *testing.T) {
 	seller.sells(sony)
 
 	t.Run("401, 400, 404 in this order", func(t *testing.T) {
-		w.visitor().get("/categories/none?limit=0").refused(http.StatusUnauthorized, market.CodeNoToken)
+		w.visitor().get("/categories/none?limit=0", header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
 		buyer.get("/categories/none?limit=0").refused(http.StatusBadRequest, market.CodeBadRequest)
 		for _, id := range []string{"none", market.NewID(w.clock.Now()), "%00", "%ff", "a%2Fb", "..%2Fusers"} {
 			buyer.get("/categories/"+id).refused(http.StatusNotFound, market.CodeNotFound)
+		}
+	})
+	t.Run("200 for visitors, without phone, e-mail and location", func(t *testing.T) {
+		got := w.visitor().get("/categories/" + nokia.ID)
+		seen := got.product(phone)
+		for _, name := range []string{"phone", "email", "location", "heldUntil", "buyer"} {
+			if _, there := seen[name]; there || seen["name"] != "Nexus 5" {
+				t.Errorf("a visitor sees %v", seen)
+			}
+		}
+		if at := got.Header.Get("Live-Position"); !strings.HasPrefix(at, "brand:"+nokia.ID+"=") {
+			t.Errorf("Live-Position is %q", at)
+		}
+		if own := buyer.get("/categories/" + nokia.ID); own.Header.Get("ETag") == got.Header.Get("ETag") {
+			t.Error("a visitor's list has the ETag of a buyer's")
 		}
 	})
 	t.Run("200 with the brand's phones, for anyone signed in", func(t *testing.T) {

@@ -129,7 +129,7 @@ func TestSearch(t *testing.T) {
 			s.buyer.get("/categories/none?"+query).refused(http.StatusNotFound, market.CodeNotFound)
 			s.buyer.get("/categories/none?limit=0&"+query).refused(http.StatusBadRequest, market.CodeBadRequest)
 			s.buyer.get("/products/search?cursor=x&"+query).refused(http.StatusBadRequest, market.CodeBadRequest)
-			s.visitor.get("/categories/none?"+query).refused(http.StatusUnauthorized, market.CodeNoToken)
+			s.visitor.get("/categories/none?"+query).refused(http.StatusNotFound, market.CodeNotFound)
 		}
 		s.buyer.get("/products/search?sort=x&q=%ff&verified=x").invalid("sort", "q", "verified")
 		many := strings.Repeat("a,", 10)
@@ -160,15 +160,18 @@ func TestSearchForVisitors(t *testing.T) {
 	t.Run("422 for a location, which visitors may not see: no oracle", func(t *testing.T) {
 		for _, place := range []string{"Dhaka", "Nowhere", "D"} {
 			s.visitor.get("/products/search?location=" + place).invalid("location")
+			s.visitor.get("/categories/" + s.nokia.ID + "?location=" + place).invalid("location")
 		}
 		s.visitor.get("/products/search?location=").is(http.StatusOK)
-		if ids := s.visitor.get("/products/search?q=sylhet").ids(); len(ids) != 0 {
-			t.Errorf("a location is found by q: %v", ids)
+		for _, list := range []string{"/products/search", "/categories/" + s.nokia.ID} {
+			if ids := s.visitor.get(list + "?q=sylhet").ids(); len(ids) != 0 {
+				t.Errorf("a location is found by q in %s: %v", list, ids)
+			}
 		}
 	})
-	t.Run("401 for a bad token, and in a brand for none", func(t *testing.T) {
+	t.Run("401 for a bad token", func(t *testing.T) {
 		s.visitor.get(path, header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
-		s.visitor.get("/categories/"+s.nokia.ID+"?q=lumia").refused(http.StatusUnauthorized, market.CodeNoToken)
+		s.visitor.get("/categories/"+s.nokia.ID+"?q=lumia", header("Authorization", "Bearer x")).refused(http.StatusUnauthorized, market.CodeNoToken)
 	})
 	t.Run("200 says how it may be kept; 304 to each their own, until a change", func(t *testing.T) {
 		tags := map[string]bool{}

@@ -28,7 +28,8 @@ func whoHearsWhat() []topicRow {
 	of := func(name string) func(*cast) string { return func(*cast) string { return name } }
 	return []topicRow{
 		{"TopicAdvertised", of("advertised"), anyone},
-		{"TopicBrand", func(c *cast) string { return "brand:" + c.brand.ID }, signedIn},
+		{"TopicBrand", func(c *cast) string { return "brand:" + c.brand.ID }, anyone},
+		{"TopicBrandForVisitors", func(c *cast) string { return market.TopicBrandForVisitors(c.brand.ID) }, nobody},
 		{"TopicBrand", of("brand:000000000000000000000000"), nobody},
 		{"TopicBrand", of("brand:"), nobody},
 		{"TopicMe", of("me"), signedIn},

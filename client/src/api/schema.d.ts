@@ -97,7 +97,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A brand's phones; all of them, newest first, where nothing else is asked for */
+        /** A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, e-mail and location */
         get: operations["listProductsOfBrand"];
         put?: never;
         post?: never;
