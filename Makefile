@@ -93,6 +93,8 @@ check: lint unit ## the fast half: format, lint, types, unit tests
 lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Go format'    $(GOLANGCI) fmt --diff
 	@$(STEP) 'Go lint'      $(GOLANGCI) run ./...
+	@$(STEP) 'Go modules'   go mod tidy -diff
+	@$(STEP) 'Go on Windows' env GOOS=windows CGO_ENABLED=0 go build ./...
 	@$(STEP) 'Go walls hold' bash scripts/walls.sh $(GOLANGCI)
 	@$(STEP) 'Licences'     go run ./scripts/sbom
 	@$(STEP) 'Client lint'  npm --prefix client run --silent lint

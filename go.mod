@@ -3,6 +3,7 @@ module secondring
 go 1.26.0
 
 require (
+	github.com/Shopify/toxiproxy/v2 v2.12.0 // tests: networks that break, or carry nothing
 	github.com/coreos/go-oidc/v3 v3.21.0 // sign-in with Google: discovery and id tokens
 	github.com/danielgtaylor/huma/v2 v2.38.0 // JSON schemas for the OpenAPI document
 	github.com/deepteams/webp v1.1.0 // WebP out, in Go alone
@@ -17,8 +18,8 @@ require (
 	github.com/oauth2-proxy/mockoidc v0.0.0-20240214162133-caebfff84d25 // tests: an independent OpenID provider
 	github.com/pressly/goose/v3 v3.29.0 // the store's migrations
 	github.com/prometheus/client_golang v1.23.2 // GET /metrics
+	github.com/redis/go-redis/v9 v9.17.2 // live push and counts across nodes
 	github.com/rs/zerolog v1.33.0 // tests: toxiproxy wants its log to be one
-	github.com/Shopify/toxiproxy/v2 v2.12.0 // tests: networks that break, or carry nothing
 	github.com/stripe/stripe-go/v76 v76.25.0 // card payments
 	go.mongodb.org/mongo-driver/v2 v2.9.3 // the engine for many machines
 	go.uber.org/goleak v1.3.0 // tests: goroutines left behind
@@ -28,6 +29,7 @@ require (
 	golang.org/x/image v0.47.0 // WebP in, scaling
 	golang.org/x/oauth2 v0.37.0 // the code flow with PKCE
 	golang.org/x/sync v0.24.0 // one discovery at a time; a bound on decoding
+	golang.org/x/sys v0.49.0 // locks of files on Windows
 	golang.org/x/text v0.43.0 // tests: which letters have accents
 	modernc.org/sqlite v1.60.1 // the embedded engine, without cgo
 	pgregory.net/rapid v1.2.0 // tests: random search with shrinking
@@ -54,7 +56,6 @@ require (
 	github.com/prometheus/client_model v0.6.2 // indirect
 	github.com/prometheus/common v0.66.1 // indirect
 	github.com/prometheus/procfs v0.22.0 // indirect
-	github.com/redis/go-redis/v9 v9.17.2 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rs/xid v1.5.0 // indirect
 	github.com/sethvargo/go-retry v0.5.0 // indirect
@@ -72,7 +73,6 @@ require (
 	go.opentelemetry.io/otel/trace v1.47.0 // indirect
 	go.uber.org/multierr v1.11.0 // indirect
 	golang.org/x/net v0.61.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/xerrors v0.0.0-20240903120638-7835f813f4da // indirect
 	google.golang.org/api v0.297.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20261005182115-fad411399dd8 // indirect

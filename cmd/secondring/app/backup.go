@@ -94,8 +94,8 @@ func openDesk(file string) (*desk, error) {
 		return nil, err
 	}
 	var err error
-	d.lock, err = lockFile(filepath.Join(d.path, "lock"), syscall.LOCK_EX)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	d.lock, err = lockFile(filepath.Join(d.path, "lock"), alone)
+	if errors.Is(err, errLocked) {
 		return nil, fmt.Errorf("another backup into %s is under way: wait until that is done", file)
 	}
 	if err != nil {

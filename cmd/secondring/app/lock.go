@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"secondring/cmd/secondring/settings"
 	"secondring/store/sqlite"
@@ -28,8 +27,8 @@ func lockDataDir(s settings.Settings) (io.Closer, error) {
 }
 
 func lockServer(dir string) (io.Closer, error) {
-	lock, err := lockFile(filepath.Join(dir, serverLock), syscall.LOCK_EX)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	lock, err := lockFile(filepath.Join(dir, serverLock), alone)
+	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", where a server is running already",
 			Mend: "stop that one, or name another folder",
@@ -40,8 +39,8 @@ func lockServer(dir string) (io.Closer, error) {
 
 // lockForUse keeps `secondring migrate` out while the store is open.
 func lockForUse(dir string) (io.Closer, error) {
-	lock, err := lockFile(filepath.Join(dir, useLock), syscall.LOCK_SH)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	lock, err := lockFile(filepath.Join(dir, useLock), shared)
+	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", whose market is being moved at this moment",
 			Mend: "wait until secondring migrate is done",
@@ -52,8 +51,8 @@ func lockForUse(dir string) (io.Closer, error) {
 
 // lockForMove keeps everybody else out.
 func lockForMove(dir string) (io.Closer, error) {
-	lock, err := lockFile(filepath.Join(dir, useLock), syscall.LOCK_EX)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	lock, err := lockFile(filepath.Join(dir, useLock), alone)
+	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", where another secondring command is at work",
 			Mend: "wait until that is done",
@@ -62,13 +61,24 @@ func lockForMove(dir string) (io.Closer, error) {
 	return lock, err
 }
 
-// lockFile does not wait: syscall.EWOULDBLOCK where somebody else has the lock.
-func lockFile(path string, how int) (io.Closer, error) {
+// lockKind is how a file is locked.
+type lockKind int
+
+const (
+	alone  lockKind = iota // nobody else has a lock
+	shared                 // others may share it
+)
+
+// errLocked says that somebody else has the lock.
+var errLocked = errors.New("the file is locked")
+
+// lockFile does not wait: errLocked where somebody else has the lock.
+func lockFile(path string, how lockKind) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB); err != nil {
+	if err := tryLock(file, how); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil

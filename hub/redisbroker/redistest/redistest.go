@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package redistest runs a real Redis for a test, and does to it what happens
 // to servers.
 package redistest

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package mongotest gives tests a server that speaks MongoDB's protocol: the one
 // that MONGODB_URI names, or else one of its own, which scripts/mongo.sh runs
 // with an empty database and which ends with the test process.

@@ -1,0 +1,22 @@
+//go:build unix
+
+package app
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// tryLock locks a file until it is closed, or the process ends.
+func tryLock(file *os.File, how lockKind) error {
+	flags := syscall.LOCK_EX
+	if how == shared {
+		flags = syscall.LOCK_SH
+	}
+	err := syscall.Flock(int(file.Fd()), flags|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return errLocked
+	}
+	return err
+}
