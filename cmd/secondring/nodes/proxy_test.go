@@ -37,6 +37,7 @@ func TestCallersCannotSayWhoTheyAre(t *testing.T) {
 	request.Header.Set("X-Forwarded-Proto", "https")
 	request.Header.Set("X-Real-Ip", "198.51.100.4")
 	request.Header.Set("Forwarded", "for=198.51.100.5")
+	request.Header.Set("X-Request-Id", "chosen-by-the-caller")
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
@@ -48,6 +49,9 @@ func TestCallersCannotSayWhoTheyAre(t *testing.T) {
 	}
 	if got := h.Values("X-Forwarded-Proto"); !slices.Equal(got, []string{"http"}) {
 		t.Errorf("X-Forwarded-Proto: %q", got)
+	}
+	if got := h.Values("X-Request-Id"); len(got) != 1 || len(got[0]) != 36 {
+		t.Errorf("X-Request-Id: %q", got)
 	}
 	if h.Get("X-Real-Ip") != "" || h.Get("Forwarded") != "" {
 		t.Errorf("passed on: %v", h)
