@@ -22,7 +22,7 @@ func operations(c Config) []rest.Call {
 			Method: http.MethodGet, Path: livePath, ID: "live", Tag: "live", Free: true,
 			Summary: "Live updates over a WebSocket, subprotocol secondring.v1",
 			Status:  http.StatusSwitchingProtocols,
-			Refuses: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden},
+			Refuses: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
 		},
 		{
 			Method: http.MethodGet, Path: "/healthz", ID: "health", Tag: "operations",

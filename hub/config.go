@@ -62,9 +62,11 @@ type Config struct {
 	// AllowedOrigins says whether a browser on pages of that origin may
 	// connect; see Origins. Nil allows none. A client without Origin passes.
 	AllowedOrigins func(origin string) bool
-	// Address says where a handshake comes from: replays to visitors are counted by
-	// it. Nil means the request's RemoteAddr, without the port.
+	// Address says where a handshake comes from: sockets, and replays to visitors,
+	// are counted by it. Nil means the request's RemoteAddr, without the port.
 	Address func(r *http.Request) string
+	// PerAddress is how many sockets one address may have open; 0 for any number.
+	PerAddress int
 	// Unlimited lifts the bound on replays of a person within a minute.
 	Unlimited bool
 	// Heartbeat is the longest silence; zero means DefaultHeartbeat.

@@ -36,21 +36,32 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if !h.wanted() {
+	address := h.cfg.Address(r)
+	if admitted, crowded := h.admit(address); crowded {
+		w.Header().Set("Retry-After", crowdedRetry)
+		refuse(w, http.StatusTooManyRequests, codeCrowded, "Too many windows are open from this network. Close one, or try again later")
+		return
+	} else if !admitted {
 		unavailable(w)
 		return
 	}
 	hj := &hijacker{ResponseWriter: w, hub: h}
 	ws, err := upgrader.Upgrade(hj, r, nil)
 	if err != nil {
-		h.wg.Done()
+		h.left(address)
 		h.log.Debug("live: no upgrade", "err", err)
 		return
 	}
-	c := newConn(h, ws, hj.line, v, h.cfg.Address(r))
+	c := newConn(h, ws, hj.line, v, address)
 	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
 	h.listen(c)             //nolint:contextcheck // the socket outlives the request
 }
+
+// What a socket is told whose address has too many.
+const (
+	codeCrowded  = market.Code("too_many_requests")
+	crowdedRetry = "30" // seconds
+)
 
 // foreign tells whether a page that may not connect asks. A browser names one
 // origin, or none.
@@ -94,9 +105,9 @@ func (h *Hub) listen(c *conn) {
 	go c.run()
 }
 
-// ended clears up behind a socket, and takes the count back that wanted made.
+// ended clears up behind a socket, and takes the count back that admit made.
 func (h *Hub) ended(c *conn, why error) {
-	defer h.wg.Done()
+	defer h.left(c.address)
 	c.linger(why)
 	c.tidy()
 	h.poll.remove(c)

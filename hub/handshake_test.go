@@ -3,8 +3,12 @@ package hub_test
 import (
 	"context"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
 
 	"secondring/hub"
 	"secondring/market"
@@ -119,5 +123,44 @@ func TestConfigLacking(t *testing.T) {
 	defer func() { _ = b.Close() }()
 	if _, err := hub.New(hub.Config{Broker: b}); err == nil {
 		t.Error("no Authorize, no error")
+	}
+}
+
+// One address does not take all the sockets. Whoever leaves makes room.
+func TestSocketsOfOneAddressAreBounded(t *testing.T) {
+	r := start(t, func(c *hub.Config) {
+		c.PerAddress = 3
+		c.Address = func(r *http.Request) string { return r.Header.Get("From") }
+	})
+	dial := func(address string) (*websocket.Conn, int) {
+		c, answer, err := websocket.DefaultDialer.DialContext(t.Context(), r.url, http.Header{"From": {address}})
+		if err != nil {
+			if answer == nil || answer.Header.Get("Retry-After") == "" {
+				t.Fatalf("refused without a word when to come back: %v", err)
+			}
+			return nil, answer.StatusCode
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		return c, answer.StatusCode
+	}
+	var last *websocket.Conn
+	for range 3 {
+		last, _ = dial("192.0.2.1")
+	}
+	if _, status := dial("192.0.2.1"); status != http.StatusTooManyRequests {
+		t.Errorf("a fourth socket gets %d", status)
+	}
+	if _, status := dial("192.0.2.2"); status != http.StatusSwitchingProtocols {
+		t.Errorf("another address gets %d", status)
+	}
+	_ = last.Close()
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		if _, status := dial("192.0.2.1"); status == http.StatusSwitchingProtocols {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("who has left still takes room")
+		}
+		runtime.Gosched()
 	}
 }

@@ -27,6 +27,7 @@ type Hub struct {
 	topics  map[topicKey]*topic
 	conns   map[*conn]struct{}
 	people  map[string][]*conn // signed-in sockets by UID
+	from    map[string]int     // sockets, and those to come, by their address
 	heard   uint64             // control events so far
 	control *feed              // nil until Run
 	closing bool
@@ -45,6 +46,7 @@ func New(cfg Config) (*Hub, error) {
 		topics:  map[topicKey]*topic{},
 		conns:   map[*conn]struct{}{},
 		people:  map[string][]*conn{},
+		from:    map[string]int{},
 		replays: newReplayLimit(cfg.Unlimited),
 		queues:  lineLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
 	}

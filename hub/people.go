@@ -9,15 +9,30 @@ func (h *Hub) running() bool {
 	return h.control != nil
 }
 
-// wanted counts a socket to come, unless the hub is closing.
-func (h *Hub) wanted() bool {
+// admit counts a socket to come, unless the hub is closing, or its address has as
+// many as it may have. Call left when the socket has ended, or did not come.
+func (h *Hub) admit(address string) (admitted, crowded bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
-		return false
+		return false, false
 	}
+	if most := h.cfg.PerAddress; most > 0 && h.from[address] >= most {
+		return false, true
+	}
+	h.from[address]++
 	h.wg.Add(1)
-	return true
+	return true, false
+}
+
+// left takes back what admit has counted.
+func (h *Hub) left(address string) {
+	h.mu.Lock()
+	if h.from[address]--; h.from[address] == 0 {
+		delete(h.from, address)
+	}
+	h.mu.Unlock()
+	h.wg.Done()
 }
 
 func (h *Hub) isClosing() bool {

@@ -59,9 +59,6 @@ func TokenKey(s *Service) []byte { return s.tokens.key }
 // ReturnTo is returnTo.
 func ReturnTo(asked string) string { return returnTo(asked) }
 
-// Network is network.
-func Network(address string) string { return network(address) }
-
 // MaxTokens is maxTokens.
 const MaxTokens = maxTokens
 

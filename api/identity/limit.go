@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"net/netip"
 	"runtime"
 	"time"
 
@@ -61,7 +60,7 @@ func (e *tooFast) Unwrap() error {
 type failures struct{ pair, address, account string }
 
 func failuresOf(ctx context.Context, email string) failures {
-	addr := network(rest.Address(ctx))
+	addr := rest.Network(rest.Address(ctx))
 	sum := sha256.Sum256([]byte(market.NormalEmail(email))) // keys of one length, and no addresses in a shared counter
 	account := base64.RawURLEncoding.EncodeToString(sum[:])
 	return failures{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
@@ -153,22 +152,5 @@ func (l *limiter) maySignUp(ctx context.Context) error {
 	if l.off {
 		return nil
 	}
-	return l.count(ctx, "sign-up:"+network(rest.Address(ctx)), signUpWindow, signUpsAddr)
-}
-
-// network is what counts as one address: of IPv6 the first 64 bits, because a
-// subscriber has all of the rest.
-func network(address string) string {
-	ip, err := netip.ParseAddr(address)
-	if err != nil {
-		return address
-	}
-	if ip = ip.Unmap(); ip.Is4() {
-		return ip.String()
-	}
-	prefix, err := ip.WithZone("").Prefix(64)
-	if err != nil {
-		return address
-	}
-	return prefix.String()
+	return l.count(ctx, "sign-up:"+rest.Network(rest.Address(ctx)), signUpWindow, signUpsAddr)
 }

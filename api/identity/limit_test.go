@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"secondring/api/identity"
+	"secondring/api/rest"
 	"secondring/market"
 	"secondring/market/markettest"
 )
@@ -155,7 +156,7 @@ func TestIPv6NeighboursAreOneAddress(t *testing.T) {
 		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "2001:db8:1:2::1": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64",
 		"": "", "a name": "a name",
 	} {
-		if got := identity.Network(address); got != want {
+		if got := rest.Network(address); got != want {
 			t.Errorf("%q counts as %q, want %q", address, got, want)
 		}
 	}

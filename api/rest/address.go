@@ -1,6 +1,9 @@
 package rest
 
-import "context"
+import (
+	"context"
+	"net/netip"
+)
 
 type addressKey struct{}
 
@@ -28,4 +31,21 @@ func WithRequestID(ctx context.Context, id string) context.Context {
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
+}
+
+// Network is what counts as one address: of IPv6 the first 64 bits, because a
+// subscriber has all of the rest.
+func Network(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil {
+		return address
+	}
+	if ip = ip.Unmap(); ip.Is4() {
+		return ip.String()
+	}
+	prefix, err := ip.WithZone("").Prefix(64)
+	if err != nil {
+		return address
+	}
+	return prefix.String()
 }

@@ -104,7 +104,8 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 			return err == nil, err
 		},
 		AllowedOrigins: hub.Origins(s.AllowedOrigins...),
-		Address:        func(r *http.Request) string { return rest.Address(r.Context()) },
+		Address:        func(r *http.Request) string { return rest.Network(rest.Address(r.Context())) },
+		PerAddress:     s.SocketsPerAddress,
 		Unlimited:      s.RateLimit == 0,
 		Logger:         a.log,
 		Sent:           a.meter.noteSent,

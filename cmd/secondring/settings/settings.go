@@ -25,15 +25,18 @@ type Settings struct {
 	TokenSecret    []byte   // nil: generated once in DataDir
 	TrustedProxies []netip.Prefix
 	RateLimit      int // calls a second; 0 is off
-	Rules          market.Rules
-	Stripe         Stripe
-	Google         Google
-	ImageHostURL   string // "" is the built-in one
-	ImageHostKey   string
-	ImagesFolder   string // of IMAGES_URL; "" is one in DataDir, or GridFS with MongoURI
-	Contact        Contact
-	MetricsAddr    string
-	Demo           bool
+	// SocketsPerAddress is how many live connections one address may have to a
+	// node; 0 is any number.
+	SocketsPerAddress int
+	Rules             market.Rules
+	Stripe            Stripe
+	Google            Google
+	ImageHostURL      string // "" is the built-in one
+	ImageHostKey      string
+	ImagesFolder      string // of IMAGES_URL; "" is one in DataDir, or GridFS with MongoURI
+	Contact           Contact
+	MetricsAddr       string
+	Demo              bool
 }
 
 // Google is the sign-in with Google; off without a client id.
@@ -109,6 +112,9 @@ func Read(getenv func(string) string) (Settings, error) {
 		},
 		MetricsAddr: r.addr("METRICS_ADDR", ""),
 		Demo:        r.onOff("DEMO"),
+	}
+	if perAddress := r.count("MAX_SOCKETS_PER_ADDRESS", 300); s.RateLimit > 0 {
+		s.SocketsPerAddress = perAddress
 	}
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)

@@ -21,6 +21,9 @@ func TestDefaultsRunOnALaptop(t *testing.T) {
 	if s.Addr != "127.0.0.1:8080" || s.DataDir != "./data" || s.PublicURL.String() != "http://localhost:8080" {
 		t.Errorf("addresses: %q %q %q", s.Addr, s.DataDir, s.PublicURL)
 	}
+	if s.SocketsPerAddress != 300 {
+		t.Errorf("%d sockets an address", s.SocketsPerAddress)
+	}
 	if s.RateLimit != 100 || s.Rules.BookingHold != 24*time.Hour || s.Rules.MaxHolds != 20 || s.Rules.Advertise != "verified" {
 		t.Errorf("rules: %+v, %d calls a second", s.Rules, s.RateLimit)
 	}
@@ -97,25 +100,26 @@ func TestWhatManyNodesNeed(t *testing.T) {
 
 func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 	for name, pairs := range map[string]map[string]string{
-		"ADDR":                 {"ADDR": "eighty"},
-		"PUBLIC_URL":           {"PUBLIC_URL": "localhost:8080"},
-		"ALLOWED_ORIGINS":      {"ALLOWED_ORIGINS": "https://a.example/path"},
-		"TOKEN_SECRET":         {"TOKEN_SECRET": "short"},
-		"TRUSTED_PROXIES":      {"TRUSTED_PROXIES": "ten"},
-		"TRUSTED_PROXIES ":     {"PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"},
-		"RATE_LIMIT":           {"RATE_LIMIT": "100"},
-		"BOOKING_HOLD":         {"BOOKING_HOLD": "-1h"},
-		"MAX_HOLDS":            {"MAX_HOLDS": "0"},
-		"ADVERTISE":            {"ADVERTISE": "everyone"},
-		"DEMO":                 {"DEMO": "1", "PUBLIC_URL": "http://ring.example"},
-		"GOOGLE_CLIENT_SECRET": {"GOOGLE_CLIENT_ID": "id"},
-		"GOOGLE_CLIENT_ID":     {"GOOGLE_CLIENT_SECRET": "secret"},
-		"IMAGE_HOST_URL":       {"IMAGE_HOST_KEY": "key"},
-		"IMAGES_URL":           {"IMAGES_URL": "/srv/images"},
-		"METRICS_ADDR":         {"METRICS_ADDR": "9100"},
-		"MONGODB_URI":          {"MONGODB_URI": "localhost"},
-		"REDIS_URL":            {"REDIS_URL": "localhost:6379"},
-		"STRIPE_SECRET_KEY":    {"PUBLIC_URL": "https://ring.example", "TRUSTED_PROXIES": "none"},
+		"ADDR":                    {"ADDR": "eighty"},
+		"PUBLIC_URL":              {"PUBLIC_URL": "localhost:8080"},
+		"ALLOWED_ORIGINS":         {"ALLOWED_ORIGINS": "https://a.example/path"},
+		"TOKEN_SECRET":            {"TOKEN_SECRET": "short"},
+		"TRUSTED_PROXIES":         {"TRUSTED_PROXIES": "ten"},
+		"TRUSTED_PROXIES ":        {"PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"},
+		"RATE_LIMIT":              {"RATE_LIMIT": "100"},
+		"BOOKING_HOLD":            {"BOOKING_HOLD": "-1h"},
+		"MAX_HOLDS":               {"MAX_HOLDS": "0"},
+		"MAX_SOCKETS_PER_ADDRESS": {"MAX_SOCKETS_PER_ADDRESS": "many"},
+		"ADVERTISE":               {"ADVERTISE": "everyone"},
+		"DEMO":                    {"DEMO": "1", "PUBLIC_URL": "http://ring.example"},
+		"GOOGLE_CLIENT_SECRET":    {"GOOGLE_CLIENT_ID": "id"},
+		"GOOGLE_CLIENT_ID":        {"GOOGLE_CLIENT_SECRET": "secret"},
+		"IMAGE_HOST_URL":          {"IMAGE_HOST_KEY": "key"},
+		"IMAGES_URL":              {"IMAGES_URL": "/srv/images"},
+		"METRICS_ADDR":            {"METRICS_ADDR": "9100"},
+		"MONGODB_URI":             {"MONGODB_URI": "localhost"},
+		"REDIS_URL":               {"REDIS_URL": "localhost:6379"},
+		"STRIPE_SECRET_KEY":       {"PUBLIC_URL": "https://ring.example", "TRUSTED_PROXIES": "none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := read(pairs)
