@@ -143,6 +143,37 @@ func TestAccessChanged(t *testing.T) {
 	}
 }
 
+// A visitor who signs in on the open socket hears of the same topic what the signed
+// in hear, and no more what visitors hear; what the list showed lacks the contacts.
+func TestAVisitorSignsInOnTheOpenSocket(t *testing.T) {
+	const forVisitors = "visitor:" + brand
+	var r *rig
+	r = start(t, func(c *hub.Config) {
+		c.Authorize = func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
+			if v.UID == "" && topic == brand {
+				return forVisitors, true, nil
+			}
+			return r.authorize(ctx, v, topic)
+		}
+	})
+	c := r.dial("")
+	c.subscribe(map[string]string{brand: ""})
+	r.publish(event(brand, market.TypeProductAdded, "p1", 1), event(forVisitors, market.TypeProductAdded, "p1", 1))
+	c.events(1)
+	c.send(`{"token":"` + r.person("u1") + `"}`)
+	if f := c.read(); f.Subscribed[brand] != r.position(brand) || len(f.Denied) > 0 {
+		t.Fatalf("got %+v, want the topic in force", f)
+	}
+	if f := c.read(); !slices.Equal(f.Resync, []string{brand}) {
+		t.Errorf("got %+v, want the list to be fetched again", f)
+	}
+	r.publish(event(forVisitors, market.TypeProductAdded, "p2", 1), event(brand, market.TypeProductAdded, "p3", 1))
+	if e := c.events(1)[0]; e.Topic != brand || e.Data.ID != "p3" {
+		t.Errorf("got %+v", e)
+	}
+	c.quiet()
+}
+
 // A session that ends while the socket is between its token and its place
 // among the session's sockets must not slip through.
 func TestSessionEndedDuringTheHandshake(t *testing.T) {

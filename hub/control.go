@@ -136,9 +136,10 @@ func (c *conn) decideAgain() error {
 	return c.decideLocked()
 }
 
-// decideLocked drops the topics no longer allowed and says so. Those of which
-// nobody could say stay; the error is that of one of them. The caller holds
-// access.
+// decideLocked drops the topics no longer allowed and says so. A topic that this
+// reader hears from another source by now, as a visitor who has signed in does,
+// is subscribed anew, and its list is to be fetched again. Topics of which nobody
+// could say stay; the error is that of one of them. The caller holds access.
 func (c *conn) decideLocked() (undecided error) {
 	c.mu.Lock()
 	keys := make([]topicKey, len(c.subs))
@@ -147,18 +148,27 @@ func (c *conn) decideLocked() (undecided error) {
 	}
 	c.mu.Unlock()
 	var denied []string
+	var joins []*joining
 	for _, key := range keys {
 		broker, ok, err := c.authorize(key.wire)
 		switch {
 		case err != nil:
 			undecided = err
-		case !ok || broker != key.broker:
+		case !ok:
 			c.drop(key.wire)
 			denied = append(denied, key.wire)
+		case broker != key.broker:
+			j, err := c.joinNow(topicKey{key.wire, broker})
+			if err != nil {
+				undecided = err
+				continue
+			}
+			j.resync = true
+			joins = append(joins, j)
 		}
 	}
 	slices.Sort(denied)
-	c.begin(nil, denied)
+	c.begin(joins, denied)
 	return undecided
 }
 

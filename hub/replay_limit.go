@@ -26,20 +26,33 @@ type replayLimit struct {
 
 func newReplayLimit(off bool) *replayLimit { return &replayLimit{off: off, now: time.Now} }
 
-// take counts a replay and tells whether there may be one of that size. What is
-// refused is not counted.
+// take counts the history that was read for a replay, and tells whether it may be
+// sent. What may not is counted too: reading it has its cost.
 func (l *replayLimit) take(payer string, bytes int) bool {
 	if l.off || bytes == 0 {
 		return true
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.turn()
+	l.taken[payer] += bytes
+	return l.taken[payer] <= replayPerWindow
+}
+
+// spent tells whether nothing more is to be read for the payer in this window.
+func (l *replayLimit) spent(payer string) bool {
+	if l.off {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.turn()
+	return l.taken[payer] >= replayPerWindow
+}
+
+// turn begins a new window when it is time. The caller holds mu.
+func (l *replayLimit) turn() {
 	if now := l.now(); now.Sub(l.began) >= replayWindow || len(l.taken) >= replayPayers {
 		l.began, l.taken = now, map[string]int{}
 	}
-	if l.taken[payer]+bytes > replayPerWindow {
-		return false
-	}
-	l.taken[payer] += bytes
-	return true
 }

@@ -1,9 +1,11 @@
 package hub_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"secondring/hub"
@@ -221,5 +223,43 @@ func TestAPersonsReplaysAreBounded(t *testing.T) {
 	another.subscribe(map[string]string{brand: begin})
 	if got := len(another.events(60)); got != 60 {
 		t.Errorf("somebody else gets %d events", got)
+	}
+}
+
+// countingReads is a broker that counts the bytes of the histories that are read.
+type countingReads struct {
+	hub.Broker
+	bytes atomic.Int64
+}
+
+// History implements hub.Broker.
+func (b *countingReads) History(ctx context.Context, topic string, since hub.Position) (hub.History, error) {
+	h, err := b.Broker.History(ctx, topic, since)
+	for _, e := range h.Entries {
+		b.bytes.Add(int64(len(e.Event.Data)))
+	}
+	return h, err
+}
+
+// A replay that is refused costs little: histories are not read for a person whose
+// replays are used up.
+func TestRefusedReplaysAreNotRead(t *testing.T) {
+	b := &countingReads{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
+	r := start(t, func(c *hub.Config) { c.Broker = b })
+	since := map[string]string{}
+	for i := range 40 {
+		topic := fmt.Sprint("brand:b", i)
+		since[topic] = r.position(topic)
+		r.large(topic, 60) // half a megabyte, 20 MB in all
+	}
+	for range 3 {
+		c := r.dial(r.person("u1"))
+		c.subscribe(since)
+		if f := c.read(); len(f.Resync) < 38 {
+			t.Errorf("%d of 40 topics are to be fetched again", len(f.Resync))
+		}
+	}
+	if read := b.bytes.Load() >> 20; read > 17 {
+		t.Errorf("%d MB of history were read", read)
 	}
 }

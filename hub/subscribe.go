@@ -94,10 +94,9 @@ type joining struct {
 	resync bool
 }
 
-// join joins the topic first and reads the history then, so that nothing can
-// pass between the two; what comes twice is left out by offset. left is how many
-// bytes the answer may still replay.
-func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
+// joinNow subscribes to the topic from now on, in place of what the reader had
+// under its name.
+func (c *conn) joinNow(key topicKey) (*joining, error) {
 	t, err := c.hub.enter(key)
 	if err != nil {
 		return nil, err
@@ -108,8 +107,16 @@ func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 	c.mu.Lock()
 	c.subs = append(c.subs, s)
 	c.mu.Unlock()
-	if since == "" {
-		return j, nil
+	return j, nil
+}
+
+// join joins the topic first and reads the history then, so that nothing can
+// pass between the two; what comes twice is left out by offset. left is how many
+// bytes the answer may still replay.
+func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
+	j, err := c.joinNow(key)
+	if err != nil || since == "" {
+		return j, err
 	}
 	from, err := ParsePosition(since)
 	if err != nil {
@@ -119,13 +126,19 @@ func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 	if from == j.at {
 		return j, nil
 	}
+	payer := c.payer()
+	if c.hub.replays.spent(payer) {
+		j.resync = true
+		return j, nil
+	}
 	ctx, cancel := context.WithTimeout(c.hub.ctx, brokerTimeout)
 	defer cancel()
 	h, err := c.hub.cfg.Broker.History(ctx, key.broker, from)
 	if err != nil {
 		return nil, err
 	}
-	if size := h.bytes(); size <= *left && c.hub.replays.take(c.payer(), size) {
+	size := h.bytes()
+	if allowed := c.hub.replays.take(payer, size); allowed && size <= *left {
 		*left -= size
 	} else {
 		h.Complete, h.Entries = false, nil // the list is the cheaper way
