@@ -31,10 +31,10 @@ func tooLarge(field string) error {
 	return Fields{field: fmt.Sprintf("is too long: everything together may have %d KB", maxEntity>>10)}.err()
 }
 
-// mustFit refuses a phone that is too large, unless it was larger before.
+// mustFit refuses a phone that is too large, unless it was as large before.
 func (p Product) mustFit(before int) error {
 	size := p.size()
-	if size <= maxEntity || size < before {
+	if size <= maxEntity || size <= before {
 		return nil
 	}
 	if len(encode(p.Photos)) > len(encode(p.Description)) {

@@ -111,7 +111,7 @@ func TestOpenIntent(t *testing.T) {
 	b := newBank(t)
 	first := b.open(order)
 	want := market.Intent{
-		Status: market.IntentOpen, Cents: 12000, Currency: "usd", BookingID: "b1", ProductID: "p1", BuyerUID: "u1",
+		Status: market.IntentOpen, Cents: 12000, Currency: "usd", BookingID: "b1", ProductID: "p1", BuyerUID: "u1", Ours: true,
 	}
 	if diff := cmp.Diff(want, first, cmpopts.IgnoreFields(market.Intent{}, "ID", "ClientSecret")); diff != "" {
 		t.Error(diff)
