@@ -5,12 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"secondring/market"
 )
 
-// ahead is by how much Renew raises versions: nothing changes so often between
-// a backup and its return, and JavaScript counts exactly for billions of them.
+// ahead is by how much Renew raises a version at least: nothing changes so often
+// between a backup and its return.
 const ahead = 1_000_000
 
 // renewed are the tables whose rows are told of with their versions.
@@ -23,14 +24,19 @@ var renewed = [...]string{"users", "brands", "products", "bookings", "reports"}
 // what was removed since for gone. Events that waited are dropped: what they tell
 // is in the lists, and whoever listens reads those again. The lines tell the
 // trail who did it.
-func Renew(ctx context.Context, path string, lines ...market.Line) error {
+//
+// A raised version is at least now in milliseconds since 1970, so the versions of
+// a second restore of the same backup are above those of the first, and above
+// those of changes in between: no entity changes a thousand times a second for
+// long. JavaScript represents these numbers exactly.
+func Renew(ctx context.Context, path string, now time.Time, lines ...market.Line) error {
 	path, err := makeFile(path)
 	if err == nil {
 		err = migrate(ctx, path)
 	}
 	if err == nil {
 		err = using(ctx, dsn(path, durable), func(ctx context.Context, db *sql.DB) error {
-			return raiseVersions(ctx, db, lines)
+			return raiseVersions(ctx, db, now, lines)
 		})
 	}
 	if err != nil {
@@ -40,7 +46,7 @@ func Renew(ctx context.Context, path string, lines ...market.Line) error {
 }
 
 // raiseVersions does it in one transaction, and leaves nothing beside the file.
-func raiseVersions(ctx context.Context, db *sql.DB, lines []market.Line) (err error) {
+func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, lines []market.Line) (err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -51,7 +57,7 @@ func raiseVersions(ctx context.Context, db *sql.DB, lines []market.Line) (err er
 		}
 	}()
 	for _, table := range renewed {
-		if _, err = tx.ExecContext(ctx, "UPDATE "+table+" SET version = version + ?", ahead); err != nil {
+		if _, err = tx.ExecContext(ctx, "UPDATE "+table+" SET version = max(version + ?, ?)", ahead, now.UnixMilli()); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -106,7 +107,7 @@ func TestAnOlderMarketIsCopiedAsItIs(t *testing.T) {
 	if err != nil || contents.Schema != 2 || contents.Rows["products"] != 3 {
 		t.Fatalf("%+v, %v", contents, err)
 	}
-	if err := sqlite.Renew(t.Context(), to); err != nil { // brings it up to date
+	if err := sqlite.Renew(t.Context(), to, time.UnixMilli(1)); err != nil { // brings it up to date
 		t.Fatal(err)
 	}
 	phones, err := open(t, to).ProductsOfBrand(t.Context(), "b", market.Page{Limit: 9})
@@ -136,11 +137,57 @@ func TestRenewGoesOnFromAnEarlierMoment(t *testing.T) {
 		return events[0]
 	}
 	before := post(s, "before")
-	if err := errors.Join(s.Close(), sqlite.Renew(t.Context(), path)); err != nil {
+	if err := errors.Join(s.Close(), sqlite.Renew(t.Context(), path, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	if after := post(open(t, path), "after"); after.Entity != "after" || after.Seq <= before.Seq {
 		t.Errorf("%+v after %+v", after, before)
+	}
+}
+
+// A screen takes only versions above the one that it holds. It takes each restore
+// of one backup, also after changes since the restore before.
+func TestEachRestoreOfOneBackupIsNewer(t *testing.T) {
+	dir := t.TempDir()
+	backup := filepath.Join(dir, "backup.db")
+	older(t, backup, 2, beforePayments...)
+	contents, err := os.ReadFile(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	restore := func(name string, now time.Time) *sqlite.Store {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, contents, 0o600), sqlite.Renew(t.Context(), path, now)); err != nil {
+			t.Fatal(err)
+		}
+		return open(t, path)
+	}
+	held := int64(0)
+	take := func(s *sqlite.Store) {
+		t.Helper()
+		phones, err := s.ProductsOfBrand(t.Context(), "b", market.Page{Limit: 1})
+		if err != nil || len(phones.Items) != 1 {
+			t.Fatalf("%+v, %v", phones, err)
+		}
+		p := phones.Items[0]
+		if p.Version <= held {
+			t.Errorf("version %d was read after %d", p.Version, held)
+		}
+		for range 9 {
+			p.Version++
+			if err := s.SaveProduct(t.Context(), p, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		held = p.Version
+	}
+	now := time.Now()
+	take(restore("first.db", now))
+	take(restore("second.db", now.Add(time.Second)))
+	take(restore("third.db", now.Add(time.Minute)))
+	if held >= 1<<53 {
+		t.Errorf("JavaScript cannot represent the version %d", held)
 	}
 }
 

@@ -168,9 +168,10 @@ func (r *restoring) staged() string { return filepath.Join(r.staging(), backup.S
 // backup the market comes. The backup's sessions end: some of them had ended
 // since, by a sign-out, a new password or a removal.
 func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
-	line := market.NewLine(market.SystemClock{}.Now(), nil, market.DeedRestore)
+	now := market.SystemClock{}.Now()
+	line := market.NewLine(now, nil, market.DeedRestore)
 	line.Target = made.UTC().Format(time.RFC3339)
-	if err := sqlite.Renew(ctx, r.staged(), line); err != nil {
+	if err := sqlite.Renew(ctx, r.staged(), now, line); err != nil {
 		return err
 	}
 	if err := sqlite.EndAllSessions(ctx, r.staged()); err != nil {
