@@ -203,6 +203,15 @@ type Outbox interface {
 	PendingEvents(ctx context.Context, limit int) ([]Event, error)
 	// EventsPublished forgets them.
 	EventsPublished(ctx context.Context, events []Event) error
+	// Backlog counts the unpublished events and writes nothing. It looks at no
+	// more than limit of them, and returns no more.
+	Backlog(ctx context.Context, limit int) (Backlog, error)
+}
+
+// Backlog is how many events wait to be published.
+type Backlog struct {
+	Events int
+	Oldest time.Time // when the first of them happened; zero where none waits
 }
 
 // Clock tells the time, in UTC.

@@ -52,6 +52,15 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.E
 	return events[:min(limit, len(events))], err
 }
 
+// Backlog counts the events that are not published, up to limit.
+func (s *Store) Backlog(ctx context.Context, limit int) (market.Backlog, error) {
+	events, err := s.PendingEvents(ctx, limit)
+	if err != nil || len(events) == 0 {
+		return market.Backlog{}, err
+	}
+	return market.Backlog{Events: len(events), Oldest: events[0].At}, nil
+}
+
 // pending reads bundles until there are so many events, or no more. A bundle of
 // which all events are published counts for none.
 func (c *conn) pending(limit int, over map[int64]struct{}) (events []market.Event, err error) {

@@ -34,6 +34,26 @@ var outboxCases = cases{
 		s.ok(s.EventsPublished(s.Context(), pending)) // again: two nodes may publish the same
 		s.told()
 	},
+	"the backlog counts what waits, up to a limit": func(s shop) {
+		backlog := func(limit, events int, oldest time.Time) {
+			s.Helper()
+			s.same(get[market.Backlog](s)(s.Backlog(s.Context(), limit)), market.Backlog{Events: events, Oldest: oldest})
+		}
+		backlog(9, 0, time.Time{})
+		b := s.stocked("Nokia")
+		p, u := phone(b, "sam"), user("ann", "ann@example.com")
+		later, first := event(p.ID, 1), event(u.ID, 1)
+		later.At, first.At = noon.Add(time.Minute), noon
+		s.ok(s.AddProduct(s.Context(), p, events(later, later)))
+		backlog(9, 2, later.At)
+		s.ok(s.SaveProduct(s.Context(), one(p), events(later)))
+		backlog(2, 2, later.At)
+		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
+		backlog(9, 0, time.Time{})
+		s.ok(s.AddUser(s.Context(), u, events(first)))
+		s.ok(s.SaveProduct(s.Context(), one(one(p)), events(later)))
+		backlog(9, 2, first.At)
+	},
 	"a place is never used twice": func(s shop) {
 		b := s.stocked("Nokia")
 		last := int64(0)

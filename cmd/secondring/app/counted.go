@@ -98,5 +98,11 @@ func (c counted) PendingEvents(ctx context.Context, limit int) ([]market.Event, 
 	return events, c.ended(toRead, err)
 }
 
+// Backlog implements market.Store.
+func (c counted) Backlog(ctx context.Context, limit int) (market.Backlog, error) {
+	backlog, err := c.Store.Backlog(ctx, limit)
+	return backlog, c.ended(toRead, err)
+}
+
 // Ping implements market.Store.
 func (c counted) Ping(ctx context.Context) error { return c.ended(toRead, c.Store.Ping(ctx)) }

@@ -194,11 +194,11 @@ func (m storeMeter) Collect(to chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
 	ctx, cancel := context.WithTimeout(context.Background(), outboxTime)
 	defer cancel()
-	if waiting, err := m.store.PendingEvents(ctx, outboxLook); err == nil {
-		gauge(outboxWaiting, float64(len(waiting)))
+	if backlog, err := m.store.Backlog(ctx, outboxLook); err == nil {
+		gauge(outboxWaiting, float64(backlog.Events))
 		oldest := 0.0
-		if len(waiting) > 0 && !waiting[0].At.IsZero() {
-			oldest = max(0, m.clock.Now().Sub(waiting[0].At)).Seconds()
+		if !backlog.Oldest.IsZero() {
+			oldest = max(0, m.clock.Now().Sub(backlog.Oldest)).Seconds()
 		}
 		gauge(outboxOldest, oldest)
 	}

@@ -113,6 +113,11 @@ func (broken) PendingEvents(context.Context, int) ([]market.Event, error) {
 	return nil, errors.New("disk I/O error")
 }
 
+// Backlog fails.
+func (broken) Backlog(context.Context, int) (market.Backlog, error) {
+	return market.Backlog{}, errors.New("disk I/O error")
+}
+
 // A store that fails is seen, though nobody calls.
 func TestMetersShowAStoreThatFails(t *testing.T) {
 	a, err := app.New(t.Context(), settingsFor(t, nil), app.Options{

@@ -1,0 +1,63 @@
+package mongo
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+
+	"secondring/market"
+)
+
+// Backlog counts the events that are not published, up to limit. The server
+// reads no more than limit documents of all collections together, and returns
+// one small document for each collection. Events of a notice that is not
+// fulfilled do not count.
+func (s *Store) Backlog(ctx context.Context, limit int) (all market.Backlog, err error) {
+	for _, name := range outboxes {
+		if all.Events >= limit {
+			break
+		}
+		some, err := s.backlogOf(ctx, name, limit-all.Events)
+		if err != nil {
+			return market.Backlog{}, err
+		}
+		if all.Events == 0 || some.Events > 0 && some.Oldest.Before(all.Oldest) {
+			all.Oldest = some.Oldest
+		}
+		all.Events += some.Events
+	}
+	all.Events = min(all.Events, limit)
+	return all, nil
+}
+
+// backlogOf counts the events in up to limit documents of one collection. Of
+// these it takes those whose first event is oldest.
+func (s *Store) backlogOf(ctx context.Context, name string, limit int) (market.Backlog, error) {
+	var found []struct {
+		N  int
+		At time.Time
+	}
+	err := s.try(ctx, "count outbox", func(ctx context.Context) error {
+		cursor, err := s.db.Collection(name).Aggregate(ctx, mongo.Pipeline{
+			{field("$match", bson.D{field("waits", bson.D{field("$gt", 0)})})},
+			{field("$sort", bson.D{field("waits", 1)})},
+			{field("$limit", limit)},
+			{field("$group", bson.D{
+				field("_id", nil),
+				field("n", bson.D{field("$sum", bson.D{field("$size", "$events")})}),
+				field("at", bson.D{field("$min", bson.D{field("$min", "$events.at")})}),
+			})},
+		})
+		if err != nil {
+			return err
+		}
+		found = nil
+		return cursor.All(ctx, &found)
+	})
+	if err != nil || len(found) == 0 {
+		return market.Backlog{}, err
+	}
+	return market.Backlog{Events: found[0].N, Oldest: found[0].At.UTC()}, nil
+}
