@@ -44,16 +44,18 @@ func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	if !in.Ours {
 		return ErrNoBooking
 	}
-	b := Booking{
-		ID: in.BookingID, ProductID: in.ProductID, BuyerUID: in.BuyerUID, Price: int(in.Cents / centsPerDollar),
-		Status: BookingRefunded,
-	}
+	b := Booking{ID: in.BookingID, ProductID: in.ProductID, BuyerUID: in.BuyerUID, Price: int(in.Cents / centsPerDollar)}
 	pay, err := m.recorded(ctx, b, in)
 	if err != nil {
 		return err
 	}
-	if pay, err = m.decided(ctx, b, in, pay); err != nil {
-		return err
+	for pay.Outcome == PaymentUndecided {
+		if pay, err = m.decide(ctx, pay, PaymentReturned); err != nil {
+			return err
+		}
+	}
+	if pay.Outcome == PaymentKept { // it has bought a phone: nobody takes that back unasked
+		return ErrNoBooking
 	}
 	again, err := m.giveBack(ctx, b, in, pay)
 	if err != nil {
@@ -145,17 +147,24 @@ func (m *Market) decided(ctx context.Context, b Booking, in Intent, pay Payment)
 				outcome = PaymentKept
 			}
 		}
-		pay.Outcome = outcome
-		pay.Version++
-		err := m.store.SavePayment(ctx, pay, nil)
-		if errors.Is(err, ErrConflict) {
-			pay, err = m.store.PaymentOf(ctx, in.ID)
-		}
-		if err != nil {
+		var err error
+		if pay, err = m.decide(ctx, pay, outcome); err != nil {
 			return pay, err
 		}
 	}
 	return pay, nil
+}
+
+// decide writes the outcome. Where somebody else has written meanwhile, theirs
+// comes back.
+func (m *Market) decide(ctx context.Context, pay Payment, outcome PaymentOutcome) (Payment, error) {
+	pay.Outcome = outcome
+	pay.Version++
+	err := m.store.SavePayment(ctx, pay, nil)
+	if errors.Is(err, ErrConflict) {
+		return m.store.PaymentOf(ctx, pay.Transaction)
+	}
+	return pay, err
 }
 
 // sell takes the phone for the payment: from this booking's hold, or a free one
