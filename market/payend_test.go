@@ -347,6 +347,30 @@ func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
 	}
 }
 
+// No booking is there that the cashier would look at again. So whoever brought
+// the news is asked to bring it again until the money has gone back.
+func TestAFailedRefundOfAChargeWithoutABookingIsMadeAgain(t *testing.T) {
+	w := newTown(t)
+	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+	w.must(err)
+	w.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
+	w.bank.Confirm(in.ID)
+	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+		t.Fatal(err)
+	}
+	w.bank.FailRefund(in.ID)
+	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrRefundWaits) {
+		t.Fatalf("the refund has failed: %v", err)
+	}
+	w.clock.Pass(61 * time.Minute)
+	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+		t.Fatal(err)
+	}
+	if w.bank.Refunds(in.ID) != 2 {
+		t.Errorf("refunded %d times", w.bank.Refunds(in.ID))
+	}
+}
+
 // lateRefund is a payment that found no phone and was sent back.
 func lateRefund(t *testing.T) (w *town, b market.Booking, id string) {
 	t.Helper()

@@ -76,6 +76,9 @@ var (
 	// ErrNoBooking is Settle's of a charge for a booking that the market does not
 	// know, as after a restore from an earlier moment.
 	ErrNoBooking = errors.New("payments: a charge without a booking")
+	// ErrRefundWaits is Settle's of a charge without a booking whose refund has
+	// failed and is not made again yet: Settle has to be called again later.
+	ErrRefundWaits = errors.New("payments: a failed refund is made again later")
 )
 
 // NoPayments is the Payments of a process that takes none, such as a

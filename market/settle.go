@@ -20,6 +20,7 @@ import (
 // whoever hears of an intent: nil too where it is none of the market's, or
 // nothing has been charged. ErrNoBooking where it was charged for a booking that
 // is not there: then the money has gone back, if this market made the intent.
+// ErrRefundWaits where that refund has failed and is made again after a pause.
 func (m *Market) Settle(ctx context.Context, intentID string) error {
 	in, err := m.payments.Intent(ctx, intentID)
 	if errors.Is(err, ErrNoIntent) {
@@ -60,6 +61,9 @@ func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	again, err := m.giveBack(ctx, b, in, pay)
 	if err != nil {
 		return err
+	}
+	if !in.Returned && !again { // no booking is there that the cashier would look at
+		return ErrRefundWaits
 	}
 	if err := m.noteRefund(ctx, in, pay, again); err != nil {
 		return err

@@ -138,6 +138,8 @@ func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (du
 	switch {
 	case errors.Is(err, market.ErrPaymentsAway):
 		return false, rest.Refuse(market.CodeUnavailable, "Stripe cannot be asked just now. Please send this again")
+	case errors.Is(err, market.ErrRefundWaits):
+		return false, rest.Refuse(market.CodeUnavailable, "A refund has failed and is made again later. Please send this again")
 	case errors.Is(err, market.ErrNoBooking):
 		s.log.ErrorContext(ctx, "a payment at Stripe is for a booking that this market does not know: where this market has made it, it is refunded",
 			"intent", intent, "event", event.ID)

@@ -310,6 +310,27 @@ func TestAChargeWithoutABookingIsTold(t *testing.T) {
 	}
 }
 
+// An event about a refund that waits is not remembered as heard: Stripe sends it again.
+func TestAWaitingRefundIsAskedForAgain(t *testing.T) {
+	bank := markettest.NewBank()
+	var in market.Intent
+	d := newDesk(t, func(c *payment.Config) {
+		var err error
+		in, err = bank.OpenIntent(t.Context(), market.IntentOrder{BookingID: "lost", Cents: 100})
+		must(t, err)
+		bank.Change(in.ID, func(in *market.Intent) { in.ID, in.Ours, in.Status = "pi_lost", true, market.IntentSucceeded })
+		c.Market = market.New(c.Records.(market.Store), c.Clock, market.Rules{}, renamed{bank, in.ID})
+	})
+	d.heard(d.sent(d.event("pi_lost")), false)
+	bank.FailRefund(in.ID)
+	failed := d.event("pi_lost")
+	for range 2 {
+		if answer := d.sent(failed); answer.Code != http.StatusServiceUnavailable {
+			t.Errorf("%d %s", answer.Code, answer.Body)
+		}
+	}
+}
+
 // renamed is a bank that knows an intent by another name.
 type renamed struct {
 	*markettest.Bank
