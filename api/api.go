@@ -86,6 +86,8 @@ type api struct {
 	turns    map[string]*turns // by the calls' tag
 	ids      *requestIDs
 	heads    *heads
+	// handshakes logs those that GET /live refuses.
+	handshakes *handshakes
 	// untrusted warns of the first who names an address and is not believed.
 	untrusted sync.Once
 }
@@ -97,6 +99,7 @@ func New(c Config) (http.Handler, error) {
 	if a.Log == nil {
 		a.Log = slog.New(slog.DiscardHandler)
 	}
+	a.handshakes = newHandshakes(a.Log)
 	if public, err := url.Parse(c.PublicURL); err == nil && public.Host != "" {
 		a.https, a.loopback = public.Scheme == "https", isThisMachine(public.Hostname())
 		a.origins = append([]string{public.Scheme + "://" + public.Host}, a.origins...)

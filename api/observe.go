@@ -20,7 +20,7 @@ import (
 func (a *api) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == livePath {
-			next.ServeHTTP(w, r)
+			a.handshakes.serve(next, w, r)
 			return
 		}
 		start, id := time.Now(), a.idOf(r)

@@ -40,6 +40,47 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// A flood of refused handshakes has some lines, not one each.
+func TestRefusedHandshakesAreLogged(t *testing.T) {
+	w := newWorld(t)
+	shake := func(change ...func(*http.Request)) int {
+		upgrade := []func(*http.Request){
+			header("Connection", "Upgrade"), header("Upgrade", "websocket"), header("Sec-WebSocket-Version", "13"),
+			header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+		}
+		return w.visitor().get("/live", append(upgrade, change...)...).StatusCode
+	}
+	line := func(status int, reason string) string {
+		return fmt.Sprintf(`"msg":"handshake refused","route":"/live","status":%d,"reason":%q,"network":"127.0.0.0"`, status, reason)
+	}
+	if got := shake(header("Origin", "https://evil.example")); got != http.StatusForbidden {
+		t.Errorf("a foreign page gets %d", got)
+	}
+	if got := shake(header("Sec-WebSocket-Protocol", "secondring.v1, bearer.a-secret-token")); got != http.StatusUnauthorized {
+		t.Errorf("a bad token gets %d", got)
+	}
+	w.visitor().get("/live").is(http.StatusBadRequest)
+	log := w.log.String()
+	for _, want := range []string{
+		line(http.StatusForbidden, "foreign origin"), line(http.StatusUnauthorized, "bad token"), line(http.StatusBadRequest, "not a WebSocket handshake"),
+	} {
+		if strings.Count(log, want) != 1 {
+			t.Errorf("no line %s", want)
+		}
+	}
+	if strings.Contains(log, "evil.example") || strings.Contains(log, "a-secret-token") {
+		t.Error("the log repeats what was sent")
+	}
+	began := time.Now()
+	for range 200 {
+		w.visitor().get("/live").is(http.StatusBadRequest)
+	}
+	most := 10 * (2 + int(time.Since(began)/time.Second))
+	if got := strings.Count(w.log.String(), "handshake refused"); got < 10 || got > most {
+		t.Errorf("%d lines, want 10 to %d", got, most)
+	}
+}
+
 // faulty adds calls that go wrong.
 func faulty(s *setup) {
 	add := func(path string, serve func(http.ResponseWriter, *http.Request) error) {

@@ -369,6 +369,40 @@ func TestToolsReachARunningServersAnswers(t *testing.T) {
 	soon("Zeta", false)
 }
 
+// opensSocket asks for a socket as a page of that origin, and returns the status.
+func (r *running) opensSocket(origin string) int {
+	r.t.Helper()
+	socket, answer, err := websocket.DefaultDialer.DialContext(r.t.Context(),
+		"ws"+strings.TrimPrefix(r.URL(), "http")+"/live", http.Header{"Origin": {origin}})
+	if answer == nil {
+		r.t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	if socket != nil {
+		_ = socket.Close()
+	}
+	return answer.StatusCode
+}
+
+// Anybody on the way can write a page that comes without TLS.
+func TestAnUnencryptedPageOfAnHTTPSSiteOpensNoSocket(t *testing.T) {
+	r := start(t, settingsFor(t, map[string]string{
+		"PUBLIC_URL": "https://phones.example", "TRUSTED_PROXIES": "none", "STRIPE_SECRET_KEY": "sandbox",
+	}))
+	host := strings.TrimPrefix(r.URL(), "http://")
+	for origin, want := range map[string]int{
+		"http://" + host:         http.StatusForbidden,
+		"ftp://" + host:          http.StatusForbidden,
+		"https://" + host:        http.StatusSwitchingProtocols,
+		"https://phones.example": http.StatusSwitchingProtocols,
+		"http://phones.example":  http.StatusForbidden,
+	} {
+		if got := r.opensSocket(origin); got != want {
+			t.Errorf("%s: %d, want %d", origin, got, want)
+		}
+	}
+}
+
 func TestOnlyOwnPagesOpenSockets(t *testing.T) {
 	r := start(t, settingsFor(t, map[string]string{"ALLOWED_ORIGINS": "https://shop.example"}))
 	for origin, want := range map[string]int{
@@ -379,17 +413,8 @@ func TestOnlyOwnPagesOpenSockets(t *testing.T) {
 		r.URL() + ".evil.example": http.StatusForbidden,
 		"null":                    http.StatusForbidden,
 	} {
-		socket, answer, err := websocket.DefaultDialer.DialContext(t.Context(),
-			"ws"+strings.TrimPrefix(r.URL(), "http")+"/live", http.Header{"Origin": {origin}})
-		if answer == nil {
-			t.Fatal(err)
-		}
-		_ = answer.Body.Close()
-		if answer.StatusCode != want {
-			t.Errorf("%s: %s, want %d", origin, answer.Status, want)
-		}
-		if socket != nil {
-			_ = socket.Close()
+		if got := r.opensSocket(origin); got != want {
+			t.Errorf("%s: %d, want %d", origin, got, want)
 		}
 	}
 }

@@ -53,15 +53,25 @@ func joined(all ...map[string]http.Handler) map[string]http.Handler {
 
 // ownPages lets the pages that a browser has from this very address open a
 // socket, whatever PUBLIC_URL calls the address: their origin is the host they
-// ask. The api does the same for calls.
-func ownPages(live http.Handler) http.Handler {
+// ask. Where PUBLIC_URL is https, an unencrypted page of that host is foreign:
+// anybody on the way can have written it. The api does the same for calls.
+func ownPages(public *url.URL, live http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		origin, err := url.Parse(r.Header.Get("Origin"))
-		if err == nil && origin.Host != "" && strings.EqualFold(origin.Host, r.Host) {
+		if named := r.Header["Origin"]; len(named) == 1 && isOwnPage(named[0], r.Host, public.Scheme) {
 			r.Header.Del("Origin")
 		}
 		live.ServeHTTP(w, r)
 	})
+}
+
+// isOwnPage tells whether an origin is the host that is asked. scheme is
+// PUBLIC_URL's.
+func isOwnPage(named, host, scheme string) bool {
+	origin, err := url.Parse(named)
+	if err != nil || origin.Host == "" || !strings.EqualFold(origin.Host, host) {
+		return false
+	}
+	return origin.Scheme == "https" || (origin.Scheme == "http" && scheme != "https")
 }
 
 // quietLog takes net/http's own complaints (callers that hang up in the middle

@@ -76,7 +76,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	return a.listen(ctx, s, api.Config{
 		Market: m, Secret: secret, Positions: a.nodes.broker, Watch: a.keptBy(),
 		Bearer: people.Bearer, Known: a.ear.known(people.Known), Cookie: people.Cookie, HasSession: people.HasSession,
-		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(a.hub),
+		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
 		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit, RateCounter: a.nodes.rates, ChangeCounter: a.nodes.changes,
