@@ -10,16 +10,16 @@ import (
 // newProduct is the body of POST /products.
 type newProduct struct {
 	Name          string     `json:"name" maxLength:"120"`
-	Brand         string     `json:"brand" doc:"The brand's name"`
+	Brand         string     `json:"brand,omitempty" doc:"The brand's name; must agree where it is sent, without case"`
 	BrandID       string     `json:"id" doc:"The brand's _id"`
 	Img           string     `json:"img,omitempty" maxLength:"500" doc:"An http(s) or site-relative URL: the first of the photos, or the only one"`
 	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"Without them img is the one photograph"`
-	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
-	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
+	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
 	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
 	UsedTime      string     `json:"usedTime" maxLength:"120"`
 	Description   string     `json:"description" maxLength:"4000"`
-	SellerName    string     `json:"sellerName" doc:"The caller's name"`
+	SellerName    string     `json:"sellerName,omitempty" doc:"The caller's name; must agree where it is sent, without case"`
 	Email         string     `json:"email" doc:"The caller's"`
 	Location      string     `json:"location" maxLength:"120"`
 	Phone         string     `json:"phone" maxLength:"120"`
@@ -46,8 +46,8 @@ func newPhotos(sent []newPhoto) []market.NewPhoto {
 // productChange is the body of PATCH /products/{id}.
 type productChange struct {
 	Name          *string    `json:"name,omitempty" maxLength:"120"`
-	OriginalPrice *int       `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
-	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars"`
+	OriginalPrice *int       `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
+	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
 	Condition     *string    `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
 	UsedTime      *string    `json:"usedTime,omitempty" maxLength:"120"`
 	Description   *string    `json:"description,omitempty" maxLength:"4000"`

@@ -171,7 +171,6 @@ func (in NewProduct) check(seller User, brand Brand) error {
 	f := fieldsOf(in.Wrong)
 	f.text("name", in.Name, maxTitle)
 	f.text("id", in.BrandID, maxShort)
-	f.text("brand", in.Brand, maxShort)
 	if brand.ID == "" {
 		f.add("id", "is not a brand we know")
 	} else {
@@ -187,7 +186,6 @@ func (in NewProduct) check(seller User, brand Brand) error {
 	f.oneOf("productCondition", in.Condition, conditions...)
 	f.text("usedTime", in.UsedTime, maxShort)
 	f.text("description", in.Description, maxLong)
-	f.text("sellerName", in.SellerName, maxName)
 	f.agrees("sellerName", in.SellerName, seller.Name)
 	f.text("email", in.Email, maxEmail)
 	f.text("location", in.Location, maxShort)

@@ -137,10 +137,16 @@ func (f Fields) image(name, value string) {
 	}
 }
 
-// agrees refuses a payload's field that says other than the truth. Not sent at
-// all is fine: the truth is known.
-func (f Fields) agrees(name, sent string, truths ...string) {
-	if sent != "" && !slices.Contains(truths, sent) {
+// agrees refuses a payload's field that says other than the truth, blanks around
+// it and case aside. Not sent at all is fine: the truth is known.
+func (f Fields) agrees(name, sent, truth string) {
+	if sent = strings.TrimSpace(sent); sent != "" && !sameText(sent, truth) {
 		f.add(name, "is not what we have on record")
 	}
+}
+
+// sameText compares two names as people do: without case, and without blanks
+// around them.
+func sameText(a, b string) bool {
+	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }

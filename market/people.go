@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -36,7 +37,11 @@ func (m *Market) EnsureBuyer(ctx context.Context, who Account) (User, error) {
 	if u, err := m.store.User(ctx, who.UID); !errors.Is(err, ErrNotFound) {
 		return u, err
 	}
-	return m.ensureUser(ctx, who, who.DisplayName, AccountUser)
+	name := who.DisplayName
+	if name == "" { // signed up without one
+		name, _, _ = strings.Cut(who.Email, "@")
+	}
+	return m.ensureUser(ctx, who, name, AccountUser)
 }
 
 func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType string) (User, error) {
@@ -123,14 +128,14 @@ func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) 
 // them, where it is the one their account goes by: a client shows that one. Any
 // other name comes back as it was sent.
 func (m *Market) trueName(ctx context.Context, u User, sent string) (string, error) {
-	if sent == "" || sent == u.Name {
+	if sent == "" || sameText(sent, u.Name) {
 		return sent, nil
 	}
 	a, err := m.store.Account(ctx, u.UID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return sent, err
 	}
-	if err == nil && sent == a.DisplayName {
+	if err == nil && a.DisplayName != "" && sameText(sent, a.DisplayName) {
 		return u.Name, nil
 	}
 	return sent, nil

@@ -50,12 +50,18 @@ func TestBook(t *testing.T) {
 			buyer.book(body.with(name, value)).invalid(name)
 		}
 		buyer.book(body.with("price", 120.5)).invalid("price")
-		buyer.book(body.with("price", "120")).invalid("price")
+		for _, price := range []string{"119", "120.0", " 120", "", "1e2", "-120", "99999999999999999999"} {
+			buyer.book(body.with("price", price)).invalid("price")
+		}
 	})
 	t.Run("200, and again with the same booking", func(t *testing.T) {
 		full := body.with("price", 120).with("productName", "Nexus 5").with("brand", "Nokia").with("id", brand.ID).
 			with("img", "/photos/one.jpg").with("paid", true).with("status", "paid")
 		first := buyer.book(full).id()
+		form := full.with("price", "120").with("userName", " BOB ").with("productName", "nexus 5 ").with("brand", "NOKIA")
+		if again := buyer.book(form).id(); again != first {
+			t.Errorf("booked again with a form's texts as %s after %s", again, first)
+		}
 		if again := buyer.book(body).id(); again != first {
 			t.Errorf("booked again as %s after %s", again, first)
 		}

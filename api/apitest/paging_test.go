@@ -46,10 +46,10 @@ func TestPages(t *testing.T) {
 	}
 	own := "/products?email=" + seller.user.Email
 
-	t.Run("200 with 100 newest first, the count of all and a relative link", func(t *testing.T) {
+	t.Run("200 with 200 newest first, the count of all and a relative link", func(t *testing.T) {
 		for _, path := range []string{"/categories/" + brand.ID, own} {
 			page := seller.get(path)
-			if items := page.items(); len(items) != 100 || items[0]["_id"] != newest {
+			if items := page.items(); len(items) != 200 || items[0]["_id"] != newest {
 				t.Errorf("%s: %d items", path, len(items))
 			}
 			if page.Header.Get("X-Total-Count") != strconv.Itoa(len(there)) {

@@ -34,7 +34,7 @@ func TestCreatePaymentIntent(t *testing.T) {
 		buyer.opens(body.with("price", "much")).invalid("price")
 	})
 	t.Run("422 for a price that is not the booking's", func(t *testing.T) {
-		for _, price := range []any{nil, 1, 119, 121, 12000, 0, -120, 120.5, "120", true, 99999999999} {
+		for _, price := range []any{nil, 1, 119, 121, 12000, 0, -120, 120.5, "119", "120.0", "", true, 99999999999} {
 			buyer.opens(body.with("price", price)).invalid("price")
 		}
 		buyer.opens(body.with("bookingId", 7)).invalid("bookingId")
@@ -109,7 +109,7 @@ func TestPayments(t *testing.T) {
 	})
 	t.Run("422 for what is missing, wrong or untrue", func(t *testing.T) {
 		for name, values := range map[string][]any{
-			"price":         {nil, 1, 119, 12000, 120.5, "120"},
+			"price":         {nil, 1, 119, 12000, 120.5, "119", "120 "},
 			"transactionId": {nil, "", 7, "pi_none", "none", "..", intentOf(otherSecret), intentOf(foreignSecret), secret},
 			"email":         {nil, "", 7},
 			"bookingId":     {nil, "", 7},

@@ -14,7 +14,7 @@ import (
 type SignUpBody struct {
 	Email       string `json:"email"`
 	Password    string `json:"password" doc:"6 characters or more"`
-	DisplayName string `json:"displayName"`
+	DisplayName string `json:"displayName,omitempty" doc:"May follow with PATCH /identity/me"`
 }
 
 // SignInBody is the body of POST /identity/sign-in.
@@ -38,11 +38,14 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	}
 	email := strings.TrimSpace(body.Text("email"))
 	password := body.Text("password")
-	name := strings.TrimSpace(body.Text("displayName"))
+	sentName := body.Text("displayName")
+	name := strings.TrimSpace(sentName)
 	c := checkOf(body.Wrong)
 	c.email("email", email)
 	c.newPassword("password", password)
-	c.name("displayName", name)
+	if sentName != "" {
+		c.name("displayName", name)
+	}
 	if err := c.err(); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package identity_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -65,6 +66,10 @@ func TestSignUpRefusals(t *testing.T) {
 				t.Error("the answer repeats the password")
 			}
 		})
+	}
+	for _, none := range []any{nil, ""} { // it may follow
+		email := fmt.Sprintf("unnamed%v@example.com", none == nil)
+		w.browser().do("POST", "/identity/sign-up", full(fields{"email": email, "displayName": none})).is(201)
 	}
 	w.browser().signUp("ADA@example.COM", adaPass).refused(409, market.CodeExists, "Email is already in use")
 	notJSON := func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }

@@ -11,7 +11,7 @@ const tag = "payments"
 
 // paymentOrder is the body of POST /create-payment-intent.
 type paymentOrder struct {
-	Price     *int   `json:"price" doc:"Whole US dollars: what the booking says"`
+	Price     *int   `json:"price" doc:"Whole US dollars: what the booking says; digits in a string are taken too" digits:"true"`
 	BookingID string `json:"bookingId,omitempty" doc:"Left out: the caller's one payable booking at that price"`
 }
 
@@ -22,7 +22,7 @@ type ClientSecret struct {
 
 // paymentRequest is the body of POST /payments.
 type paymentRequest struct {
-	Price         *int   `json:"price" doc:"Whole US dollars: what the booking says"`
+	Price         *int   `json:"price" doc:"Whole US dollars: what the booking says; digits in a string are taken too" digits:"true"`
 	TransactionID string `json:"transactionId" doc:"The payment intent's id"`
 	Email         string `json:"email" doc:"The caller's"`
 	BookingID     string `json:"bookingId"`

@@ -107,7 +107,8 @@ func (b *Body) open(raw []byte) (ok bool) {
 // add, so there a call may leave the type out.
 func sentAsJSON(r *http.Request) bool {
 	sent := r.Header.Get("Content-Type")
-	if _, bearer := Actor(r.Context()); bearer && sent == "" {
+	_, someone := Actor(r.Context())
+	if _, cookie := CookieOwner(r.Context()); someone && !cookie && sent == "" {
 		return true
 	}
 	media, _, err := mime.ParseMediaType(sent)
@@ -152,6 +153,21 @@ func (b *Body) Int(name string) int {
 	return n
 }
 
+// Price returns a whole number of US dollars, as a JSON integer or as a string of
+// digits, which is what an HTML form gives; 0 when it was not sent.
+func (b *Body) Price(name string) int {
+	if digits, ok := unescaped(b.fields[name]); ok && isDigits(digits) {
+		if n, err := strconv.Atoi(digits); err == nil {
+			return n
+		}
+	}
+	return b.Int(name)
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(c rune) bool { return c < '0' || c > '9' }) < 0
+}
+
 // OptText returns a string field, nil when it was not sent.
 func (b *Body) OptText(name string) *string {
 	if !b.Has(name) {
@@ -167,6 +183,15 @@ func (b *Body) OptInt(name string) *int {
 		return nil
 	}
 	n := b.Int(name)
+	return &n
+}
+
+// OptPrice returns a Price, nil when it was not sent.
+func (b *Body) OptPrice(name string) *int {
+	if !b.Has(name) {
+		return nil
+	}
+	n := b.Price(name)
 	return &n
 }
 

@@ -9,8 +9,9 @@ import (
 )
 
 // Decode reads the call's JSON body into a T: a struct of string, int, *string
-// and *int fields, and of lists of such structs, by their json names. What was sent with a wrong type is told
-// in the fields returned, for the market to answer in its turn; unknown fields
+// and *int fields, and of lists of such structs, by their json names. An integer
+// with the tag digits:"true" is a price (Body.Price). What was sent with a wrong
+// type is told in the fields returned, for the market to answer in its turn; unknown fields
 // are ignored. Its errors are those of ReadBody.
 func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, error) {
 	var into T
@@ -24,16 +25,21 @@ func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, er
 
 func decode(body *Body, target reflect.Value) {
 	for i := range target.NumField() {
-		name, _, _ := strings.Cut(target.Type().Field(i).Tag.Get("json"), ",")
+		tag := target.Type().Field(i).Tag
+		name, _, _ := strings.Cut(tag.Get("json"), ",")
+		integer, optional := body.Int, body.OptInt
+		if tag.Get("digits") != "" {
+			integer, optional = body.Price, body.OptPrice
+		}
 		switch field := target.Field(i).Addr().Interface().(type) {
 		case *string:
 			*field = body.Text(name)
 		case *int:
-			*field = body.Int(name)
+			*field = integer(name)
 		case **string:
 			*field = body.OptText(name)
 		case **int:
-			*field = body.OptInt(name)
+			*field = optional(name)
 		default:
 			decodeList(body, name, target.Field(i))
 		}

@@ -10,13 +10,13 @@ import (
 
 // Limits of a page (contract section 4).
 const (
-	DefaultLimit = 100
+	DefaultLimit = 200
 	MaxLimit     = 200
 )
 
 // PageParams are the query parameters of every list.
 var PageParams = []Param{
-	{Name: "limit", About: "How many at most, 1 to 200; 100 when left out", Type: 0},
+	{Name: "limit", About: "How many at most, 1 to 200; 200 when left out", Type: 0},
 	{Name: "cursor", About: "From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400"},
 }
 
