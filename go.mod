@@ -27,6 +27,7 @@ require (
 	gocloud.dev v0.47.0 // where images are kept: a folder now, buckets later
 	golang.org/x/crypto v0.58.0 // argon2id
 	golang.org/x/image v0.47.0 // WebP in, scaling
+	golang.org/x/net v0.61.0 // which origins are on one site
 	golang.org/x/oauth2 v0.37.0 // the code flow with PKCE
 	golang.org/x/sync v0.24.0 // one discovery at a time; a bound on decoding
 	golang.org/x/sys v0.49.0 // locks of files on Windows
@@ -72,7 +73,6 @@ require (
 	go.opentelemetry.io/otel/sdk/metric v1.46.0 // indirect
 	go.opentelemetry.io/otel/trace v1.47.0 // indirect
 	go.uber.org/multierr v1.11.0 // indirect
-	golang.org/x/net v0.61.0 // indirect
 	golang.org/x/xerrors v0.0.0-20240903120638-7835f813f4da // indirect
 	google.golang.org/api v0.297.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20261005182115-fad411399dd8 // indirect

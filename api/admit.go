@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,31 +10,54 @@ import (
 	"secondring/market"
 )
 
-// admit looks at the credentials that the call takes and puts their owner into
-// the request's context. The request it returns is to be used after an error too.
+// admit finds out who makes the call, by the credentials that it takes, and puts
+// them into the request's context. A bearer that was sent is the only credential,
+// good or bad; without one the session cookie counts. The request it returns is
+// to be used after an error too.
 func (a *api) admit(r *http.Request, c rest.Call) (*http.Request, error) {
-	sent := r.Header.Get("Authorization")
-	switch c.Access {
-	case rest.Bearer:
-		return a.admitBearer(r, sent)
-	case rest.Optional:
-		if sent == "" {
-			return r, nil
-		}
-		return a.admitBearer(r, sent)
-	case rest.Either:
-		if sent != "" {
-			return a.admitBearer(r, sent)
-		}
+	sent := bearerSent(r)
+	switch {
+	case c.Access == rest.Cookie:
 		return a.admitCookie(r)
-	case rest.Cookie:
-		return a.admitCookie(r)
-	default: // a foreign page may not sign anybody in, or up, either
+	case c.Access == rest.Anyone: // a foreign page may not sign anybody in, or up, either
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			return r, nil
 		}
 		return r, a.sameSite(r)
+	case sent != "":
+		return a.admitBearer(r, sent)
+	case !a.HasSession(r):
+		if c.Access == rest.Optional {
+			return r, nil
+		}
+		return r, rest.Refuse(market.CodeNoToken, "Please sign in")
 	}
+	admitted, err := a.admitPerson(r)
+	if c.Access == rest.Optional && isNobody(err) {
+		return r, nil
+	}
+	return admitted, err
+}
+
+// isNobody tells whether a cookie belongs to nobody in the market: its session or
+// account has ended, or the sign-up is not finished.
+func isNobody(err error) bool {
+	code := market.CodeOf(err)
+	return code == market.CodeNoToken || code == market.CodeNoUser
+}
+
+// bearerSent returns the Authorization that was sent; "" for none, and for what a
+// client sends that has no token yet.
+func bearerSent(r *http.Request) string {
+	for _, sent := range r.Header["Authorization"] {
+		scheme, token, _ := strings.Cut(sent, " ")
+		token = strings.TrimSpace(token)
+		none := strings.EqualFold(scheme, "Bearer") && (token == "null" || token == "undefined")
+		if sent != "" && !none {
+			return sent
+		}
+	}
+	return ""
 }
 
 func (a *api) admitBearer(r *http.Request, sent string) (*http.Request, error) {
@@ -46,22 +70,53 @@ func (a *api) admitBearer(r *http.Request, sent string) (*http.Request, error) {
 			return r.WithContext(rest.WithActor(r.Context(), *who)), nil
 		}
 	}
-	who, _, err := a.Bearer(r.Context(), token)
+	var who market.Actor
+	err := a.failed.lookUp(r.Context(), rest.Address(r.Context()), func(ctx context.Context) (err error) {
+		who, _, err = a.Bearer(ctx, token)
+		return err
+	})
 	if err != nil {
 		return r, err
 	}
 	return r.WithContext(rest.WithActor(r.Context(), who)), nil
 }
 
+// admitCookie admits the account that the session cookie belongs to.
 func (a *api) admitCookie(r *http.Request) (*http.Request, error) {
-	if err := a.sameSite(r); err != nil {
-		return r, err
-	}
-	who, err := a.Cookie(r.Context(), r)
+	in, err := a.cookieOwner(r)
 	if err != nil {
 		return r, err
 	}
-	return r.WithContext(rest.WithSignedIn(r.Context(), who)), nil
+	return r.WithContext(rest.WithSignedIn(r.Context(), in)), nil
+}
+
+// admitPerson admits the market's user whose account the session cookie belongs
+// to. CodeNoUser before POST /users.
+func (a *api) admitPerson(r *http.Request) (*http.Request, error) {
+	in, err := a.cookieOwner(r)
+	if err != nil {
+		return r, err
+	}
+	who, err := a.Market.SessionActor(r.Context(), in.Session)
+	if err != nil {
+		return r, err
+	}
+	return r.WithContext(rest.WithActor(rest.WithSignedIn(r.Context(), in), who)), nil
+}
+
+// cookieOwner finds whose session cookie came, for a page of our own.
+func (a *api) cookieOwner(r *http.Request) (in rest.SignedIn, err error) {
+	if err := a.sameSite(r); err != nil {
+		return in, err
+	}
+	if !a.HasSession(r) {
+		return in, rest.Refuse(market.CodeNoToken, "Please sign in first")
+	}
+	err = a.failed.lookUp(r.Context(), rest.Address(r.Context()), func(ctx context.Context) (err error) {
+		in, err = a.Cookie(ctx, r)
+		return err
+	})
+	return in, err
 }
 
 // sameSite refuses what a page elsewhere makes a browser send, cookie and all:

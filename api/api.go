@@ -39,7 +39,7 @@ type Config struct {
 	Watch *fresh.Watch
 
 	// HasSession tells, without looking it up, whether a request brings a session
-	// cookie; nil takes every page for a signed-in one.
+	// cookie; nil takes every request for one that does.
 	HasSession func(r *http.Request) bool
 
 	// Secret is TOKEN_SECRET, from which the seal of cursors is made. nil makes one
@@ -73,11 +73,14 @@ type Config struct {
 type api struct {
 	Config
 	origins []string // PublicURL's and AllowedOrigins
-	https   bool
+	// neighbours are those of AllowedOrigins on the same site as PublicURL.
+	neighbours []string
+	https      bool
 	// loopback says that PUBLIC_URL is this machine.
 	loopback bool
 	limiter  *httprate.RateLimiter
 	pages    *httprate.RateLimiter // of phones' pages; nil with limiter
+	failed   *failures             // credentials that were nobody's; nil with limiter
 	metrics  *metrics
 	client   *client
 	calls    []rest.Call
@@ -96,17 +99,21 @@ type api struct {
 // contradicts itself and for a client that cannot be read.
 func New(c Config) (http.Handler, error) {
 	a := &api{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), heads: newHeads(), public: map[string]bool{}, turns: map[string]*turns{}}
+	if a.HasSession == nil {
+		a.HasSession = func(*http.Request) bool { return true }
+	}
 	if a.Log == nil {
 		a.Log = slog.New(slog.DiscardHandler)
 	}
 	a.handshakes = newHandshakes(a.Log)
 	if public, err := url.Parse(c.PublicURL); err == nil && public.Host != "" {
 		a.https, a.loopback = public.Scheme == "https", isThisMachine(public.Hostname())
+		a.neighbours = neighboursOf(public, c.AllowedOrigins)
 		a.origins = append([]string{public.Scheme + "://" + public.Host}, a.origins...)
 	}
 	if c.RateLimit > 0 {
 		a.limiter = newLimiter(c.RateLimit, c.RateCounter, a.fail)
-		a.pages = newPageLimiter(c.RateLimit)
+		a.pages, a.failed = newPageLimiter(c.RateLimit), newFailures(c.RateLimit)
 	}
 	if a.Registry == nil {
 		a.Registry = prometheus.NewRegistry()

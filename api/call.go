@@ -8,6 +8,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"secondring/api/rest"
+	"secondring/market"
 )
 
 // How long a call may take. The market's cascades count on no call that changes
@@ -28,14 +29,17 @@ func (a *api) call(c rest.Call) http.Handler {
 		c.Serve = func(w http.ResponseWriter, r *http.Request) error { return turns.serve(w, r, serve) }
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		cachePolicy(w, r, c.Access)
 		admitted, err := a.admit(r, c)
+		cachePolicy(w, c.Access, err != nil || readerKind(admitted) == kindSignedIn)
 		if a.overLimit(w, admitted, c) {
 			return
 		}
 		if err != nil {
 			if c.Access != rest.Cookie {
 				w.Header().Set("WWW-Authenticate", "Bearer")
+			}
+			if market.CodeOf(err) == rest.CodeTooFast {
+				w.Header().Set("Retry-After", "1")
 			}
 			a.fail(w, r, err)
 			return
@@ -58,13 +62,14 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, c rest.Call, limit 
 }
 
 // cachePolicy keeps answers to a person out of shared caches, and has every
-// cached one confirmed before it is used. A call may say otherwise.
-func cachePolicy(w http.ResponseWriter, r *http.Request, access rest.Access) {
+// cached one confirmed before it is used. A call may say otherwise. personal says
+// that the answer is for whoever sent these credentials.
+func cachePolicy(w http.ResponseWriter, access rest.Access, personal bool) {
 	policy := "no-cache"
 	switch access {
 	case rest.Bearer, rest.Either, rest.Optional:
-		w.Header().Add("Vary", "Authorization")
-		if access != rest.Optional || r.Header.Get("Authorization") != "" {
+		w.Header().Add("Vary", "Authorization, Cookie")
+		if access != rest.Optional || personal {
 			policy = "private, no-cache"
 		}
 	case rest.Cookie:

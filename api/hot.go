@@ -90,8 +90,11 @@ func (a *api) serveHot(w http.ResponseWriter, r *http.Request, on *conn) bool {
 	if !ok || !a.servesHost(r.Host) {
 		return false
 	}
+	if q.token == "" && a.HasSession(r) { // whose it is has to be looked up
+		return false
+	}
 	c := hotCall{asked: q}
-	if c.who, ok = a.knownCaller(r.Context(), q.token); !ok {
+	if c.who, ok = a.knownCaller(r, q.token); !ok {
 		return false
 	}
 	kept, at := a.lookFor(r.Context(), q.uri, c.who)
@@ -144,7 +147,7 @@ func (a *api) replayTo(w http.ResponseWriter, r *http.Request, on *conn, c hotCa
 
 // knownCaller tells who calls: nil for a visitor. Not ok for whom the whole way
 // has something to say.
-func (a *api) knownCaller(ctx context.Context, token string) (*market.Actor, bool) {
+func (a *api) knownCaller(r *http.Request, token string) (*market.Actor, bool) {
 	if token == "" {
 		return nil, true
 	}
@@ -154,7 +157,11 @@ func (a *api) knownCaller(ctx context.Context, token string) (*market.Actor, boo
 	if who, ok := a.Known(token); ok {
 		return who, true
 	}
-	who, _, err := a.Bearer(ctx, token)
+	var who market.Actor
+	err := a.failed.lookUp(r.Context(), a.addressOf(r).String(), func(ctx context.Context) (err error) {
+		who, _, err = a.Bearer(ctx, token)
+		return err
+	})
 	return &who, err == nil
 }
 

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+	"math"
 	"net/http"
 	"strings"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"github.com/go-chi/httprate"
 
 	"secondring/api/rest"
+	"secondring/market"
 )
 
 func errTooFast() error {
@@ -61,12 +64,43 @@ func (a *api) overLimit(w http.ResponseWriter, r *http.Request, c rest.Call) boo
 		return false
 	}
 	counted := r
-	if sent := r.Header.Get("Authorization"); sent != "" && c.Access == rest.Anyone {
-		// The call itself takes no token. Many people may share an address,
-		// though, and a good one tells them apart; a bad one is none.
-		counted, _ = a.admitBearer(r, sent)
+	if c.Access == rest.Anyone {
+		// The call itself takes no credentials. Many people may share an address,
+		// though, and good ones tell them apart; bad ones are none.
+		if sent := bearerSent(r); sent != "" {
+			counted, _ = a.admitBearer(r, sent)
+		} else if a.HasSession(r) {
+			counted, _ = a.admitCookie(r)
+		}
 	}
 	return a.limiter.RespondOnLimit(w, r, caller(counted))
+}
+
+// failures counts, by address and in this process, the credentials that turned
+// out to be nobody's. An address with too many in a second has none looked up any
+// more, so that made-up ones cost the store no more than that. nil counts nothing.
+type failures struct {
+	limiter   *httprate.RateLimiter
+	perSecond int
+}
+
+func newFailures(perSecond int) *failures { return &failures{newPageLimiter(perSecond), perSecond} }
+
+// lookUp asks whose credentials came from an address. CodeTooFast where it has
+// sent too many bad ones.
+func (f *failures) lookUp(ctx context.Context, address string, ask func(ctx context.Context) error) error {
+	if f == nil {
+		return ask(ctx)
+	}
+	key := httprate.CanonicalizeIP(address)
+	if _, rate, err := f.limiter.Status(key); err != nil || int(math.Round(rate)) >= f.perSecond {
+		return errTooFast() // no error ever: it counts in memory
+	}
+	err := ask(ctx)
+	if market.CodeOf(err) == market.CodeNoToken {
+		f.limiter.OnLimit(nowhere{}, nobody, key)
+	}
+	return err
 }
 
 // limited counts what is sent to a mounted handler, whose callers are addresses,

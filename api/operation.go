@@ -77,14 +77,12 @@ func parameters(schemas huma.Registry, c rest.Call) []*huma.Param {
 func security(access rest.Access) []map[string][]string {
 	bearer, cookie := map[string][]string{"bearer": {}}, map[string][]string{"cookie": {}}
 	switch access {
-	case rest.Bearer:
-		return []map[string][]string{bearer}
+	case rest.Bearer, rest.Either:
+		return []map[string][]string{bearer, cookie}
 	case rest.Optional:
-		return []map[string][]string{bearer, {}}
+		return []map[string][]string{bearer, cookie, {}}
 	case rest.Cookie:
 		return []map[string][]string{cookie}
-	case rest.Either:
-		return []map[string][]string{bearer, cookie}
 	default:
 		return nil
 	}

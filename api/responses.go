@@ -39,11 +39,8 @@ var listHeaders = map[string]string{
 // credentials, its body and its list bring.
 func refusals(c rest.Call) []int {
 	all := append([]int{http.StatusInternalServerError, http.StatusServiceUnavailable}, c.Refuses...)
-	if c.Access != rest.Anyone {
-		all = append(all, http.StatusUnauthorized)
-	}
-	if c.Access == rest.Cookie && c.Method != http.MethodGet {
-		all = append(all, http.StatusForbidden)
+	if c.Access != rest.Anyone { // a page of another site may not use the cookie
+		all = append(all, http.StatusUnauthorized, http.StatusForbidden)
 	}
 	if !c.Free {
 		all = append(all, http.StatusTooManyRequests)

@@ -30,6 +30,21 @@ func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) 
 	return Actor{User: u, Session: session, Ends: s.ExpiresAt}, err
 }
 
+// SessionActor finds the user behind a session that holds. CodeNoUser before
+// POST /users, CodeNoToken where the account has ended.
+func (m *Market) SessionActor(ctx context.Context, s Session) (Actor, error) {
+	u, err := m.store.User(ctx, s.UID)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return Actor{}, refuse(CodeNoUser, "Finish your sign-up first")
+	case err != nil:
+		return Actor{}, err
+	case u.Removed:
+		return Actor{}, signInAgain()
+	}
+	return Actor{User: u, Session: s.ID, Ends: s.ExpiresAt}, nil
+}
+
 func signInAgain() error { return refuse(CodeNoToken, "Please sign in again") }
 
 // Topic turns a topic's name on the wire into the broker's. Not ok where there

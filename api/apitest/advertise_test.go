@@ -95,9 +95,21 @@ func TestAdvertised(t *testing.T) {
 			t.Errorf("got %v", p)
 		}
 	})
-	t.Run("200 for the cookie is a visitor's", func(t *testing.T) {
-		if p := buyer.withCookie(http.MethodGet, path, nil).product(phone); p["phone"] != nil {
-			t.Errorf("got %v", p)
+	t.Run("200 with the cookie as with a token, and for nobody's cookie as for a visitor", func(t *testing.T) {
+		for range 2 { // made, and kept
+			got := buyer.withCookie(http.MethodGet, path, nil)
+			if got.product(phone)["phone"] != "+880 1700 000000" || got.Header.Get("ETag") != buyer.get(path).Header.Get("ETag") {
+				t.Errorf("got %s", got.body)
+			}
+			if got.Header.Get("Cache-Control") != "private, no-cache" {
+				t.Errorf("with the cookie: %v", got.Header)
+			}
+			want := visitor.get(path)
+			for _, p := range []*person{{world: w, cookie: "unknown"}, w.account("Nora")} {
+				if got := p.withCookie(http.MethodGet, path, nil); got.Header.Get("ETag") != want.Header.Get("ETag") || got.product(phone)["phone"] != nil {
+					t.Errorf("got %s", got.body)
+				}
+			}
 		}
 	})
 	t.Run("401 for a bad token", func(t *testing.T) {
@@ -106,10 +118,10 @@ func TestAdvertised(t *testing.T) {
 		}
 	})
 	t.Run("says how it may be kept", func(t *testing.T) {
-		if h := buyer.get(path).Header; h.Get("Cache-Control") != "private, no-cache" || !varies(h, "Authorization") {
+		if h := buyer.get(path).Header; h.Get("Cache-Control") != "private, no-cache" || !varies(h, "Authorization") || !varies(h, "Cookie") {
 			t.Errorf("with a token: %v", h)
 		}
-		if h := visitor.get(path).Header; !varies(h, "Authorization") {
+		if h := visitor.get(path).Header; !varies(h, "Authorization") || !varies(h, "Cookie") || h.Get("Cache-Control") != "no-cache" {
 			t.Errorf("without: %v", h)
 		}
 	})

@@ -1,10 +1,14 @@
 package apitest_test
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"secondring/api/payment/sandbox"
 	"secondring/api/rest"
@@ -62,6 +66,15 @@ func TestRateLimit(t *testing.T) {
 		fourth.get("/config", through("203.0.113.6")).is(http.StatusOK)
 		w.visitor().get("/config", through("203.0.113.6")).is(http.StatusOK)
 	})
+	t.Run("429 by account with the cookie too, even where a call takes no credentials", func(t *testing.T) {
+		from := through("203.0.113.8")
+		for _, path := range []string{"/users/buyer/", "/config?"} {
+			fifth, sixth := w.buyer("Tam"), w.buyer("Tod")
+			burst(t, limit, func() answer { return fifth.withCookie(http.MethodGet, path+fifth.user.Email, nil, from) })
+			sixth.withCookie(http.MethodGet, path+sixth.user.Email, nil, from).is(http.StatusOK)
+		}
+		w.visitor().get("/config", from).is(http.StatusOK)
+	})
 	t.Run("429 for a booking is not acknowledged", func(t *testing.T) {
 		_, last := burst(t, limit, func() answer { return other.book("{") })
 		last.refused(http.StatusTooManyRequests, rest.CodeTooFast).unacknowledged(t)
@@ -81,6 +94,59 @@ func TestRateLimit(t *testing.T) {
 			}
 		}
 	})
+}
+
+// lookUps counts the sessions that are asked for.
+type lookUps struct {
+	market.Store
+	sessions atomic.Int64
+}
+
+func (s *lookUps) Session(ctx context.Context, id string) (market.Session, error) {
+	s.sessions.Add(1)
+	return s.Store.Session(ctx, id)
+}
+
+// Credentials that are nobody's cost the store no more reads than the rate limit,
+// and keep nobody else out for longer than they last.
+func TestMadeUpCredentialsAreNotLookedUpWithoutEnd(t *testing.T) {
+	const limit, flood = 20, 400
+	store := &lookUps{}
+	w := newWorld(t, limitedTo(limit), trustLoopback, func(s *setup) {
+		s.engine = func(tb testing.TB) market.Store {
+			tb.Helper()
+			store.Store = embedded(tb)
+			return store
+		}
+	})
+	ended := w.buyer("Eve") // whose token is ours, and good for nothing any more
+	ended.withCookie(http.MethodPost, "/identity/sign-out", nil).is(http.StatusNoContent)
+	for i, path := range []string{"/users/buyer/a@b.example", "/products/advertised", "/config", "/identity/me"} {
+		for name, send := range map[string]func(from func(*http.Request)) answer{
+			"made-up cookies": func(from func(*http.Request)) answer {
+				return (&person{world: w, cookie: market.NewID(w.clock.Now())}).withCookie(http.MethodGet, path, nil, from)
+			},
+			"ended tokens": func(from func(*http.Request)) answer { return ended.get(path, from) },
+		} {
+			t.Run(name+" at "+path, func(t *testing.T) {
+				from := through(fmt.Sprintf("198.51.%d.%d", i, len(name)))
+				before, began := store.sessions.Load(), time.Now()
+				for range flood {
+					send(from)
+				}
+				most := int64(limit * (2 + int(time.Since(began)/time.Second)))
+				if got := store.sessions.Load() - before; got > most {
+					t.Errorf("%d lookups for %d calls, want %d at most", got, flood, most)
+				}
+				if last := send(from); path != "/identity/me" || name != "ended tokens" {
+					last.refused(http.StatusTooManyRequests, rest.CodeTooFast)
+					if last.Header.Get("Retry-After") == "" {
+						t.Errorf("no Retry-After: %v", last.Header)
+					}
+				}
+			})
+		}
+	}
 }
 
 func TestClientAddress(t *testing.T) {

@@ -142,7 +142,7 @@ func TestOpenAPI(t *testing.T) {
 	})
 	t.Run("who may call, and every refusal", func(t *testing.T) {
 		op := doc.Paths["/bookings"]["put"]
-		if len(op.Security) != 1 || op.Security[0]["bearer"] == nil {
+		if len(op.Security) != 2 || op.Security[0]["bearer"] == nil || op.Security[1]["cookie"] == nil {
 			t.Errorf("security %v", op.Security)
 		}
 		for _, status := range []string{"200", "400", "401", "403", "404", "409", "413", "422", "429", "500", "503"} {
@@ -154,8 +154,8 @@ func TestOpenAPI(t *testing.T) {
 				t.Errorf("no %s", status)
 			}
 		}
-		if both := doc.Paths["/products/advertised"]["get"].Security; len(both) != 2 {
-			t.Errorf("the optional bearer: %v", both)
+		if both := doc.Paths["/products/advertised"]["get"].Security; len(both) != 3 || len(both[2]) != 0 {
+			t.Errorf("the optional credentials: %v", both)
 		}
 	})
 	t.Run("what must be sent", func(t *testing.T) {

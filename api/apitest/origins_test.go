@@ -51,31 +51,33 @@ func TestForeignPages(t *testing.T) {
 	})
 }
 
-// Whatever the cookie alone can do, a page elsewhere cannot have a browser do:
-// for each call of the table, by each header that gives such a page away.
-func TestNoForeignPageUsesTheCookie(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
-	seller := w.seller("Sue")
+// foreignPages are what gives a page of another site away, by header.
+func foreignPages(w *world) map[string][]string {
 	host := strings.TrimPrefix(w.server.URL, "http://")
-	foreign := map[string][]string{
+	return map[string][]string{
 		"Sec-Fetch-Site": {"cross-site"},
 		"Origin": {
 			"https://evil.example", "null", w.server.URL + ".evil.example", "http://evil-" + host, "http://" + host + "0",
 			"http://evil.example@" + host, friend + ".evil.example", "http://friend.example", "file://", "ftp://" + host,
 		},
 	}
+}
+
+// Whatever the cookie alone can do, a page elsewhere cannot have a browser do:
+// for each call of the table, by each header that gives such a page away.
+func TestNoForeignPageUsesTheCookie(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	seller := w.seller("Sue")
 	for _, call := range api.Table(w.config) {
 		reads := call.Method == http.MethodGet
-		for name, values := range foreign {
+		for name, values := range foreignPages(w) {
 			for _, value := range values {
 				got := seller.withCookie(call.Method, path(call.Path, "x"), fields{}, header(name, value))
 				switch {
-				case call.Access == rest.Cookie, call.Access == rest.Either, call.Access == rest.Anyone && !reads && call.Path != "/live":
+				case call.Access != rest.Anyone, !reads && call.Path != "/live":
 					if got.refused(http.StatusForbidden, market.CodeForbidden); got.Header.Get("Access-Control-Allow-Origin") != "" {
 						t.Errorf("%s may be read from %s", got.what, value)
 					}
-				case call.Access == rest.Bearer:
-					got.refused(http.StatusUnauthorized, market.CodeNoToken)
 				case len(got.Cookies()) != 0 && !strings.HasPrefix(call.Path, "/identity/google"):
 					t.Errorf("%s from %s sets %v", got.what, value, got.Cookies())
 				}
@@ -83,6 +85,85 @@ func TestNoForeignPageUsesTheCookie(t *testing.T) {
 		}
 	}
 	seller.withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusOK) // still signed in
+}
+
+// What a page elsewhere can have a browser send without asking first is no body
+// of a call, where the cookie is what lets it in: a browser that names no origin
+// gets no further with it.
+func TestNoFormUsesTheCookie(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller("Sue")
+	for _, call := range api.Table(w.config) {
+		if call.Body == nil || call.Access == rest.Anyone {
+			continue
+		}
+		for _, media := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
+			seller.withCookie(call.Method, path(call.Path, "x"), fields{}, header("Content-Type", media)).
+				refused(http.StatusUnsupportedMediaType, rest.CodeUnsupported)
+		}
+	}
+}
+
+// A page elsewhere reads and does nothing on somebody's behalf: with the cookie of
+// everybody, it leaves the market as it was, whatever it has a browser send.
+func TestAForeignPageChangesNothing(t *testing.T) {
+	c := newCast(t)
+	phone := c.phoneOf(asSeller)
+	before := c.state(t, phone)
+	for kind, p := range c.people {
+		if p.cookie == "" {
+			continue
+		}
+		for _, call := range c.writesAbout(kind, phone) {
+			for name, values := range foreignPages(c.world) {
+				got := p.withCookie(call.method, call.path, call.body, header(name, values[0]))
+				if got.StatusCode != http.StatusForbidden {
+					t.Errorf("%s as %s: %d", got.what, kindNames[kind], got.StatusCode)
+				}
+			}
+			form := p.withCookie(call.method, call.path, call.body, header("Content-Type", "text/plain"), header("Origin", "https://evil.example"))
+			if form.StatusCode != http.StatusForbidden {
+				t.Errorf("%s as a form of %s: %d", form.what, kindNames[kind], form.StatusCode)
+			}
+		}
+	}
+	if after := c.state(t, phone); after != before {
+		t.Errorf("the phone was\n%s, and is\n%s", before, after)
+	}
+}
+
+// write is a call that would succeed for somebody.
+type write struct {
+	method, path string
+	body         any
+}
+
+// writesAbout are calls that change what is known of a phone.
+func (c *cast) writesAbout(kind int, phone string) []write {
+	return []write{
+		{http.MethodPut, "/bookings", c.bookingFieldsOf(kind, phone)},
+		{http.MethodPatch, "/products/" + phone, fields{"resalePrice": 99}},
+		{http.MethodDelete, "/products/" + phone, nil},
+		{http.MethodPut, "/products/advertise/" + phone, nil},
+		{http.MethodPost, "/products", c.phoneFieldsOf(asSeller)},
+		{http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}},
+		{http.MethodPut, "/users/seller/" + c.people[asSeller].user.ID, nil},
+		{http.MethodDelete, "/users/" + c.people[asBuyer].user.ID, nil},
+	}
+}
+
+// A page elsewhere may have what everybody may: nothing of the cookie is in it.
+func TestAForeignPageReadsWhatIsPublic(t *testing.T) {
+	w := newWorld(t)
+	seller := w.verified("Vera")
+	phone := seller.sells(w.brand("Nokia"))
+	seller.advertises(phone).is(http.StatusOK)
+	for name, values := range foreignPages(w) {
+		got := w.visitor().get("/products/advertised", header(name, values[0])).is(http.StatusOK)
+		if got.product(phone)["phone"] != nil {
+			t.Errorf("%s: %s", name, got.body)
+		}
+	}
 }
 
 func TestCrossOrigin(t *testing.T) {
@@ -114,6 +195,57 @@ func TestCrossOrigin(t *testing.T) {
 			t.Error("credentials are allowed")
 		}
 	})
+}
+
+// TestCredentialsAcrossOrigins: only pages of the same site, whose browser sends
+// the cookie anyway, are told that they may use it.
+func TestCredentialsAcrossOrigins(t *testing.T) {
+	for _, c := range []struct {
+		public, origin string
+		may            bool
+	}{
+		{"http://localhost:8080", "http://localhost:3000", true},
+		{"http://localhost:8080", "http://127.0.0.1:3000", false},
+		{"http://localhost:8080", "https://localhost:3000", false},
+		{"http://127.0.0.1:8080", "http://127.0.0.1:3000", true},
+		{"https://phones.example", "https://shop.phones.example", true},
+		{"https://api.phones.example", "https://www.phones.example:8443", true},
+		{"https://phones.example", "http://shop.phones.example", false},
+		{"https://phones.example", "https://phones.example.evil.example", false},
+		{"https://phones.example", "https://friend.example", false},
+		{"https://phones.co.uk", "https://evil.co.uk", false},
+		{"https://phones.github.io", "https://evil.github.io", false},
+		{"http://192.0.2.1:8080", "http://198.51.2.1:8080", false},
+	} {
+		t.Run(c.origin+" for "+c.public, func(t *testing.T) {
+			w := newWorld(t, func(s *setup) { s.config.PublicURL, s.config.AllowedOrigins = c.public, []string{c.origin} })
+			preflight := w.send(http.MethodOptions, "/bookings", nil, header("Origin", c.origin), header("Access-Control-Request-Method", "PUT"))
+			call := w.visitor().get("/config", header("Origin", c.origin))
+			for _, got := range []answer{preflight, call} {
+				h := got.Header
+				if h.Get("Access-Control-Allow-Origin") != c.origin || (h.Get("Access-Control-Allow-Credentials") == "true") != c.may || !varies(h, "Origin") {
+					t.Errorf("%s: %v", got.what, h)
+				}
+			}
+			if got := w.visitor().get("/config", header("Origin", "https://other.example")); got.Header.Get("Access-Control-Allow-Credentials") != "" {
+				t.Errorf("another origin: %v", got.Header)
+			}
+		})
+	}
+}
+
+// TestANeighbourSignsIn: an app on the same site signs people in, and works with
+// their cookie.
+func TestANeighbourSignsIn(t *testing.T) {
+	const neighbour = "http://127.0.0.1:3000"
+	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })
+	p := w.buyer("Bob")
+	page := []func(*http.Request){header("Origin", neighbour), header("Sec-Fetch-Site", "same-site")}
+	signedUp := w.send(http.MethodPost, "/identity/sign-up", fields{"email": "ann@phones.example", "password": password}, page...).is(http.StatusCreated)
+	if len(signedUp.Cookies()) != 1 || signedUp.Header.Get("Access-Control-Allow-Credentials") != "true" {
+		t.Errorf("signed up with %v", signedUp.Header)
+	}
+	p.withCookie(http.MethodGet, "/bookings?email="+p.user.Email, nil, page...).is(http.StatusOK)
 }
 
 func TestSecurityHeaders(t *testing.T) {

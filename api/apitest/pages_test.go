@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"secondring/api"
 	"secondring/market"
 )
 
@@ -69,6 +71,23 @@ func TestAScreensPageBringsAStillToVisitorsAndItsScripts(t *testing.T) {
 		}
 	}
 	w.send(http.MethodGet, "/screens.json", nil).refused(http.StatusNotFound, market.CodeNotFound)
+}
+
+// Without HasSession each request is taken for one that brings a session.
+func TestPagesWithoutHasSession(t *testing.T) {
+	w := newWorld(t, func(s *setup) { s.config.Client = builtScreens() })
+	w.brand("Nokia")
+	config := w.config
+	config.HasSession, config.Registry = nil, nil
+	handler, err := api.New(config)
+	must(t, err)
+	for _, path := range []string{"/categories", "/login"} {
+		got, asked := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, w.server.URL+path, http.NoBody)
+		asked.Header.Set("Accept", "text/html")
+		if handler.ServeHTTP(got, asked); got.Code != http.StatusOK || strings.Contains(got.Body.String(), "Shapes") {
+			t.Errorf("%s: %d %s", path, got.Code, got.Body)
+		}
+	}
 }
 
 func TestAVisitorsPageOfAllBrandsShowsThemBeforeTheClientDoes(t *testing.T) {

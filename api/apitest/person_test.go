@@ -24,6 +24,7 @@ type person struct {
 	*world
 	user          market.User
 	cookie, token string
+	byCookie      bool // calls go with the cookie in place of the bearer
 }
 
 func (w *world) visitor() *person { return &person{world: w} }
@@ -100,6 +101,9 @@ func (f fields) with(name string, value any) fields {
 // do makes a call with the person's bearer, if they have one.
 func (p *person) do(method, path string, body any, change ...func(*http.Request)) answer {
 	p.t.Helper()
+	if p.byCookie {
+		return p.withCookie(method, path, body, change...)
+	}
 	return p.send(method, path, body, append([]func(*http.Request){func(r *http.Request) {
 		if p.token != "" {
 			r.Header.Set("Authorization", "Bearer "+p.token)

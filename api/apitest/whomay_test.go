@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -55,11 +56,27 @@ const (
 func TestWhoMayWhat(t *testing.T) {
 	c := newCast(t)
 	table := append(whoMayWhat(), c.opened(t)...)
+	t.Run("every route is in the table", func(t *testing.T) { c.coversRoutes(t, table) })
+	c.asksAll(t, table)
+}
+
+// TestWhoMayWhatByCookie asks every question once more as people who have no
+// token: their cookie lets them do the same. One that has ended is none. To sign in
+// takes no credentials, and would end the session whose cookie comes with it.
+func TestWhoMayWhatByCookie(t *testing.T) {
+	c := newCast(t)
+	for _, p := range c.people {
+		p.byCookie = p.cookie != ""
+	}
+	c.asksAll(t, slices.DeleteFunc(whoMayWhat(), func(q question) bool { return q.call == "POST /identity/sign-in" }))
+}
+
+func (c *cast) asksAll(t *testing.T, table []question) {
+	t.Helper()
 	calls := map[string]rest.Call{}
 	for _, call := range api.Table(c.config) {
 		calls[call.Method+" "+call.Path] = call
 	}
-	t.Run("every route is in the table", func(t *testing.T) { c.coversRoutes(t, table) })
 	audience := c.listen(t)
 	for _, q := range table {
 		t.Run(strings.TrimSuffix(q.call+" "+q.what, " "), func(t *testing.T) { c.asks(t, calls[q.call], q) })
@@ -105,6 +122,9 @@ func (c *cast) coversRoutes(t *testing.T, table []question) {
 func (c *cast) asks(t *testing.T, call rest.Call, q question) {
 	t.Helper()
 	statuses := strings.Fields(q.want)
+	if call.Access == rest.Optional && c.people[asBuyer].byCookie {
+		statuses[asRemoved], statuses[asExpired] = statuses[asVisitor], statuses[asVisitor]
+	}
 	if len(statuses) != kinds {
 		t.Fatalf("%d statuses for %d kinds", len(statuses), kinds)
 	}
@@ -219,17 +239,34 @@ func (c *cast) opened(t *testing.T) []question {
 	return rows
 }
 
-// A call that takes the bearer does nothing for the cookie.
-func TestTheCookieIsNoBearer(t *testing.T) {
+// Without a bearer the cookie counts, and with one it does not, good or bad.
+func TestABearerIsTheOnlyCredential(t *testing.T) {
 	w := newWorld(t)
-	admin := w.admin("Root")
+	buyer, other, unfinished := w.buyer("Bob"), w.buyer("Ned"), w.account("Nora")
+	cookie := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: sessionCookie, Value: buyer.cookie}) }
 	for _, call := range api.Table(w.config) {
-		if call.Access != rest.Bearer {
+		if call.Access != rest.Bearer && call.Access != rest.Optional && call.Access != rest.Either {
 			continue
 		}
-		got := admin.withCookie(call.Method, path(call.Path, "x"), fields{})
-		got.refused(http.StatusUnauthorized, market.CodeNoToken)
+		address := path(call.Path, "x")
+		for _, bad := range []string{"Bearer x", "Bearer", "Basic bnVsbA==", "null", "Bearer nullx", "Bearer null x", "Bearer NULL"} {
+			w.send(call.Method, address, fields{}, cookie, header("Authorization", bad)).refused(http.StatusUnauthorized, market.CodeNoToken)
+		}
+		for _, none := range []string{"", "Bearer null", "Bearer undefined", "bearer  null"} {
+			if got := w.send(call.Method, address, fields{}, cookie, header("Authorization", none)); got.StatusCode == http.StatusUnauthorized {
+				t.Errorf("%s with the cookie and %q: %s", got.what, none, got.body)
+			}
+			if got := w.send(call.Method, address, fields{}, header("Authorization", none)); (got.StatusCode == http.StatusUnauthorized) == (call.Access == rest.Optional) {
+				t.Errorf("%s without the cookie and with %q: %d", got.what, none, got.StatusCode)
+			}
+		}
+		if call.Access != rest.Optional {
+			unfinished.withCookie(call.Method, address, fields{}).refused(http.StatusForbidden, market.CodeNoUser)
+		}
 	}
+	own := "/users/buyer/" + other.user.Email
+	w.send(http.MethodGet, own, nil, cookie, header("Authorization", "Bearer "+other.token)).is(http.StatusOK)
+	buyer.withCookie(http.MethodGet, own, nil).refused(http.StatusForbidden, market.CodeForbidden)
 }
 
 const month = 30 * 24 * time.Hour

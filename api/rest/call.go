@@ -13,13 +13,14 @@ import (
 // Access says whose credentials a call takes.
 type Access int
 
-// The four ways to make a call (contract section 3).
+// The ways to make a call. The session cookie counts where no bearer was sent, and
+// never for a page of another site.
 const (
 	Anyone   Access = iota // no credentials are looked at
-	Optional               // a bearer if there is one; a bad one is refused
-	Bearer                 // a bearer
-	Cookie                 // the session cookie, same site only
-	Either                 // the session cookie or a bearer
+	Optional               // those of Bearer, or none; a bad bearer is refused, a cookie of nobody's is none
+	Bearer                 // a bearer, or the session cookie of a user of the market
+	Cookie                 // the session cookie alone
+	Either                 // as Bearer
 )
 
 // Call is one row of the product's table of calls.
@@ -65,7 +66,7 @@ const (
 	sessionKey
 )
 
-// WithActor puts the bearer's owner into the context.
+// WithActor puts the market's user who makes the call into the context.
 func WithActor(ctx context.Context, a market.Actor) context.Context {
 	return context.WithValue(ctx, actorKey, a)
 }

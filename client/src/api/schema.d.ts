@@ -876,7 +876,7 @@ export interface components {
             phone: string;
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description Whole US dollars; digits in a string are taken too
              */
             price?: number;
             /** @description The phone's _id */
@@ -1034,8 +1034,8 @@ export interface components {
             url: string;
         };
         NewProduct: {
-            /** @description The brand's name */
-            brand: string;
+            /** @description The brand's name; must agree where it is sent, without case */
+            brand?: string;
             description: string;
             /** @description The caller's */
             email: string;
@@ -1047,7 +1047,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description Whole US dollars; digits in a string are taken too
              */
             originalPrice: number;
             phone: string;
@@ -1057,11 +1057,11 @@ export interface components {
             productCondition: "Excellent" | "Good" | "Fair";
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description Whole US dollars; digits in a string are taken too
              */
             resalePrice: number;
-            /** @description The caller's name */
-            sellerName: string;
+            /** @description The caller's name; must agree where it is sent, without case */
+            sellerName?: string;
             /** Format: date */
             selling_post_date: string;
             usedTime: string;
@@ -1135,7 +1135,7 @@ export interface components {
             bookingId?: string;
             /**
              * Format: int64
-             * @description Whole US dollars: what the booking says
+             * @description Whole US dollars: what the booking says; digits in a string are taken too
              */
             price: number;
         };
@@ -1145,7 +1145,7 @@ export interface components {
             email: string;
             /**
              * Format: int64
-             * @description Whole US dollars: what the booking says
+             * @description Whole US dollars: what the booking says; digits in a string are taken too
              */
             price: number;
             /** @description The payment intent's id */
@@ -1249,7 +1249,7 @@ export interface components {
             name?: string;
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description Whole US dollars; digits in a string are taken too
              */
             originalPrice?: number;
             phone?: string;
@@ -1259,7 +1259,7 @@ export interface components {
             productCondition?: "Excellent" | "Good" | "Fair";
             /**
              * Format: int64
-             * @description Whole US dollars
+             * @description Whole US dollars; digits in a string are taken too
              */
             resalePrice?: number;
             /** @description The caller's name */
@@ -1345,7 +1345,8 @@ export interface components {
             password: string;
         };
         SignUpBody: {
-            displayName: string;
+            /** @description May follow with PATCH /identity/me */
+            displayName?: string;
             email: string;
             /** @description 6 characters or more */
             password: string;
@@ -1505,7 +1506,7 @@ export interface operations {
     listAllCategories: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -1570,7 +1571,7 @@ export interface operations {
             query: {
                 /** @description Whose: the caller's own address; any for an admin */
                 email: string;
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -1672,7 +1673,7 @@ export interface operations {
     listTopCategories: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -1723,7 +1724,7 @@ export interface operations {
                 available?: boolean;
                 /** @description newest (when left out), price-up, price-down, or saving: the largest share off the original price first. Ties newest first; q does not change the order */
                 sort?: string;
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -1753,6 +1754,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
@@ -1903,6 +1905,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2041,6 +2044,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2406,7 +2410,7 @@ export interface operations {
     listProductCategories: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -2443,7 +2447,7 @@ export interface operations {
             query: {
                 /** @description Whose: the caller's own address; any for an admin */
                 email: string;
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -2543,7 +2547,7 @@ export interface operations {
     listAdvertised: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -2571,6 +2575,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2597,7 +2602,7 @@ export interface operations {
                 available?: boolean;
                 /** @description newest (when left out), price-up, price-down, or saving: the largest share off the original price first. Ties newest first; q does not change the order */
                 sort?: string;
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -2625,6 +2630,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2652,6 +2658,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2749,7 +2756,7 @@ export interface operations {
     listReports: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -2874,7 +2881,7 @@ export interface operations {
     listTrail: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -2999,7 +3006,7 @@ export interface operations {
     listBuyers: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
@@ -3091,7 +3098,7 @@ export interface operations {
     listSellers: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 100 when left out */
+                /** @description How many at most, 1 to 200; 200 when left out */
                 limit?: number;
                 /** @description From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400 */
                 cursor?: string;
