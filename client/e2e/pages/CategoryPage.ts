@@ -7,6 +7,8 @@ export class ProductCard {
   readonly bookNow: Locator;
   readonly report: Locator;
   readonly booked: Locator;
+  /** What takes the button's place, and its focus: of a held phone with the time left. */
+  readonly takenLabel: Locator;
   readonly badge: Locator;
 
   constructor(
@@ -16,6 +18,7 @@ export class ProductCard {
     this.bookNow = root.getByRole("button", { name: "Book Now", exact: true });
     this.report = root.getByRole("button", { name: "Report To Admin", exact: true });
     this.booked = root.getByText("Booked", { exact: true });
+    this.takenLabel = root.locator("[tabindex='-1']").filter({ hasText: "Booked" });
     this.badge = root.getByText("Verified", { exact: true });
   }
 

@@ -32,7 +32,7 @@ test("a phone opens from its card, and is booked elsewhere under its reader's ey
   const before = await own.report.boundingBox();
 
   await (await people.buyer()).book(phone);
-  await expect(own.booked).toBeFocused();
+  await expect(own.takenLabel).toBeFocused();
   await expect(own.bookNow).toBeHidden();
   expect(await own.report.boundingBox()).toEqual(before);
 });
