@@ -121,6 +121,9 @@ func askedBy(r *http.Request) (q asked, ok bool) {
 	if len(sent) == 0 {
 		return q, true
 	}
+	if bearerSent(r) == "" { // says that it has no token: the session cookie may count
+		return q, false
+	}
 	q.token, ok = strings.CutPrefix(sent[0], "Bearer ")
 	return q, ok && len(sent) == 1 && q.token != ""
 }

@@ -149,6 +149,20 @@ func TestMadeUpCredentialsAreNotLookedUpWithoutEnd(t *testing.T) {
 	}
 }
 
+// A client without a token says so. That is no bad credential, so it keeps nobody
+// else at its address from being looked up.
+func TestNoTokenIsNoBadCredential(t *testing.T) {
+	const limit, many = 20, 60
+	w := newWorld(t, limitedTo(limit), trustLoopback)
+	from, buyer := through("198.51.100.77"), w.buyer("Bob")
+	for _, none := range []string{"Bearer null", "Bearer undefined"} {
+		for range many {
+			w.visitor().get("/users/buyers", from, header("Authorization", none))
+		}
+	}
+	buyer.withCookie(http.MethodGet, "/identity/me", nil, from).is(http.StatusOK)
+}
+
 func TestClientAddress(t *testing.T) {
 	lastNetwork := func(w *world) string {
 		_, after, _ := strings.Cut(w.log.String()[strings.LastIndex(w.log.String(), `"route":"/config"`):], `"network":"`)
