@@ -58,12 +58,12 @@ const orderOpen = 14 * 24 * time.Hour
 // hasNoOpenOrders refuses whoever has bought or sold a phone that was paid for
 // within orderOpen.
 func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
-	err := m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.mustBeOver(b) })
+	err := m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.mustBeOver(ctx, b) })
 	if err != nil {
 		return err
 	}
 	return m.eachProductOf(ctx, u.UID, func(p Product) error {
-		if !p.Sold || p.Hold == nil {
+		if p.Hold == nil {
 			return nil
 		}
 		b, err := m.store.Booking(ctx, p.Hold.BookingID)
@@ -73,11 +73,19 @@ func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 		if err != nil {
 			return err
 		}
-		return m.mustBeOver(b)
+		return m.mustBeOver(ctx, b)
 	})
 }
 
-func (m *Market) mustBeOver(b Booking) error {
+// mustBeOver refuses for an order that was paid lately. Of one whose payment has
+// begun the provider is asked first: it may have succeeded just now.
+func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
+	if b.Status == BookingHeld && b.Intent != "" {
+		var err error
+		if b, err = m.ask(ctx, b); err != nil {
+			return away(err)
+		}
+	}
 	until := b.EndedAt.Add(orderOpen)
 	if b.Status != BookingPaid || !m.clock.Now().Before(until) {
 		return nil

@@ -143,3 +143,27 @@ func TestAnOrderSaysHowToReachItsSeller(t *testing.T) {
 		t.Errorf("once an admin has deleted the seller: %+v", got)
 	}
 }
+
+// A payment may have succeeded a moment ago, and nobody has told the market yet.
+func TestNobodyLeavesAnOrderThatIsPaidJustNow(t *testing.T) {
+	for name, leaver := range map[string]func(seller, buyer market.Actor) market.Actor{
+		"the seller": func(seller, _ market.Actor) market.Actor { return seller },
+		"the buyer":  func(_, buyer market.Actor) market.Actor { return buyer },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTown(t)
+			seller, buyer := w.seller(), w.buyer()
+			b, id := w.order(buyer, w.phone(seller))
+			w.bank.Confirm(id)
+			w.refused(w.leave(leaver(seller, buyer)), market.CodeOpenOrders)
+			w.stands(b, market.BookingPaid, true, true)
+		})
+		t.Run(name+", of a payment that was only begun", func(t *testing.T) {
+			w := newTown(t)
+			seller, buyer := w.seller(), w.buyer()
+			_, id := w.order(buyer, w.phone(seller))
+			w.must(w.leave(leaver(seller, buyer)))
+			w.intentIs(id, market.IntentCancelled)
+		})
+	}
+}
