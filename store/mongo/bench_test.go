@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -189,6 +190,34 @@ func BenchmarkLists(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+		})
+	}
+}
+
+// BenchmarkLongLists reads what counts whole lists, in a large market. It reports
+// how long half of the calls took.
+func BenchmarkLongLists(b *testing.B) {
+	s := stocked(b, 60_000)
+	page := market.Page{Limit: 24}
+	for name, read := range map[string]func() error{
+		"top":   func() error { _, err := s.TopBrands(b.Context(), 6); return err },
+		"brand": func() error { _, err := s.ProductsOfBrand(b.Context(), "b3", page); return err },
+		"market": func() error {
+			_, err := s.SearchProducts(b.Context(), market.Query{}, page, market.SearchTotal)
+			return err
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for b.Loop() {
+				began := time.Now()
+				if err := read(); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(began))
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 		})
 	}
 }

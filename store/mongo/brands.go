@@ -112,8 +112,9 @@ func (s *Store) brandIsOpen(ctx context.Context, id string) error {
 	})
 }
 
-// TopBrands returns the n with most free phones, ties by name without case. It
-// counts the free phones of every brand along an index.
+// TopBrands returns the n with most free phones, ties by name without case. The
+// numbers of free phones are exact up to exactTo of all brands together, and else
+// remembered for a short time.
 func (s *Store) TopBrands(ctx context.Context, n int) ([]market.Brand, error) {
 	all, err := brands.collect(ctx, s, everything, nil, 0)
 	if err != nil {
@@ -129,28 +130,51 @@ func (s *Store) TopBrands(ctx context.Context, n int) ([]market.Brand, error) {
 	return all[:min(n, len(all))], nil
 }
 
-// freePhones counts each brand's phones that nobody holds or has bought.
-func (s *Store) freePhones(ctx context.Context) (free map[string]int, err error) {
-	err = s.try(ctx, "count free phones", func(ctx context.Context) error {
-		cursor, err := s.db.Collection(products.name).Aggregate(ctx, mongo.Pipeline{
-			{field("$match", bson.D{field("keys.free", true)})},
-			{field("$group", bson.D{field("_id", "$keys.brand"), field("n", bson.D{field("$sum", 1)})})},
-		})
-		if err != nil {
-			return err
-		}
-		var counts []struct {
-			ID string `bson:"_id"`
-			N  int
-		}
-		if err := cursor.All(ctx, &counts); err != nil {
-			return err
-		}
-		free = map[string]int{}
-		for _, c := range counts {
-			free[c.ID] = c.N
-		}
-		return nil
+// freePhones is how many phones of each brand nobody holds or has bought. Nobody
+// may change what it returns.
+func (s *Store) freePhones(ctx context.Context) (map[string]int, error) {
+	const key = ""
+	whole := func(ctx context.Context) (map[string]int, bool, error) {
+		free, total, err := s.countFree(ctx, 0)
+		return free, total > s.exactTo, named(ctx, "count free phones", err)
+	}
+	if free, known := s.free.recall(key, whole); known {
+		return free, nil
+	}
+	var free map[string]int
+	total := 0
+	err := s.try(ctx, "count free phones", func(ctx context.Context) (err error) {
+		free, total, err = s.countFree(ctx, s.exactTo+1)
+		return err
 	})
-	return free, err
+	if err != nil || total <= s.exactTo {
+		return free, err
+	}
+	return s.free.learn(ctx, key, whole)
+}
+
+// countFree counts along an index, up to most phones if that is above 0.
+func (s *Store) countFree(ctx context.Context, most int) (free map[string]int, total int, err error) {
+	steps := mongo.Pipeline{{field("$match", bson.D{field("keys.free", true)})}}
+	if most > 0 {
+		steps = append(steps, bson.D{field("$limit", most)})
+	}
+	steps = append(steps, bson.D{field("$group", bson.D{field("_id", "$keys.brand"), field("n", bson.D{field("$sum", 1)})})})
+	cursor, err := s.db.Collection(products.name).Aggregate(ctx, steps)
+	if err != nil {
+		return nil, 0, err
+	}
+	var counts []struct {
+		ID string `bson:"_id"`
+		N  int
+	}
+	if err := cursor.All(ctx, &counts); err != nil {
+		return nil, 0, err
+	}
+	free = map[string]int{}
+	for _, c := range counts {
+		free[c.ID] = c.N
+		total += c.N
+	}
+	return free, total, nil
 }

@@ -34,6 +34,10 @@ type Store struct {
 
 	mu     sync.Mutex
 	reaped time.Time // when the dead were last looked for
+
+	exactTo int                      // see the constant
+	lengths *figures[int]            // of long lists
+	free    *figures[map[string]int] // each brand's free phones, under one key
 }
 
 var _ market.Store = (*Store)(nil)
@@ -58,7 +62,8 @@ func open(ctx context.Context, uri string, patience time.Duration, more ...*opti
 	if err != nil {
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
-	s := &Store{client: client, db: client.Database(database), clock: &clock{now: time.Now}, patience: patience}
+	s := &Store{client: client, db: client.Database(database), clock: &clock{now: time.Now}, patience: patience, exactTo: exactTo}
+	s.lengths, s.free = newFigures[int](ctx), newFigures[map[string]int](ctx)
 	s.close = sync.OnceValue(s.shut)
 	err = s.raise(ctx)
 	if err == nil {
@@ -111,6 +116,8 @@ func (s *Store) Ping(ctx context.Context) error {
 func (s *Store) Close() error { return s.close() }
 
 func (s *Store) shut() error {
+	s.lengths.close()
+	s.free.close()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return s.client.Disconnect(ctx)

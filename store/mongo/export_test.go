@@ -22,6 +22,9 @@ func OpenWith(ctx context.Context, uri string, more *options.ClientOptions) (*St
 // WaitLong makes the store as patient as tests on a busy machine are.
 func (s *Store) WaitLong() { s.patience = time.Minute }
 
+// CountExactlyTo bounds how far each call counts, as if the market were a large one.
+func (s *Store) CountExactlyTo(n int) { s.exactTo = n }
+
 // Database is where the store keeps all.
 func (s *Store) Database() *mongo.Database { return s.db }
 

@@ -119,8 +119,34 @@ func (k kind[T]) page(ctx context.Context, s *Store, p part) (list market.List[T
 		}
 		return list, nil
 	}
-	list.Total, err = k.count(ctx, s, p.filter, p.most)
+	if p.most > 0 {
+		list.Total, err = k.count(ctx, s, p.filter, p.most)
+	} else {
+		list.Total, err = k.length(ctx, s, p.filter)
+	}
 	return list, err
+}
+
+// length is that of a whole list: exact up to exactTo, and else remembered for a
+// short time.
+func (k kind[T]) length(ctx context.Context, s *Store, filter bson.D) (int, error) {
+	text, err := bson.MarshalExtJSON(filter, true, false)
+	if err != nil {
+		return 0, err
+	}
+	key := k.name + string(text)
+	whole := func(ctx context.Context) (int, bool, error) {
+		n, err := s.db.Collection(k.name).CountDocuments(ctx, filter)
+		return int(n), int(n) > s.exactTo, named(ctx, "count "+k.name, err)
+	}
+	if n, known := s.lengths.recall(key, whole); known {
+		return n, nil
+	}
+	n, err := k.count(ctx, s, filter, s.exactTo+1)
+	if err != nil || n <= s.exactTo {
+		return n, err
+	}
+	return s.lengths.learn(ctx, key, whole)
 }
 
 // count counts along an index, up to most if that is above 0.
