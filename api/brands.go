@@ -31,7 +31,7 @@ func (m resources) brands() []rest.Call {
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
 			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, e-mail and location",
 			Access:  rest.Optional, Lists: true, Query: searchParams, Answer: []market.ProductView{},
-			Refuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Serve: m.productsOfBrand,
+			Refuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Serve: m.productsOfBrand, Searches: narrows,
 		},
 	}
 }

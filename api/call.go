@@ -25,8 +25,7 @@ func (a *api) call(c rest.Call) http.Handler {
 	if c.Form != nil { // the image host has turns of its own
 		limit = uploadTime
 	} else if !c.Free {
-		serve, turns := c.Serve, a.turnsOf(c.Tag)
-		c.Serve = func(w http.ResponseWriter, r *http.Request) error { return turns.serve(w, r, serve) }
+		c.Serve = a.inTurn(c)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		admitted, err := a.admit(r, c)

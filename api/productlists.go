@@ -22,7 +22,7 @@ func (m resources) products() []rest.Call {
 			Method: http.MethodGet, Path: "/products/search", ID: "searchProducts", Tag: "products",
 			Summary: "Phones of the whole market by words, filters and order; without a token without phone, e-mail and location",
 			Access:  rest.Optional, Lists: true, Query: append([]rest.Param{brandParam}, searchParams...),
-			Answer: []market.ProductView{}, Refuses: []int{http.StatusUnprocessableEntity}, Serve: m.searchProducts,
+			Answer: []market.ProductView{}, Refuses: []int{http.StatusUnprocessableEntity}, Serve: m.searchProducts, Searches: narrows,
 		},
 		{
 			Method: http.MethodGet, Path: "/products", ID: "listProductsOfSeller", Tag: "products",

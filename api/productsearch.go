@@ -46,6 +46,10 @@ func readSearch(r *http.Request) market.Search {
 	}}
 }
 
+// narrows tells whether a call asks for words or filters. What it does not is as
+// cheap as any list.
+func narrows(r *http.Request) bool { return readSearch(r).Query.Narrows() }
+
 // cursorsOf are the cursors of one query's pages.
 func cursorsOf(q market.Query) rest.Cursors {
 	return rest.Cursors{Mark: "2:" + q.Fingerprint() + ":", Valid: func(after string) bool {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"runtime"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -16,7 +17,15 @@ import (
 const (
 	callsAtOnce  = 128 // of one resource, so that a bank that hangs does not stop the bookings
 	turnPatience = 2 * time.Second
+
+	// searches are the turns of all searches together. A search takes some
+	// hundred times the processor time of another call.
+	searches = "searches"
 )
+
+// searchesAtOnce leaves at least half of the connections to an embedded store,
+// and some processor time, to other calls.
+func searchesAtOnce() int64 { return int64(max(2, runtime.GOMAXPROCS(0))) }
 
 // turns bounds how many calls are worked on at the same time. A call has its turn
 // from when all of it has come in until its answer begins to go out, so that
@@ -30,10 +39,30 @@ func newTurns(atOnce int64, patience time.Duration) *turns {
 	return &turns{free: semaphore.NewWeighted(atOnce), patience: patience}
 }
 
+// inTurn has a call wait for its turn: a search among searches, and all else among
+// the calls of its resource.
+func (a *api) inTurn(c rest.Call) func(w http.ResponseWriter, r *http.Request) error {
+	others := a.turnsOf(c.Tag)
+	if c.Searches == nil {
+		return func(w http.ResponseWriter, r *http.Request) error { return others.serve(w, r, c.Serve) }
+	}
+	searches := a.turnsOf(searches)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if c.Searches(r) {
+			return searches.serve(w, r, c.Serve)
+		}
+		return others.serve(w, r, c.Serve)
+	}
+}
+
 // turnsOf is shared by the calls of a resource.
 func (a *api) turnsOf(tag string) *turns {
 	if a.turns[tag] == nil {
-		a.turns[tag] = newTurns(callsAtOnce, turnPatience)
+		atOnce := int64(callsAtOnce)
+		if tag == searches {
+			atOnce = searchesAtOnce()
+		}
+		a.turns[tag] = newTurns(atOnce, turnPatience)
 	}
 	return a.turns[tag]
 }

@@ -120,3 +120,36 @@ func TestAPanicGivesItsTurnBack(t *testing.T) {
 		t.Error("it keeps it")
 	}
 }
+
+// Searches wait for their own turns: while they have all, other calls of the same
+// path and resource are served.
+func TestSearchesHaveTurnsOfTheirOwn(t *testing.T) {
+	a := &api{turns: map[string]*turns{searches: newTurns(1, time.Millisecond), "products": newTurns(1, time.Millisecond)}}
+	serve := a.inTurn(rest.Call{Tag: "products", Searches: narrows, Serve: func(w http.ResponseWriter, _ *http.Request) error {
+		w.WriteHeader(http.StatusOK)
+		return nil
+	}})
+	call := func(query string) error {
+		return serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/products/search?"+query, nil))
+	}
+	if err := a.turns[searches].take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{"q=nokia", "location=dhaka", "condition=Good&sort=saving"} {
+		if err := call(query); market.CodeOf(err) != market.CodeUnavailable {
+			t.Errorf("%s while another search is served: %v", query, err)
+		}
+	}
+	for _, query := range []string{"", "sort=saving", "q=", "brand=x"} {
+		if err := call(query); err != nil {
+			t.Errorf("%q is no search: %v", query, err)
+		}
+	}
+	a.turns[searches].free.Release(1)
+	if err := a.turns["products"].take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := call("q=nokia"); err != nil {
+		t.Errorf("a search while others have all turns of the resource: %v", err)
+	}
+}

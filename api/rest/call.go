@@ -41,6 +41,10 @@ type Call struct {
 	Media   string // the answer's type; application/json when ""
 	Free    bool   // RATE_LIMIT does not count it
 	Serve   func(w http.ResponseWriter, r *http.Request) error
+
+	// Searches tells whether a call is a search, which waits for its turn among
+	// searches; nil for never.
+	Searches func(r *http.Request) bool
 }
 
 // Param is one query parameter.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 
@@ -27,6 +28,8 @@ var (
 // Its statements run without the caller's context: each touches a bounded
 // number of rows, and a statement that is broken off half-way leaves the
 // connection in doubt. The context counts while a caller waits for its turn.
+// Searches are the exception (see until): they may take long, and a connection
+// that one of them leaves in doubt is closed.
 type conn struct {
 	raw      *sql.Conn // nil until the first use
 	pragma   string    // what sets it apart: readers cannot write
@@ -38,6 +41,41 @@ type conn struct {
 	behind   int            // phones that have changed since the shelf took them in, or more
 	bundle   []byte         // the events of the transaction's changes; see bundle.go
 	told     []market.Event // those events
+
+	stops context.Context // ends the statements that read; nil for never
+	doubt bool            // a statement may have been broken off
+}
+
+// until runs do, whose statements that read end with ctx.
+func (c *conn) until(ctx context.Context, do func() error) error {
+	c.stops = ctx
+	defer func() { c.stops = nil }()
+	err := do()
+	if gone := ctx.Err(); gone != nil { // an interruption may come late, too
+		c.doubt = true
+		if err != nil {
+			err = errors.Join(gone, err)
+		}
+	}
+	return err
+}
+
+// reading is the context of statements that read.
+func (c *conn) reading() context.Context {
+	if c.stops == nil {
+		return context.Background()
+	}
+	return c.stops
+}
+
+// renew closes the connection if it is in doubt: the next use opens another.
+func (c *conn) renew() {
+	if !c.doubt {
+		return
+	}
+	_ = c.close()
+	c.raw, c.doubt = nil, false
+	clear(c.prepared)
 }
 
 // open connects, unless it has before.
@@ -89,7 +127,7 @@ func (c *conn) row(q *statement, into []any, args ...any) error {
 	if err != nil {
 		return err
 	}
-	return s.QueryRowContext(context.Background(), args...).Scan(into...)
+	return s.QueryRowContext(c.reading(), args...).Scan(into...)
 }
 
 func (c *conn) query(q *statement, args ...any) (*sql.Rows, error) {
@@ -97,7 +135,7 @@ func (c *conn) query(q *statement, args ...any) (*sql.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.QueryContext(context.Background(), args...)
+	return s.QueryContext(c.reading(), args...)
 }
 
 // has tells whether a statement finds any row.
@@ -146,7 +184,19 @@ func (c *conn) close() error {
 			errs = append(errs, s.Close())
 		}
 	}
+	if c.doubt { // closed and not kept for another use
+		errs = append(errs, c.discard())
+	}
 	return errors.Join(append(errs, c.raw.Close())...)
+}
+
+// discard has the driver close the connection itself.
+func (c *conn) discard() error {
+	err := c.raw.Raw(func(any) error { return driver.ErrBadConn })
+	if errors.Is(err, driver.ErrBadConn) {
+		return nil
+	}
+	return err
 }
 
 // isBusy tells whether another process holds the lock that was wanted.

@@ -133,7 +133,10 @@ func (s *Store) read(ctx context.Context, what string, do func(c *conn) error) e
 	if err != nil {
 		return named(what, err)
 	}
-	defer func() { s.readers <- c }()
+	defer func() {
+		c.renew()
+		s.readers <- c
+	}()
 	return named(what, patiently(ctx, func() error { return do(c) }))
 }
 

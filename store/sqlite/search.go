@@ -70,18 +70,25 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 	h := newHunt(q, page)
 	h.few, h.countTo, h.limit = s.few, countTo, max(page.Limit, 1)
 	err = s.shelved(ctx, "search products", func(c *conn) error {
-		total, some, err := h.total(c)
-		if err != nil || total == 0 {
-			list = market.List[market.Product]{}
+		return c.until(ctx, func() (err error) {
+			list, err = h.list(c)
 			return err
-		}
-		list.Total = total
-		list.Items, err = h.page(c, some)
-		return err
+		})
 	})
 	if len(list.Items) > h.limit {
 		list.Items, list.More = list.Items[:h.limit], true
 	}
+	return list, err
+}
+
+// list reads one more phone than the page holds, and counts all.
+func (h hunt) list(c *conn) (list market.List[market.Product], err error) {
+	total, some, err := h.total(c)
+	if err != nil || total == 0 {
+		return list, err
+	}
+	list.Total = total
+	list.Items, err = h.page(c, some)
 	return list, err
 }
 
