@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strconv"
@@ -187,8 +189,6 @@ func TestAFullDiskWhileAMarketIsRaised(t *testing.T) {
 	}
 	older(t, old, 2, beforePayments...)
 	saved, failed := read(t, old), 0
-	signal.Ignore(syscall.SIGXFSZ)
-	defer signal.Reset(syscall.SIGXFSZ)
 	for room := len(saved) / 2; ; room += 24 << 10 {
 		path := filepath.Join(t.TempDir(), "secondring.db")
 		if err := os.WriteFile(path, saved, 0o600); err != nil {
@@ -214,22 +214,48 @@ func TestAFullDiskWhileAMarketIsRaised(t *testing.T) {
 	}
 }
 
-// openWithin opens a store where no file may be longer than so many bytes.
+// openWithin opens a store where no file may be longer than so many bytes. It
+// does so in another process: the limit would also be one for the files that the
+// testing package writes.
 func openWithin(t *testing.T, path string, room int) error {
 	t.Helper()
-	var was syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOpensWithinItsRoom$")
+	child.Env = append(os.Environ(), openPath+"="+path, openRoom+"="+strconv.Itoa(room))
+	told, err := child.CombinedOutput()
+	switch {
+	case err == nil:
+		return nil
+	case bytes.Contains(told, []byte(noRoom)):
+		return market.ErrNoRoom
+	default:
+		return fmt.Errorf("%w: %s", err, told)
+	}
+}
+
+// What openWithin tells its process, and what that one answers.
+const (
+	openPath, openRoom = "SECONDRING_TEST_PATH", "SECONDRING_TEST_ROOM"
+	noRoom             = "there was no room"
+)
+
+// TestOpensWithinItsRoom is the process of openWithin.
+func TestOpensWithinItsRoom(t *testing.T) {
+	room, err := strconv.ParseUint(os.Getenv(openRoom), 10, 64)
+	if err != nil {
+		return // this is not the process of openWithin
+	}
+	signal.Ignore(syscall.SIGXFSZ)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: room, Max: room}); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: uint64(room), Max: was.Max}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := sqlite.Open(t.Context(), path)
+	s, err := sqlite.Open(t.Context(), os.Getenv(openPath))
 	if err == nil {
 		err = s.Close()
 	}
-	if back := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was); back != nil {
-		t.Fatal(back)
+	if errors.Is(err, market.ErrNoRoom) {
+		t.Fatal(noRoom)
 	}
-	return err
+	if err != nil {
+		t.Fatal(err)
+	}
 }
