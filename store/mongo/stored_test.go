@@ -18,12 +18,12 @@ func TestNamesInTheDatabaseStay(t *testing.T) {
 		reflect.TypeFor[market.Session](): "id uid createdat expiresat",
 		reflect.TypeFor[market.Brand]():   "id name img version createdat",
 		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice usedtime condition description
-			selleruid sellername selleremail location phone postedon verified advertised sold hold version createdat`,
+			selleruid sellername selleremail location phone postedon verified advertised sold hold version termsversion createdat`,
 		reflect.TypeFor[market.Hold]():    "bookingid buyeruid name email phone location at until transaction",
 		reflect.TypeFor[market.Photo]():   "url alt picture",
 		reflect.TypeFor[market.Picture](): "width height blur widths",
 		reflect.TypeFor[market.Booking](): `id buyeruid username email productid selleruid productname brandid brand img price phone
-			location status holduntil intent intentat attempt closing closingat due endedat version createdat`,
+			location status holduntil intent intentat attempt closing closingat due endedat seller termsversion version createdat`,
 		reflect.TypeFor[market.Payment](): "id transaction bookingid productid buyeruid email price outcome refundedat version createdat",
 		reflect.TypeFor[market.Record]():  "kind id data due expires version",
 		reflect.TypeFor[market.Report]():  "id productid reporteruid username email productname brandid brand img reason version createdat",

@@ -18,7 +18,7 @@ func TestEveryFieldCounts(t *testing.T) {
 		market.Account{},
 		market.Session{},
 		market.Product{Hold: &market.Hold{}, Photos: []market.Photo{{Picture: market.Picture{Widths: []int{1}}}}},
-		market.Booking{},
+		market.Booking{Seller: &market.Contact{}},
 		market.Payment{},
 		market.Report{},
 		market.Record{},
