@@ -22,8 +22,11 @@ func (a *api) onlyThisMachine(next http.Handler) http.Handler {
 	})
 }
 
-// servesHost tells whether a request with this Host header is answered.
-func (a *api) servesHost(host string) bool { return !a.loopback || isThisMachine(hostname(host)) }
+// servesHost tells whether a request with this Host header is answered. No browser
+// leaves the header out; a proxy that looks whether the server is ready does.
+func (a *api) servesHost(host string) bool {
+	return !a.loopback || host == "" || isThisMachine(hostname(host))
+}
 
 // hostname is the name in a Host header, without the port.
 func hostname(host string) string {

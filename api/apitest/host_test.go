@@ -1,6 +1,8 @@
 package apitest_test
 
 import (
+	"bufio"
+	"net"
 	"net/http"
 	"testing"
 
@@ -26,6 +28,22 @@ func TestAForeignHostIsMisdirected(t *testing.T) {
 		if got := w.statusAt(path, "evil.example"); got != http.StatusMisdirectedRequest {
 			t.Errorf("%s again: %d", path, got)
 		}
+	}
+}
+
+// A proxy's health check is a request of HTTP/1.0 without a Host header.
+func TestAHealthCheckNeedsNoHost(t *testing.T) {
+	w := newWorld(t)
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", w.server.Listener.Addr().String())
+	must(t, err)
+	defer func() { _ = conn.Close() }()
+	_, err = conn.Write([]byte("GET /healthz HTTP/1.0\r\n\r\n"))
+	must(t, err)
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	must(t, err)
+	must(t, answer.Body.Close())
+	if answer.StatusCode != http.StatusOK {
+		t.Error(answer.Status)
 	}
 }
 
