@@ -151,6 +151,8 @@ type Ledger interface {
 	SavePayment(ctx context.Context, p Payment, events []Event) error
 	// PaymentOf finds by transaction.
 	PaymentOf(ctx context.Context, transaction string) (Payment, error)
+	// Payments returns a page of all payments, newest first.
+	Payments(ctx context.Context, page Page) ([]Payment, error)
 	// PaymentsOf returns a page of a buyer's payments, newest first.
 	PaymentsOf(ctx context.Context, buyerUID string, page Page) ([]Payment, error)
 }
@@ -160,6 +162,8 @@ type Records interface {
 	AddRecord(ctx context.Context, r Record) error
 	SaveRecord(ctx context.Context, r Record) error
 	Record(ctx context.Context, kind, id string) (Record, error)
+	// RecordsOf returns a page of the records of a kind, by ID, descending.
+	RecordsOf(ctx context.Context, kind string, page Page) ([]Record, error)
 	// RecordsDue returns records of a kind whose Due is set and not after now,
 	// oldest first, up to limit.
 	RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]Record, error)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"log/slog"
 	"net/http"
 	"regexp"
@@ -145,12 +146,49 @@ func (g *Gateway) Intent(ctx context.Context, id string) (market.Intent, error) 
 	if err != nil {
 		return market.Intent{}, g.fault(ctx, "look at the intent", id, err)
 	}
-	in := g.intentOf(pi)
-	if charge := pi.LatestCharge; charge != nil && charge.Disputed && !in.Returned {
-		if in.Returned, err = g.disputed(ctx, id); err != nil {
-			return market.Intent{}, g.fault(ctx, "look at the disputes of", id, err)
+	return g.withDisputes(ctx, pi)
+}
+
+// Intents yields the intents that were made since then, those of other markets
+// that share the account included.
+func (g *Gateway) Intents(ctx context.Context, since time.Time) iter.Seq2[market.Intent, error] {
+	return func(yield func(market.Intent, error) bool) {
+		params := &stripe.PaymentIntentListParams{
+			ListParams: stripe.ListParams{Context: ctx, Limit: new(int64(listPage))},
+			Expand:     stripe.StringSlice([]string{"data.latest_charge"}),
+		}
+		if !since.IsZero() {
+			params.CreatedRange = &stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()}
+		}
+		all := g.intents.List(params)
+		for all.Next() {
+			in, err := g.withDisputes(ctx, all.PaymentIntent())
+			if !yield(in, err) || err != nil {
+				return
+			}
+		}
+		if err := all.Err(); err != nil {
+			yield(market.Intent{}, g.fault(ctx, "list the intents of", g.market, err))
 		}
 	}
+}
+
+// listPage is how many intents are listed at once: as many as Stripe gives.
+const listPage = 100
+
+// withDisputes is the intent, with what its disputes have taken. Its latest
+// charge must be expanded.
+func (g *Gateway) withDisputes(ctx context.Context, pi *stripe.PaymentIntent) (market.Intent, error) {
+	in := g.intentOf(pi)
+	charge := pi.LatestCharge
+	if charge == nil || !charge.Disputed || in.Returned {
+		return in, nil
+	}
+	taken, err := g.disputed(ctx, in.ID)
+	if err != nil {
+		return market.Intent{}, g.fault(ctx, "look at the disputes of", in.ID, err)
+	}
+	in.Returned = taken
 	return in, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -321,5 +322,51 @@ func TestAnIntentIsOfTheMarketThatMadeIt(t *testing.T) {
 	b := newBank(t)
 	if in := b.open(order); !in.Ours || !b.stands(in.ID).Ours {
 		t.Errorf("%+v", in)
+	}
+}
+
+func TestIntentsAreListedOverPages(t *testing.T) {
+	b := newBank(t)
+	const many = 120 // more than a page
+	want := map[string]market.IntentStatus{}
+	for n := range many {
+		in := b.open(market.IntentOrder{BookingID: "b" + strconv.Itoa(n), ProductID: "p", BuyerUID: "u", Cents: 5000})
+		want[in.ID] = market.IntentOpen
+		if n == 7 {
+			b.pay(in, "pm_card_visa")
+			must(t, b.Refund(t.Context(), in.ID, 0))
+			want[in.ID] = market.IntentSucceeded
+		}
+	}
+	got := map[string]market.IntentStatus{}
+	for in, err := range b.Intents(t.Context(), time.Time{}) {
+		must(t, err)
+		got[in.ID] = in.Status
+		if (in.Status == market.IntentSucceeded) != in.Returned || !in.Ours || in.Cents != 5000 {
+			t.Errorf("%+v", in)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if n := b.checks.Shown("GET /v1/payment_intents"); n != 2 {
+		t.Errorf("%d calls for %d intents", n, many)
+	}
+	for in, err := range b.Intents(t.Context(), b.clock.Now().Add(time.Hour)) {
+		t.Errorf("made since an hour from now: %+v %v", in, err)
+	}
+}
+
+func TestADisputedIntentIsListedAsReturned(t *testing.T) {
+	b := newBank(t)
+	in := b.open(order)
+	b.pay(in, "pm_card_createDispute")
+	b.clock.Pass(time.Minute)
+	must(t, b.box.Step(t.Context()))
+	for in, err := range b.Intents(t.Context(), time.Time{}) {
+		must(t, err)
+		if !in.Returned {
+			t.Errorf("%+v", in)
+		}
 	}
 }

@@ -62,6 +62,8 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		known = len(args) == 1
 	case "restore":
 		known = len(args) == 1 || len(args) == 2 && args[0] == "--force"
+	case "reconcile":
+		known = len(args) == 0 || len(args) == 2 && args[0] == sinceFlag
 	case "admin", "user", "brand":
 	default:
 		known = false
@@ -86,6 +88,8 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return serve(ctx, s, out)
 	case "health":
 		return health(ctx, s, out)
+	case "reconcile":
+		return reconcile(ctx, s, args, out)
 	default:
 		return manage(ctx, s, command, args, in, out)
 	}

@@ -3,9 +3,11 @@ package markettest
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"secondring/market"
 )
@@ -52,6 +54,17 @@ func (b *Bank) OpenIntent(_ context.Context, o market.IntentOrder) (market.Inten
 
 // Intent tells how it stands.
 func (b *Bank) Intent(_ context.Context, id string) (market.Intent, error) { return b.change(id, nil) }
+
+// Intents yields all intents, whenever they were made.
+func (b *Bank) Intents(context.Context, time.Time) iter.Seq2[market.Intent, error] {
+	return func(yield func(market.Intent, error) bool) {
+		for _, in := range b.All() {
+			if !yield(in, nil) {
+				return
+			}
+		}
+	}
+}
 
 // CancelIntent cancels an open intent.
 func (b *Bank) CancelIntent(_ context.Context, id string) (market.Intent, error) {

@@ -31,6 +31,15 @@ func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payme
 	return payments.find(ctx, s, bson.D{field("keys.transaction", transaction)}, nil)
 }
 
+// Payments returns a page of all payments, newest first.
+func (s *Store) Payments(ctx context.Context, page market.Page) ([]market.Payment, error) {
+	filter := bson.D{}
+	if page.After != "" {
+		filter = bson.D{field("_id", bson.D{field("$lt", page.After)})}
+	}
+	return payments.collect(ctx, s, filter, bson.D{field("_id", -1)}, max(page.Limit, 1))
+}
+
 // PaymentsOf returns a page of a buyer's payments, newest first. It goes by the
 // entity: payments of before had no key for it.
 func (s *Store) PaymentsOf(ctx context.Context, buyerUID string, page market.Page) ([]market.Payment, error) {

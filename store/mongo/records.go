@@ -43,6 +43,18 @@ func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, err
 	return records.get(ctx, s, recordID(kind, id))
 }
 
+// RecordsOf returns a page of the records of a kind, by ID, descending.
+func (s *Store) RecordsOf(ctx context.Context, kind string, page market.Page) ([]market.Record, error) {
+	// Ids are compared as documents: by the kind first, and no text is above a
+	// document.
+	to := bson.D{field("kind", kind), field("id", bson.D{})}
+	if page.After != "" {
+		to = recordID(kind, page.After)
+	}
+	filter := bson.D{field("_id", bson.D{field("$gte", recordID(kind, "")), field("$lt", to)})}
+	return records.collect(ctx, s, filter, bson.D{field("_id", -1)}, max(page.Limit, 1))
+}
+
 // RecordsDue returns records of a kind whose Due is set and not after now,
 // oldest Due first.
 func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {

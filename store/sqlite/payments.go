@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 
 	"secondring/market"
@@ -11,6 +12,7 @@ var (
 		"id transaction_id booking_id product_id buyer_uid email price outcome refunded_at version created_at")
 	paymentSwap = paymentTable.swap("payment")
 	qPaymentOf  = paymentTable.read("WHERE transaction_id = ?")
+	qPayments   = paymentTable.page("")
 	qPaymentsOf = paymentTable.page("buyer_uid = ? AND ")
 )
 
@@ -37,6 +39,11 @@ func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []mark
 // PaymentOf finds by transaction.
 func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payment, error) {
 	return find(ctx, s, "payment", qPaymentOf, paymentFields, transaction)
+}
+
+// Payments returns a page of all payments, newest first.
+func (s *Store) Payments(ctx context.Context, page market.Page) ([]market.Payment, error) {
+	return collect(ctx, s, "payments", qPayments, paymentFields, cmp.Or(page.After, newest), max(page.Limit, 1))
 }
 
 // PaymentsOf returns a page of a buyer's payments, newest first.

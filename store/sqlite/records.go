@@ -14,6 +14,7 @@ var (
 	qRecordExists = query(`SELECT 1 FROM records WHERE kind = ? AND id = ?`)
 	qSaveRecord   = query(`UPDATE records SET (data, due, expires, version) = (?, ?, ?, ?)
 		WHERE kind = ? AND id = ? AND version = ?`)
+	qRecordsOf  = recordTable.page("kind = ? AND ")
 	qRecordsDue = recordTable.read(
 		"WHERE kind = ? AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qPurgeRecords = query(`DELETE FROM records WHERE rowid IN (
@@ -61,6 +62,11 @@ func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
 // Record finds by Kind and ID.
 func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, error) {
 	return find(ctx, s, "record", qRecord, recordFields, kind, id)
+}
+
+// RecordsOf returns a page of the records of a kind, by ID, descending.
+func (s *Store) RecordsOf(ctx context.Context, kind string, page market.Page) ([]market.Record, error) {
+	return ofOne(ctx, s, "records of a kind", qRecordsOf, recordFields, kind, page)
 }
 
 // RecordsDue returns records of a kind whose Due is set and not after now,

@@ -48,6 +48,18 @@ var ledgerCases = cases{
 		loud.Transaction = strings.ToUpper(p.Transaction)
 		s.ok(s.AddPayment(s.Context(), loud, nil))
 	},
+	"all payments, newest first, in pages": func(s shop) {
+		var want []market.Payment
+		for _, b := range []string{"b1", "b2", "b3"} {
+			p := payment(b)
+			p.Transaction = "pi_" + b
+			s.ok(s.AddPayment(s.Context(), p, nil))
+			want = append([]market.Payment{p}, want...)
+		}
+		s.same(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2})), want[:2])
+		s.same(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2, After: want[1].ID})), want[2:])
+		s.same(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2, After: want[2].ID})), []market.Payment(nil))
+	},
 	"save is compare-and-set": func(s shop) {
 		p := payment("b1")
 		s.refused(s.SavePayment(s.Context(), p, events(event(p.ID, 1))), market.ErrNotFound)

@@ -28,6 +28,21 @@ var recordCases = cases{
 		missing[market.Record](s)(s.Record(s.Context(), "refund", "2"))
 		missing[market.Record](s)(s.Record(s.Context(), "2", "intent"))
 	},
+	"the records of a kind, in pages": func(s shop) {
+		var want []market.Record
+		for _, id := range []string{"", "1", "2", "é"} {
+			want = append([]market.Record{s.kept(record("b", id))}, want...)
+		}
+		for _, kind := range []string{"a", "b ", "bb", "B", "c", ""} {
+			s.kept(record(kind, "1"))
+		}
+		of := func(after string) []market.Record {
+			return get[[]market.Record](s)(s.RecordsOf(s.Context(), "b", market.Page{Limit: 3, After: after}))
+		}
+		s.same(of(""), want[:3])
+		s.same(of(want[2].ID), want[3:])
+		s.same(get[[]market.Record](s)(s.RecordsOf(s.Context(), "d", market.Page{Limit: 3})), []market.Record(nil))
+	},
 	"save is compare-and-set": func(s shop) {
 		r, twin := record("intent", "1"), s.kept(record("refund", "1"))
 		s.refused(s.SaveRecord(s.Context(), r), market.ErrNotFound)

@@ -87,6 +87,7 @@ func (s *Sandbox) routes() http.Handler {
 	r.Route(Path, func(r chi.Router) {
 		s.files(r)
 		r.Post("/v1/payment_intents", s.call(createIntent))
+		r.Get("/v1/payment_intents", s.call(listIntents))
 		r.Get("/v1/payment_intents/{id}", s.call(retrieveIntent))
 		r.Post("/v1/payment_intents/{id}/confirm", s.call(confirmIntent))
 		r.Post("/v1/payment_intents/{id}/cancel", s.call(cancelIntent))

@@ -1,0 +1,59 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"secondring/api/payment"
+	"secondring/api/payment/sandbox"
+	"secondring/cmd/secondring/settings"
+	"secondring/market"
+)
+
+// Reconcile compares the payments in the store that the settings name with those
+// at the card provider, both since then. It changes nothing, and may run beside a
+// server.
+func Reconcile(ctx context.Context, s settings.Settings, since time.Time, log *slog.Logger) (done market.Reconciled, err error) {
+	store, err := openStore(ctx, s)
+	if err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if _, err := openPurse(ctx, store, s, log); err != nil {
+		return done, err
+	}
+	provider, err := openProvider(ctx, s, store, log)
+	if err != nil {
+		return done, err
+	}
+	return market.Reconcile(ctx, store, provider, since, market.Pause)
+}
+
+// openProvider is the card provider without a server: Stripe, or the sandbox,
+// which keeps its side in the same store.
+func openProvider(ctx context.Context, s settings.Settings, store market.Store, log *slog.Logger) (*payment.Gateway, error) {
+	clock := market.SystemClock{}
+	name, err := marketName(ctx, store, clock)
+	if err != nil {
+		return nil, err
+	}
+	gateway := payment.GatewayConfig{SecretKey: s.Stripe.SecretKey, Market: name, Log: log}
+	if !s.Stripe.Sandbox() {
+		return payment.NewGateway(gateway), nil
+	}
+	secret, err := tokenSecret(s)
+	if err != nil {
+		return nil, err
+	}
+	secretKey, publishableKey, webhookSecret := sandbox.Keys(secret)
+	box, err := sandbox.New(sandbox.Config{
+		Records: store, Clock: clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret, Log: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, box.Client(), sandboxURL
+	return payment.NewGateway(gateway), nil
+}

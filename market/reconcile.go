@@ -1,0 +1,261 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// IntentList is a provider whose intents can be listed. Both methods return
+// ErrPaymentsAway, wrapped, when it cannot be asked now.
+type IntentList interface {
+	// Intents yields the intents made since then, in any order. An error is the
+	// last that it yields.
+	Intents(ctx context.Context, since time.Time) iter.Seq2[Intent, error]
+	// Intent tells how one stands; ErrNoIntent where there is none.
+	Intent(ctx context.Context, id string) (Intent, error)
+}
+
+// Difference is a payment of which the market and the provider tell different
+// things.
+type Difference struct {
+	IntentID  string
+	BookingID string // "" where neither of them names one
+	Cents     int64  // as the provider has it; of one that it does not know, as the market has it
+	Problem   string // a sentence
+}
+
+// Reconciled is what was compared.
+type Reconciled struct {
+	Compared    int // payments and intents of the market's
+	Foreign     int // charges at the provider that are of no order of the market's
+	Differences []Difference
+}
+
+// settleTime is how long a payment that arrives while it is compared may take
+// until the market has settled it.
+const settleTime = 5 * time.Second
+
+// reconcilePage is how many payments are read at once.
+const reconcilePage = 500
+
+// Reconcile compares the payments of the market with the provider's intents, both
+// since then, and changes nothing. What differs is compared once more after
+// pause has returned, since the market works on: pass Pause.
+func Reconcile(ctx context.Context, store Store, provider IntentList, since time.Time, pause func(context.Context) error) (Reconciled, error) {
+	r := reconciliation{store: store, provider: provider, seen: map[string]bool{}, differ: map[string]Difference{}}
+	if err := errors.Join(r.intents(ctx, since), r.payments(ctx, since)); err != nil {
+		return Reconciled{}, err
+	}
+	if len(r.differ) > 0 {
+		if err := pause(ctx); err != nil {
+			return Reconciled{}, err
+		}
+		for _, id := range slices.Sorted(maps.Keys(r.differ)) {
+			if err := r.compareByID(ctx, id); err != nil {
+				return Reconciled{}, err
+			}
+		}
+	}
+	done := Reconciled{Compared: len(r.seen), Foreign: r.foreign}
+	for _, id := range slices.Sorted(maps.Keys(r.differ)) {
+		done.Differences = append(done.Differences, r.differ[id])
+	}
+	return done, nil
+}
+
+// Pause waits until a running market has settled what arrived before.
+func Pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(settleTime):
+		return nil
+	}
+}
+
+// reconciliation is the state of one comparison.
+type reconciliation struct {
+	store    Store
+	provider IntentList
+	seen     map[string]bool       // intents that were compared, by ID
+	differ   map[string]Difference // by the intent's ID
+	foreign  int
+}
+
+// intents compares what the provider has with what the market knows of it.
+func (r *reconciliation) intents(ctx context.Context, since time.Time) error {
+	for in, err := range r.provider.Intents(ctx, since) {
+		if err != nil {
+			return err
+		}
+		b, err := r.booking(ctx, in.BookingID)
+		if err != nil {
+			return err
+		}
+		if !in.Ours && b == nil {
+			if in.Status == IntentSucceeded {
+				r.foreign++
+			}
+			continue
+		}
+		if err := r.compare(ctx, in, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// payments compares the market's payments that the provider did not list.
+func (r *reconciliation) payments(ctx context.Context, since time.Time) error {
+	page := Page{Limit: reconcilePage}
+	for {
+		payments, err := r.store.Payments(ctx, page)
+		if err != nil {
+			return err
+		}
+		for _, pay := range payments {
+			if pay.CreatedAt.Before(since) {
+				return nil // newest first
+			}
+			if r.seen[pay.Transaction] {
+				continue
+			}
+			if err := r.compareByID(ctx, pay.Transaction); err != nil {
+				return err
+			}
+		}
+		if len(payments) < page.Limit {
+			return nil
+		}
+		page.After = payments[len(payments)-1].ID
+	}
+}
+
+// compareByID asks the provider for an intent and compares it.
+func (r *reconciliation) compareByID(ctx context.Context, id string) error {
+	in, err := r.provider.Intent(ctx, id)
+	if errors.Is(err, ErrNoIntent) {
+		return r.unknown(ctx, id)
+	}
+	if err != nil {
+		return err
+	}
+	b, err := r.booking(ctx, in.BookingID)
+	if err != nil {
+		return err
+	}
+	return r.compare(ctx, in, b)
+}
+
+// unknown notes a payment whose intent the provider does not know.
+func (r *reconciliation) unknown(ctx context.Context, id string) error {
+	pay, err := r.store.PaymentOf(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.seen[id] = true
+	r.differ[id] = Difference{
+		IntentID: id, BookingID: pay.BookingID, Cents: pay.cents(),
+		Problem: "The market has this payment. The provider does not know it.",
+	}
+	return nil
+}
+
+// compare notes how an intent and the market's records of it differ, or that they
+// do not.
+func (r *reconciliation) compare(ctx context.Context, in Intent, b *Booking) error {
+	r.seen[in.ID] = true
+	delete(r.differ, in.ID)
+	var problem string
+	pay, err := r.store.PaymentOf(ctx, in.ID)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		problem = in.missing(b)
+	case err != nil:
+		return err
+	default:
+		problem = in.differsFrom(pay, b)
+	}
+	if problem != "" {
+		r.differ[in.ID] = Difference{IntentID: in.ID, BookingID: in.BookingID, Cents: in.Cents, Problem: problem}
+	}
+	return nil
+}
+
+// booking is the one of that ID; nil where there is none.
+func (r *reconciliation) booking(ctx context.Context, id string) (*Booking, error) {
+	if id == "" {
+		return nil, nil
+	}
+	b, err := r.store.Booking(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	return &b, err
+}
+
+// missing says what is wrong with an intent of which the market has no payment;
+// "" if nothing is.
+func (in Intent) missing(b *Booking) string {
+	switch {
+	case in.Status != IntentSucceeded || in.Returned:
+		return ""
+	case b == nil:
+		return "The provider has charged this. The market has neither a payment nor the booking."
+	default:
+		return "The provider has charged this. The market has no payment of it; its booking is " + string(b.Status) + "."
+	}
+}
+
+// differsFrom says how an intent differs from the market's payment and booking;
+// "" if it does not.
+func (in Intent) differsFrom(pay Payment, b *Booking) string {
+	wentBack := !pay.RefundedAt.IsZero()
+	switch {
+	case in.Status != IntentSucceeded:
+		return "The market has this payment. The provider has charged nothing: its intent is " + string(in.Status) + "."
+	case in.Cents != pay.cents() || in.Currency != Currency:
+		return fmt.Sprintf("The market has %s. The provider has charged %s.", Money(pay.cents(), Currency), Money(in.Cents, in.Currency))
+	case in.Returned && !wentBack:
+		return "The money has gone back at the provider. The market does not know that."
+	case !in.Returned && wentBack:
+		return "The market has given the money back. The provider still has it: a refund has failed, or a dispute was won."
+	case !in.Returned && pay.Outcome == PaymentReturned:
+		return "The money is to go back, and has not yet."
+	case pay.Outcome == PaymentUndecided:
+		return "The market has not decided yet what becomes of this payment."
+	case pay.Outcome == PaymentKept && !wentBack:
+		return in.boughtNothing(b)
+	}
+	return ""
+}
+
+// boughtNothing says what is wrong with the booking of a payment that was kept;
+// "" if nothing is.
+func (in Intent) boughtNothing(b *Booking) string {
+	switch {
+	case b == nil:
+		return "The market has kept the money, and has no such booking."
+	case b.Status != BookingPaid:
+		return "The market has kept the money, and its booking is " + string(b.Status) + "."
+	case b.Intent != in.ID:
+		return "The market has kept the money, and its booking was paid by " + b.Intent + "."
+	}
+	return ""
+}
+
+func (p Payment) cents() int64 { return int64(p.Price) * centsPerDollar }
+
+// Money is an amount for people to read, as in 120.00 USD.
+func Money(cents int64, currency string) string {
+	return fmt.Sprintf("%d.%02d %s", cents/centsPerDollar, cents%centsPerDollar, strings.ToUpper(currency))
+}
