@@ -52,7 +52,7 @@ func bringBack(ctx context.Context, args []string, out io.Writer) error {
 %sStart the server. Everybody signs in again, and open screens read everything again.
 What happened since then is not there: passwords are those of then, people who were
 removed or left since are back, and payments that came later are in the card
-provider's list alone.
+provider's list alone: secondring reconcile lists them.
 `, done.DataDir, done.Made.Format(time.RFC3339), holds(done.Manifest), aside)
 	return err
 }
