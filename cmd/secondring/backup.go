@@ -50,10 +50,10 @@ func bringBack(ctx context.Context, args []string, out io.Writer) error {
 
 %s
 %sStart the server. Everybody signs in again, and open screens read everything again.
-What happened since then is not there: passwords are those of then, people who were
-removed or left since are back, and payments that came later are in the card
-provider's list alone: secondring reconcile lists them.
-`, done.DataDir, done.Made.Format(time.RFC3339), holds(done.Manifest), aside)
+What happened since then is not there, but for what %s has noted: %d removals
+of people, and changes of passwords and of admins, were made again. Payments that
+came later are in the card provider's list alone: secondring reconcile lists them.
+`, done.DataDir, done.Made.Format(time.RFC3339), holds(done.Manifest), aside, app.RemovalsFile, done.Reapplied)
 	return err
 }
 

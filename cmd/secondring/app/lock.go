@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"secondring/cmd/secondring/settings"
-	"secondring/store/sqlite"
+	"secondring/market"
 )
 
 // Files of DATA_DIR that are locked; the locks go with their process.
@@ -86,7 +86,7 @@ func lockFile(path string, how lockKind) (io.Closer, error) {
 
 // inUse is the embedded store with the lock of who has it open.
 type inUse struct {
-	*sqlite.Store
+	market.Store
 	lock io.Closer
 }
 

@@ -30,8 +30,9 @@ const stagingFolder = ".restoring"
 // Restored is what `secondring restore` has done.
 type Restored struct {
 	backup.Manifest
-	DataDir string
-	Aside   string // the folder in DATA_DIR with what was there before; "" for nothing
+	DataDir   string
+	Aside     string // the folder in DATA_DIR with what was there before; "" for nothing
+	Reapplied int    // changes since the backup that were made again, see RemovalsFile
 }
 
 // Restore puts the market of a backup into DATA_DIR. Nobody else may have it
@@ -54,6 +55,9 @@ func Restore(ctx context.Context, s settings.Settings, file string, force bool) 
 		return done, err
 	}
 	if err := r.renew(ctx, done.Made); err != nil {
+		return done, err
+	}
+	if done.Reapplied, err = reapply(ctx, s.DataDir, r.staged(), done.Made); err != nil {
 		return done, err
 	}
 	done.Aside = r.note.Aside

@@ -92,7 +92,11 @@ func openFile(ctx context.Context, s settings.Settings) (market.Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
-	return inUse{store, lock}, nil
+	removals, err := openRemovals(ctx, s.DataDir)
+	if err != nil {
+		return nil, errors.Join(err, store.Close(), lock.Close())
+	}
+	return inUse{notesRemovals{store, removals}, lock}, nil
 }
 
 func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, error) {

@@ -1,0 +1,108 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// RemovalKind is what sort of thing a Removal is.
+type RemovalKind string
+
+// The kinds of removals.
+const (
+	RemovalUser        RemovalKind = "user"        // the user was removed by an admin, or has left
+	RemovalAccount     RemovalKind = "account"     // the account was deleted for good
+	RemovalCredentials RemovalKind = "credentials" // the password or the linked Google account changed
+	RemovalRole        RemovalKind = "role"        // the user became an admin, or is none any more
+	RemovalPicture     RemovalKind = "picture"     // an admin took the picture down
+)
+
+// RemovalsKept is how long removals are kept: no backup that is older should be
+// restored.
+const RemovalsKept = 400 * 24 * time.Hour
+
+// Removal is a change that must stay when the store is restored from an earlier
+// backup. The newest of a Kind and ID counts.
+type Removal struct {
+	Kind RemovalKind
+	ID   string // a UID; of a RemovalPicture the picture's name
+	At   time.Time
+
+	Leaving      bool   // of a RemovalUser: by their own wish
+	Admin        bool   // of a RemovalRole
+	PasswordHash string // of RemovalCredentials, as GoogleSub
+	GoogleSub    string
+}
+
+// Reapply makes the changes again in a store that was restored from before them,
+// and tells how many there were to make. The cascades of removed people are the
+// upkeep's, as after a crash. Removed pictures are left to the image host. Nobody
+// else may use the store.
+func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time) (made int, err error) {
+	for _, r := range removals {
+		var changed bool
+		switch r.Kind {
+		case RemovalUser:
+			changed, err = r.removeUser(ctx, store, now)
+		case RemovalAccount:
+			changed, err = r.removeAccount(ctx, store)
+		case RemovalCredentials:
+			changed, err = r.setCredentials(ctx, store)
+		case RemovalRole:
+			changed, err = r.setRole(ctx, store)
+		case RemovalPicture:
+		}
+		if err != nil && !errors.Is(err, ErrNotFound) { // who is not in the backup came later
+			return made, fmt.Errorf("make a change of %s again: %s of %s: %w", r.At.Format(time.RFC3339), r.Kind, r.ID, err)
+		}
+		if changed {
+			made++
+		}
+	}
+	return made, nil
+}
+
+func (r Removal) removeUser(ctx context.Context, store Store, now time.Time) (changed bool, err error) {
+	u, err := store.User(ctx, r.ID)
+	if err != nil || u.Removed {
+		return false, err
+	}
+	u.Removed, u.Leaving, u.SweepUntil = true, r.Leaving, now.Add(sweepFor)
+	u.Version++
+	return true, store.SaveUser(ctx, u, nil)
+}
+
+func (r Removal) removeAccount(ctx context.Context, store Store) (changed bool, err error) {
+	if _, err := store.Account(ctx, r.ID); err != nil {
+		return false, err
+	}
+	return true, store.PurgeAccount(ctx, r.ID, nil)
+}
+
+// setCredentials unlinks Google where the backup has it linked to another account.
+func (r Removal) setCredentials(ctx context.Context, store Store) (changed bool, err error) {
+	a, err := store.Account(ctx, r.ID)
+	if err != nil || a.Removed || (a.PasswordHash == r.PasswordHash && a.GoogleSub == r.GoogleSub) {
+		return false, err
+	}
+	a.PasswordHash, a.GoogleSub = r.PasswordHash, r.GoogleSub
+	a.Version++
+	err = store.SaveAccount(ctx, a, nil)
+	if errors.Is(err, ErrExists) {
+		a.GoogleSub = ""
+		err = store.SaveAccount(ctx, a, nil)
+	}
+	return true, err
+}
+
+func (r Removal) setRole(ctx context.Context, store Store) (changed bool, err error) {
+	u, err := store.User(ctx, r.ID)
+	if err != nil || u.Removed || u.Admin == r.Admin {
+		return false, err
+	}
+	u.Admin = r.Admin
+	u.Version++
+	return true, store.SaveUser(ctx, u, nil)
+}

@@ -1,0 +1,102 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"secondring/market"
+)
+
+// Removals is a small SQLite file beside a store, in which is noted what a restore
+// of the store must not undo. It is in no backup. Several processes may have it
+// open.
+type Removals struct{ db *sql.DB }
+
+const removalsTable = `CREATE TABLE IF NOT EXISTS removals (
+	kind    TEXT    NOT NULL,
+	id      TEXT    NOT NULL,
+	at      INTEGER NOT NULL, -- milliseconds since 1970
+	removal TEXT    NOT NULL, -- JSON
+	PRIMARY KEY (kind, id)
+) STRICT`
+
+// OpenRemovals opens the file at path, makes it where it is missing, and forgets
+// what is older than market.RemovalsKept.
+func OpenRemovals(ctx context.Context, path string, now time.Time) (*Removals, error) {
+	path, err := makeFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open removals: %w", err)
+	}
+	db, err := sql.Open("sqlite", dsn(path, durable))
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1)
+	r := &Removals{db: db}
+	err = r.exec(ctx, removalsTable)
+	if err == nil {
+		err = r.exec(ctx, "DELETE FROM removals WHERE at < ?", now.Add(-market.RemovalsKept).UnixMilli())
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), db.Close())
+	}
+	return r, nil
+}
+
+func (r *Removals) exec(ctx context.Context, query string, args ...any) error {
+	return patiently(ctx, func() error {
+		_, err := r.db.ExecContext(ctx, query, args...)
+		return err
+	})
+}
+
+// Note keeps a removal in place of an older one of its Kind and ID. It is on the
+// disk when it returns.
+func (r *Removals) Note(ctx context.Context, removal market.Removal) error {
+	text, err := json.Marshal(removal)
+	if err != nil {
+		return err
+	}
+	err = r.exec(ctx, "INSERT OR REPLACE INTO removals (kind, id, at, removal) VALUES (?, ?, ?, ?)",
+		removal.Kind, removal.ID, removal.At.UnixMilli(), string(text))
+	if err != nil {
+		return fmt.Errorf("sqlite: note a removal: %w", err)
+	}
+	return nil
+}
+
+// Forget takes notes of a kind and ID back.
+func (r *Removals) Forget(ctx context.Context, kind market.RemovalKind, id string) error {
+	if err := r.exec(ctx, "DELETE FROM removals WHERE kind = ? AND id = ?", kind, id); err != nil {
+		return fmt.Errorf("sqlite: forget a removal: %w", err)
+	}
+	return nil
+}
+
+// Since returns the removals that were noted at that moment or later, oldest first.
+func (r *Removals) Since(ctx context.Context, moment time.Time) (all []market.Removal, err error) {
+	rows, err := r.db.QueryContext(ctx, "SELECT removal FROM removals WHERE at >= ? ORDER BY at, kind, id", moment.UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: read removals: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var text string
+		var removal market.Removal
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal([]byte(text), &removal); err != nil {
+			return nil, fmt.Errorf("sqlite: read removals: %w", err)
+		}
+		all = append(all, removal)
+	}
+	return all, rows.Err()
+}
+
+// Close closes the file.
+func (r *Removals) Close() error { return r.db.Close() }

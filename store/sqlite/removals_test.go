@@ -1,0 +1,59 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+func TestRemovalsAreKeptUntilTheyAreTooOld(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "removals.db")
+	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	list := removalsAt(t, path, now)
+	left := market.Removal{Kind: market.RemovalUser, ID: "ann", At: now, Leaving: true}
+	first := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(time.Hour), PasswordHash: "first"}
+	second := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(2 * time.Hour), PasswordHash: "second", GoogleSub: "g"}
+	for _, r := range []market.Removal{left, first, second, {Kind: market.RemovalCredentials, ID: "cy", At: now}} {
+		if err := list.Note(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := list.Forget(t.Context(), market.RemovalCredentials, "cy"); err != nil {
+		t.Fatal(err)
+	}
+	other := removalsAt(t, path, now) // another process
+	since(t, other, now, left, second)
+	since(t, other, now.Add(time.Millisecond), second)
+	later := removalsAt(t, path, now.Add(market.RemovalsKept+time.Hour))
+	since(t, later, now, second)
+}
+
+func removalsAt(t *testing.T, path string, now time.Time) *sqlite.Removals {
+	t.Helper()
+	list, err := sqlite.OpenRemovals(t.Context(), path, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := list.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return list
+}
+
+func since(t *testing.T, list *sqlite.Removals, moment time.Time, want ...market.Removal) {
+	t.Helper()
+	got, err := list.Since(t.Context(), moment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
