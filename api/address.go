@@ -1,6 +1,9 @@
 package api
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -55,6 +58,22 @@ func (a *api) trusts(address netip.Addr) bool {
 	}
 	return false
 }
+
+// network stands for the caller's network address, without telling it: the same
+// for the same address, on all nodes. "" for a caller on this machine, who is a
+// proxy that TRUSTED_PROXIES does not name as likely as a person.
+func (m resources) network(r *http.Request) string {
+	address := rest.Address(r.Context())
+	if ip, err := netip.ParseAddr(address); err != nil || ip.IsLoopback() {
+		return ""
+	}
+	h := hmac.New(sha256.New, m.secret)
+	h.Write([]byte("network of a booking: " + rest.Network(address)))
+	return hex.EncodeToString(h.Sum(nil)[:networkBytes])
+}
+
+// networkBytes are enough to tell networks apart.
+const networkBytes = 12
 
 // peerOf is the address in an address with a port.
 func peerOf(remote string) netip.Addr {

@@ -61,7 +61,7 @@ func (m resources) book(w http.ResponseWriter, r *http.Request) error {
 	b, err := m.market.Book(r.Context(), actor(r), market.BookingRequest{
 		ProductID: in.ProductID, ProductName: in.ProductName, BrandID: in.BrandID, Brand: in.Brand,
 		UserName: in.UserName, Email: in.Email, Price: in.Price, Version: in.Version,
-		Phone: in.Phone, Location: in.Location, Wrong: wrong,
+		Phone: in.Phone, Location: in.Location, Network: m.network(r), Wrong: wrong,
 	})
 	if err != nil {
 		return err

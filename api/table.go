@@ -37,6 +37,7 @@ type resources struct {
 	market    *market.Market
 	positions market.Positions
 	seal      rest.Seal // of cursors
+	secret    []byte
 	together  *together
 	answers   *answers // nil keeps none
 	pieces    *pieces
@@ -44,7 +45,7 @@ type resources struct {
 }
 
 func newResources(c Config) resources {
-	m := resources{market: c.Market, positions: c.Positions, together: newTogether(), pieces: &pieces{}}
+	m := resources{market: c.Market, secret: c.Secret, positions: c.Positions, together: newTogether(), pieces: &pieces{}}
 	if c.RateLimit > 0 {
 		m.changes = newChangeLimiter(c.ChangeCounter)
 	}

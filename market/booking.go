@@ -14,7 +14,10 @@ type BookingRequest struct {
 	// Version is the phone's that the buyer saw; nil means whichever it is now.
 	Version         *int
 	Phone, Location string
-	Wrong           Fields
+	// Network stands for the network address that the call comes from; "" is not
+	// counted.
+	Network string
+	Wrong   Fields
 }
 
 // Book takes a phone for a buyer: for exactly one, however many ask at once.
@@ -34,7 +37,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 			return Booking{}, err
 		}
 		if p.Hold != nil && p.Hold.BuyerUID == who.User.UID && !p.Sold {
-			return m.bookingOf(ctx, p)
+			return m.bookingOf(ctx, p, in.Network)
 		}
 		if p.Booked() {
 			return Booking{}, taken()
@@ -61,7 +64,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 			return Booking{}, err
 		}
 		m.Wake()
-		return m.bookingOf(ctx, p)
+		return m.bookingOf(ctx, p, in.Network)
 	}
 }
 
@@ -86,6 +89,9 @@ func (in BookingRequest) sawOther(p Product) bool {
 func (m *Market) claim(ctx context.Context, who Actor, in BookingRequest, p Product, end func()) (Product, error) {
 	defer end()
 	if err := m.mayHold(ctx, who.User.UID, p.ID); err != nil {
+		return Product{}, err
+	}
+	if err := m.networkMayHold(ctx, in.Network, 1); err != nil {
 		return Product{}, err
 	}
 	now := m.clock.Now()
@@ -153,6 +159,21 @@ func (m *Market) mayHold(ctx context.Context, uid, productID string) error {
 	return err
 }
 
+// networkMayHold refuses where that many more unpaid bookings would be more than
+// may come from one network at once.
+func (m *Market) networkMayHold(ctx context.Context, network string, more int) error {
+	most := m.rules.MaxHoldsPerNetwork
+	if network == "" || most == 0 {
+		return nil
+	}
+	held, err := m.store.HeldFrom(ctx, network, most+1)
+	if err != nil || held+more <= most {
+		return err
+	}
+	return refuse(CodeTooMany, "As many phones are booked and not paid from your network as may be. "+
+		"Pay for one or cancel one first, or try again later")
+}
+
 func taken() error { return refuse(CodeTaken, "This phone has just been booked") }
 
 func justLetGo() error {
@@ -164,9 +185,10 @@ func tooMany() error {
 }
 
 // bookingOf returns the booking that holds the phone, and writes it if it is
-// not there yet. A buyer who raced past the limit loses the phone again.
-func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
+// not there yet. A buyer who raced past a limit loses the phone again.
+func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Booking, error) {
 	b := p.booking()
+	b.Network = network
 	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, bookingEvents(b, m.clock.Now()))
 	switch {
 	case errors.Is(err, ErrExists):
@@ -180,6 +202,10 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 		return Booking{}, err
 	}
 	m.Wake()
+	if err := m.networkMayHold(ctx, network, 0); err != nil {
+		_, ended := m.cancel(ctx, b)
+		return Booking{}, errors.Join(err, ended)
+	}
 	return b, nil
 }
 

@@ -390,3 +390,74 @@ func TestTelephoneNumbers(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Three buyers behind one address hold no more together than the address may,
+// however many book at once. What they pay for or cancel makes room again.
+func TestHoldsOfOneNetworkAreBounded(t *testing.T) {
+	const most = 4
+	rules := plainRules
+	rules.MaxHoldsPerNetwork = most
+	w := newTownWith(t, rules)
+	seller := w.seller()
+	from := func(network string, buyer market.Actor) (market.Booking, error) {
+		return w.Book(w.ctx, buyer, market.BookingRequest{ProductID: w.phone(seller).ID, Phone: "01800000", Network: network})
+	}
+	var first market.Booking
+	one, two := w.buyer(), w.buyer()
+	for i := range most {
+		b, err := from("office", []market.Actor{one, two}[i%2])
+		w.must(err)
+		first = b
+	}
+	if _, err := from("office", w.buyer()); market.CodeOf(err) != market.CodeTooMany {
+		t.Errorf("one more: %v", err)
+	}
+	for range 2 {
+		for _, network := range []string{"home", ""} {
+			_, err := from(network, w.buyer())
+			w.must(err)
+		}
+	}
+	_, err := w.CancelBooking(w.ctx, two, first.ID)
+	w.must(err)
+	if b := w.storedBooking(first); b.Network != "" {
+		t.Errorf("an ended booking still says where it came from: %q", b.Network)
+	}
+	_, err = from("office", w.buyer())
+	w.must(err)
+}
+
+func TestHoldsOfOneNetworkAreBoundedHoweverManyBookAtOnce(t *testing.T) {
+	const most, buyers = 5, 24
+	rules := plainRules
+	rules.MaxHoldsPerNetwork = most
+	w := newTownWith(t, rules)
+	seller := w.seller()
+	var all sync.WaitGroup
+	for range buyers {
+		buyer, p := w.buyer(), w.phone(seller)
+		all.Go(func() {
+			_, err := w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Network: "office"})
+			if err != nil && market.CodeOf(err) != market.CodeTooMany {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	held, err := w.store.HeldFrom(w.ctx, "office", buyers)
+	w.must(err)
+	if held > most {
+		t.Errorf("%d held, %d may be", held, most)
+	}
+	list, err := w.store.ProductsOfSeller(w.ctx, seller.User.UID, market.Page{Limit: buyers})
+	w.must(err)
+	booked := 0
+	for _, p := range list.Items {
+		if p.Booked() {
+			booked++
+		}
+	}
+	if booked != held {
+		t.Errorf("%d phones are booked by %d bookings", booked, held)
+	}
+}

@@ -251,7 +251,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 // goes before the provider is asked, so that a payment that has succeeded finds no
 // phone and goes back.
 func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
-	b, err := m.bookingOf(ctx, p)
+	b, err := m.bookingOf(ctx, p, "")
 	if CodeOf(err) == CodeTooMany { // the claim failed, and the phone is free again
 		return ErrConflict
 	}

@@ -73,7 +73,7 @@ func (m *Market) end(ctx context.Context, b Booking, again time.Time) (Booking, 
 			return b, nil
 		}
 		now := m.clock.Now()
-		b.Status, b.Closing, b.Due, b.EndedAt = next, "", again, now
+		b.Status, b.Closing, b.Due, b.EndedAt, b.Network = next, "", again, now, ""
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
 		if err == nil {
@@ -221,7 +221,7 @@ func (m *Market) withdrawAnyway(ctx context.Context, p Product) (waiting *Bookin
 
 func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking, err error) {
 	if p.Hold != nil {
-		b, err := m.bookingOf(ctx, p)
+		b, err := m.bookingOf(ctx, p, "")
 		if CodeOf(err) == CodeTooMany { // lost, and the phone with it
 			return nil, nil
 		}

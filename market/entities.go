@@ -129,8 +129,11 @@ type Booking struct {
 	Seller *Contact
 	// TermsVersion is the phone's as it was booked: what the buyer agreed to.
 	TermsVersion int64
-	Version      int64
-	CreatedAt    time.Time
+	// Network stands for the network address that the booking came from, while it
+	// is held; "" afterwards, and where nobody counts.
+	Network   string
+	Version   int64
+	CreatedAt time.Time
 }
 
 // Contact is how one side of a paid order reaches the other.

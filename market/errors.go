@@ -21,7 +21,7 @@ const (
 	CodeHeld        Code = "held"             // 409: a held or paid phone stays as it is
 	CodePaid        Code = "paid"             // 409: the booking is paid
 	CodeClosed      Code = "closed"           // 409: the booking has ended
-	CodeTooMany     Code = "too_many"         // 409: more holds than MAX_HOLDS
+	CodeTooMany     Code = "too_many"         // 409: more holds than MAX_HOLDS or MAX_HOLDS_PER_ADDRESS
 	CodeWait        Code = "wait"             // 409: this buyer has just let this phone go
 	CodeExists      Code = "exists"           // 409: is there already
 	CodeReported    Code = "reported"         // 409: this reporter has reported this phone

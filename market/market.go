@@ -15,7 +15,10 @@ const (
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
 	MaxHolds    int           // unpaid bookings a buyer may have at once
-	Advertise   string        // one of the Advertise… constants
+	// MaxHoldsPerNetwork is how many unpaid bookings may come from one network
+	// address at once, by whichever buyers; 0 for any number.
+	MaxHoldsPerNetwork int
+	Advertise          string // one of the Advertise… constants
 }
 
 // rebookAfter is how long a buyer who has let a phone go waits before holding

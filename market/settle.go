@@ -354,7 +354,7 @@ func (m *Market) changeBooking(ctx context.Context, b Booking, change func(*Book
 		if held {
 			b.EndedAt = now
 		}
-		b.Closing, b.ClosingAt = "", time.Time{}
+		b.Closing, b.ClosingAt, b.Network = "", time.Time{}, ""
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
 		if err == nil {

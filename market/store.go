@@ -138,6 +138,8 @@ type Bookings interface {
 	BookingsOf(ctx context.Context, buyerUID string, page Page) (List[Booking], error)
 	// HeldBookings returns a buyer's bookings in BookingHeld, up to limit.
 	HeldBookings(ctx context.Context, buyerUID string, limit int) ([]Booking, error)
+	// HeldFrom counts the bookings in BookingHeld from a network, up to limit.
+	HeldFrom(ctx context.Context, network string, limit int) (int, error)
 	// BookingsDue returns bookings without an Intent whose Due is set and not
 	// after now, oldest first, up to limit.
 	BookingsDue(ctx context.Context, now time.Time, limit int) ([]Booking, error)

@@ -120,7 +120,7 @@ func (k *Upkeep) settleClaim(ctx context.Context, p Product) error {
 	b, err := k.market.store.Booking(ctx, p.Hold.BookingID)
 	if errors.Is(err, ErrNotFound) {
 		k.log.WarnContext(ctx, "finishing a booking that was interrupted", "booking", p.Hold.BookingID)
-		b, err = k.market.bookingOf(ctx, p)
+		b, err = k.market.bookingOf(ctx, p, "")
 		if CodeOf(err) == CodeTooMany {
 			return nil
 		}

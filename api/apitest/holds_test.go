@@ -173,3 +173,29 @@ func TestOneBuyerClicksTwice(t *testing.T) {
 		t.Errorf("clicks answered %v, orders %v", ids, orders)
 	}
 }
+
+// However many accounts there are behind an address, they hold so many unpaid
+// phones together and no more. Of IPv6 a subscriber has all of a /64.
+func TestHoldsOfOneAddressAreBounded(t *testing.T) {
+	w := newWorld(t, trustLoopback, func(s *setup) { s.rules.MaxHoldsPerNetwork = 3 })
+	brand := w.brand("Nokia")
+	seller := w.seller("Sue")
+	book := func(from string) answer {
+		buyer := w.buyer("Bob")
+		return buyer.do(http.MethodPut, "/bookings", buyer.bookingFields(seller.sells(brand)), through(from))
+	}
+	for _, from := range [][]string{
+		{"203.0.113.9", "203.0.113.9", "203.0.113.9"},
+		{"2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::3"},
+	} {
+		for _, address := range from {
+			book(address).is(http.StatusOK)
+		}
+		book(from[0]).refused(http.StatusConflict, market.CodeTooMany)
+	}
+	book("203.0.113.10").is(http.StatusOK)
+	book("2001:db8:1:3::1").is(http.StatusOK)
+	for range 5 { // a proxy on this machine that nobody has named
+		book("127.0.0.1").is(http.StatusOK)
+	}
+}

@@ -24,6 +24,9 @@ var bookings = kind[market.Booking]{
 		keys := bson.D{field("new", b.ID), field("buyer", b.BuyerUID), field("phone", b.ProductID)}
 		if b.Status == market.BookingHeld {
 			keys = append(keys, field("holder", b.BuyerUID))
+			if b.Network != "" {
+				keys = append(keys, field("network", b.Network))
+			}
 		}
 		if due := "due"; !b.Due.IsZero() {
 			if b.Intent != "" {
@@ -156,6 +159,11 @@ func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Pag
 // HeldBookings returns a buyer's bookings in BookingHeld.
 func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
 	return bookings.collect(ctx, s, heldBy(buyerUID), nil, limit)
+}
+
+// HeldFrom counts the bookings in BookingHeld from a network, up to limit.
+func (s *Store) HeldFrom(ctx context.Context, network string, limit int) (int, error) {
+	return bookings.count(ctx, s, bson.D{field("keys.network", network)}, limit)
 }
 
 // BookingsDue returns bookings without an Intent whose Due is set and not after

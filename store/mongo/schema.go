@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 4
+const schema = 5
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -63,6 +63,7 @@ func indexes() []index {
 		{bookings.name, []string{"keys.buyer", "-keys.new"}, false},
 		{bookings.name, []string{"keys.buyer", "keys.phone", "-keys.new"}, false},
 		{bookings.name, []string{"keys.buyer", "slot"}, true},
+		{bookings.name, []string{"keys.network"}, false},
 		{bookings.name, []string{"keys.due", "keys.new"}, false},
 		{bookings.name, []string{"keys.intentDue", "keys.new"}, false},
 

@@ -10,7 +10,7 @@ import (
 var (
 	bookingTable = newTable("bookings", `id buyer_uid user_name email product_id seller_uid product_name
 		brand_id brand img price phone location status hold_until intent intent_at attempt closing closing_at
-		due ended_at version created_at terms_version seller`)
+		due ended_at version created_at terms_version seller network`)
 	bookingSwap  = bookingTable.swap("booking")
 	qBooking     = bookingTable.read("WHERE id = ?")
 	qLastBooking = bookingTable.read("WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
@@ -19,6 +19,8 @@ var (
 	qIntentsDue  = bookingTable.read("WHERE intent <> '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qCountHeld   = query(`SELECT count(*) FROM (
 		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT 0 + ?)`)
+	qHeldFrom = query(`SELECT count(*) FROM (
+		SELECT 1 FROM bookings WHERE network = ? AND status = 'held' AND network <> '' LIMIT 0 + ?)`)
 
 	buyerBookings = listing[market.Booking]{
 		page: fields[market.Booking](bookingFields).rows(bookingTable.page("buyer_uid = ? AND ")), counts: "bookings",
@@ -40,6 +42,7 @@ func bookingFields(b *market.Booking) []any {
 		when{&b.CreatedAt},
 		&b.TermsVersion,
 		sellerColumn{&b.Seller},
+		&b.Network,
 	}
 }
 
@@ -89,6 +92,14 @@ func (s *Store) BookingsOf(ctx context.Context, buyerUID string, page market.Pag
 // HeldBookings returns a buyer's bookings in BookingHeld, newest first.
 func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
 	return collect(ctx, s, "held bookings", qHeld, bookingFields, buyerUID, limit)
+}
+
+// HeldFrom counts the bookings in BookingHeld from a network, up to limit.
+func (s *Store) HeldFrom(ctx context.Context, network string, limit int) (held int, err error) {
+	err = s.read(ctx, "count held bookings", func(c *conn) error {
+		return c.row(qHeldFrom, []any{&held}, network, limit)
+	})
+	return held, err
 }
 
 // BookingsDue returns bookings without an Intent whose Due is set and not after

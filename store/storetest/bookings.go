@@ -68,6 +68,29 @@ var bookingCases = cases{
 		}
 		pages(s, list, bookingID, all...)
 	},
+	"held bookings of a network": func(s shop) {
+		from := func(network string, limit int) int {
+			return get[int](s)(s.HeldFrom(s.Context(), network, limit))
+		}
+		var all []market.Booking
+		for n, buyer := range []string{"ann", "bob", "cy", "dot"} {
+			b := booking(buyer, "p"+buyer)
+			b.Network = "office"
+			if n == 3 {
+				b.Network = ""
+			}
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+			all = append(all, b)
+		}
+		s.same(from("office", 9), 3)
+		s.same(from("office", 2), 2)
+		s.same(from("home", 9), 0)
+		s.same(from("", 9), 0)
+		s.same(get[market.Booking](s)(s.Booking(s.Context(), all[0].ID)), all[0])
+		all[0].Status, all[0].Version = market.BookingPaid, 2
+		s.ok(s.SaveBooking(s.Context(), all[0], nil))
+		s.same(from("office", 9), 2)
+	},
 	"a buyer's held bookings": func(s shop) {
 		want := map[string]bool{}
 		for i := range 6 {

@@ -116,6 +116,9 @@ func Read(getenv func(string) string) (Settings, error) {
 	if perAddress := r.count("MAX_SOCKETS_PER_ADDRESS", 300); s.RateLimit > 0 {
 		s.SocketsPerAddress = perAddress
 	}
+	if perAddress := r.count("MAX_HOLDS_PER_ADDRESS", 50); s.RateLimit > 0 {
+		s.Rules.MaxHoldsPerNetwork = perAddress
+	}
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
 	if r.get("ADDR") == "" && s.Loopback() {

@@ -109,6 +109,7 @@ func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 		"RATE_LIMIT":              {"RATE_LIMIT": "100"},
 		"BOOKING_HOLD":            {"BOOKING_HOLD": "-1h"},
 		"MAX_HOLDS":               {"MAX_HOLDS": "0"},
+		"MAX_HOLDS_PER_ADDRESS":   {"MAX_HOLDS_PER_ADDRESS": "-1"},
 		"MAX_SOCKETS_PER_ADDRESS": {"MAX_SOCKETS_PER_ADDRESS": "many"},
 		"ADVERTISE":               {"ADVERTISE": "everyone"},
 		"DEMO":                    {"DEMO": "1", "PUBLIC_URL": "http://ring.example"},
