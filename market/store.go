@@ -159,9 +159,10 @@ type Ledger interface {
 	PaymentsOf(ctx context.Context, buyerUID string, page Page) ([]Payment, error)
 }
 
-// Records keeps other rooms' documents, each by its Kind and ID.
+// Records keeps other rooms' documents, each by its Kind and ID. One that is added
+// with events has no Expires, so that it outlives them.
 type Records interface {
-	AddRecord(ctx context.Context, r Record) error
+	AddRecord(ctx context.Context, r Record, events []Event) error
 	SaveRecord(ctx context.Context, r Record) error
 	Record(ctx context.Context, kind, id string) (Record, error)
 	// RecordsOf returns a page of the records of a kind, by ID, descending.

@@ -46,7 +46,7 @@ func (h *Host) note(ctx context.Context, name string, about market.Picture) erro
 	if err != nil {
 		return err
 	}
-	err = h.records.AddRecord(ctx, market.Record{Kind: recordKind, ID: name, Data: data, Version: 1})
+	err = h.records.AddRecord(ctx, market.Record{Kind: recordKind, ID: name, Data: data, Version: 1}, nil)
 	if errors.Is(err, market.ErrExists) {
 		return nil
 	}

@@ -152,7 +152,7 @@ func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (du
 	}
 	err = s.records.AddRecord(ctx, market.Record{
 		Kind: eventKind, ID: event.ID, Expires: s.clock.Now().Add(eventKept), Version: 1,
-	})
+	}, nil)
 	if errors.Is(err, market.ErrExists) { // the same event, at the same time
 		return false, nil
 	}

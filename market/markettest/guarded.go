@@ -55,8 +55,8 @@ func (g Guarded) SavePayment(ctx context.Context, p market.Payment, e []market.E
 }
 
 // AddRecord guards the write.
-func (g Guarded) AddRecord(ctx context.Context, r market.Record) error {
-	return g.Guard(func() error { return g.Store.AddRecord(ctx, r) })
+func (g Guarded) AddRecord(ctx context.Context, r market.Record, e []market.Event) error {
+	return g.Guard(func() error { return g.Store.AddRecord(ctx, r, e) })
 }
 
 // SaveRecord guards the write.

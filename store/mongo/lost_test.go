@@ -100,7 +100,9 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 		{"sessions end, the deed", "delete", func() error { return s.EndSession(ctx, "s", told("ann", 2)) }},
 		{"sessions end, the rest", "update", func() error { return s.EndSession(ctx, "s", told("ann", 3)) }},
 		{"a line is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Event{deed.Event()}) }},
-		{"a record is added", "insert", func() error { return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}) }},
+		{"a record is added", "insert", func() error {
+			return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, told("record", 1))
+		}},
 		{"a record is saved", "update", func() error { return s.SaveRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 2}) }},
 		{"a setting is set", "insert", func() error { return s.SetMeta(ctx, "n", "v") }},
 		{"a read", "find", func() error { _, err := s.Booking(ctx, "o"); return err }},
@@ -119,7 +121,7 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 	for _, e := range pending {
 		got = append(got, e.Entity)
 	}
-	if diff := cmp.Diff([]string{"p", "p", "p", "o", "ann", "ann", "ann", deed.ID}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]string{"p", "p", "p", "o", "ann", "ann", "ann", deed.ID, "record"}, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
 	if trail, err := s.Lines(ctx, market.Page{Limit: 9}); err != nil || trail.Total != 1 {

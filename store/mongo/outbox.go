@@ -15,7 +15,7 @@ import (
 )
 
 // outboxes are the collections whose documents carry events.
-var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, reports.name, notices}
+var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, reports.name, records.name, notices}
 
 // Times of what was removed.
 const (

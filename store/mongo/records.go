@@ -29,8 +29,8 @@ var records = kind[market.Record]{
 func recordID(kind, id string) bson.D { return bson.D{field("kind", kind), field("id", id)} }
 
 // AddRecord stores a record; ErrExists where one of its Kind and ID is there.
-func (s *Store) AddRecord(ctx context.Context, r market.Record) error {
-	return records.add(ctx, s, r, nil)
+func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
+	return records.add(ctx, s, r, events)
 }
 
 // SaveRecord replaces the record of that Kind and ID, one version on.

@@ -31,11 +31,13 @@ func recordFields(r *market.Record) []any {
 }
 
 // AddRecord stores a record; ErrExists where one of its Kind and ID is there.
-func (s *Store) AddRecord(ctx context.Context, r market.Record) error {
+func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
 	r.Data = whole(r.Data)
 	return s.write(ctx, "add record", func(tx *conn) error {
-		_, err := tx.exec(qAddRecord, recordFields(&r)...)
-		return err
+		if _, err := tx.exec(qAddRecord, recordFields(&r)...); err != nil {
+			return err
+		}
+		return tx.keep(events)
 	})
 }
 

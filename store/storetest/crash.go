@@ -110,7 +110,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		{o.ID, 1, func(e []market.Event) error { return s.AddBooking(ctx, o, 1<<30, e) }},
 		{p.ID, 2, func(e []market.Event) error { return s.SaveProduct(ctx, held(p, noon), e) }},
 		{m.ID, 1, func(e []market.Event) error { return s.AddPayment(ctx, m, e) }},
-		{recordName(r), 1, func([]market.Event) error { return s.AddRecord(ctx, r) }},
+		{recordName(r), 1, func(e []market.Event) error { return s.AddRecord(ctx, r, e) }},
 		{m.ID, 2, func(e []market.Event) error { m.Version = 2; return s.SavePayment(ctx, m, e) }},
 		{recordName(r), 2, func([]market.Event) error { r.Version = 2; return s.SaveRecord(ctx, r) }},
 		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, one(one(p)), append(e, deed.Event())) }},

@@ -129,7 +129,7 @@ var fieldCases = cases{
 		for _, text := range append(texts(), strings.Repeat("k", 255)) {
 			r := s.kept(record(text, text))
 			s.same(get[market.Record](s)(s.Record(s.Context(), text, text)), r)
-			s.refused(s.AddRecord(s.Context(), r), market.ErrExists)
+			s.refused(s.AddRecord(s.Context(), r, nil), market.ErrExists)
 			p := payment(text)
 			s.ok(s.AddPayment(s.Context(), p, nil))
 			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)

@@ -149,6 +149,6 @@ func record(kind, id string) market.Record {
 // kept adds a record to the store.
 func (s shop) kept(r market.Record) market.Record {
 	s.Helper()
-	s.ok(s.AddRecord(s.Context(), r))
+	s.ok(s.AddRecord(s.Context(), r, nil))
 	return r
 }

@@ -71,9 +71,9 @@ func (w *world) putRecord() {
 	i := w.place(r.Kind, r.ID)
 	switch save := w.flag("save"); {
 	case !save && i >= 0:
-		w.expect(w.store.AddRecord(w.ctx, r), market.ErrExists)
+		w.expect(w.store.AddRecord(w.ctx, r, nil), market.ErrExists)
 	case !save:
-		w.expect(w.store.AddRecord(w.ctx, r), nil)
+		w.expect(w.store.AddRecord(w.ctx, r, nil), nil)
 		w.records = append(w.records, r)
 	case i < 0:
 		w.expect(w.store.SaveRecord(w.ctx, r), market.ErrNotFound)

@@ -142,7 +142,7 @@ func addOne(s shop, thing market.Thing) error {
 	case market.Report:
 		return s.AddReport(ctx, v, nil)
 	case market.Record:
-		return s.AddRecord(ctx, v)
+		return s.AddRecord(ctx, v, nil)
 	case market.Line: // as a deed does that has no other trace
 		return s.EndSession(ctx, "none", events(v.Event()))
 	case market.Event:

@@ -167,7 +167,7 @@ var raceCases = cases{
 		winner(s, market.ErrExists, func(i int) error {
 			r := record("k", "1")
 			r.Data = fmt.Append(nil, i)
-			err := s.AddRecord(s.Context(), r)
+			err := s.AddRecord(s.Context(), r, nil)
 			if err == nil {
 				won <- r
 			}

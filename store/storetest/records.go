@@ -22,7 +22,7 @@ var recordCases = cases{
 			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 			again := r
 			again.Data = []byte("another")
-			s.refused(s.AddRecord(s.Context(), again), market.ErrExists)
+			s.refused(s.AddRecord(s.Context(), again, nil), market.ErrExists)
 			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 		}
 		missing[market.Record](s)(s.Record(s.Context(), "refund", "2"))
@@ -42,6 +42,16 @@ var recordCases = cases{
 		s.same(of(""), want[:3])
 		s.same(of(want[2].ID), want[3:])
 		s.same(get[[]market.Record](s)(s.RecordsOf(s.Context(), "d", market.Page{Limit: 3})), []market.Record(nil))
+	},
+	"a record comes with its events, or neither does": func(s shop) {
+		r, told := record("intent", "1"), event("1", 1)
+		s.ok(s.AddRecord(s.Context(), r, events(told)))
+		s.refused(s.AddRecord(s.Context(), r, events(event("1", 2))), market.ErrExists)
+		r.Version, r.Data = 2, []byte("new") // its event waits on
+		s.ok(s.SaveRecord(s.Context(), r))
+		s.told(told)
+		s.told()
+		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 	},
 	"save is compare-and-set": func(s shop) {
 		r, twin := record("intent", "1"), s.kept(record("refund", "1"))

@@ -40,6 +40,7 @@ var trailCases = cases{
 			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
 			func(e []market.Event) error { return s.PurgeAccount(s.Context(), a.UID, e) },
 			func(e []market.Event) error { return s.EndSessions(s.Context(), a.UID, "", e) },
+			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
 		} {
 			l := line()
 			s.ok(deed(events(l.Event())))

@@ -54,7 +54,7 @@ func (c *codes) take(ctx context.Context, code string) (g grant, ok bool, err er
 	if g, ok = c.read(code); !ok {
 		return grant{}, false, nil
 	}
-	err = c.records.AddRecord(ctx, market.Record{Kind: codeRecord, ID: g.ID, Version: 1, Expires: c.clock.Now().Add(2 * codeLasts)})
+	err = c.records.AddRecord(ctx, market.Record{Kind: codeRecord, ID: g.ID, Version: 1, Expires: c.clock.Now().Add(2 * codeLasts)}, nil)
 	if errors.Is(err, market.ErrExists) {
 		return grant{}, false, nil
 	}

@@ -47,8 +47,8 @@ func (c *crashing) write(do func() error) error {
 	return errCrash
 }
 
-func (c *crashing) AddRecord(ctx context.Context, r market.Record) error {
-	return c.write(func() error { return c.Records.AddRecord(ctx, r) })
+func (c *crashing) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
+	return c.write(func() error { return c.Records.AddRecord(ctx, r, events) })
 }
 
 func (c *crashing) SaveRecord(ctx context.Context, r market.Record) error {

@@ -138,7 +138,7 @@ func (s *Sandbox) save(ctx context.Context, i *intent) error {
 		return err
 	}
 	if i.version == 0 {
-		return s.config.Records.AddRecord(ctx, record)
+		return s.config.Records.AddRecord(ctx, record, nil)
 	}
 	return s.config.Records.SaveRecord(ctx, record)
 }

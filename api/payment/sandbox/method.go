@@ -82,7 +82,7 @@ var createMethod = endpoint{
 		}
 		err = s.config.Records.AddRecord(ctx, market.Record{
 			Kind: methodRecord, ID: m.ID, Data: data, Version: 1, Expires: s.config.Clock.Now().Add(methodLasts),
-		})
+		}, nil)
 		if err != nil && !errors.Is(err, market.ErrExists) {
 			return nil, err
 		}

@@ -78,7 +78,7 @@ func (s *Sandbox) begin(ctx context.Context, id string, k keyed) (market.Record,
 		}
 		record.Data = data
 		if record.Version == 1 {
-			err = s.config.Records.AddRecord(ctx, record)
+			err = s.config.Records.AddRecord(ctx, record, nil)
 		} else { // an old one that nobody has cleared away yet
 			err = s.config.Records.SaveRecord(ctx, record)
 		}

@@ -126,12 +126,12 @@ type held struct {
 	began, goOn chan struct{}
 }
 
-func (h *held) AddRecord(ctx context.Context, r market.Record) error {
+func (h *held) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
 	if r.Kind == "stripe.intent" {
 		close(h.began)
 		<-h.goOn
 	}
-	return h.Records.AddRecord(ctx, r)
+	return h.Records.AddRecord(ctx, r, events)
 }
 
 func TestAKeyIsInUseWhileItsRequestIsUnderWay(t *testing.T) {

@@ -32,7 +32,9 @@ func (m *memory) put(r market.Record, version int64) error {
 	return nil
 }
 
-func (m *memory) AddRecord(_ context.Context, r market.Record) error { return m.put(r, 0) }
+func (m *memory) AddRecord(_ context.Context, r market.Record, _ []market.Event) error {
+	return m.put(r, 0)
+}
 
 func (m *memory) SaveRecord(_ context.Context, r market.Record) error { return m.put(r, r.Version-1) }
 

@@ -40,9 +40,9 @@ type room struct {
 	name string
 }
 
-func (r room) AddRecord(ctx context.Context, record market.Record) error {
+func (r room) AddRecord(ctx context.Context, record market.Record, events []market.Event) error {
 	record.Kind = r.name + record.Kind
-	return r.Records.AddRecord(ctx, record)
+	return r.Records.AddRecord(ctx, record, events)
 }
 
 func (r room) SaveRecord(ctx context.Context, record market.Record) error {

@@ -143,7 +143,7 @@ func (h *house) fill(t *testing.T, n int) {
 	for i := range n {
 		id := market.NewID(at)
 		failed = append(failed,
-			s.AddRecord(t.Context(), market.Record{Kind: "stripe.event", ID: "evt_" + id, Data: []byte(id), Version: 1, Expires: at.Add(time.Hour)}),
+			s.AddRecord(t.Context(), market.Record{Kind: "stripe.event", ID: "evt_" + id, Data: []byte(id), Version: 1, Expires: at.Add(time.Hour)}, nil),
 			s.AddBooking(t.Context(), market.Booking{
 				ID: id, BuyerUID: fmt.Sprint("buyer", i%7), ProductID: "gone", Status: market.BookingHeld, Version: 1,
 				Due: at.Add(24 * time.Hour), HoldUntil: at.Add(24 * time.Hour), CreatedAt: at,
