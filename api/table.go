@@ -74,8 +74,5 @@ type (
 		ModifiedCount int  `json:"modifiedCount" doc:"0 when there was nothing to change"`
 	}
 	// Deleted answers a removal.
-	Deleted struct {
-		Acknowledged bool `json:"acknowledged"`
-		DeletedCount int  `json:"deletedCount" doc:"0 when there was nothing to delete"`
-	}
+	Deleted = rest.Deleted
 )

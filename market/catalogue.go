@@ -162,7 +162,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 // gallery is what is sent of photographs, one at least.
 func (in NewProduct) gallery() []NewPhoto {
 	if len(in.Photos) == 0 {
-		return []NewPhoto{{URL: in.Img}}
+		return []NewPhoto{{URL: in.Img, field: "img"}}
 	}
 	return in.Photos
 }

@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +35,8 @@ type Picture struct {
 // Pictures are the hosts that this server is itself.
 type Pictures interface {
 	// About returns what is known of the picture at a URL; ErrNotFound for one
-	// of another host, or without copies.
+	// of another host, or without copies; ErrPictureGone for one that may not be
+	// shown any more.
 	About(ctx context.Context, url string) (Picture, error)
 }
 
@@ -72,7 +74,11 @@ func (p Product) Gallery() []Photo {
 // NewPhoto is a photograph as a payload names it.
 type NewPhoto struct {
 	URL, Alt string
+	field    string // of the payload; "" means its place among the photos
 }
+
+// ErrPictureGone is of a picture whose host keeps it no more.
+var ErrPictureGone = errors.New("market: the picture is not kept any more")
 
 // gallery checks a payload's photographs.
 func (f Fields) gallery(photos []NewPhoto) {
@@ -81,10 +87,13 @@ func (f Fields) gallery(photos []NewPhoto) {
 		return
 	}
 	for i, photo := range photos {
-		f.image(fmt.Sprintf("photos[%d].url", i), photo.URL)
+		f.image(photoField(i), photo.URL)
 		f.optional(fmt.Sprintf("photos[%d].alt", i), photo.Alt, maxAlt)
 	}
 }
+
+// photoField is the payload's name of a photograph's address.
+func photoField(i int) string { return fmt.Sprintf("photos[%d].url", i) }
 
 // first wants img to be the first photograph, where both are sent.
 func (f Fields) first(img string, photos []NewPhoto) {
@@ -93,19 +102,23 @@ func (f Fields) first(img string, photos []NewPhoto) {
 	}
 }
 
-// develop makes photographs of a payload's, with what their hosts know.
+// develop makes photographs of a payload's, with what their hosts know. It
+// refuses those that their hosts keep no more.
 func (m *Market) develop(ctx context.Context, sent []NewPhoto) ([]Photo, error) {
-	photos := make([]Photo, 0, len(sent))
-	for _, s := range sent {
+	photos, f := make([]Photo, 0, len(sent)), Fields{}
+	for i, s := range sent {
 		photo := Photo{URL: s.URL, Alt: strings.TrimSpace(s.Alt)}
 		if m.pictures != nil {
 			var err error
 			photo.Picture, err = m.pictures.About(ctx, s.URL)
-			if err != nil && !errors.Is(err, ErrNotFound) {
+			switch {
+			case errors.Is(err, ErrPictureGone):
+				f.add(cmp.Or(s.field, photoField(i)), "is a picture that is not here any more: please upload one again")
+			case err != nil && !errors.Is(err, ErrNotFound):
 				return nil, err
 			}
 		}
 		photos = append(photos, photo)
 	}
-	return photos, nil
+	return photos, f.err()
 }

@@ -17,17 +17,18 @@ type Deed string
 
 // The deeds that the trail tells of.
 const (
-	DeedVerifySeller Deed = "verify-seller"
-	DeedRemoveBuyer  Deed = "remove-buyer"
-	DeedRemoveSeller Deed = "remove-seller"
-	DeedRemovePhone  Deed = "remove-phone"
-	DeedSettleReport Deed = "settle-report"
-	DeedMakeAdmin    Deed = "make-admin"
-	DeedRevokeAdmin  Deed = "revoke-admin"
-	DeedSetPassword  Deed = "set-password"
-	DeedAllowAgain   Deed = "allow-again"
-	DeedRestore      Deed = "restore"
-	DeedLeave        Deed = "leave" // of a buyer or a seller, who deleted their own account
+	DeedVerifySeller  Deed = "verify-seller"
+	DeedRemoveBuyer   Deed = "remove-buyer"
+	DeedRemoveSeller  Deed = "remove-seller"
+	DeedRemovePhone   Deed = "remove-phone"
+	DeedRemovePicture Deed = "remove-picture"
+	DeedSettleReport  Deed = "settle-report"
+	DeedMakeAdmin     Deed = "make-admin"
+	DeedRevokeAdmin   Deed = "revoke-admin"
+	DeedSetPassword   Deed = "set-password"
+	DeedAllowAgain    Deed = "allow-again"
+	DeedRestore       Deed = "restore"
+	DeedLeave         Deed = "leave" // of a buyer or a seller, who deleted their own account
 )
 
 // Line is one line of the trail: who did what to whom, as of then. It holds no
@@ -41,9 +42,9 @@ type Line struct {
 	ActorID   string // the admin's User.ID; "" for the operator, who works by commands
 	Actor     string // the admin's name as of then; "" for the operator
 	Deed      Deed
-	Target    string // a name as of then: of a person, of a phone, or of a backup
-	TargetID  string // a person's User.ID, or the ID of a phone or of a report; "" for a backup
-	ConcernID string // the User.ID of whom it concerns: that person, the phone's seller, the reporter
+	Target    string // a name as of then: of a person, of a phone, of a picture, or of a backup
+	TargetID  string // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
+	ConcernID string // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
 }
 
 // lineVersion is that of every line: none has a second.
@@ -64,6 +65,9 @@ func (l Line) OfPerson(id, name string) Line {
 	l.Target, l.TargetID, l.ConcernID = name, id, id
 	return l
 }
+
+// OfPicture says to which picture of the image host, by its name.
+func (l Line) OfPicture(name string) Line { return l.of(name, name, "") }
 
 // of says to which phone or report, and whom that concerns.
 func (l Line) of(id, name, concern string) Line {

@@ -122,9 +122,9 @@ type LineView struct {
 	At        time.Time `json:"at" doc:"UTC"`
 	ActorID   string    `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
 	Actor     string    `json:"actor,omitempty" doc:"The admin's name as of then"`
-	Deed      Deed      `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,settle-report,make-admin,revoke-admin,set-password,allow-again,restore,leave"`
+	Deed      Deed      `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,make-admin,revoke-admin,set-password,allow-again,restore,leave"`
 	Target    string    `json:"target" doc:"The name as of then of whom or what it was done to"`
-	TargetID  string    `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report"`
+	TargetID  string    `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
 	ConcernID string    `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
 	Version   int64     `json:"version" doc:"1: a line is never changed"`
 }

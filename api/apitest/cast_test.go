@@ -45,6 +45,8 @@ type cast struct {
 	brand   market.Brand
 	people  [kinds]*person
 	picture string // an uploaded image's address
+	// pictures counts those that pictureOf made.
+	pictures int
 
 	mu      sync.Mutex
 	marks   []mark
@@ -199,11 +201,16 @@ func (c *cast) furnish(t *testing.T) {
 	c.phoneOf(asSeller)
 	c.people[asVerified].advertises(c.phoneOf(asVerified)).is(http.StatusOK)
 	c.reportOf(asRival)
-	form, typed := photograph(t)
-	var got struct{ Data struct{ URL string } }
-	c.people[asSeller].do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&got)
-	c.picture = got.Data.URL
+	c.picture = "/images/" + c.pictureOf()
 	c.settle()
+}
+
+// pictureOf is the name of a picture that a seller uploads, another each time.
+func (c *cast) pictureOf() string {
+	c.t.Helper()
+	c.pictures++
+	form, typed := photographOf(c.t, 64+c.pictures)
+	return strings.TrimPrefix(c.people[asSeller].uploads(form, typed), "/images/")
 }
 
 // phoneFieldsOf is a correct body of POST /products of that seller's, with a

@@ -9,17 +9,33 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"secondring/market"
 )
 
 // photograph is a form with a real JPEG in its field image.
 func photograph(tb testing.TB) (body string, withType func(*http.Request)) {
 	tb.Helper()
+	return photographOf(tb, 64)
+}
+
+// uploads posts a form to the image host, and returns the picture's address.
+func (p *person) uploads(form string, typed func(*http.Request)) string {
+	p.t.Helper()
+	var got struct{ Data struct{ URL string } }
+	p.do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&got)
+	return got.Data.URL
+}
+
+// photographOf is one of a width of its own, and so another picture.
+func photographOf(tb testing.TB, width int) (body string, withType func(*http.Request)) {
+	tb.Helper()
 	var form bytes.Buffer
 	writer := multipart.NewWriter(&form)
 	part, err := writer.CreateFormFile("image", "phone.jpg")
 	must(tb, err)
-	must(tb, jpeg.Encode(part, image.NewGray(image.Rect(0, 0, 64, 48)), nil))
+	must(tb, jpeg.Encode(part, image.NewGray(image.Rect(0, 0, width, 48)), nil))
 	must(tb, writer.Close())
 	return form.String(), header("Content-Type", writer.FormDataContentType())
 }
@@ -71,5 +87,64 @@ func TestUpload(t *testing.T) {
 			}
 		}
 		seller.do(http.MethodPost, "/products", seller.phoneFields(w.brand("Nokia")).with("img", got.Data.URL)).id()
+	})
+}
+
+// A picture that an admin took down is not shown, not uploaded and not listed with
+// a phone again; phones that show it stay, and the admins' screens hear of it.
+func TestAPictureIsTakenDown(t *testing.T) {
+	w := newWorld(t)
+	seller, admin, other := w.seller("Sue"), w.admin("Root"), w.admin("Rita")
+	form, typed := photographOf(t, 400)
+	url := seller.uploads(form, typed)
+	small := market.CopyURL(url, 160)
+	fresh := seller.phoneFields(w.brand("Nokia"))
+	phone := seller.do(http.MethodPost, "/products", fresh.with("img", url)).id()
+	w.settle()
+	screen := other.live(t)
+	screen.from(other.get("/trail"))
+
+	t.Run("403 for its seller, before that 404, before that 401", func(t *testing.T) {
+		w.visitor().do(http.MethodDelete, "/images/x", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
+		seller.do(http.MethodDelete, "/images/x", nil).refused(http.StatusNotFound, market.CodeNotFound)
+		seller.do(http.MethodDelete, url, nil).refused(http.StatusForbidden, market.CodeForbidden)
+		w.visitor().get(url).is(http.StatusOK)
+	})
+	t.Run("404 from then on, for its copies too", func(t *testing.T) {
+		admin.do(http.MethodDelete, url, nil).count("deletedCount", 1)
+		for _, address := range []string{url, small} {
+			for _, p := range []*person{w.visitor(), admin} {
+				a := p.get(address)
+				a.refused(http.StatusNotFound, market.CodeNotFound)
+				if strings.Contains(a.Header.Get("Cache-Control"), "immutable") {
+					t.Error("caches keep that it is not there")
+				}
+			}
+		}
+		admin.do(http.MethodDelete, url, nil).count("deletedCount", 0)
+	})
+	t.Run("422 for the same file, and for a phone that names it", func(t *testing.T) {
+		seller.do(http.MethodPost, "/images", form, typed).refused(http.StatusUnprocessableEntity, market.CodeInvalid)
+		for _, address := range []string{url, small} {
+			seller.do(http.MethodPost, "/products", fresh.with("img", address)).invalid("img")
+			photos := []fields{{"url": "/images/a.jpg"}, {"url": address}}
+			seller.do(http.MethodPost, "/products", fresh.with("img", nil).with("photos", photos)).invalid("photos[1].url")
+			seller.do(http.MethodPatch, "/products/"+phone, fields{"photos": []fields{{"url": address}}}).invalid("photos[0].url")
+		}
+	})
+	t.Run("the phone stays, and may be changed", func(t *testing.T) {
+		seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 99}).count("modifiedCount", 1)
+	})
+	t.Run("the trail has one line of it, on open screens too", func(t *testing.T) {
+		line := admin.get("/trail").items()[0]
+		name := strings.TrimPrefix(url, "/images/")
+		if line["deed"] != "remove-picture" || line["actor"] != "Root" || line["target"] != name || line["targetId"] != name {
+			t.Errorf("got %v", line)
+		}
+		w.settle()
+		screen.until(func(frame) bool { return len(screen.seen) > 0 })
+		if diff := cmp.Diff(line, screen.seen[0].Data); screen.seen[0].Type != market.TypeTrailAdded || diff != "" {
+			t.Errorf("told %s\n%s", screen.seen[0].Type, diff)
+		}
 	})
 }

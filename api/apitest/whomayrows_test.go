@@ -193,6 +193,10 @@ func productRows() []question {
 		{call: "PUT /products/advertise/{id}", what: "one of a seller who is not", want: noneOfThem, on: freePhone},
 		{call: "DELETE /products/{id}", want: sellerAdmin, on: freePhone},
 		{call: "DELETE /products/{id}", what: "while held", want: "401 403 403 409 403 403 200 401 401", on: held},
+		{call: "DELETE /images/{name}", want: admins, on: (*cast).pictureOf},
+		{call: "DELETE /images/{name}", what: "of which there is none", want: "401 404 404 404 404 404 404 401 401", on: func(*cast) string {
+			return strings.Repeat("0", 64) + ".jpg"
+		}},
 		{call: "POST /images", want: sellers, ask: uploads(false)},
 		{call: "POST /images", what: "by the cookie", want: sellers, ask: uploads(true)},
 	})

@@ -140,7 +140,7 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	bucket, err := images.OpenFolder(tb.TempDir())
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
-	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Records: w.store, Log: log})
+	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Records: w.store, Clock: w.clock, Log: log})
 	w.market.UsePictures(pictures)
 	w.config.Live = w.hub(broker, people)
 	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls(), w.bank.calls(w, log))

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,10 +20,21 @@ const recordKind = "image"
 const path = "/images/"
 
 // About returns what is known of one of the host's pictures; market.ErrNotFound
-// for any other, and for those kept before there were copies.
+// for any other, and for those kept before there were copies;
+// market.ErrPictureGone for one that was taken down.
 func (h *Host) About(ctx context.Context, url string) (market.Picture, error) {
-	name, ours := strings.CutPrefix(url, path)
-	if !ours || !originals.MatchString(name) {
+	name := strings.TrimPrefix(url, path)
+	original, ours := originalOf(name)
+	if !ours || name == url {
+		return market.Picture{}, market.ErrNotFound
+	}
+	removed, err := h.isRemoved(ctx, original)
+	switch {
+	case err != nil:
+		return market.Picture{}, err
+	case removed:
+		return market.Picture{}, market.ErrPictureGone
+	case name != original: // what is known is of the original's address
 		return market.Picture{}, market.ErrNotFound
 	}
 	return h.known(ctx, name)
@@ -51,6 +63,22 @@ func (h *Host) note(ctx context.Context, name string, about market.Picture) erro
 		return nil
 	}
 	return err
+}
+
+// keepAllowed keeps a picture unless an admin has taken it down, or does so
+// meanwhile.
+func (h *Host) keepAllowed(ctx context.Context, name string, made remade) (about market.Picture, err error) {
+	if removed, err := h.isRemoved(ctx, name); err != nil || removed {
+		return about, cmp.Or(err, errRemoved)
+	}
+	if about, err = h.keep(ctx, name, made); err != nil {
+		return about, err
+	}
+	removed, err := h.isRemoved(ctx, name)
+	if err != nil || !removed {
+		return about, err
+	}
+	return about, cmp.Or(h.forget(ctx, name), errRemoved)
 }
 
 // keep stores a picture with its copies. The record comes last: it says that

@@ -36,6 +36,7 @@ type Config struct {
 	Records market.Records
 	// Counter counts what each person uploads within a day; nil bounds nothing.
 	Counter Counter
+	Clock   market.Clock
 	Log     *slog.Logger
 }
 
@@ -44,6 +45,7 @@ type Host struct {
 	bucket  *blob.Bucket
 	user    func(ctx context.Context, uid string) (market.User, error)
 	records market.Records
+	clock   market.Clock
 	log     *slog.Logger
 	room    *semaphore.Weighted // bytes to decode in
 	turns   *semaphore.Weighted // to work at once: as many as there are processors
@@ -54,7 +56,7 @@ type Host struct {
 // New makes the host. The bucket stays the caller's to close.
 func New(c Config) *Host {
 	return &Host{
-		bucket: c.Bucket, user: c.User, records: c.Records, log: c.Log,
+		bucket: c.Bucket, user: c.User, records: c.Records, clock: c.Clock, log: c.Log,
 		room: semaphore.NewWeighted(memory), turns: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
 		slots: newSlots(), quota: quota{counter: c.Counter, images: quotaImages, bytes: quotaBytes},
 	}
@@ -103,6 +105,11 @@ func (h *Host) Calls() []rest.Call {
 		{
 			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,
 			Summary: "A photograph, .jpg, or a narrower copy of it, .webp", Media: mediaType, Refuses: []int{http.StatusNotFound}, Serve: h.serve,
+		},
+		{
+			Method: http.MethodDelete, Path: "/images/{name}", ID: "removeImage", Tag: "images", Access: rest.Bearer,
+			Summary: "Take a photograph down for good, with its copies, as an admin", Answer: rest.Deleted{},
+			Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: h.remove,
 		},
 	}
 }

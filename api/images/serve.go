@@ -1,6 +1,7 @@
 package images
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"strings"
@@ -14,6 +15,8 @@ import (
 
 // These names are the only ones that the host gives out, so nothing else in the
 // bucket, nor beside it, can be asked for.
+const hashLength = 64
+
 var (
 	originals = regexp.MustCompile(`^[0-9a-f]{64}\.jpg$`)
 	copies    = regexp.MustCompile(`^[0-9a-f]{64}-[1-9][0-9]{2,3}\.webp$`)
@@ -38,6 +41,11 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	media, ours := Media(name)
 	if !ours {
 		return noImage()
+	}
+	// The files may be there: after a crash, or when a backup was restored.
+	original, _ := originalOf(name)
+	if removed, err := h.isRemoved(r.Context(), original); err != nil || removed {
+		return cmp.Or(err, noImage())
 	}
 	reader, err := h.bucket.NewReader(r.Context(), name, nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {

@@ -91,7 +91,7 @@ func (h *Host) develop(ctx context.Context, file *os.File) (Data, error) {
 	}
 	sum := sha256.Sum256(made.file)
 	name := hex.EncodeToString(sum[:]) + extension
-	about, err := h.keep(ctx, name, made)
+	about, err := h.keepAllowed(ctx, name, made)
 	if err != nil {
 		return Data{}, err
 	}

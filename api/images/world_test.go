@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"gocloud.dev/blob"
@@ -23,6 +24,7 @@ import (
 	"secondring/api/images"
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/markettest"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -30,7 +32,7 @@ var (
 	seller = market.User{UID: "seller", AccountType: market.AccountSeller}
 	other  = market.User{UID: "other", AccountType: market.AccountSeller}
 	buyer  = market.User{UID: "buyer", AccountType: market.AccountUser}
-	admin  = market.User{UID: "admin", AccountType: market.AccountSeller, Admin: true}
+	admin  = market.User{ID: "admin id", UID: "admin", Name: "Root", AccountType: market.AccountSeller, Admin: true}
 	gone   = market.User{UID: "gone", AccountType: market.AccountSeller, Removed: true}
 )
 
@@ -55,6 +57,7 @@ type world struct {
 	store  *records
 	server *httptest.Server
 	count  images.Counter
+	clock  *markettest.Clock
 }
 
 // records is the store, for as long as a test wants it to remember.
@@ -68,7 +71,7 @@ func (r *records) forget() { r.Records = r.fresh() }
 // node is a host of the same folder and store.
 func (w *world) node() *images.Host {
 	return images.New(images.Config{
-		Bucket: w.bucket, User: userOf, Records: w.store, Counter: w.count, Log: slog.New(slog.DiscardHandler),
+		Bucket: w.bucket, User: userOf, Records: w.store, Counter: w.count, Clock: w.clock, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -79,7 +82,7 @@ func newWorld(t *testing.T, change ...func(*world)) *world {
 	must(t, err)
 	t.Cleanup(func() { must(t, bucket.Close()) })
 	log := slog.New(slog.DiscardHandler)
-	w := &world{t: t, folder: folder, bucket: bucket, store: &records{fresh: func() market.Records {
+	w := &world{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{fresh: func() market.Records {
 		store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 		must(t, err)
 		t.Cleanup(func() { must(t, store.Close()) })

@@ -391,7 +391,8 @@ export interface paths {
         get: operations["getImage"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Take a photograph down for good, with its copies, as an admin */
+        delete: operations["removeImage"];
         options?: never;
         head?: never;
         patch?: never;
@@ -999,10 +1000,10 @@ export interface components {
             /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
             concernId?: string;
             /** @enum {string} */
-            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "restore" | "leave";
+            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "restore" | "leave";
             /** @description The name as of then of whom or what it was done to */
             target: string;
-            /** @description The _id of a person, a phone or a report */
+            /** @description The _id of a person, a phone or a report, or the name of a picture */
             targetId?: string;
             /**
              * Format: int64
@@ -2264,6 +2265,34 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

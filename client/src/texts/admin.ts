@@ -75,6 +75,7 @@ export const deedVerifySeller = "Verified a seller";
 export const deedRemoveBuyer = "Deleted a buyer";
 export const deedRemoveSeller = "Deleted a seller";
 export const deedRemovePhone = "Deleted a phone";
+export const deedRemovePicture = "Took down a picture";
 export const deedSettleReport = "Settled a report";
 export const deedMakeAdmin = "Made an admin";
 export const deedRevokeAdmin = "Ended being an admin";

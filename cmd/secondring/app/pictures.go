@@ -18,7 +18,7 @@ import (
 // imageHost is the built-in one, over the store's own bucket or, where that is
 // nil, over a folder. With IMAGE_HOST_URL set browsers post elsewhere; what this
 // one has keeps being served.
-func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counter images.Counter, log *slog.Logger) (*images.Host, error) {
+func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counter images.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
 	bucket := own
 	if bucket == nil {
 		folder, err := imagesFolder(s)
@@ -31,7 +31,7 @@ func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counte
 			}
 		}
 	}
-	return images.New(images.Config{Bucket: bucket, User: store.User, Records: store, Counter: counter, Log: log}), nil
+	return images.New(images.Config{Bucket: bucket, User: store.User, Records: store, Counter: counter, Clock: clock, Log: log}), nil
 }
 
 // uploadCounter counts uploads on all nodes, or where this node is the only one

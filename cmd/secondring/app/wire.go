@@ -61,7 +61,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	pictures, err := imageHost(s, a.store, bucket, a.uploadCounter(o), o.Log)
+	pictures, err := imageHost(s, a.store, bucket, a.uploadCounter(o), o.Clock, o.Log)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ const DEEDS: Record<Line["deed"], string> = {
   "remove-buyer": t.deedRemoveBuyer,
   "remove-seller": t.deedRemoveSeller,
   "remove-phone": t.deedRemovePhone,
+  "remove-picture": t.deedRemovePicture,
   "settle-report": t.deedSettleReport,
   "make-admin": t.deedMakeAdmin,
   "revoke-admin": t.deedRevokeAdmin,

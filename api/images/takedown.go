@@ -1,0 +1,136 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"gocloud.dev/gcerrors"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// removedKind is of the records that say which pictures an admin took down, by the
+// original's name. They stay for good. While Due is set, files may be left.
+const removedKind = "image-removed"
+
+// removedCheck is how long after a removal the files are deleted once more: an
+// upload of the same picture may have been under way, and lasts less.
+const removedCheck = 10 * time.Minute
+
+var (
+	errAdmin   = rest.Refuse(market.CodeForbidden, "Only an admin can take a picture down")
+	errRemoved = rest.Refuse(market.CodeInvalid, "This picture was taken down by an admin and cannot be uploaded again. Please choose another one.")
+)
+
+// originalOf is the name of the picture that a name is of: its own, or a copy's.
+// It is false for a name that the host does not give out.
+func originalOf(name string) (original string, ours bool) {
+	switch {
+	case originals.MatchString(name):
+		return name, true
+	case copies.MatchString(name):
+		return name[:hashLength] + extension, true
+	}
+	return "", false
+}
+
+// remove takes a picture down for good, for admins.
+func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
+	name, ours := originalOf(rest.PathValue(r, "name"))
+	if !ours {
+		return noImage()
+	}
+	there, err := h.knows(r.Context(), name)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return noImage()
+	}
+	who, _ := rest.Actor(r.Context())
+	if !who.User.Admin {
+		return errAdmin
+	}
+	n, err := h.takeDown(r.Context(), who.User, name)
+	if err == nil {
+		rest.JSON(w, http.StatusOK, rest.Deleted{Acknowledged: true, DeletedCount: n})
+	}
+	return err
+}
+
+// knows tells whether a picture is here, or was taken down.
+func (h *Host) knows(ctx context.Context, name string) (bool, error) {
+	if there, err := h.bucket.Exists(ctx, name); there || err != nil {
+		return there, err
+	}
+	return h.isRemoved(ctx, name)
+}
+
+// isRemoved tells whether an admin took the picture down.
+func (h *Host) isRemoved(ctx context.Context, name string) (bool, error) {
+	_, err := h.records.Record(ctx, removedKind, name)
+	if errors.Is(err, market.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// takeDown removes a picture for good and returns 1, or 0 where that was done
+// before. The record comes first: from then on nothing of the picture is served,
+// wherever a crash leaves the files.
+func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int, error) {
+	now := h.clock.Now()
+	line := market.NewLine(now, &who, market.DeedRemovePicture).OfPicture(name)
+	removed := market.Record{Kind: removedKind, ID: name, Due: now.Add(removedCheck), Version: 1}
+	n := 1
+	switch err := h.records.AddRecord(ctx, removed, []market.Event{line.Event()}); {
+	case errors.Is(err, market.ErrExists):
+		n = 0
+	case err != nil:
+		return 0, err
+	}
+	return n, h.forget(ctx, name)
+}
+
+// forget deletes a picture's files, and lets its record go.
+func (h *Host) forget(ctx context.Context, name string) error {
+	if err := h.deleteFiles(ctx, name); err != nil {
+		return err
+	}
+	for {
+		record, err := h.records.Record(ctx, recordKind, name)
+		if err == nil && record.Expires.IsZero() {
+			record.Due, record.Expires = time.Time{}, h.clock.Now()
+			record.Version++
+			err = h.records.SaveRecord(ctx, record)
+		}
+		if errors.Is(err, market.ErrNotFound) {
+			return nil
+		}
+		if !errors.Is(err, market.ErrConflict) {
+			return err
+		}
+	}
+}
+
+// deleteFiles deletes the original and its copies of all widths.
+func (h *Host) deleteFiles(ctx context.Context, name string) error {
+	about, err := h.known(ctx, name)
+	if err != nil && !errors.Is(err, market.ErrNotFound) {
+		return err
+	}
+	files := []string{name}
+	for _, width := range append(slices.Clone(about.Widths), copyWidths...) {
+		files = append(files, market.CopyURL(name, width))
+	}
+	for _, file := range files {
+		if err := h.bucket.Delete(ctx, file); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+			return err
+		}
+	}
+	return nil
+}

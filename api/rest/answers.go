@@ -1,0 +1,7 @@
+package rest
+
+// Deleted answers a removal.
+type Deleted struct {
+	Acknowledged bool `json:"acknowledged"`
+	DeletedCount int  `json:"deletedCount" doc:"0 when there was nothing to delete"`
+}
