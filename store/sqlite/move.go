@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pressly/goose/v3"
+
 	"secondring/market"
 )
 
@@ -72,10 +74,18 @@ func isCurrent(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// schemas is the schema that this program writes: migrations are numbered from 1.
-func schemas() (int, error) {
+// schemas is the schema that this program writes: the highest number of a
+// migration. Numbers may be left out.
+func schemas() (last int, err error) {
 	files, err := fs.Glob(embedded, "migrations/*.sql")
-	return len(files), err
+	for _, name := range files {
+		number, err := goose.NumericComponent(name)
+		if err != nil {
+			return 0, err
+		}
+		last = max(last, int(number))
+	}
+	return last, err
 }
 
 // mover reads everything of one kind.
