@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, runnerImport } from "vite";
-import { leanLibraries } from "./scripts/lean.ts";
 import { brotli, screens } from "./scripts/screens.ts";
 
 /** Where `npm run dev` finds a running server; every call of the market is passed on to it. */
@@ -59,21 +58,9 @@ function pageTexts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [
-    react(),
-    tailwindcss(),
-    pageTexts(),
-    pageScripts(),
-    leanLibraries(),
-    screens(at("./"), ours),
-    brotli(),
-  ],
+  plugins: [react(), tailwindcss(), pageTexts(), pageScripts(), screens(at("./"), ours), brotli()],
   resolve: {
-    alias: [
-      ...ours,
-      // The package names only its build with development warnings; this is the one without.
-      { find: /^react-router$/, replacement: at("./node_modules/react-router/dist/production/index.mjs") },
-    ],
+    alias: ours,
   },
   build: {
     target: "es2022",
@@ -93,10 +80,6 @@ export default defineConfig({
         // Each page's first script lists all names: a sign less of each shows.
         entryFileNames: "assets/[name]-[hash:6].js",
         chunkFileNames: "assets/[name]-[hash:6].js",
-        // Most of what these two files say is called before the first screen is drawn: a browser that knows the mark
-        // compiles them whole beside the page's own thread, while they come, instead of piece by piece on it.
-        postBanner: ({ name }) =>
-          name === "vendor" || name === "shell" ? "//# allFunctionsCalledOnLoad" : "",
         // What every screen needs of other people's code, in one file: it compresses best together and
         // stays cached while ours changes.
         codeSplitting: {

@@ -3,8 +3,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-// The first load may grow to 135 KiB once the libraries are as their makers ship them.
-const BUDGET_KIB = 115;
+const BUDGET_KIB = 135;
 
 const page = readFileSync("dist/index.html", "utf8");
 const files = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, file]) => file);
