@@ -38,8 +38,8 @@ type Removal struct {
 
 // Reapply makes the changes again in a store that was restored from before them,
 // and tells how many there were to make. The cascades of removed people are the
-// upkeep's, as after a crash. Removed pictures are left to the image host. Nobody
-// else may use the store.
+// upkeep's, as after a crash. Pictures are left to the caller. Nobody else may use
+// the store.
 func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time) (made int, err error) {
 	for _, r := range removals {
 		var changed bool

@@ -13,9 +13,9 @@ import (
 	"secondring/market"
 )
 
-// removedKind is of the records that say which pictures an admin took down, by the
+// RemovedKind is the kind of the market.Records that say which pictures an admin took down, by the
 // original's name. They stay for good. While Due is set, files may be left.
-const removedKind = "image-removed"
+const RemovedKind = "image-removed"
 
 // removedCheck is how long after a removal the files are deleted once more: an
 // upload of the same picture may have been under way, and lasts less.
@@ -72,7 +72,7 @@ func (h *Host) knows(ctx context.Context, name string) (bool, error) {
 
 // isRemoved tells whether an admin took the picture down.
 func (h *Host) isRemoved(ctx context.Context, name string) (bool, error) {
-	_, err := h.records.Record(ctx, removedKind, name)
+	_, err := h.records.Record(ctx, RemovedKind, name)
 	if errors.Is(err, market.ErrNotFound) {
 		return false, nil
 	}
@@ -85,7 +85,7 @@ func (h *Host) isRemoved(ctx context.Context, name string) (bool, error) {
 func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int, error) {
 	now := h.clock.Now()
 	line := market.NewLine(now, &who, market.DeedRemovePicture).OfPicture(name)
-	removed := market.Record{Kind: removedKind, ID: name, Due: now.Add(removedCheck), Version: 1}
+	removed := market.Record{Kind: RemovedKind, ID: name, Due: now.Add(removedCheck), Version: 1}
 	n := 1
 	switch err := h.records.AddRecord(ctx, removed, []market.Event{line.Event()}); {
 	case errors.Is(err, market.ErrExists):

@@ -20,7 +20,8 @@ func (s *shop) signsIn(email, password string) (bool, string) {
 }
 
 // People who were removed or left after a backup, passwords that were changed and
-// admins who were revoked since do not come back with it.
+// admins who were revoked since do not come back with it, nor do pictures that were
+// taken down.
 func TestARestoreDoesNotUndoRemovals(t *testing.T) {
 	s := newShop(t)
 	t.Setenv("DATA_DIR", s.dirOf())
@@ -29,7 +30,8 @@ func TestARestoreDoesNotUndoRemovals(t *testing.T) {
 	mustCall(t, "secret\n", "admin", "create", "former@example.com")
 	_, cookie := s.signsIn("boss@example.com", "secret")
 	boss := s.token("boss@example.com", cookie)
-	s.person("banned", "Seller")
+	_, banned := s.person("banned", "Seller")
+	picture := s.upload(banned)
 	s.person("left", "User")
 	s.person("careful", "User")
 	s.person("stays", "User")
@@ -43,6 +45,7 @@ func TestARestoreDoesNotUndoRemovals(t *testing.T) {
 	}
 	s.must(http.MethodGet, "/users/sellers", boss, nil, &sellers)
 	s.must(http.MethodDelete, "/users/"+sellers[0].ID, boss, nil, nil)
+	s.must(http.MethodDelete, picture, boss, nil, nil)
 	if status, err := s.call(http.MethodPost, "/identity/leave", leaver, map[string]string{"password": "secret"}, nil); err != nil || status != http.StatusNoContent {
 		t.Fatal(status, err)
 	}
@@ -64,6 +67,9 @@ func TestARestoreDoesNotUndoRemovals(t *testing.T) {
 					t.Errorf("round %d: %s is back", round, email)
 				}
 			}
+		}
+		if status, err := s.call(http.MethodGet, picture, "", nil, nil); err != nil || status == http.StatusOK {
+			t.Errorf("round %d: a picture that was taken down is served again: %d, %v", round, status, err)
 		}
 		if in, _ := s.signsIn("careful@example.com", "secret"); in {
 			t.Errorf("round %d: the password of before the backup works again", round)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"secondring/api/images"
 	"secondring/market"
 	"secondring/store/sqlite"
 )
@@ -79,6 +80,16 @@ func (s notesRemovals) PurgeAccount(ctx context.Context, uid string, events []ma
 	return s.Store.PurgeAccount(ctx, uid, events)
 }
 
+// AddRecord implements market.Store.
+func (s notesRemovals) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
+	if r.Kind == images.RemovedKind {
+		if err := s.note(ctx, market.Removal{Kind: market.RemovalPicture, ID: r.ID}); err != nil {
+			return err
+		}
+	}
+	return s.Store.AddRecord(ctx, r, events)
+}
+
 // Close implements market.Store.
 func (s notesRemovals) Close() error { return errors.Join(s.Store.Close(), s.list.Close()) }
 
@@ -97,6 +108,23 @@ func reapply(ctx context.Context, dir, path string, made time.Time) (n int, err 
 	if err != nil {
 		return 0, err
 	}
-	n, err = market.Reapply(ctx, store, removals, market.SystemClock{}.Now())
+	now := market.SystemClock{}.Now()
+	n, err = market.Reapply(ctx, store, removals, now)
+	for _, r := range removals {
+		if err == nil && r.Kind == market.RemovalPicture {
+			err = takeDownAgain(ctx, store, r.ID, now)
+			n++
+		}
+	}
 	return n, errors.Join(err, store.Close())
+}
+
+// takeDownAgain notes in a restored store that a picture was taken down. The image
+// host serves it no more, and deletes its files when it is due.
+func takeDownAgain(ctx context.Context, store market.Store, name string, now time.Time) error {
+	err := store.AddRecord(ctx, market.Record{Kind: images.RemovedKind, ID: name, Due: now, Version: 1}, nil)
+	if errors.Is(err, market.ErrExists) {
+		return nil
+	}
+	return err
 }

@@ -21,13 +21,13 @@ const afterPayment = (bookingId: string, call: PromiseLike<unknown>) =>
     call,
   );
 
-/** Whether a call has an answer, and it is no. */
-async function isRefused(call: PromiseLike<unknown>): Promise<boolean> {
+/** What came of a call: "passing" where asking again may bring an answer. */
+async function outcomeOf(call: PromiseLike<unknown>): Promise<"done" | "refused" | "passing"> {
   try {
     await call;
-    return false;
+    return "done";
   } catch (failure) {
-    return !isPassing(toApiError((failure as { error?: unknown }).error));
+    return isPassing(toApiError((failure as { error?: unknown }).error)) ? "passing" : "refused";
   }
 }
 
@@ -55,14 +55,17 @@ const payment = api.injectEndpoints({
       query: (body) => ({ url: "/create-payment-intent", method: "POST", body }),
       // A refusal means that the order on screen is old: paid elsewhere, or ended.
       onQueryStarted: async ({ bookingId }, { dispatch, queryFulfilled }) => {
-        if (await isRefused(queryFulfilled)) await dispatch(afterPayment(bookingId, queryFulfilled));
+        if ((await outcomeOf(queryFulfilled)) === "refused")
+          await dispatch(afterPayment(bookingId, queryFulfilled));
       },
     }),
     /** Tells the server of a payment; it asks the card provider itself. May be repeated. */
     recordPayment: build.mutation<Paid, PaymentRequest>({
       query: (body) => ({ url: "/payments", method: "POST", body }),
+      // Without an answer the screen asks again by itself.
       onQueryStarted: async ({ bookingId }, { dispatch, queryFulfilled }) => {
-        await dispatch(afterPayment(bookingId, queryFulfilled));
+        if ((await outcomeOf(queryFulfilled)) !== "passing")
+          await dispatch(afterPayment(bookingId, queryFulfilled));
       },
     }),
   }),
