@@ -7,8 +7,8 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default mergeConfig(
   viteConfig,
   defineConfig({
-    // The sandbox's script lies in the server's rooms, and is tested here.
-    server: { fs: { allow: [".", "../api/payment/sandbox/script"] } },
+    // The sandbox's script lies beside the server, and is tested here.
+    server: { fs: { allow: [".", "../sandbox/stripe/script"] } },
     test: {
       restoreMocks: true,
       unstubGlobals: true,

@@ -40,7 +40,7 @@ room api ok.go net/http secondring/market secondring/api/rest
 room api/rest ok.go net/http secondring/market
 room api/identity ok.go secondring/market secondring/api/rest
 room api/payment ok.go net/http secondring/market secondring/api/rest
-room api/payment/sandbox ok.go net/http secondring/market
+room sandbox/stripe ok.go net/http secondring/market secondring/api/rest
 room hub ok.go net/http secondring/market
 room hub/redisbroker ok.go secondring/hub secondring/market
 room store/sqlite ok.go database/sql os secondring/market
@@ -54,7 +54,7 @@ for dir in api/leaf hub/leaf store/leaf cmd/leaf; do BODY='' room "$dir" leaf.go
 
 # One break each.
 for pkg in os net net/http database/sql secondring/store/leaf secondring/hub/leaf; do breaks market "$pkg"; done
-for room in api api/rest api/identity api/payment api/payment/sandbox; do
+for room in api api/rest api/identity api/payment sandbox/stripe; do
   for pkg in secondring/store/leaf secondring/hub/leaf secondring/api/leaf secondring/cmd/leaf database/sql; do breaks $room "$pkg"; done
 done
 for pkg in secondring/api/leaf secondring/store/leaf secondring/hub/leaf; do breaks hub "$pkg"; done

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"secondring/api/payment"
-	"secondring/api/payment/sandbox"
 	"secondring/api/payment/stripetest"
 	"secondring/api/rest"
+	stripesandbox "secondring/sandbox/stripe"
 )
 
 const (
@@ -24,7 +24,7 @@ const (
 // bank is the sandbox that a world takes cards with. What the server asks of it
 // is shown to stripe-mock; the line to it can be cut.
 type bank struct {
-	box     *sandbox.Sandbox
+	box     *stripesandbox.Sandbox
 	gateway *payment.Gateway
 	webhook http.Handler // set before anything is served
 	line    http.RoundTripper
@@ -48,14 +48,14 @@ func newBank(w *world, log *slog.Logger) *bank {
 	w.t.Helper()
 	b := &bank{}
 	var err error
-	b.box, err = sandbox.New(sandbox.Config{
+	b.box, err = stripesandbox.New(stripesandbox.Config{
 		Records: w.store, Clock: w.clock, SecretKey: bankSecret, PublishableKey: bankKey,
 		WebhookSecret: bankWebhook, Webhook: b, Log: log,
 	})
 	must(w.t, err)
-	b.line = stripetest.Checking(w.t, sandbox.Path, b.box.Client().Transport)
+	b.line = stripetest.Checking(w.t, stripesandbox.Path, b.box.Client().Transport)
 	b.gateway = payment.NewGateway(payment.GatewayConfig{
-		SecretKey: bankSecret, URL: "http://stripe.sandbox" + sandbox.Path, Client: &http.Client{Transport: b}, Log: log,
+		SecretKey: bankSecret, URL: "http://stripe.sandbox" + stripesandbox.Path, Client: &http.Client{Transport: b}, Log: log,
 	})
 	return b
 }
@@ -74,7 +74,7 @@ func (b *bank) calls(w *world, log *slog.Logger) []rest.Call {
 // ask makes a call to the sandbox over HTTP, as Stripe.js does.
 func (w *world) ask(path, key string, form url.Values) answer {
 	w.t.Helper()
-	return w.send(http.MethodPost, sandbox.Path+path, form.Encode(),
+	return w.send(http.MethodPost, stripesandbox.Path+path, form.Encode(),
 		header("Content-Type", "application/x-www-form-urlencoded"), header("Authorization", "Bearer "+key))
 }
 

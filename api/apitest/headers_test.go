@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"secondring/api"
-	"secondring/api/payment/sandbox"
+	stripesandbox "secondring/sandbox/stripe"
 )
 
 // varies tells whether the answer's Vary names a header.
@@ -68,7 +68,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	}
 	for _, address := range slices.Concat(api.Screens(), []string{
 		"/assets/app-1a.js", "/assets/none.js", "/photos/one-0123456789.jpg", "/photos/none.jpg", "/favicon.svg", "/nowhere", "/a%00b", uploaded.Data.URL,
-		sandbox.Path + "/v3.js", sandbox.Path + "/v1/nowhere", sandbox.Path,
+		stripesandbox.Path + "/v3.js", stripesandbox.Path + "/v1/nowhere", stripesandbox.Path,
 	}) {
 		visitor.get(path(address, "x")).guarded(t, "a file")
 		visitor.get(path(address, "x"), header("Accept", "text/html")).guarded(t, "a page")

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"secondring/api/payment/sandbox"
 	"secondring/api/rest"
 	"secondring/market"
+	stripesandbox "secondring/sandbox/stripe"
 )
 
 func trustLoopback(s *setup) {
@@ -81,10 +81,10 @@ func TestRateLimit(t *testing.T) {
 	})
 	t.Run("429 by address for what is sent to the sandbox, apart from calls", func(t *testing.T) {
 		from := through("203.0.113.7")
-		burst(t, limit, func() answer { return w.send(http.MethodPost, sandbox.Path+"/v1/payment_methods", "", from) })
+		burst(t, limit, func() answer { return w.send(http.MethodPost, stripesandbox.Path+"/v1/payment_methods", "", from) })
 		w.visitor().get("/config", from).is(http.StatusOK)
 		for range 3 * limit {
-			w.visitor().get(sandbox.Path+"/v3.js", from).is(http.StatusOK)
+			w.visitor().get(stripesandbox.Path+"/v3.js", from).is(http.StatusOK)
 		}
 	})
 	t.Run("never for files, screens and probes", func(t *testing.T) {

@@ -22,11 +22,11 @@ import (
 	"secondring/api"
 	"secondring/api/identity"
 	"secondring/api/images"
-	"secondring/api/payment/sandbox"
 	"secondring/hub"
 	"secondring/market"
 	"secondring/market/fresh"
 	"secondring/market/markettest"
+	stripesandbox "secondring/sandbox/stripe"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -145,7 +145,7 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	w.config.Live = w.hub(broker, people)
 	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls(), w.bank.calls(w, log))
 	if config.Settings.Stripe.Sandbox {
-		w.config.Mounts = map[string]http.Handler{sandbox.Path: w.bank.box}
+		w.config.Mounts = map[string]http.Handler{stripesandbox.Path: w.bank.box}
 	}
 }
 

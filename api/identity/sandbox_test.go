@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"secondring/api/identity"
-	"secondring/api/identity/sandbox"
 	"secondring/market"
+	googlesandbox "secondring/sandbox/google"
 )
 
 func TestTheSandboxSignsPeopleIn(t *testing.T) {
-	var issuer *sandbox.Issuer
+	var issuer *googlesandbox.Issuer
 	w := newWorld(t, func(c *identity.Config) {
 		records, ok := c.Store.(market.Records)
 		if !ok {
@@ -21,10 +21,10 @@ func TestTheSandboxSignsPeopleIn(t *testing.T) {
 		}
 		google := identity.GoogleConfig{Issuer: c.PublicURL.String() + "/sandbox/google", ClientID: "secondring", ClientSecret: "sandbox"}
 		var err error
-		issuer, err = sandbox.New(sandbox.Config{
+		issuer, err = googlesandbox.New(googlesandbox.Config{
 			Issuer: google.Issuer, ClientID: google.ClientID, ClientSecret: google.ClientSecret,
 			Redirect: c.PublicURL.String() + "/identity/google/callback", Clock: c.Clock, Records: records,
-			People: []sandbox.Person{{Email: grace.Email, Name: grace.Name}},
+			People: []googlesandbox.Person{{Email: grace.Email, Name: grace.Name}},
 		})
 		must(t, err)
 		google.Client = issuer.Client()
@@ -47,7 +47,7 @@ func TestTheSandboxSignsPeopleIn(t *testing.T) {
 }
 
 // post sends the sandbox's form and returns where it leads.
-func post(t *testing.T, issuer *sandbox.Issuer, page *url.URL, form url.Values) string {
+func post(t *testing.T, issuer *googlesandbox.Issuer, page *url.URL, form url.Values) string {
 	t.Helper()
 	client := issuer.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

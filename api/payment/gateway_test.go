@@ -18,10 +18,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"secondring/api/payment"
-	"secondring/api/payment/sandbox"
 	"secondring/api/payment/stripetest"
 	"secondring/market"
 	"secondring/market/markettest"
+	stripesandbox "secondring/sandbox/stripe"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -36,7 +36,7 @@ const (
 	boxSecret      = "sk_test_box"
 	boxPublishable = "pk_test_box"
 	boxWebhook     = "whsec_box"
-	boxURL         = "http://stripe.sandbox" + sandbox.Path
+	boxURL         = "http://stripe.sandbox" + stripesandbox.Path
 )
 
 // bank is a sandbox with a gateway to it. Each request of the gateway's is shown
@@ -45,7 +45,7 @@ type bank struct {
 	*payment.Gateway
 	t      *testing.T
 	clock  *markettest.Clock
-	box    *sandbox.Sandbox
+	box    *stripesandbox.Sandbox
 	checks *stripetest.Checks
 }
 
@@ -56,12 +56,12 @@ func newBank(t *testing.T) *bank {
 	t.Cleanup(func() { must(t, store.Close()) })
 	b := &bank{t: t, clock: markettest.NewTicking(time.Now())}
 	log := slog.New(slog.DiscardHandler)
-	b.box, err = sandbox.New(sandbox.Config{
+	b.box, err = stripesandbox.New(stripesandbox.Config{
 		Records: store, Clock: b.clock, SecretKey: boxSecret, PublishableKey: boxPublishable,
 		WebhookSecret: boxWebhook, Log: log,
 	})
 	must(t, err)
-	b.checks = stripetest.Checking(t, sandbox.Path, b.box.Client().Transport)
+	b.checks = stripetest.Checking(t, stripesandbox.Path, b.box.Client().Transport)
 	b.Gateway = payment.NewGateway(payment.GatewayConfig{
 		SecretKey: boxSecret, URL: boxURL, Market: "ours", Client: &http.Client{Transport: b.checks}, Log: log,
 	})

@@ -17,9 +17,9 @@ import (
 	"pgregory.net/rapid"
 
 	"secondring/api/payment"
-	"secondring/api/payment/sandbox"
 	"secondring/market"
 	"secondring/market/markettest"
+	stripesandbox "secondring/sandbox/stripe"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -56,7 +56,7 @@ func dying(store market.Store, writes int, made bool) market.Store {
 // process is one server: market, gateway, webhook and sandbox over one store.
 type process struct {
 	*market.Market
-	box     *sandbox.Sandbox
+	box     *stripesandbox.Sandbox
 	upkeep  *market.Upkeep
 	cashier *market.Cashier
 	gateway *payment.Gateway
@@ -103,15 +103,15 @@ func newStreet(t *testing.T, store market.Store, clock *markettest.Clock, brand 
 func (s *street) start(store market.Store) *process {
 	s.t.Helper()
 	p, log, hook := &process{}, slog.New(slog.DiscardHandler), &lateHandler{}
-	secretKey, publishableKey, webhookSecret := sandbox.Keys([]byte("street"))
+	secretKey, publishableKey, webhookSecret := stripesandbox.Keys([]byte("street"))
 	var err error
-	p.box, err = sandbox.New(sandbox.Config{
+	p.box, err = stripesandbox.New(stripesandbox.Config{
 		Records: store, Clock: s.clock, SecretKey: secretKey, PublishableKey: publishableKey,
 		WebhookSecret: webhookSecret, Webhook: hook, Log: log,
 	})
 	must(s.t, err)
 	p.gateway = payment.NewGateway(payment.GatewayConfig{
-		SecretKey: secretKey, Client: p.box.Client(), URL: "http://sandbox" + sandbox.Path, Log: log,
+		SecretKey: secretKey, Client: p.box.Client(), URL: "http://sandbox" + stripesandbox.Path, Log: log,
 	})
 	p.Market = market.New(store, s.clock, streetRules, p.gateway)
 	p.upkeep, p.cashier = market.NewUpkeep(p.Market, log), market.NewCashier(p.Market, log)
@@ -273,9 +273,9 @@ func (s *street) browser(p *process, b market.Booking, what string, form url.Val
 		return nil
 	}
 	form.Set("client_secret", secret)
-	_, publishableKey, _ := sandbox.Keys([]byte("street"))
+	_, publishableKey, _ := stripesandbox.Keys([]byte("street"))
 	request := httptest.NewRequestWithContext(s.ctx, http.MethodPost,
-		sandbox.Path+"/v1/payment_intents/"+intentIn(secret)+"/"+what, strings.NewReader(form.Encode()))
+		stripesandbox.Path+"/v1/payment_intents/"+intentIn(secret)+"/"+what, strings.NewReader(form.Encode()))
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Authorization", "Bearer "+publishableKey)
 	p.box.ServeHTTP(httptest.NewRecorder(), request)

@@ -6,7 +6,7 @@ import type {
 } from "@stripe/stripe-js";
 import { afterEach, beforeEach } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: the script is the server's, and lies in its rooms
-import source from "../../../api/payment/sandbox/script/stripe.js?raw";
+import source from "../../../sandbox/stripe/script/stripe.js?raw";
 
 /** What a page has of the sandbox's script. */
 export interface Sandbox {

@@ -8,15 +8,15 @@ import (
 
 	"secondring/api"
 	"secondring/api/payment"
-	"secondring/api/payment/sandbox"
 	"secondring/api/rest"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
+	stripesandbox "secondring/sandbox/stripe"
 )
 
 // sandboxURL is where the gateway finds the sandbox: inside the process, so it
 // works whatever port or proxy lies before the server.
-const sandboxURL = "http://stripe.sandbox" + sandbox.Path
+const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 
 // cards is how this server is paid: at Stripe, or in the sandbox.
 type cards struct {
@@ -88,9 +88,9 @@ func marketName(ctx context.Context, store market.Store, clock market.Clock) (st
 
 // openSandbox leads the gateway to a sandbox with keys of its own.
 func (c *cards) openSandbox(gateway *payment.GatewayConfig, secret []byte) error {
-	secretKey, publishableKey, webhookSecret := sandbox.Keys(secret)
+	secretKey, publishableKey, webhookSecret := stripesandbox.Keys(secret)
 	c.config.WebhookSecret = cmp.Or(c.config.WebhookSecret, webhookSecret)
-	box, err := sandbox.New(sandbox.Config{
+	box, err := stripesandbox.New(stripesandbox.Config{
 		Records: c.config.Records, Clock: c.config.Clock, SecretKey: secretKey, PublishableKey: publishableKey,
 		WebhookSecret: c.config.WebhookSecret, Webhook: &c.webhook, Log: c.config.Log,
 	})
@@ -99,7 +99,7 @@ func (c *cards) openSandbox(gateway *payment.GatewayConfig, secret []byte) error
 	}
 	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, box.Client(), sandboxURL
 	c.told.PublishableKey = publishableKey
-	c.mounts = map[string]http.Handler{sandbox.Path: box}
+	c.mounts = map[string]http.Handler{stripesandbox.Path: box}
 	c.loops = append(c.loops, box.Run)
 	return nil
 }

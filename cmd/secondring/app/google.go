@@ -7,10 +7,10 @@ import (
 	"net/http"
 
 	"secondring/api/identity"
-	"secondring/api/identity/sandbox"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
+	googlesandbox "secondring/sandbox/google"
 )
 
 const sandboxPath = "/sandbox/google"
@@ -26,11 +26,11 @@ func googleSignIn(s settings.Settings, secret []byte, records market.Records, cl
 	if !s.Demo {
 		return nil, nil, nil
 	}
-	config := sandbox.Config{
+	config := googlesandbox.Config{
 		Issuer: s.PublicURL.String() + sandboxPath, ClientID: "secondring-demo", ClientSecret: sandboxSecret(secret),
 		Redirect: s.PublicURL.String() + identity.CallbackPath, Records: records, Clock: clock, People: sandboxPeople(),
 	}
-	issuer, err := sandbox.New(config)
+	issuer, err := googlesandbox.New(config)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,11 +47,11 @@ func sandboxSecret(secret []byte) string {
 }
 
 // sandboxPeople are a newcomer, and a buyer who has a password account already.
-func sandboxPeople() []sandbox.Person {
-	people := []sandbox.Person{{Email: "farah.google@example.com", Name: "Farah Haque"}}
+func sandboxPeople() []googlesandbox.Person {
+	people := []googlesandbox.Person{{Email: "farah.google@example.com", Name: "Farah Haque"}}
 	for _, p := range demo.People() {
 		if p.Email == demo.Logins()[3].Email {
-			people = append(people, sandbox.Person{Email: p.Email, Name: p.Name})
+			people = append(people, googlesandbox.Person{Email: p.Email, Name: p.Name})
 		}
 	}
 	return people

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"secondring/api/payment"
-	"secondring/api/payment/sandbox"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
+	stripesandbox "secondring/sandbox/stripe"
 )
 
 // Reconcile compares the payments in the store that the settings name with those
@@ -47,8 +47,8 @@ func openProvider(ctx context.Context, s settings.Settings, store market.Store, 
 	if err != nil {
 		return nil, err
 	}
-	secretKey, publishableKey, webhookSecret := sandbox.Keys(secret)
-	box, err := sandbox.New(sandbox.Config{
+	secretKey, publishableKey, webhookSecret := stripesandbox.Keys(secret)
+	box, err := stripesandbox.New(stripesandbox.Config{
 		Records: store, Clock: clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret, Log: log,
 	})
 	if err != nil {

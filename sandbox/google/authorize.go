@@ -1,0 +1,118 @@
+package google
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/mail"
+	"net/url"
+	"slices"
+	"strings"
+
+	"secondring/market"
+)
+
+// challengeMethod is the only PKCE method: "plain" protects nobody.
+const challengeMethod = "S256"
+
+// s256Length is the length of a SHA-256 in base64url.
+const s256Length = 43
+
+// request is an authorization request (OpenID Connect Core 1.0, 3.1.2.1).
+type request struct{ State, Nonce, Challenge string }
+
+// read checks an authorization request. An empty complaint means it is good.
+// What is wrong is told on the page, not to the redirect URI, which is only
+// trusted once the client is known.
+func (i *Issuer) read(form url.Values) (request, string) {
+	switch {
+	case form.Get("client_id") != i.config.ClientID:
+		return request{}, "This client is not known here."
+	case form.Get("redirect_uri") != i.config.Redirect:
+		return request{}, "This is not the address that the client is registered with."
+	case form.Get("response_type") != "code":
+		return request{}, "Only the authorization code flow is served."
+	case !slices.Contains(strings.Fields(form.Get("scope")), "openid"):
+		return request{}, "The scope openid is missing."
+	case form.Get("code_challenge_method") != challengeMethod, len(form.Get("code_challenge")) != s256Length:
+		return request{}, "A PKCE code challenge by S256 is needed."
+	case form.Get("state") == "":
+		return request{}, "The state is missing."
+	}
+	return request{State: form.Get("state"), Nonce: form.Get("nonce"), Challenge: form.Get("code_challenge")}, ""
+}
+
+// ask shows the page on which one says who one is.
+func (i *Issuer) ask(w http.ResponseWriter, r *http.Request) {
+	if _, wrong := i.read(r.URL.Query()); wrong != "" {
+		i.show(w, http.StatusBadRequest, page{Wrong: wrong})
+		return
+	}
+	i.show(w, http.StatusOK, page{Query: carried(r.URL.Query()), People: i.config.People})
+}
+
+// choose takes the page's form and sends the browser back to the client.
+func (i *Issuer) choose(w http.ResponseWriter, r *http.Request) {
+	if r.ParseForm() != nil {
+		i.show(w, http.StatusBadRequest, page{Wrong: "The form could not be read."})
+		return
+	}
+	asked, wrong := i.read(r.PostForm)
+	if wrong != "" {
+		i.show(w, http.StatusBadRequest, page{Wrong: wrong})
+		return
+	}
+	back := url.Values{"state": {asked.State}}
+	if r.PostForm.Has("cancel") {
+		back.Set("error", "access_denied")
+	} else {
+		who, ok := i.person(r.PostForm)
+		if !ok {
+			i.show(w, http.StatusUnprocessableEntity, page{
+				Query: carried(r.PostForm), People: i.config.People, Problem: "Type an e-mail address, like you@example.com.",
+			})
+			return
+		}
+		code, err := i.codes.give(grant{Who: who, Nonce: asked.Nonce, Challenge: asked.Challenge})
+		if err != nil {
+			i.show(w, http.StatusInternalServerError, page{Wrong: "No code could be made."})
+			return
+		}
+		back.Set("code", code)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, i.config.Redirect+"?"+back.Encode(), http.StatusSeeOther)
+}
+
+// person is one of those on the page, or whoever was typed.
+func (i *Issuer) person(form url.Values) (Person, bool) {
+	email := form.Get("person")
+	if email == "" {
+		email = form.Get("email")
+	}
+	email = strings.TrimSpace(email)
+	for _, p := range i.config.People {
+		if market.NormalEmail(p.Email) == market.NormalEmail(email) {
+			return withSubject(p), true
+		}
+	}
+	at, err := mail.ParseAddress(email)
+	if err != nil || at.Address != email {
+		return Person{}, false
+	}
+	name := strings.TrimSpace(form.Get("name"))
+	if name == "" {
+		name, _, _ = strings.Cut(email, "@")
+	}
+	return withSubject(Person{Email: email, Name: name}), true
+}
+
+// withSubject gives the same address the same subject each time, restarts
+// included.
+func withSubject(p Person) Person {
+	if p.Subject == "" {
+		sum := sha256.Sum256([]byte(market.NormalEmail(p.Email)))
+		p.Subject = "sandbox-" + hex.EncodeToString(sum[:10])
+	}
+	return p
+}

@@ -1,0 +1,67 @@
+package google
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"secondring/market"
+)
+
+const (
+	codeLasts  = time.Minute
+	codeType   = "code"                // no other token is taken for one
+	codeRecord = "sandbox.google.code" // one per code that was redeemed
+)
+
+// grant is what an authorization code stands for. The code is the grant itself,
+// signed, so that any node can redeem it and giving it out keeps nothing.
+type grant struct {
+	jwt.RegisteredClaims
+	Who       Person `json:"who"`
+	Nonce     string `json:"nonce"`
+	Challenge string `json:"challenge"` // PKCE, S256
+}
+
+// codes gives codes out and redeems them, each once.
+type codes struct {
+	records market.Records
+	clock   market.Clock
+	key     []byte
+	parser  *jwt.Parser
+}
+
+func newCodes(records market.Records, clock market.Clock, key string) *codes {
+	return &codes{records: records, clock: clock, key: []byte(key), parser: jwt.NewParser(
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+		jwt.WithExpirationRequired(),
+		jwt.WithTimeFunc(clock.Now),
+	)}
+}
+
+func (c *codes) give(g grant) (string, error) {
+	g.ID, g.ExpiresAt = rand.Text(), jwt.NewNumericDate(c.clock.Now().Add(codeLasts))
+	code := jwt.NewWithClaims(jwt.SigningMethodHS256, g)
+	code.Header["typ"] = codeType
+	return code.SignedString(c.key)
+}
+
+// take redeems a code; false when it is not ours, used or too old.
+func (c *codes) take(ctx context.Context, code string) (g grant, ok bool, err error) {
+	if g, ok = c.read(code); !ok {
+		return grant{}, false, nil
+	}
+	err = c.records.AddRecord(ctx, market.Record{Kind: codeRecord, ID: g.ID, Version: 1, Expires: c.clock.Now().Add(2 * codeLasts)}, nil)
+	if errors.Is(err, market.ErrExists) {
+		return grant{}, false, nil
+	}
+	return g, err == nil, err
+}
+
+func (c *codes) read(code string) (g grant, ok bool) {
+	token, err := c.parser.ParseWithClaims(code, &g, func(*jwt.Token) (any, error) { return c.key, nil })
+	return g, err == nil && token.Header["typ"] == codeType
+}

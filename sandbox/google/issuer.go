@@ -1,0 +1,85 @@
+package google
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// Person is somebody with a Google account, in the sandbox.
+type Person struct {
+	Subject    string // empty: made from the address
+	Email      string
+	Name       string
+	Picture    string // an http(s) URL or empty
+	Unverified bool   // the address is not verified
+}
+
+// Config is what an Issuer needs.
+type Config struct {
+	Issuer       string // its own URL: PUBLIC_URL and the path it is mounted under
+	ClientID     string
+	ClientSecret string         // the same on all nodes; signs the codes
+	Redirect     string         // the one place it sends people back to
+	Records      market.Records // where codes that were redeemed are kept
+	Clock        market.Clock
+	People       []Person // to choose from; an address may be typed as well
+}
+
+// Issuer is the provider. It is safe for concurrent use.
+type Issuer struct {
+	config Config
+	base   string // the path it is mounted under, without a slash at the end
+	origin string
+	codes  *codes
+	key    func() (*rsa.PrivateKey, error)
+	mux    *http.ServeMux
+}
+
+// keyBits is the length of the signing key: RFC 7518 wants 2048 or more.
+const keyBits = 2048
+
+// New makes the issuer. Its signing key is made when first needed, so that it
+// does not hold up a start. Its error: an issuer that is not an http(s) URL.
+func New(c Config) (*Issuer, error) {
+	u, err := url.Parse(c.Issuer)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, fmt.Errorf("sandbox: the issuer %q is not an http(s) URL", c.Issuer)
+	}
+	i := &Issuer{
+		config: c, base: u.Path, origin: u.Scheme + "://" + u.Host, codes: newCodes(c.Records, c.Clock, c.ClientSecret),
+		key: sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, keyBits) }),
+		mux: http.NewServeMux(),
+	}
+	i.mux.HandleFunc("GET "+i.base+"/.well-known/openid-configuration", i.discovery)
+	i.mux.HandleFunc("GET "+i.base+"/keys", i.keys)
+	i.mux.HandleFunc("GET "+i.base+"/style.css", i.style)
+	i.mux.HandleFunc("GET "+i.base+"/authorize", i.ask)
+	i.mux.HandleFunc("POST "+i.base+"/authorize", i.choose)
+	i.mux.HandleFunc("POST "+i.base+"/token", i.token)
+	return i, nil
+}
+
+// Client returns an HTTP client whose requests reach the issuer inside the
+// process, so that sign-in works whatever lies between PUBLIC_URL and the
+// listener.
+func (i *Issuer) Client() *http.Client { return rest.Inside(i) }
+
+// ServeHTTP serves whole paths, the issuer's own included: mount it without
+// stripping a prefix.
+func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	i.mux.ServeHTTP(w, r)
+}
+
+// maxForm is how long a form may be, in bytes.
+const maxForm = 16 << 10
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

@@ -1,0 +1,100 @@
+package google
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+const idTokenLasts = time.Hour
+
+// idToken is an ID token's claims (OpenID Connect Core 1.0, section 2 and 5.1).
+type idToken struct {
+	jwt.RegisteredClaims
+	Nonce    string `json:"nonce,omitempty"`
+	Email    string `json:"email"`
+	Verified bool   `json:"email_verified"`
+	Name     string `json:"name"`
+	Picture  string `json:"picture,omitempty"`
+}
+
+// token redeems a code (OpenID Connect Core 1.0, 3.1.3).
+func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
+	if r.ParseForm() != nil || r.PostForm.Get("grant_type") != "authorization_code" {
+		refuse(w, http.StatusBadRequest, "unsupported_grant_type")
+		return
+	}
+	if !i.isClient(r) {
+		w.Header().Set("WWW-Authenticate", `Basic realm="sandbox"`)
+		refuse(w, http.StatusUnauthorized, "invalid_client")
+		return
+	}
+	// The code is spent even where the rest does not fit: a stolen one is worth
+	// one try.
+	g, ok, err := i.codes.take(r.Context(), r.PostForm.Get("code"))
+	if err != nil {
+		refuse(w, http.StatusServiceUnavailable, "temporarily_unavailable")
+		return
+	}
+	if !ok || r.PostForm.Get("redirect_uri") != i.config.Redirect || !g.proven(r.PostForm.Get("code_verifier")) {
+		refuse(w, http.StatusBadRequest, "invalid_grant")
+		return
+	}
+	id, err := i.sign(g)
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "server_error")
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{
+		"access_token": rand.Text(), // good for nothing: the ID token says it all
+		"token_type":   "Bearer",
+		"expires_in":   int(idTokenLasts.Seconds()),
+		"id_token":     id,
+	})
+}
+
+func refuse(w http.ResponseWriter, status int, code string) {
+	answer(w, status, map[string]string{"error": code})
+}
+
+// isClient checks the client's secret, sent either way of RFC 6749, 2.3.1.
+func (i *Issuer) isClient(r *http.Request) bool {
+	id, secret := r.PostForm.Get("client_id"), r.PostForm.Get("client_secret")
+	if user, pass, ok := r.BasicAuth(); ok {
+		var idErr, secretErr error
+		id, idErr = url.QueryUnescape(user)
+		secret, secretErr = url.QueryUnescape(pass)
+		if idErr != nil || secretErr != nil {
+			return false
+		}
+	}
+	return same(id, i.config.ClientID) && same(secret, i.config.ClientSecret)
+}
+
+// proven tells whether who redeems the code is who asked for it (RFC 7636, 4.6).
+func (g grant) proven(verifier string) bool {
+	sum := sha256.Sum256([]byte(verifier))
+	return same(base64.RawURLEncoding.EncodeToString(sum[:]), g.Challenge)
+}
+
+func (i *Issuer) sign(g grant) (string, error) {
+	key, err := i.key()
+	if err != nil {
+		return "", err
+	}
+	now := i.config.Clock.Now()
+	token := jwt.NewWithClaims(jwt.SigningMethodRS256, idToken{
+		RegisteredClaims: jwt.RegisteredClaims{
+			Issuer: i.config.Issuer, Subject: g.Who.Subject, Audience: jwt.ClaimStrings{i.config.ClientID},
+			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(idTokenLasts)),
+		},
+		Nonce: g.Nonce, Email: g.Who.Email, Verified: !g.Who.Unverified, Name: g.Who.Name, Picture: g.Who.Picture,
+	})
+	token.Header["kid"] = keyID
+	return token.SignedString(key)
+}

@@ -1,0 +1,136 @@
+package stripe
+
+import (
+	"context"
+	"errors"
+
+	"secondring/market"
+)
+
+// charge is one try to take the money.
+type charge struct {
+	ID             string   `json:"id"`
+	Status         string   `json:"status"`
+	Amount         int64    `json:"amount"`
+	Created        int64    `json:"created"`
+	Method         method   `json:"method"`
+	FailureCode    string   `json:"failure_code,omitempty"`
+	FailureMessage string   `json:"failure_message,omitempty"`
+	Reason         string   `json:"reason,omitempty"` // of the decline
+	Refunds        []refund `json:"refunds,omitempty"`
+	Dispute        *dispute `json:"dispute,omitempty"`
+}
+
+// Statuses of a charge, as Stripe names them.
+const (
+	chargePending   = "pending"
+	chargeSucceeded = "succeeded"
+	chargeFailed    = "failed"
+)
+
+// dispute is a card's owner taking the money back.
+type dispute struct {
+	ID      string `json:"id"`
+	Reason  string `json:"reason"`
+	Amount  int64  `json:"amount"`
+	Created int64  `json:"created"`
+	Status  string `json:"status,omitempty"` // disputeOpen when ""
+}
+
+// Statuses of a dispute, as Stripe names them.
+const (
+	disputeOpen = "needs_response"
+	disputeWon  = "won"
+	disputeLost = "lost"
+)
+
+// verdicts are what Stripe takes for tests as a dispute's evidence
+// (https://docs.stripe.com/testing#evidence), and how it ends then.
+var verdicts = map[string]string{"winning_evidence": disputeWon, "losing_evidence": disputeLost}
+
+// updateDispute takes evidence, which ends a dispute.
+var updateDispute = endpoint{
+	known: []string{"evidence[*]", "submit", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		verdict := verdicts[c.text("evidence[uncategorized_text]")]
+		if verdict == "" {
+			return nil, refuse("", "evidence", "The sandbox takes winning_evidence or losing_evidence as uncategorized_text.")
+		}
+		return verdict, nil
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		return s.change(ctx, c, ownerOf("dp_", c.id), func(i *intent) (object, error) {
+			ch := i.charge()
+			if ch == nil || ch.Dispute == nil || ch.Dispute.ID != c.id {
+				return nil, missing("dispute", c.id, "id")
+			}
+			ch.Dispute.Status = checked.(string)
+			s.tell(i, c, "charge.dispute.closed", ch.Dispute.view(i, ch))
+			return ch.Dispute.view(i, ch), nil
+		})
+	},
+}
+
+// listDisputes lists those of one intent.
+var listDisputes = endpoint{
+	known: []string{"payment_intent", "limit", "starting_after", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		_, err := c.required("payment_intent")
+		return nil, err
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+		list := []object{}
+		i, err := s.load(ctx, c.text("payment_intent"))
+		if err != nil && !errors.Is(err, market.ErrNotFound) {
+			return nil, err
+		}
+		if err == nil && c.text("starting_after") == "" {
+			for at := range i.Charges {
+				if d := i.Charges[at].Dispute; d != nil {
+					list = append(list, d.view(i, &i.Charges[at]))
+				}
+			}
+		}
+		return object{"object": "list", "data": list, "has_more": false, "url": "/v1/disputes"}, nil
+	},
+}
+
+func (s *Sandbox) newCharge(i *intent, status string) *charge {
+	return i.addCharge(charge{
+		ID: i.partID("ch_"), Status: status, Amount: i.Amount, Created: s.config.Clock.Now().Unix(), Method: *i.Method,
+	})
+}
+
+// disputeCharge takes what was not refunded back from the merchant.
+func (s *Sandbox) disputeCharge(i *intent, c *call) {
+	ch := i.charge()
+	left := ch.Amount - ch.refunded()
+	if left == 0 || ch.Dispute != nil {
+		return
+	}
+	ch.Dispute = &dispute{
+		ID: i.partID("dp_"), Reason: ch.Method.test().dispute, Amount: left, Created: s.config.Clock.Now().Unix(),
+	}
+	s.tell(i, c, "charge.dispute.created", ch.Dispute.view(i, ch))
+}
+
+var retrieveCharge = endpoint{
+	known: []string{"expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		return nil, c.expandable("payment_intent", "refunds", "dispute")
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+		i, err := s.load(ctx, ownerOf("ch_", c.id))
+		if err != nil && !errors.Is(err, market.ErrNotFound) {
+			return nil, err
+		}
+		if err == nil {
+			for at := range i.Charges {
+				if i.Charges[at].ID == c.id {
+					return i.Charges[at].view(i, c.params), nil
+				}
+			}
+		}
+		return nil, missing("charge", c.id, "id")
+	},
+}

@@ -1,0 +1,175 @@
+package stripe
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+
+	"secondring/market"
+)
+
+// Amounts in cents that Stripe takes, and currencies that the sandbox does. The
+// product sells in one of them only; the others are there to see it refuse.
+const (
+	minAmount = 50
+	maxAmount = 99_999_999
+)
+
+var currencies = []string{market.Currency, "aud", "cad", "chf", "eur", "gbp"}
+
+var createIntent = endpoint{
+	known: append([]string{
+		"amount", "currency", "metadata[*]", "receipt_email", "description",
+		"automatic_payment_methods[enabled]", "automatic_payment_methods[allow_redirects]", "payment_method_types[]",
+		"capture_method", "confirmation_method", "confirm", "payment_method", "return_url", "expand[]",
+	}, methodFields(methodData)...),
+	check: func(s *Sandbox, c *call) (any, error) {
+		if err := c.mayShow(); err != nil {
+			return nil, err
+		}
+		i, err := s.newIntent(c.params)
+		if err != nil {
+			return nil, err
+		}
+		brought, err := s.readConfirm(c.params)
+		if err != nil {
+			return nil, err
+		}
+		return draft{i, brought, c.text("confirm") == "true"}, nil
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		return s.create(ctx, c, checked.(draft))
+	},
+}
+
+// draft is an intent that is to be made.
+type draft struct {
+	intent  *intent
+	brought *method
+	confirm bool
+}
+
+// newIntent reads the parameters of an intent.
+func (s *Sandbox) newIntent(p params) (*intent, error) {
+	amount, err := p.cents("amount")
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case amount < minAmount:
+		return nil, refuse("amount_too_small", "amount", "Amount must be at least 50 cents.")
+	case amount > maxAmount:
+		return nil, refuse("amount_too_large", "amount", "Amount must be no more than 99999999.")
+	}
+	currency, err := p.required("currency")
+	if err != nil {
+		return nil, err
+	}
+	if currency = strings.ToLower(currency); !slices.Contains(currencies, currency) {
+		return nil, refuse("", "currency", "Invalid currency: "+short(currency)+". The sandbox knows: "+strings.Join(currencies, ", ")+".")
+	}
+	i := &intent{
+		Secret: rand.Text(), Amount: amount, Currency: currency, Status: needsMethod,
+		Description: p.text("description"), Created: s.config.Clock.Now().Unix(),
+	}
+	if i.Metadata, err = p.metadata(); err != nil {
+		return nil, err
+	}
+	if i.ReceiptEmail, err = p.email("receipt_email"); err != nil {
+		return nil, err
+	}
+	i.Automatic, i.Types, err = readTypes(p)
+	return i, errors.Join(err, onlyDefaults(p))
+}
+
+// readTypes reads how an intent may be paid. A bank account of a test may
+// always be used, whatever it says: it is the only way to see a bank think.
+func readTypes(p params) (automatic bool, types []string, err error) {
+	if automatic, err = p.flag("automatic_payment_methods[enabled]"); err != nil {
+		return false, nil, err
+	}
+	types = p.list("payment_method_types")
+	for _, t := range types {
+		if t != "card" && t != "us_bank_account" {
+			return false, nil, refuse("", "payment_method_types", "The sandbox knows the payment method types card and us_bank_account.")
+		}
+	}
+	switch {
+	case automatic && len(types) > 0:
+		return false, nil, refuse("", "payment_method_types", "Use either payment_method_types or automatic_payment_methods.")
+	case automatic:
+		types = []string{"card", "us_bank_account"}
+	case len(types) == 0:
+		types = []string{"card"}
+	}
+	return automatic, types, nil
+}
+
+// onlyDefaults refuses what the sandbox does not do rather than ignoring it.
+func onlyDefaults(p params) error {
+	for _, option := range []struct {
+		name  string
+		words []string
+	}{
+		{"capture_method", []string{"automatic", "automatic_async"}},
+		{"confirmation_method", []string{"automatic"}},
+		{"confirm", []string{"true", "false"}},
+		{"automatic_payment_methods[allow_redirects]", []string{"always", "never"}},
+	} {
+		if _, err := p.oneOf(option.name, option.words...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// create writes a new intent: one write, or none where this call has been here
+// before.
+func (s *Sandbox) create(ctx context.Context, c *call, d draft) (object, error) {
+	i := d.intent
+	i.ID = "pi_" + c.op
+	s.tell(i, c, "payment_intent.created", i.view(secretKey, params{}))
+	m, err := s.methodOf(ctx, c.params, d.brought)
+	if err != nil {
+		return nil, err
+	}
+	if m != nil {
+		s.attach(i, m)
+	}
+	if d.confirm {
+		err = s.confirm(i, c)
+	}
+	var f *failure
+	if err != nil && (!errors.As(err, &f) || f.Type != cardError) {
+		return nil, err
+	}
+	shown := i.view(c.who, c.params)
+	if err := i.keep(c, shown, err); err != nil {
+		return nil, err
+	}
+	switch saved := s.save(ctx, i); {
+	case saved == nil:
+		s.nudge()
+		return shown, err
+	case !errors.Is(saved, market.ErrExists):
+		return nil, saved
+	}
+	if i, err = s.load(ctx, i.ID); err != nil {
+		return nil, err
+	}
+	if kept, err := i.answered(c); err != nil || kept != nil {
+		return kept, err
+	}
+	return i.view(c.who, c.params), nil // its answer is older than what is kept
+}
+
+// attach makes a payment method the intent's own.
+func (s *Sandbox) attach(i *intent, m *method) {
+	own := *m
+	if own.ID == "" {
+		own.ID = i.partID("pm_")
+	}
+	i.Method, i.Status = &own, needsConfirm
+}

@@ -1,0 +1,65 @@
+package stripe
+
+import (
+	"net/http"
+)
+
+// Types of failures, as Stripe names them.
+const (
+	invalidRequest = "invalid_request_error"
+	cardError      = "card_error"
+	idempotency    = "idempotency_error"
+	apiError       = "api_error"
+)
+
+// failure is an answer that is an error. Its JSON is also what an intent keeps
+// as its last_payment_error.
+type failure struct {
+	Status      int    `json:"-"` // of HTTP
+	Type        string `json:"type"`
+	Code        string `json:"code,omitempty"`
+	DeclineCode string `json:"decline_code,omitempty"`
+	Message     string `json:"message"`
+	Param       string `json:"param,omitempty"`
+	Charge      string `json:"charge,omitempty"`
+	Method      object `json:"payment_method,omitempty"`
+	Intent      object `json:"payment_intent,omitempty"`
+}
+
+// Error implements error.
+func (f *failure) Error() string { return f.Type + " " + f.Code + ": " + f.Message }
+
+// refuse is a request that is wrong in itself.
+func refuse(code, param, message string) *failure {
+	return &failure{Status: http.StatusBadRequest, Type: invalidRequest, Code: code, Param: param, Message: message}
+}
+
+// missing is an id that names nothing which the caller may see.
+func missing(kind, id, param string) *failure {
+	return &failure{
+		Status: http.StatusNotFound, Type: invalidRequest, Code: "resource_missing", Param: param,
+		Message: "No such " + kind + ": '" + short(id) + "'",
+	}
+}
+
+// unexpected is a step that an intent's state does not allow.
+func unexpected(i *intent, who caller, message string) *failure {
+	f := refuse("payment_intent_unexpected_state", "", message)
+	f.Intent = i.view(who, params{})
+	return f
+}
+
+// declined is a charge that the bank refused.
+func declined(d decline) *failure {
+	return &failure{
+		Status: http.StatusPaymentRequired, Type: cardError,
+		Code: d.code, DeclineCode: d.reason, Message: d.message, Param: d.param,
+	}
+}
+
+func (s *Sandbox) unknown(w http.ResponseWriter, r *http.Request) {
+	write(w, fail(&failure{
+		Status: http.StatusNotFound, Type: invalidRequest,
+		Message: "Unrecognized request URL (" + r.Method + ": " + short(r.URL.Path) + ").",
+	}))
+}

@@ -1,0 +1,74 @@
+package stripe
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+)
+
+//go:embed script/stripe.js
+var script []byte
+
+//go:embed script/stripe.css
+var styles []byte
+
+// files serves the browser's half: the script that stands in for Stripe.js.
+func (s *Sandbox) files(r chi.Router) {
+	for path, file := range map[string]http.HandlerFunc{
+		"/v3.js":  fixed(script, "text/javascript; charset=utf-8"),
+		"/v3.css": fixed(styles, "text/css; charset=utf-8"),
+	} {
+		r.Get(path, file)
+		r.Head(path, file)
+	}
+}
+
+// fixed serves one file, which the browser asks about each time: its address
+// stays the same when the product is renewed. It is sent small, since the page
+// waits for the script.
+func fixed(body []byte, media string) http.HandlerFunc {
+	sum := sha256.Sum256(body)
+	tag := hex.EncodeToString(sum[:12])
+	small := sync.OnceValue(func() []byte { return packed(body) })
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", media)
+		h.Set("Cache-Control", "no-cache")
+		h.Add("Vary", "Accept-Encoding")
+		if takesGzip(r) {
+			h.Set("Content-Encoding", "gzip")
+			h.Set("ETag", `"`+tag+`-gzip"`)
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(small()))
+			return
+		}
+		h.Set("ETag", `"`+tag+`"`)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	}
+}
+
+// takesGzip tells whether the browser says so, and not that it must not be.
+func takesGzip(r *http.Request) bool {
+	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, quality, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")
+		if strings.EqualFold(name, "gzip") {
+			return strings.Trim(quality, "q=0.") != "" || quality == ""
+		}
+	}
+	return false
+}
+
+func packed(body []byte) []byte {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is a known one
+	_, _ = w.Write(body)                                    // into memory
+	_ = w.Close()
+	return out.Bytes()
+}

@@ -1,0 +1,224 @@
+package stripe
+
+import (
+	"errors"
+	"mime"
+	"net/http"
+	"net/mail"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of what one parameter may be.
+const (
+	maxValue        = 5000 // characters of any value
+	maxMetadata     = 50   // pairs
+	maxMetadataKey  = 40   // characters
+	maxMetadataText = 500  // characters
+)
+
+// params are a request's parameters. Each is there at most once, lists apart.
+type params struct{ values url.Values }
+
+// listKey finds the index in a list's key: expand[0] is expand[].
+var listKey = regexp.MustCompile(`\[\d+\]$`)
+
+// readParams reads the query of a GET or the form of a POST, and refuses what
+// is not among the known: names, in which [*] stands for any one key and [] for
+// a list's place.
+func readParams(r *http.Request, known []string) (params, error) {
+	sent := r.URL.Query()
+	if r.Method == http.MethodPost {
+		if err := readForm(r); err != nil {
+			return params{}, err
+		}
+		sent = r.PostForm
+	}
+	p := params{url.Values{}}
+	for _, key := range sortedKeys(sent) {
+		values := sent[key]
+		name := listKey.ReplaceAllString(key, "[]")
+		if !slices.ContainsFunc(known, func(k string) bool { return k == name || anyKey(k, name) }) {
+			return params{}, refuse("parameter_unknown", key, "Received unknown parameter: "+short(key))
+		}
+		list := strings.HasSuffix(name, "[]")
+		if len(values) > 1 && !list {
+			return params{}, refuse("", key, "This parameter may be given once only.")
+		}
+		for _, v := range values {
+			if !utf8.ValidString(v) || !utf8.ValidString(key) || utf8.RuneCountInString(v) > maxValue {
+				return params{}, refuse("", short(key), "Invalid string: it must be UTF-8 of at most 5000 characters.")
+			}
+		}
+		p.values[name] = append(p.values[name], values...)
+	}
+	return p, nil
+}
+
+func readForm(r *http.Request) error {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if r.Header.Get("Content-Type") != "" && (err != nil || media != "application/x-www-form-urlencoded") {
+		return refuse("", "", "Invalid request: the content type must be application/x-www-form-urlencoded.")
+	}
+	err = r.ParseForm()
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		return &failure{Status: http.StatusRequestEntityTooLarge, Type: invalidRequest, Message: "The request's body is too long."}
+	case err != nil:
+		return refuse("", "", "Invalid request: its body could not be read as a form.")
+	}
+	return nil
+}
+
+// anyKey tells whether a name is like metadata[*], with one key in the place of
+// the star.
+func anyKey(known, name string) bool {
+	stem, starred := strings.CutSuffix(known, "[*]")
+	key, ok := strings.CutPrefix(name, stem+"[")
+	return starred && ok && len(key) > 1 && strings.IndexByte(key, ']') == len(key)-1 && !strings.Contains(key, "[")
+}
+
+func sortedKeys[V any](of map[string]V) []string {
+	keys := make([]string, 0, len(of))
+	for key := range of {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// short keeps what is repeated in a message readable.
+func short(s string) string {
+	s = strings.ToValidUTF8(s, "?")
+	if utf8.RuneCountInString(s) > 100 {
+		s = string([]rune(s)[:100]) + "…"
+	}
+	return s
+}
+
+func (p params) text(name string) string      { return p.values.Get(name) }
+func (p params) has(name string) bool         { return p.values.Has(name) }
+func (p params) list(name string) []string    { return p.values[name+"[]"] }
+func (p params) expands(property string) bool { return slices.Contains(p.list("expand"), property) }
+
+// hasAny tells whether a hash, such as payment_method_data, was given.
+func (p params) hasAny(hash string) bool {
+	for name := range p.values {
+		if strings.HasPrefix(name, hash+"[") {
+			return true
+		}
+	}
+	return false
+}
+
+// required returns a parameter that must be there and say something.
+func (p params) required(name string) (string, error) {
+	switch v := p.text(name); {
+	case !p.has(name):
+		return "", refuse("parameter_missing", name, "Missing required param: "+name+".")
+	case v == "":
+		return "", refuse("parameter_invalid_empty", name, "This parameter must not be empty.")
+	default:
+		return v, nil
+	}
+}
+
+// oneOf returns a parameter that must be one of some words, or "" without it.
+func (p params) oneOf(name string, words ...string) (string, error) {
+	v := p.text(name)
+	if !p.has(name) || slices.Contains(words, v) {
+		return v, nil
+	}
+	return "", refuse("", name, "Invalid "+name+": must be one of "+strings.Join(words, ", ")+".")
+}
+
+func (p params) flag(name string) (bool, error) {
+	v, err := p.oneOf(name, "true", "false")
+	return v == "true", err
+}
+
+// cents returns an amount, which must be there.
+func (p params) cents(name string) (int64, error) {
+	v, err := p.required(name)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || strings.HasPrefix(v, "+") {
+		return 0, refuse("parameter_invalid_integer", name, "Invalid integer: "+short(v))
+	}
+	if n < 1 {
+		return 0, refuse("parameter_invalid_integer", name, "This value must be at least 1.")
+	}
+	return n, nil
+}
+
+func (p params) email(name string) (string, error) {
+	v := p.text(name)
+	if v == "" {
+		return "", nil
+	}
+	if at, err := mail.ParseAddress(v); err != nil || at.Address != v || len(v) > 512 {
+		return "", refuse("email_invalid", name, "Invalid email address.")
+	}
+	return v, nil
+}
+
+func (p params) url(name string) error {
+	if v := p.text(name); v != "" {
+		if u, err := url.Parse(v); err != nil || u.Host == "" {
+			return refuse("url_invalid", name, "Not a valid URL.")
+		}
+	}
+	return nil
+}
+
+// metadata reads the pairs. One without a value is none.
+func (p params) metadata() (map[string]string, error) {
+	pairs := map[string]string{}
+	for name, values := range p.values {
+		key, ok := strings.CutPrefix(name, "metadata[")
+		if !ok || values[0] == "" {
+			continue
+		}
+		key = strings.TrimSuffix(key, "]")
+		switch {
+		case utf8.RuneCountInString(key) > maxMetadataKey:
+			return nil, refuse("", "metadata", "Metadata keys can have at most 40 characters.")
+		case utf8.RuneCountInString(values[0]) > maxMetadataText:
+			return nil, refuse("", short(name), "Metadata values can have at most 500 characters.")
+		}
+		pairs[key] = values[0]
+	}
+	if len(pairs) > maxMetadata {
+		return nil, refuse("", "metadata", "Metadata can have at most 50 keys.")
+	}
+	return pairs, nil
+}
+
+// expandable checks what is to be shown whole rather than by its id.
+func (p params) expandable(properties ...string) error {
+	for _, e := range p.list("expand") {
+		if !slices.Contains(properties, e) {
+			return refuse("", "expand", "This property cannot be expanded: "+short(e))
+		}
+	}
+	return nil
+}
+
+// within are the parameters for a part of the answer: what is to be expanded in
+// it.
+func (p params) within(property string) params {
+	inner := params{url.Values{}}
+	for _, e := range p.list("expand") {
+		if rest, ok := strings.CutPrefix(e, property+"."); ok {
+			inner.values.Add("expand[]", rest)
+		}
+	}
+	return inner
+}

@@ -1,0 +1,384 @@
+package stripe_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stripe/stripe-go/v76"
+)
+
+func TestAnIntentIsMadeAndPaid(t *testing.T) {
+	w := newWorld(t)
+	i := w.intent()
+	if i.Status != stripe.PaymentIntentStatusRequiresPaymentMethod || i.Amount != 12300 || i.Currency != "usd" || i.Livemode ||
+		i.ReceiptEmail != "grace@example.com" || i.Description != "Nexus 5" || i.LatestCharge != nil || i.AmountReceived != 0 ||
+		i.Created != w.clock.Now().Unix() || !i.AutomaticPaymentMethods.Enabled {
+		t.Errorf("the new intent is %+v", i)
+	}
+	if !strings.HasPrefix(i.ID, "pi_") || !strings.HasPrefix(i.ClientSecret, i.ID+"_secret_") {
+		t.Errorf("id %s, secret %s", i.ID, i.ClientSecret)
+	}
+	if diff := cmp.Diff(map[string]string{"booking": "b1", "product": "p1"}, i.Metadata); diff != "" {
+		t.Error(diff)
+	}
+	a := w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, card(i, "4242 4242 4242 4242"))
+	if a.status != 200 || a.intent.Status != "succeeded" || a.intent.ID != i.ID {
+		t.Fatalf("confirm: %d %s", a.status, a.body)
+	}
+	if len(a.intent.Metadata) != 0 || a.intent.LatestCharge != nil {
+		t.Errorf("the browser is told what is the merchant's: %s", a.body)
+	}
+	i = w.now(i.ID)
+	c := i.LatestCharge
+	if i.Status != "succeeded" || i.AmountReceived != 12300 || i.LastPaymentError != nil || i.NextAction != nil {
+		t.Errorf("the paid intent is %+v", i)
+	}
+	if c.Amount != 12300 || c.AmountCaptured != 12300 || !c.Paid || !c.Captured || c.Refunded || c.Disputed || c.Status != "succeeded" ||
+		c.PaymentIntent.ID != i.ID || c.ReceiptEmail != "grace@example.com" || c.Metadata["booking"] != "b1" {
+		t.Errorf("its charge is %+v", c)
+	}
+	of := c.PaymentMethodDetails.Card
+	if of.Last4 != "4242" || of.Brand != "visa" || of.ExpMonth != 12 || of.ExpYear != 2040 || of.Fingerprint == "" {
+		t.Errorf("its card is %+v", of)
+	}
+	if got := c.BillingDetails.Address.PostalCode; got != "94107" {
+		t.Errorf("postal code %q", got)
+	}
+	same, err := w.stripe.Charges.Get(c.ID, nil)
+	must(t, err)
+	if same.ID != c.ID || same.Amount != c.Amount {
+		t.Errorf("charge %+v", same)
+	}
+}
+
+func TestTestMethods(t *testing.T) {
+	const generic, funds = "Your card was declined.", "Your card has insufficient funds."
+	ok := problem{}
+	refused := func(code, decline, message string) problem {
+		return problem{Type: "card_error", Code: code, DeclineCode: decline, Message: message}
+	}
+	for _, c := range []struct {
+		name, number string
+		status       stripe.PaymentIntentStatus
+		problem      problem
+	}{
+		{"pm_card_visa", "4242424242424242", "succeeded", ok},
+		{"pm_card_mastercard", "5555555555554444", "succeeded", ok},
+		{"pm_card_amex", "378282246310005", "succeeded", ok},
+		{"pm_card_discover", "6011111111111117", "succeeded", ok},
+		{"pm_card_chargeDeclined", "4000000000000002", "", refused("card_declined", "generic_decline", generic)},
+		{"pm_card_visa_chargeDeclined", "4000000000000002", "", refused("card_declined", "generic_decline", generic)},
+		{"pm_card_chargeDeclinedInsufficientFunds", "4000000000009995", "", refused("card_declined", "insufficient_funds", funds)},
+		{"pm_card_chargeDeclinedLostCard", "4000000000009987", "", refused("card_declined", "lost_card", generic)},
+		{"pm_card_chargeDeclinedStolenCard", "4000000000009979", "", refused("card_declined", "stolen_card", generic)},
+		{"pm_card_chargeDeclinedExpiredCard", "4000000000000069", "", refused("expired_card", "", "Your card has expired.")},
+		{"pm_card_chargeDeclinedIncorrectCvc", "4000000000000127", "", refused("incorrect_cvc", "", "Your card's security code is incorrect.")},
+		{
+			"pm_card_chargeDeclinedProcessingError", "4000000000000119", "",
+			refused("processing_error", "", "An error occurred while processing your card. Try again in a little bit."),
+		},
+		{"pm_card_authenticationRequired", "4000002760003184", "requires_action", ok},
+		{"pm_card_authenticationRequiredOnSetup", "4000002500003155", "requires_action", ok},
+		{"pm_card_threeDSecure2Required", "4000000000003220", "requires_action", ok},
+		{"pm_card_threeDSecureRequiredChargeDeclined", "4000008400001629", "requires_action", ok},
+		{"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds", "4000008260003178", "requires_action", ok},
+		{"pm_card_createDispute", "4000000000000259", "succeeded", ok},
+		{"pm_usBankAccount_processing", "", "processing", ok},
+		{"pm_usBankAccount_success", "", "processing", ok},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			byName := w.intent()
+			w.outcome(t, byName, w.confirm(byName, c.name), c.status, c.problem)
+			if c.number == "" {
+				return
+			}
+			byNumber := w.intent()
+			a := w.send("POST", "/v1/payment_intents/"+byNumber.ID+"/confirm", publishableKey, card(byNumber, c.number))
+			w.outcome(t, byNumber, a, c.status, c.problem)
+		})
+	}
+}
+
+// outcome checks what a confirmation got, and how the intent stands after it.
+func (w *world) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status stripe.PaymentIntentStatus, want problem) {
+	t.Helper()
+	now := w.now(i.ID)
+	if want.Code == "" {
+		if a.status != 200 || a.intent.Status != status || now.Status != status {
+			t.Fatalf("%d %s: %s", a.status, now.Status, a.body)
+		}
+		if (now.NextAction != nil) != (status == "requires_action") {
+			t.Errorf("next action %+v", now.NextAction)
+		}
+		return
+	}
+	got := a.problem
+	got.Charge, got.Intent, got.Param = "", nil, ""
+	if a.status != 402 || got != want {
+		t.Fatalf("%d: %s", a.status, a.body)
+	}
+	if a.Intent == nil || a.Intent.Status != "requires_payment_method" || a.Charge == "" {
+		t.Errorf("the error is %s", a.body)
+	}
+	last := now.LastPaymentError
+	if now.Status != "requires_payment_method" || last == nil || string(last.Code) != want.Code || last.Msg != want.Message ||
+		last.ChargeID != now.LatestCharge.ID || last.PaymentMethod == nil || now.PaymentMethod != nil || now.AmountReceived != 0 {
+		t.Errorf("the intent is %+v, its last error %+v", now, last)
+	}
+	if ch := now.LatestCharge; ch.Status != "failed" || ch.Paid || ch.FailureCode != want.Code || ch.AmountCaptured != 0 {
+		t.Errorf("the charge is %+v", ch)
+	}
+	if again := w.confirm(i, "pm_card_visa"); again.intent.Status != "succeeded" {
+		t.Errorf("another card after the decline: %s", again.body)
+	}
+	if now = w.now(i.ID); now.LastPaymentError != nil || now.AmountReceived != 12300 {
+		t.Errorf("after another card the intent is %+v", now)
+	}
+}
+
+func TestCardsThatAreNoneOfTheSandboxs(t *testing.T) {
+	for name, c := range map[string]struct {
+		change url.Values
+		code   string
+	}{
+		"a wrong digit":      {url.Values{"payment_method_data[card][number]": {"4242424242424241"}}, "incorrect_number"},
+		"letters":            {url.Values{"payment_method_data[card][number]": {"4242abcd42424242"}}, "invalid_number"},
+		"short":              {url.Values{"payment_method_data[card][number]": {"42"}}, "invalid_number"},
+		"somebody's own":     {url.Values{"payment_method_data[card][number]": {"4539578763621486"}}, "card_declined"},
+		"month 13":           {url.Values{"payment_method_data[card][exp_month]": {"13"}}, "invalid_expiry_month"},
+		"a year gone by":     {url.Values{"payment_method_data[card][exp_year]": {"2020"}}, "invalid_expiry_year"},
+		"two digits gone by": {url.Values{"payment_method_data[card][exp_year]": {"20"}}, "invalid_expiry_year"},
+		"a long code":        {url.Values{"payment_method_data[card][cvc]": {"12345"}}, "invalid_cvc"},
+		"letters as a code":  {url.Values{"payment_method_data[card][cvc]": {"abc"}}, "invalid_cvc"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			i := w.intent()
+			form := card(i, "4242424242424242")
+			for field := range c.change {
+				form.Set(field, c.change.Get(field))
+			}
+			a := w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form)
+			if a.status != 402 || a.Type != "card_error" || a.Code != c.code {
+				t.Errorf("%d: %s", a.status, a.body)
+			}
+			if now := w.now(i.ID); now.Status != "requires_payment_method" || now.LatestCharge != nil {
+				t.Errorf("the intent is %+v", now)
+			}
+		})
+	}
+}
+
+func TestThreeDSecure(t *testing.T) {
+	for _, c := range []struct {
+		method, outcome string
+		status          stripe.PaymentIntentStatus
+		code            string // of the last error
+		events          string
+	}{
+		{"pm_card_authenticationRequired", "complete", "succeeded", "", "charge.succeeded payment_intent.succeeded"},
+		{"pm_card_authenticationRequired", "fail", "requires_payment_method", "payment_intent_authentication_failure", "payment_intent.payment_failed"},
+		{"pm_card_threeDSecureRequiredChargeDeclined", "complete", "requires_payment_method", "card_declined", "payment_intent.payment_failed"},
+		{
+			"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds", "complete",
+			"requires_payment_method", "card_declined", "payment_intent.payment_failed",
+		},
+	} {
+		t.Run(c.method+" "+c.outcome, func(t *testing.T) {
+			w := newWorld(t)
+			i := w.intent()
+			w.confirm(i, c.method)
+			w.step()
+			if got := w.shop.kinds(); got != "payment_intent.created payment_intent.requires_action" {
+				t.Errorf("events before: %s", got)
+			}
+			w.restart()
+			a := w.authenticate(i, c.outcome)
+			now := w.now(i.ID)
+			if a.status != 200 || a.intent.Status != c.status || now.Status != c.status || now.NextAction != nil {
+				t.Fatalf("%d: %s", a.status, a.body)
+			}
+			if c.code == "" && now.LastPaymentError != nil || c.code != "" && string(now.LastPaymentError.Code) != c.code {
+				t.Errorf("last error %+v", now.LastPaymentError)
+			}
+			w.step()
+			if got := w.shop.kinds(); got != c.events {
+				t.Errorf("events after: %s", got)
+			}
+			if a := w.authenticate(i, "complete"); a.status != 400 || a.Code != "payment_intent_unexpected_state" {
+				t.Errorf("a second time: %d %s", a.status, a.body)
+			}
+		})
+	}
+}
+
+func TestAQuestionMayBeLeftForAnotherCard(t *testing.T) {
+	w := newWorld(t)
+	i := w.intent()
+	w.confirm(i, "pm_card_authenticationRequired")
+	if a := w.confirm(i, "pm_card_visa"); a.intent.Status != "succeeded" {
+		t.Errorf("another card: %s", a.body)
+	}
+	if a := w.authenticate(i, "complete"); a.Code != "payment_intent_unexpected_state" {
+		t.Errorf("the question after that: %s", a.body)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	for method, possible := range map[string]bool{
+		"": true, "pm_card_chargeDeclined": true, "pm_card_authenticationRequired": true,
+		"pm_card_visa": false, "pm_usBankAccount_processing": false,
+	} {
+		t.Run("after "+method, func(t *testing.T) {
+			w := newWorld(t)
+			i := w.intent()
+			if method != "" {
+				w.confirm(i, method)
+			}
+			before := w.now(i.ID).Status
+			p := &stripe.PaymentIntentCancelParams{CancellationReason: new("abandoned")}
+			got, err := w.stripe.PaymentIntents.Cancel(i.ID, p)
+			if !possible {
+				e := stripeError(t, err)
+				if e.HTTPStatusCode != 400 || e.Code != "payment_intent_unexpected_state" || e.PaymentIntent.Status != before {
+					t.Errorf("%+v", e)
+				}
+				return
+			}
+			must(t, err)
+			if got.Status != "canceled" || got.CancellationReason != "abandoned" || got.CanceledAt != w.clock.Now().Unix() {
+				t.Errorf("%+v", got)
+			}
+			for name, a := range map[string]answer{
+				"confirm": w.confirm(i, "pm_card_visa"), "authenticate": w.authenticate(i, "complete"),
+				"cancel": w.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil),
+			} {
+				if a.status != 400 || a.Code != "payment_intent_unexpected_state" || a.Intent == nil || a.Intent.Status != "canceled" {
+					t.Errorf("%s after that: %d %s", name, a.status, a.body)
+				}
+			}
+			w.step()
+			if got := w.shop.kinds(); !strings.HasSuffix(got, "payment_intent.canceled") {
+				t.Errorf("events %s", got)
+			}
+		})
+	}
+}
+
+func TestWhatIsPaidCannotBePaidAgain(t *testing.T) {
+	w := newWorld(t)
+	i := w.paid("pm_card_visa")
+	a := w.confirm(i, "pm_card_visa")
+	if a.status != 400 || a.Type != "invalid_request_error" || a.Code != "payment_intent_unexpected_state" || a.Intent.Status != "succeeded" {
+		t.Errorf("%d: %s", a.status, a.body)
+	}
+}
+
+func TestABankTakesItsTime(t *testing.T) {
+	for method, c := range map[string]struct{ status, events string }{
+		"pm_usBankAccount_success":           {"succeeded", "charge.succeeded payment_intent.succeeded"},
+		"pm_usBankAccount_processing":        {"processing", ""},
+		"pm_usBankAccount_insufficientFunds": {"requires_payment_method", "payment_intent.payment_failed"},
+	} {
+		t.Run(method, func(t *testing.T) {
+			w := newWorld(t)
+			i := w.paid(method)
+			if i.LatestCharge.Status != "pending" || i.LatestCharge.Paid || i.AmountReceived != 0 {
+				t.Errorf("charge %+v", i.LatestCharge)
+			}
+			if a := w.confirm(i, "pm_card_visa"); a.Code != "payment_intent_unexpected_state" {
+				t.Errorf("a card meanwhile: %s", a.body)
+			}
+			w.step()
+			if got := w.shop.kinds(); got != "payment_intent.created payment_intent.processing" || w.now(i.ID).Status != "processing" {
+				t.Errorf("events %s", got)
+			}
+			w.clock.Pass(3 * time.Second)
+			w.restart()
+			w.step()
+			if got := w.shop.kinds(); got != c.events || string(w.now(i.ID).Status) != c.status {
+				t.Errorf("%s, events %s", w.now(i.ID).Status, got)
+			}
+		})
+	}
+}
+
+func TestADispute(t *testing.T) {
+	w := newWorld(t)
+	i := w.paid("pm_card_createDispute")
+	w.step()
+	if got := w.shop.kinds(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" || i.LatestCharge.Disputed {
+		t.Errorf("events %s", got)
+	}
+	w.clock.Pass(time.Second)
+	w.step()
+	got := w.shop.take()
+	if len(got) != 1 || got[0].Type != "charge.dispute.created" || got[0].GetObjectValue("charge") != i.LatestCharge.ID ||
+		got[0].GetObjectValue("payment_intent") != i.ID || got[0].GetObjectValue("reason") != "fraudulent" {
+		t.Fatalf("events %+v", got)
+	}
+	if now := w.now(i.ID); !now.LatestCharge.Disputed || now.Status != "succeeded" {
+		t.Errorf("charge %+v", now.LatestCharge)
+	}
+	_, err := w.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID})
+	if e := stripeError(t, err); e.Code != "charge_disputed" {
+		t.Errorf("refund: %v", e)
+	}
+}
+
+func TestAPaymentMethodIsMadeFirst(t *testing.T) {
+	w := newWorld(t)
+	i := w.intent()
+	a := w.send("POST", "/v1/payment_methods", publishableKey, url.Values{
+		"type": {"card"}, "card[number]": {"4242424242424242"}, "card[exp_month]": {"1"}, "card[exp_year]": {"40"}, "card[cvc]": {"123"},
+		"billing_details[name]": {"Grace"},
+	})
+	if a.status != http.StatusOK || !strings.HasPrefix(a.intent.ID, "pm_") {
+		t.Fatalf("%d: %s", a.status, a.body)
+	}
+	if done := w.confirm(i, a.intent.ID); done.intent.Status != "succeeded" {
+		t.Errorf("%s", done.body)
+	}
+	c := w.now(i.ID).LatestCharge
+	if c.PaymentMethod != a.intent.ID || c.BillingDetails.Name != "Grace" || c.PaymentMethodDetails.Card.ExpYear != 2040 {
+		t.Errorf("charge %+v", c)
+	}
+	w.clock.Pass(25 * time.Hour)
+	if late := w.confirm(w.intent(), a.intent.ID); late.status != 400 || late.Code != "resource_missing" || late.Param != "payment_method" {
+		t.Errorf("a day later: %d %s", late.status, late.body)
+	}
+}
+
+func TestAMethodMayComeWithTheIntent(t *testing.T) {
+	w := newWorld(t)
+	p := order()
+	p.PaymentMethod = new("pm_card_visa")
+	i, err := w.stripe.PaymentIntents.New(p)
+	must(t, err)
+	if i.Status != "requires_confirmation" || i.PaymentMethod == nil {
+		t.Errorf("%+v", i)
+	}
+	done, err := w.stripe.PaymentIntents.Confirm(i.ID, nil)
+	must(t, err)
+	if done.Status != "succeeded" {
+		t.Errorf("%+v", done)
+	}
+	p.Confirm = new(true)
+	if i, err = w.stripe.PaymentIntents.New(p); err != nil || i.Status != "succeeded" {
+		t.Errorf("confirmed at once: %+v, %v", i, err)
+	}
+	p.PaymentMethod = new("pm_card_chargeDeclined")
+	_, err = w.stripe.PaymentIntents.New(p)
+	if e := stripeError(t, err); e.Code != "card_declined" || e.PaymentIntent.Status != "requires_payment_method" {
+		t.Errorf("declined at once: %+v", e)
+	}
+	_, err = w.stripe.PaymentIntents.Confirm(w.intent().ID, nil)
+	if e := stripeError(t, err); e.Code != "payment_intent_unexpected_state" {
+		t.Errorf("confirmed without a method: %+v", e)
+	}
+}

@@ -1,0 +1,144 @@
+package stripe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"secondring/market"
+)
+
+// refund is money that went back.
+type refund struct {
+	ID       string            `json:"id"`
+	Op       string            `json:"op"`
+	Amount   int64             `json:"amount"`
+	Reason   string            `json:"reason,omitempty"`
+	Metadata map[string]string `json:"metadata,omitempty"`
+	Created  int64             `json:"created"`
+	Failed   bool              `json:"failed,omitempty"` // after it was accepted
+}
+
+func (c *charge) refunded() (cents int64) {
+	for _, r := range c.Refunds {
+		if !r.Failed {
+			cents += r.Amount
+		}
+	}
+	return cents
+}
+
+// failRefunds has the refunds that the card's bank does not take fail.
+func (s *Sandbox) failRefunds(i *intent, c *call) {
+	ch := i.charge()
+	for at := range ch.Refunds {
+		r := &ch.Refunds[at]
+		if !r.Failed {
+			r.Failed = true
+			s.tell(i, c, "refund.failed", r.view(i, ch, params{}))
+			s.tell(i, c, "charge.refund.updated", r.view(i, ch, params{}))
+		}
+	}
+}
+
+// wanted is a refund as it was asked for.
+type wanted struct {
+	refund
+	intentID string
+	chargeID string // "" for the intent's newest
+}
+
+var createRefund = endpoint{
+	known: []string{"payment_intent", "charge", "amount", "reason", "metadata[*]", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		w := wanted{intentID: c.text("payment_intent"), chargeID: c.text("charge")}
+		var err error
+		switch {
+		case w.intentID == "" && w.chargeID == "":
+			return nil, refuse("parameter_missing", "payment_intent", "Either payment_intent or charge is needed.")
+		case w.intentID == "":
+			w.intentID = ownerOf("ch_", w.chargeID)
+		}
+		if c.has("amount") {
+			if w.Amount, err = c.cents("amount"); err != nil {
+				return nil, err
+			}
+		}
+		if w.Reason, err = c.oneOf("reason", "duplicate", "fraudulent", "requested_by_customer"); err != nil {
+			return nil, err
+		}
+		if w.Metadata, err = c.metadata(); err != nil {
+			return nil, err
+		}
+		return w, c.expandable("charge", "payment_intent")
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		w := checked.(wanted)
+		shown, err := s.change(ctx, c, w.intentID, func(i *intent) (object, error) { return s.refund(i, c, w) })
+		var f *failure
+		if errors.As(err, &f) && f.Code == "resource_missing" && c.text("payment_intent") == "" {
+			return nil, missing("charge", w.chargeID, "charge")
+		}
+		return shown, err
+	},
+}
+
+// refund gives money back, all that is left of it where no amount is named.
+func (s *Sandbox) refund(i *intent, c *call, w wanted) (object, error) {
+	ch := i.charge()
+	if at := slices.IndexFunc(i.Charges, func(ch charge) bool { return ch.ID == w.chargeID }); at >= 0 {
+		ch = &i.Charges[at]
+	} else if w.chargeID != "" {
+		return nil, missing("charge", w.chargeID, "charge")
+	}
+	if ch == nil || ch.Status != chargeSucceeded {
+		return nil, refuse("payment_intent_unexpected_state", "payment_intent", "This PaymentIntent has no successful charge to refund.")
+	}
+	for at := range ch.Refunds { // its answer is older than what is kept
+		if ch.Refunds[at].Op == c.op {
+			return ch.Refunds[at].view(i, ch, c.params), nil
+		}
+	}
+	left := ch.Amount - ch.refunded()
+	if w.Amount == 0 {
+		w.Amount = left
+	}
+	switch {
+	case ch.Dispute != nil && ch.Dispute.Status != disputeWon:
+		return nil, refuse("charge_disputed", "charge", "Charge "+ch.ID+" has been charged back; it cannot be refunded.")
+	case left == 0:
+		return nil, refuse("charge_already_refunded", "charge", "Charge "+ch.ID+" has already been refunded.")
+	case w.Amount > left:
+		return nil, refuse("", "amount", fmt.Sprintf("The amount to refund (%d) is above what is left of the charge (%d).", w.Amount, left))
+	}
+	r := w.refund
+	r.ID, r.Op, r.Created = i.partID("re_"), c.op, s.config.Clock.Now().Unix()
+	ch.Refunds = append(ch.Refunds, r)
+	if ch.Method.test().noMoney {
+		i.Later = s.config.Clock.Now().Add(refundFailsAfter)
+	}
+	s.tell(i, c, "charge.refunded", ch.view(i, params{}))
+	return r.view(i, ch, c.params), nil
+}
+
+var retrieveRefund = endpoint{
+	known: []string{"expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) { return nil, c.expandable("charge", "payment_intent") },
+	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+		i, err := s.load(ctx, ownerOf("re_", c.id))
+		if err != nil && !errors.Is(err, market.ErrNotFound) {
+			return nil, err
+		}
+		if err == nil {
+			for at := range i.Charges {
+				for _, r := range i.Charges[at].Refunds {
+					if r.ID == c.id {
+						return r.view(i, &i.Charges[at], c.params), nil
+					}
+				}
+			}
+		}
+		return nil, missing("refund", c.id, "id")
+	},
+}

@@ -1,0 +1,296 @@
+package stripe_test
+
+import (
+	"compress/gzip"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/stripe/stripe-go/v76"
+
+	"secondring/market/markettest"
+	stripesandbox "secondring/sandbox/stripe"
+)
+
+func TestKeysAreMadeFromTheSecretAlone(t *testing.T) {
+	a1, a2, a3 := stripesandbox.Keys([]byte("one"))
+	b1, b2, b3 := stripesandbox.Keys([]byte("one"))
+	c1, c2, c3 := stripesandbox.Keys([]byte("two"))
+	if a1 != b1 || a2 != b2 || a3 != b3 {
+		t.Error("the same secret leads to other keys")
+	}
+	tails := map[string]bool{}
+	for prefix, key := range map[string][]string{
+		"sk_test_sandbox_": {a1, c1}, "pk_test_sandbox_": {a2, c2}, "whsec_sandbox_": {a3, c3},
+	} {
+		for _, k := range key {
+			tail, ok := strings.CutPrefix(k, prefix)
+			if !ok || len(tail) < 32 || tails[tail] {
+				t.Errorf("key %s", k)
+			}
+			tails[tail] = true
+		}
+	}
+}
+
+func TestASandboxNeedsItsPartsAndNoLiveKeys(t *testing.T) {
+	w := newWorld(t)
+	good := stripesandbox.Config{
+		Records: w.records, Clock: w.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
+		Log: slog.New(slog.DiscardHandler),
+	}
+	for name, change := range map[string]func(c *stripesandbox.Config){
+		"no store":               func(c *stripesandbox.Config) { c.Records = nil },
+		"no clock":               func(c *stripesandbox.Config) { c.Clock = nil },
+		"no log":                 func(c *stripesandbox.Config) { c.Log = nil },
+		"no secret key":          func(c *stripesandbox.Config) { c.SecretKey = "" },
+		"a live secret key":      func(c *stripesandbox.Config) { c.SecretKey = "sk_live_1" },
+		"a live publishable key": func(c *stripesandbox.Config) { c.PublishableKey = "pk_live_1" },
+		"half a webhook secret":  func(c *stripesandbox.Config) { c.WebhookSecret = "whsec_" },
+	} {
+		c := good
+		change(&c)
+		if _, err := stripesandbox.New(c); err == nil {
+			t.Errorf("%s: there is a sandbox", name)
+		}
+	}
+}
+
+func TestWhoMayDoWhat(t *testing.T) {
+	w := newWorld(t)
+	i, other := w.intent(), w.intent()
+	intent := "/v1/payment_intents/" + i.ID
+	with := func(secret string) url.Values {
+		return url.Values{"client_secret": {secret}, "payment_method": {"pm_card_visa"}}
+	}
+	only := url.Values{"client_secret": {i.ClientSecret}}
+	for _, c := range []struct {
+		name, method, path, key string
+		form                    url.Values
+		status                  int
+		code                    string
+	}{
+		{"no key", "GET", intent, "", nil, 401, ""},
+		{"a made-up key", "GET", intent, "sk_test_sandbox_guess", nil, 401, ""},
+		{"half a key", "GET", intent, secretKey[:20], nil, 401, ""},
+		{"the browser makes an intent", "POST", "/v1/payment_intents", publishableKey, plain(), 403, "secret_key_required"},
+		{"the browser cancels", "POST", intent + "/cancel", publishableKey, nil, 403, "secret_key_required"},
+		{"the browser refunds", "POST", "/v1/refunds", publishableKey, url.Values{"payment_intent": {i.ID}}, 403, "secret_key_required"},
+		{"the browser looks at a charge", "GET", "/v1/charges/ch_1", publishableKey, nil, 403, "secret_key_required"},
+		{"the browser looks at a refund", "GET", "/v1/refunds/re_1", publishableKey, nil, 403, "secret_key_required"},
+		{"no client secret", "GET", intent, publishableKey, nil, 400, "parameter_missing"},
+		{"an empty client secret", "GET", intent, publishableKey, url.Values{"client_secret": {""}}, 400, "parameter_invalid_empty"},
+		{"a wrong client secret", "GET", intent, publishableKey, url.Values{"client_secret": {i.ClientSecret + "0"}}, 404, "resource_missing"},
+		{"another's client secret", "GET", intent, publishableKey, url.Values{"client_secret": {other.ClientSecret}}, 404, "resource_missing"},
+		{"confirm with another's", "POST", intent + "/confirm", publishableKey, with(other.ClientSecret), 404, "resource_missing"},
+		{"no such intent", "GET", "/v1/payment_intents/pi_none", publishableKey, url.Values{"client_secret": {"pi_none_secret_"}}, 404, "resource_missing"},
+		{"the secret key with a wrong client secret", "GET", intent, secretKey, url.Values{"client_secret": {"guess"}}, 404, "resource_missing"},
+		{"the browser wants the charge", "GET", intent, publishableKey, url.Values{"client_secret": only["client_secret"], "expand[]": {"latest_charge"}}, 400, ""},
+		{"the browser retrieves", "GET", intent, publishableKey, only, 200, ""},
+		{"the secret key retrieves", "GET", intent, secretKey, nil, 200, ""},
+		{"the secret key confirms", "POST", intent + "/confirm", secretKey, url.Values{"payment_method": {"pm_card_authenticationRequired"}}, 200, ""},
+		{"the browser confirms", "POST", intent + "/confirm", publishableKey, with(i.ClientSecret), 200, ""},
+	} {
+		a := w.send(c.method, c.path, c.key, c.form)
+		if a.status != c.status || a.Code != c.code || c.status != 200 && a.Type != "invalid_request_error" {
+			t.Errorf("%s: %d %s", c.name, a.status, a.body)
+		}
+		if c.status != 200 && strings.Contains(a.body, "_secret_") {
+			t.Errorf("%s: the answer tells a client secret: %s", c.name, a.body)
+		}
+	}
+	r := httptest.NewRequest(http.MethodGet, stripesandbox.Path+intent, nil)
+	r.SetBasicAuth(secretKey, "")
+	answered := httptest.NewRecorder()
+	if w.ServeHTTP(answered, r); answered.Code != 200 {
+		t.Errorf("the key as a user: %d", answered.Code)
+	}
+}
+
+func TestParametersThatAreRefused(t *testing.T) {
+	w := newWorld(t)
+	many := url.Values{}
+	for n := range 51 {
+		many.Set("metadata[k"+strconv.Itoa(n)+"]", "v")
+	}
+	for _, c := range []struct {
+		name        string
+		change      url.Values
+		code, param string
+	}{
+		{"no amount", url.Values{"amount": nil}, "parameter_missing", "amount"},
+		{"an empty amount", url.Values{"amount": {""}}, "parameter_invalid_empty", "amount"},
+		{"words", url.Values{"amount": {"many"}}, "parameter_invalid_integer", "amount"},
+		{"dollars and cents", url.Values{"amount": {"50.00"}}, "parameter_invalid_integer", "amount"},
+		{"a sign", url.Values{"amount": {"+5000"}}, "parameter_invalid_integer", "amount"},
+		{"an exponent", url.Values{"amount": {"5e3"}}, "parameter_invalid_integer", "amount"},
+		{"nothing", url.Values{"amount": {"0"}}, "parameter_invalid_integer", "amount"},
+		{"less", url.Values{"amount": {"-5000"}}, "parameter_invalid_integer", "amount"},
+		{"49 cents", url.Values{"amount": {"49"}}, "amount_too_small", "amount"},
+		{"a million", url.Values{"amount": {"100000000"}}, "amount_too_large", "amount"},
+		{"beyond 64 bits", url.Values{"amount": {"99999999999999999999"}}, "parameter_invalid_integer", "amount"},
+		{"two amounts", url.Values{"amount": {"5000", "50"}}, "", "amount"},
+		{"no currency", url.Values{"currency": nil}, "parameter_missing", "currency"},
+		{"no such currency", url.Values{"currency": {"xyz"}}, "", "currency"},
+		{"an unknown parameter", url.Values{"amuont": {"5000"}}, "parameter_unknown", "amuont"},
+		{"one too deep", url.Values{"metadata[a][b]": {"c"}}, "parameter_unknown", "metadata[a][b]"},
+		{"one without a key", url.Values{"metadata[]": {"c"}}, "parameter_unknown", "metadata[]"},
+		{"51 pairs", many, "", "metadata"},
+		{"a long key", url.Values{"metadata[" + strings.Repeat("k", 41) + "]": {"v"}}, "", "metadata"},
+		{"a long text", url.Values{"metadata[k]": {strings.Repeat("v", 501)}}, "", "metadata[k]"},
+		{"no address", url.Values{"receipt_email": {"grace"}}, "email_invalid", "receipt_email"},
+		{"no UTF-8", url.Values{"description": {"\xff"}}, "", "description"},
+		{"a long description", url.Values{"description": {strings.Repeat("v", 5001)}}, "", "description"},
+		{"no such type", url.Values{"payment_method_types[]": {"paypal"}}, "", "payment_method_types"},
+		{"no such flag", url.Values{"automatic_payment_methods[enabled]": {"maybe"}}, "", "automatic_payment_methods[enabled]"},
+		{"capture later", url.Values{"capture_method": {"manual"}}, "", "capture_method"},
+		{"an unknown expansion", url.Values{"expand[]": {"everything"}}, "", "expand"},
+	} {
+		form := plain()
+		maps.Copy(form, c.change)
+		a := w.send("POST", "/v1/payment_intents", secretKey, form)
+		if a.status != 400 || a.Type != "invalid_request_error" || a.Code != c.code || a.Param != c.param {
+			t.Errorf("%s: %d %s", c.name, a.status, a.body)
+		}
+	}
+	limits := url.Values{
+		"amount": {"99999999"}, "currency": {"USD"}, "metadata[" + strings.Repeat("ä", 40) + "]": {strings.Repeat("ö", 500)},
+		"expand[0]": {"latest_charge"}, "metadata[gone]": {""},
+	}
+	if a := w.send("POST", "/v1/payment_intents", secretKey, limits); a.status != 200 || a.intent.Currency != "usd" || len(a.intent.Metadata) != 1 {
+		t.Errorf("at the limits: %d %s", a.status, a.body)
+	}
+}
+
+func TestHostileBodies(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		name, media, body string
+		status            int
+	}{
+		{"JSON", "application/json", `{"amount":5000,"currency":"usd"}`, 400},
+		{"multipart", "multipart/form-data; boundary=x", "--x--", 400},
+		{"a broken type", "a/b/c;;", "amount=5000&currency=usd", 400},
+		{"a broken escape", "application/x-www-form-urlencoded", "amount=%zz", 400},
+		{"a semicolon", "application/x-www-form-urlencoded", "amount=5000;currency=usd", 400},
+		{"nothing", "application/x-www-form-urlencoded", "", 400},
+		{"65 KiB", "application/x-www-form-urlencoded", "amount=5000&currency=usd&description=" + strings.Repeat("a", 65<<10), 413},
+		{"a thousand keys", "application/x-www-form-urlencoded", strings.Repeat("metadata[a]=1&", 1000) + "amount=5000&currency=usd", 400},
+	} {
+		r := httptest.NewRequest(http.MethodPost, stripesandbox.Path+"/v1/payment_intents", strings.NewReader(c.body))
+		r.Header.Set("Authorization", "Bearer "+secretKey)
+		r.Header.Set("Content-Type", c.media)
+		got := httptest.NewRecorder()
+		w.ServeHTTP(got, r)
+		if a := read(t, got.Result()); a.status != c.status || a.Type != "invalid_request_error" || a.Message == "" {
+			t.Errorf("%s: %d %s", c.name, a.status, a.body)
+		}
+	}
+}
+
+func TestEveryAnswerIsGuarded(t *testing.T) {
+	w := newWorld(t)
+	i := w.intent()
+	for path, status := range map[string]int{
+		"/v1/payment_intents/" + i.ID: 200, "/v1/nothing": 404, "/v1/payment_intents": 200, "/": 404, "": 404,
+	} {
+		a := w.send("GET", path, secretKey, nil)
+		if a.status != status || a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "no-store" ||
+			a.header.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(a.header.Get("Content-Security-Policy"), "default-src 'none'") {
+			t.Errorf("%s: %d %v", path, a.status, a.header)
+		}
+		if status == 404 && (a.Type != "invalid_request_error" || !strings.HasPrefix(a.Message, "Unrecognized request URL")) {
+			t.Errorf("%s: %s", path, a.body)
+		}
+		if status == 200 && !strings.HasPrefix(a.header.Get("Request-Id"), "req_") {
+			t.Errorf("%s: %v", path, a.header)
+		}
+	}
+	if a := w.send("DELETE", "/v1/payment_intents/"+i.ID, secretKey, nil); a.status != 404 || a.Type != "invalid_request_error" {
+		t.Errorf("DELETE: %d %s", a.status, a.body)
+	}
+}
+
+func TestTheScriptIsServedAndAskedAboutEachTime(t *testing.T) {
+	w := newWorld(t)
+	for path, media := range map[string]string{"/v3.js": "text/javascript", "/v3.css": "text/css"} {
+		a := w.send("GET", path, "", nil)
+		tag := a.header.Get("ETag")
+		if a.status != 200 || a.body == "" || !strings.HasPrefix(a.header.Get("Content-Type"), media) || tag == "" ||
+			a.header.Get("Cache-Control") != "no-cache" || a.header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d %v", path, a.status, a.header)
+		}
+		if same := w.send("GET", path, "", nil, "If-None-Match", tag); same.status != 304 || same.body != "" {
+			t.Errorf("%s again: %d", path, same.status)
+		}
+		for accept, small := range map[string]bool{
+			"gzip, deflate, br": true, "br;q=1.0, gzip;q=0.8": true, "br": false, "gzip;q=0": false, "identity, gzip;q=0.0": false,
+		} {
+			z := w.send("GET", path, "", nil, "Accept-Encoding", accept)
+			if !small {
+				if z.body != a.body || z.header.Get("Content-Encoding") != "" || z.header.Get("ETag") != tag {
+					t.Errorf("%s to %s: %v", path, accept, z.header)
+				}
+				continue
+			}
+			in, err := gzip.NewReader(strings.NewReader(z.body))
+			must(t, err)
+			whole, err := io.ReadAll(in)
+			must(t, err)
+			if string(whole) != a.body || z.header.Get("Content-Encoding") != "gzip" || z.header.Get("ETag") == tag || z.header.Get("Vary") == "" {
+				t.Errorf("%s to %s: %v", path, accept, z.header)
+			}
+		}
+	}
+}
+
+// A store that is away is no refusal: the caller may ask again.
+func TestABrokenStoreIsToldAsSuchAndLoggedWithoutTheCard(t *testing.T) {
+	w := newWorld(t)
+	i := w.intent()
+	var log strings.Builder
+	s, err := stripesandbox.New(stripesandbox.Config{
+		Records: &crashing{Records: w.records, left: -1}, Clock: markettest.NewClock(w.clock.Now()), SecretKey: secretKey,
+		PublishableKey: publishableKey, WebhookSecret: webhookSecret, Log: slog.New(slog.NewTextHandler(io.Writer(&log), nil)),
+	})
+	must(t, err)
+	a := send(t, s, "POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, card(i, "4242424242424242"))
+	if a.status != 500 || a.Type != "api_error" || strings.Contains(a.body, errCrash.Error()) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if said := log.String(); !strings.Contains(said, errCrash.Error()) || !strings.Contains(said, a.header.Get("Request-Id")) ||
+		strings.Contains(said, "4242") || strings.Contains(said, i.ClientSecret) {
+		t.Errorf("the log: %s", said)
+	}
+}
+
+// The product's router keeps its own route in the request, and the sandbox is
+// called from inside such requests as well.
+func TestItIsServedFromWithinAnotherRouter(t *testing.T) {
+	w := newWorld(t)
+	i := w.intent()
+	outer := chi.NewRouter()
+	outer.Mount(stripesandbox.Path, w.Sandbox)
+	outer.Get("/order/{id}", func(rw http.ResponseWriter, r *http.Request) {
+		p := &stripe.PaymentIntentParams{}
+		p.Context = r.Context()
+		if got, err := w.stripe.PaymentIntents.Get(i.ID, p); err != nil || got.ID != i.ID {
+			t.Errorf("from within a request: %+v, %v", got, err)
+		}
+	})
+	for _, path := range []string{stripesandbox.Path + "/v1/payment_intents/" + i.ID, "/order/1"} {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Header.Set("Authorization", "Bearer "+secretKey)
+		got := httptest.NewRecorder()
+		if outer.ServeHTTP(got, r); got.Code != 200 {
+			t.Errorf("%s: %d %s", path, got.Code, got.Body)
+		}
+	}
+}

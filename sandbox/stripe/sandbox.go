@@ -1,0 +1,105 @@
+package stripe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/go-chi/chi/v5"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+const (
+	// Path is where the sandbox is mounted. Stripe's calls are below Path+"/v1",
+	// the browser's script is Path+"/v3.js".
+	Path = "/sandbox/stripe"
+	// WebhookPath is where the product takes events.
+	WebhookPath = "/stripe/webhook"
+	// maxBody is how long a request's body may be, in bytes.
+	maxBody = 64 << 10
+)
+
+// Config is what a Sandbox needs.
+type Config struct {
+	Records        market.Records // where everything is kept
+	Clock          market.Clock
+	SecretKey      string       // sk_test_…: may do everything
+	PublishableKey string       // pk_test_…: may pay an intent whose client secret it has
+	WebhookSecret  string       // whsec_…: signs events
+	Webhook        http.Handler // where events are posted, at WebhookPath; nil for nowhere
+	Log            *slog.Logger
+}
+
+// Sandbox is the server. It is safe for concurrent use, and beside others over
+// the same store.
+type Sandbox struct {
+	config  Config
+	router  http.Handler
+	wake    chan struct{} // an event waits
+	running sync.Map      // the idempotency keys whose requests are under way here
+}
+
+// New makes a sandbox. Its errors say what is missing, and which key is not one
+// for tests.
+func New(c Config) (*Sandbox, error) {
+	if c.Records == nil || c.Clock == nil || c.Log == nil {
+		return nil, errors.New("sandbox: the store, the clock and the log are needed")
+	}
+	for _, key := range []struct{ name, value, prefix string }{
+		{"secret key", c.SecretKey, secretPrefix},
+		{"publishable key", c.PublishableKey, publishablePrefix},
+		{"webhook secret", c.WebhookSecret, webhookPrefix},
+	} {
+		if !strings.HasPrefix(key.value, key.prefix) || key.value == key.prefix {
+			return nil, fmt.Errorf("sandbox: the %s must begin with %s", key.name, key.prefix)
+		}
+	}
+	s := &Sandbox{config: c, wake: make(chan struct{}, 1)}
+	s.router = s.routes()
+	return s, nil
+}
+
+// Client returns an HTTP client whose requests reach the sandbox inside the
+// process: the product's own server needs neither its address nor a port to ask
+// it.
+func (s *Sandbox) Client() *http.Client { return rest.Inside(s) }
+
+// ServeHTTP serves whole paths: mount it at Path.
+func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// A router goes on with the route that it finds in the context: that of the
+	// caller, here and inside the process. This one begins anew.
+	r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, nil))
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	s.router.ServeHTTP(w, r)
+}
+
+func (s *Sandbox) routes() http.Handler {
+	r := chi.NewRouter()
+	r.Route(Path, func(r chi.Router) {
+		s.files(r)
+		r.Post("/v1/payment_intents", s.call(createIntent))
+		r.Get("/v1/payment_intents", s.call(listIntents))
+		r.Get("/v1/payment_intents/{id}", s.call(retrieveIntent))
+		r.Post("/v1/payment_intents/{id}/confirm", s.call(confirmIntent))
+		r.Post("/v1/payment_intents/{id}/cancel", s.call(cancelIntent))
+		r.Post("/v1/payment_intents/{id}/authenticate", s.call(authenticateIntent))
+		r.Post("/v1/payment_methods", s.call(createMethod))
+		r.Post("/v1/refunds", s.call(createRefund))
+		r.Get("/v1/refunds/{id}", s.call(retrieveRefund))
+		r.Get("/v1/charges/{id}", s.call(retrieveCharge))
+		r.Get("/v1/disputes", s.call(listDisputes))
+		r.Post("/v1/disputes/{id}", s.call(updateDispute))
+	})
+	r.NotFound(s.unknown)
+	r.MethodNotAllowed(s.unknown)
+	return r
+}

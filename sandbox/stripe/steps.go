@@ -1,0 +1,64 @@
+package stripe
+
+import (
+	"context"
+	"net/http"
+)
+
+var cancelIntent = endpoint{
+	known: []string{"cancellation_reason", "client_secret", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		reason, err := c.oneOf("cancellation_reason", "duplicate", "fraudulent", "requested_by_customer", "abandoned")
+		if err != nil {
+			return nil, err
+		}
+		return reason, c.mayShow()
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		return s.change(ctx, c, c.id, func(i *intent) (object, error) {
+			// Stripe lets some methods be cancelled while they are processing;
+			// those it lets be cancelled are not among those of the sandbox.
+			if !i.is(needsMethod, needsConfirm, needsAction) {
+				return nil, unexpected(i, c.who, "You cannot cancel this PaymentIntent because it has a status of "+i.Status+".")
+			}
+			i.Status, i.CanceledAt, i.CancelReason = isCanceled, s.config.Clock.Now().Unix(), checked.(string)
+			s.tell(i, c, "payment_intent.canceled", i.view(secretKey, params{}))
+			return i.view(c.who, c.params), nil
+		})
+	},
+}
+
+// authenticateIntent ends a 3-D Secure step. Stripe has no such call: there it
+// is the bank's page that decides. It is answered with the intent, whatever
+// came of it, as Stripe.js reads it again after the step.
+var authenticateIntent = endpoint{
+	public: true,
+	known:  []string{"client_secret", "outcome", "expand[]"},
+	check: func(_ *Sandbox, c *call) (any, error) {
+		if _, err := c.required("outcome"); err != nil {
+			return nil, err
+		}
+		outcome, err := c.oneOf("outcome", "complete", "fail")
+		if err != nil {
+			return nil, err
+		}
+		return outcome == "complete", c.mayShow()
+	},
+	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+		return s.change(ctx, c, c.id, func(i *intent) (object, error) {
+			if !i.is(needsAction) {
+				return nil, unexpected(i, c.who, "Nobody has to authenticate this PaymentIntent: it has a status of "+i.Status+".")
+			}
+			if checked.(bool) {
+				_ = s.charge(i, c) // a decline is in the intent
+			} else {
+				s.fail(i, c, &failure{
+					Status: http.StatusBadRequest, Type: invalidRequest, Code: "payment_intent_authentication_failure",
+					Message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+					Method:  i.Method.view(),
+				})
+			}
+			return i.view(c.who, c.params), nil
+		})
+	},
+}

@@ -1,0 +1,226 @@
+package stripe_test
+
+import (
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+	"github.com/stripe/stripe-go/v76/webhook"
+
+	stripesandbox "secondring/sandbox/stripe"
+)
+
+func failing(stripe.Event) int { return http.StatusInternalServerError }
+
+// at is the time of a signature.
+func (d delivery) at(t *testing.T) time.Time {
+	t.Helper()
+	stamp, _, _ := strings.Cut(strings.TrimPrefix(d.signature, "t="), ",")
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	must(t, err)
+	return time.Unix(seconds, 0)
+}
+
+func TestEventsAreSignedAndSayWhatWasThen(t *testing.T) {
+	w := newWorld(t)
+	first := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	i := first.intent
+	w.confirm(&i, "pm_card_visa")
+	w.step()
+	got := w.shop.take()
+	if len(got) != 3 {
+		t.Fatalf("events %+v", got)
+	}
+	for _, d := range got {
+		// As the product does it, age and version of the API included.
+		e, err := webhook.ConstructEvent([]byte(d.body), d.signature, webhookSecret)
+		must(t, err)
+		if !strings.HasPrefix(e.ID, "evt_") || e.Livemode || e.Object != "event" || e.Created != w.clock.Now().Unix() ||
+			e.Request == nil || !strings.HasPrefix(e.Request.ID, "req_") {
+			t.Errorf("event %s", d.body)
+		}
+		if _, err := webhook.ConstructEvent([]byte(d.body), d.signature, webhookSecret+"0"); err == nil {
+			t.Error("another secret verifies the event")
+		}
+	}
+	created, charged := got[0], got[1]
+	if created.Type != "payment_intent.created" || created.GetObjectValue("status") != "requires_payment_method" ||
+		created.GetObjectValue("metadata", "booking") != "b1" || created.Request.IdempotencyKey != "k" ||
+		created.Request.ID != first.header.Get("Request-Id") {
+		t.Errorf("first event %s", created.body)
+	}
+	if charged.Type != "charge.succeeded" || charged.GetObjectValue("payment_intent") != i.ID || charged.Request.IdempotencyKey != "" {
+		t.Errorf("second event %s", charged.body)
+	}
+	if w.step(); len(w.shop.take()) != 0 {
+		t.Error("events were sent twice")
+	}
+}
+
+func TestEventsAreTriedAgainWithGrowingPauses(t *testing.T) {
+	w := newWorld(t)
+	w.shop.answers(failing)
+	w.intent()
+	began, last := w.clock.Now(), w.clock.Now()
+	w.step()
+	first := w.shop.take()[0]
+	for _, pause := range []time.Duration{
+		time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, time.Hour, time.Hour,
+	} {
+		w.clock.Pass(pause - time.Millisecond)
+		if w.step(); len(w.shop.take()) != 0 {
+			t.Fatalf("tried again before %s had passed", pause)
+		}
+		w.clock.Pass(time.Millisecond)
+		w.restart() // the next try is known to whoever runs then
+		w.step()
+		got := w.shop.take()
+		if len(got) != 1 || got[0].body != first.body || got[0].ID != first.ID {
+			t.Fatalf("after %s: %+v", pause, got)
+		}
+		if at := got[0].at(t); !at.After(last.Add(-time.Second)) || at.Unix() != w.clock.Now().Unix() || got[0].signature == first.signature {
+			t.Errorf("signed at %s, sent at %s", at, w.clock.Now())
+		}
+		last = w.clock.Now()
+	}
+	w.shop.answers(nil)
+	w.clock.Pass(time.Hour)
+	if w.step(); len(w.shop.take()) != 1 {
+		t.Error("the event was not tried again")
+	}
+	w.clock.Pass(time.Hour)
+	if w.step(); len(w.shop.take()) != 0 {
+		t.Error("an event that was taken was sent again")
+	}
+	if w.clock.Now().Sub(began) < 5*time.Hour {
+		t.Error("the test did not last as long as it says")
+	}
+}
+
+func TestAnEventIsGivenUpAfterThreeDays(t *testing.T) {
+	w := newWorld(t)
+	w.shop.answers(failing)
+	w.intent()
+	for range 75 {
+		w.step()
+		w.clock.Pass(time.Hour)
+	}
+	if tries := len(w.shop.take()); tries < 70 || tries > 73 {
+		t.Errorf("tried %d times", tries)
+	}
+	w.shop.answers(nil)
+	w.clock.Pass(time.Hour)
+	if w.step(); len(w.shop.take()) != 0 {
+		t.Error("an event that was given up was sent")
+	}
+}
+
+func TestEventsOfAnIntentKeepTheirOrder(t *testing.T) {
+	w := newWorld(t)
+	refused := 2
+	w.shop.answers(func(stripe.Event) int {
+		if refused--; refused >= 0 {
+			return http.StatusServiceUnavailable
+		}
+		return http.StatusOK
+	})
+	w.paid("pm_card_visa")
+	w.step()
+	if got := w.shop.kinds(); got != "payment_intent.created" {
+		t.Errorf("at first: %s", got)
+	}
+	w.clock.Pass(time.Second)
+	w.step()
+	w.clock.Pass(5 * time.Second)
+	w.step()
+	if got := w.shop.kinds(); got != "payment_intent.created payment_intent.created charge.succeeded payment_intent.succeeded" {
+		t.Errorf("then: %s", got)
+	}
+}
+
+func TestAnEventThatNobodyTakesDoesNotHoldUpTheOthers(t *testing.T) {
+	w := newWorld(t)
+	w.shop.answers(func(e stripe.Event) int {
+		if e.Type == "payment_intent.created" {
+			panic("the handler broke")
+		}
+		return http.StatusNoContent
+	})
+	i := w.paid("pm_card_visa")
+	for range 4 {
+		w.step()
+		w.clock.Pass(10 * time.Second)
+	}
+	got := w.shop.kinds()
+	if !strings.HasSuffix(got, "payment_intent.created charge.succeeded payment_intent.succeeded") {
+		t.Errorf("events of %s: %s", i.ID, got)
+	}
+}
+
+func TestManyNodesSendAnEventOnce(t *testing.T) {
+	w := newWorld(t)
+	for range 20 {
+		w.paid("pm_card_visa")
+	}
+	w.atOnce(6, func(int) {
+		if err := w.over(w.records).Step(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	w.step()
+	seen := map[string]int{}
+	for _, d := range w.shop.take() {
+		seen[d.ID]++
+	}
+	if len(seen) != 60 {
+		t.Errorf("%d events", len(seen))
+	}
+	for id, n := range seen {
+		if n != 1 {
+			t.Errorf("%s was sent %d times", id, n)
+		}
+	}
+}
+
+func TestRunSendsAtOnceWhateverNodeWrote(t *testing.T) {
+	w := newWorld(t)
+	came := make(chan stripe.Event, 10)
+	w.shop.answers(func(e stripe.Event) int {
+		came <- e
+		return http.StatusOK
+	})
+	w.background(w.over(w.records))
+	w.background(w.Sandbox)
+	i := w.paid("pm_usBankAccount_success")
+	for _, want := range []stripe.EventType{"payment_intent.created", "payment_intent.processing"} {
+		if e := <-came; e.Type != want || e.GetObjectValue("id") != i.ID {
+			t.Errorf("%s of %s, want %s", e.Type, e.GetObjectValue("id"), want)
+		}
+	}
+	w.clock.Pass(2 * time.Second)
+	for _, want := range []stripe.EventType{"charge.succeeded", "payment_intent.succeeded"} {
+		if e := <-came; e.Type != want {
+			t.Errorf("%s, want %s", e.Type, want)
+		}
+	}
+}
+
+func TestWithoutAListenerThereAreNoEvents(t *testing.T) {
+	w := newWorld(t)
+	w.intent() // tells of itself, and nobody has taken it
+	quiet, err := stripesandbox.New(stripesandbox.Config{
+		Records: w.records, Clock: w.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
+		Log: slog.New(slog.DiscardHandler),
+	})
+	must(t, err)
+	_, err = library(quiet).PaymentIntents.New(order())
+	must(t, err)
+	must(t, quiet.Step(t.Context()))
+	if w.step(); len(w.shop.take()) != 0 {
+		t.Error("there were events")
+	}
+}

@@ -1,0 +1,296 @@
+package stripe_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+	"github.com/stripe/stripe-go/v76/client"
+	"github.com/stripe/stripe-go/v76/webhook"
+
+	"secondring/market"
+	"secondring/market/markettest"
+	stripesandbox "secondring/sandbox/stripe"
+)
+
+var secretKey, publishableKey, webhookSecret = stripesandbox.Keys([]byte("a secret of the test"))
+
+// world is a sandbox over a real store, with Stripe's own library as its client.
+type world struct {
+	*stripesandbox.Sandbox
+	t       *testing.T
+	records market.Records
+	clock   *markettest.Clock
+	shop    *shop
+	stripe  *client.API
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	return worldOver(t, room{shared, rand.Text() + " "})
+}
+
+func worldOver(t *testing.T, records market.Records) *world {
+	t.Helper()
+	w := &world{
+		t: t, records: records, shop: &shop{t: t}, clock: markettest.NewClock(time.Now().Truncate(time.Millisecond)),
+	}
+	w.restart()
+	return w
+}
+
+// restart goes on with a new sandbox, as a new process would.
+func (w *world) restart() {
+	w.t.Helper()
+	w.Sandbox = w.over(w.records)
+	w.stripe = library(w.Sandbox)
+}
+
+// over is one more node, over the same or a broken store.
+func (w *world) over(records market.Records) *stripesandbox.Sandbox {
+	w.t.Helper()
+	s, err := stripesandbox.New(stripesandbox.Config{
+		Records: records, Clock: w.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
+		Webhook: w.shop, Log: slog.New(slog.DiscardHandler),
+	})
+	must(w.t, err)
+	return s
+}
+
+func library(s *stripesandbox.Sandbox) *client.API {
+	return client.New(secretKey, &stripe.Backends{API: stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
+		URL: stripe.String("http://sandbox.example.com" + stripesandbox.Path), HTTPClient: s.Client(),
+		MaxNetworkRetries: stripe.Int64(0), LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
+	})})
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// step does what is due.
+func (w *world) step() {
+	w.t.Helper()
+	must(w.t, w.Step(w.t.Context()))
+}
+
+// order is an intent's parameters.
+func order() *stripe.PaymentIntentParams {
+	return &stripe.PaymentIntentParams{
+		Amount: stripe.Int64(12300), Currency: new("usd"), ReceiptEmail: new("grace@example.com"),
+		Description:             new("Nexus 5"),
+		AutomaticPaymentMethods: &stripe.PaymentIntentAutomaticPaymentMethodsParams{Enabled: new(true)},
+		Metadata:                map[string]string{"booking": "b1", "product": "p1"},
+	}
+}
+
+// intent makes one.
+func (w *world) intent() *stripe.PaymentIntent {
+	w.t.Helper()
+	i, err := w.stripe.PaymentIntents.New(order())
+	must(w.t, err)
+	return i
+}
+
+// paid makes one and pays it.
+func (w *world) paid(method string) *stripe.PaymentIntent {
+	w.t.Helper()
+	i := w.intent()
+	if a := w.confirm(i, method); a.status != 200 {
+		w.t.Fatalf("confirm with %s: %s", method, a.body)
+	}
+	return w.now(i.ID)
+}
+
+// now is how an intent stands.
+func (w *world) now(id string) *stripe.PaymentIntent {
+	w.t.Helper()
+	p := &stripe.PaymentIntentParams{}
+	p.AddExpand("latest_charge")
+	p.AddExpand("latest_charge.refunds")
+	i, err := w.stripe.PaymentIntents.Get(id, p)
+	must(w.t, err)
+	return i
+}
+
+// answer is what a call got.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	problem
+	intent stripe.PaymentIntent
+}
+
+// problem is an error, as it is on the wire.
+type problem struct {
+	Type        string                `json:"type"`
+	Code        string                `json:"code"`
+	DeclineCode string                `json:"decline_code"`
+	Message     string                `json:"message"`
+	Param       string                `json:"param"`
+	Charge      string                `json:"charge"`
+	Intent      *stripe.PaymentIntent `json:"payment_intent"`
+}
+
+// send makes a call as a browser would. Headers are given as name and value in
+// turn.
+func (w *world) send(method, path, key string, form url.Values, headers ...string) answer {
+	w.t.Helper()
+	return send(w.t, w.Sandbox, method, path, key, form, headers...)
+}
+
+func send(t *testing.T, s *stripesandbox.Sandbox, method, path, key string, form url.Values, headers ...string) answer {
+	t.Helper()
+	body := io.Reader(http.NoBody)
+	if method == http.MethodGet {
+		path += "?" + form.Encode()
+	} else {
+		body = strings.NewReader(form.Encode())
+	}
+	r, err := http.NewRequestWithContext(t.Context(), method, "http://shop.example.com"+stripesandbox.Path+path, body)
+	must(t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	for at := 0; at < len(headers); at += 2 {
+		r.Header.Set(headers[at], headers[at+1])
+	}
+	res, err := s.Client().Do(r)
+	must(t, err)
+	return read(t, res)
+}
+
+func read(t *testing.T, res *http.Response) answer {
+	t.Helper()
+	body, err := io.ReadAll(res.Body)
+	must(t, errors.Join(err, res.Body.Close()))
+	a := answer{status: res.StatusCode, header: res.Header, body: string(body)}
+	if strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
+		whole := struct{ Error *problem }{&a.problem}
+		must(t, json.Unmarshal(body, &whole))
+		if res.StatusCode == http.StatusOK {
+			must(t, json.Unmarshal(body, &a.intent))
+		}
+	}
+	return a
+}
+
+// confirm pays as the browser does, with a payment method's name.
+func (w *world) confirm(i *stripe.PaymentIntent, method string) answer {
+	w.t.Helper()
+	return w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey,
+		url.Values{"client_secret": {i.ClientSecret}, "payment_method": {method}})
+}
+
+// card are the fields of a card, brought along with a confirmation.
+func card(i *stripe.PaymentIntent, number string) url.Values {
+	return url.Values{
+		"client_secret": {i.ClientSecret}, "payment_method_data[type]": {"card"},
+		"payment_method_data[card][number]": {number}, "payment_method_data[card][exp_month]": {"12"},
+		"payment_method_data[card][exp_year]": {"2040"}, "payment_method_data[card][cvc]": {"987"},
+		"payment_method_data[billing_details][address][postal_code]": {"94107"},
+	}
+}
+
+func (w *world) authenticate(i *stripe.PaymentIntent, outcome string) answer {
+	w.t.Helper()
+	return w.send("POST", "/v1/payment_intents/"+i.ID+"/authenticate", publishableKey,
+		url.Values{"client_secret": {i.ClientSecret}, "outcome": {outcome}})
+}
+
+// shop takes webhooks, and checks each with Stripe's library.
+type shop struct {
+	t      *testing.T
+	mu     sync.Mutex
+	status func(e stripe.Event) int // nil: 200
+	got    []delivery
+}
+
+type delivery struct {
+	stripe.Event
+	body, signature string
+}
+
+// ServeHTTP implements http.Handler.
+func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.URL.Path != "/stripe/webhook" || r.Method != http.MethodPost {
+		s.t.Errorf("webhook %s %s: %v", r.Method, r.URL, err)
+	}
+	signature := r.Header.Get("Stripe-Signature")
+	// The tests' clock may be days ahead: the age is checked apart.
+	e, err := webhook.ConstructEventWithOptions(body, signature, webhookSecret, webhook.ConstructEventOptions{IgnoreTolerance: true})
+	if err != nil {
+		s.t.Errorf("webhook: %v", err)
+	}
+	s.mu.Lock()
+	s.got = append(s.got, delivery{e, string(body), signature})
+	status := s.status
+	s.mu.Unlock()
+	if status != nil {
+		w.WriteHeader(status(e))
+	}
+}
+
+// answers sets what the shop says to an event.
+func (s *shop) answers(status func(e stripe.Event) int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.status = status
+}
+
+// take returns what came since the last time.
+func (s *shop) take() []delivery {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	got := s.got
+	s.got = nil
+	return got
+}
+
+// kinds are the types of what came since the last time.
+func (s *shop) kinds() string {
+	kinds := []string{}
+	for _, d := range s.take() {
+		kinds = append(kinds, string(d.Type))
+	}
+	return strings.Join(kinds, " ")
+}
+
+func stripeError(t *testing.T, err error) *stripe.Error {
+	t.Helper()
+	var e *stripe.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("%v is no error of Stripe's", err)
+	}
+	return e
+}
+
+// background runs the sandbox until the test ends.
+func (w *world) background(s *stripesandbox.Sandbox) {
+	ctx, cancel := context.WithCancel(w.t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.Run(ctx)
+	}()
+	w.t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+}
