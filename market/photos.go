@@ -34,8 +34,8 @@ type Picture struct {
 
 // Pictures are the hosts that this server is itself.
 type Pictures interface {
-	// About returns what is known of the picture at a URL; ErrNotFound for one
-	// of another host, or without copies; ErrPictureGone for one that may not be
+	// About returns what is known of the picture at a URL, which somebody is about
+	// to show: its host keeps it from then on. ErrNotFound for one of another host, or without copies; ErrPictureGone for one that may not be
 	// shown any more.
 	About(ctx context.Context, url string) (Picture, error)
 }

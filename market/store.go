@@ -35,6 +35,7 @@ type Store interface {
 	Reports
 	Ledger
 	Records
+	Showings
 	Trail
 	Outbox
 
@@ -173,6 +174,14 @@ type Records interface {
 	// PurgeRecords forgets up to limit records whose Expires is set and before
 	// then, and tells how many.
 	PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+// Showings tells where pictures are shown.
+type Showings interface {
+	// ShowsPicture tells whether a phone in any state, an order, a report, a brand
+	// or an account shows a picture at one of these addresses. A phone's addresses
+	// count that contain "/images/".
+	ShowsPicture(ctx context.Context, urls []string) (bool, error)
 }
 
 // Reports keeps complaints.

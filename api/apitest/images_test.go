@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -147,4 +148,48 @@ func TestAPictureIsTakenDown(t *testing.T) {
 			t.Errorf("told %s\n%s", screen.seen[0].Type, diff)
 		}
 	})
+}
+
+// An uploaded picture that nothing shows is deleted after a day; one that a phone
+// shows stays as long as the phone, however it is named.
+func TestUnusedPicturesAreDeleted(t *testing.T) {
+	w := newWorld(t)
+	seller, brand := w.seller("Sue"), w.brand("Nokia")
+	form, typed := photographOf(t, 400)
+	unused := seller.uploads(form, typed)
+	of := func(width int) string {
+		form, typed := photographOf(t, width)
+		return seller.uploads(form, typed)
+	}
+	first, second, own, picked := of(64), of(65), of(66), of(67)
+	phone := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("img", nil).
+		with("photos", []fields{{"url": first}, {"url": w.server.URL + second}})).id()
+	seller.withCookie(http.MethodPatch, "/identity/me", fields{"photoURL": own}).is(http.StatusOK)
+	tidy := func(after time.Duration) {
+		t.Helper()
+		w.clock.Pass(after)
+		must(t, w.pictures.Step(t.Context()))
+	}
+	served := func(status int, urls ...string) {
+		t.Helper()
+		for _, url := range urls {
+			w.visitor().get(url).is(status)
+		}
+	}
+
+	tidy(25 * time.Hour)
+	served(http.StatusNotFound, unused, market.CopyURL(unused, 160), picked)
+	served(http.StatusOK, first, second, own)
+	seller.withCookie(http.MethodPost, "/products", seller.phoneFields(brand).with("img", unused)).invalid("img")
+	seller.withCookie(http.MethodPatch, "/products/"+phone, fields{"photos": []fields{{"url": first}, {"url": picked}}}).invalid("photos[1].url")
+
+	seller.withCookie(http.MethodPost, "/images", form, typed).is(http.StatusOK)
+	seller.withCookie(http.MethodPatch, "/products/"+phone, fields{"photos": []fields{{"url": unused}}}).count("modifiedCount", 1)
+	tidy(8 * 24 * time.Hour)
+	served(http.StatusOK, unused, own)
+	served(http.StatusNotFound, first, second)
+	seller.withCookie(http.MethodDelete, "/products/"+phone, nil).count("deletedCount", 1)
+	tidy(8 * 24 * time.Hour)
+	served(http.StatusNotFound, unused)
+	served(http.StatusOK, own)
 }

@@ -51,20 +51,21 @@ func (l *logged) String() string {
 // world is a whole server but for its main: what cmd wires, wired here so that
 // tests can move the clock.
 type world struct {
-	t       testing.TB
-	clock   *markettest.Clock
-	engine  market.Store
-	store   market.Store // the engine, watched
-	watch   *fresh.Watch
-	market  *market.Market
-	upkeep  *market.Upkeep
-	relay   *market.Relay
-	bank    *bank
-	cashier *market.Cashier
-	config  api.Config
-	server  *httptest.Server
-	log     *logged
-	people  int
+	t        testing.TB
+	clock    *markettest.Clock
+	pictures *images.Host
+	engine   market.Store
+	store    market.Store // the engine, watched
+	watch    *fresh.Watch
+	market   *market.Market
+	upkeep   *market.Upkeep
+	relay    *market.Relay
+	bank     *bank
+	cashier  *market.Cashier
+	config   api.Config
+	server   *httptest.Server
+	log      *logged
+	people   int
 }
 
 // testSecret is the TOKEN_SECRET of every world.
@@ -140,10 +141,12 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	bucket, err := images.OpenFolder(tb.TempDir())
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
-	pictures := images.New(images.Config{Bucket: bucket, User: w.store.User, Records: w.store, Clock: w.clock, Log: log})
-	w.market.UsePictures(pictures)
+	w.pictures = images.New(images.Config{
+		Bucket: bucket, User: w.store.User, Records: w.store, Shows: w.store.ShowsPicture, Origin: w.server.URL, Clock: w.clock, Log: log,
+	})
+	w.market.UsePictures(w.pictures)
 	w.config.Live = w.hub(broker, people)
-	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), pictures.Calls(), w.bank.calls(w, log))
+	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), w.pictures.Calls(), w.bank.calls(w, log))
 	if config.Settings.Stripe.Sandbox {
 		w.config.Mounts = map[string]http.Handler{stripesandbox.Path: w.bank.box}
 	}

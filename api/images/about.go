@@ -3,66 +3,59 @@ package images
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
+	"time"
 
 	"gocloud.dev/blob"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
-
-// recordKind is of the records that keep what is known of each picture.
-const recordKind = "image"
 
 // path is under which the host serves, and what all of its URLs begin with.
 const path = "/images/"
 
-// About returns what is known of one of the host's pictures; market.ErrNotFound
-// for any other, and for those kept before there were copies;
-// market.ErrPictureGone for one that was taken down.
+// errDeleting is of an upload of a picture that is being deleted at this moment, or
+// was by a process that died of it.
+var errDeleting = rest.Refuse(market.CodeUnavailable, "An old copy of this image is just being deleted. Please try again in a few minutes.")
+
+// About returns what is known of one of the host's pictures, which somebody is
+// about to show: it is kept from then on. It returns market.ErrNotFound for any
+// other, and for those kept before there were copies; market.ErrPictureGone for
+// one that was taken down or deleted.
 func (h *Host) About(ctx context.Context, url string) (market.Picture, error) {
-	name := strings.TrimPrefix(url, path)
-	original, ours := originalOf(name)
-	if !ours || name == url {
+	name, ours := strings.CutPrefix(strings.TrimPrefix(url, h.origin), path)
+	original, named := originalOf(name)
+	if !ours || !named {
 		return market.Picture{}, market.ErrNotFound
 	}
-	removed, err := h.isRemoved(ctx, original)
+	about, err := retried(func() (market.Picture, error) { return h.show(ctx, original) })
+	if err == nil && name != original { // what is known is of the original's address
+		return market.Picture{}, market.ErrNotFound
+	}
+	return about, err
+}
+
+// show keeps a picture that somebody is about to show.
+func (h *Host) show(ctx context.Context, name string) (about market.Picture, err error) {
+	if removed, err := h.isRemoved(ctx, name); err != nil || removed {
+		return about, cmp.Or(err, market.ErrPictureGone)
+	}
+	e, err := h.entry(ctx, name)
 	switch {
+	case errors.Is(err, market.ErrNotFound): // deleted, or kept before there were records
+		there, existsErr := h.bucket.Exists(ctx, name)
+		if existsErr == nil && !there {
+			err = market.ErrPictureGone
+		}
+		return about, cmp.Or(existsErr, err)
 	case err != nil:
-		return market.Picture{}, err
-	case removed:
-		return market.Picture{}, market.ErrPictureGone
-	case name != original: // what is known is of the original's address
-		return market.Picture{}, market.ErrNotFound
-	}
-	return h.known(ctx, name)
-}
-
-func (h *Host) known(ctx context.Context, name string) (about market.Picture, err error) {
-	record, err := h.records.Record(ctx, recordKind, name)
-	if err != nil {
 		return about, err
+	case e.Deleting:
+		return about, market.ErrPictureGone
 	}
-	if err := json.Unmarshal(record.Data, &about); err != nil {
-		return about, fmt.Errorf("what is known of image %s: %w", name, err)
-	}
-	return about, nil
-}
-
-// note remembers it. What comes of the same pixels is the same, so somebody who
-// was faster has noted no less.
-func (h *Host) note(ctx context.Context, name string, about market.Picture) error {
-	data, err := json.Marshal(about)
-	if err != nil {
-		return err
-	}
-	err = h.records.AddRecord(ctx, market.Record{Kind: recordKind, ID: name, Data: data, Version: 1}, nil)
-	if errors.Is(err, market.ErrExists) {
-		return nil
-	}
-	return err
+	return e.Picture, h.prolong(ctx, e, showKept)
 }
 
 // keepAllowed keeps a picture unless an admin has taken it down, or does so
@@ -71,7 +64,8 @@ func (h *Host) keepAllowed(ctx context.Context, name string, made remade) (about
 	if removed, err := h.isRemoved(ctx, name); err != nil || removed {
 		return about, cmp.Or(err, errRemoved)
 	}
-	if about, err = h.keep(ctx, name, made); err != nil {
+	about, err = retried(func() (market.Picture, error) { return h.keep(ctx, name, made) })
+	if err != nil {
 		return about, err
 	}
 	removed, err := h.isRemoved(ctx, name)
@@ -83,10 +77,35 @@ func (h *Host) keepAllowed(ctx context.Context, name string, made remade) (about
 
 // keep stores a picture with its copies. The record comes last: it says that
 // they are all there.
-func (h *Host) keep(ctx context.Context, name string, made remade) (market.Picture, error) {
-	if about, err := h.kept(ctx, name); !errors.Is(err, market.ErrNotFound) {
+func (h *Host) keep(ctx context.Context, name string, made remade) (about market.Picture, err error) {
+	e, err := h.entry(ctx, name)
+	if err != nil && !errors.Is(err, market.ErrNotFound) {
 		return about, err
 	}
+	if e.Deleting && !e.Due.IsZero() {
+		return about, errDeleting
+	}
+	there, err := h.bucket.Exists(ctx, name)
+	if err != nil {
+		return about, err
+	}
+	known := e.Version > 0 && !e.Deleting
+	if known && there {
+		return e.Picture, h.prolong(ctx, e, uploadKept)
+	}
+	if e.Picture, err = h.write(ctx, name, made); err != nil {
+		return about, err
+	}
+	if !known || !e.Due.IsZero() {
+		e.Due = h.clock.Now().Add(unusedFor)
+	}
+	e.Deleting, e.Expires = false, time.Time{}
+	e, err = h.save(ctx, e)
+	return e.Picture, err
+}
+
+// write writes the files of a picture, itself last.
+func (h *Host) write(ctx context.Context, name string, made remade) (market.Picture, error) {
 	about, files, err := MakeCopies(ctx, made.picture, CopyQuality)
 	if err != nil {
 		return about, err
@@ -96,23 +115,7 @@ func (h *Host) keep(ctx context.Context, name string, made remade) (market.Pictu
 			return about, err
 		}
 	}
-	if err := h.store(ctx, name, mediaType, made.file); err != nil {
-		return about, err
-	}
-	return about, h.note(ctx, name, about)
-}
-
-// kept is what is known of a picture that is here with all its copies;
-// market.ErrNotFound where something is missing.
-func (h *Host) kept(ctx context.Context, name string) (market.Picture, error) {
-	there, err := h.bucket.Exists(ctx, name)
-	if err == nil && !there {
-		err = market.ErrNotFound
-	}
-	if err != nil {
-		return market.Picture{}, err
-	}
-	return h.known(ctx, name)
+	return about, h.store(ctx, name, mediaType, made.file)
 }
 
 func (h *Host) store(ctx context.Context, name, media string, file []byte) error {

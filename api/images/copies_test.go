@@ -149,12 +149,15 @@ func TestWhatIsKnownOfAPictureIsInTheStore(t *testing.T) {
 		t.Errorf("%s, srcset %s", d, got.Srcset)
 	}
 	for _, url := range []string{
-		"", "/images/", "https://i.example" + got.URL, "/images/" + strings.Repeat("0", 64) + ".jpg", copies(got)["160w"],
+		"", "/images/", "https://i.example" + got.URL, copies(got)["160w"],
 		"/photos" + strings.TrimPrefix(got.URL, "/images"), got.URL + "?a",
 	} {
 		if _, err := other.About(t.Context(), url); !errors.Is(err, market.ErrNotFound) {
 			t.Errorf("%s is known: %v", url, err)
 		}
+	}
+	if _, err := other.About(t.Context(), "/images/"+strings.Repeat("0", 64)+".jpg"); !errors.Is(err, market.ErrPictureGone) {
+		t.Errorf("of a picture that is not there: %v", err)
 	}
 }
 

@@ -34,6 +34,10 @@ type Config struct {
 	User func(ctx context.Context, uid string) (market.User, error)
 	// Records keeps what is known of each picture.
 	Records market.Records
+	// Shows tells whether anything shows a picture at one of these addresses.
+	Shows func(ctx context.Context, urls []string) (bool, error)
+	// Origin is of the public addresses, like https://phones.example.
+	Origin string
 	// Counter counts what each person uploads within a day; nil bounds nothing.
 	Counter Counter
 	Clock   market.Clock
@@ -45,6 +49,8 @@ type Host struct {
 	bucket  *blob.Bucket
 	user    func(ctx context.Context, uid string) (market.User, error)
 	records market.Records
+	shows   func(ctx context.Context, urls []string) (bool, error)
+	origin  string
 	clock   market.Clock
 	log     *slog.Logger
 	room    *semaphore.Weighted // bytes to decode in
@@ -56,7 +62,7 @@ type Host struct {
 // New makes the host. The bucket stays the caller's to close.
 func New(c Config) *Host {
 	return &Host{
-		bucket: c.Bucket, user: c.User, records: c.Records, clock: c.Clock, log: c.Log,
+		bucket: c.Bucket, user: c.User, records: c.Records, shows: c.Shows, origin: c.Origin, clock: c.Clock, log: c.Log,
 		room: semaphore.NewWeighted(memory), turns: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
 		slots: newSlots(), quota: quota{counter: c.Counter, images: quotaImages, bytes: quotaBytes},
 	}

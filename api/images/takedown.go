@@ -98,36 +98,34 @@ func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int,
 
 // forget deletes a picture's files, and lets its record go.
 func (h *Host) forget(ctx context.Context, name string) error {
-	if err := h.deleteFiles(ctx, name); err != nil {
-		return err
-	}
-	for {
-		record, err := h.records.Record(ctx, recordKind, name)
-		if err == nil && record.Expires.IsZero() {
-			record.Due, record.Expires = time.Time{}, h.clock.Now()
-			record.Version++
-			err = h.records.SaveRecord(ctx, record)
+	_, err := retried(func() (entry, error) {
+		e, err := h.entry(ctx, name)
+		missing := errors.Is(err, market.ErrNotFound)
+		if err != nil && !missing {
+			return e, err
 		}
-		if errors.Is(err, market.ErrNotFound) {
-			return nil
+		if err := h.deleteFiles(ctx, name, e.Widths, time.Time{}); err != nil || missing || !e.Expires.IsZero() {
+			return e, err
 		}
-		if !errors.Is(err, market.ErrConflict) {
-			return err
-		}
-	}
+		return e, h.gone(ctx, e)
+	})
+	return err
 }
 
-// deleteFiles deletes the original and its copies of all widths.
-func (h *Host) deleteFiles(ctx context.Context, name string) error {
-	about, err := h.known(ctx, name)
-	if err != nil && !errors.Is(err, market.ErrNotFound) {
-		return err
-	}
+// errLate is of a process that was stopped while it deleted files.
+var errLate = errors.New("images: deleting took too long")
+
+// deleteFiles deletes the original and its copies of all widths. It stops at the
+// time until, unless that is zero.
+func (h *Host) deleteFiles(ctx context.Context, name string, widths []int, until time.Time) error {
 	files := []string{name}
-	for _, width := range append(slices.Clone(about.Widths), copyWidths...) {
+	for _, width := range slices.Concat(widths, copyWidths) {
 		files = append(files, market.CopyURL(name, width))
 	}
 	for _, file := range files {
+		if !until.IsZero() && h.clock.Now().After(until) {
+			return errLate
+		}
 		if err := h.bucket.Delete(ctx, file); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 			return err
 		}

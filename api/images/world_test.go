@@ -57,6 +57,8 @@ type world struct {
 	store  *records
 	server *httptest.Server
 	count  images.Counter
+	engine market.Store // what store remembers
+	looked func()       // runs after the host has asked whether something shows a picture; nil for nothing
 	clock  *markettest.Clock
 }
 
@@ -71,8 +73,16 @@ func (r *records) forget() { r.Records = r.fresh() }
 // node is a host of the same folder and store.
 func (w *world) node() *images.Host {
 	return images.New(images.Config{
-		Bucket: w.bucket, User: userOf, Records: w.store, Counter: w.count, Clock: w.clock, Log: slog.New(slog.DiscardHandler),
+		Bucket: w.bucket, User: userOf, Records: w.store, Shows: w.shows, Origin: "https://phones.example", Counter: w.count, Clock: w.clock, Log: slog.New(slog.DiscardHandler),
 	})
+}
+
+func (w *world) shows(ctx context.Context, urls []string) (bool, error) {
+	shown, err := w.engine.ShowsPicture(ctx, urls)
+	if w.looked != nil {
+		w.looked()
+	}
+	return shown, err
 }
 
 func newWorld(t *testing.T, change ...func(*world)) *world {
@@ -82,10 +92,12 @@ func newWorld(t *testing.T, change ...func(*world)) *world {
 	must(t, err)
 	t.Cleanup(func() { must(t, bucket.Close()) })
 	log := slog.New(slog.DiscardHandler)
-	w := &world{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{fresh: func() market.Records {
+	var w *world
+	w = &world{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{fresh: func() market.Records {
 		store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 		must(t, err)
 		t.Cleanup(func() { must(t, store.Close()) })
+		w.engine = store
 		return store
 	}}}
 	w.store.forget()

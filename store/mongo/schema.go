@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 5
+const schema = 6
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -84,6 +84,9 @@ func indexes() []index {
 		{lines.name, []string{"entity.targetid"}, false},
 
 		{notices, []string{"undone"}, false},
+	}
+	for _, place := range pictured {
+		all = append(all, index{place.collection, []string{place.field}, false})
 	}
 	for _, order := range orders {
 		walk := append([]string{"-" + order}, facets...)

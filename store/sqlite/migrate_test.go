@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"database/sql"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -222,4 +223,22 @@ func TestPlacesGoOnThoughNothingWaited(t *testing.T) {
 	s := open(t, path)
 	tell(t, s, market.Event{Entity: "new"})
 	is(t, []market.Event{{Seq: 42 << 20, Entity: "new"}})(s.PendingEvents(t.Context(), 9))
+}
+
+func TestPicturesThatWereShownBeforeAreFound(t *testing.T) {
+	path := t.TempDir() + "/old.db"
+	older(t, path, 11, slices.Concat(beforePayments, []string{
+		`UPDATE products SET img = '/images/1.jpg' WHERE id = 'held'`,
+		`UPDATE products SET photos = '[{"url":"/images/2.jpg"},{"url":"/3.jpg"},{"url":"/images/2.jpg"}]' WHERE id = 'free'`,
+	})...)
+	s := open(t, path)
+	for url, want := range map[string]bool{"/images/1.jpg": true, "/images/2.jpg": true, "/images/3.jpg": false} {
+		is(t, want)(s.ShowsPicture(t.Context(), []string{url}))
+	}
+	p, err := s.Product(t.Context(), "free")
+	p.Version++
+	if err != nil || s.RemoveProduct(t.Context(), p, nil) != nil {
+		t.Fatal(err)
+	}
+	is(t, false)(s.ShowsPicture(t.Context(), []string{"/images/2.jpg"}))
 }

@@ -20,7 +20,7 @@ func TestAMarketMovesOut(t *testing.T) {
 
 // derived are the tables that are made of others, and goose's.
 var derived = []string{
-	"counts", "shelf", "shelf_late", "search", "search_text", "search_config", "search_data", "search_idx", "goose_db_version",
+	"counts", "product_pictures", "shelf", "shelf_late", "search", "search_text", "search_config", "search_data", "search_idx", "goose_db_version",
 }
 
 // TestEveryTableIsMoved fails when a table is added and no kind of market.Kinds

@@ -9,7 +9,8 @@ import (
 )
 
 // photosColumn keeps a phone's photographs as one JSON text: they are read and
-// written together, and nothing is ever looked up by them. None is NULL.
+// written together. Triggers keep the table product_pictures, by which they are
+// found (pictures.go). None is NULL.
 type photosColumn struct{ of *[]market.Photo }
 
 // Value returns what is stored.

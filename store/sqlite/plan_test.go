@@ -92,7 +92,7 @@ func TestNoTriggerScans(t *testing.T) {
 		_, body, _ := strings.Cut(text, "BEGIN")
 		body, _, _ = strings.Cut(body, ";")
 		for _, step := range plan(t, db, reference.ReplaceAllString(body, "?")) {
-			if grows.MatchString(step) {
+			if grows.MatchString(step) && !small.MatchString(step) {
 				t.Errorf("%s\n%s", body, step)
 			}
 			seen++
@@ -105,6 +105,10 @@ func TestNoTriggerScans(t *testing.T) {
 		t.Errorf("only %d steps were looked at", seen)
 	}
 }
+
+// small are walks that no market makes longer: through one phone's photographs, or
+// through no table at all.
+var small = regexp.MustCompile(`^SCAN (json_each VIRTUAL TABLE INDEX 1:|CONSTANT ROW)$`)
 
 // reference is a column of the row that a trigger is about.
 var reference = regexp.MustCompile(`\b(OLD|NEW)\.\w+`)

@@ -30,6 +30,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Bookings", func(t *testing.T) { run(t, open, bookingCases) })
 	t.Run("Ledger", func(t *testing.T) { run(t, open, ledgerCases) })
 	t.Run("Records", func(t *testing.T) { run(t, open, recordCases) })
+	t.Run("Pictures", func(t *testing.T) { run(t, open, pictureCases) })
 	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
 	t.Run("Trail", func(t *testing.T) { run(t, open, trailCases) })
 	t.Run("Leaving", func(t *testing.T) { run(t, open, leaveCases) })

@@ -31,7 +31,10 @@ func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counte
 			}
 		}
 	}
-	return images.New(images.Config{Bucket: bucket, User: store.User, Records: store, Counter: counter, Clock: clock, Log: log}), nil
+	return images.New(images.Config{
+		Bucket: bucket, User: store.User, Records: store, Shows: store.ShowsPicture, Origin: s.AllowedOrigins[0],
+		Counter: counter, Clock: clock, Log: log,
+	}), nil
 }
 
 // uploadCounter counts uploads on all nodes, or where this node is the only one

@@ -72,7 +72,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	relay, upkeep := market.NewRelay(m, a.meter.publisher(a.ear.watch.Publisher(a.nodes.broker), o.Clock), o.Log), market.NewUpkeep(m, o.Log)
-	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, upkeep.Run}, a.nodes.loops, paying.loops)
+	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, upkeep.Run, pictures.Run}, a.nodes.loops, paying.loops)
 	return a.listen(ctx, s, api.Config{
 		Market: m, Secret: secret, Positions: a.nodes.broker, Watch: a.keptBy(),
 		Bearer: people.Bearer, Known: a.ear.known(people.Known), Cookie: people.Cookie, HasSession: people.HasSession,

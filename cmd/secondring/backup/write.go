@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
 
 	"secondring/api/images"
 )
@@ -70,7 +71,8 @@ func (w *writer) file(path string) (size int64, err error) {
 }
 
 // pictures writes those that the image host gives out. Whatever the store names
-// is there: a picture is kept before its phone, and never changes.
+// is there: a picture is kept before its phone, never changes, and stays while
+// anything shows it. One that is deleted meanwhile is left out.
 func (w *writer) pictures(ctx context.Context, from *blob.Bucket, m *Manifest) error {
 	if from == nil {
 		return nil
@@ -87,7 +89,11 @@ func (w *writer) pictures(ctx context.Context, from *blob.Bucket, m *Manifest) e
 		if _, ours := images.Media(object.Key); !ours || object.IsDir {
 			continue
 		}
-		if err := w.picture(ctx, from, object.Key); err != nil {
+		err = w.picture(ctx, from, object.Key)
+		if gcerrors.Code(err) == gcerrors.NotFound {
+			continue
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", object.Key, err)
 		}
 		m.Images++

@@ -1,0 +1,115 @@
+package images
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"secondring/market"
+)
+
+// recordKind is of the records that keep what is known of each picture, by its name.
+//
+// One is looked at when it is due: a day after the upload, and then once a week while
+// something shows the picture. Where nothing does, the record says first that the
+// picture is being deleted; then its files go; then the record is not due any more,
+// and is forgotten a day later. Whoever is about to show the picture, or uploads it
+// again, changes the record too, so that of both only one succeeds. A record that was
+// never due is one of before, whose picture is kept for good.
+const recordKind = "image"
+
+// How long pictures are kept.
+const (
+	unusedFor  = 24 * time.Hour     // from the upload on, though nothing shows it
+	usedCheck  = 7 * 24 * time.Hour // after which one that is shown is looked at again
+	uploadKept = 23 * time.Hour     // at least, from when it is uploaded once more
+	// showKept is at least from when somebody names it for a phone. That is longer
+	// than such a call lasts and than the clocks of nodes differ.
+	showKept   = time.Hour
+	deleteTime = 10 * time.Minute // after which another process goes on with deleting
+	goneKept   = 24 * time.Hour   // of the record, when the files are deleted
+)
+
+// errFaster is of a change of a record that somebody else has changed meanwhile.
+var errFaster = errors.New("images: the record has moved on")
+
+// entry is a picture's record. Its Version is 0 where there is none.
+type entry struct {
+	market.Record
+	stored
+}
+
+// stored is the record's Data.
+type stored struct {
+	market.Picture
+	Deleting bool `json:"deleting,omitempty"` // or deleted, when Due is not set
+}
+
+// entry reads a picture's record; market.ErrNotFound with an empty one where there
+// is none.
+func (h *Host) entry(ctx context.Context, name string) (entry, error) {
+	record, err := h.records.Record(ctx, recordKind, name)
+	if err != nil {
+		return entry{Record: market.Record{Kind: recordKind, ID: name}}, err
+	}
+	return entryOf(record)
+}
+
+func entryOf(record market.Record) (entry, error) {
+	e := entry{Record: record}
+	if err := json.Unmarshal(record.Data, &e.stored); err != nil {
+		return e, fmt.Errorf("what is known of image %s: %w", record.ID, err)
+	}
+	return e, nil
+}
+
+// save stores the entry's next version and returns it; errFaster where the stored
+// one is another.
+func (h *Host) save(ctx context.Context, e entry) (entry, error) {
+	data, err := json.Marshal(e.stored)
+	if err != nil {
+		return e, err
+	}
+	e.Data = data
+	e.Version++
+	if e.Version == 1 {
+		err = h.records.AddRecord(ctx, e.Record, nil)
+	} else {
+		err = h.records.SaveRecord(ctx, e.Record)
+	}
+	for _, other := range []error{market.ErrExists, market.ErrConflict, market.ErrNotFound} {
+		if errors.Is(err, other) {
+			return e, errFaster
+		}
+	}
+	return e, err
+}
+
+// prolong has the picture kept for that long at least.
+func (h *Host) prolong(ctx context.Context, e entry, atLeast time.Duration) error {
+	now := h.clock.Now()
+	if e.Due.IsZero() || e.Due.After(now.Add(atLeast)) {
+		return nil
+	}
+	e.Due = now.Add(unusedFor)
+	_, err := h.save(ctx, e)
+	return err
+}
+
+// gone says that a picture's files are deleted, and lets the record be forgotten.
+func (h *Host) gone(ctx context.Context, e entry) error {
+	e.Deleting, e.Due, e.Expires = true, time.Time{}, h.clock.Now().Add(goneKept)
+	_, err := h.save(ctx, e)
+	return err
+}
+
+// retried does what somebody else may be faster with until nobody is.
+func retried[T any](do func() (T, error)) (T, error) {
+	for {
+		if v, err := do(); !errors.Is(err, errFaster) {
+			return v, err
+		}
+	}
+}

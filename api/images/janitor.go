@@ -1,0 +1,116 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"secondring/market"
+)
+
+const (
+	janitorEvery = time.Minute
+	janitorBatch = 100
+)
+
+// Run deletes pictures that nothing shows, and what is left of those that were
+// taken down, until the context ends. Any number of nodes may run it at once.
+func (h *Host) Run(ctx context.Context) {
+	tick := time.NewTicker(janitorEvery)
+	defer tick.Stop()
+	var out market.Outage
+	for {
+		if err := h.Step(ctx); ctx.Err() == nil {
+			out.Note(ctx, h.log, "deleting unused pictures", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Step does all that is due now, once.
+func (h *Host) Step(ctx context.Context) error {
+	return errors.Join(h.eachDue(ctx, recordKind, h.check), h.eachDue(ctx, RemovedKind, h.finish))
+}
+
+// eachDue works on the records of a kind that are due. One that fails keeps none
+// of its batch from being worked on.
+func (h *Host) eachDue(ctx context.Context, kind string, do func(context.Context, market.Record) error) error {
+	for {
+		due, err := h.records.RecordsDue(ctx, kind, h.clock.Now(), janitorBatch)
+		if err != nil {
+			return err
+		}
+		var errs []error
+		for _, record := range due {
+			if err := do(ctx, record); !errors.Is(err, errFaster) {
+				errs = append(errs, err)
+			}
+		}
+		if err := errors.Join(errs...); err != nil || len(due) < janitorBatch {
+			return err
+		}
+	}
+}
+
+// check deletes a picture that nothing shows, or looks again later.
+func (h *Host) check(ctx context.Context, record market.Record) error {
+	e, err := entryOf(record)
+	if err != nil {
+		return err
+	}
+	shown := false
+	if !e.Deleting {
+		if shown, err = h.shows(ctx, h.addresses(e)); err != nil {
+			return err
+		}
+	}
+	now := h.clock.Now()
+	if shown {
+		e.Due = now.Add(usedCheck)
+		_, err := h.save(ctx, e)
+		return err
+	}
+	// From here on nobody shows it any more. Whoever has just said that they do has
+	// saved the record, and this fails.
+	e.Deleting, e.Due = true, now.Add(deleteTime)
+	if e, err = h.save(ctx, e); err != nil {
+		return err
+	}
+	// A process that was stopped in between must not delete when others go on: the
+	// picture may have been uploaded again by then.
+	if err := h.deleteFiles(ctx, e.ID, e.Widths, now.Add(deleteTime/2)); err != nil {
+		return err
+	}
+	h.log.InfoContext(ctx, "a picture that nothing shows is deleted", "picture", e.ID)
+	return h.gone(ctx, e)
+}
+
+// addresses are all under which a picture may be shown.
+func (h *Host) addresses(e entry) (all []string) {
+	for _, origin := range []string{"", h.origin} {
+		url := origin + path + e.ID
+		all = append(all, url)
+		for _, width := range e.Widths {
+			all = append(all, market.CopyURL(url, width))
+		}
+	}
+	return all
+}
+
+// finish deletes what is left of a picture that was taken down.
+func (h *Host) finish(ctx context.Context, removed market.Record) error {
+	if err := h.forget(ctx, removed.ID); err != nil {
+		return err
+	}
+	removed.Due = time.Time{}
+	removed.Version++
+	err := h.records.SaveRecord(ctx, removed)
+	if errors.Is(err, market.ErrConflict) { // another node was faster
+		return nil
+	}
+	return err
+}

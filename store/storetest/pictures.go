@@ -1,0 +1,108 @@
+package storetest
+
+import "secondring/market"
+
+var pictureCases = cases{
+	"a phone shows its photographs until it has others, or goes": func(s shop) {
+		p := phone(s.stocked("Nokia"), "sam")
+		p.Img, p.Photos = "/images/1.jpg", photosAt("/images/1.jpg", "/images/2.jpg", "https://phones.example/images/3.jpg")
+		s.ok(s.AddProduct(s.Context(), p, nil))
+		s.shows("/images/1.jpg", "/images/2.jpg", "https://phones.example/images/3.jpg")
+		s.showsNone("/images/3.jpg", "/images/1.JPG", "/images/", "")
+
+		p = held(p, noon) // a booked phone is still shown
+		s.ok(s.SaveProduct(s.Context(), p, nil))
+		s.shows("/images/1.jpg", "/images/2.jpg")
+		p = one(p)
+		p.Img, p.Photos = "/images/2.jpg", photosAt("/images/2.jpg", "/images/4.jpg")
+		s.ok(s.SaveProduct(s.Context(), p, nil))
+		s.shows("/images/2.jpg", "/images/4.jpg")
+		s.showsNone("/images/1.jpg", "https://phones.example/images/3.jpg")
+
+		stale := p
+		stale.Img, stale.Photos = "/images/5.jpg", nil
+		s.refused(s.SaveProduct(s.Context(), stale, nil), market.ErrConflict)
+		s.showsNone("/images/5.jpg")
+		s.ok(s.RemoveProduct(s.Context(), one(p), nil))
+		s.showsNone("/images/2.jpg", "/images/4.jpg")
+	},
+	"a phone with its first photograph alone shows that": func(s shop) {
+		p := phone(s.stocked("Nokia"), "sam")
+		p.Img = "/images/1.jpg"
+		s.ok(s.AddProduct(s.Context(), p, nil))
+		s.shows("/images/1.jpg")
+		p = one(p)
+		p.Photos = photosAt("/images/1.jpg")
+		s.ok(s.SaveProduct(s.Context(), p, nil))
+		s.shows("/images/1.jpg")
+		p = one(p)
+		p.Img, p.Photos = "", nil
+		s.ok(s.SaveProduct(s.Context(), p, nil))
+		s.showsNone("/images/1.jpg")
+	},
+	"a picture that several phones show is shown until the last goes": func(s shop) {
+		b := s.stocked("Nokia")
+		one, two := phone(b, "sam"), phone(b, "tom")
+		one.Img, two.Photos = "/images/1.jpg", photosAt("/images/0.jpg", "/images/1.jpg", "/images/1.jpg")
+		for _, p := range []market.Product{one, two} {
+			s.ok(s.AddProduct(s.Context(), p, nil))
+		}
+		for _, p := range []market.Product{one, two} {
+			s.shows("/images/1.jpg")
+			p.Version++
+			s.ok(s.RemoveProduct(s.Context(), p, nil))
+		}
+		s.showsNone("/images/1.jpg", "/images/0.jpg")
+	},
+	"orders, reports, brands and accounts show pictures too": func(s shop) {
+		o, r, a, b := booking("ann", "p"), report("p", "ann"), account("ann", "ann@example.com"), brand("Nokia")
+		o.Img, r.Img, a.PhotoURL, b.Img = "/images/o.jpg", "/images/r.jpg", "/images/a.jpg", "/images/b.jpg"
+		s.showsNone(o.Img, r.Img, a.PhotoURL, b.Img)
+		s.ok(s.AddBooking(s.Context(), o, 1, nil))
+		s.shows(o.Img)
+		s.ok(s.AddReport(s.Context(), r, nil))
+		s.shows(r.Img)
+		s.ok(s.AddAccount(s.Context(), a))
+		s.shows(a.PhotoURL)
+		s.ok(s.AddBrand(s.Context(), b))
+		s.shows(b.Img)
+
+		r.Version++
+		s.ok(s.RemoveReport(s.Context(), r, nil))
+		a.PhotoURL, a.Version = "", 2
+		s.ok(s.SaveAccount(s.Context(), a, nil))
+		s.ok(s.RemoveBrand(s.Context(), b.ID))
+		s.showsNone(r.Img, "/images/a.jpg", b.Img, "")
+		s.shows(o.Img)
+	},
+}
+
+func photosAt(urls ...string) (photos []market.Photo) {
+	for _, url := range urls {
+		photos = append(photos, market.Photo{URL: url})
+	}
+	return photos
+}
+
+// shows wants each of these addresses to be shown, and so all of them together.
+func (s shop) shows(urls ...string) {
+	s.Helper()
+	for _, url := range urls {
+		if !get[bool](s)(s.ShowsPicture(s.Context(), []string{"/images/none.jpg", url})) {
+			s.Errorf("%q is not shown", url)
+		}
+	}
+}
+
+// showsNone wants none of these addresses to be shown.
+func (s shop) showsNone(urls ...string) {
+	s.Helper()
+	for _, url := range urls {
+		if get[bool](s)(s.ShowsPicture(s.Context(), []string{url})) {
+			s.Errorf("%q is shown", url)
+		}
+	}
+	if get[bool](s)(s.ShowsPicture(s.Context(), urls)) {
+		s.Errorf("one of %q is shown", urls)
+	}
+}
