@@ -66,7 +66,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, c rest.Call, limit 
 func cachePolicy(w http.ResponseWriter, access rest.Access, personal bool) {
 	policy := "no-cache"
 	switch access {
-	case rest.Bearer, rest.Either, rest.Optional:
+	case rest.Bearer, rest.Optional:
 		w.Header().Add("Vary", "Authorization, Cookie")
 		if access != rest.Optional || personal {
 			policy = "private, no-cache"

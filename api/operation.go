@@ -77,7 +77,7 @@ func parameters(schemas huma.Registry, c rest.Call) []*huma.Param {
 func security(access rest.Access) []map[string][]string {
 	bearer, cookie := map[string][]string{"bearer": {}}, map[string][]string{"cookie": {}}
 	switch access {
-	case rest.Bearer, rest.Either:
+	case rest.Bearer:
 		return []map[string][]string{bearer, cookie}
 	case rest.Optional:
 		return []map[string][]string{bearer, cookie, {}}

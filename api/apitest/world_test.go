@@ -142,7 +142,7 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
 	w.pictures = images.New(images.Config{
-		Bucket: bucket, User: w.store.User, Records: w.store, Shows: w.store.ShowsPicture, Origin: w.server.URL, Clock: w.clock, Log: log,
+		Bucket: bucket, Records: w.store, Shows: w.store.ShowsPicture, Origin: w.server.URL, Clock: w.clock, Log: log,
 	})
 	w.market.UsePictures(w.pictures)
 	w.config.Live = w.hub(broker, people)

@@ -30,8 +30,6 @@ const memory = 384 << 20
 // Config is what the image host needs.
 type Config struct {
 	Bucket *blob.Bucket
-	// User finds a person of the market by uid; market.ErrNotFound for nobody.
-	User func(ctx context.Context, uid string) (market.User, error)
 	// Records keeps what is known of each picture.
 	Records market.Records
 	// Shows tells whether anything shows a picture at one of these addresses.
@@ -47,7 +45,6 @@ type Config struct {
 // Host is the image host. It is safe for concurrent use.
 type Host struct {
 	bucket  *blob.Bucket
-	user    func(ctx context.Context, uid string) (market.User, error)
 	records market.Records
 	shows   func(ctx context.Context, urls []string) (bool, error)
 	origin  string
@@ -62,7 +59,7 @@ type Host struct {
 // New makes the host. The bucket stays the caller's to close.
 func New(c Config) *Host {
 	return &Host{
-		bucket: c.Bucket, user: c.User, records: c.Records, shows: c.Shows, origin: c.Origin, clock: c.Clock, log: c.Log,
+		bucket: c.Bucket, records: c.Records, shows: c.Shows, origin: c.Origin, clock: c.Clock, log: c.Log,
 		room: semaphore.NewWeighted(memory), turns: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
 		slots: newSlots(), quota: quota{counter: c.Counter, images: quotaImages, bytes: quotaBytes},
 	}
@@ -103,7 +100,7 @@ type Form struct {
 func (h *Host) Calls() []rest.Call {
 	return []rest.Call{
 		{
-			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Either,
+			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Bearer,
 			Summary: "Upload a photograph, as a seller",
 			Query:   []rest.Param{{Name: "key", About: "As other image hosts want it; not looked at"}},
 			Form:    Form{}, Answer: Uploaded{}, Refuses: []int{http.StatusForbidden}, Serve: h.upload,

@@ -53,7 +53,7 @@ func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
-	uid, err := h.mustBeSeller(r.Context())
+	uid, err := mustBeSeller(r.Context())
 	if err != nil {
 		return Data{}, err
 	}
@@ -110,29 +110,15 @@ func (h *Host) discard(ctx context.Context, file tempFile) {
 }
 
 // mustBeSeller returns the uid of the seller who calls.
-func (h *Host) mustBeSeller(ctx context.Context) (uid string, err error) {
-	if actor, ok := rest.Actor(ctx); ok {
-		return actor.User.UID, sellers(actor.User)
-	}
-	in, ok := rest.CookieOwner(ctx)
-	if !ok {
+func mustBeSeller(ctx context.Context) (uid string, err error) {
+	who, ok := rest.Actor(ctx)
+	switch {
+	case !ok:
 		return "", errSignIn
-	}
-	user, err := h.user(ctx, in.Account.UID)
-	if errors.Is(err, market.ErrNotFound) {
+	case who.User.Removed || !who.User.IsSeller():
 		return "", errSeller
 	}
-	if err != nil {
-		return "", err
-	}
-	return user.UID, sellers(user)
-}
-
-func sellers(u market.User) error {
-	if u.Removed || !u.IsSeller() {
-		return errSeller
-	}
-	return nil
+	return who.User.UID, nil
 }
 
 // receive writes the form's one image to a file, and goes back to its beginning.

@@ -20,7 +20,6 @@ const (
 	Optional               // those of Bearer, or none; a bad bearer is refused, a cookie of nobody's is none
 	Bearer                 // a bearer, or the session cookie of a user of the market
 	Cookie                 // the session cookie alone
-	Either                 // as Bearer
 )
 
 // Call is one row of the product's table of calls.

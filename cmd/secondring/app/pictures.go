@@ -32,7 +32,7 @@ func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counte
 		}
 	}
 	return images.New(images.Config{
-		Bucket: bucket, User: store.User, Records: store, Shows: store.ShowsPicture, Origin: s.AllowedOrigins[0],
+		Bucket: bucket, Records: store, Shows: store.ShowsPicture, Origin: s.AllowedOrigins[0],
 		Counter: counter, Clock: clock, Log: log,
 	}), nil
 }
