@@ -34,6 +34,7 @@ type Store struct {
 	closed  chan struct{}
 	close   func() error
 	few     int         // see the constant
+	looks   int         // see walkMost
 	known   *known      // what is remembered of phones
 	spent   *spent      // events that are published
 	recent  *recent     // events that were stored a moment ago
@@ -71,7 +72,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 // over is a store of the connections that db makes; what its writer may is said
 // by a pragma.
 func over(db *sql.DB, writer string) *Store {
-	s := &Store{db: db, closed: make(chan struct{}), few: few, known: &known{}, spent: &spent{}, recent: &recent{}}
+	s := &Store{db: db, closed: make(chan struct{}), few: few, looks: walkMost, known: &known{}, spent: &spent{}, recent: &recent{}}
 	s.later = time.AfterFunc(forgetAfter, s.forgetSoon)
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)

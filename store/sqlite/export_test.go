@@ -59,6 +59,17 @@ func (s *Store) SearchForever(ctx context.Context) error {
 	})
 }
 
+// Match is what the full-text index is asked for.
+func (s *Store) Match(ctx context.Context, q market.Query) (match string, err error) {
+	h := newHunt(q, market.Page{})
+	err = s.shelved(ctx, "match", func(c *conn) error {
+		err := h.spell(c)
+		match = h.match
+		return err
+	})
+	return match, err
+}
+
 // Waiting tells how many changes nobody has taken yet.
 func (s *Store) Waiting() int {
 	s.line.mu.Lock()
@@ -92,8 +103,9 @@ func (s *Store) Bundles() (n int, err error) {
 }
 
 // WalkMore has the store walk along its indexes where more than so many phones
-// have a query's words, as if the market were a large one.
-func (s *Store) WalkMore(than int) { s.few = than }
+// have a query's words, as if the market were a large one, and look for words in
+// so many phones of each page.
+func (s *Store) WalkMore(than, looks int) { s.few, s.looks = than, looks }
 
 // MovedTables are those that market.Kinds are read from.
 func MovedTables() (names []string) {

@@ -13,17 +13,23 @@ import (
 // all and sorted. Beyond that a walk finds one in every so many soon.
 const few = 2000
 
+// walkMost is in how many phones a walk looks for words: each takes some two
+// microseconds, and to fetch one by the full-text index a tenth of one.
+const walkMost = 5000
+
 // hunt is a query in the words of the statements in search.go.
 type hunt struct {
-	query               market.Query // its Sort is set
-	few, countTo, limit int
-	whole               bool         // wants all phones of its brands, or of the market
-	place               market.Place // the page begins after it
-	low, high           int64        // the resale price
-	facets              int64        // what is allowed
-	brands              []string     // each once; none for any
-	match               string       // the words, for the full-text index; "" for any
-	has                 any          // the words, for search_has; nil for any
+	query          market.Query // its Sort is set
+	few, looks     int          // see the constants few and walkMost
+	countTo, limit int
+	whole          bool          // wants all phones of its brands, or of the market
+	place          market.Place  // the page begins after it
+	low, high      int64         // the resale price
+	facets         int64         // what is allowed
+	brands         []string      // each once; none for any
+	terms          []market.Term // the words, those of a place with their mark; none for any
+	match          string        // the same for the full-text index (see spell)
+	has            any           // the same for search_has; nil for any
 }
 
 func newHunt(q market.Query, page market.Page) hunt {
@@ -42,30 +48,28 @@ func newHunt(q market.Query, page market.Page) hunt {
 	} else {
 		h.place = market.Place{Key: h.first(), ID: newest}
 	}
-	h.match, h.has = words(q)
+	h.terms = q.Terms()
+	for _, t := range q.PlaceTerms() {
+		h.terms = append(h.terms, market.Term{Word: placeMark + t.Word, Prefix: t.Prefix})
+	}
+	h.has = needles(h.terms)
 	return h
 }
 
-// words writes down what is looked for in two ways. The words are letters,
-// digits and marks alone, so that nothing in them means anything to FTS5.
-func words(q market.Query) (match string, has any) {
-	var matches, needles []string
-	add := func(mark string, terms []market.Term) {
-		for _, t := range terms {
-			word, end, star := mark+t.Word, " ", ""
-			if t.Prefix {
-				end, star = "", "*"
-			}
-			matches = append(matches, `"`+word+`"`+star)
-			needles = append(needles, " "+word+end)
+// needles are the words as search_has takes them.
+func needles(terms []market.Term) any {
+	var all []string
+	for _, t := range terms {
+		end := " "
+		if t.Prefix {
+			end = ""
 		}
+		all = append(all, " "+t.Word+end)
 	}
-	add("", q.Terms())
-	add(placeMark, q.PlaceTerms())
-	if matches == nil {
-		return "", nil
+	if all == nil {
+		return nil
 	}
-	return strings.Join(matches, " AND "), strings.Join(needles, needleEnd)
+	return strings.Join(all, needleEnd)
 }
 
 // first is the key above which nobody stands.

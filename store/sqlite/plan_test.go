@@ -29,12 +29,14 @@ var walks = map[string]string{
 	// counting, which ends at its limit.
 	"SCAN json_each VIRTUAL TABLE INDEX 1:": "IN (SELECT value FROM json_each(?))",
 	"SCAN (subquery-2)":                     "LIMIT",
+	// The first word from here on.
+	"SCAN search_spellings VIRTUAL TABLE INDEX 513:": "LIMIT 1",
 	// The full-text index goes through the phones that have the words, which
 	// EXPLAIN calls a scan. They are counted up to a limit; those of common words
 	// once more with all else that is asked, up to one again; and fetched and
 	// sorted only where they were found to be few.
 	"SCAN f VIRTUAL TABLE INDEX 0:M1": "LIMIT",
-	"USE TEMP B-TREE FOR ORDER BY":    "FROM (SELECT s.",
+	"USE TEMP B-TREE FOR ORDER BY":    "FROM search AS f",
 	"SCAN s":                          "FROM (SELECT s.", // the sorted page
 }
 

@@ -52,23 +52,27 @@ func newOrder(index, key string) order {
 		return query("SELECT " + productTable.list("p") + " FROM " + from +
 			" CROSS JOIN products AS p ON p.id = s.id" + where + by + " LIMIT 0 + ?")
 	}
-	walk := after + " AND " + passing + " AND (? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?))"
+	walk := func(index, where string) *statement {
+		return page("(SELECT s.seq, "+columns+" FROM shelf AS s INDEXED BY "+index+" WHERE "+where+after+" AND "+passing+by+limited+" AS s",
+			" WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?)")
+	}
 	return order{
 		keyed:  key != "",
-		market: page("shelf AS s INDEXED BY shelf_"+index, " WHERE "+walk),
-		brand:  page("shelf AS s INDEXED BY shelf_brand_"+index, " WHERE s.brand_id = ? AND "+walk),
+		market: walk("shelf_"+index, ""),
+		brand:  walk("shelf_brand_"+index, "s.brand_id = ? AND "),
 		some:   page("(SELECT "+columns+" FROM "+found+" AND "+wanted+" AND "+after+by+limited+" AS s", ""),
 	}
 }
 
 // SearchProducts lists the phones that the query wants, in its order.
 //
-// Where few phones have its words, those are fetched by the full-text index,
-// filtered and sorted. Otherwise the index of its order is walked, past those
-// that are not wanted, until the page is full.
+// Where few phones have its words, or are wanted, those are fetched by the
+// full-text index, filtered and sorted. Otherwise the index of its order is
+// walked, past those that are not wanted, until the page is full, or until so many
+// did not have the words that fetching costs less than going on.
 func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (list market.List[market.Product], err error) {
 	h := newHunt(q, page)
-	h.few, h.countTo, h.limit = s.few, countTo, max(page.Limit, 1)
+	h.few, h.looks, h.countTo, h.limit = s.few, s.looks, countTo, max(page.Limit, 1)
 	err = s.shelved(ctx, "search products", func(c *conn) error {
 		return c.until(ctx, func() (err error) {
 			list, err = h.list(c)
@@ -83,17 +87,25 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 
 // list reads one more phone than the page holds, and counts all.
 func (h hunt) list(c *conn) (list market.List[market.Product], err error) {
+	if err := h.spell(c); err != nil {
+		return list, err
+	}
 	total, some, err := h.total(c)
 	if err != nil || total == 0 {
 		return list, err
 	}
 	list.Total = total
-	list.Items, err = h.page(c, some)
+	if !some {
+		list.Items, err = h.walk(c)
+	}
+	if some || err == nil && h.match != "" && len(list.Items) <= h.limit { // those that follow may be far
+		list.Items, err = h.fetch(c)
+	}
 	return list, err
 }
 
 // total counts what the query wants, and tells whether so few phones have its
-// words that they can all be fetched.
+// words, or are wanted, that they can all be fetched.
 func (h hunt) total(c *conn) (n int, some bool, err error) {
 	switch {
 	case h.whole:
@@ -123,7 +135,7 @@ func (h hunt) found(c *conn) (n int, some bool, err error) {
 		return min(int(total), h.countTo), words <= h.few, err
 	}
 	err = c.row(qCountFound, []any{&n}, append(append([]any{h.match}, h.wanted()...), h.countTo)...)
-	return n, false, err
+	return n, n <= min(h.few, h.countTo-1), err
 }
 
 // length is that of the whole market's list, or of those of the brands.
@@ -142,15 +154,23 @@ func (h hunt) length(c *conn) (total int, err error) {
 	return total, nil
 }
 
-// page reads one more phone than the page holds.
-func (h hunt) page(c *conn, some bool) ([]market.Product, error) {
+// fetch goes through all phones that have the words, by the full-text index, and
+// reads one more of those that are wanted than the page holds.
+func (h hunt) fetch(c *conn) ([]market.Product, error) {
 	order, most := orders[h.query.Sort], h.limit+1
-	after := h.after(order)
-	if some {
-		args := slices.Concat([]any{h.match}, h.wanted(), after, []any{most, most})
-		return many(c, order.some, productFields, args...)
+	args := slices.Concat([]any{h.match}, h.wanted(), h.after(order), []any{most, most})
+	return many(c, order.some, productFields, args...)
+}
+
+// walk goes along the index of the order and reads one more phone than the page
+// holds. It looks for words in at most walkMost phones, and may find fewer then.
+func (h hunt) walk(c *conn) ([]market.Product, error) {
+	order, most := orders[h.query.Sort], h.limit+1
+	looks := most
+	if h.match != "" {
+		looks = max(most, h.looks/max(1, len(h.brands)))
 	}
-	walk := append(append(after, h.passing()...), h.has, h.has, most)
+	walk := append(append(h.after(order), h.passing()...), looks, h.has, h.has, most)
 	if len(h.brands) == 0 {
 		return many(c, order.market, productFields, walk...)
 	}
@@ -159,6 +179,9 @@ func (h hunt) page(c *conn, some bool) ([]market.Product, error) {
 		part, err := many(c, order.brand, productFields, append([]any{brand}, walk...)...)
 		if err != nil {
 			return nil, err
+		}
+		if len(part) < most && h.match != "" && len(h.brands) > 1 {
+			return nil, nil // what follows in this brand may be before what the others have
 		}
 		all = append(all, part...)
 	}

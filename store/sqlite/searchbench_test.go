@@ -2,8 +2,10 @@ package sqlite_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,11 +17,16 @@ import (
 	"secondring/store/sqlite"
 )
 
+var (
+	benchPhones = flag.Int("phones", 100_000, "how many phones BenchmarkSearch makes")
+	benchMarket = flag.String("market", "", "the file that BenchmarkSearch makes, or uses again; empty for one that it removes")
+)
+
 // BenchmarkSearch asks a market of 100,000 phones of twelve brands for a page
 // of 24, and reports how long half of the answers, and all but one in a
 // hundred, took.
 func BenchmarkSearch(b *testing.B) {
-	s := largeMarket(b, 100_000)
+	s := largeMarket(b)
 	yes := true
 	deep := market.Query{Sort: market.SortPriceUp}
 	for _, ask := range []struct {
@@ -46,6 +53,18 @@ func BenchmarkSearch(b *testing.B) {
 		{"a rare word", market.Query{Text: "needle777"}, market.Page{}},
 		{"a rare place", market.Query{Location: "place7 "}, market.Page{}},
 		{"no such word", market.Query{Text: "nothing"}, market.Page{}},
+		{"a word of nearly all, a brand", market.Query{Text: "charger", Brands: []string{"b3"}}, market.Page{}},
+		{"a word of nearly all, a brand, free, good", market.Query{
+			Text: "charger", Brands: []string{"b3"}, Available: &yes, Conditions: []string{"Good"},
+		}, market.Page{}},
+		{"a word of one in ten, a brand", market.Query{Text: "galaxy", Brands: []string{"b3"}}, market.Page{}},
+		{"two words, one in ten each, never together", market.Query{Text: "galaxy nexus"}, market.Page{}},
+		{"a beginning of five hundred words", market.Query{Text: "thread"}, market.Page{}},
+		{"a place of all", market.Query{Location: "dhaka"}, market.Page{}},
+		{"nobody: a common word, no such brand", market.Query{Text: "charger", Brands: []string{"none"}}, market.Page{}},
+		{"few: a common word, verified, fair, for 700 to 701", market.Query{
+			Text: "charger", MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"},
+		}, market.Page{}},
 		{"a place and a word", market.Query{Text: "galaxy", Location: "place7"}, market.Page{}},
 		{"nobody: a price that nobody asks", market.Query{MinPrice: 99_000}, market.Page{}},
 		{"few: verified, fair, for 700 to 701", market.Query{MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"}}, market.Page{}},
@@ -86,9 +105,25 @@ func cpu(b *testing.B) time.Duration {
 }
 
 // largeMarket is filled without waiting for the disk.
-func largeMarket(b *testing.B, phones int) *sqlite.Store {
+func largeMarket(b *testing.B) *sqlite.Store {
 	b.Helper()
-	path := filepath.Join(b.TempDir(), "large.db")
+	path := *benchMarket
+	if path == "" {
+		path = filepath.Join(b.TempDir(), "large.db")
+	}
+	if _, err := os.Stat(path); err != nil {
+		makeMarket(b, path)
+	}
+	s, err := sqlite.Open(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func makeMarket(b *testing.B, path string) {
+	b.Helper()
 	err := sqlite.Make(b.Context(), path, func(s *sqlite.Store) error {
 		for i := range 12 {
 			name := fmt.Sprint("b", i)
@@ -97,7 +132,7 @@ func largeMarket(b *testing.B, phones int) *sqlite.Store {
 			}
 		}
 		r := rand.New(rand.NewPCG(1, 2))
-		for i := range phones {
+		for i := range *benchPhones {
 			if err := s.AddProduct(b.Context(), anyPhone(r, i), nil); err != nil {
 				return err
 			}
@@ -107,12 +142,6 @@ func largeMarket(b *testing.B, phones int) *sqlite.Store {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := sqlite.Open(b.Context(), path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = s.Close() })
-	return s
 }
 
 func anyPhone(r *rand.Rand, i int) market.Product {

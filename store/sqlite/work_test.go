@@ -1,0 +1,98 @@
+package sqlite_test
+
+import (
+	"database/sql"
+	"fmt"
+	"testing"
+
+	"secondring/market"
+	"secondring/store/sqlite"
+)
+
+// crowd makes a market of phones that say "old" up to this one, and others.
+// Nobody can look for words in those of unread: that fails the search.
+func crowd(t *testing.T, old int, unread string) *sqlite.Store {
+	t.Helper()
+	path := file(t)
+	s := open(t, path)
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}))
+	for i := range 60 {
+		p := market.Product{ID: fmt.Sprintf("%024x", i), BrandID: "b", Name: "new", ResalePrice: i + 1, Version: 1}
+		if i < old {
+			p.Name = "older than most"
+		}
+		must(s.AddProduct(t.Context(), p, nil))
+	}
+	_, err := s.SearchProducts(t.Context(), market.Query{}, market.Page{Limit: 1}, 1) // fills the shelf
+	must(err)
+	db, err := sql.Open("sqlite", path)
+	must(err)
+	defer db.Close()
+	_, err = db.Exec("DELETE FROM search_text WHERE seq IN (SELECT seq FROM shelf WHERE " + unread + ")")
+	must(err)
+	return s
+}
+
+// A walk looks for words in so many phones, and then leaves it to the full-text
+// index.
+func TestAWalkEndsAfterSoManyPhones(t *testing.T) {
+	s := crowd(t, 20, "price BETWEEN 21 AND 50")
+	s.WalkMore(0, 10)
+	for _, q := range []market.Query{{Text: "older"}, {Text: "older", Brands: []string{"b"}}, {Text: "older", Sort: market.SortPriceDown}} {
+		got, err := s.SearchProducts(t.Context(), q, market.Page{Limit: 3}, 100)
+		if err != nil || len(got.Items) != 3 || got.Items[0].ResalePrice != 20 || got.Total != 20 || !got.More {
+			t.Errorf("%+v: %+v, %v", q, got, err)
+		}
+	}
+}
+
+// Of a common word with filters that few phones pass, only those are read.
+func TestFewWantedAmongManyAreFetched(t *testing.T) {
+	s := crowd(t, 50, "true")
+	s.WalkMore(5, 1000)
+	got, err := s.SearchProducts(t.Context(), market.Query{Text: "older", MaxPrice: 3}, market.Page{Limit: 9}, 10)
+	if err != nil || len(got.Items) != 3 || got.Total != 3 || got.More {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// The full-text index puts all phones of a long beginning into one list. It is
+// asked for whole words instead, where these are few.
+func TestLongBeginningsAreSpeltOut(t *testing.T) {
+	s := open(t, file(t))
+	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"charger chargers", "charge", "chargers", "chart"} {
+		p := market.Product{ID: fmt.Sprint(i), BrandID: "b", Name: name, Location: "Dhaka", Version: 1}
+		for n := range 10 {
+			p.Description += fmt.Sprintf(" serial%d%d few%d", i, n, n)
+		}
+		if err := s.AddProduct(t.Context(), p, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, ask := range []struct {
+		q    market.Query
+		want string
+	}{
+		{market.Query{Text: "charger"}, `("charger" OR "chargers")`},
+		{market.Query{Text: "charger charge"}, `"charger" AND ("charge" OR "charger" OR "chargers")`},
+		{market.Query{Text: "cha"}, `"cha"*`},
+		{market.Query{Text: "dhaka", Location: "dhaka"}, `"dhaka" AND ("@dhaka")`},
+		{market.Query{Location: "dh"}, `"@dh"*`},
+		{market.Query{Text: "serial"}, `"serial"*`},
+		{market.Query{Text: "few0"}, `("few0")`},
+		{market.Query{Text: "zzzz"}, `"zzzz"`},
+		{market.Query{}, ``},
+	} {
+		if got, err := s.Match(t.Context(), ask.q); err != nil || got != ask.want {
+			t.Errorf("%+v: %s, %v, want %s", ask.q, got, err, ask.want)
+		}
+	}
+}
