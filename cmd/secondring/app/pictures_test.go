@@ -1,11 +1,20 @@
 package app_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/jpeg"
+	"log/slog"
+	"mime/multipart"
 	"net/http"
 	"testing"
+	"time"
 
+	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 // What is known of a photograph reaches the phones of the demo, and those that
@@ -37,4 +46,66 @@ func TestTheDemosPhotographsHaveCopies(t *testing.T) {
 	if len(p.Photos) != 2 || p.Photos[0].Srcset != list[0].Photos[0].Srcset || p.Photos[1].Width != 0 {
 		t.Errorf("%+v", p.Photos)
 	}
+}
+
+// A server that is started a day after an upload deletes the picture, which nothing
+// shows.
+func TestTheServerDeletesUnusedPictures(t *testing.T) {
+	s := settingsFor(t, map[string]string{"DEMO": "1"})
+	first := start(t, s)
+	url := first.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password).uploads()
+	if status, _ := first.status(url); status != http.StatusOK {
+		t.Fatalf("%s: %d", url, status)
+	}
+	if err := first.stop(); err != nil {
+		t.Fatal(err)
+	}
+	later := markettest.NewTicking(time.Now().Add(25 * time.Hour))
+	a, err := app.New(t.Context(), s, app.Options{Version: "test", Clock: later, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := run(t, a)
+	deadline, again := time.After(10*time.Second), time.NewTicker(20*time.Millisecond)
+	defer again.Stop()
+	for {
+		if status, _ := second.status(url); status == http.StatusNotFound {
+			return
+		}
+		select {
+		case <-deadline:
+			t.Fatal("it is still there")
+		case <-again.C:
+		}
+	}
+}
+
+// uploads posts a picture and returns its address.
+func (p *person) uploads() string {
+	p.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("image", "a.jpg")
+	if err == nil {
+		err = jpeg.Encode(part, image.NewGray(image.Rect(0, 0, 64, 48)), nil)
+	}
+	if err != nil || form.Close() != nil {
+		p.t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, p.URL()+"/images", &body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", form.FormDataContentType())
+	request.Header.Set("Authorization", "Bearer "+p.token)
+	answer, err := p.client.Do(request)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var got struct{ Data struct{ URL string } }
+	if err := json.NewDecoder(answer.Body).Decode(&got); err != nil || got.Data.URL == "" {
+		p.t.Fatalf("%s: %v", answer.Status, err)
+	}
+	return got.Data.URL
 }
