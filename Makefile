@@ -106,18 +106,17 @@ unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
-# Thousands of sockets and a long hang, which the race detector, and other tests
-# beside them, would slow to something else. What they are made of it sees in the other tests.
+# Thousands of sockets, a long hang, and live truth. The race detector would slow
+# them to something else, so they run without it: the first ones in make soak.
 LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestAHerdComesBackSpreadOut|TestEveryScreenIsTrueOn.*)$$
 
 .PHONY: test
-test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## everything: check, the race detector, every store, the API, live push, a real browser
+test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## check, the race detector, every store, the API, live push, a real browser
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
 	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m -skip '$(LARGE)' $$(go list ./... | grep -v /cmd/secondring/nodes)
 	@$(STEP) 'Nodes with race'    go test -race -count=1 -timeout 20m -skip '$(LARGE)' ./cmd/secondring/nodes
-	@$(STEP) 'Large outages'      go test -count=1 -timeout 10m -run '$(LARGE)' ./cmd/secondring/nodes
 	@$(STEP) 'Live truth'         go test -count=1 -timeout 10m ./cmd/secondring/truth
 	@$(STEP) 'Browser tests'      bash scripts/e2e.sh
 	@echo 'All tests passed.'
@@ -126,12 +125,15 @@ test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## everything: check, the
 e2e: needs build mongo ## the browser tests alone
 	@$(STEP) 'Browser tests' bash scripts/e2e.sh
 
-# 200 windows, 100,000 things done: an hour or two. TRUTH_SEED plays a run again,
-# TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND make another of it. Before that twenty
-# kills of each engine, 10,000 sockets with 500 calls a second for ten minutes, and
-# sockets that ask for much and never read.
+# Every screen in every state, outages under 2,000 sockets, twenty kills of each
+# engine, 10,000 sockets with 500 calls a second for ten minutes, sockets that ask
+# for much and never read; then 200 windows and 100,000 things done, an hour or two.
+# TRUTH_SEED plays a run again, TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND make
+# another of it.
 .PHONY: soak
-soak: needs build mongo ## the long tests: kills, a rush, and every screen true whatever breaks; prints how far it is
+soak: needs build mongo ## the long tests: every screen, large outages, kills, a rush, live truth; prints how far it is
+	SOAK=1 bash scripts/e2e.sh
+	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/nodes
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
 		-run '^(TestKillingTheServerUnderBuyers|TestManySocketsAndCalls|TestReplaysThatNobodyReadsTakeLittleMemory)$$' ./cmd/secondring
 	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestANodeIsKilledInTheMiddleOfBookings$$' ./cmd/secondring/nodes

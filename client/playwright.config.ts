@@ -27,10 +27,12 @@ export default defineConfig<object, ProjectOptions>({
   // A busy machine may take the browser away from under a test. It gets one more try, and the end of the run names it:
   // a fault of ours that comes and goes shows there as flaky.
   retries: 1,
-  projects: [
-    { name: "alone", testIgnore: /\/nodes\.spec\.ts$/ },
-    { name: "nodes", grep: betweenNodes, use: { store: "shared" } },
-  ],
+  projects: process.env.SOAK
+    ? [{ name: "soak", grep: /@soak/ }]
+    : [
+        { name: "alone", grepInvert: /@soak/, testIgnore: /\/nodes\.spec\.ts$/ },
+        { name: "nodes", grep: betweenNodes, grepInvert: /@soak/, use: { store: "shared" } },
+      ],
   // A busy machine may take its time; a quiet one needs a tenth of this.
   timeout: 90_000,
   expect: { timeout: 15_000 },

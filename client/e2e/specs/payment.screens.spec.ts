@@ -1,6 +1,7 @@
 import { cards, Dashboard, PaymentPage } from "../pages";
 import { expect, type Order, test } from "../paying";
 import { looksRight } from "../support/looks";
+import { SOAK } from "../support/soak";
 import type { Till } from "../support/till";
 import { calls, deaf } from "../support/traffic";
 
@@ -87,12 +88,8 @@ const states: Record<string, State> = {
 };
 
 for (const [name, reach] of Object.entries(states)) {
-  test(`the payment's ${name} is accessible and fits, narrow and wide, light and dark`, async ({
-    order,
-    till,
-    visit,
-    problems,
-  }) => {
+  const title = `the payment's ${name} is accessible and fits, narrow and wide, light and dark`;
+  test(title, { tag: name === "form" ? [] : [SOAK] }, async ({ order, till, visit, problems }) => {
     problems.expect(/status of (40[24]|422|503) /, /ERR_FAILED/);
     const page = await visit(order.buyer, { reducedMotion: "reduce" });
     await reach(new PaymentPage(page), order, till);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { PhonePage } from "../pages";
 import { Person } from "../support/person";
+import { SOAK } from "../support/soak";
 
 declare global {
   interface Window {
@@ -139,7 +140,12 @@ const screens: Record<string, { who?: string; path: string; there: (page: Page) 
 };
 
 for (const [name, { who, path, there }] of Object.entries(screens)) {
-  test(`${name}: slow answers find their room, at every width`, async ({ market, chief, brand, visit }) => {
+  test(`${name}: slow answers find their room, at every width`, { tag: SOAK }, async ({
+    market,
+    chief,
+    brand,
+    visit,
+  }) => {
     const phones = await chief.ask<{ _id: string }[]>("get", `/categories/${brand._id}?limit=1`);
     const person = who ? await Person.demo(market, who) : null;
     for (const viewport of SIZES) {

@@ -3,6 +3,7 @@ import { expect, test } from "../fixtures";
 import { LateAnswers } from "../support/late";
 import { Person, type Phone } from "../support/person";
 import { FONT, forgetShifts, stoodStill } from "../support/shifts";
+import { SOAK } from "../support/soak";
 
 interface Place {
   /** A login of the demo; a visitor has none. */
@@ -44,7 +45,12 @@ const places: Record<string, Place> = {
 };
 
 for (const [name, { role, path, last }] of Object.entries(places)) {
-  test(`${name} stands still however late its answers come`, async ({ market, chief, brand, visit }) => {
+  test(`${name} stands still however late its answers come`, { tag: SOAK }, async ({
+    market,
+    chief,
+    brand,
+    visit,
+  }) => {
     test.slow();
     const phones = await chief.ask<Phone[]>("get", `/categories/${brand._id}`);
     const phone = phones.at(-1);

@@ -3,6 +3,7 @@ import { test as base, type People } from "../fixtures";
 import { walk } from "./looks";
 import type { Market } from "./market";
 import { type Brand, Person, type Phone } from "./person";
+import { SOAK } from "./soak";
 
 /** What is there before anybody looks. */
 export interface Around {
@@ -57,12 +58,23 @@ const test = base.extend<object, { small: Pick<Around, "brand" | "phone" | "else
   ],
 });
 
+/** The screens that most people see most: `make test` looks at these, `make soak` at all. */
+const USUAL = new Set([
+  "home-signed-in",
+  "category",
+  "phone-of-the-demo",
+  "booking-dialog",
+  "login",
+  "my-products",
+]);
+
 /** Declares one test for each of these screens. */
 export function walkThrough(screens: Record<string, Screen>): void {
   // The pictures are there anyway; a trace keeps all of the page with every step.
   test.use({ trace: "off" });
   for (const [name, { who, prepare, show }] of Object.entries(screens)) {
-    test(`${name} loads without a jump, is accessible and fits, narrow to wide, light and dark`, async ({
+    const title = `${name} loads without a jump, is accessible and fits, narrow to wide, light and dark`;
+    test(title, { tag: USUAL.has(name) ? [] : [SOAK] }, async ({
       market,
       small,
       people,
