@@ -41,7 +41,7 @@ var lastMark = []byte(`"data":{"last":true}}]}`)
 
 func fanOut(b *testing.B, sockets int) {
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
-	h, err := hub.New(hub.Config{Broker: broker, Authorize: hub.AnyTopic, Logger: slog.New(slog.DiscardHandler)})
+	h, err := hub.New(hub.Config{Broker: broker, Authorize: hub.AllowAnyTopic, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func readToLast(b *testing.B, conn net.Conn) {
 // other side aside. Give the number with -benchtime=4000x.
 func BenchmarkIdleSocket(b *testing.B) {
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
-	h, err := hub.New(hub.Config{Broker: broker, Authorize: hub.AnyTopic, Logger: slog.New(slog.DiscardHandler)})
+	h, err := hub.New(hub.Config{Broker: broker, Authorize: hub.AllowAnyTopic, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func TestRunFailsWhereTheBrokerDoes(t *testing.T) {
 	b := &mute{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
 	defer func() { _ = b.Close() }()
 	b.subscribe.Store(true)
-	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AnyTopic})
+	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AllowAnyTopic})
 	if err != nil {
 		t.Fatal(err)
 	}

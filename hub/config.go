@@ -23,7 +23,7 @@ const (
 	DefaultQueueAge   = 10 * time.Second // of the oldest byte waiting; older closes with 4408
 	DefaultSlowGrace  = 30 * time.Second // for a slow socket to read as far as its close frame
 
-	maxUnanswered   = 2                      // pings, before the line is cut
+	maxUnanswered   = 2                      // pings, before the connection is cut
 	closeWait       = 5 * time.Second        // for the other side to answer a close frame
 	lingerTime      = 2 * time.Second        // for the last bytes, either way, of a socket that ends
 	decideTimeout   = 5 * time.Second        // for Authenticate and Authorize

@@ -25,15 +25,15 @@ const (
 	reasonTryAgain   = "try again"
 )
 
-// conn is one socket. Whoever has something for it writes through its line; a
-// goroutine reads while there is something to read.
+// conn is one socket. Writes go through its write queue. A goroutine reads
+// while there is something to read.
 type conn struct {
 	hub *Hub
 	id  string // for logs
 	// address is where the socket comes from.
 	address string
 	ws      *websocket.Conn
-	line    *line
+	out     *queuedConn
 
 	turnstile turnstile
 	polled    bool // the poller wakes it; otherwise a goroutine waits
@@ -44,7 +44,7 @@ type conn struct {
 
 	mu         sync.Mutex
 	viewer     Viewer
-	subs       []*sub
+	subs       []*subscription
 	closing    bool
 	ending     bool // the account is gone; account.removed may still be on its way
 	told       bool // account.removed has been sent
@@ -55,8 +55,8 @@ type conn struct {
 	frames int
 }
 
-func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer, address string) *conn {
-	c := &conn{hub: h, id: newEpoch(), address: address, ws: ws, line: out, viewer: v}
+func newConn(h *Hub, ws *websocket.Conn, out *queuedConn, v Viewer, address string) *conn {
+	c := &conn{hub: h, id: newEpoch(), address: address, ws: ws, out: out, viewer: v}
 	out.in = bufio.Reader{}          // read lends it another
 	c.turnstile.state.Store(reading) // until it is open
 	out.watch(c)
@@ -67,13 +67,13 @@ func newConn(h *Hub, ws *websocket.Conn, out *line, v Viewer, address string) *c
 	return c
 }
 
-// tooSlow implements lineOwner.
+// tooSlow implements queueOwner.
 func (c *conn) tooSlow() { c.close(CloseTooSlow, reasonTooSlow) }
 
-// broken implements lineOwner: the poller will not tell the reader.
+// broken implements queueOwner: the poller will not tell the reader.
 func (c *conn) broken() { c.wake() }
 
-// greet sends the first frame and winds up the clock.
+// greet sends the hello frame and starts the heartbeat timer.
 func (c *conn) greet() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +84,7 @@ func (c *conn) greet() {
 	c.timer = time.AfterFunc(c.untilTick(time.Now()), c.tick)
 }
 
-// tidy clears up behind a socket that has ended.
+// tidy releases what a socket had, after its end.
 func (c *conn) tidy() {
 	c.mu.Lock()
 	c.closing = true
@@ -94,7 +94,7 @@ func (c *conn) tidy() {
 	subs := c.subs
 	c.subs = nil
 	c.mu.Unlock()
-	c.line.end()
+	c.out.end()
 	for _, s := range subs {
 		s.leave()
 	}
@@ -146,11 +146,11 @@ func (c *conn) tick() {
 		c.closeLocked(CloseTokenExpired, reasonExpired)
 		return
 	}
-	if now.Sub(c.line.lastSent()) >= c.hub.cfg.Heartbeat {
+	if now.Sub(c.out.lastSent()) >= c.hub.cfg.Heartbeat {
 		if c.unanswered >= maxUnanswered {
 			c.closing = true
 			c.hub.stats.drop(dropSilent)
-			c.line.cut()
+			c.out.cut()
 			c.wake()
 			return
 		}
@@ -162,7 +162,7 @@ func (c *conn) tick() {
 
 // untilTick is how long until tick has something to do. The caller holds mu.
 func (c *conn) untilTick(now time.Time) time.Duration {
-	d := c.hub.cfg.Heartbeat - now.Sub(c.line.lastSent())
+	d := c.hub.cfg.Heartbeat - now.Sub(c.out.lastSent())
 	if !c.viewer.Expires.IsZero() {
 		d = min(d, c.viewer.Expires.Sub(now))
 	}
@@ -182,7 +182,7 @@ func (c *conn) sendLocked(frame []byte) {
 	if c.closing {
 		return
 	}
-	if err := c.line.send(frame); errors.Is(err, errTooSlow) {
+	if err := c.out.send(frame); errors.Is(err, errTooSlow) {
 		c.closeLocked(CloseTooSlow, reasonTooSlow)
 	}
 	// Any other error the reader meets too, and clears up.
@@ -205,7 +205,7 @@ func (c *conn) closeLocked(code int, reason string) {
 	if code == CloseTooSlow {
 		wait = c.hub.cfg.Limits.SlowGrace
 	}
-	c.line.finish(closeFrame(code, reason), wait)
+	c.out.finish(closeFrame(code, reason), wait)
 	_ = c.ws.SetReadDeadline(time.Now().Add(wait))
 	c.wake()
 }
@@ -220,7 +220,7 @@ func (c *conn) isClosing() bool {
 // perhaps with a slow one's grace, has no longer than the others.
 func (c *conn) closeSoon(code int, reason string) {
 	c.close(code, reason)
-	c.line.hurry(closeWait)
+	c.out.hurry(closeWait)
 	_ = c.ws.SetReadDeadline(time.Now().Add(closeWait))
 }
 

@@ -46,7 +46,7 @@ func newBareTopic(t *testing.T) *topic {
 	t.Helper()
 	broker := NewMemoryBroker(HistoryLimits{})
 	t.Cleanup(func() { _ = broker.Close() })
-	h, err := New(Config{Broker: broker, Authorize: AnyTopic, Logger: slog.New(slog.DiscardHandler)})
+	h, err := New(Config{Broker: broker, Authorize: AllowAnyTopic, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func FuzzFragments(f *testing.F) {
 	f.Add([]byte{0x00, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0}, 5)
 	f.Fuzz(func(t *testing.T, raw []byte, piece int) {
 		piece = 1 + (piece&0x7fff)%max(1, len(raw))
-		got, parts := 0, fragments{}
+		got, parts := 0, fragmentCounter{}
 		for at := 0; at < len(raw); at += piece {
 			got += parts.pass(raw[at:min(at+piece, len(raw))])
 		}

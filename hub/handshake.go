@@ -52,7 +52,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.log.Debug("live: no upgrade", "err", err)
 		return
 	}
-	c := newConn(h, ws, hj.line, v, address)
+	c := newConn(h, ws, hj.out, v, address)
 	h.open(c, token, heard) //nolint:contextcheck // the socket outlives the request
 	h.listen(c)             //nolint:contextcheck // the socket outlives the request
 }
@@ -200,12 +200,12 @@ func refuse(w http.ResponseWriter, status int, code market.Code, message string)
 	}{message, code})
 }
 
-// hijacker hands gorilla a line in place of the connection, and the line's own
+// hijacker hands gorilla a queuedConn in place of the connection, and its own
 // reader in place of net/http's, whose buffer would stay as long as the socket.
 type hijacker struct {
 	http.ResponseWriter
-	hub  *Hub
-	line *line
+	hub *Hub
+	out *queuedConn
 }
 
 // Hijack implements http.Hijacker, through whatever middleware wrapped.
@@ -214,10 +214,10 @@ func (j *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	j.line = newLine(conn, &j.hub.queues, &j.hub.wg)
+	j.out = newQueuedConn(conn, &j.hub.queues, &j.hub.wg)
 	if rw.Reader.Buffered() > 0 { // too soon: gorilla refuses it
-		return j.line, rw, nil
+		return j.out, rw, nil
 	}
-	j.line.in = *bufio.NewReaderSize(nil, readBufferSize)
-	return j.line, bufio.NewReadWriter(&j.line.in, rw.Writer), nil
+	j.out.in = *bufio.NewReaderSize(nil, readBufferSize)
+	return j.out, bufio.NewReadWriter(&j.out.in, rw.Writer), nil
 }

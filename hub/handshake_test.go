@@ -116,7 +116,7 @@ func TestMomentWithoutAnswerIs503(t *testing.T) {
 }
 
 func TestConfigLacking(t *testing.T) {
-	if _, err := hub.New(hub.Config{Authorize: hub.AnyTopic}); err == nil {
+	if _, err := hub.New(hub.Config{Authorize: hub.AllowAnyTopic}); err == nil {
 		t.Error("no broker, no error")
 	}
 	b := hub.NewMemoryBroker(hub.HistoryLimits{})

@@ -14,7 +14,7 @@ type Hub struct {
 	cfg    Config
 	log    *slog.Logger
 	stats  stats
-	queues lineLimits // of every line
+	queues queueLimits // of every socket
 	// replays bounds what each person has replayed within a minute.
 	replays *replayLimit
 
@@ -29,7 +29,7 @@ type Hub struct {
 	people  map[string][]*conn // signed-in sockets by UID
 	from    map[string]int     // sockets, and those to come, by their address
 	heard   uint64             // control events so far
-	control *feed              // nil until Run
+	control *gaplessListener   // nil until Run
 	closing bool
 }
 
@@ -48,7 +48,7 @@ func New(cfg Config) (*Hub, error) {
 		people:  map[string][]*conn{},
 		from:    map[string]int{},
 		replays: newReplayLimit(cfg.Unlimited),
-		queues:  lineLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
+		queues:  queueLimits{bytes: cfg.Limits.QueueBytes, age: cfg.Limits.QueueAge},
 	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h, nil
@@ -57,7 +57,7 @@ func New(cfg Config) (*Hub, error) {
 // Run begins to listen to market.TopicControl and to serve, and returns at
 // once. It fails when the broker does.
 func (h *Hub) Run(ctx context.Context) error {
-	control := newFeed(h.cfg.Broker, market.TopicControl, &controller{hub: h}, h.log)
+	control := newGaplessListener(h.cfg.Broker, market.TopicControl, &controller{hub: h}, h.log)
 	if err := control.open(ctx); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		err = ctx.Err()
 		for _, c := range h.sockets() {
-			c.line.cut()
+			c.out.cut()
 		}
 		h.cancel()
 		<-gone
@@ -123,7 +123,7 @@ func (h *Hub) sockets() []*conn {
 	return all
 }
 
-// enter returns the topic with its feed open, and counts the caller as a user
+// enter returns the topic, subscribed, and counts the caller as a user
 // of it until leave.
 func (h *Hub) enter(key topicKey) (*topic, error) {
 	h.mu.Lock()
@@ -147,7 +147,7 @@ func (h *Hub) enter(key topicKey) (*topic, error) {
 	return t, nil
 }
 
-// leave undoes enter; the last to leave closes the feed.
+// leave undoes enter; the last to leave unsubscribes.
 func (h *Hub) leave(t *topic) {
 	h.mu.Lock()
 	t.refs--

@@ -43,7 +43,7 @@ func (p *poller) open() {
 // add has c woken each time that something has come, from now on, and says
 // whether it will be. Closing the connection ends it.
 func (p *poller) add(c *conn) bool {
-	fd := c.line.fd
+	fd := c.out.fd
 	if fd == noDescriptor {
 		return false
 	}
@@ -71,7 +71,7 @@ const edge = 1 << 31
 func (p *poller) remove(c *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if fd := c.line.fd; fd >= 0 && fd < len(p.conns) && p.conns[fd] == c {
+	if fd := c.out.fd; fd >= 0 && fd < len(p.conns) && p.conns[fd] == c {
 		p.conns[fd] = nil
 	}
 }

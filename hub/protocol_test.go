@@ -134,7 +134,7 @@ func TestUnknownFieldsAreIgnored(t *testing.T) {
 }
 
 func TestControlEventsReachNoReader(t *testing.T) {
-	anything := func(c *hub.Config) { c.Authorize = hub.AnyTopic }
+	anything := func(c *hub.Config) { c.Authorize = hub.AllowAnyTopic }
 	r := start(t, anything)
 	c := r.dial("")
 	c.send(`{"subscribe":{"control":""}}`)

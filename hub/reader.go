@@ -77,10 +77,10 @@ var readBuffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, re
 // socket gives an error.
 func (c *conn) read() error {
 	buffer, _ := readBuffers.Get().(*bufio.Reader)
-	buffer.Reset(c.line)
-	c.line.in = *buffer // gorilla keeps the pointer to this one, see hijacker
+	buffer.Reset(c.out)
+	c.out.in = *buffer // gorilla keeps the pointer to this one, see hijacker
 	defer func() {
-		c.line.in = bufio.Reader{}
+		c.out.in = bufio.Reader{}
 		buffer.Reset(nil)
 		readBuffers.Put(buffer)
 	}()
@@ -105,12 +105,12 @@ func (c *conn) read() error {
 // await has at least a byte in the buffer, or returns errNothing. A connection
 // that cannot be asked, and one that is closing and has its deadline, is waited for.
 func (c *conn) await() error {
-	if c.line.in.Buffered() > 0 || !c.polled || c.isClosing() {
+	if c.out.in.Buffered() > 0 || !c.polled || c.isClosing() {
 		return nil
 	}
-	c.line.peeking = true
-	_, err := c.line.in.Peek(1)
-	c.line.peeking = false
+	c.out.peeking = true
+	_, err := c.out.in.Peek(1)
+	c.out.peeking = false
 	return err
 }
 
@@ -125,7 +125,7 @@ const (
 // there was one. Left to gorilla, which goes on to the next message, it would
 // hold a goroutine for as long as the socket is idle.
 func (c *conn) control() (done bool, err error) {
-	in := &c.line.in
+	in := &c.out.in
 	frame, _ := in.Peek(min(in.Buffered(), controlHead+maxControl)) // as much as there is
 	if len(frame) < controlHead || frame[1]&maskedBit == 0 {
 		return false, nil
@@ -172,9 +172,9 @@ func (c *conn) linger(err error) {
 		c.close(CloseLimit, reasonTooMany)
 	case errors.As(err, &closed), errors.Is(err, os.ErrDeadlineExceeded):
 		return // the other side closed, or had its time to
-	case !c.line.hasClosed():
+	case !c.out.hasClosed():
 		return // the connection broke
 	}
 	_ = c.ws.SetReadDeadline(time.Now().Add(lingerTime))
-	_, _ = io.Copy(io.Discard, c.line.Conn)
+	_, _ = io.Copy(io.Discard, c.out.Conn)
 }

@@ -146,7 +146,7 @@ func TestCloseCutsWhoDoesNotAnswerInTime(t *testing.T) {
 
 func TestSocketsBeforeRunAreRefused(t *testing.T) {
 	b := hub.NewMemoryBroker(hub.HistoryLimits{})
-	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AnyTopic})
+	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AllowAnyTopic})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func (c *conn) tryAgain(what, wire string, err error) {
 
 // joining is a subscription between its join and its first frame.
 type joining struct {
-	sub    *sub
+	sub    *subscription
 	at     Position // in force
 	missed [][]byte // events after at, encoded
 	resync bool
@@ -102,7 +102,7 @@ func (c *conn) joinNow(key topicKey) (*joining, error) {
 		return nil, err
 	}
 	c.drop(key.wire) // only now, so that the topic lives on where it is the same
-	s := &sub{conn: c, topic: t, holding: true}
+	s := &subscription{conn: c, topic: t, holding: true}
 	j := &joining{sub: s, at: t.join(s)}
 	c.mu.Lock()
 	c.subs = append(c.subs, s)
@@ -229,7 +229,7 @@ func (c *conn) sendMissed(events [][]byte) {
 			size += len(events[n])
 			n++
 		}
-		c.line.wait()
+		c.out.wait()
 		c.mu.Lock()
 		c.sendLocked(eventsFrame(events[:n]))
 		closing := c.closing
@@ -244,7 +244,7 @@ func (c *conn) sendMissed(events [][]byte) {
 // drop ends the subscription of a topic, if there is one.
 func (c *conn) drop(wire string) {
 	c.mu.Lock()
-	i := slices.IndexFunc(c.subs, func(s *sub) bool { return s.topic.key.wire == wire })
+	i := slices.IndexFunc(c.subs, func(s *subscription) bool { return s.topic.key.wire == wire })
 	if i < 0 {
 		c.mu.Unlock()
 		return
@@ -256,8 +256,8 @@ func (c *conn) drop(wire string) {
 	s.leave()
 }
 
-// leave takes the sub out of its topic.
-func (s *sub) leave() {
+// leave takes the subscription out of its topic.
+func (s *subscription) leave() {
 	s.topic.part(s)
 	s.topic.hub.leave(s.topic)
 }

@@ -11,43 +11,41 @@ import (
 // topicKey names a topic as its readers and as the broker know it.
 type topicKey struct{ wire, broker string }
 
-// topic is one topic on this node with the sockets that read it. Its flusher,
-// a goroutine that lives only while events wait, makes one ready frame of all
-// that waits and writes it to every socket. While it does, new events gather
-// for the next frame; when nothing waits, an event leaves at once. A write costs
-// the same for one event as for many, so a busy topic lets some more gather: one
-// to which events came during the last round, or that has rested for less time
-// since than that round has taken. The second is what many publishers meet on one
-// processor: they wait for it while it writes, and their events would else leave
-// one by one, each in a round of its own.
+// topic is one topic on this node with the sockets that read it. Its flusher, a
+// goroutine that runs only while events wait, encodes all waiting events as one
+// frame and writes it to every socket. New events wait for the next frame
+// meanwhile. A frame costs the same for one event as for many. So a busy topic
+// waits a little for more events before it writes: one to which events came during
+// the last round, or whose last round ended less time ago than it took. The latter
+// happens with many publishers on one processor, who cannot publish while the
+// flusher writes.
 type topic struct {
 	hub  *Hub
 	key  topicKey
-	feed *feed
+	feed *gaplessListener
 	// private says that the topic is one person's own.
 	private bool
 	refs    int // guarded by Hub.mu
 
-	ready chan struct{} // closed when the feed is open, or err is set
+	ready chan struct{} // closed when the topic is subscribed, or err is set
 	err   error
 
 	mu       sync.Mutex
-	subs     []*sub
+	subs     []*subscription
 	at       Position // of the last item
 	seq      uint64   // of the last item: counts on through new epochs
 	pending  []item
 	size     int // bytes in pending
 	flushing bool
-	enough   chan struct{} // told when plenty waits; made by the first flusher that lets gather
+	enough   chan struct{} // signalled when plentyBytes wait; made by the first flusher that waits
 
-	// How long the last round of writing has taken, and when it was over.
+	// How long the last round of writing took, and when it ended.
 	took  time.Duration
 	ended time.Time
 }
 
-// How a busy flusher lets events gather: for a part of the time that writing has
-// taken, so that it costs little where nothing more comes, and is no use where
-// few sockets make writing quick.
+// How long a busy flusher waits for more events: a part of the time that the last
+// round took, within these bounds.
 const (
 	gatherPart  = 4
 	gatherLeast = 50 * time.Microsecond
@@ -67,7 +65,7 @@ type item struct {
 func newTopic(h *Hub, key topicKey) *topic {
 	t := &topic{hub: h, key: key, ready: make(chan struct{})}
 	t.private = strings.HasPrefix(key.broker, market.TopicMe(""))
-	t.feed = newFeed(h.cfg.Broker, key.broker, t, h.log)
+	t.feed = newGaplessListener(h.cfg.Broker, key.broker, t, h.log)
 	return t
 }
 
@@ -126,7 +124,7 @@ func (t *topic) add(it item) {
 }
 
 // join adds s; it gets what is queued from now on.
-func (t *topic) join(s *sub) (at Position) {
+func (t *topic) join(s *subscription) (at Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s.index = len(t.subs)
@@ -136,7 +134,7 @@ func (t *topic) join(s *sub) (at Position) {
 }
 
 // part removes s.
-func (t *topic) part(s *sub) {
+func (t *topic) part(s *subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	last := len(t.subs) - 1
@@ -148,7 +146,7 @@ func (t *topic) part(s *sub) {
 
 // flush writes what waits to every socket, until nothing does.
 func (t *topic) flush() {
-	var subs []*sub
+	var subs []*subscription
 	for {
 		t.gather()
 		t.mu.Lock()
@@ -200,7 +198,7 @@ func (t *topic) gather() {
 }
 
 // write brings items to every socket, in as few frames as they fit in.
-func (t *topic) write(items []item, subs []*sub) {
+func (t *topic) write(items []item, subs []*subscription) {
 	for len(items) > 0 {
 		var b *batch
 		b, items = nextBatch(t.key.wire, items)

@@ -74,7 +74,7 @@ type node struct {
 func startNode(t *testing.T, s *redistest.Server) node {
 	t.Helper()
 	b := open(t, s, hub.HistoryLimits{})
-	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AnyTopic, Logger: slog.New(slog.DiscardHandler)})
+	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AllowAnyTopic, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func TestSlowLineIsCutBetweenFrames(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				conn := &stubborn{budget: tc.budget, open: make(chan struct{})}
 				var wg sync.WaitGroup
-				l := newLine(conn, &lineLimits{bytes: 1 << 20, age: time.Second}, &wg)
+				l := newQueuedConn(conn, &queueLimits{bytes: 1 << 20, age: time.Second}, &wg)
 				l.watch(leaver{func() { l.finish(bye, time.Minute) }})
 				for _, f := range all {
 					if err := l.send(f); err != nil {
@@ -123,7 +123,7 @@ func TestLineIsBoundedByBytes(t *testing.T) {
 		all := frames(4)
 		conn := &stubborn{budget: 1 << 30, open: make(chan struct{})}
 		var wg sync.WaitGroup
-		l := newLine(conn, &lineLimits{bytes: 2 * len(all[0]), age: time.Hour}, &wg)
+		l := newQueuedConn(conn, &queueLimits{bytes: 2 * len(all[0]), age: time.Hour}, &wg)
 		if err := l.send(all[0]); err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func TestEndLetsTheQueueOutFirst(t *testing.T) {
 		all := frames(3)
 		conn := &stubborn{budget: 1 << 30, open: make(chan struct{})}
 		var wg sync.WaitGroup
-		l := newLine(conn, &lineLimits{bytes: 1 << 20, age: time.Hour}, &wg)
+		l := newQueuedConn(conn, &queueLimits{bytes: 1 << 20, age: time.Hour}, &wg)
 		for _, f := range all { // the first one waits for the second
 			if _, err := l.Write(f); err != nil {
 				t.Fatal(err)

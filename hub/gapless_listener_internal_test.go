@@ -79,9 +79,9 @@ func lines(epoch string, from, to uint64) []string {
 }
 
 func TestFeed(t *testing.T) {
-	type doing = func(f *feed)
+	type doing = func(f *gaplessListener)
 	hear := func(all []Entry) doing {
-		return func(f *feed) {
+		return func(f *gaplessListener) {
 			for _, e := range all {
 				f.Event(e)
 			}
@@ -118,13 +118,13 @@ func TestFeed(t *testing.T) {
 		},
 		"told of a gap where nothing was lost": {
 			broker: scripted{histories: histories(whole("a", 4, 3))},
-			doing:  []doing{(*feed).Gap, hear(entries("a", 4, 5))},
+			doing:  []doing{(*gaplessListener).Gap, hear(entries("a", 4, 5))},
 			want:   lines("a", 4, 5),
 		},
 		"a gap during recovery": {
 			broker: scripted{histories: histories(whole("a", 4, 5), whole("a", 6, 9))},
-			doing:  []doing{(*feed).Gap},
-			during: []doing{(*feed).Gap, hear(entries("a", 9, 9))},
+			doing:  []doing{(*gaplessListener).Gap},
+			during: []doing{(*gaplessListener).Gap, hear(entries("a", 9, 9))},
 			want:   lines("a", 4, 9),
 		},
 		"a broker away for a while": {
@@ -149,7 +149,7 @@ func TestFeed(t *testing.T) {
 		},
 		"more held than is kept": {
 			broker: scripted{histories: histories(whole("a", 4, 6), whole("a", 7, 3+maxHeld+50))},
-			doing:  []doing{(*feed).Gap},
+			doing:  []doing{(*gaplessListener).Gap},
 			during: []doing{hear(entries("a", 4, 3+maxHeld+50))},
 			want:   lines("a", 4, 3+maxHeld+50),
 		},
@@ -158,7 +158,7 @@ func TestFeed(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tc.broker.at = at("a", 3)
 				told := &notes{}
-				f := newFeed(&tc.broker, "topic", told, slog.New(slog.DiscardHandler))
+				f := newGaplessListener(&tc.broker, "topic", told, slog.New(slog.DiscardHandler))
 				tc.broker.during = func() {
 					for _, do := range tc.during {
 						do(f)
@@ -186,7 +186,7 @@ func TestFeed(t *testing.T) {
 }
 
 // settled waits, in a bubble, until the feed is whole.
-func (f *feed) settled(t *testing.T) {
+func (f *gaplessListener) settled(t *testing.T) {
 	t.Helper()
 	synctest.Wait()
 	f.wg.Wait()

@@ -4,7 +4,7 @@ package hub
 
 import "net"
 
-// Sockets cannot be tried here: every line queues instead.
+// Here every write is queued.
 func descriptorOf(net.Conn) int { return noDescriptor }
 
 func tryWrite(int, []byte) (int, error) { return 0, nil }

@@ -9,10 +9,10 @@ import (
 // message.
 var errFragments = errors.New("hub: too many frames in a message")
 
-// fragments counts the continuation frames among the bytes that a client sends
-// (RFC 6455 section 5.2). gorilla reads them until their message is whole,
-// without a word, and a message of nothing but empty frames never is.
-type fragments struct {
+// fragmentCounter counts the continuation frames among the bytes that a client sends
+// (RFC 6455 section 5.2). gorilla reads them until the message is whole, and tells
+// nobody: a message of empty frames without end would keep it reading for ever.
+type fragmentCounter struct {
 	head [maxClientHead]byte
 	had  int    // bytes of the head
 	body uint64 // what is left of the payload
@@ -25,7 +25,7 @@ const opcodeBits = 0x0f
 
 // pass looks at the next bytes, and returns how many continuation frames begin
 // in them.
-func (f *fragments) pass(b []byte) (n int) {
+func (f *fragmentCounter) pass(b []byte) (n int) {
 	for len(b) > 0 {
 		if f.body > 0 {
 			skip := min(f.body, uint64(len(b)))
@@ -46,7 +46,7 @@ func (f *fragments) pass(b []byte) (n int) {
 }
 
 // headSize is how long the head is that has begun with at least two bytes.
-func (f *fragments) headSize() int {
+func (f *fragmentCounter) headSize() int {
 	size := 2
 	switch f.head[1] &^ maskedBit {
 	case length16:
@@ -60,7 +60,7 @@ func (f *fragments) headSize() int {
 	return size
 }
 
-func (f *fragments) payload() uint64 {
+func (f *fragmentCounter) payload() uint64 {
 	switch size := f.head[1] &^ maskedBit; size {
 	case length16:
 		return uint64(binary.BigEndian.Uint16(f.head[2:]))

@@ -28,7 +28,7 @@ func TestUnseen(t *testing.T) {
 		"the replay ended where it joins": {11, at("a", 4), `[{"n":5},{"n":6}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &sub{afterSeq: tc.afterSeq, after: tc.after}
+			s := &subscription{afterSeq: tc.afterSeq, after: tc.after}
 			got := s.unseen(b)
 			switch {
 			case tc.want == "" && got != nil:
@@ -43,7 +43,7 @@ func TestUnseen(t *testing.T) {
 // The flusher may still have a sub in hand that has just been unsubscribed.
 func TestNothingIsDeliveredOnceGone(t *testing.T) {
 	b := newBatch([]item{{seq: 1, at: at("a", 1), json: []byte(`{}`)}})
-	s := &sub{conn: &conn{}, gone: true} // a conn that cannot write
+	s := &subscription{conn: &conn{}, gone: true} // a conn that cannot write
 	if s.deliver(b) {
 		t.Error("delivered")
 	}
@@ -79,7 +79,7 @@ func TestBatchesAreBoundedAndMarksStandAlone(t *testing.T) {
 
 func TestTopicNobodyCanFollowIsLetGoOf(t *testing.T) {
 	h := &Hub{}
-	topic := &topic{hub: h, flushing: true, subs: []*sub{{}}} // a flusher that never comes
+	topic := &topic{hub: h, flushing: true, subs: []*subscription{{}}} // a flusher that never comes
 	e := item{at: at("a", 1), json: make([]byte, maxTopicBytes/2)}
 	for range 3 {
 		e.at = e.at.Next()

@@ -1,0 +1,400 @@
+package hub
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// errTooSlow is the error of a write whose bytes do not fit into the queue.
+var errTooSlow = errors.New("hub: the socket is too slow")
+
+// chunkBytes is about how much of the queue goes into one vectored write.
+const chunkBytes = 64 << 10
+
+// queueLimits bounds what is queued for a slow socket.
+type queueLimits struct {
+	bytes int           // queued at most
+	age   time.Duration // of the oldest of them at most
+}
+
+// queuedConn is a socket's connection with a bounded write queue. A write never
+// blocks: it tries once, and queues what the socket does not take. A goroutine
+// writes the queue, and lives only while there is one. It is a net.Conn, so that
+// gorilla's own control frames go through the same queue.
+//
+// Each write must be one whole frame, or several: frames are dropped from the queue
+// whole.
+type queuedConn struct {
+	net.Conn
+	limits *queueLimits
+	fd     int             // noDescriptor where a write cannot be tried: then all is queued
+	wg     *sync.WaitGroup // counts the goroutine
+
+	in      bufio.Reader    // the reader's own, and gorilla's; without a buffer while nobody reads
+	peeking bool            // the reader's own: Read must not wait
+	parts   fragmentCounter // the reader's own, as is what follows
+	mayCome func(n int) bool
+	tooMany bool // fragments of a message: nothing is read any more
+
+	mu       sync.Mutex
+	owner    queueOwner // may be nil
+	first    []byte     // the answer to the handshake; it is sent with the first frame
+	upgraded bool       // that answer was written
+	sent     time.Time  // of the last write
+	queue    []queuedFrame
+	queued   int           // bytes in queue
+	draining bool          // the goroutine runs
+	closing  bool          // a close frame is the last in the queue; nothing goes in after it
+	until    time.Time     // when the queue must be empty, once closing
+	shut     bool          // the connection is closed as soon as the queue is empty
+	closed   bool          // the connection is
+	drained  chan struct{} // closed when the goroutine ends; nil unless somebody waits
+}
+
+// noDescriptor is the descriptor of a connection that cannot be written to without
+// waiting.
+const noDescriptor = -1
+
+// queueOwner hears of what the queue's goroutine finds out. No lock is held when its
+// methods are called.
+type queueOwner interface {
+	tooSlow() // the oldest byte has waited too long
+	broken()  // the connection failed and was closed
+}
+
+// queuedFrame is a frame in the queue, or what is left of one.
+type queuedFrame struct {
+	bytes []byte
+	begun bool // a part has been sent, so the rest must be sent too
+	since time.Time
+}
+
+func newQueuedConn(conn net.Conn, limits *queueLimits, wg *sync.WaitGroup) *queuedConn {
+	return &queuedConn{Conn: conn, limits: limits, fd: descriptorOf(conn), wg: wg, sent: time.Now()}
+}
+
+// watch sets the owner.
+func (q *queuedConn) watch(owner queueOwner) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.owner = owner
+}
+
+// Read implements net.Conn. While the reader is peeking it does not wait, and
+// returns errNothing instead.
+func (q *queuedConn) Read(b []byte) (int, error) {
+	if q.tooMany {
+		return 0, errFragments
+	}
+	n, err := q.readSome(b)
+	if parts := q.parts.pass(b[:n]); parts > 0 && q.mayCome != nil && !q.mayCome(parts) {
+		q.tooMany = true // the bytes read so far are still handled
+	}
+	return n, err
+}
+
+func (q *queuedConn) readSome(b []byte) (int, error) {
+	if !q.peeking {
+		return q.Conn.Read(b)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return 0, net.ErrClosed
+	}
+	n, err := tryRead(q.fd, b)
+	if n == 0 && err == nil {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// Close implements net.Conn; it waits for nothing.
+func (q *queuedConn) Close() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.closeLocked()
+}
+
+// closeLocked closes the connection: only here, so that its descriptor is never
+// used when it may be another's. The caller holds mu.
+func (q *queuedConn) closeLocked() error {
+	q.shut, q.closed = true, true
+	return q.Conn.Close()
+}
+
+// Write implements net.Conn; b is copied where it is queued. The first write is the
+// answer to the handshake. It is sent with the frame that follows, which saves a
+// system call for each socket.
+func (q *queuedConn) Write(b []byte) (int, error) {
+	if !q.upgraded {
+		q.first, q.upgraded = append([]byte(nil), b...), true
+		return len(b), nil
+	}
+	if isCloseFrame(b) {
+		q.finish(append([]byte(nil), b...), closeWait)
+		return len(b), nil
+	}
+	if err := q.write(b, true); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// SetWriteDeadline does nothing: the queue has its own deadlines.
+func (q *queuedConn) SetWriteDeadline(time.Time) error { return nil }
+
+// send writes a frame whose bytes are shared and never change.
+func (q *queuedConn) send(frame []byte) error { return q.write(frame, false) }
+
+func (q *queuedConn) write(b []byte, keepCopy bool) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closing || q.shut {
+		return nil // what follows a close frame goes nowhere
+	}
+	q.sent = time.Now()
+	b = q.withFirst(b)
+	begun := false
+	if q.fd != noDescriptor && !q.draining {
+		n, err := tryWrite(q.fd, b)
+		if err != nil || n == len(b) {
+			return err
+		}
+		b, begun = b[n:], n > 0
+	}
+	full := q.queued > 0 && q.queued+len(b) > q.limits.bytes // one frame may be as long as it is
+	if full && !begun {
+		return errTooSlow
+	}
+	if keepCopy {
+		b = append([]byte(nil), b...)
+	}
+	q.enqueue(b, begun)
+	if full {
+		return errTooSlow
+	}
+	return nil
+}
+
+// withFirst puts the answer to the handshake before the first frame. The caller
+// holds mu.
+func (q *queuedConn) withFirst(frame []byte) []byte {
+	if q.first != nil {
+		frame = append(q.first, frame...)
+		q.first = nil
+	}
+	return frame
+}
+
+// finish makes the close frame the last one: frames of which nothing was sent yet
+// are dropped, and a slow socket has the grace period to read the rest. Only the
+// first close frame counts.
+func (q *queuedConn) finish(frame []byte, grace time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closing || q.shut {
+		return
+	}
+	q.closing = true
+	q.sent = time.Now()
+	q.until = q.sent.Add(grace)
+	q.dropUnbegun()
+	frame = q.withFirst(frame)
+	begun := false
+	if q.fd != noDescriptor && !q.draining {
+		n, err := tryWrite(q.fd, frame)
+		if err != nil || n == len(frame) {
+			return
+		}
+		frame, begun = frame[n:], n > 0
+	}
+	q.enqueue(frame, begun)
+	_ = q.Conn.SetWriteDeadline(q.until) // for the chunk in flight too
+}
+
+// dropUnbegun empties the queue except for the rest of a frame that was partly
+// sent. The caller holds mu.
+func (q *queuedConn) dropUnbegun() {
+	keep := 0
+	q.queued = 0
+	if len(q.queue) > 0 && q.queue[0].begun {
+		keep, q.queued = 1, len(q.queue[0].bytes)
+	}
+	clear(q.queue[keep:])
+	q.queue = q.queue[:keep]
+}
+
+// hurry shortens the grace period.
+func (q *queuedConn) hurry(grace time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if until := time.Now().Add(grace); q.closing && until.Before(q.until) {
+		q.until = until
+		_ = q.Conn.SetWriteDeadline(until)
+	}
+}
+
+// wait returns when the queue is empty: all was sent, or the connection was closed.
+func (q *queuedConn) wait() {
+	q.mu.Lock()
+	if !q.draining {
+		q.mu.Unlock()
+		return
+	}
+	if q.drained == nil {
+		q.drained = make(chan struct{})
+	}
+	drained := q.drained
+	q.mu.Unlock()
+	<-drained
+}
+
+// end closes the connection when the queue is empty, or after lingerTime.
+func (q *queuedConn) end() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.shut {
+		return
+	}
+	q.shut = true
+	if q.draining {
+		_ = q.Conn.SetWriteDeadline(time.Now().Add(lingerTime))
+		return
+	}
+	_ = q.closeLocked()
+}
+
+// cut closes the connection at once.
+func (q *queuedConn) cut() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.queue, q.queued = nil, 0
+	_ = q.closeLocked()
+}
+
+// hasClosed tells whether a close frame was written.
+func (q *queuedConn) hasClosed() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.closing
+}
+
+// lastSent is when something was last written or queued.
+func (q *queuedConn) lastSent() time.Time {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.sent
+}
+
+// enqueue adds b and starts the goroutine if it does not run. The caller holds mu.
+func (q *queuedConn) enqueue(b []byte, begun bool) {
+	q.queue = append(q.queue, queuedFrame{bytes: b, begun: begun, since: time.Now()})
+	q.queued += len(b)
+	if !q.draining {
+		q.draining = true
+		q.wg.Go(q.drain)
+	}
+}
+
+// drain writes the queue, blocking, until it is empty.
+func (q *queuedConn) drain() {
+	for {
+		chunk, deadline := q.take()
+		if chunk == nil {
+			return
+		}
+		_ = q.Conn.SetWriteDeadline(deadline)
+		bufs := make(net.Buffers, len(chunk))
+		for i, w := range chunk {
+			bufs[i] = w.bytes
+		}
+		n, err := bufs.WriteTo(q.Conn)
+		if err != nil && !q.putBack(chunk, n, err) {
+			return
+		}
+	}
+}
+
+// take returns the next frames to write and their deadline. It returns nil when
+// there are none, and the goroutine ends.
+func (q *queuedConn) take() (chunk []queuedFrame, deadline time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.queue) == 0 {
+		_ = q.Conn.SetWriteDeadline(time.Time{})
+		q.stop()
+		return nil, time.Time{}
+	}
+	size, n := 0, 0
+	for n < len(q.queue) && (n == 0 || size+len(q.queue[n].bytes) <= chunkBytes) {
+		size += len(q.queue[n].bytes)
+		n++
+	}
+	chunk = append(chunk, q.queue[:n]...)
+	clear(q.queue[:n])
+	q.queue = q.queue[n:]
+	q.queued -= size
+	deadline = chunk[0].since.Add(q.limits.age)
+	switch {
+	case q.shut:
+		deadline = time.Now().Add(lingerTime)
+	case q.closing:
+		deadline = q.until
+	}
+	return chunk, deadline
+}
+
+// putBack queues the part of a chunk that was not sent, n bytes of it were, and
+// tells whether to go on. After a time-out the rest of a begun frame is sent and
+// then the close frame that the owner asks for.
+func (q *queuedConn) putBack(chunk []queuedFrame, n int64, err error) bool {
+	owner, again := q.requeue(chunk, n, errors.Is(err, os.ErrDeadlineExceeded))
+	switch {
+	case owner == nil:
+	case again:
+		owner.tooSlow()
+	default:
+		owner.broken()
+	}
+	return again
+}
+
+func (q *queuedConn) requeue(chunk []queuedFrame, n int64, late bool) (owner queueOwner, again bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !late || q.shut || q.closing && !time.Now().Before(q.until) {
+		q.shut = true
+		q.stop()
+		return q.owner, false
+	}
+	for len(chunk) > 0 && n >= int64(len(chunk[0].bytes)) {
+		n -= int64(len(chunk[0].bytes))
+		chunk = chunk[1:]
+	}
+	if len(chunk) > 0 && n > 0 {
+		chunk[0].bytes, chunk[0].begun = chunk[0].bytes[n:], true
+	}
+	for _, w := range chunk {
+		q.queued += len(w.bytes)
+	}
+	q.queue = append(chunk, q.queue...)
+	return q.owner, true
+}
+
+// stop notes that the goroutine ends. The caller holds mu.
+func (q *queuedConn) stop() {
+	q.queue, q.queued, q.draining = nil, 0, false
+	if q.shut {
+		_ = q.closeLocked()
+	}
+	if q.drained != nil {
+		close(q.drained)
+		q.drained = nil
+	}
+}
