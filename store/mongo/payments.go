@@ -33,11 +33,11 @@ func (s *Store) PaymentOf(ctx context.Context, transaction string) (market.Payme
 
 // Payments returns a page of all payments, newest first.
 func (s *Store) Payments(ctx context.Context, page market.Page) ([]market.Payment, error) {
-	filter := bson.D{}
+	ids := bson.D{field("$gt", "")}
 	if page.After != "" {
-		filter = bson.D{field("_id", bson.D{field("$lt", page.After)})}
+		ids = append(ids, field("$lt", page.After))
 	}
-	return payments.collect(ctx, s, filter, bson.D{field("_id", -1)}, max(page.Limit, 1))
+	return payments.collect(ctx, s, bson.D{field("_id", ids)}, bson.D{field("_id", -1)}, max(page.Limit, 1))
 }
 
 // PaymentsOf returns a page of a buyer's payments, newest first. It goes by the
