@@ -17,8 +17,8 @@ import (
 	"secondring/market"
 )
 
-// generation is the least number of entities in one of the two generations of
-// versions that a topic remembers.
+// generation is the least number of entities in each of the two generations of
+// versions that Redis keeps of a topic.
 const generation = 4096
 
 // Options of a Broker.
@@ -27,20 +27,20 @@ type Options struct {
 	URL string
 	// Limits of each topic's history. It is kept whole until Age after its last event.
 	Limits hub.HistoryLimits
-	// Logger is told of lost connections; the default logger when left out.
+	// Logger logs lost connections; nil is the default logger.
 	Logger *slog.Logger
 }
 
 // Broker is the hub.Broker of many nodes over one Redis. Make it with New.
 type Broker struct {
-	client redis.UniversalClient
-	prefix string
-	limits hub.HistoryLimits
-	log    *slog.Logger
-	gate   gate
-	lanes  []*lane
+	client  redis.UniversalClient
+	prefix  string
+	limits  hub.HistoryLimits
+	log     *slog.Logger
+	breaker circuitBreaker
+	shards  []*shard
 
-	ctx    context.Context // of what runs by itself; ends with Close
+	ctx    context.Context // of the background goroutines; ends with Close
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
@@ -61,9 +61,9 @@ func New(o Options) (*Broker, error) {
 		b.log = slog.Default()
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
-	for i := range c.lanes {
-		l := newLane(b, c.prefix, i)
-		b.lanes = append(b.lanes, l)
+	for i := range c.shards {
+		l := newShard(b, c.prefix, i)
+		b.shards = append(b.shards, l)
 		b.wg.Go(l.run)
 	}
 	b.wg.Go(b.keepTopics)
@@ -84,12 +84,12 @@ func (b *Broker) Close() error {
 // Publish implements market.Publisher: all events in one round trip. It fails
 // when any did; those that went out are then dropped as repeats.
 func (b *Broker) Publish(ctx context.Context, events []market.Event) error {
-	return b.ask(ctx, func() error {
+	return b.guarded(ctx, func() error {
 		calls := make([]call, len(events))
 		for i, e := range events {
-			l := b.lane(e.Topic)
+			l := b.shardOf(e.Topic)
 			calls[i] = call{
-				lane: l, script: l.scripts.publish, keys: l.keys(e.Topic),
+				shard: l, script: l.scripts.publish, keys: l.keys(e.Topic),
 				args: []any{
 					newEpoch(), b.limits.Idle.Milliseconds(), e.Entity, e.Version, encode(e),
 					b.limits.Size, b.limits.Age.Milliseconds(), max(generation, b.limits.Size), b.limits.Bytes,
@@ -100,19 +100,20 @@ func (b *Broker) Publish(ctx context.Context, events []market.Event) error {
 	})
 }
 
-// nowhere is the position of who asked while nobody could say: in no history,
-// so that beginning there means fetching the list again.
-var nowhere = hub.Position{Epoch: "nowhere"}
+// unknownPosition is the answer while Redis cannot be asked: it is in no history, so who
+// resumes from it reads the list again.
+var unknownPosition = hub.Position{Epoch: "nowhere"}
 
-// Position implements market.Positions. While Redis is away a topic that this
-// node listens to answers where it stood: whoever begins there is told more
-// than was missed, never less. Any other is nowhere, and the list is served.
+// Position implements market.Positions. While Redis cannot be
+// reached, a topic with listeners on this node answers its last known position:
+// who resumes from it receives more than was missed, never less. Any other topic
+// answers unknownPosition.
 func (b *Broker) Position(ctx context.Context, topic string) (string, error) {
 	at, err := b.position(ctx, topic)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, hub.ErrClosed) {
 		var heard bool
-		if at, heard = b.lane(topic).stands(topic); !heard {
-			at = nowhere
+		if at, heard = b.shardOf(topic).position(topic); !heard {
+			at = unknownPosition
 		}
 		return at.String(), nil
 	}
@@ -121,7 +122,7 @@ func (b *Broker) Position(ctx context.Context, topic string) (string, error) {
 
 // Ping says whether Redis answers; of a cluster, each of its servers.
 func (b *Broker) Ping(ctx context.Context) error {
-	return b.ask(ctx, func() error {
+	return b.guarded(ctx, func() error {
 		if cluster, ok := b.client.(*redis.ClusterClient); ok {
 			return cluster.ForEachMaster(ctx, func(ctx context.Context, c *redis.Client) error { return c.Ping(ctx).Err() })
 		}
@@ -134,9 +135,9 @@ func (b *Broker) Ping(ctx context.Context) error {
 func (b *Broker) Client() (client redis.UniversalClient, prefix string) { return b.client, b.prefix }
 
 func (b *Broker) position(ctx context.Context, topic string) (at hub.Position, err error) {
-	l := b.lane(topic)
-	err = b.ask(ctx, func() error {
-		c := []call{{lane: l, script: l.scripts.position, keys: l.keys(topic)[:3], args: []any{newEpoch(), b.limits.Idle.Milliseconds()}}}
+	l := b.shardOf(topic)
+	err = b.guarded(ctx, func() error {
+		c := []call{{shard: l, script: l.scripts.position, keys: l.keys(topic)[:3], args: []any{newEpoch(), b.limits.Idle.Milliseconds()}}}
 		if err := b.run(ctx, c); err != nil {
 			return err
 		}
@@ -152,10 +153,10 @@ func (b *Broker) position(ctx context.Context, topic string) (at hub.Position, e
 
 // History implements hub.Broker.
 func (b *Broker) History(ctx context.Context, topic string, since hub.Position) (h hub.History, err error) {
-	l := b.lane(topic)
-	err = b.ask(ctx, func() error {
+	l := b.shardOf(topic)
+	err = b.guarded(ctx, func() error {
 		c := []call{{
-			lane: l, script: l.scripts.history, keys: l.keys(topic)[:3],
+			shard: l, script: l.scripts.history, keys: l.keys(topic)[:3],
 			args: []any{newEpoch(), b.limits.Idle.Milliseconds(), since.Epoch, strconv.FormatUint(since.Offset, 10)},
 		}}
 		if err := b.run(ctx, c); err != nil {
@@ -176,40 +177,40 @@ func (b *Broker) Subscribe(ctx context.Context, topic string, l hub.Listener) (h
 	if err := b.check(ctx); err != nil {
 		return hub.Position{}, err
 	}
-	if b.gate.shut() {
-		return hub.Position{}, errAway
+	if b.breaker.isOpen() {
+		return hub.Position{}, errUnavailable
 	}
-	lane := b.lane(topic)
-	if err := lane.join(ctx, topic, l); err != nil {
+	shard := b.shardOf(topic)
+	if err := shard.join(ctx, topic, l); err != nil {
 		return hub.Position{}, err
 	}
 	at, err := b.position(ctx, topic)
 	if err != nil {
-		lane.leave(topic, l)
+		shard.leave(topic, l)
 		return hub.Position{}, err
 	}
-	lane.stood(topic, at)
+	shard.setPosition(topic, at)
 	return at, nil
 }
 
 // Unsubscribe implements hub.Broker.
 func (b *Broker) Unsubscribe(_ context.Context, topic string, l hub.Listener) error {
-	b.lane(topic).leave(topic, l)
+	b.shardOf(topic).leave(topic, l)
 	return nil
 }
 
-// lane returns the one a topic belongs to.
-func (b *Broker) lane(topic string) *lane {
-	if len(b.lanes) == 1 {
-		return b.lanes[0]
+// shardOf returns the shard of a topic.
+func (b *Broker) shardOf(topic string) *shard {
+	if len(b.shards) == 1 {
+		return b.shards[0]
 	}
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(topic))
-	return b.lanes[hash.Sum32()%uint32(len(b.lanes))]
+	return b.shards[hash.Sum32()%uint32(len(b.shards))]
 }
 
-// keepTopics has Redis remember the topics that are listened to here, however
-// long nothing happens in them.
+// keepTopics extends the expiry of the topics that have listeners here, so that they
+// stay however long no event comes.
 func (b *Broker) keepTopics() {
 	again := time.NewTicker(b.limits.Idle / 3)
 	defer again.Stop()
@@ -219,8 +220,8 @@ func (b *Broker) keepTopics() {
 			return
 		case <-again.C:
 		}
-		for _, l := range b.lanes {
-			if err := b.ask(b.ctx, func() error { return l.keepTopics(b.ctx) }); err != nil && b.ctx.Err() == nil {
+		for _, l := range b.shards {
+			if err := b.guarded(b.ctx, func() error { return l.keepTopics(b.ctx) }); err != nil && b.ctx.Err() == nil {
 				b.log.Warn("live: Redis could not be told which topics are in use", "err", err)
 			}
 		}
@@ -234,16 +235,16 @@ func newEpoch() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Renew begins a new life: every topic gets a new epoch when it is next touched,
-// so that all positions of before lead to fetching the list again.
+// Renew starts new epochs: every topic gets one when it is next used, so all earlier
+// positions lead to a resync.
 func (b *Broker) Renew(ctx context.Context) error {
-	return b.ask(ctx, func() error {
-		for _, l := range b.lanes {
-			server, err := b.serverOf(ctx, l.life)
+	return b.guarded(ctx, func() error {
+		for _, l := range b.shards {
+			server, err := b.serverOf(ctx, l.epochKey)
 			if err != nil {
 				return err
 			}
-			if err := b.begin(ctx, server, l); err != nil {
+			if err := b.beginEpoch(ctx, server, l); err != nil {
 				return err
 			}
 		}

@@ -10,13 +10,12 @@
 // and a sharded channel that new events are published on. A script numbers an
 // event, puts it into the history and publishes it, in one step.
 //
-// Redis loses what is published while a subscriber's connection breaks, and
-// says nothing. So the listeners are told of a Gap whenever a connection has
-// been renewed, and an offset that was skipped tells the hub by itself.
+// What is published while a subscriber's connection is broken is lost. So listeners
+// hear of a Gap after each new connection, and the hub notices skipped offsets.
 //
-// Redis may also lose what it has stored: a restart brings back an older state
-// or none, a failover to a replica too. None of them keeps the scripts that
-// were loaded, so a server that does not know ours has begun a new life: the
-// life is counted up before they are loaded again, and every topic that began
-// in an earlier one gets a new epoch when it is next touched.
+// Redis may also lose what it has stored: a restart or a failover to a replica may
+// bring back an older state or none. Neither keeps loaded scripts, so a server that
+// does not know our scripts has lost its state. Then a counter is raised before the
+// scripts are loaded again (the key "life" of each shard), and every topic that
+// began before gets a new epoch when it is next used.
 package redisbroker

@@ -6,8 +6,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// scripts are what one lane runs. Their text names the lane, so that each has
-// to be loaded, and its life counted, for itself: lanes may live on different
+// scripts are the Lua scripts of one shard. Their text has the number of the shard,
+// so that each shard loads its own: shards may be on different
 // servers of a cluster.
 type scripts struct {
 	publish, position, history *redis.Script
@@ -23,9 +23,9 @@ func (s scripts) hashes() (all []string) {
 	return all
 }
 
-func scriptsOf(lane int) scripts {
+func scriptsOf(shard int) scripts {
 	script := func(body string) *redis.Script {
-		return redis.NewScript(fmt.Sprintf("-- lane %d\n%s%s", lane, luaTopic, body))
+		return redis.NewScript(fmt.Sprintf("-- lane %d\n%s%s", shard, luaTopic, body))
 	}
 	return scripts{publish: script(luaPublish), position: script(luaPosition), history: script(luaHistory)}
 }

@@ -18,15 +18,15 @@ const noScript = "NOSCRIPT"
 
 // call is one run of a script, and its answer.
 type call struct {
-	lane   *lane
+	shard  *shard
 	script *redis.Script
 	keys   []string
 	args   []any
 	answer *redis.Cmd
 }
 
-// run makes all calls in one round trip, and those again whose lane had to
-// begin a new life first. It returns the first error.
+// run makes all calls in one round trip. Calls to a shard whose server did not know
+// the scripts are made again after restore. It returns the first error.
 func (b *Broker) run(ctx context.Context, calls []call) error {
 	wanted := make([]*call, len(calls))
 	for i := range calls {
@@ -34,14 +34,14 @@ func (b *Broker) run(ctx context.Context, calls []call) error {
 	}
 	b.send(ctx, wanted)
 	var again []*call
-	restored := map[*lane]bool{}
+	restored := map[*shard]bool{}
 	for _, c := range wanted {
 		if !redis.HasErrorPrefix(c.answer.Err(), noScript) {
 			continue
 		}
-		if !restored[c.lane] {
-			restored[c.lane] = true
-			if err := b.restore(ctx, c.lane); err != nil {
+		if !restored[c.shard] {
+			restored[c.shard] = true
+			if err := b.restore(ctx, c.shard); err != nil {
 				return err
 			}
 		}
@@ -77,11 +77,11 @@ func (b *Broker) send(ctx context.Context, calls []*call) {
 	}
 }
 
-// restore counts the lane's life up and loads its scripts, on the server that has
-// the lane, in one step: of all who meet a server that has forgotten them, on
-// whichever node, one does.
-func (b *Broker) restore(ctx context.Context, l *lane) error {
-	server, err := b.serverOf(ctx, l.life)
+// restore raises the shard's epoch and loads its scripts in one transaction, on the
+// server that has the shard. Of all callers that find the scripts missing, on
+// whichever node, one does it.
+func (b *Broker) restore(ctx context.Context, l *shard) error {
+	server, err := b.serverOf(ctx, l.epochKey)
 	if err != nil {
 		return err
 	}
@@ -90,25 +90,25 @@ func (b *Broker) restore(ctx context.Context, l *lane) error {
 		if err != nil || !slices.Contains(there, false) {
 			return err
 		}
-		return b.begin(ctx, tx, l)
-	}, l.life)
+		return b.beginEpoch(ctx, tx, l)
+	}, l.epochKey)
 	if errors.Is(err, redis.TxFailedErr) {
-		return nil // somebody else has, meanwhile
+		return nil // another caller was faster
 	}
 	return err
 }
 
-// begin begins a new life of the lane, on its server.
-func (b *Broker) begin(ctx context.Context, server redis.Cmdable, l *lane) error {
+// beginEpoch raises the shard's epoch and loads its scripts.
+func (b *Broker) beginEpoch(ctx context.Context, server redis.Cmdable, l *shard) error {
 	_, err := server.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
-		pipe.Incr(ctx, l.life)
+		pipe.Incr(ctx, l.epochKey)
 		for _, s := range l.scripts.all() {
 			s.Load(ctx, pipe)
 		}
 		return nil
 	})
 	if err == nil {
-		b.log.InfoContext(ctx, "live: Redis has begun a new life, topics get new epochs", "lane", l.index)
+		b.log.InfoContext(ctx, "live: Redis has lost its state, topics get new epochs", "shard", l.index)
 	}
 	return err
 }

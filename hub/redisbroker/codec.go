@@ -10,11 +10,11 @@ import (
 	"secondring/market"
 )
 
-// errForeign is of a message that no encode wrote.
+// errForeign is the error of a message that encode has not written.
 var errForeign = errors.New("redisbroker: not one of our events")
 
 // encode writes an event as Redis keeps it: four lines, then its data. The
-// topic is that of the key, the place in the outbox is the store's own affair.
+// topic is in the key; the sequence number belongs to the store.
 func encode(e market.Event) string {
 	var b strings.Builder
 	b.Grow(len(e.Type) + len(e.Entity) + len(e.Data) + 56)

@@ -18,15 +18,15 @@ const (
 	dialTimeout = time.Second
 )
 
-// clusterLanes is into how many parts the topics of a cluster are divided. Each
-// is in one slot, and costs each node one connection to listen on. It must be
-// the same on every node: changing it needs a stop of all.
-const clusterLanes = 16
+// clusterShards is the number of shards in a cluster. Each is in one slot and costs
+// each node one connection. It must be the same on every node: to change it, stop
+// all nodes.
+const clusterShards = 16
 
-// connection is what a URL leads to.
+// connection is a client with its layout of keys.
 type connection struct {
 	client redis.UniversalClient
-	lanes  int
+	shards int
 	prefix string // of keys and channels: channels know no databases
 }
 
@@ -46,17 +46,16 @@ func Open(address string) (connection, error) {
 		o.MaxRedirects, o.ReadTimeout, o.WriteTimeout = 3, callTimeout, callTimeout
 		o.ContextTimeoutEnabled = true
 		o.NewClient = func(o *redis.Options) *redis.Client { return redis.NewClient(tuned(o)) }
-		return connection{client: redis.NewClusterClient(o), lanes: clusterLanes, prefix: "secondring"}, nil
+		return connection{client: redis.NewClusterClient(o), shards: clusterShards, prefix: "secondring"}, nil
 	}
 	o, err := redis.ParseURL(address)
 	if err != nil {
 		return connection{}, fmt.Errorf("redisbroker: %w", err)
 	}
-	return connection{client: redis.NewClient(tuned(o)), lanes: 1, prefix: "secondring" + strconv.Itoa(o.DB)}, nil
+	return connection{client: redis.NewClient(tuned(o)), shards: 1, prefix: "secondring" + strconv.Itoa(o.DB)}, nil
 }
 
-// tuned has no call wait long. Who asks tries again by themself, and knows best
-// when: the client tries once.
+// tuned sets short timeouts and no retries: the callers retry.
 func tuned(o *redis.Options) *redis.Options {
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = dialTimeout, callTimeout, callTimeout, callTimeout
 	o.ContextTimeoutEnabled, o.MaxRetries, o.DialerRetries = true, -1, 1

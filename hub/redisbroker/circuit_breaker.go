@@ -1,0 +1,102 @@
+package redisbroker
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"secondring/hub"
+	"secondring/market"
+)
+
+// openFor is how long no call is made to a Redis that could not be reached. Then one
+// call may try, for callTimeout at most; all others still fail at once.
+const openFor = time.Second
+
+// errUnavailable is the answer to callers: 503, to be tried again.
+var errUnavailable = &market.Error{Code: market.CodeUnavailable, Message: "Live updates cannot be reached just now. Please try again in a moment"}
+
+// circuitBreaker fails calls at once while the server cannot be reached, so that they do
+// not all wait for a server that hangs.
+type circuitBreaker struct {
+	openUntil atomic.Int64 // market.Uptime in nanoseconds; 0 while closed, when the server answers
+}
+
+// isOpen tells whether calls fail at once now.
+func (g *circuitBreaker) isOpen() bool { return int64(market.Uptime()) < g.openUntil.Load() }
+
+// allow tells whether this call may be made: one of those that come after openFor.
+func (g *circuitBreaker) allow() bool {
+	until, now := g.openUntil.Load(), int64(market.Uptime())
+	switch {
+	case until == 0:
+		return true
+	case now < until:
+		return false
+	}
+	return g.openUntil.CompareAndSwap(until, now+int64(openFor))
+}
+
+// report notes how a call ended.
+func (g *circuitBreaker) report(away bool) {
+	if away {
+		g.openUntil.Store(int64(market.Uptime() + openFor))
+	} else if g.openUntil.Load() != 0 {
+		g.openUntil.Store(0)
+	}
+}
+
+// check returns why no call can be made: the broker or the context has ended.
+func (b *Broker) check(ctx context.Context) error {
+	if b.ctx.Err() != nil {
+		return hub.ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// guarded runs do, unless the circuit breaker is open. Its errors: hub.ErrClosed, the
+// context's, and errUnavailable.
+func (b *Broker) guarded(ctx context.Context, do func() error) error {
+	if err := b.check(ctx); err != nil {
+		return err
+	}
+	if !b.breaker.allow() {
+		return errUnavailable
+	}
+	err := do()
+	if err == nil {
+		b.breaker.report(false)
+		return nil
+	}
+	if b.ctx.Err() != nil {
+		return hub.ErrClosed
+	}
+	if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	if isUnavailable(err) {
+		b.breaker.report(true)
+		return errors.Join(errUnavailable, err)
+	}
+	return err
+}
+
+// isUnavailable tells a server that cannot be reached, does not answer or is not ready
+// from one that refuses for good.
+func isUnavailable(err error) bool {
+	if redis.IsLoadingError(err) || redis.IsReadOnlyError(err) || redis.IsMasterDownError(err) ||
+		redis.IsClusterDownError(err) || redis.IsTryAgainError(err) || redis.IsMaxClientsError(err) || redis.IsOOMError(err) {
+		return true
+	}
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, redis.ErrPoolTimeout) || errors.Is(err, net.ErrClosed)
+}
