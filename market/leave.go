@@ -96,12 +96,20 @@ func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 
 // forgetAccount takes an account away for good: its address is free again.
 func (m *Market) forgetAccount(ctx context.Context, uid string) error {
-	over := controlEvent(TypeAccessEnded, Control{UID: uid}, m.clock.Now())
-	if err := m.store.EndSessions(ctx, uid, "", []Event{over}); err != nil {
+	if err := m.endAccess(ctx, uid); err != nil {
 		return err
 	}
-	m.Wake()
 	return m.store.PurgeAccount(ctx, uid, nil)
+}
+
+// endAccess ends a person's sessions, and their tokens and sockets on every node.
+func (m *Market) endAccess(ctx context.Context, uid string) error {
+	over := controlEvent(TypeAccessEnded, Control{UID: uid}, m.clock.Now())
+	err := m.store.EndSessions(ctx, uid, "", []Event{over})
+	if err == nil {
+		m.Wake()
+	}
+	return err
 }
 
 // forgetPerson takes the person out of what stays of them: orders, payments,

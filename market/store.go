@@ -79,6 +79,11 @@ type Accounts interface {
 	// PurgeAccount forgets an account for good; its address is free again. No
 	// error if there is none; the events are stored even so.
 	PurgeAccount(ctx context.Context, uid string, events []Event) error
+	// StrayAccounts looks at up to limit accounts, in the order of their UIDs,
+	// after one. It returns the UIDs of those that are not removed, were made
+	// before then, and have no user, removed or not; and the UID of the last that
+	// it looked at, "" where that was the last of all.
+	StrayAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error)
 
 	AddSession(ctx context.Context, s Session) error
 	Session(ctx context.Context, id string) (Session, error)
@@ -146,6 +151,10 @@ type Bookings interface {
 	BookingsDue(ctx context.Context, now time.Time, limit int) ([]Booking, error)
 	// IntentsDue is the same of bookings with an Intent.
 	IntentsDue(ctx context.Context, now time.Time, limit int) ([]Booking, error)
+	// PurgeBookings forgets up to limit bookings in BookingExpired or
+	// BookingCancelled whose EndedAt is set and before then, and whose Due is not
+	// set, and tells how many.
+	PurgeBookings(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
 // Ledger keeps the money that arrived. A Transaction is unique.

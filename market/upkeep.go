@@ -13,7 +13,6 @@ const (
 	claimsEvery  = 2 * time.Second        // how often claims are held against bookings
 	claimSettle  = 3 * time.Second        // how long a claim may take to get its booking
 	claimOverlap = time.Minute            // how far claims are looked at again: clocks differ
-	forgetEvery  = time.Hour              // how often what has expired is forgotten
 	upkeepBatch  = 200
 )
 
@@ -25,9 +24,12 @@ type Upkeep struct {
 	last        time.Time // when it last began a step
 	claimsFrom  time.Time // claims before this have their bookings
 	nextClaims  time.Time
+	sweeps      map[string]sweepPace // of those whose cascade is repeated, by User.ID
 	nextSession time.Time
 	nextRecord  time.Time
 	nextLine    time.Time
+	nextBooking time.Time
+	strays      strays
 }
 
 // NewUpkeep makes the market's upkeep.
@@ -51,7 +53,7 @@ func (k *Upkeep) Run(ctx context.Context) {
 }
 
 // Step does all that is due now: lapsed and half-ended holds, claims without a
-// booking, cascades, expired sessions and records, old lines of the trail.
+// booking, cascades, and what is forgotten after its time (purge.go).
 func (k *Upkeep) Step(ctx context.Context) error {
 	now := k.market.clock.Now()
 	if now.Before(k.last) { // set back: what was put off until then, and seen until then, was by a wrong time
@@ -65,6 +67,8 @@ func (k *Upkeep) Step(ctx context.Context) error {
 		k.forgetSessions(ctx, now),
 		k.forgetRecords(ctx, now),
 		k.forgetLines(ctx, now),
+		k.forgetBookings(ctx, now),
+		k.forgetStrays(ctx, now),
 	)
 }
 
@@ -134,79 +138,6 @@ func (k *Upkeep) settleClaim(ctx context.Context, p Product) error {
 	// An ended booking may not keep a phone that it has not bought.
 	if b.Status != BookingPaid {
 		err = k.market.free(ctx, p.ID, b.ID)
-	}
-	return err
-}
-
-// sweep repeats the cascades of verified and removed people until nothing that
-// was under way can have slipped past.
-func (k *Upkeep) sweep(ctx context.Context, now time.Time) error {
-	users, err := k.market.store.UsersToSweep(ctx, upkeepBatch)
-	if err != nil {
-		return err
-	}
-	for _, u := range users {
-		if err := k.sweepOne(ctx, u, now); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (k *Upkeep) sweepOne(ctx context.Context, u User, now time.Time) error {
-	if u.Removed {
-		waiting, err := k.market.sweepRemoved(ctx, u)
-		if err != nil || len(waiting) > 0 || now.Before(u.SweepUntil) {
-			return err
-		}
-		if u.Leaving {
-			if err := k.market.forgetAccount(ctx, u.UID); err != nil {
-				return err
-			}
-		}
-		return k.market.store.PurgeUser(ctx, u.UID)
-	}
-	if err := k.market.sweepVerified(ctx, u); err != nil || now.Before(u.SweepUntil) {
-		return err
-	}
-	u.SweepUntil = time.Time{}
-	u.Version++
-	err := k.market.store.SaveUser(ctx, u, nil)
-	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
-		return nil // changed meanwhile: the next step looks again
-	}
-	return err
-}
-
-func (k *Upkeep) forgetSessions(ctx context.Context, now time.Time) error {
-	if now.Before(k.nextSession) {
-		return nil
-	}
-	n, err := k.market.store.PurgeSessions(ctx, now, upkeepBatch)
-	if err == nil && n < upkeepBatch {
-		k.nextSession = now.Add(forgetEvery)
-	}
-	return err
-}
-
-func (k *Upkeep) forgetRecords(ctx context.Context, now time.Time) error {
-	if now.Before(k.nextRecord) {
-		return nil
-	}
-	n, err := k.market.store.PurgeRecords(ctx, now, upkeepBatch)
-	if err == nil && n < upkeepBatch {
-		k.nextRecord = now.Add(forgetEvery)
-	}
-	return err
-}
-
-func (k *Upkeep) forgetLines(ctx context.Context, now time.Time) error {
-	if now.Before(k.nextLine) {
-		return nil
-	}
-	n, err := k.market.store.PurgeLines(ctx, now.Add(-TrailKept), upkeepBatch)
-	if err == nil && n < upkeepBatch {
-		k.nextLine = now.Add(forgetEvery)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"context"
+	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
@@ -45,6 +46,38 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Accoun
 // AccountByGoogle finds by Google's subject; "" is nobody's.
 func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
 	return accounts.find(ctx, s, bson.D{field("keys.google", sub)}, nil)
+}
+
+// StrayAccounts looks at up to limit accounts after one, by UID, and returns
+// those that were made before then and have no user, and the last; "" where that
+// was the last of all.
+func (s *Store) StrayAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error) {
+	from := bson.D{field("_id", bson.D{field("$gt", after)}), field("gone", absent)}
+	all, err := accounts.collect(ctx, s, from, bson.D{field("_id", 1)}, limit)
+	if err != nil || len(all) == 0 {
+		return nil, "", err
+	}
+	if len(all) == limit {
+		last = all[limit-1].UID
+	}
+	asked := bson.A{}
+	for _, a := range all {
+		asked = append(asked, a.UID)
+	}
+	known, err := users.collect(ctx, s, bson.D{field("keys.who", bson.D{field("$in", asked)})}, nil, 0)
+	if err != nil {
+		return nil, "", err
+	}
+	has := map[string]bool{}
+	for _, u := range known {
+		has[u.UID] = true
+	}
+	for _, a := range all {
+		if !has[a.UID] && !a.Removed && !a.CreatedAt.IsZero() && a.CreatedAt.Before(before) {
+			uids = append(uids, a.UID)
+		}
+	}
+	return uids, last, nil
 }
 
 // PurgeAccount forgets an account for good. No error if there is none; the

@@ -182,3 +182,23 @@ func (s *Store) bookingsDue(ctx context.Context, key string, now time.Time, limi
 	return bookings.collect(ctx, s, bson.D{field(key, set("$lte", now))},
 		bson.D{field(key, 1), field("keys.new", 1)}, limit)
 }
+
+// PurgeBookings forgets up to limit bookings that ended before then without
+// money, and returns how many.
+func (s *Store) PurgeBookings(ctx context.Context, before time.Time, limit int) (purged int, err error) {
+	for _, status := range []market.BookingStatus{market.BookingExpired, market.BookingCancelled} {
+		if purged == limit {
+			break
+		}
+		over := bson.D{
+			field("entity.status", status), field("entity.endedat", set("$lt", before)),
+			field("keys.due", absent), field("keys.intentDue", absent), field("waits", absent),
+		}
+		n, err := s.purgeFound(ctx, bookings.name, over, "entity.endedat", limit-purged)
+		purged += n
+		if err != nil {
+			return purged, err
+		}
+	}
+	return purged, nil
+}

@@ -14,7 +14,7 @@ import (
 
 // schema is the number of the indexes below, and of how entities are kept.
 // Raise it with every change to either.
-const schema = 6
+const schema = 7
 
 // state is the collection of what the store knows about itself.
 const state = "state"
@@ -66,6 +66,7 @@ func indexes() []index {
 		{bookings.name, []string{"keys.network"}, false},
 		{bookings.name, []string{"keys.due", "keys.new"}, false},
 		{bookings.name, []string{"keys.intentDue", "keys.new"}, false},
+		{bookings.name, []string{"entity.status", "entity.endedat"}, false},
 
 		{payments.name, []string{"keys.transaction"}, true},
 		{payments.name, []string{"entity.buyeruid", "-_id"}, false},

@@ -109,12 +109,17 @@ func (s *Store) PurgeSessions(ctx context.Context, before time.Time, limit int) 
 }
 
 // purge deletes up to limit documents of a collection whose keys.expires is as
-// said, and counts those that it deleted itself. One that has been moved on
-// between finding and deleting stays.
-func (s *Store) purge(ctx context.Context, name string, expires bson.D, limit int) (purged int, err error) {
-	expired := bson.D{field("keys.expires", expires)}
+// said, and returns how many.
+func (s *Store) purge(ctx context.Context, name string, expires bson.D, limit int) (int, error) {
+	return s.purgeFound(ctx, name, bson.D{field("keys.expires", expires)}, "keys.expires", limit)
+}
+
+// purgeFound deletes up to limit documents that a filter finds, in an order, and
+// counts those that it deleted itself. One that has been moved on between finding
+// and deleting stays.
+func (s *Store) purgeFound(ctx context.Context, name string, expired bson.D, order string, limit int) (purged int, err error) {
 	how := options.Find().SetProjection(bson.D{field("_id", 1)}).
-		SetSort(bson.D{field("keys.expires", 1)}).SetLimit(int64(limit))
+		SetSort(bson.D{field(order, 1)}).SetLimit(int64(limit))
 	err = s.try(ctx, "purge "+name, func(ctx context.Context) error {
 		cursor, err := s.db.Collection(name).Find(ctx, expired, how)
 		if err != nil {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"time"
 
 	"secondring/market"
 )
@@ -14,6 +15,9 @@ var (
 	qAccountByEmail  = accountTable.read("WHERE email_key = ?")
 	qAccountByGoogle = accountTable.read("WHERE google_sub = ? AND google_sub <> ''")
 	qPurgeAccount    = query(`DELETE FROM accounts WHERE uid = ?`)
+	qStrayAccounts   = query(`SELECT uid, coalesce(removed = 0 AND created_at < ?
+		AND NOT EXISTS (SELECT 1 FROM users AS u WHERE u.uid = accounts.uid), 0)
+		FROM accounts WHERE uid > ? ORDER BY uid LIMIT 0 + ?`)
 )
 
 func accountFields(a *market.Account) []any {
@@ -63,4 +67,25 @@ func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Ev
 		}
 		return tx.keep(events)
 	})
+}
+
+// StrayAccounts looks at up to limit accounts after one, by UID, and returns
+// those that were made before then and have no user, and the last; "" where that
+// was the last of all.
+func (s *Store) StrayAccounts(ctx context.Context, after string, before time.Time, limit int) (uids []string, last string, err error) {
+	type row struct {
+		uid   string
+		stray bool
+	}
+	rows, err := collect(ctx, s, "stray accounts", qStrayAccounts, func(r *row) []any { return []any{&r.uid, &r.stray} },
+		at(before), after, limit)
+	for _, r := range rows {
+		if r.stray {
+			uids = append(uids, r.uid)
+		}
+	}
+	if len(rows) == limit {
+		last = rows[limit-1].uid
+	}
+	return uids, last, err
 }

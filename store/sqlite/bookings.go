@@ -17,7 +17,10 @@ var (
 	qHeld        = bookingTable.read("WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT 0 + ?")
 	qDue         = bookingTable.read("WHERE intent = '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qIntentsDue  = bookingTable.read("WHERE intent <> '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
-	qCountHeld   = query(`SELECT count(*) FROM (
+	qPurgeEnded  = query(`DELETE FROM bookings WHERE rowid IN (
+		SELECT rowid FROM bookings WHERE status IN ('expired', 'cancelled') AND due IS NULL
+		AND ended_at IS NOT NULL AND ended_at < ? ORDER BY ended_at LIMIT 0 + ?)`)
+	qCountHeld = query(`SELECT count(*) FROM (
 		SELECT 1 FROM bookings WHERE buyer_uid = ? AND status = 'held' LIMIT 0 + ?)`)
 	qHeldFrom = query(`SELECT count(*) FROM (
 		SELECT 1 FROM bookings WHERE network = ? AND status = 'held' AND network <> '' LIMIT 0 + ?)`)
@@ -112,4 +115,15 @@ func (s *Store) BookingsDue(ctx context.Context, now time.Time, limit int) ([]ma
 // now, oldest Due first.
 func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]market.Booking, error) {
 	return collect(ctx, s, "intents due", qIntentsDue, bookingFields, now.UnixMilli(), limit)
+}
+
+// PurgeBookings forgets up to limit bookings that ended before then without
+// money, and returns how many.
+func (s *Store) PurgeBookings(ctx context.Context, before time.Time, limit int) (purged int, err error) {
+	err = s.write(ctx, "purge bookings", func(tx *conn) error {
+		n, err := tx.exec(qPurgeEnded, at(before), limit)
+		purged = int(n)
+		return err
+	})
+	return purged, err
 }

@@ -1,6 +1,10 @@
 package storetest
 
-import "secondring/market"
+import (
+	"time"
+
+	"secondring/market"
+)
 
 var accountCases = cases{
 	"an e-mail is unique, removed accounts included": func(s shop) {
@@ -54,5 +58,39 @@ var accountCases = cases{
 		s.ok(s.AddAccount(s.Context(), again))
 		s.ok(s.PurgeAccount(s.Context(), "ann", nil))
 		s.same(get[market.Account](s)(s.Account(s.Context(), "anew")), again)
+	},
+	"strays are old, not removed, and nobody's user": func(s shop) {
+		add := func(uid string, change func(*market.Account)) {
+			a := account(uid, uid+"@example.com")
+			a.CreatedAt = noon.Add(-time.Minute)
+			change(&a)
+			s.ok(s.AddAccount(s.Context(), a))
+		}
+		for _, uid := range []string{"a", "c", "e"} {
+			add(uid, func(*market.Account) {})
+		}
+		add("b", func(a *market.Account) { a.Removed = true })
+		add("d", func(a *market.Account) { a.CreatedAt = noon })
+		add("f", func(a *market.Account) { a.CreatedAt = time.Time{} })
+		add("g", func(*market.Account) {})
+		s.ok(s.AddUser(s.Context(), user("g", "g@example.com"), nil))
+		add("h", func(*market.Account) {})
+		gone := user("h", "h@example.com")
+		gone.Removed = true
+		s.ok(s.AddUser(s.Context(), gone, nil))
+		add("i", func(*market.Account) {})
+		s.ok(s.PurgeAccount(s.Context(), "i", nil))
+
+		strays := func(after string, limit int, last string, want ...string) {
+			s.Helper()
+			uids, end, err := s.StrayAccounts(s.Context(), after, noon, limit)
+			s.ok(err)
+			s.same(uids, want)
+			s.same(end, last)
+		}
+		strays("", 20, "", "a", "c", "e")
+		strays("", 3, "c", "a", "c")
+		strays("c", 3, "f", "e")
+		strays("f", 3, "")
 	},
 }

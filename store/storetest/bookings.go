@@ -141,6 +141,41 @@ var bookingCases = cases{
 		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 1)), all[2:3])
 		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 3)), all[2:4])
 	},
+	"purging forgets what ended long ago without money, oldest first, up to the limit": func(s shop) {
+		ended := func(status market.BookingStatus, at time.Time) market.Booking {
+			b := booking("ann", "p1")
+			b.Status, b.EndedAt = status, at
+			s.ok(s.AddBooking(s.Context(), b, 99, nil))
+			return b
+		}
+		old := noon.Add(-time.Hour)
+		var stay []market.Booking
+		stay = append(stay,
+			ended(market.BookingPaid, old), ended(market.BookingRefunded, old), ended(market.BookingHeld, time.Time{}),
+			ended(market.BookingExpired, noon), ended(market.BookingCancelled, noon), ended(market.BookingCancelled, time.Time{}))
+		asked := booking("ann", "p1") // its payment is asked about still
+		asked.Status, asked.EndedAt, asked.Intent, asked.Due = market.BookingCancelled, old, "pi", noon
+		s.ok(s.AddBooking(s.Context(), asked, 99, nil))
+		stay = append(stay, asked)
+		first, second := ended(market.BookingExpired, old.Add(-time.Hour)), ended(market.BookingExpired, old)
+		third := ended(market.BookingCancelled, old)
+		other := ended(market.BookingExpired, old)
+		other.Version++ // paid meanwhile
+		other.Status = market.BookingPaid
+		s.ok(s.SaveBooking(s.Context(), other, nil))
+		stay = append(stay, other)
+
+		s.same(get[int](s)(s.PurgeBookings(s.Context(), noon, 1)), 1)
+		missing[market.Booking](s)(s.Booking(s.Context(), first.ID))
+		s.same(get[int](s)(s.PurgeBookings(s.Context(), noon, 9)), 2)
+		missing[market.Booking](s)(s.Booking(s.Context(), second.ID))
+		missing[market.Booking](s)(s.Booking(s.Context(), third.ID))
+		s.same(get[int](s)(s.PurgeBookings(s.Context(), noon, 9)), 0)
+		for _, b := range stay {
+			s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
+		}
+		s.same(get[market.List[market.Booking]](s)(s.BookingsOf(s.Context(), "ann", market.Page{Limit: 2})).Total, len(stay))
+	},
 }
 
 // bookingsDue holds one of the two lists of what is due to its order and limits.

@@ -1,0 +1,121 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// How long is kept what nothing needs any more, and how often upkeep looks for it.
+const (
+	// BookingKept is how long a booking that ended without money stays in its
+	// buyer's list.
+	BookingKept = 365 * 24 * time.Hour
+	// StrayKept is how long an account may be without a user of the market.
+	StrayKept = 30 * 24 * time.Hour
+
+	forgetEvery = time.Hour
+	straysEvery = 24 * time.Hour
+)
+
+// forget purges one batch, and puts the next off once less than a batch was
+// there.
+func forget(next *time.Time, now time.Time, purge func(limit int) (int, error)) error {
+	if now.Before(*next) {
+		return nil
+	}
+	n, err := purge(upkeepBatch)
+	if err == nil && n < upkeepBatch {
+		*next = now.Add(forgetEvery)
+	}
+	return err
+}
+
+func (k *Upkeep) forgetSessions(ctx context.Context, now time.Time) error {
+	return forget(&k.nextSession, now, func(limit int) (int, error) { return k.market.store.PurgeSessions(ctx, now, limit) })
+}
+
+func (k *Upkeep) forgetRecords(ctx context.Context, now time.Time) error {
+	return forget(&k.nextRecord, now, func(limit int) (int, error) { return k.market.store.PurgeRecords(ctx, now, limit) })
+}
+
+func (k *Upkeep) forgetLines(ctx context.Context, now time.Time) error {
+	return forget(&k.nextLine, now, func(limit int) (int, error) {
+		return k.market.store.PurgeLines(ctx, now.Add(-TrailKept), limit)
+	})
+}
+
+func (k *Upkeep) forgetBookings(ctx context.Context, now time.Time) error {
+	return forget(&k.nextBooking, now, func(limit int) (int, error) {
+		return k.market.store.PurgeBookings(ctx, now.Add(-BookingKept), limit)
+	})
+}
+
+// strays is how far upkeep has looked for accounts whose owner never became a
+// user of the market.
+type strays struct {
+	after string    // the last UID that was looked at
+	ended []string  // strays whose access has ended, and who are forgotten at next
+	next  time.Time // when to go on
+}
+
+// forgetStrays looks at one batch of accounts. A stray's access ends first. They
+// are forgotten once no call of theirs can be under way any more that makes them
+// a user.
+func (k *Upkeep) forgetStrays(ctx context.Context, now time.Time) error {
+	switch s := &k.strays; {
+	case now.Before(s.next):
+		return nil
+	case len(s.ended) > 0:
+		return k.forgetEnded(ctx, now)
+	default:
+		return k.endStrays(ctx, now)
+	}
+}
+
+func (k *Upkeep) endStrays(ctx context.Context, now time.Time) error {
+	s := &k.strays
+	found, last, err := k.market.store.StrayAccounts(ctx, s.after, now.Add(-StrayKept), upkeepBatch)
+	if err != nil {
+		return err
+	}
+	for _, uid := range found {
+		if err := k.market.endAccess(ctx, uid); err != nil {
+			return err
+		}
+	}
+	s.after, s.ended = last, found
+	switch {
+	case len(found) > 0:
+		s.next = now.Add(sweepFor)
+	case last == "":
+		s.next = now.Add(straysEvery)
+	}
+	return nil
+}
+
+func (k *Upkeep) forgetEnded(ctx context.Context, now time.Time) error {
+	s := &k.strays
+	for ; len(s.ended) > 0; s.ended = s.ended[1:] {
+		if err := k.market.forgetStray(ctx, s.ended[0]); err != nil {
+			return err
+		}
+	}
+	if s.after == "" { // these were the last
+		s.next = now.Add(straysEvery)
+	}
+	return nil
+}
+
+// forgetStray forgets an account that is a stray still. One who has signed in
+// since may be about to become a user.
+func (m *Market) forgetStray(ctx context.Context, uid string) error {
+	if _, err := m.store.User(ctx, uid); !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	sessions, err := m.store.SessionsOf(ctx, uid)
+	if err != nil || len(sessions) > 0 {
+		return err
+	}
+	return m.store.PurgeAccount(ctx, uid, nil)
+}

@@ -1,0 +1,115 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+)
+
+// sweepPauseMost is the longest pause between two repetitions of a cascade.
+const sweepPauseMost = 10 * time.Second
+
+// sweepPace is when a cascade is repeated next. Each repetition reads all phones
+// of the person. What a cascade can miss is written by a call that was under way
+// when it ran: most such calls end within a second and none takes longer than
+// sweepFor, so the pauses double, and the last repetition is at until or later.
+type sweepPace struct {
+	until   time.Time // User.SweepUntil
+	pause   time.Duration
+	next    time.Time
+	waiting []Booking // whose payment must be asked about first: once it was, it is next
+}
+
+// after is the pace once the cascade was repeated.
+func (p sweepPace) after(now time.Time) sweepPace {
+	p.pause = min(max(upkeepEvery, 2*p.pause), sweepPauseMost)
+	p.next = now.Add(p.pause)
+	if now.Before(p.until) && p.next.After(p.until) {
+		p.next = p.until
+	}
+	return p
+}
+
+// sweep repeats the cascades of verified and removed people until nothing that
+// was under way can have slipped past. This process's pace counts: another one
+// that starts, or goes on for one that died, begins at once.
+func (k *Upkeep) sweep(ctx context.Context, now time.Time) error {
+	users, err := k.market.store.UsersToSweep(ctx, upkeepBatch)
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(k.sweeps, func(id string, _ sweepPace) bool {
+		return !slices.ContainsFunc(users, func(u User) bool { return u.ID == id })
+	})
+	for _, u := range users {
+		if err := k.sweepInTime(ctx, u, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweepInTime repeats one cascade if it is time to.
+func (k *Upkeep) sweepInTime(ctx context.Context, u User, now time.Time) error {
+	pace := k.sweeps[u.ID]
+	if !pace.until.Equal(u.SweepUntil) { // a new cascade
+		pace = sweepPace{until: u.SweepUntil}
+	}
+	if now.Before(pace.next) {
+		if ended, err := k.market.anyEnded(ctx, pace.waiting); !ended || err != nil {
+			return err
+		}
+	}
+	var err error
+	if pace.waiting, err = k.sweepOne(ctx, u, now); err != nil {
+		return err
+	}
+	if k.sweeps == nil {
+		k.sweeps = map[string]sweepPace{}
+	}
+	k.sweeps[u.ID] = pace.after(now)
+	return nil
+}
+
+// anyEnded tells whether one of these holds has ended.
+func (m *Market) anyEnded(ctx context.Context, held []Booking) (bool, error) {
+	for _, b := range held {
+		b, err := m.store.Booking(ctx, b.ID)
+		if errors.Is(err, ErrNotFound) || err == nil && b.Status != BookingHeld {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// sweepOne repeats one cascade, and forgets that it is to be repeated where it
+// was for long enough. It returns the bookings that it waits for.
+func (k *Upkeep) sweepOne(ctx context.Context, u User, now time.Time) (waiting []Booking, err error) {
+	if u.Removed {
+		waiting, err = k.market.sweepRemoved(ctx, u)
+		if err != nil || len(waiting) > 0 || now.Before(u.SweepUntil) {
+			return waiting, err
+		}
+		if u.Leaving {
+			if err := k.market.forgetAccount(ctx, u.UID); err != nil {
+				return nil, err
+			}
+		}
+		return nil, k.market.store.PurgeUser(ctx, u.UID)
+	}
+	if err := k.market.sweepVerified(ctx, u); err != nil || now.Before(u.SweepUntil) {
+		return nil, err
+	}
+	u.SweepUntil = time.Time{}
+	u.Version++
+	err = k.market.store.SaveUser(ctx, u, nil)
+	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
+		return nil, nil // changed meanwhile: looked at again
+	}
+	return nil, err
+}
