@@ -14,8 +14,8 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// save writes the market in DATA_DIR into a new file.
-func save(ctx context.Context, args []string, out io.Writer) error {
+// runBackup writes the market in DATA_DIR into a new file.
+func runBackup(ctx context.Context, args []string, out io.Writer) error {
 	s, err := settings.ReadBackup(os.Getenv)
 	if err != nil {
 		return err
@@ -29,8 +29,8 @@ func save(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// bringBack puts the market of a backup into DATA_DIR.
-func bringBack(ctx context.Context, args []string, out io.Writer) error {
+// runRestore puts the market of a backup into DATA_DIR.
+func runRestore(ctx context.Context, args []string, out io.Writer) error {
 	s, err := settings.ReadBackup(os.Getenv)
 	if err != nil {
 		return err

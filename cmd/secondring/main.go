@@ -75,9 +75,9 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case "migrate":
 		return migrate(ctx, out)
 	case "backup":
-		return save(ctx, args, out)
+		return runBackup(ctx, args, out)
 	case "restore":
-		return bringBack(ctx, args, out)
+		return runRestore(ctx, args, out)
 	}
 	s, err := settings.Read(os.Getenv)
 	if err != nil {
@@ -91,7 +91,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case "reconcile":
 		return reconcile(ctx, s, args, out)
 	default:
-		return manage(ctx, s, command, args, in, out)
+		return runAdmin(ctx, s, command, args, in, out)
 	}
 }
 

@@ -20,7 +20,7 @@ func migrate(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	b := newBar(out, isTerminal(out))
+	b := newProgressBar(out, isTerminal(out))
 	done, err := app.Migrate(ctx, s, b.show)
 	b.end()
 	if err != nil {

@@ -48,19 +48,19 @@ type Options struct {
 
 // App is the running product.
 type App struct {
-	settings settings.Settings
-	log      *slog.Logger
-	store    market.Store
-	ear      ear
-	nodes    nodes
-	hub      *hub.Hub
-	server   *http.Server
-	listener *api.Listener
-	meter    *meter
-	metrics  *metricsServer // nil unless METRICS_ADDR is set
-	loops    []func(context.Context)
-	lock     io.Closer
-	leaving  atomic.Bool // about to stop
+	settings      settings.Settings
+	log           *slog.Logger
+	store         market.Store
+	invalidator   invalidator
+	cluster       cluster
+	hub           *hub.Hub
+	server        *http.Server
+	listener      *api.Listener
+	metrics       *metrics
+	metricsServer *metricsServer // nil unless METRICS_ADDR is set
+	loops         []func(context.Context)
+	lock          io.Closer
+	leaving       atomic.Bool // about to stop
 }
 
 // New opens the store, fills a new demo, and listens. It does not yet serve.
@@ -71,7 +71,7 @@ func New(ctx context.Context, s settings.Settings, o Options) (*App, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	a := &App{settings: s, log: o.Log, ear: ear{watch: fresh.New()}, meter: newMeter(o.Version)}
+	a := &App{settings: s, log: o.Log, invalidator: invalidator{watch: fresh.New()}, metrics: newMetrics(o.Version)}
 	if err := a.open(ctx, o); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -119,8 +119,8 @@ func (a *App) Run(ctx context.Context) error {
 	}
 	served := make(chan error, 2)
 	go func() { served <- a.server.Serve(a.listener) }()
-	if a.metrics != nil {
-		go func() { served <- a.metrics.serve() }()
+	if a.metricsServer != nil {
+		go func() { served <- a.metricsServer.serve() }()
 	}
 	var err error
 	select {
@@ -155,11 +155,11 @@ func (a *App) Close() error {
 	if a.listener != nil {
 		all = append(all, ignoreClosed(a.listener.Close()))
 	}
-	if a.metrics != nil {
-		all = append(all, a.metrics.close())
+	if a.metricsServer != nil {
+		all = append(all, a.metricsServer.close())
 	}
-	if a.nodes.broker != nil {
-		all = append(all, ignoreClosed(a.nodes.broker.Close()))
+	if a.cluster.broker != nil {
+		all = append(all, ignoreClosed(a.cluster.broker.Close()))
 	}
 	if a.store != nil {
 		all = append(all, a.store.Close())

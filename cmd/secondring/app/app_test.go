@@ -303,7 +303,7 @@ func TestToolsReachARunningServersSockets(t *testing.T) {
 	socket := r.signIn(login.Email, login.Password).live("admin", "me")
 	hear(t, socket, `"subscribed"`)
 
-	tools, err := app.OpenTools(t.Context(), s)
+	tools, err := app.OpenAdmin(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +346,7 @@ func TestToolsReachARunningServersAnswers(t *testing.T) {
 	for began := time.Now(); time.Since(began) < time.Second; { // until it is sure
 		brands()
 	}
-	tools, err := app.OpenTools(t.Context(), s)
+	tools, err := app.OpenAdmin(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

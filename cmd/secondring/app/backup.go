@@ -21,10 +21,10 @@ import (
 	"secondring/store/sqlite"
 )
 
-// SavedFile in DATA_DIR was changed when the last backup of its market was done.
+// SavedFile in DATA_DIR is touched by each backup.
 const SavedFile = "backup.done"
 
-// Saved is what `secondring backup` has done.
+// Saved is the result of `secondring backup`.
 type Saved struct {
 	backup.Manifest
 	File string
@@ -32,8 +32,8 @@ type Saved struct {
 }
 
 // Backup writes the market in DATA_DIR into a new file, beside a running server
-// or without one. The file appears whole, on the disk and read back, or not at
-// all. It changes nothing of the market, and never a file that is there.
+// or without one. The file appears complete, synced and read back, or not at
+// all. It changes nothing in the market and never overwrites a file.
 func Backup(ctx context.Context, s settings.Settings, program, file string) (done Saved, err error) {
 	if done.File, err = filepath.Abs(file); err != nil {
 		return done, err
@@ -52,7 +52,7 @@ func Backup(ctx context.Context, s settings.Settings, program, file string) (don
 	if err := mayUse(s.DataDir); err != nil {
 		return done, err
 	}
-	desk, err := openDesk(done.File)
+	desk, err := openBackupFolder(done.File)
 	if err != nil {
 		return done, err
 	}
@@ -79,17 +79,17 @@ func mustHaveMarket(dir string) error {
 	return err
 }
 
-// desk is the folder beside a new backup in which it is made.
-type desk struct {
+// backupFolder is the temporary folder beside a new backup in which it is made.
+type backupFolder struct {
 	path string
 	lock io.Closer
 }
 
-// openDesk takes the folder that belongs to the file's name, and throws away what
-// a killed backup has left there.
-func openDesk(file string) (*desk, error) {
+// openBackupFolder locks the folder that belongs to the file's name and removes what a
+// killed backup has left in it.
+func openBackupFolder(file string) (*backupFolder, error) {
 	home, name := filepath.Split(file)
-	d := &desk{path: filepath.Join(home, "."+name+".part")}
+	d := &backupFolder{path: filepath.Join(home, "."+name+".part")}
 	if err := os.Mkdir(d.path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
@@ -104,14 +104,14 @@ func openDesk(file string) (*desk, error) {
 	return d, errors.Join(os.RemoveAll(d.store()), os.RemoveAll(d.part()))
 }
 
-func (d *desk) store() string { return filepath.Join(d.path, backup.Store) }
-func (d *desk) part() string  { return filepath.Join(d.path, "backup.tar") }
+func (d *backupFolder) store() string { return filepath.Join(d.path, backup.Store) }
+func (d *backupFolder) part() string  { return filepath.Join(d.path, "backup.tar") }
 
-func (d *desk) close() error { return errors.Join(os.RemoveAll(d.path), d.lock.Close()) }
+func (d *backupFolder) close() error { return errors.Join(os.RemoveAll(d.path), d.lock.Close()) }
 
-// write makes the copy of the store first: what the copy names is among the
-// images then, and stays there.
-func (d *desk) write(ctx context.Context, s settings.Settings, program string, done *Saved) (err error) {
+// write copies the store first, then the images: every image that the copy names is
+// there by then.
+func (d *backupFolder) write(ctx context.Context, s settings.Settings, program string, done *Saved) (err error) {
 	m := backup.Manifest{Made: market.SystemClock{}.Now(), Program: program}
 	if m.Contents, err = sqlite.Snapshot(ctx, filepath.Join(s.DataDir, storeFile), d.store()); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (d *desk) write(ctx context.Context, s settings.Settings, program string, d
 	return errors.Join(err, file.Close())
 }
 
-// picturesOf are the images beside a store; nil where nobody has ever uploaded.
+// picturesOf is the bucket of the images; nil where there is none yet.
 func picturesOf(s settings.Settings) (*blob.Bucket, error) {
 	folder, err := imagesFolder(s)
 	if err != nil {
@@ -154,8 +154,8 @@ func picturesOf(s settings.Settings) (*blob.Bucket, error) {
 	return nil, nil
 }
 
-// readBack has the disk say what it has been told.
-func (d *desk) readBack(ctx context.Context, done Saved) (err error) {
+// readBack reads the file again and compares its checksum.
+func (d *backupFolder) readBack(ctx context.Context, done Saved) (err error) {
 	file, err := os.Open(d.part())
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (d *desk) readBack(ctx context.Context, done Saved) (err error) {
 	return nil
 }
 
-// appear gives a finished file its name, unless another has it.
+// appear renames the finished file, unless the name is taken.
 func appear(part, file string) error {
 	err := os.Link(part, file)
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) { // as on exFAT
@@ -189,7 +189,7 @@ func appear(part, file string) error {
 	return syncFolder(filepath.Dir(file))
 }
 
-// syncFolder waits until the names in a folder are on the disk.
+// syncFolder syncs a folder, so that its names are on the disk.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {
@@ -198,5 +198,5 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// touch leaves an empty file that has just been changed.
+// touch creates an empty file or sets its time to now.
 func touch(path string) error { return os.WriteFile(path, nil, 0o600) }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"secondring/cmd/secondring/settings"
-	"secondring/market"
 )
 
 // Files of DATA_DIR that are locked; the locks go with their process.
@@ -86,9 +85,12 @@ func lockFile(path string, how lockKind) (io.Closer, error) {
 
 // inUse is the embedded store with the lock of who has it open.
 type inUse struct {
-	market.Store
+	notesRemovals
 	lock io.Closer
 }
 
+// Without it nothing would be cached.
+var _ changeCounter = inUse{}
+
 // Close closes the store, then lets others move it.
-func (s inUse) Close() error { return errors.Join(s.Store.Close(), s.lock.Close()) }
+func (s inUse) Close() error { return errors.Join(s.notesRemovals.Close(), s.lock.Close()) }

@@ -2,35 +2,212 @@ package app
 
 import (
 	"context"
-	"errors"
-	"net"
-	"net/http"
+	"os"
+	"path/filepath"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"secondring/api/payment"
+	"secondring/cmd/secondring/settings"
+	"secondring/hub"
+	"secondring/market"
 )
 
-// metricsServer serves GET /metrics on an address of its own (METRICS_ADDR).
-type metricsServer struct {
-	listener net.Listener
-	server   *http.Server
+// metrics are the market's metrics for Prometheus, beside those of the api's calls.
+// Each node counts what it does itself; labels have only the values named here.
+type metrics struct {
+	registry *prometheus.Registry
+
+	bookings  *prometheus.CounterVec // by status
+	payments  prometheus.Counter
+	dollars   prometheus.Counter
+	refunds   prometheus.Counter
+	problems  *prometheus.CounterVec // with payments, by kind
+	faults    *prometheus.CounterVec // of the store, by operation
+	published prometheus.Histogram
+	sent      prometheus.Histogram
 }
 
-func listenMetrics(ctx context.Context, addr string, registry *prometheus.Registry) (*metricsServer, error) {
-	listener, err := listenOn(ctx, "METRICS_ADDR", addr)
-	if err != nil {
-		return nil, err
+// Operations of the store that fail.
+const (
+	toRead  = "read"
+	toWrite = "write"
+)
+
+// delays are the buckets of an event's delay, in seconds.
+var delays = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+
+func newMetrics(version string) *metrics {
+	counter := func(name, help string) prometheus.Counter {
+		return prometheus.NewCounter(prometheus.CounterOpts{Name: "secondring_" + name, Help: help})
 	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	return &metricsServer{
-		listener: listener,
-		server:   &http.Server{Handler: mux, ReadHeaderTimeout: headerTime, WriteTimeout: callTime},
-	}, nil
+	counters := func(name, help, label string, values ...string) *prometheus.CounterVec {
+		v := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "secondring_" + name, Help: help}, []string{label})
+		for _, value := range values {
+			v.WithLabelValues(value) // starts at zero: a rate needs that
+		}
+		return v
+	}
+	histogram := func(name, help string) prometheus.Histogram {
+		return prometheus.NewHistogram(prometheus.HistogramOpts{Name: "secondring_" + name, Help: help, Buckets: delays})
+	}
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		bookings: counters("bookings_total", "Bookings by what became of them: held when made, expired where a hold has lapsed.", "status",
+			string(market.BookingHeld), string(market.BookingPaid), string(market.BookingExpired), string(market.BookingCancelled), string(market.BookingRefunded)),
+		payments: counter("payments_total", "Payments that succeeded at the card provider and were recorded."),
+		dollars:  counter("payments_dollars_total", "What was paid by them, in US dollars."),
+		refunds:  counter("refunds_total", "Payments whose money went back."),
+		problems: counters("payment_problems_total", "Charges without a booking, and refunds that failed after the provider had accepted them.", "problem",
+			payment.ProblemUnknownBooking, payment.ProblemRefundFailed),
+		faults:    counters("store_errors_total", "What the store failed to do; refusals of the market's rules are none.", "op", toRead, toWrite),
+		published: histogram("event_publish_delay_seconds", "From the moment of a change until the broker had its event."),
+		sent:      histogram("event_sent_delay_seconds", "From the moment of a change until its event was written to the topic's readers, the oldest of a frame."),
+	}
+	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "secondring_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
+	}, func() float64 { return 1 })
+	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.problems, m.faults, m.published, m.sent, build)
+	return m
 }
 
-func (m *metricsServer) serve() error { return m.server.Serve(m.listener) }
+// notePaymentProblem counts a problem with money.
+func (m *metrics) notePaymentProblem(name string) { m.problems.WithLabelValues(name).Inc() }
 
-func (m *metricsServer) close() error {
-	return errors.Join(m.server.Close(), ignoreClosed(m.listener.Close()))
+func (m *metrics) noteSent(delay time.Duration) { m.sent.Observe(delay.Seconds()) }
+
+// publisher measures how long events wait until they are published.
+func (m *metrics) publisher(to market.Publisher, clock market.Clock) market.Publisher {
+	return timedPublisher{to, m, clock}
+}
+
+type timedPublisher struct {
+	to    market.Publisher
+	meter *metrics
+	clock market.Clock
+}
+
+// Publish implements market.Publisher.
+func (p timedPublisher) Publish(ctx context.Context, events []market.Event) error {
+	if err := p.to.Publish(ctx, events); err != nil {
+		return err
+	}
+	now := p.clock.Now()
+	for _, e := range events {
+		if !e.At.IsZero() {
+			p.meter.published.Observe(max(0, now.Sub(e.At)).Seconds())
+		}
+	}
+	return nil
+}
+
+// watchHub collects the hub's counts at each scrape.
+func (m *metrics) watchHub(h *hub.Hub) { m.registry.MustRegister(hubCollector{h}) }
+
+type hubCollector struct{ hub *hub.Hub }
+
+var (
+	hubSockets       = hubDesc("sockets", "Sockets that are open.")
+	hubPeople        = hubDesc("people", "Different signed-in people with a socket.")
+	hubTopics        = hubDesc("topics", "Topics that somebody reads.")
+	hubSubscriptions = hubDesc("subscriptions", "Subscriptions of all sockets.")
+	hubOpened        = hubDesc("sockets_opened_total", "Sockets that were opened.")
+	hubRefused       = hubDesc("handshakes_refused_total", "Handshakes refused for their token.")
+	hubDeliveries    = hubDesc("deliveries_total", "Events times the sockets that they were written to.")
+	hubResyncs       = hubDesc("resyncs_total", "Subscriptions whose history did not reach back.")
+	hubOverflows     = hubDesc("queue_drops_total", "Times that a topic's own queue was too long and was let go of: its readers fetch the list.")
+	hubCut           = hubDesc("sockets_cut_total", "Sockets that this side has closed, by reason.", "reason")
+)
+
+func hubDesc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("secondring_live_"+name, help, labels, nil)
+}
+
+// Describe implements prometheus.Collector.
+func (m hubCollector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(m, to) }
+
+// Collect implements prometheus.Collector.
+func (m hubCollector) Collect(to chan<- prometheus.Metric) {
+	s := m.hub.Stats()
+	gauge := func(d *prometheus.Desc, n int) {
+		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(n))
+	}
+	count := func(d *prometheus.Desc, n int64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), labels...)
+	}
+	gauge(hubSockets, s.Sockets)
+	gauge(hubPeople, s.People)
+	gauge(hubTopics, s.Topics)
+	gauge(hubSubscriptions, s.Subscriptions)
+	count(hubOpened, s.Opened)
+	count(hubRefused, s.Refused)
+	count(hubDeliveries, s.Deliveries)
+	count(hubResyncs, s.Resyncs)
+	count(hubOverflows, s.Overflows)
+	for _, reason := range hub.DropReasons() {
+		count(hubCut, s.Drops[reason], reason)
+	}
+}
+
+// How the outbox is counted at each scrape.
+const (
+	outboxLook = 1000 // events counted at most
+	outboxTime = time.Second
+)
+
+// watchStore collects the backlog of the outbox, and of a market in a folder the time
+// of the last backup, at each scrape.
+func (m *metrics) watchStore(s market.Store, clock market.Clock, dir string) {
+	m.registry.MustRegister(storeCollector{s, clock, dir})
+}
+
+// folderOf is DATA_DIR where the store is in it, else "".
+func folderOf(s settings.Settings) string {
+	if s.MongoURI != "" {
+		return ""
+	}
+	return s.DataDir
+}
+
+type storeCollector struct {
+	store market.Store
+	clock market.Clock
+	dir   string // "" where the store is in none
+}
+
+var (
+	outboxWaiting = prometheus.NewDesc("secondring_outbox_waiting", "Events that are stored and not published, counted up to a thousand.", nil, nil)
+	outboxOldest  = prometheus.NewDesc("secondring_outbox_oldest_seconds", "How long the first of them has waited.", nil, nil)
+	lastBackup    = prometheus.NewDesc("secondring_backup_last_timestamp_seconds", "When the last backup of DATA_DIR was done; 0 for never.", nil, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (storeCollector) Describe(to chan<- *prometheus.Desc) {
+	to <- outboxWaiting
+	to <- outboxOldest
+	to <- lastBackup
+}
+
+// Collect implements prometheus.Collector. What cannot be read is left out.
+func (m storeCollector) Collect(to chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	ctx, cancel := context.WithTimeout(context.Background(), outboxTime)
+	defer cancel()
+	if backlog, err := m.store.Backlog(ctx, outboxLook); err == nil {
+		gauge(outboxWaiting, float64(backlog.Events))
+		oldest := 0.0
+		if !backlog.Oldest.IsZero() {
+			oldest = max(0, m.clock.Now().Sub(backlog.Oldest)).Seconds()
+		}
+		gauge(outboxOldest, oldest)
+	}
+	if m.dir == "" {
+		return
+	}
+	at := 0.0
+	if is, err := os.Stat(filepath.Join(m.dir, SavedFile)); err == nil {
+		at = float64(is.ModTime().Unix())
+	}
+	gauge(lastBackup, at)
 }

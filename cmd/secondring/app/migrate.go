@@ -74,7 +74,7 @@ func Migrate(ctx context.Context, s settings.Settings, tell func(move.Step)) (do
 // migration is a move with all that it keeps open.
 type migration struct {
 	dir     string
-	moved   moved // what DATA_DIR says
+	moved   migrationState // what DATA_DIR says
 	to      *mongo.Store
 	move    move.Move
 	closers []io.Closer // in the order of their opening
@@ -104,7 +104,7 @@ func (m *migration) openOld(ctx context.Context) (err error) {
 		}
 		m.closers = append(m.closers, held)
 	}
-	if m.moved, err = readMoved(m.dir); err != nil {
+	if m.moved, err = readMigrationState(m.dir); err != nil {
 		return err
 	}
 	from, err := sqlite.OpenToRead(ctx, path)

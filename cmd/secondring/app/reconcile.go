@@ -21,7 +21,7 @@ func Reconcile(ctx context.Context, s settings.Settings, since time.Time, log *s
 		return done, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if _, err := openPurse(ctx, store, s, log); err != nil {
+	if _, err := openPaymentMode(ctx, store, s, log); err != nil {
 		return done, err
 	}
 	provider, err := openProvider(ctx, s, store, log)

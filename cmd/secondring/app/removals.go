@@ -22,7 +22,7 @@ func openRemovals(ctx context.Context, dir string) (*sqlite.Removals, error) {
 // noted before it is made: a crash in between leaves a note of what somebody had
 // asked for.
 type notesRemovals struct {
-	market.Store
+	*sqlite.Store
 	list *sqlite.Removals
 }
 

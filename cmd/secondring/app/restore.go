@@ -19,15 +19,15 @@ import (
 	"secondring/store/sqlite"
 )
 
-// RestoreFile in DATA_DIR says that a market is being put there. As long as it
-// is there, nothing opens what else is.
+// RestoreFile in DATA_DIR says that a restore has begun. While it is there, no server
+// and no command opens the market.
 const RestoreFile = "restore.json"
 
-// stagingFolder is where a backup is unpacked, inside the folders that it is for,
-// so that putting it in its place is a change of names.
+// stagingFolder is where a backup is unpacked, inside the target folders, so that it
+// is put in place by renaming.
 const stagingFolder = ".restoring"
 
-// Restored is what `secondring restore` has done.
+// Restored is the result of `secondring restore`.
 type Restored struct {
 	backup.Manifest
 	DataDir   string
@@ -38,9 +38,9 @@ type Restored struct {
 // Restore puts the market of a backup into DATA_DIR. Nobody else may have it
 // open. A market that is there is refused unless force says to put it aside.
 //
-// The backup is unpacked and proved before anything is touched. Then a note is
-// written that keeps everybody out until all is in its place: whoever kills this
-// in between starts it again.
+// The backup is unpacked and checked before anything is changed. Then RestoreFile
+// keeps everybody out until all is in place: after a kill, start the same restore
+// again.
 func Restore(ctx context.Context, s settings.Settings, file string, force bool) (done Restored, err error) {
 	r := restoring{settings: s, db: filepath.Join(s.DataDir, storeFile)}
 	if r.images, err = imagesFolder(s); err != nil {
@@ -64,7 +64,7 @@ func Restore(ctx context.Context, s settings.Settings, file string, force bool) 
 	return done, r.place()
 }
 
-// restoring is a restore with all that it keeps open.
+// restoring is the state of a restore.
 type restoring struct {
 	settings settings.Settings
 	db       string // where the store shall be
@@ -73,7 +73,7 @@ type restoring struct {
 	locks    []io.Closer
 }
 
-// restoreNote is what RestoreFile says.
+// restoreNote is the content of RestoreFile.
 type restoreNote struct {
 	Began time.Time `json:"began"`
 	Aside string    `json:"aside,omitempty"` // where what was there before goes
@@ -89,7 +89,7 @@ func (r *restoring) close() error {
 
 func (r *restoring) staging() string { return filepath.Join(r.settings.DataDir, stagingFolder) }
 
-// open keeps everybody else out, and looks at what is there.
+// open takes the locks and looks at what is in DATA_DIR.
 func (r *restoring) open(force bool) error {
 	dir := r.settings.DataDir
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -124,8 +124,8 @@ func (r *restoring) open(force bool) error {
 	return nil
 }
 
-// storeFiles are what belongs together: SQLite's file, its own beside it, which
-// must not meet another, and the note of a move.
+// storeFiles are the files of a market: SQLite's files, which belong together, and
+// the state of a migration.
 var storeFiles = [...]string{storeFile, storeFile + "-wal", storeFile + "-shm", MovedFile}
 
 // anyOf tells whether any of storeFiles is in a folder.
@@ -139,7 +139,7 @@ func anyOf(dir string) (bool, error) {
 	return false, nil
 }
 
-// unpack reads the backup into staging folders, and proves each part of it.
+// unpack reads the backup into staging folders and checks each part of it.
 func (r *restoring) unpack(ctx context.Context, file string) (m backup.Manifest, err error) {
 	from, err := os.Open(file)
 	if err != nil {
@@ -167,10 +167,9 @@ func (r *restoring) unpack(ctx context.Context, file string) (m backup.Manifest,
 
 func (r *restoring) staged() string { return filepath.Join(r.staging(), backup.Store) }
 
-// renew begins the market's new live epoch: whatever its readers have seen, they
-// read again, and take what they then read for newer. The trail says from which
-// backup the market comes. The backup's sessions end: some of them had ended
-// since, by a sign-out, a new password or a removal.
+// renew raises the versions of the restored market above all that open screens have
+// seen, so that they take it for newer. It adds the line to the trail, and ends all
+// sessions of the backup: some had ended since.
 func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	now := market.SystemClock{}.Now()
 	line := market.NewLine(now, nil, market.DeedRestore)
@@ -182,7 +181,7 @@ func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 		return err
 	}
 	if r.settings.RedisURL == "" {
-		return nil // the epochs of a process are its own
+		return nil // epochs in memory end with the process
 	}
 	broker, err := redisbroker.New(redisbroker.Options{URL: r.settings.RedisURL})
 	if err != nil {
@@ -195,7 +194,7 @@ func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	return nil
 }
 
-// place puts everything where it belongs.
+// place puts everything in place.
 func (r *restoring) place() error {
 	for _, step := range r.steps() {
 		if err := step(); err != nil {
@@ -205,8 +204,7 @@ func (r *restoring) place() error {
 	return nil
 }
 
-// steps may be stopped after any of them, and begun again: each may have been
-// done before.
+// steps may be stopped after any of them and started again: each may be repeated.
 func (r *restoring) steps() []func() error {
 	return []func() error{r.writeNote, r.placeImages, r.putAside, r.placeStore, r.letIn}
 }
@@ -216,8 +214,8 @@ func (r *restoring) letIn() error {
 	return errors.Join(os.Remove(filepath.Join(dir, RestoreFile)), syncFolder(dir))
 }
 
-// placeImages adds images to those that are there. One of the same name is the
-// same, or damaged.
+// placeImages adds the images to those that are there. An image of the same name is
+// replaced: it is the same, or damaged.
 func (r *restoring) placeImages() error {
 	staging := filepath.Join(r.images, stagingFolder)
 	all, err := os.ReadDir(staging)
@@ -232,7 +230,7 @@ func (r *restoring) placeImages() error {
 	return syncFolder(r.images)
 }
 
-// putAside takes what was there out of the way.
+// putAside moves the old market into a folder of its own.
 func (r *restoring) putAside() error {
 	if r.note.Aside == "" {
 		return nil
@@ -244,7 +242,7 @@ func (r *restoring) putAside() error {
 	}
 	for _, name := range storeFiles {
 		if _, err := os.Lstat(filepath.Join(aside, name)); err == nil {
-			continue // since before this was stopped
+			continue // moved before the restore was stopped
 		}
 		err := os.Rename(filepath.Join(dir, name), filepath.Join(aside, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -277,7 +275,7 @@ func readNote(dir string) (*restoreNote, error) {
 	return &note, nil
 }
 
-// writeNote keeps everybody out from here on.
+// writeNote keeps everybody out from now on.
 func (r *restoring) writeNote() error {
 	text, err := json.Marshal(r.note)
 	if err != nil {
@@ -286,7 +284,7 @@ func (r *restoring) writeNote() error {
 	return writeWhole(r.settings.DataDir, RestoreFile, append(text, '\n'))
 }
 
-// mustBeRestored refuses a DATA_DIR into which a market is being put.
+// mustBeRestored refuses a DATA_DIR with an unfinished restore.
 func mustBeRestored(dir string) error {
 	note, err := readNote(dir)
 	if err != nil || note == nil {

@@ -25,7 +25,7 @@ func TestARestoreStoppedAfterAnyStepGoesOn(t *testing.T) {
 		s := settings.Settings{DataDir: t.TempDir()}
 		brand(t, s, "Before")
 		halfway(t, s, file, stopped)
-		tools, err := OpenTools(t.Context(), s)
+		tools, err := OpenAdmin(t.Context(), s)
 		if err == nil {
 			err = tools.Close()
 		}
@@ -50,7 +50,7 @@ func TestARestoreStoppedAfterAnyStepGoesOn(t *testing.T) {
 // tellsOfRestore wants one line in the trail: that the market was restored.
 func tellsOfRestore(t *testing.T, s settings.Settings) {
 	t.Helper()
-	tools, err := OpenTools(t.Context(), s)
+	tools, err := OpenAdmin(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func brand(t *testing.T, s settings.Settings, name string) {
 	if _, err := os.Stat(s.DataDir); err != nil {
 		t.Fatal(err)
 	}
-	tools, err := OpenTools(t.Context(), s)
+	tools, err := OpenAdmin(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,10 +26,10 @@ type seeder struct {
 	brands   map[string]market.Brand // by name
 }
 
-// then is a clock that stands still.
-type then time.Time
+// fixedClock is a clock that stands still.
+type fixedClock time.Time
 
-func (t then) Now() time.Time { return time.Time(t) }
+func (t fixedClock) Now() time.Time { return time.Time(t) }
 
 // seed fills an empty store. Nobody hears of it: there is nobody yet.
 func seed(ctx context.Context, store market.Store, ids accounts, rules market.Rules) error {
@@ -60,7 +60,7 @@ func forgetEvents(ctx context.Context, store market.Store) error {
 
 // at is the market as it was at a time.
 func (s *seeder) at(when time.Time) *market.Market {
-	m := market.New(s.store, then(when), s.rules, market.NoPayments{})
+	m := market.New(s.store, fixedClock(when), s.rules, market.NoPayments{})
 	m.UsePictures(demoPhotos{})
 	return m
 }
@@ -140,7 +140,7 @@ func (s *seeder) addPhone(ctx context.Context, in demo.Phone) error {
 	if in.Advertised {
 		forAll := s.rules
 		forAll.Advertise = market.AdvertiseAll
-		if _, err := market.New(s.store, then(in.Created), forAll, market.NoPayments{}).Advertise(ctx, seller, p.ID); err != nil {
+		if _, err := market.New(s.store, fixedClock(in.Created), forAll, market.NoPayments{}).Advertise(ctx, seller, p.ID); err != nil {
 			return err
 		}
 	}

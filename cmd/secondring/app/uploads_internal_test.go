@@ -11,18 +11,18 @@ import (
 // Uploads are counted on one node and on many, but not without rate limits.
 func TestUploadsAreCountedUnlessRatesAreOff(t *testing.T) {
 	o := Options{Clock: market.SystemClock{}}
-	count := func(rate int, n nodes) images.Counter {
-		a := App{settings: settings.Settings{RateLimit: rate}, nodes: n}
+	count := func(rate int, n cluster) images.Counter {
+		a := App{settings: settings.Settings{RateLimit: rate}, cluster: n}
 		return a.uploadCounter(o)
 	}
-	if count(0, nodes{}) != nil {
+	if count(0, cluster{}) != nil {
 		t.Error("they are counted although RATE_LIMIT is off")
 	}
-	if count(100, nodes{}) == nil {
+	if count(100, cluster{}) == nil {
 		t.Error("they are not counted on a node alone")
 	}
-	shared := count(100, nodes{})
-	if count(100, nodes{tries: shared}) != shared {
+	shared := count(100, cluster{})
+	if count(100, cluster{tries: shared}) != shared {
 		t.Error("they are not counted over all nodes")
 	}
 }

@@ -148,7 +148,7 @@ func startAt(t *testing.T, s settings.Settings, clock market.Clock) *running {
 func TestEventsThatWaitAreMoved(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	tools, err := app.OpenTools(t.Context(), h.old)
+	tools, err := app.OpenAdmin(t.Context(), h.old)
 	if err != nil {
 		t.Fatal(err)
 	}

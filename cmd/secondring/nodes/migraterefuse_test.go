@@ -128,7 +128,7 @@ func TestWhoMayNotMove(t *testing.T) {
 	if err := older.Close(); err != nil {
 		t.Fatal(err)
 	}
-	tools, err := app.OpenTools(t.Context(), h.old)
+	tools, err := app.OpenAdmin(t.Context(), h.old)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestNobodyComesBetween(t *testing.T) {
 			t.Errorf("a node on the new store: %v", err)
 		}
 		for name, s := range map[string]settings.Settings{"DATA_DIR": h.old, "MONGODB_URI": h.next} {
-			if _, err := app.OpenTools(t.Context(), s); !isSetting(err, name) {
+			if _, err := app.OpenAdmin(t.Context(), s); !isSetting(err, name) {
 				t.Errorf("a command, %s: %v", name, err)
 			}
 		}

@@ -56,7 +56,7 @@ func TestADemoOnMongo(t *testing.T) {
 	if status := r.status(url); status != http.StatusOK {
 		t.Errorf("the photograph: %d", status)
 	}
-	tools, err := app.OpenTools(t.Context(), s)
+	tools, err := app.OpenAdmin(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -181,7 +181,7 @@ func (w *town) moveIn(name, accountType string) *citizen {
 // elect makes an admin.
 func (w *town) elect() *citizen {
 	w.t.Helper()
-	tools, err := app.OpenTools(w.t.Context(), settingsFor(w.t, w.env))
+	tools, err := app.OpenAdmin(w.t.Context(), settingsFor(w.t, w.env))
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -228,7 +228,7 @@ func (w *world) elect(p *person) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	tools, err := app.OpenTools(w.t.Context(), s)
+	tools, err := app.OpenAdmin(w.t.Context(), s)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -17,9 +17,9 @@ const (
 	barWidth    = 24
 )
 
-// bar shows how far a move is: on a terminal one line that is drawn again and
+// progressBar shows how far a move is: on a terminal one line that is drawn again and
 // again, else a line now and then.
-type bar struct {
+type progressBar struct {
 	out      io.Writer
 	terminal bool
 	now      func() time.Time
@@ -31,12 +31,12 @@ type bar struct {
 	phaseFrom time.Time
 }
 
-func newBar(out io.Writer, terminal bool) *bar {
-	return &bar{out: out, terminal: terminal, now: time.Now}
+func newProgressBar(out io.Writer, terminal bool) *progressBar {
+	return &progressBar{out: out, terminal: terminal, now: time.Now}
 }
 
 // show shows a step, unless one was shown a moment ago.
-func (b *bar) show(s move.Step) {
+func (b *progressBar) show(s move.Step) {
 	now, every := b.now(), lineEvery
 	if b.terminal {
 		every = redrawEvery
@@ -56,7 +56,7 @@ func (b *bar) show(s move.Step) {
 }
 
 // end draws the last step, and leaves the line to whatever comes next.
-func (b *bar) end() {
+func (b *progressBar) end() {
 	if b.began.IsZero() {
 		return
 	}
@@ -66,7 +66,7 @@ func (b *bar) end() {
 	}
 }
 
-func (b *bar) draw(now time.Time) {
+func (b *progressBar) draw(now time.Time) {
 	s := b.last
 	what := fmt.Sprintf("%s %s", s.Phase, s.Kind)
 	speed := b.speed(now)
@@ -88,7 +88,7 @@ func percent(s move.Step) int {
 
 // speed is how many things of this kind there have been in a second, and how
 // long the rest of the move takes at the pace of all.
-func (b *bar) speed(now time.Time) (text string) {
+func (b *progressBar) speed(now time.Time) (text string) {
 	s := b.last
 	if took := now.Sub(b.phaseFrom); took >= time.Second {
 		text = fmt.Sprintf(", %.0f/s", float64(s.Done-b.phase.Done)/took.Seconds())
@@ -101,4 +101,4 @@ func (b *bar) speed(now time.Time) (text string) {
 }
 
 // write shows a text. That nobody can see it stops no move.
-func (b *bar) write(text string) { _, _ = io.WriteString(b.out, text) }
+func (b *progressBar) write(text string) { _, _ = io.WriteString(b.out, text) }

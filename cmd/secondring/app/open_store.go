@@ -9,52 +9,10 @@ import (
 	"path/filepath"
 
 	"secondring/api/identity"
-	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 	"secondring/store/sqlite"
 )
-
-// Tools is the market without a server: what the subcommands work with. A
-// server that runs on the same store learns of their changes from its outbox.
-type Tools struct {
-	Market   *market.Market
-	Identity *identity.Service
-	store    market.Store
-}
-
-// OpenTools opens the store that the settings name, and prepares a new one.
-func OpenTools(ctx context.Context, s settings.Settings) (*Tools, error) {
-	store, err := openStore(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	secret, err := tokenSecret(s)
-	if err != nil {
-		return nil, errors.Join(err, store.Close())
-	}
-	m := market.New(store, market.SystemClock{}, s.Rules, market.NoPayments{})
-	id, err := identity.New(identity.Config{
-		Store: store, Market: m, Clock: market.SystemClock{}, Secret: secret,
-		PublicURL: s.PublicURL, Log: slog.Default(),
-	})
-	if err != nil {
-		return nil, errors.Join(err, store.Close())
-	}
-	return &Tools{Market: m, Identity: id, store: store}, nil
-}
-
-// AddBrand adds a brand; without an image it gets a drawing.
-func (t *Tools) AddBrand(ctx context.Context, name, image string) error {
-	if image == "" {
-		image = demo.TilePath(name)
-	}
-	_, err := t.Market.AddBrand(ctx, name, image)
-	return err
-}
-
-// Close closes the store.
-func (t *Tools) Close() error { return t.store.Close() }
 
 const storeFile = "secondring.db"
 
@@ -69,7 +27,7 @@ func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = begin(ctx, store, s)
+	err = initStore(ctx, store, s)
 	if err == nil {
 		err = mustBeWhole(ctx, store) // once more: see migration.claim
 	}
@@ -79,7 +37,7 @@ func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
 	return store, nil
 }
 
-// openFile opens the embedded engine. A new demo is filled when it appears.
+// openFile opens the embedded engine. A new demo is filled with data.
 func openFile(ctx context.Context, s settings.Settings) (market.Store, error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return nil, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
@@ -117,9 +75,9 @@ func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, erro
 	return store, nil
 }
 
-// fillDemo makes an empty store the demo's.
+// fillDemo fills an empty store with the demo's data.
 func fillDemo(ctx context.Context, store market.Store, s settings.Settings) error {
-	if err := begin(ctx, store, s); err != nil {
+	if err := initStore(ctx, store, s); err != nil {
 		return err
 	}
 	clock := market.SystemClock{}

@@ -15,8 +15,8 @@ import (
 	"secondring/market"
 )
 
-// nodes is what the nodes of a market share beside its store: events and counts.
-type nodes struct {
+// cluster is what the nodes of a market share beside the store: events and counters.
+type cluster struct {
 	broker hub.Broker
 	tries  identity.Counter      // nil counts in this process
 	rates  httprate.LimitCounter // nil counts in this process
@@ -26,29 +26,29 @@ type nodes struct {
 	ping    func(context.Context) error // nil has nothing to ask
 }
 
-// openNodes has them shared over REDIS_URL; without it, this node is the only one.
-func openNodes(s settings.Settings, o Options) (nodes, error) {
+// openCluster shares them over REDIS_URL; without it, this node is the only one.
+func openCluster(s settings.Settings, o Options) (cluster, error) {
 	if s.RedisURL == "" {
-		return nodes{broker: hub.NewMemoryBroker(o.History)}, nil
+		return cluster{broker: hub.NewMemoryBroker(o.History)}, nil
 	}
 	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Limits: o.History, Logger: o.Log})
 	if err != nil { // which may tell the password: it stays here
-		return nodes{}, &settings.Error{
+		return cluster{}, &settings.Error{
 			Setting: "REDIS_URL", Problem: "is no address of a Redis", Mend: "write it like redis://user:password@host:6379/0",
 		}
 	}
 	client, prefix := broker.Client()
 	rates, changes := counts.NewRates(client, prefix), counts.NewRates(client, prefix+":changes")
-	return nodes{
+	return cluster{
 		broker: broker, tries: counts.NewTries(client, prefix, identity.NewMemoryCounter(o.Clock)), rates: rates,
 		changes: changes, loops: []func(context.Context){rates.Run, changes.Run}, ping: broker.Ping,
 	}, nil
 }
 
-// hearAgain is the time between two tries to hear of what the nodes share.
+// hearAgain is the pause between two attempts to subscribe.
 const hearAgain = 500 * time.Millisecond
 
-// hear has the hub take sockets as soon as it hears whose access ends.
+// hear opens the hub for sockets as soon as it is subscribed to ended access.
 func (a *App) hear(ctx context.Context) {
 	again := time.NewTicker(hearAgain)
 	defer again.Stop()
@@ -65,31 +65,30 @@ func (a *App) hear(ctx context.Context) {
 	}
 }
 
-// leave has balancers send nobody new here, where there are other nodes.
+// leave reports not ready, so that load balancers send new callers to other nodes.
 func (a *App) leave() {
 	a.leaving.Store(true)
-	if a.nodes.ping != nil {
+	if a.cluster.ping != nil {
 		<-time.After(leaveTime)
 	}
 }
 
-// errLeaving is what a balancer gets to know of a node that is about to stop.
+// errLeaving is the readiness of a node that is about to stop.
 var errLeaving = &market.Error{Code: market.CodeUnavailable, Message: "This node is about to stop"}
 
-// readyTime is how long the servers that a node needs may take to say that they
-// are there. Balancers do not wait long either.
+// readyTime bounds the readiness check of the store and of Redis.
 const readyTime = 1500 * time.Millisecond
 
-// ready tells whether this node should be sent anybody: all it needs is there,
-// and it is going to stay.
+// ready tells whether this node takes new callers: the store and Redis answer, and it
+// is not about to stop.
 func (a *App) ready(ctx context.Context) error {
 	if a.leaving.Load() {
 		return errLeaving
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
-	if a.nodes.ping != nil {
-		if err := a.nodes.ping(ctx); err != nil {
+	if a.cluster.ping != nil {
+		if err := a.cluster.ping(ctx); err != nil {
 			return err
 		}
 	}

@@ -11,27 +11,27 @@ import (
 	"secondring/market"
 )
 
-// What a store's market was paid with is noted in the store before anybody can
-// make the first payment of that kind, each under a name of its own.
+// How payments are made is noted in the store before the first payment of that kind,
+// each kind under a name of its own.
 const (
 	purseSandbox = "payments.sandbox"
 	purseTest    = "payments.test"
 	purseLive    = "payments.live"
 )
 
-// purse is the kind of money that this server takes: real, or play money of
-// Stripe's test mode or of the sandbox.
-type purse struct {
+// paymentMode is the kind of money that this server takes: real money, or test money
+// of Stripe's test mode or of the sandbox.
+type paymentMode struct {
 	store market.Store
 	name  string
 	noted atomic.Bool
 }
 
-// openPurse refuses to let real money and play money meet in one store: what was
-// sold for the one must not look as if it was sold for the other. A store in
-// which nobody has begun to pay yet takes either.
-func openPurse(ctx context.Context, store market.Store, s settings.Settings, log *slog.Logger) (*purse, error) {
-	p := &purse{store: store, name: purseTest}
+// openPaymentMode refuses a store in which payments were made with the other kind of
+// money: a phone sold for test money must not look as if it was paid for. A store
+// without payments takes either kind.
+func openPaymentMode(ctx context.Context, store market.Store, s settings.Settings, log *slog.Logger) (*paymentMode, error) {
+	p := &paymentMode{store: store, name: purseTest}
 	switch {
 	case s.Stripe.Sandbox():
 		p.name = purseSandbox
@@ -63,19 +63,18 @@ func openPurse(ctx context.Context, store market.Store, s settings.Settings, log
 	return p, nil
 }
 
-// noting is the payments, which note their kind of money with the first.
-func (p *purse) noting(payments market.Payments) market.Payments {
-	return notedPayments{Payments: payments, purse: p}
+// noting notes the kind of money with the first payment.
+func (p *paymentMode) noting(payments market.Payments) market.Payments {
+	return modeNotingPayments{Payments: payments, purse: p}
 }
 
-type notedPayments struct {
+type modeNotingPayments struct {
 	market.Payments
-	purse *purse
+	purse *paymentMode
 }
 
-// OpenIntent opens the intent, and notes the kind of money before anybody can
-// pay it.
-func (n notedPayments) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
+// OpenIntent opens the intent and notes the kind of money before it can be paid.
+func (n modeNotingPayments) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
 	in, err := n.Payments.OpenIntent(ctx, o)
 	if err != nil || n.purse.noted.Load() {
 		return in, err

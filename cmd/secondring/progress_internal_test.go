@@ -14,7 +14,7 @@ import (
 // second, as a bar shows them.
 func steps(terminal bool, pace time.Duration) string {
 	var out bytes.Buffer
-	b := newBar(&out, terminal)
+	b := newProgressBar(&out, terminal)
 	at := time.Unix(0, 0)
 	b.now = func() time.Time { return at }
 	for done := 0; done <= 1000; done += 100 {

@@ -14,29 +14,28 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-// sandboxURL is where the gateway finds the sandbox: inside the process, so it
-// works whatever port or proxy lies before the server.
+// sandboxURL is the base URL of the sandbox for the gateway. Its requests stay inside
+// the process, so it works behind any port or proxy.
 const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 
-// cards is how this server is paid: at Stripe, or in the sandbox.
-type cards struct {
-	told   api.Stripe // to every browser
+// paymentSetup is what card payments need of the server, at Stripe or in the sandbox.
+type paymentSetup struct {
+	told   api.Stripe // told to every browser
 	calls  []rest.Call
 	mounts map[string]http.Handler
-	loops  []func(context.Context) // what has to run beside the calls
+	loops  []func(context.Context) // background loops
 
 	config  payment.Config
-	webhook later // where the sandbox takes its events
+	webhook lateHandler // where the sandbox takes its events
 }
 
-// later is a handler that is there before what it leads to. That is set once,
-// before anything is served.
-type later struct{ http.Handler }
+// lateHandler is a handler whose target is set later, once, before anything is served.
+type lateHandler struct{ http.Handler }
 
-// openMarket makes the market and the payments that it needs, each of which
-// needs the other. Nothing is asked of Stripe yet.
-func openMarket(ctx context.Context, s settings.Settings, store market.Store, secret []byte, problem func(string), o Options) (*market.Market, *cards, error) {
-	purse, err := openPurse(ctx, store, s, o.Log)
+// openMarket makes the market and its payments, which need each other. It makes no
+// call to Stripe.
+func openMarket(ctx context.Context, s settings.Settings, store market.Store, secret []byte, problem func(string), o Options) (*market.Market, *paymentSetup, error) {
+	purse, err := openPaymentMode(ctx, store, s, o.Log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,7 +43,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &cards{
+	c := &paymentSetup{
 		told: api.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
 		config: payment.Config{
 			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, Live: s.Stripe.Live(),
@@ -86,8 +85,8 @@ func marketName(ctx context.Context, store market.Store, clock market.Clock) (st
 	return name, err
 }
 
-// openSandbox leads the gateway to a sandbox with keys of its own.
-func (c *cards) openSandbox(gateway *payment.GatewayConfig, secret []byte) error {
+// openSandbox connects the gateway to a sandbox with its own keys.
+func (c *paymentSetup) openSandbox(gateway *payment.GatewayConfig, secret []byte) error {
 	secretKey, publishableKey, webhookSecret := stripesandbox.Keys(secret)
 	c.config.WebhookSecret = cmp.Or(c.config.WebhookSecret, webhookSecret)
 	box, err := stripesandbox.New(stripesandbox.Config{

@@ -20,7 +20,7 @@ func (backlogOnly) Backlog(context.Context, int) (market.Backlog, error) {
 // that is the relay's work, not a scrape's.
 func TestAScrapeAsksForTheBacklogOnly(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(storeMeter{backlogOnly{}, market.SystemClock{}, ""})
+	registry.MustRegister(storeCollector{backlogOnly{}, market.SystemClock{}, ""})
 	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)

@@ -38,13 +38,13 @@ Settings come from the environment; README.md lists them.
 
 var errUsage = errors.New("that is not one of the commands")
 
-// manage does one of the commands that look after the store the settings name,
+// runAdmin does one of the commands that look after the store the settings name,
 // beside a running server or without one.
-func manage(ctx context.Context, s settings.Settings, command string, args []string, in io.Reader, out io.Writer) error {
+func runAdmin(ctx context.Context, s settings.Settings, command string, args []string, in io.Reader, out io.Writer) error {
 	if !wellFormed(command, args) {
 		return fmt.Errorf("%w\n\n%s", errUsage, usage)
 	}
-	tools, err := app.OpenTools(ctx, s)
+	tools, err := app.OpenAdmin(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func wellFormed(command string, args []string) bool {
 	return false
 }
 
-func do(ctx context.Context, tools *app.Tools, command string, args []string, in io.Reader) (done string, err error) {
+func do(ctx context.Context, tools *app.Admin, command string, args []string, in io.Reader) (done string, err error) {
 	name := args[0]
 	switch command {
 	case "admin create":
@@ -97,7 +97,7 @@ func do(ctx context.Context, tools *app.Tools, command string, args []string, in
 // existing is the flag of `admin create` for an account that is there already.
 const existing = "--existing"
 
-func createAdmin(ctx context.Context, tools *app.Tools, args []string, in io.Reader) (done string, err error) {
+func createAdmin(ctx context.Context, tools *app.Admin, args []string, in io.Reader) (done string, err error) {
 	secret, err := password(in)
 	if err != nil {
 		return "", err

@@ -34,7 +34,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
-	a.store = a.watched(counted{a.store, a.meter})
+	a.store = a.watched(countedStore{a.store, a.metrics})
 	if a.lock, err = lockDataDir(s); err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	m, paying, err := openMarket(ctx, s, a.store, secret, a.meter.notePaymentProblem, o)
+	m, paying, err := openMarket(ctx, s, a.store, secret, a.metrics.notePaymentProblem, o)
 	if err != nil {
 		return err
 	}
@@ -50,13 +50,13 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if a.nodes, err = openNodes(s, o); err != nil {
+	if a.cluster, err = openCluster(s, o); err != nil {
 		return err
 	}
 	people, err := identity.New(identity.Config{
-		Store: a.store, Market: m, Clock: o.Clock, Counter: a.nodes.tries, Secret: secret, PublicURL: s.PublicURL,
+		Store: a.store, Market: m, Clock: o.Clock, Counter: a.cluster.tries, Secret: secret, PublicURL: s.PublicURL,
 		Google: google, Unlimited: s.RateLimit == 0, Log: o.Log,
-		Watch: a.ear.watch, Alone: a.alone(),
+		Watch: a.invalidator.watch, Alone: a.isSingleNode(),
 	})
 	if err != nil {
 		return err
@@ -66,20 +66,20 @@ func (a *App) open(ctx context.Context, o Options) error {
 		return err
 	}
 	m.UsePictures(hosts{demoPhotos{}, pictures})
-	a.meter.watchStore(a.store, o.Clock, folderOf(s))
-	a.hearEndings(ctx) // before the hub does, so that nobody who is told of an end still gets in
+	a.metrics.watchStore(a.store, o.Clock, folderOf(s))
+	a.listenForRevocations(ctx) // before the hub does, so that nobody who is told of an end still gets in
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
-	relay, upkeep := market.NewRelay(m, a.meter.publisher(a.ear.watch.Publisher(a.nodes.broker), o.Clock), o.Log), market.NewUpkeep(m, o.Log)
-	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, upkeep.Run, pictures.Run}, a.nodes.loops, paying.loops)
+	relay, upkeep := market.NewRelay(m, a.metrics.publisher(a.invalidator.watch.Publisher(a.cluster.broker), o.Clock), o.Log), market.NewUpkeep(m, o.Log)
+	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, upkeep.Run, pictures.Run}, a.cluster.loops, paying.loops)
 	return a.listen(ctx, s, api.Config{
-		Market: m, Secret: secret, Positions: a.nodes.broker, Watch: a.keptBy(),
-		Bearer: people.Bearer, Known: a.ear.known(people.Known), Cookie: people.Cookie, HasSession: people.HasSession,
+		Market: m, Secret: secret, Positions: a.cluster.broker, Watch: a.keptBy(),
+		Bearer: people.Bearer, Known: a.invalidator.known(people.Known), Cookie: people.Cookie, HasSession: people.HasSession,
 		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
 		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
-		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit, RateCounter: a.nodes.rates, ChangeCounter: a.nodes.changes,
+		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit, RateCounter: a.cluster.rates, ChangeCounter: a.cluster.changes,
 		Ready: a.ready, Log: o.Log, Version: o.Version,
 	})
 }
@@ -88,7 +88,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 // takes no sockets until it does, and all else is served.
 func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market, people *identity.Service) (err error) {
 	a.hub, err = hub.New(hub.Config{
-		Broker: a.nodes.broker,
+		Broker: a.cluster.broker,
 		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
 			actor, expires, err := people.Bearer(ctx, token)
 			return hub.Viewer{UID: actor.User.UID, Session: actor.Session, Expires: expires}, err
@@ -108,12 +108,12 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 		PerAddress:     s.SocketsPerAddress,
 		Unlimited:      s.RateLimit == 0,
 		Logger:         a.log,
-		Sent:           a.meter.noteSent,
+		Sent:           a.metrics.noteSent,
 	})
 	if err != nil {
 		return err
 	}
-	a.meter.watchHub(a.hub)
+	a.metrics.watchHub(a.hub)
 	if err := a.hub.Run(ctx); err != nil {
 		a.log.WarnContext(ctx, "no sockets are taken yet", "error", err)
 		a.loops = append(a.loops, a.hear)
@@ -123,10 +123,10 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 
 // listen makes the server. Slow callers are cut off by time and size.
 func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) error {
-	c.MetricsOnLoopback, c.Registry = s.MetricsAddr == "", a.meter.registry
+	c.MetricsOnLoopback, c.Registry = s.MetricsAddr == "", a.metrics.registry
 	if s.MetricsAddr != "" {
 		var err error
-		if a.metrics, err = listenMetrics(ctx, s.MetricsAddr, a.meter.registry); err != nil {
+		if a.metricsServer, err = listenMetrics(ctx, s.MetricsAddr, a.metrics.registry); err != nil {
 			return err
 		}
 	}
@@ -142,7 +142,7 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) err
 		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: quietLog(a.log),
 	}
-	a.listener = api.Listen(listener, a.server, places())
+	a.listener = api.Listen(listener, a.server, maxConnections())
 	return nil
 }
 

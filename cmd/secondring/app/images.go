@@ -15,9 +15,9 @@ import (
 	"secondring/market"
 )
 
-// imageHost is the built-in one, over the store's own bucket or, where that is
-// nil, over a folder. With IMAGE_HOST_URL set browsers post elsewhere; what this
-// one has keeps being served.
+// imageHost is the built-in image host, over the store's own bucket or, where that is
+// nil, over a folder. With IMAGE_HOST_URL browsers upload elsewhere; images that are
+// here are still served.
 func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counter images.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
 	bucket := own
 	if bucket == nil {
@@ -37,19 +37,19 @@ func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counte
 	}), nil
 }
 
-// uploadCounter counts uploads on all nodes, or where this node is the only one
-// in this process; nil without rate limits.
+// uploadCounter counts uploads on all nodes, or of a single node in memory; nil
+// without rate limits.
 func (a *App) uploadCounter(o Options) images.Counter {
 	switch {
 	case a.settings.RateLimit == 0:
 		return nil
-	case a.nodes.tries != nil:
-		return a.nodes.tries
+	case a.cluster.tries != nil:
+		return a.cluster.tries
 	}
 	return identity.NewMemoryCounter(o.Clock)
 }
 
-// imagesFolder is the one that IMAGES_URL names, or one in DATA_DIR.
+// imagesFolder is the folder that IMAGES_URL names, or one in DATA_DIR.
 func imagesFolder(s settings.Settings) (string, error) {
 	if s.ImagesFolder != "" {
 		return s.ImagesFolder, nil
@@ -57,7 +57,7 @@ func imagesFolder(s settings.Settings) (string, error) {
 	return filepath.Abs(filepath.Join(s.DataDir, "images"))
 }
 
-// ownBucket is where a store keeps images itself; nil where it does not.
+// ownBucket is the store's own bucket for images; nil where it has none.
 func ownBucket(store market.Store) *blob.Bucket {
 	if keeper, ok := store.(interface{ Images() *blob.Bucket }); ok {
 		return keeper.Images()
@@ -65,18 +65,18 @@ func ownBucket(store market.Store) *blob.Bucket {
 	return nil
 }
 
-// demoPhotos are the demo's photographs as a host.
+// demoPhotos is the market.Pictures of the demo's photographs.
 type demoPhotos struct{}
 
-// About returns what is known of one of them.
+// About implements market.Pictures.
 func (demoPhotos) About(_ context.Context, url string) (market.Picture, error) {
 	return demo.About(url)
 }
 
-// hosts are asked one after another.
+// hosts asks several market.Pictures one after another.
 type hosts []market.Pictures
 
-// About returns what the first says that knows the picture.
+// About implements market.Pictures.
 func (h hosts) About(ctx context.Context, url string) (market.Picture, error) {
 	for _, host := range h {
 		if about, err := host.About(ctx, url); !errors.Is(err, market.ErrNotFound) {

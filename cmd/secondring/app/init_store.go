@@ -10,16 +10,16 @@ import (
 	"secondring/market"
 )
 
-// What a store was begun as is written once, when it is new.
+// What a store is for is written into it once, when it is new.
 const (
 	metaBegun   = "begun"
 	begunDemo   = "demo"
 	begunMarket = "market"
 )
 
-// begin decides what a new store is, gives it the brands every store starts
-// with, and refuses the demo on a store that holds somebody's market.
-func begin(ctx context.Context, store market.Store, s settings.Settings) error {
+// initStore prepares a new store: it adds the first brands and notes whether it
+// is a demo. It refuses to run the demo on a store with a real market.
+func initStore(ctx context.Context, store market.Store, s settings.Settings) error {
 	want := begunMarket
 	if s.Demo {
 		want = begunDemo
@@ -53,7 +53,7 @@ func begin(ctx context.Context, store market.Store, s settings.Settings) error {
 	return nil
 }
 
-// addBrands adds what is not there yet, so that a crash in between does no harm.
+// addBrands adds the brands that are missing, so it may be repeated after a crash.
 func addBrands(ctx context.Context, store market.Store) error {
 	for _, b := range demo.Brands() {
 		err := store.AddBrand(ctx, market.Brand{

@@ -14,7 +14,7 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// clientSettings is what every browser is told.
+// clientSettings is the content of GET /config.
 func clientSettings(s settings.Settings, google bool, stripe api.Stripe) api.Settings {
 	told := api.Settings{
 		Product: Product, Google: google, Advertise: s.Rules.Advertise,
@@ -42,7 +42,7 @@ func demoContact(c api.Contact) api.Contact {
 	}
 }
 
-// joined is all handlers by their paths.
+// joined merges handlers by their paths.
 func joined(all ...map[string]http.Handler) map[string]http.Handler {
 	one := map[string]http.Handler{}
 	for _, some := range all {
@@ -74,8 +74,7 @@ func isOwnPage(named, host, scheme string) bool {
 	return origin.Scheme == "https" || (origin.Scheme == "http" && scheme != "https")
 }
 
-// quietLog takes net/http's own complaints (callers that hang up in the middle
-// of a handshake) at the level they deserve.
+// quietLog logs net/http's own errors, such as a broken TLS handshake, at debug level.
 func quietLog(l *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(l.Handler(), slog.LevelDebug)
 }

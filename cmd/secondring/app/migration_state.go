@@ -14,19 +14,18 @@ import (
 	"secondring/market"
 )
 
-// MovedFile in DATA_DIR says that its market is being moved, or has been. It is
-// beside the store, which is never changed: without this file the store is what
-// it was.
+// MovedFile in DATA_DIR says that the market is being migrated, or was. The store
+// itself is not changed: without this file it is used as before.
 const MovedFile = "migration.json"
 
-// moved is what the file says.
-type moved struct {
+// migrationState is the content of the file.
+type migrationState struct {
 	ID   string    `json:"id"`            // names this market in its new store
-	Done time.Time `json:"done,omitzero"` // zero until the market has arrived
+	Done time.Time `json:"done,omitzero"` // zero until the migration is complete
 }
 
-// readMoved returns zero where nothing was ever moved.
-func readMoved(dir string) (m moved, err error) {
+// readMigrationState returns the zero value where nothing was migrated.
+func readMigrationState(dir string) (m migrationState, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, MovedFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -40,8 +39,8 @@ func readMoved(dir string) (m moved, err error) {
 	return m, err
 }
 
-// write replaces the file whole, and waits until that is on the disk.
-func (m moved) write(dir string) error {
+// write replaces the file in one step and syncs it to the disk.
+func (m migrationState) write(dir string) error {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -49,7 +48,7 @@ func (m moved) write(dir string) error {
 	return writeWhole(dir, MovedFile, append(text, '\n'))
 }
 
-// writeWhole replaces a file in one step, and waits until that is on the disk.
+// writeWhole replaces a file in one step and syncs it to the disk.
 func writeWhole(dir, name string, text []byte) error {
 	part, err := os.CreateTemp(dir, name+"-*") // 0600
 	if err != nil {
@@ -66,13 +65,13 @@ func writeWhole(dir, name string, text []byte) error {
 	return syncFolder(dir)
 }
 
-// mayUse refuses a store whose market has been moved: two markets would grow
-// from one. It also refuses what a restore has not finished.
+// mayUse refuses a store whose market was migrated, since both copies would change.
+// It also refuses one that a restore has not finished.
 func mayUse(dir string) error {
 	if err := mustBeRestored(dir); err != nil {
 		return err
 	}
-	m, err := readMoved(dir)
+	m, err := readMigrationState(dir)
 	if err != nil || m.Done.IsZero() {
 		return err
 	}
@@ -83,19 +82,19 @@ func mayUse(dir string) error {
 	}
 }
 
-// What a store that a market is moved into says about that. Each is set once.
+// Settings of a store that a market is migrated into. Each is set once.
 const (
-	metaMoveFrom  = "migrate.from"  // whose market: moved.ID
-	metaMoveBegan = "migrate.began" // it was empty before
-	metaMoveDone  = "migrate.done"  // the market is all here
+	metaMoveFrom  = "migrate.from"  // migrationState.ID of the market
+	metaMoveBegan = "migrate.began" // set when the store was found empty
+	metaMoveDone  = "migrate.done"  // set when the whole market was copied
 )
 
-// isMoveMeta tells which settings of a store are about that.
+// isMoveMeta tells whether a setting of a store is one of these.
 func isMoveMeta(name string) bool {
 	return name == metaMoveFrom || name == metaMoveBegan || name == metaMoveDone
 }
 
-// mustBeWhole refuses a store that a market is being moved into.
+// mustBeWhole refuses a store whose migration is not complete.
 func mustBeWhole(ctx context.Context, store market.Store) error {
 	from, err := store.Meta(ctx, metaMoveFrom)
 	if err != nil || from == "" {

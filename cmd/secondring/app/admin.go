@@ -1,0 +1,53 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"secondring/api/identity"
+	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/settings"
+	"secondring/market"
+)
+
+// Admin is the market without a server, for the subcommands. A server on the same
+// store learns of their changes from the outbox.
+type Admin struct {
+	Market   *market.Market
+	Identity *identity.Service
+	store    market.Store
+}
+
+// OpenAdmin opens the store that the settings name, and prepares a new one.
+func OpenAdmin(ctx context.Context, s settings.Settings) (*Admin, error) {
+	store, err := openStore(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := tokenSecret(s)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	m := market.New(store, market.SystemClock{}, s.Rules, market.NoPayments{})
+	id, err := identity.New(identity.Config{
+		Store: store, Market: m, Clock: market.SystemClock{}, Secret: secret,
+		PublicURL: s.PublicURL, Log: slog.Default(),
+	})
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return &Admin{Market: m, Identity: id, store: store}, nil
+}
+
+// AddBrand adds a brand; without an image it gets a drawing.
+func (t *Admin) AddBrand(ctx context.Context, name, image string) error {
+	if image == "" {
+		image = demo.TilePath(name)
+	}
+	_, err := t.Market.AddBrand(ctx, name, image)
+	return err
+}
+
+// Close closes the store.
+func (t *Admin) Close() error { return t.store.Close() }
