@@ -128,6 +128,7 @@ func TestAMarketFromBeforePaymentsIsRaised(t *testing.T) {
 	is(t, market.List[market.Product]{Items: phones, Total: 3})(search(market.Query{}))
 	is(t, market.List[market.Product]{Items: phones, Total: 3})(search(market.Query{Text: "new one NOK", Location: "dha"}))
 	is(t, market.List[market.Product]{Items: phones[2:], Total: 1})(search(market.Query{Text: "one", Available: &free}))
+	is(t, market.List[market.Product]{Items: phones, Total: 3})(search(market.Query{Text: "one", Brands: []string{"b"}}))
 
 	payForWhatWasOpen(t, s, phones[1], bookings[2])
 	if err := s.Close(); err != nil {

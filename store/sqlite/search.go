@@ -26,8 +26,8 @@ var (
 		market.SortSaving:    newOrder("saving", "s.saving"),
 	}
 
-	qFound       = query("SELECT count(*), total(wanted) FROM (SELECT (" + wanted + ") AS wanted FROM " + found + limited)
-	qCountFound  = query("SELECT count(*) FROM (SELECT 1 FROM " + found + " AND " + wanted + limited)
+	qFound       = query("SELECT count(*), total(wanted), ifnull(max(seq), 0) FROM (SELECT f.rowid AS seq, (" + wanted + ") AS wanted FROM " + found + limited)
+	qCountFound  = query("SELECT count(*) FROM (SELECT 1 FROM " + found + " AND f.rowid > ? AND " + wanted + limited)
 	qCountMarket = query("SELECT count(*) FROM (SELECT 1 FROM shelf AS s INDEXED BY shelf_dear WHERE " + passing + limited)
 	qCountBrand  = query("SELECT count(*) FROM (SELECT 1 FROM shelf AS s INDEXED BY shelf_brand_dear WHERE s.brand_id = ? AND " +
 		passing + limited)
@@ -126,15 +126,19 @@ func (h hunt) total(c *conn) (n int, some bool, err error) {
 	return n, false, err
 }
 
-// found counts by the full-text index.
+// found counts by the full-text index, which goes by seq: first the phones that
+// have the words, then, if these are many, those that are wanted of the rest.
 func (h hunt) found(c *conn) (n int, some bool, err error) {
 	most := max(h.countTo, h.few+1)
-	words, total := 0, 0.0
-	err = c.row(qFound, []any{&words, &total}, append(h.wanted(), h.match, most)...)
-	if err != nil || words < most || int(total) >= h.countTo {
-		return min(int(total), h.countTo), words <= h.few, err
+	words, total, last := 0, 0.0, int64(0)
+	err = c.row(qFound, []any{&words, &total, &last}, append(h.wanted(), h.match, most)...)
+	n = int(total)
+	if err != nil || words < most || n >= h.countTo {
+		return min(n, h.countTo), words <= h.few, err
 	}
-	err = c.row(qCountFound, []any{&n}, append(append([]any{h.match}, h.wanted()...), h.countTo)...)
+	more := 0 // of those that follow the last
+	err = c.row(qCountFound, []any{&more}, slices.Concat([]any{h.match, last}, h.wanted(), []any{h.countTo - n})...)
+	n += more
 	return n, n <= min(h.few, h.countTo-1), err
 }
 

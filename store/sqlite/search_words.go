@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"database/sql/driver"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -14,18 +15,26 @@ import (
 // so that neither is found in place of the other.
 const placeMark = "@"
 
+// brandMark begins the word that each phone of a brand has, which no place can
+// have: so the full-text index finds words in one brand alone.
+const brandMark = "@@"
+
+// brandWord is the word of a brand.
+func brandWord(id string) string { return brandMark + hex.EncodeToString([]byte(id)) }
+
 // The functions that migration 4, and walks, call. Texts come
 // to them as blobs: as texts they would end at a NUL.
 func init() {
-	sqlite.MustRegisterDeterministicScalarFunction("search_words", 4, searchWords)
+	sqlite.MustRegisterDeterministicScalarFunction("search_words", -1, searchWords)
 	sqlite.MustRegisterDeterministicScalarFunction("search_saving", 2, searchSaving)
 	sqlite.MustRegisterDeterministicScalarFunction("search_facets", 3, searchFacets)
 	sqlite.MustRegisterDeterministicScalarFunction("search_has", 2, searchHas)
 }
 
-// searchWords makes words of name, brand, description and location.
+// searchWords makes words of name, brand, description and location, and of the
+// brand's ID, which migration 4 leaves out.
 func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-	var texts [4]string
+	var texts [5]string
 	for i, arg := range args {
 		text, isBlob := arg.([]byte)
 		if !isBlob && arg != nil { // of an empty blob nothing is left but nil
@@ -33,7 +42,7 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 		}
 		texts[i] = string(text)
 	}
-	p := market.Product{Name: texts[0], Brand: texts[1], Description: texts[2], Location: texts[3]}
+	p := market.Product{Name: texts[0], Brand: texts[1], Description: texts[2], Location: texts[3], BrandID: texts[4]}
 	return wordsOf(p), nil
 }
 
@@ -47,10 +56,13 @@ type said map[string]struct{}
 
 func (s said) of(p market.Product) string {
 	words := strings.Builder{}
-	words.Grow(len(p.Name) + len(p.Brand) + len(p.Description) + len(p.Location) + len("   @ "))
+	words.Grow(len(p.Name) + len(p.Brand) + len(p.Description) + len(p.Location) + len(brandMark) + 2*len(p.BrandID) + len("   @  "))
 	words.WriteByte(' ')
 	s.add(&words, "", p.Words())
 	s.add(&words, placeMark, p.PlaceWords())
+	if p.BrandID != "" {
+		s.add(&words, "", []string{brandWord(p.BrandID)})
+	}
 	return words.String()
 }
 

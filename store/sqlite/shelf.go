@@ -158,7 +158,7 @@ func (l *late) scan(rows *sql.Rows, words said) error {
 		return nil
 	}
 	p := market.Product{
-		Brand: texts[1].String, Name: texts[2].String, Description: texts[3].String, Location: texts[4].String,
+		BrandID: texts[0].String, Brand: texts[1].String, Name: texts[2].String, Description: texts[3].String, Location: texts[4].String,
 		OriginalPrice: int(numbers[0].Int64), ResalePrice: int(numbers[1].Int64),
 	}
 	l.should = place{

@@ -21,8 +21,9 @@ const (
 
 var qSpelling = query("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1")
 
-// spell writes the terms down for the full-text index. They are letters, digits
-// and marks alone, so that nothing in them means anything to FTS5.
+// spell writes the terms down for the full-text index, and the brands with them.
+// They are letters, digits and marks alone, so that nothing in them means
+// anything to FTS5.
 func (h *hunt) spell(c *conn) error {
 	var all []string
 	for _, t := range h.terms {
@@ -31,6 +32,13 @@ func (h *hunt) spell(c *conn) error {
 			return err
 		}
 		all = append(all, match)
+	}
+	if len(all) > 0 && len(h.brands) > 0 {
+		var brands []string
+		for _, id := range h.brands {
+			brands = append(brands, quoted(brandWord(id)))
+		}
+		all = append(all, "("+strings.Join(brands, " OR ")+")")
 	}
 	h.match = strings.Join(all, " AND ")
 	return nil

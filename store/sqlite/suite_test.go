@@ -78,7 +78,7 @@ func sound(t *testing.T, path string) {
 			AND s.saving = search_saving(p.original_price, p.resale_price)
 			AND s.facets = search_facets(p.condition, p.verified, p.hold_booking IS NOT NULL)
 			AND t.words = search_words(CAST(p.name AS BLOB), CAST(p.brand AS BLOB),
-				CAST(p.description AS BLOB), CAST(p.location AS BLOB)))`: "0",
+				CAST(p.description AS BLOB), CAST(p.location AS BLOB), CAST(p.brand_id AS BLOB)))`: "0",
 		`SELECT count(*) FROM shelf_late`:                                          "0",
 		`SELECT (SELECT count(*) FROM shelf) - (SELECT count(*) FROM products)`:    "0",
 		`SELECT (SELECT count(*) FROM search_text) - (SELECT count(*) FROM shelf)`: "0",

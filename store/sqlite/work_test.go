@@ -90,6 +90,8 @@ func TestLongBeginningsAreSpeltOut(t *testing.T) {
 		{market.Query{Text: "few0"}, `("few0")`},
 		{market.Query{Text: "zzzz"}, `"zzzz"`},
 		{market.Query{}, ``},
+		{market.Query{Brands: []string{"b"}}, ``},
+		{market.Query{Text: "few0", Brands: []string{"b", "B"}}, `("few0") AND ("@@42" OR "@@62")`},
 	} {
 		if got, err := s.Match(t.Context(), ask.q); err != nil || got != ask.want {
 			t.Errorf("%+v: %s, %v, want %s", ask.q, got, err, ask.want)
