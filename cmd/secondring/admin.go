@@ -33,7 +33,7 @@ const usage = `Usage: secondring [COMMAND]
   openapi                   print the OpenAPI document
   version                   print the version
 
-Settings come from the environment; README.md lists them.
+Settings come from the environment; docs/SETTINGS.md lists them.
 `
 
 var errUsage = errors.New("that is not one of the commands")

@@ -19,7 +19,7 @@ import (
 const sinceFlag = "--since"
 
 // errDiffer makes the command exit with 1.
-var errDiffer = errors.New("payments differ: README.md says what to do, under Reconcile")
+var errDiffer = errors.New("payments differ: docs/OPERATIONS.md says what to do")
 
 // reconcile compares the market's payments with the card provider's, and prints
 // what differs.
