@@ -69,7 +69,7 @@ func (k keeping) get(ctx context.Context, key answerKey, build func(ctx context.
 		if a, _ := c.look(ctx, key); a != nil { // made while these waited, and true still
 			return a, nil
 		}
-		mark, began := c.watch.Mark(k.subjects[0], k.subjects[1]), market.Uptime()
+		mark, began := c.watch.Mark(k.subjects[0], k.subjects[1]), market.Monotonic()
 		a, err := build(ctx)
 		if err != nil {
 			return nil, err

@@ -171,7 +171,7 @@ func (c *conn) answers() bool {
 }
 
 func (c *conn) answered() {
-	c.since.Store(int64(market.Uptime()))
+	c.since.Store(int64(market.Monotonic()))
 	if !c.state.CompareAndSwap(answering, quiet) {
 		_ = c.Close() // who wanted that has gone on
 	}

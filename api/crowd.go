@@ -39,7 +39,7 @@ func newCrowd(most int) *crowd { return &crowd{most: most, callers: map[*conn]st
 
 // enter takes a connection in; false where there is no place for it.
 func (c *crowd) enter(who *conn) bool {
-	who.since.Store(int64(market.Uptime()))
+	who.since.Store(int64(market.Monotonic()))
 	c.mu.Lock()
 	var goes *conn
 	full := c.most > 0 && c.here >= c.most
@@ -62,7 +62,7 @@ func (c *crowd) enter(who *conn) bool {
 // longest is who of some, as a map gives them by chance, keeps us waiting for
 // longest. The caller holds mu.
 func (c *crowd) longest() (found *conn) {
-	oldest, looked := int64(market.Uptime()-spared), 0
+	oldest, looked := int64(market.Monotonic()-spared), 0
 	for who := range c.callers {
 		if since := who.since.Load(); since < oldest && !who.served.Load() {
 			found, oldest = who, since
@@ -104,7 +104,7 @@ func (c *crowd) note(more func(net.Conn, http.ConnState)) func(net.Conn, http.Co
 func (c *crowd) moved(who *conn, state http.ConnState) {
 	switch state {
 	case http.StateActive, http.StateIdle:
-		who.since.Store(int64(market.Uptime()))
+		who.since.Store(int64(market.Monotonic()))
 	case http.StateHijacked:
 		c.mu.Lock()
 		delete(c.callers, who)

@@ -62,7 +62,7 @@ func (c *crowd) came(ago time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for who := range c.callers {
-		who.since.Store(int64(market.Uptime() - ago))
+		who.since.Store(int64(market.Monotonic() - ago))
 	}
 }
 

@@ -19,11 +19,11 @@ func (m resources) trail() []rest.Call {
 
 func (m resources) listTrail(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
-	return listing[market.Line]{
+	return listing[market.AuditEntry]{
 		topic: topicNamed(market.TopicAdmin),
-		read: func(ctx context.Context, page market.Page) (market.List[market.Line], error) {
+		read: func(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 			return m.market.Trail(ctx, who, page)
 		},
-		encode: viewed(market.Line.View), id: func(l market.Line) string { return l.ID },
+		encode: viewed(market.AuditEntry.View), id: func(l market.AuditEntry) string { return l.ID },
 	}.serve(m, w, r)
 }

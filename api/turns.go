@@ -115,7 +115,7 @@ func (t *turn) end() {
 	t.over = true
 	t.of.free.Release(1)
 	if t.on != nil {
-		t.on.since.Store(int64(market.Uptime()))
+		t.on.since.Store(int64(market.Monotonic()))
 		t.on.served.Store(false)
 	}
 }

@@ -25,7 +25,7 @@ type BookingRequest struct {
 //
 // The phone is the truth: one compare-and-set of it decides who has it, and
 // carries all that the booking needs. The booking is written after; if that is
-// lost to a crash, upkeep writes it from the phone.
+// lost to a crash, janitor writes it from the phone.
 //
 // Of those who come to this node at the same moment, one at a time tries. The
 // others wait for how that ends, and look at the phone again: nearly always it
@@ -45,7 +45,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 		if in.sawOther(p) {
 			return Booking{}, refuse(CodeConflict, "This phone was changed since you opened it. Look at it again before you book it")
 		}
-		end, over := m.claims.take(p.ID)
+		end, over := m.claims.tryLock(p.ID)
 		if end == nil {
 			select {
 			case <-over:
@@ -63,7 +63,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 		case err != nil:
 			return Booking{}, err
 		}
-		m.Wake()
+		m.NotifyRelay()
 		return m.bookingOf(ctx, p, in.Network)
 	}
 }
@@ -201,7 +201,7 @@ func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Book
 	case err != nil:
 		return Booking{}, err
 	}
-	m.Wake()
+	m.NotifyRelay()
 	if err := m.networkMayHold(ctx, network, 0); err != nil {
 		_, ended := m.cancel(ctx, b)
 		return Booking{}, errors.Join(err, ended)

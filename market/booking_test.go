@@ -137,13 +137,13 @@ func TestAHoldLapsesByItself(t *testing.T) {
 	p := w.phone(seller)
 	b := w.booked(buyer, p)
 	w.clock.Pass(time.Hour - time.Millisecond)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if !w.stored(p).HeldBy(b.ID) {
 		t.Fatal("freed before the deadline")
 	}
 	w.drain()
 	w.clock.Pass(time.Millisecond)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if w.stored(p).Booked() {
 		t.Error("the phone is not free again")
 	}
@@ -158,7 +158,7 @@ func TestAHoldLapsesByItself(t *testing.T) {
 	if got := w.told(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if got := w.told(); len(got) != 0 {
 		t.Errorf("told twice: %q", got)
 	}
@@ -188,7 +188,7 @@ func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
 		t.Error("the old booking came back")
 	}
 	w.clock.Pass(time.Hour)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	_, err = w.book(buyer, p)
 	w.refused(err, market.CodeWait)
 }
@@ -284,13 +284,13 @@ func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
 		t.Fatal("the crash came too early for this test")
 	}
 	w.clock.Pass(4 * time.Second)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	b := w.storedBooking(market.Booking{ID: w.stored(p).Hold.BookingID})
 	if b.Status != market.BookingHeld || b.BuyerUID != buyer.User.UID || b.Phone != "01800000" || b.Price != p.ResalePrice {
 		t.Errorf("the booking was not written: %+v", b)
 	}
 	w.clock.Pass(time.Hour)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if w.stored(p).Booked() || w.storedBooking(b).Status != market.BookingExpired {
 		t.Error("its hold did not lapse")
 	}
@@ -304,7 +304,7 @@ func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
 		},
 		"lapse": func(w *town, dying *market.Market, _ market.Actor, _ market.Booking) error {
 			w.clock.Pass(time.Hour)
-			return market.NewUpkeep(dying, discard).Step(w.ctx)
+			return market.NewJanitor(dying, discard).Step(w.ctx)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -326,7 +326,7 @@ func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
 			_, err := w.book(buyer, p)
 			w.refused(err, market.CodeWait)
 
-			w.must(w.upkeep.Step(w.ctx))
+			w.must(w.janitor.Step(w.ctx))
 			want := map[string]market.BookingStatus{"cancel": market.BookingCancelled, "lapse": market.BookingExpired}[name]
 			if got := w.storedBooking(b); got.Status != want {
 				t.Errorf("the booking is %s, want %s", got.Status, want)

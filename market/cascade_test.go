@@ -55,12 +55,12 @@ func TestAPhoneAddedWhileItsSellerIsVerifiedIsMarkedToo(t *testing.T) {
 	if late.Verified {
 		t.Fatal("not late enough for this test")
 	}
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if !w.stored(late).Verified {
 		t.Error("the sweep missed it")
 	}
 	w.clock.Pass(time.Minute)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if left, err := w.store.UsersToSweep(w.ctx, 10); err != nil || len(left) != 0 {
 		t.Errorf("the sweep goes on for ever: %v, %v", left, err)
 	}
@@ -100,7 +100,7 @@ func TestARenamedSellerIsNotVerifiedAnyMore(t *testing.T) {
 	}
 
 	late := w.phone(seller) // by a call that still took the seller for verified
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if w.stored(late).Verified {
 		t.Error("a phone added meanwhile keeps the badge")
 	}
@@ -158,12 +158,12 @@ func TestRemovingASellerWithdrawsTheirPhones(t *testing.T) {
 		t.Errorf("the buyer was not told: %q", told)
 	}
 	late := w.phone(seller) // by a call that was under way
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if _, err := w.store.Product(w.ctx, late.ID); !errors.Is(err, market.ErrNotFound) {
 		t.Error("a phone added meanwhile stays on sale")
 	}
 	w.clock.Pass(time.Minute)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if _, err := w.store.User(w.ctx, seller.User.UID); !errors.Is(err, market.ErrNotFound) {
 		t.Error("the tombstone stays for ever")
 	}
@@ -179,7 +179,7 @@ func TestAHoldTakenWhileItsBuyerIsRemovedEnds(t *testing.T) {
 	w.must(err)
 	_, err = w.book(buyer, p) // by a call that was under way
 	w.must(err)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if w.stored(p).Booked() {
 		t.Error("a removed buyer keeps a phone")
 	}

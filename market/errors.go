@@ -96,5 +96,5 @@ var (
 	ErrLimit    = errors.New("store: limit reached")
 	ErrInUse    = errors.New("store: still in use")
 	ErrAway     = errors.New("store: the engine cannot be asked now") // a write may have been carried out
-	ErrNoRoom   = errors.New("store: the disk is full, or takes nothing")
+	ErrDiskFull = errors.New("store: the disk is full, or takes nothing")
 )

@@ -16,16 +16,16 @@ import (
 // town is a market with a real store and people in it.
 type town struct {
 	*market.Market
-	t      *testing.T
-	ctx    context.Context
-	store  market.Store
-	clock  *markettest.Clock
-	upkeep *market.Upkeep
-	rules  market.Rules
-	bank   *markettest.Bank
-	till   *market.Cashier
-	brand  market.Brand
-	people int
+	t       *testing.T
+	ctx     context.Context
+	store   market.Store
+	clock   *markettest.Clock
+	janitor *market.Janitor
+	rules   market.Rules
+	bank    *markettest.Bank
+	till    *market.PaymentReconciler
+	brand   market.Brand
+	people  int
 }
 
 var plainRules = market.Rules{BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
@@ -57,7 +57,7 @@ func townOver(t *testing.T, store market.Store, rules market.Rules) *town {
 func (w *town) begin() {
 	w.bank = markettest.NewBank()
 	w.Market = market.New(w.store, w.clock, w.rules, w.bank)
-	w.upkeep, w.till = market.NewUpkeep(w.Market, discard), market.NewCashier(w.Market, discard)
+	w.janitor, w.till = market.NewJanitor(w.Market, discard), market.NewPaymentReconciler(w.Market, discard)
 }
 
 func (w *town) must(err error) {

@@ -32,11 +32,11 @@ type Market struct {
 	rules    Rules
 	payments Payments
 	pictures Pictures      // nil knows none
-	claims   turns         // of phones that are being booked
+	claims   keyedLock     // of phones that are being booked
 	wake     chan struct{} // told after a write with events, so that they go out at once
 }
 
-// New makes the market. Call Relay.Run, Upkeep.Run and Cashier.Run beside it.
+// New makes the market. Call Relay.Run, Janitor.Run and PaymentReconciler.Run beside it.
 // Where nothing is paid, payments may be NoPayments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{store: store, clock: clock, rules: rules, payments: payments, wake: make(chan struct{}, 1)}
@@ -46,8 +46,8 @@ func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 // it before the market is used.
 func (m *Market) UsePictures(p Pictures) { m.pictures = p }
 
-// Wake says that events wait in the outbox. It never blocks.
-func (m *Market) Wake() {
+// NotifyRelay says that events wait in the outbox. It never blocks.
+func (m *Market) NotifyRelay() {
 	select {
 	case m.wake <- struct{}{}:
 	default: // already told

@@ -52,7 +52,7 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 	}
 	err := m.store.AddUser(ctx, u, userEvents(TypeUserCreated, u, now))
 	if err == nil {
-		m.Wake()
+		m.NotifyRelay()
 		return u, nil
 	}
 	if !errors.Is(err, ErrExists) {
@@ -119,7 +119,7 @@ func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) 
 		if errors.Is(err, ErrConflict) {
 			continue
 		}
-		m.Wake()
+		m.NotifyRelay()
 		return err
 	}
 }
@@ -197,7 +197,7 @@ func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, e
 		}
 		now := m.clock.Now()
 		u.Status, u.SweepUntil, changed = StatusVerified, now.Add(sweepFor), 1
-		line := NewLine(now, &who.User, DeedVerifySeller).OfPerson(u.ID, u.Name)
+		line := NewAuditEntry(now, &who.User, DeedVerifySeller).OfPerson(u.ID, u.Name)
 		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), line.Event())
 	})
 	if err != nil || changed == 0 {
@@ -245,7 +245,7 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 	if err != nil || len(waiting) == 0 {
 		return changed, err
 	}
-	// Who the provider cannot be asked about now, the cashier goes on asking about.
+	// Who the provider cannot be asked about now, the payment reconciler goes on asking about.
 	if m.askAll(ctx, waiting) == nil {
 		_, err = m.sweepRemoved(ctx, target)
 	}
@@ -258,13 +258,13 @@ func removedBy(who Actor, u User, at time.Time) Event {
 	if u.IsSeller() {
 		deed = DeedRemoveSeller
 	}
-	return NewLine(at, &who.User, deed).OfPerson(u.ID, u.Name).Event()
+	return NewAuditEntry(at, &who.User, deed).OfPerson(u.ID, u.Name).Event()
 }
 
 // goodbye tells the person's own screens, and every node to shut the door.
 func goodbye(u User, at time.Time) []Event {
 	me := meEvent(TypeAccountRemoved, u, at)
-	me.Data = encode(GoneView{ID: u.ID, Version: u.Version})
+	me.Data = encode(TombstoneView{ID: u.ID, Version: u.Version})
 	return []Event{me, controlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
 }
 
@@ -301,6 +301,6 @@ func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
 			kind, deed = TypeUserRemoved, DeedMakeAdmin // admins are in no list
 		}
 		return append(userEvents(kind, *u, now), controlEvent(TypeAccessChanged, Control{UID: uid}, now),
-			NewLine(now, nil, deed).OfPerson(u.ID, u.Name).Event())
+			NewAuditEntry(now, nil, deed).OfPerson(u.ID, u.Name).Event())
 	})
 }

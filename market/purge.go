@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// How long is kept what nothing needs any more, and how often upkeep looks for it.
+// How long is kept what nothing needs any more, and how often janitor looks for it.
 const (
 	// BookingKept is how long a booking that ended without money stays in its
 	// buyer's list.
@@ -24,34 +24,34 @@ func forget(next *time.Time, now time.Time, purge func(limit int) (int, error)) 
 	if now.Before(*next) {
 		return nil
 	}
-	n, err := purge(upkeepBatch)
-	if err == nil && n < upkeepBatch {
+	n, err := purge(janitorBatch)
+	if err == nil && n < janitorBatch {
 		*next = now.Add(forgetEvery)
 	}
 	return err
 }
 
-func (k *Upkeep) forgetSessions(ctx context.Context, now time.Time) error {
+func (k *Janitor) forgetSessions(ctx context.Context, now time.Time) error {
 	return forget(&k.nextSession, now, func(limit int) (int, error) { return k.market.store.PurgeSessions(ctx, now, limit) })
 }
 
-func (k *Upkeep) forgetRecords(ctx context.Context, now time.Time) error {
+func (k *Janitor) forgetRecords(ctx context.Context, now time.Time) error {
 	return forget(&k.nextRecord, now, func(limit int) (int, error) { return k.market.store.PurgeRecords(ctx, now, limit) })
 }
 
-func (k *Upkeep) forgetLines(ctx context.Context, now time.Time) error {
+func (k *Janitor) forgetLines(ctx context.Context, now time.Time) error {
 	return forget(&k.nextLine, now, func(limit int) (int, error) {
-		return k.market.store.PurgeLines(ctx, now.Add(-TrailKept), limit)
+		return k.market.store.PurgeLines(ctx, now.Add(-AuditLogKept), limit)
 	})
 }
 
-func (k *Upkeep) forgetBookings(ctx context.Context, now time.Time) error {
+func (k *Janitor) forgetBookings(ctx context.Context, now time.Time) error {
 	return forget(&k.nextBooking, now, func(limit int) (int, error) {
 		return k.market.store.PurgeBookings(ctx, now.Add(-BookingKept), limit)
 	})
 }
 
-// strays is how far upkeep has looked for accounts whose owner never became a
+// strays is how far janitor has looked for accounts whose owner never became a
 // user of the market.
 type strays struct {
 	after string    // the last UID that was looked at
@@ -62,7 +62,7 @@ type strays struct {
 // forgetStrays looks at one batch of accounts. A stray's access ends first. They
 // are forgotten once no call of theirs can be under way any more that makes them
 // a user.
-func (k *Upkeep) forgetStrays(ctx context.Context, now time.Time) error {
+func (k *Janitor) forgetStrays(ctx context.Context, now time.Time) error {
 	switch s := &k.strays; {
 	case now.Before(s.next):
 		return nil
@@ -73,9 +73,9 @@ func (k *Upkeep) forgetStrays(ctx context.Context, now time.Time) error {
 	}
 }
 
-func (k *Upkeep) endStrays(ctx context.Context, now time.Time) error {
+func (k *Janitor) endStrays(ctx context.Context, now time.Time) error {
 	s := &k.strays
-	found, last, err := k.market.store.StrayAccounts(ctx, s.after, now.Add(-StrayKept), upkeepBatch)
+	found, last, err := k.market.store.StrayAccounts(ctx, s.after, now.Add(-StrayKept), janitorBatch)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (k *Upkeep) endStrays(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-func (k *Upkeep) forgetEnded(ctx context.Context, now time.Time) error {
+func (k *Janitor) forgetEnded(ctx context.Context, now time.Time) error {
 	s := &k.strays
 	for ; len(s.ended) > 0; s.ended = s.ended[1:] {
 		if err := k.market.forgetStray(ctx, s.ended[0]); err != nil {

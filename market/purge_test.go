@@ -22,15 +22,15 @@ func TestBookingsWithoutMoneyAreForgottenAfterAYear(t *testing.T) {
 	_, err = w.CancelBooking(w.ctx, buyer, cancelled.ID)
 	w.must(err)
 	w.clock.Pass(2 * time.Hour)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 
 	w.clock.Pass(market.BookingKept - 3*time.Hour)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	for _, b := range []market.Booking{paid, cancelled, lapsed} {
 		w.storedBooking(b)
 	}
 	w.clock.Pass(4 * time.Hour)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	for _, b := range []market.Booking{cancelled, lapsed} {
 		if _, err := w.store.Booking(w.ctx, b.ID); !errors.Is(err, market.ErrNotFound) {
 			t.Errorf("%s after a year: %v", b.ID, err)
@@ -66,12 +66,12 @@ func (w *town) hasAccount(a market.Account) bool {
 	return err == nil
 }
 
-// look has upkeep look for strays once, and forget them.
+// look has janitor look for strays once, and forget them.
 func (w *town) look() {
 	w.t.Helper()
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	w.clock.Pass(time.Minute)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 }
 
 func TestAccountsOfNobodyAreForgottenAfterAMonth(t *testing.T) {
@@ -106,7 +106,7 @@ func TestAccountsOfNobodyAreForgottenAfterAMonth(t *testing.T) {
 	w.clock.Pass(market.StrayKept)
 	w.look()
 	if w.hasAccount(young) || !w.hasAccount(banned) || !w.hasAccount(market.Account{UID: buyer.User.UID}) {
-		t.Error("upkeep does not look again")
+		t.Error("janitor does not look again")
 	}
 }
 
@@ -116,12 +116,12 @@ func TestNobodyIsForgottenWhileTheyBecomeAUser(t *testing.T) {
 	w := newTown(t)
 	user, back := w.stray("user"), w.stray("back")
 	w.clock.Pass(market.StrayKept + time.Hour)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	_, err := w.AddUser(w.ctx, user, market.NewUser{Name: "Uma", Email: user.Email, AccountType: market.AccountUser})
 	w.must(err)
 	w.signIn(back)
 	w.clock.Pass(time.Minute)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if !w.hasAccount(user) || !w.hasAccount(back) {
 		t.Errorf("user %v, back %v", w.hasAccount(user), w.hasAccount(back))
 	}
@@ -132,7 +132,7 @@ func TestNobodyIsForgottenWhileTheyBecomeAUser(t *testing.T) {
 	}
 }
 
-// Upkeep looks at a batch of accounts in a step, however many there are.
+// Janitor looks at a batch of accounts in a step, however many there are.
 func TestStraysAreFoundInBatches(t *testing.T) {
 	w := newTown(t)
 	var all []market.Account

@@ -86,41 +86,41 @@ func (p Product) Saving() int64 {
 	return int64(p.OriginalPrice-p.ResalePrice) * savingUnits / int64(p.OriginalPrice)
 }
 
-// Place is where a phone stands in an order: larger keys first, then larger
+// SortKey is where a phone stands in an order: larger keys first, then larger
 // IDs. The key is 0 where the ID alone decides.
-type Place struct {
+type SortKey struct {
 	Key int64
 	ID  string
 }
 
 // Place is the phone's place in the query's order.
-func (q Query) Place(p Product) Place {
+func (q Query) Place(p Product) SortKey {
 	switch q.Sort {
 	case SortPriceUp:
-		return Place{-int64(p.ResalePrice), p.ID}
+		return SortKey{-int64(p.ResalePrice), p.ID}
 	case SortPriceDown:
-		return Place{int64(p.ResalePrice), p.ID}
+		return SortKey{int64(p.ResalePrice), p.ID}
 	case SortSaving:
-		return Place{p.Saving(), p.ID}
+		return SortKey{p.Saving(), p.ID}
 	default:
-		return Place{0, p.ID}
+		return SortKey{0, p.ID}
 	}
 }
 
 // Before orders places, and with slices.SortFunc phones: negative where a
 // comes first.
-func (a Place) Before(b Place) int {
+func (a SortKey) Before(b SortKey) int {
 	return cmp.Or(cmp.Compare(b.Key, a.Key), cmp.Compare(b.ID, a.ID))
 }
 
 // String is the place as Page.After takes it.
-func (a Place) String() string { return strconv.FormatInt(a.Key, 10) + ":" + a.ID }
+func (a SortKey) String() string { return strconv.FormatInt(a.Key, 10) + ":" + a.ID }
 
 // ParsePlace reads what String wrote, and nothing else.
-func ParsePlace(s string) (Place, bool) {
+func ParsePlace(s string) (SortKey, bool) {
 	key, id, found := strings.Cut(s, ":")
 	n, err := strconv.ParseInt(key, 10, 64)
-	p := Place{n, id}
+	p := SortKey{n, id}
 	return p, found && err == nil && id != "" && p.String() == s
 }
 

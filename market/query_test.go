@@ -66,7 +66,7 @@ func TestSavingsAreExact(t *testing.T) {
 }
 
 func TestPlacesAreReadAsWritten(t *testing.T) {
-	for _, p := range []market.Place{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
+	for _, p := range []market.SortKey{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
 		if got, ok := market.ParsePlace(p.String()); !ok || got != p {
 			t.Errorf("%v came back as %v, %v", p, got, ok)
 		}

@@ -82,11 +82,11 @@ func TestTheCasesThatTheClientIsHeldToAsWell(t *testing.T) {
 		}
 	}
 	for _, order := range cases.Orders {
-		var places []market.Place
+		var places []market.SortKey
 		for _, p := range cases.Phones {
 			places = append(places, market.Query{Sort: order.Sort}.Place(p.product()))
 		}
-		slices.SortFunc(places, market.Place.Before)
+		slices.SortFunc(places, market.SortKey.Before)
 		var ids []string
 		for _, p := range places {
 			ids = append(ids, p.ID)

@@ -34,7 +34,7 @@ func (s *severed) Refund(ctx context.Context, id string, attempt int) error {
 }
 
 // Whatever people do, in whatever order, and wherever a process dies, the
-// upkeep brings the market to where every phone and booking agree.
+// janitor brings the market to where every phone and booking agree.
 func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
 	w := newTown(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -114,7 +114,7 @@ func (run *randomRun) doSomething(r *rapid.T) {
 	case "pass":
 		run.clock.Pass(time.Duration(rapid.IntRange(1, 90).Draw(r, "minutes")) * time.Minute)
 	case "lapse":
-		err = errors.Join(market.NewUpkeep(m, discard).Step(run.ctx), market.NewCashier(m, discard).Step(run.ctx))
+		err = errors.Join(market.NewJanitor(m, discard).Step(run.ctx), market.NewPaymentReconciler(m, discard).Step(run.ctx))
 	case "reprice":
 		price := rapid.IntRange(30, 32).Draw(r, "price")
 		_, err = m.ChangeProduct(run.ctx, run.sellers[0], phone.ID, market.ProductChange{ResalePrice: &price})
@@ -290,7 +290,7 @@ func (run *randomRun) shop(buyer market.Actor, dice *rand.Rand) error {
 			}
 		case dice.IntN(3) == 0:
 			run.clock.Pass(20 * time.Minute)
-			err := errors.Join(market.NewUpkeep(run.Market, discard).Step(run.ctx), market.NewCashier(run.Market, discard).Step(run.ctx))
+			err := errors.Join(market.NewJanitor(run.Market, discard).Step(run.ctx), market.NewPaymentReconciler(run.Market, discard).Step(run.ctx))
 			if err != nil {
 				return err
 			}

@@ -30,7 +30,7 @@ func NewRelay(m *Market, to Publisher, log *slog.Logger) *Relay {
 func (r *Relay) Run(ctx context.Context) {
 	tick := time.NewTimer(0)
 	defer tick.Stop()
-	var out Outage
+	var out FailureLog
 	for {
 		select {
 		case <-ctx.Done():

@@ -38,7 +38,7 @@ type Removal struct {
 
 // Reapply makes the changes again in a store that was restored from before them,
 // and tells how many there were to make. The cascades of removed people are the
-// upkeep's, as after a crash. Pictures are left to the caller. Nobody else may use
+// janitor's, as after a crash. Pictures are left to the caller. Nobody else may use
 // the store.
 func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time) (made int, err error) {
 	for _, r := range removals {

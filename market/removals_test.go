@@ -42,7 +42,7 @@ func TestReapplyLeavesAGoogleAccountWhereTheBackupHasIt(t *testing.T) {
 	}
 }
 
-// Who was removed after the backup loses their phones by the upkeep.
+// Who was removed after the backup loses their phones by the janitor.
 func TestReapplyLeavesTheCascadeToTheUpkeep(t *testing.T) {
 	w := newTown(t)
 	seller := w.seller()
@@ -52,12 +52,12 @@ func TestReapplyLeavesTheCascadeToTheUpkeep(t *testing.T) {
 	if made != 1 {
 		t.Fatal(made)
 	}
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if _, err := w.store.Product(w.ctx, p.ID); err == nil {
 		t.Error("the phone of a removed seller is still there")
 	}
 	w.clock.Pass(2 * time.Minute)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if a, err := w.store.Account(w.ctx, seller.User.UID); err != nil || !a.Removed {
 		t.Errorf("%+v, %v", a, err)
 	}

@@ -52,7 +52,7 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report
 	if err != nil {
 		return Report{}, err
 	}
-	m.Wake()
+	m.NotifyRelay()
 	return r, nil
 }
 
@@ -83,7 +83,7 @@ func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, e
 	}
 	r.Version++
 	now := m.clock.Now()
-	line := NewLine(now, &who.User, DeedSettleReport).of(r.ID, r.ProductName, reporter)
+	line := NewAuditEntry(now, &who.User, DeedSettleReport).of(r.ID, r.ProductName, reporter)
 	err = m.store.RemoveReport(ctx, r, append(reportEvents(TypeReportRemoved, r, now), line.Event()))
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return 0, nil
@@ -91,6 +91,6 @@ func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, e
 	if err != nil {
 		return 0, err
 	}
-	m.Wake()
+	m.NotifyRelay()
 	return 1, nil
 }

@@ -209,10 +209,10 @@ type Reports interface {
 // write of its deed: with the write it is there, or not at all, and once however
 // often. Nothing changes it but ForgetInLines.
 type Trail interface {
-	Lines(ctx context.Context, page Page) (List[Line], error)
+	Lines(ctx context.Context, page Page) (List[AuditEntry], error)
 	// LinesAbout returns a page of those that concern a person, by User.ID, newest
 	// first.
-	LinesAbout(ctx context.Context, personID string, page Page) ([]Line, error)
+	LinesAbout(ctx context.Context, personID string, page Page) ([]AuditEntry, error)
 	// ForgetInLines takes a person's name out of all lines, by User.ID: where they
 	// acted, and where it was done to them.
 	ForgetInLines(ctx context.Context, personID string) error

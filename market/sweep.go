@@ -24,7 +24,7 @@ type sweepPace struct {
 
 // after is the pace once the cascade was repeated.
 func (p sweepPace) after(now time.Time) sweepPace {
-	p.pause = min(max(upkeepEvery, 2*p.pause), sweepPauseMost)
+	p.pause = min(max(janitorEvery, 2*p.pause), sweepPauseMost)
 	p.next = now.Add(p.pause)
 	if now.Before(p.until) && p.next.After(p.until) {
 		p.next = p.until
@@ -35,8 +35,8 @@ func (p sweepPace) after(now time.Time) sweepPace {
 // sweep repeats the cascades of verified and removed people until nothing that
 // was under way can have slipped past. This process's pace counts: another one
 // that starts, or goes on for one that died, begins at once.
-func (k *Upkeep) sweep(ctx context.Context, now time.Time) error {
-	users, err := k.market.store.UsersToSweep(ctx, upkeepBatch)
+func (k *Janitor) sweep(ctx context.Context, now time.Time) error {
+	users, err := k.market.store.UsersToSweep(ctx, janitorBatch)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (k *Upkeep) sweep(ctx context.Context, now time.Time) error {
 }
 
 // sweepInTime repeats one cascade if it is time to.
-func (k *Upkeep) sweepInTime(ctx context.Context, u User, now time.Time) error {
+func (k *Janitor) sweepInTime(ctx context.Context, u User, now time.Time) error {
 	pace := k.sweeps[u.ID]
 	if !pace.until.Equal(u.SweepUntil) { // a new cascade
 		pace = sweepPace{until: u.SweepUntil}
@@ -89,7 +89,7 @@ func (m *Market) anyEnded(ctx context.Context, held []Booking) (bool, error) {
 
 // sweepOne repeats one cascade, and forgets that it is to be repeated where it
 // was for long enough. It returns the bookings that it waits for.
-func (k *Upkeep) sweepOne(ctx context.Context, u User, now time.Time) (waiting []Booking, err error) {
+func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting []Booking, err error) {
 	if u.Removed {
 		waiting, err = k.market.sweepRemoved(ctx, u)
 		if err != nil || len(waiting) > 0 || now.Before(u.SweepUntil) {

@@ -35,11 +35,11 @@ func countedTown(t *testing.T) (*town, *stockCounter) {
 	return townOver(t, counter, plainRules), counter
 }
 
-// steps lets upkeep work for a while, as it does when it runs.
+// steps lets janitor work for a while, as it does when it runs.
 func (w *town) steps(lasting time.Duration) {
 	w.t.Helper()
 	for end := w.clock.Now().Add(lasting); w.clock.Now().Before(end); w.clock.Pass(250 * time.Millisecond) {
-		w.must(w.upkeep.Step(w.ctx))
+		w.must(w.janitor.Step(w.ctx))
 	}
 }
 
@@ -98,7 +98,7 @@ func TestANewCascadeIsRepeatedFromItsBeginning(t *testing.T) {
 	_, err = w.RemoveUser(w.ctx, w.admin(), seller.User.ID)
 	w.must(err)
 	p := w.phone(seller)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if _, err := w.store.Product(w.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
 		t.Errorf("a phone added at once after the removal: %v", err)
 	}

@@ -119,7 +119,7 @@ func TestNobodyLeavesAnOrderThatWasPaidLately(t *testing.T) {
 	before := len(w.lines(admin))
 	w.must(w.leave(seller))
 	lines := w.lines(admin)
-	left := slices.DeleteFunc(slices.Clone(lines), func(l market.Line) bool { return l.Deed != market.DeedLeave })
+	left := slices.DeleteFunc(slices.Clone(lines), func(l market.AuditEntry) bool { return l.Deed != market.DeedLeave })
 	if len(lines) != before+1 || len(left) != 1 || left[0].Actor != "" || left[0].TargetID != seller.User.ID {
 		t.Errorf("the trail: %+v", lines)
 	}
@@ -138,7 +138,7 @@ func TestAnOrderSaysHowToReachItsSeller(t *testing.T) {
 	_, err := w.RemoveUser(w.ctx, w.admin(), seller.User.ID)
 	w.must(err)
 	w.clock.Pass(time.Minute)
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if got := w.storedBooking(b); got.Status != market.BookingPaid || got.Seller == nil || *got.Seller != want {
 		t.Errorf("once an admin has deleted the seller: %+v", got)
 	}

@@ -118,19 +118,19 @@ type ReportView struct {
 
 // LineView is a line of the trail, for admins.
 type LineView struct {
-	ID        string    `json:"_id"`
-	At        time.Time `json:"at" doc:"UTC"`
-	ActorID   string    `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
-	Actor     string    `json:"actor,omitempty" doc:"The admin's name as of then"`
-	Deed      Deed      `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,make-admin,revoke-admin,set-password,allow-again,restore,leave"`
-	Target    string    `json:"target" doc:"The name as of then of whom or what it was done to"`
-	TargetID  string    `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
-	ConcernID string    `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
-	Version   int64     `json:"version" doc:"1: a line is never changed"`
+	ID        string      `json:"_id"`
+	At        time.Time   `json:"at" doc:"UTC"`
+	ActorID   string      `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
+	Actor     string      `json:"actor,omitempty" doc:"The admin's name as of then"`
+	Deed      AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,make-admin,revoke-admin,set-password,allow-again,restore,leave"`
+	Target    string      `json:"target" doc:"The name as of then of whom or what it was done to"`
+	TargetID  string      `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
+	ConcernID string      `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
+	Version   int64       `json:"version" doc:"1: a line is never changed"`
 }
 
-// GoneView is all that is told of a removed entity.
-type GoneView struct {
+// TombstoneView is all that is told of a removed entity.
+type TombstoneView struct {
 	ID      string `json:"_id"`
 	Version int64  `json:"version"`
 }
@@ -216,7 +216,7 @@ func (r Report) View() ReportView {
 }
 
 // View is for admins.
-func (l Line) View() LineView {
+func (l AuditEntry) View() LineView {
 	return LineView{
 		ID: l.ID, At: l.At, ActorID: l.ActorID, Actor: l.Actor, Deed: l.Deed,
 		Target: l.Target, TargetID: l.TargetID, ConcernID: l.ConcernID, Version: lineVersion,
@@ -224,8 +224,8 @@ func (l Line) View() LineView {
 }
 
 // line is the line as it was told.
-func (v LineView) line() Line {
-	return Line{
+func (v LineView) line() AuditEntry {
+	return AuditEntry{
 		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Deed: v.Deed,
 		Target: v.Target, TargetID: v.TargetID, ConcernID: v.ConcernID,
 	}

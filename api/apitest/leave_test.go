@@ -90,7 +90,7 @@ func TestAPersonLeaves(t *testing.T) {
 		buyer.get("/bookings?email="+buyer.user.Email).refused(http.StatusUnauthorized, market.CodeNoToken)
 	})
 	c.clock.Pass(time.Minute)
-	must(t, c.upkeep.Step(t.Context()))
+	must(t, c.janitor.Step(t.Context()))
 	c.settle()
 	t.Run("nobody is told of them any more", func(t *testing.T) {
 		for _, list := range []struct {

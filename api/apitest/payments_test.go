@@ -200,9 +200,9 @@ func TestTamperedIntents(t *testing.T) {
 func TestThePaymentArrivesBy(t *testing.T) {
 	for name, arrive := range map[string]func(w *world){
 		"the webhook, when the browser has gone": func(w *world) { must(w.t, w.bank.box.Step(w.t.Context())) },
-		"the cashier, when nobody tells": func(w *world) {
+		"the payment reconciler, when nobody tells": func(w *world) {
 			w.clock.Pass(10 * time.Minute)
-			must(w.t, w.cashier.Step(w.t.Context()))
+			must(w.t, w.reconciler.Step(w.t.Context()))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -51,21 +51,21 @@ func (l *logged) String() string {
 // world is a whole server but for its main: what cmd wires, wired here so that
 // tests can move the clock.
 type world struct {
-	t        testing.TB
-	clock    *markettest.Clock
-	pictures *images.Host
-	engine   market.Store
-	store    market.Store // the engine, watched
-	watch    *fresh.Watch
-	market   *market.Market
-	upkeep   *market.Upkeep
-	relay    *market.Relay
-	bank     *bank
-	cashier  *market.Cashier
-	config   api.Config
-	server   *httptest.Server
-	log      *logged
-	people   int
+	t          testing.TB
+	clock      *markettest.Clock
+	pictures   *images.Host
+	engine     market.Store
+	store      market.Store // the engine, watched
+	watch      *fresh.Watch
+	market     *market.Market
+	janitor    *market.Janitor
+	relay      *market.Relay
+	bank       *bank
+	reconciler *market.PaymentReconciler
+	config     api.Config
+	server     *httptest.Server
+	log        *logged
+	people     int
 }
 
 // testSecret is the TOKEN_SECRET of every world.
@@ -163,7 +163,7 @@ func (w *world) open(s setup, log *slog.Logger) {
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
 	w.bank = newBank(w, log)
 	w.market = market.New(w.store, w.clock, s.rules, w.bank.gateway)
-	w.upkeep, w.cashier = market.NewUpkeep(w.market, log), market.NewCashier(w.market, log)
+	w.janitor, w.reconciler = market.NewJanitor(w.market, log), market.NewPaymentReconciler(w.market, log)
 }
 
 // embedded is the engine of most worlds.
@@ -199,8 +199,8 @@ func (w *world) hub(broker *hub.MemoryBroker, people *identity.Service) http.Han
 func (w *world) settle() {
 	w.t.Helper()
 	must(w.t, w.bank.box.Step(w.t.Context()))
-	must(w.t, w.upkeep.Step(w.t.Context()))
-	must(w.t, w.cashier.Step(w.t.Context()))
+	must(w.t, w.janitor.Step(w.t.Context()))
+	must(w.t, w.reconciler.Step(w.t.Context()))
 	must(w.t, w.relay.Flush(w.t.Context()))
 }
 

@@ -133,12 +133,12 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 }
 
 // byOperator is the line of the trail about what a command does to an account.
-func (s *Service) byOperator(ctx context.Context, deed market.Deed, a market.Account) (market.Event, error) {
+func (s *Service) byOperator(ctx context.Context, deed market.AuditAction, a market.Account) (market.Event, error) {
 	user, err := s.store.User(ctx, a.UID)
 	if errors.Is(err, market.ErrNotFound) { // signed up, and never became anybody
 		err = nil
 	}
-	return market.NewLine(s.clock.Now(), nil, deed).OfPerson(user.ID, a.DisplayName).Event(), err
+	return market.NewAuditEntry(s.clock.Now(), nil, deed).OfPerson(user.ID, a.DisplayName).Event(), err
 }
 
 // Allow lets the address of a removed account sign up again. CodeNotFound where

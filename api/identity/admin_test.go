@@ -133,7 +133,7 @@ func TestAPasswordIsSetFromOutside(t *testing.T) {
 }
 
 // leftLine wants one line of the trail to tell of the operator's deed.
-func (w *world) leftLine(deed market.Deed, a market.Account) {
+func (w *world) leftLine(deed market.AuditAction, a market.Account) {
 	w.t.Helper()
 	trail, err := w.store.Lines(w.t.Context(), market.Page{Limit: 9})
 	must(w.t, err)
@@ -141,11 +141,11 @@ func (w *world) leftLine(deed market.Deed, a market.Account) {
 	if !errors.Is(err, market.ErrNotFound) {
 		must(w.t, err)
 	}
-	told := slices.DeleteFunc(trail.Items, func(l market.Line) bool { return l.Deed != deed })
+	told := slices.DeleteFunc(trail.Items, func(l market.AuditEntry) bool { return l.Deed != deed })
 	if len(told) != 1 {
 		w.t.Fatalf("%d lines tell of %s", len(told), deed)
 	}
-	want := market.Line{
+	want := market.AuditEntry{
 		ID: told[0].ID, At: told[0].At, Deed: deed, Target: a.DisplayName, TargetID: user.ID, ConcernID: user.ID,
 	}
 	if told[0] != want {

@@ -89,7 +89,7 @@ func (s *Service) ask(ctx context.Context, token string, c claims) (market.Actor
 		return s.market.Actor(ctx, c.Subject, c.Session)
 	}
 	r := &remembered{
-		asked: market.Uptime(), mark: s.memory.watch.Session(c.Subject, c.Session),
+		asked: market.Monotonic(), mark: s.memory.watch.Session(c.Subject, c.Session),
 		expires: c.ExpiresAt.UTC(), ends: c.ExpiresAt.UTC(),
 	}
 	var err error

@@ -166,7 +166,7 @@ func TestTheStoreIsNotAskedWhileItIsSure(t *testing.T) {
 	r.settled(t)
 	before := r.store.sessions.Load()
 	for began := time.Now(); time.Since(began) < time.Second; {
-		r.watch.Sure(market.Uptime())
+		r.watch.Sure(market.Monotonic())
 		if _, ok := r.Known(r.token); !ok {
 			t.Fatal("it is not believed")
 		}
@@ -175,7 +175,7 @@ func TestTheStoreIsNotAskedWhileItIsSure(t *testing.T) {
 		}
 	}
 	r.watch.Lost()
-	r.watch.Sure(market.Uptime())
+	r.watch.Sure(market.Monotonic())
 	if _, ok := r.Known(r.token); ok {
 		t.Error("it is believed, and others have written")
 	}

@@ -210,7 +210,7 @@ func (s *Service) end(ctx context.Context, session market.Session) error {
 	if err := s.store.EndSession(ctx, session.ID, events); err != nil {
 		return err
 	}
-	s.market.Wake()
+	s.market.NotifyRelay()
 	return nil
 }
 
@@ -223,6 +223,6 @@ func (s *Service) endAll(ctx context.Context, uid, except string) error {
 	if err := s.store.EndSessions(ctx, uid, except, events); err != nil {
 		return err
 	}
-	s.market.Wake()
+	s.market.NotifyRelay()
 	return nil
 }

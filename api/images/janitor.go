@@ -18,7 +18,7 @@ const (
 func (h *Host) Run(ctx context.Context) {
 	tick := time.NewTicker(janitorEvery)
 	defer tick.Stop()
-	var out market.Outage
+	var out market.FailureLog
 	for {
 		if err := h.Step(ctx); ctx.Err() == nil {
 			out.Note(ctx, h.log, "deleting unused pictures", err)

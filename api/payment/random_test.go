@@ -56,10 +56,10 @@ func dying(store market.Store, writes int, made bool) market.Store {
 // process is one server: market, gateway, webhook and sandbox over one store.
 type process struct {
 	*market.Market
-	box     *stripesandbox.Sandbox
-	upkeep  *market.Upkeep
-	cashier *market.Cashier
-	gateway *payment.Gateway
+	box        *stripesandbox.Sandbox
+	janitor    *market.Janitor
+	reconciler *market.PaymentReconciler
+	gateway    *payment.Gateway
 }
 
 // street is the market that processes come and go in.
@@ -114,7 +114,7 @@ func (s *street) start(store market.Store) *process {
 		SecretKey: secretKey, Client: p.box.Client(), URL: "http://sandbox" + stripesandbox.Path, Log: log,
 	})
 	p.Market = market.New(store, s.clock, streetRules, p.gateway)
-	p.upkeep, p.cashier = market.NewUpkeep(p.Market, log), market.NewCashier(p.Market, log)
+	p.janitor, p.reconciler = market.NewJanitor(p.Market, log), market.NewPaymentReconciler(p.Market, log)
 	service, err := payment.New(payment.Config{
 		Market: p.Market, Records: store, Clock: s.clock, WebhookSecret: webhookSecret, Log: log,
 	})
@@ -169,7 +169,7 @@ func (s *street) something(r *rapid.T, p *process) func() error {
 			return nil
 		}
 	case "look":
-		return func() error { return errors.Join(p.upkeep.Step(s.ctx), p.cashier.Step(s.ctx)) }
+		return func() error { return errors.Join(p.janitor.Step(s.ctx), p.reconciler.Step(s.ctx)) }
 	case "pass":
 		s.clock.Pass(time.Duration(rapid.IntRange(1, 40).Draw(r, "minutes")) * time.Minute)
 	case "late":
@@ -198,7 +198,7 @@ func (s *street) something(r *rapid.T, p *process) func() error {
 func (s *street) late(p *process, buyer market.Actor, phone market.Product) error {
 	for range 2 {
 		s.clock.Pass(61 * time.Minute)
-		if err := errors.Join(p.upkeep.Step(s.ctx), p.cashier.Step(s.ctx)); err != nil {
+		if err := errors.Join(p.janitor.Step(s.ctx), p.reconciler.Step(s.ctx)); err != nil {
 			return err
 		}
 	}
@@ -288,8 +288,8 @@ func (s *street) quiet() {
 	s.t.Helper()
 	for range 6 {
 		s.clock.Pass(31 * time.Minute)
-		must(s.t, s.upkeep.Step(s.ctx))
-		must(s.t, s.cashier.Step(s.ctx))
+		must(s.t, s.janitor.Step(s.ctx))
+		must(s.t, s.reconciler.Step(s.ctx))
 		must(s.t, s.box.Step(s.ctx))
 	}
 }

@@ -112,7 +112,7 @@ func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	if errors.Is(err, market.ErrAway) {
 		return &market.Error{Code: market.CodeUnavailable, Message: "The market cannot be reached just now. Please try again in a moment."}
 	}
-	if errors.Is(err, market.ErrNoRoom) {
+	if errors.Is(err, market.ErrDiskFull) {
 		return &market.Error{Code: market.CodeUnavailable, Message: "The market can be looked at but takes nothing new just now. Please try again in a moment."}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {

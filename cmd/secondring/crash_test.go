@@ -302,7 +302,7 @@ func (s *shop) buy(told *promises, token string, phones []string) {
 	}
 }
 
-// agree waits for the upkeep and holds the market to what was told.
+// agree waits for the janitor and holds the market to what was told.
 func (s *shop) agree(told *promises, sellerMail, seller string, buyers map[string]string) {
 	s.t.Helper()
 	for booking, token := range told.booked {

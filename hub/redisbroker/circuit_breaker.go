@@ -28,11 +28,11 @@ type circuitBreaker struct {
 }
 
 // isOpen tells whether calls fail at once now.
-func (g *circuitBreaker) isOpen() bool { return int64(market.Uptime()) < g.openUntil.Load() }
+func (g *circuitBreaker) isOpen() bool { return int64(market.Monotonic()) < g.openUntil.Load() }
 
 // allow tells whether this call may be made: one of those that come after openFor.
 func (g *circuitBreaker) allow() bool {
-	until, now := g.openUntil.Load(), int64(market.Uptime())
+	until, now := g.openUntil.Load(), int64(market.Monotonic())
 	switch {
 	case until == 0:
 		return true
@@ -45,7 +45,7 @@ func (g *circuitBreaker) allow() bool {
 // report notes how a call ended.
 func (g *circuitBreaker) report(away bool) {
 	if away {
-		g.openUntil.Store(int64(market.Uptime() + openFor))
+		g.openUntil.Store(int64(market.Monotonic() + openFor))
 	} else if g.openUntil.Load() != 0 {
 		g.openUntil.Store(0)
 	}

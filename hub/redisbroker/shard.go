@@ -222,7 +222,7 @@ func (s *shard) keepTopics(ctx context.Context) error {
 // run keeps a connection until the broker is closed.
 func (s *shard) run() {
 	wait := retryFirst
-	var out market.Outage
+	var out market.FailureLog
 	for s.broker.ctx.Err() == nil {
 		began := time.Now()
 		err := s.listen()
@@ -271,7 +271,7 @@ func (s *shard) listen() error {
 			}
 			if !sub.reading && len(sub.sent) > 0 {
 				sub.reading = true
-				sub.lastHeard.Store(int64(market.Uptime()))
+				sub.lastHeard.Store(int64(market.Monotonic()))
 				sub.wg.Go(func() { lost <- s.read(sub) })
 			}
 		case <-ping.C:
@@ -306,7 +306,7 @@ func (s *shard) read(sub *subscriber) error {
 		if err != nil {
 			return err
 		}
-		sub.lastHeard.Store(int64(market.Uptime()))
+		sub.lastHeard.Store(int64(market.Monotonic()))
 		switch m := got.(type) {
 		case *redis.Message:
 			s.deliver(m)

@@ -68,7 +68,7 @@ func (c *subscriber) check(ctx context.Context) error {
 	if !c.reading {
 		return nil
 	}
-	switch quiet := market.Uptime() - time.Duration(c.lastHeard.Load()); {
+	switch quiet := market.Monotonic() - time.Duration(c.lastHeard.Load()); {
 	case quiet >= silence:
 		return errSilent
 	case quiet >= pingEvery:

@@ -56,7 +56,7 @@ func (m *memory[T]) holds(k *kept[T]) bool {
 
 // read reads a value, and remembers it as of before.
 func (m *memory[T]) read(key string, read func() (T, error)) (T, error) {
-	k := &kept[T]{mark: m.on(key), asked: market.Uptime()}
+	k := &kept[T]{mark: m.on(key), asked: market.Monotonic()}
 	var err error
 	k.value, err = read()
 	m.mu.Lock()

@@ -125,7 +125,7 @@ func (w *Watch) Sure(at time.Duration) { w.sure.Store(int64(at)) }
 // Age is how long ago something was known to be true whose mark holds, and that
 // was true when it was asked for: moments of market.Uptime, both.
 func (w *Watch) Age(asked time.Duration) time.Duration {
-	return market.Uptime() - max(asked, time.Duration(w.sure.Load()))
+	return market.Monotonic() - max(asked, time.Duration(w.sure.Load()))
 }
 
 func (w *Watch) count(subject string) *atomic.Uint64 {

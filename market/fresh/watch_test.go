@@ -187,13 +187,13 @@ func TestASureWatchAsksNoMore(t *testing.T) {
 		}
 		asked(1)
 		for began := time.Now(); time.Since(began) < time.Hour; <-time.After(time.Second) {
-			watch.Sure(market.Uptime())
+			watch.Sure(market.Monotonic())
 			asked(1)
 		}
 		<-time.After(time.Second)
 		asked(2)
 		watch.Lost()
-		watch.Sure(market.Uptime())
+		watch.Sure(market.Monotonic())
 		asked(3)
 	})
 }

@@ -37,7 +37,7 @@ func (s *Sandbox) nudge() {
 func (s *Sandbox) Run(ctx context.Context) {
 	tick := time.NewTicker(runEvery)
 	defer tick.Stop()
-	var out market.Outage
+	var out market.FailureLog
 	for {
 		if err := s.Step(ctx); ctx.Err() == nil {
 			out.Note(ctx, s.config.Log, "the payment sandbox's work", err)

@@ -82,7 +82,7 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	ann.Version++
-	deed := market.NewLine(at, nil, market.DeedSetPassword).OfPerson("ann", "Ann")
+	deed := market.NewAuditEntry(at, nil, market.DeedSetPassword).OfPerson("ann", "Ann")
 	told := func(id string, version int64) []market.Event {
 		return []market.Event{{Topic: "t", Type: "x", At: at, Entity: id, Version: version}}
 	}

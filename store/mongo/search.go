@@ -51,7 +51,7 @@ func shelfWords(p market.Product) []string {
 }
 
 // orderKey writes a place down as a text that sorts as the place does.
-func orderKey(place market.Place) string { return numberKey(place.Key) + place.ID }
+func orderKey(place market.SortKey) string { return numberKey(place.Key) + place.ID }
 
 func numberKey(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) }
 

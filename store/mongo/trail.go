@@ -10,12 +10,12 @@ import (
 	"secondring/market"
 )
 
-var lines = kind[market.Line]{
+var lines = kind[market.AuditEntry]{
 	name: "lines", what: "line",
-	id:      func(l market.Line) any { return l.ID },
-	version: func(market.Line) int64 { return 1 },
-	keys: func(l market.Line) bson.D {
-		return bson.D{field("new", l.ID), field("expires", l.At.Add(market.TrailKept)), field("concern", l.ConcernID)}
+	id:      func(l market.AuditEntry) any { return l.ID },
+	version: func(market.AuditEntry) int64 { return 1 },
+	keys: func(l market.AuditEntry) bson.D {
+		return bson.D{field("new", l.ID), field("expires", l.At.Add(market.AuditLogKept)), field("concern", l.ConcernID)}
 	},
 }
 
@@ -41,18 +41,18 @@ func (s *Store) record(ctx context.Context, events []market.Event) error {
 }
 
 // Lines lists all lines of the trail.
-func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.Line], error) {
+func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 	return lines.list(ctx, s, nil, page)
 }
 
 // PurgeLines forgets up to limit lines of deeds before then, oldest first, and
 // returns how many.
 func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, lines.name, set("$lt", before.Add(market.TrailKept)), limit)
+	return s.purge(ctx, lines.name, set("$lt", before.Add(market.AuditLogKept)), limit)
 }
 
 // LinesAbout returns a page of the lines that concern a person, newest first.
-func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.Line, error) {
+func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
 	return lines.ofOne(ctx, s, "keys.concern", personID, "keys.new", page)
 }
 

@@ -230,7 +230,7 @@ func named(what string, err error) error {
 	case code == sqlite3.SQLITE_CONSTRAINT_UNIQUE, code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
 		err = market.ErrExists
 	case takesNothing(code):
-		err = errors.Join(market.ErrNoRoom, err)
+		err = errors.Join(market.ErrDiskFull, err)
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

@@ -107,7 +107,7 @@ func advised(err error) error {
 	if !takesNothing(codeOf(err)) {
 		return err
 	}
-	return fmt.Errorf("%w: make room and start again, nothing is lost (%w)", market.ErrNoRoom, err)
+	return fmt.Errorf("%w: make room and start again, nothing is lost (%w)", market.ErrDiskFull, err)
 }
 
 // When SQLite waits for the disk: at each commit, or never (see Make).

@@ -22,14 +22,14 @@ type hunt struct {
 	query          market.Query // its Sort is set
 	few, looks     int          // see the constants few and walkMost
 	countTo, limit int
-	whole          bool          // wants all phones of its brands, or of the market
-	place          market.Place  // the page begins after it
-	low, high      int64         // the resale price
-	facets         int64         // what is allowed
-	brands         []string      // each once; none for any
-	terms          []market.Term // the words, those of a place with their mark; none for any
-	match          string        // the same for the full-text index (see spell)
-	has            any           // the same for search_has; nil for any
+	whole          bool           // wants all phones of its brands, or of the market
+	place          market.SortKey // the page begins after it
+	low, high      int64          // the resale price
+	facets         int64          // what is allowed
+	brands         []string       // each once; none for any
+	terms          []market.Term  // the words, those of a place with their mark; none for any
+	match          string         // the same for the full-text index (see spell)
+	has            any            // the same for search_has; nil for any
 }
 
 func newHunt(q market.Query, page market.Page) hunt {
@@ -46,7 +46,7 @@ func newHunt(q market.Query, page market.Page) hunt {
 	if place, ok := market.ParsePlace(page.After); ok {
 		h.place = place
 	} else {
-		h.place = market.Place{Key: h.first(), ID: newest}
+		h.place = market.SortKey{Key: h.first(), ID: newest}
 	}
 	h.terms = q.Terms()
 	for _, t := range q.PlaceTerms() {

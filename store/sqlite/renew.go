@@ -29,7 +29,7 @@ var renewed = [...]string{"users", "brands", "products", "bookings", "reports"}
 // a second restore of the same backup are above those of the first, and above
 // those of changes in between: no entity changes a thousand times a second for
 // long. JavaScript represents these numbers exactly.
-func Renew(ctx context.Context, path string, now time.Time, lines ...market.Line) error {
+func Renew(ctx context.Context, path string, now time.Time, lines ...market.AuditEntry) error {
 	path, err := makeFile(path)
 	if err == nil {
 		err = migrate(ctx, path)
@@ -46,7 +46,7 @@ func Renew(ctx context.Context, path string, now time.Time, lines ...market.Line
 }
 
 // raiseVersions does it in one transaction, and leaves nothing beside the file.
-func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, lines []market.Line) (err error) {
+func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, lines []market.AuditEntry) (err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

@@ -36,12 +36,12 @@ func BenchmarkSearch(b *testing.B) {
 	}{
 		{"all newest", market.Query{}, market.Page{}},
 		{"all by price", deep, market.Page{}},
-		{"all by price, from the middle", deep, market.Page{After: market.Place{Key: -750, ID: "5"}.String()}},
-		{"all by saving, from the end", market.Query{Sort: market.SortSaving}, market.Page{After: market.Place{Key: 500_000_000, ID: "5"}.String()}},
+		{"all by price, from the middle", deep, market.Page{After: market.SortKey{Key: -750, ID: "5"}.String()}},
+		{"all by saving, from the end", market.Query{Sort: market.SortSaving}, market.Page{After: market.SortKey{Key: 500_000_000, ID: "5"}.String()}},
 		{"brand by price", market.Query{Brands: []string{"b3"}, Sort: market.SortPriceDown}, market.Page{}},
 		{"brand by price, free, good, from the middle", market.Query{
 			Brands: []string{"b3"}, Sort: market.SortPriceUp, Available: &yes, Conditions: []string{"Good"},
-		}, market.Page{After: market.Place{Key: -750, ID: "5"}.String()}},
+		}, market.Page{After: market.SortKey{Key: -750, ID: "5"}.String()}},
 		{"three brands, free", market.Query{Brands: []string{"b3", "b4", "b5"}, Available: &yes}, market.Page{}},
 		{"a word of nearly all", market.Query{Text: "charger"}, market.Page{}},
 		{"a word of one in ten", market.Query{Text: "galaxy"}, market.Page{}},

@@ -196,7 +196,7 @@ func TestAFullDiskWhileAMarketIsRaised(t *testing.T) {
 		}
 		if err := openWithin(t, path, room); err == nil {
 			break
-		} else if failed++; !errors.Is(err, market.ErrNoRoom) {
+		} else if failed++; !errors.Is(err, market.ErrDiskFull) {
 			t.Errorf("%d bytes: %v", room, err)
 		}
 		raised, err := sqlite.Open(t.Context(), path)
@@ -226,7 +226,7 @@ func openWithin(t *testing.T, path string, room int) error {
 	case err == nil:
 		return nil
 	case bytes.Contains(told, []byte(noRoom)):
-		return market.ErrNoRoom
+		return market.ErrDiskFull
 	default:
 		return fmt.Errorf("%w: %s", err, told)
 	}
@@ -252,7 +252,7 @@ func TestOpensWithinItsRoom(t *testing.T) {
 	if err == nil {
 		err = s.Close()
 	}
-	if errors.Is(err, market.ErrNoRoom) {
+	if errors.Is(err, market.ErrDiskFull) {
 		t.Fatal(noRoom)
 	}
 	if err != nil {

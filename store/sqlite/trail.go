@@ -17,10 +17,10 @@ var (
 	qPurgeLines = query(`DELETE FROM lines WHERE rowid IN (
 		SELECT rowid FROM lines WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
 
-	lineList = listing[market.Line]{page: fields[market.Line](lineFields).rows(lineTable.page("")), counts: "lines"}
+	lineList = listing[market.AuditEntry]{page: fields[market.AuditEntry](lineFields).rows(lineTable.page("")), counts: "lines"}
 )
 
-func lineFields(l *market.Line) []any {
+func lineFields(l *market.AuditEntry) []any {
 	return []any{&l.ID, when{&l.At}, &l.ActorID, &l.Actor, &l.Deed, &l.Target, &l.TargetID, &l.ConcernID}
 }
 
@@ -37,7 +37,7 @@ func (c *conn) record(events []market.Event) error {
 }
 
 // Lines lists all lines of the trail.
-func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.Line], error) {
+func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 	return list(ctx, s, lineList, page)
 }
 
@@ -53,7 +53,7 @@ func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (pu
 }
 
 // LinesAbout returns a page of the lines that concern a person, newest first.
-func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.Line, error) {
+func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
 	return ofOne(ctx, s, "lines about a person", qLinesAbout, lineFields, personID, page)
 }
 

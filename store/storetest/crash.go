@@ -99,7 +99,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 	o.ID = market.NewID(time.Now())
 	m, r := payment(o.ID), record(crashKind, o.ID)
 	m.ID = market.NewID(time.Now())
-	deed := market.NewLine(time.Now().UTC().Truncate(time.Millisecond), nil, market.DeedRemovePhone)
+	deed := market.NewAuditEntry(time.Now().UTC().Truncate(time.Millisecond), nil, market.DeedRemovePhone)
 	steps := []struct {
 		id      string
 		version int64

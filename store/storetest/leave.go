@@ -19,7 +19,7 @@ var leaveCases = cases{
 		ctx := s.Context()
 		var reports []market.Report
 		var payments []market.Payment
-		var lines []market.Line
+		var lines []market.AuditEntry
 		for range 3 {
 			r, p, l := report(newID(), "ann"), payment(newID()), line()
 			p.BuyerUID, l.ConcernID = "ann", "ann's"
@@ -30,7 +30,7 @@ var leaveCases = cases{
 			s.ok(s.EndSession(ctx, "none", events(l.Event(), line().Event())))
 			reports = append([]market.Report{r}, reports...)
 			payments = append([]market.Payment{p}, payments...)
-			lines = append([]market.Line{l}, lines...)
+			lines = append([]market.AuditEntry{l}, lines...)
 		}
 		first, rest := market.Page{Limit: 2}, market.Page{Limit: 2}
 		s.same(get[[]market.Report](s)(s.ReportsBy(ctx, "ann", first)), reports[:2])
@@ -39,9 +39,9 @@ var leaveCases = cases{
 		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", first)), payments[:2])
 		rest.After = payments[1].ID
 		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", rest)), payments[2:])
-		s.same(get[[]market.Line](s)(s.LinesAbout(ctx, "ann's", first)), lines[:2])
+		s.same(get[[]market.AuditEntry](s)(s.LinesAbout(ctx, "ann's", first)), lines[:2])
 		rest.After = lines[1].ID
-		s.same(get[[]market.Line](s)(s.LinesAbout(ctx, "ann's", rest)), lines[2:])
+		s.same(get[[]market.AuditEntry](s)(s.LinesAbout(ctx, "ann's", rest)), lines[2:])
 		for _, id := range []string{"1", "2"} {
 			s.ok(s.AddSession(ctx, session(id, "ann")))
 		}
@@ -51,7 +51,7 @@ var leaveCases = cases{
 	"a name is taken out of the lines": func(s shop) {
 		by, to, other := line(), line(), line()
 		by.ActorID, to.TargetID = "ann's", "ann's"
-		for _, l := range []market.Line{by, to, other} {
+		for _, l := range []market.AuditEntry{by, to, other} {
 			s.ok(s.EndSession(s.Context(), "none", events(l.Event())))
 		}
 		s.ok(s.ForgetInLines(s.Context(), "ann's"))
@@ -109,8 +109,8 @@ func (s shop) leaves(guard func(func() error) error) error {
 		begun[who.mark] = errors.Is(err, market.ErrNotFound) || u.Removed
 	}
 	clock.Pass(time.Minute)
-	upkeep := market.NewUpkeep(whole, slog.New(slog.DiscardHandler))
-	s.ok(upkeep.Step(s.Context()))
+	janitor := market.NewJanitor(whole, slog.New(slog.DiscardHandler))
+	s.ok(janitor.Step(s.Context()))
 	s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 999))))
 	s.forgotten(begun)
 	if begun[buyer.mark] {
@@ -165,7 +165,7 @@ func (s shop) furnish(m *market.Market, buyer, seller, other leaver) string {
 	s.ok(err)
 	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.NewReport{ProductID: ofOther.ID, Reason: buyer.mark})
 	s.ok(err)
-	by := market.NewLine(noon, &buyer.user, market.DeedVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
+	by := market.NewAuditEntry(noon, &buyer.user, market.DeedVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
 	s.ok(s.EndSession(ctx, "none", events(by.Event())))
 	return order.ID
 }

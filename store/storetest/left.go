@@ -85,7 +85,7 @@ func entities(s shop, stored map[string]int64) (wrong []string) {
 			belongings(s, b, stored)
 		}
 	}
-	lines := whole(s, &wrong, func(page market.Page) (market.List[market.Line], error) {
+	lines := whole(s, &wrong, func(page market.Page) (market.List[market.AuditEntry], error) {
 		return s.Lines(s.Context(), page)
 	}, lineID)
 	for _, l := range lines { // whose events tell of a first version, as of any other entity

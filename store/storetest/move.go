@@ -143,7 +143,7 @@ func addOne(s shop, thing market.Thing) error {
 		return s.AddReport(ctx, v, nil)
 	case market.Record:
 		return s.AddRecord(ctx, v, nil)
-	case market.Line: // as a deed does that has no other trace
+	case market.AuditEntry: // as a deed does that has no other trace
 		return s.EndSession(ctx, "none", events(v.Event()))
 	case market.Event:
 		return s.EndSession(ctx, "none", events(v))
@@ -180,8 +180,8 @@ func find(s shop, all map[market.Kind][]market.Thing) {
 				s.same(get[market.Record](s)(s.Record(ctx, v.Kind, v.ID)), v)
 			case market.Setting:
 				s.same(get[string](s)(s.Meta(ctx, v.Name)), v.Value)
-			case market.Line:
-				all := get[market.List[market.Line]](s)(s.Lines(ctx, market.Page{Limit: 9}))
+			case market.AuditEntry:
+				all := get[market.List[market.AuditEntry]](s)(s.Lines(ctx, market.Page{Limit: 9}))
 				s.same(slices.Contains(all.Items, v), true)
 			}
 		}

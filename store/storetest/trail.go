@@ -33,7 +33,7 @@ var trailCases = cases{
 		p, r, a := s.listed(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
 		s.ok(s.AddReport(s.Context(), r, nil))
 		s.ok(s.AddAccount(s.Context(), a))
-		var want []market.Line
+		var want []market.AuditEntry
 		for _, deed := range []func(e []market.Event) error{
 			func(e []market.Event) error { return s.RemoveProduct(s.Context(), one(p), e) },
 			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
@@ -44,28 +44,28 @@ var trailCases = cases{
 		} {
 			l := line()
 			s.ok(deed(events(l.Event())))
-			want = append([]market.Line{l}, want...)
+			want = append([]market.AuditEntry{l}, want...)
 			s.lines(want...)
 		}
 		missing[market.Account](s)(s.Account(s.Context(), a.UID))
 		s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), len(want))
 	},
 	"the list is newest first": func(s shop) {
-		var all []market.Line
+		var all []market.AuditEntry
 		for range 5 {
 			l := line()
 			s.ok(s.EndSession(s.Context(), "none", events(l.Event())))
-			all = append([]market.Line{l}, all...)
+			all = append([]market.AuditEntry{l}, all...)
 		}
 		s.lines(all...)
 	},
 	"purging forgets the oldest, up to the limit": func(s shop) {
-		var all []market.Line
+		var all []market.AuditEntry
 		for i := range 4 {
 			l := line()
 			l.At = noon.Add(time.Duration(i) * time.Hour)
 			s.ok(s.EndSession(s.Context(), "none", events(l.Event())))
-			all = append([]market.Line{l}, all...)
+			all = append([]market.AuditEntry{l}, all...)
 		}
 		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
 		before := noon.Add(3 * time.Hour) // the newest is of this very moment, and stays
@@ -78,12 +78,12 @@ var trailCases = cases{
 }
 
 // line is one of a deed whose every field is told.
-func line() market.Line { return filled[market.Line]() }
+func line() market.AuditEntry { return filled[market.AuditEntry]() }
 
 // lines wants exactly these in the trail, newest first.
-func (s shop) lines(want ...market.Line) {
+func (s shop) lines(want ...market.AuditEntry) {
 	s.Helper()
-	pages(s, func(p market.Page) (market.List[market.Line], error) { return s.Lines(s.Context(), p) }, lineID, want...)
+	pages(s, func(p market.Page) (market.List[market.AuditEntry], error) { return s.Lines(s.Context(), p) }, lineID, want...)
 }
 
-func lineID(l market.Line) string { return l.ID }
+func lineID(l market.AuditEntry) string { return l.ID }

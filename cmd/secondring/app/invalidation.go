@@ -110,7 +110,7 @@ func (a *App) lookForOthers(in market.Store) {
 // look returns the store's number. Where it has changed, everything is invalidated,
 // since nothing tells what was written.
 func (e *invalidator) look(ctx context.Context, store changeCounter, known int64) int64 {
-	at := market.Uptime()
+	at := market.Monotonic()
 	version, err := store.Others(ctx)
 	if err != nil { // nothing is cached until the store can be asked
 		return known

@@ -63,7 +63,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 		return nil, nil, err
 	}
 	c.webhook.Handler, c.calls = service.Webhook(), service.Calls()
-	c.loops = append(c.loops, market.NewCashier(m, o.Log).Run)
+	c.loops = append(c.loops, market.NewPaymentReconciler(m, o.Log).Run)
 	return m, c, nil
 }
 

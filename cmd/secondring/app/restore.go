@@ -172,7 +172,7 @@ func (r *restoring) staged() string { return filepath.Join(r.staging(), backup.S
 // sessions of the backup: some had ended since.
 func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	now := market.SystemClock{}.Now()
-	line := market.NewLine(now, nil, market.DeedRestore)
+	line := market.NewAuditEntry(now, nil, market.DeedRestore)
 	line.Target = made.UTC().Format(time.RFC3339)
 	if err := sqlite.Renew(ctx, r.staged(), now, line); err != nil {
 		return err

@@ -71,8 +71,8 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
-	relay, upkeep := market.NewRelay(m, a.metrics.publisher(a.invalidator.watch.Publisher(a.cluster.broker), o.Clock), o.Log), market.NewUpkeep(m, o.Log)
-	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, upkeep.Run, pictures.Run}, a.cluster.loops, paying.loops)
+	relay, janitor := market.NewRelay(m, a.metrics.publisher(a.invalidator.watch.Publisher(a.cluster.broker), o.Clock), o.Log), market.NewJanitor(m, o.Log)
+	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, pictures.Run}, a.cluster.loops, paying.loops)
 	return a.listen(ctx, s, api.Config{
 		Market: m, Secret: secret, Positions: a.cluster.broker, Watch: a.keptBy(),
 		Bearer: people.Bearer, Known: a.invalidator.known(people.Known), Cookie: people.Cookie, HasSession: people.HasSession,

@@ -16,7 +16,7 @@ func TestAnOutageIsToldWhenItBeginsAndWhenItIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
 		log := slog.New(slog.NewTextHandler(&said, nil))
-		var out market.Outage
+		var out market.FailureLog
 		lines := func(want int) {
 			t.Helper()
 			if got := strings.Count(said.String(), "\n"); got != want {

@@ -7,7 +7,7 @@ import (
 )
 
 // Money that has arrived is settled here and nowhere else, whoever says so: the
-// buyer's browser, the provider's webhook, or the cashier who asks. Each step is
+// buyer's browser, the provider's webhook, or the payment reconciler who asks. Each step is
 // one compare-and-set, and all of them may be done again from the first, by any
 // number of nodes at once:
 //
@@ -62,7 +62,7 @@ func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	if err != nil {
 		return err
 	}
-	if !in.Returned && !again { // no booking is there that the cashier would look at
+	if !in.Returned && !again { // no booking is there that the payment reconciler would look at
 		return ErrRefundWaits
 	}
 	if err := m.noteRefund(ctx, in, pay, again); err != nil {
@@ -358,7 +358,7 @@ func (m *Market) changeBooking(ctx context.Context, b Booking, change func(*Book
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
 		if err == nil {
-			m.Wake()
+			m.NotifyRelay()
 			return nil
 		}
 		if !errors.Is(err, ErrConflict) {

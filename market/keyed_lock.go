@@ -2,17 +2,17 @@ package market
 
 import "sync"
 
-// turns has those who want the same thing at the same moment see who gets it
+// keyedLock has those who want the same thing at the same moment see who gets it
 // before they try too. It spares work and decides nothing: the store does, for
-// all nodes. The zero turns is ready.
-type turns struct {
+// all nodes. The zero keyedLock is ready.
+type keyedLock struct {
 	mu   sync.Mutex
 	busy map[string]chan struct{} // closed when the turn is over
 }
 
-// take begins a turn, or says that somebody has it: then over is closed when
+// tryLock begins a turn, or says that somebody has it: then over is closed when
 // they are done. Who begins one must end it.
-func (t *turns) take(id string) (end func(), over <-chan struct{}) {
+func (t *keyedLock) tryLock(id string) (end func(), over <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if over, busy := t.busy[id]; busy {

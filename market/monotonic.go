@@ -4,7 +4,7 @@ import "time"
 
 var started = time.Now()
 
-// Uptime is how long this process has run, by a clock that stays as it is when
+// Monotonic is how long this process has run, by a clock that stays as it is when
 // somebody sets the machine's. What is kept as a number and compared with now is
 // kept so: a time.Time of time.Now has that clock in it, and its Unix time has not.
-func Uptime() time.Duration { return time.Since(started) }
+func Monotonic() time.Duration { return time.Since(started) }

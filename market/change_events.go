@@ -20,7 +20,7 @@ func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []E
 	visitors := encode(visitor)
 	switch {
 	case removed:
-		brand = encode(GoneView{ID: p.ID, Version: p.Version})
+		brand = encode(TombstoneView{ID: p.ID, Version: p.Version})
 		seller, visitors = brand, brand
 	case p.Hold == nil: // its seller sees what all see
 		brand = encode(p.View())
@@ -55,7 +55,7 @@ func bookingEvents(b Booking, at time.Time) []Event {
 func userEvents(kind string, u User, at time.Time) []Event {
 	var view any = u.View()
 	if kind == TypeUserRemoved {
-		view = GoneView{ID: u.ID, Version: u.Version}
+		view = TombstoneView{ID: u.ID, Version: u.Version}
 	}
 	return []Event{{Topic: TopicAdmin, Type: kind, At: at, Entity: u.ID, Version: u.Version, Data: encode(view)}}
 }
@@ -75,7 +75,7 @@ func controlEvent(kind string, c Control, at time.Time) Event {
 func reportEvents(kind string, r Report, at time.Time) []Event {
 	var view any = r.View()
 	if kind == TypeReportRemoved {
-		view = GoneView{ID: r.ID, Version: r.Version}
+		view = TombstoneView{ID: r.ID, Version: r.Version}
 	}
 	return []Event{{Topic: TopicAdmin, Type: kind, At: at, Entity: r.ID, Version: r.Version, Data: encode(view)}}
 }

@@ -8,12 +8,12 @@ import (
 	"secondring/market"
 )
 
-// step lets the upkeep and the cashier do all that is due.
+// step lets the janitor and the payment reconciler do all that is due.
 func (w *town) step() {
 	w.t.Helper()
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	w.must(w.till.Step(w.ctx))
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 }
 
 func (w *town) intentIs(id string, want market.IntentStatus) {
@@ -52,7 +52,7 @@ func TestOnlyAConfirmedCancelFreesThePhone(t *testing.T) {
 	w.bank.Leave(true)
 	for range 8 {
 		w.clock.Pass(time.Hour)
-		w.must(w.upkeep.Step(w.ctx))
+		w.must(w.janitor.Step(w.ctx))
 		if err := w.till.Step(w.ctx); !errors.Is(err, market.ErrPaymentsAway) {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestALateSuccessTakesAPhoneThatIsStillFree(t *testing.T) {
 	w.step()
 	w.bank.Confirm(id)
 	w.clock.Pass(5 * time.Minute)
-	w.step() // nobody brings the news: the cashier goes on asking
+	w.step() // nobody brings the news: the payment reconciler goes on asking
 	w.stands(b, market.BookingPaid, true, true)
 	if got := w.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800000" {
 		t.Errorf("sold to %+v", got)
@@ -263,7 +263,7 @@ func TestADeletedSellersPhoneWaitsForTheBank(t *testing.T) {
 	_, err := w.RemoveUser(w.ctx, admin, seller.User.ID)
 	w.must(err)
 	w.clock.Pass(10 * time.Minute) // longer than any sweep
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	w.stands(b, market.BookingHeld, true, false)
 	w.bank.Leave(false)
 	w.clock.Pass(10 * time.Minute)
@@ -347,7 +347,7 @@ func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
 	}
 }
 
-// No booking is there that the cashier would look at again. So whoever brought
+// No booking is there that the payment reconciler would look at again. So whoever brought
 // the news is asked to bring it again until the money has gone back.
 func TestAFailedRefundOfAChargeWithoutABookingIsMadeAgain(t *testing.T) {
 	w := newTown(t)

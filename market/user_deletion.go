@@ -6,100 +6,16 @@ import (
 	"time"
 )
 
-// How a hold ends: by its deadline, by its buyer, or with either account. All
-// ways lead through end, which any number of nodes may run at once.
-
-// cancel ends a hold early, and returns the booking as it is then: still held
-// where its payment is being processed, paid where that was faster.
-func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
-	b, left, err := m.letGo(ctx, b, BookingCancelled)
-	if err != nil || !left {
-		return b, err
-	}
-	b, err = m.ask(ctx, b)
-	return b, away(err)
-}
-
-// letGo ends a hold as expired or cancelled. One with an intent is only closed,
-// and told to be left: the provider must be asked first.
-func (m *Market) letGo(ctx context.Context, b Booking, as BookingStatus) (after Booking, left bool, err error) {
-	b, err = m.close(ctx, b, as)
-	if err != nil || b.Status != BookingHeld {
-		return b, false, err
-	}
-	if b.Intent != "" {
-		return b, true, nil
-	}
-	b, err = m.end(ctx, b, time.Time{})
-	return b, false, err
-}
-
-// close says on the booking that its hold is ending, and as what. It is written
-// before anything else is done, so that upkeep and the cashier finish what a
-// crash leaves, and so that no intent is made any more.
-func (m *Market) close(ctx context.Context, b Booking, as BookingStatus) (Booking, error) {
-	for b.Status == BookingHeld && b.Closing == "" {
-		now := m.clock.Now()
-		b.Closing, b.ClosingAt, b.Due = as, now, now
-		b.Version++
-		err := m.store.SaveBooking(ctx, b, nil)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, ErrConflict) {
-			return b, err
-		}
-		if b, err = m.store.Booking(ctx, b.ID); err != nil {
-			return b, err
-		}
-	}
-	return b, nil
-}
-
-// end frees the phone of a booking that is closing, and then says so on the
-// booking. It is called only when nothing is or can be charged any more, or with
-// a time at which the cashier looks again.
-func (m *Market) end(ctx context.Context, b Booking, again time.Time) (Booking, error) {
-	for b.Status == BookingHeld {
-		if err := m.free(ctx, b.ProductID, b.ID); err != nil {
-			return b, err
-		}
-		move := moveLapse
-		if b.Closing == BookingCancelled {
-			move = moveCancel
-		}
-		next, ok := b.Status.after(move)
-		if !ok {
-			return b, nil
-		}
-		now := m.clock.Now()
-		b.Status, b.Closing, b.Due, b.EndedAt, b.Network = next, "", again, now, ""
-		b.Version++
-		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
-		if err == nil {
-			m.Wake()
-			break
-		}
-		if !errors.Is(err, ErrConflict) {
-			return b, err
-		}
-		if b, err = m.store.Booking(ctx, b.ID); err != nil {
-			return b, err
-		}
-	}
-	return b, nil
-}
-
-// sweepFor is how long upkeep repeats the cascade of a verify or a removal:
-// longer than any call may take, so that a phone or a hold that was being
-// written meanwhile is caught too.
+// sweepFor is how long the janitor repeats the cascade of a verification or a removal:
+// longer than any call may take, so that it reaches phones and holds that were
+// written meanwhile.
 const sweepFor = 40 * time.Second
 
 // sweepPage is how many entities one step of a cascade looks at.
 const sweepPage = 200
 
-// sweepVerified brings every phone of a seller in line with whether the seller is
-// verified. Phones of a seller who may not advertise any more leave Home.
+// sweepVerified sets Verified on every phone of a seller. Phones of a seller who may
+// not advertise any more are not advertised any more.
 func (m *Market) sweepVerified(ctx context.Context, seller User) error {
 	verified := seller.IsVerified()
 	mayAdvertise := verified || m.rules.Advertise != AdvertiseVerified
@@ -122,9 +38,9 @@ func (m *Market) sweepVerified(ctx context.Context, seller User) error {
 	})
 }
 
-// sweepRemoved ends what a removed person still has in the market: sign-in,
-// open holds, phones on sale. Paid orders stay. It asks no provider: it returns
-// the bookings that are closing and whose payment must be asked about first.
+// sweepRemoved ends what a removed person still has: sign-in, open holds, phones for
+// sale. Paid orders stay. It makes no call to the provider: it returns the closing
+// bookings whose payment must be asked about first.
 func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, err error) {
 	if err := m.closeAccount(ctx, u); err != nil {
 		return nil, err
@@ -148,9 +64,9 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 	return waiting, err
 }
 
-// keepContact sees to what the order of a sold phone says of its seller before
-// the phone goes: of one whom an admin deletes, how to reach them; of one who
-// leaves, whose orders are all over, nothing.
+// keepContact updates the seller's contact data in the order of a sold phone before
+// the phone is removed: it is kept where an admin removes the seller, and erased
+// where the seller leaves, whose orders are all over.
 func (m *Market) keepContact(ctx context.Context, p Product, seller User) error {
 	if !p.Sold || p.Hold == nil {
 		return nil
@@ -172,14 +88,14 @@ func (m *Market) keepContact(ctx context.Context, p Product, seller User) error 
 		b.Version++
 		err = m.store.SaveBooking(ctx, b, bookingEvents(b, m.clock.Now()))
 		if !errors.Is(err, ErrConflict) {
-			m.Wake()
+			m.NotifyRelay()
 			return err
 		}
 	}
 }
 
-// closeHolds ends a buyer's holds, but for those whose payment must be asked
-// about first.
+// closeHolds ends a buyer's holds. It returns those whose payment must be asked about
+// first.
 func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) {
 	for {
 		held, err := m.store.HeldBookings(ctx, uid, sweepPage)
@@ -188,7 +104,7 @@ func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) 
 		}
 		var waiting []Booking
 		for _, b := range held {
-			b, left, err := m.letGo(ctx, b, BookingCancelled)
+			b, left, err := m.releaseHold(ctx, b, BookingCancelled)
 			if err != nil {
 				return nil, err
 			}
@@ -228,7 +144,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 		if err != nil {
 			return nil, err
 		}
-		if b, left, err := m.letGo(ctx, b, BookingCancelled); err != nil || left {
+		if b, left, err := m.releaseHold(ctx, b, BookingCancelled); err != nil || left {
 			return &b, err
 		}
 		if !p.Sold {
@@ -242,7 +158,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 	return nil, err
 }
 
-// closeAccount takes the sign-in away. The address stays taken.
+// closeAccount ends the sign-in. The address stays taken.
 func (m *Market) closeAccount(ctx context.Context, u User) error {
 	for {
 		a, err := m.store.Account(ctx, u.UID)

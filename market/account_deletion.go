@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// Leave deletes the account of a person who wants to go. Their access, holds and
-// phones end as when an admin deletes them (RemoveUser); what stays, for others
-// or for the books, loses the person. That is begun here and gone on with by the
-// upkeep, whichever process runs it, until nothing that was under way can have
-// slipped past. CodeForbidden for an admin, who is revoked first; CodeOpenOrders
+// Leave deletes a person's account at their own wish. Access, holds and phones end as
+// in RemoveUser. What stays, such as orders and payments, loses the person's data.
+// The janitor of any process repeats this until no call that was under way can have
+// added anything. CodeForbidden for an admin, who is revoked first; CodeOpenOrders
 // while an order of theirs, bought or sold, was paid less than orderOpen ago.
 func (m *Market) Leave(ctx context.Context, a Account) error {
 	target, err := m.store.User(ctx, a.UID)
@@ -32,7 +31,7 @@ func (m *Market) Leave(ctx context.Context, a Account) error {
 		u.Removed, u.Leaving, u.SweepUntil = true, true, now.Add(sweepFor)
 		u.Version++
 		target = *u
-		line := NewLine(now, u, DeedLeave).OfPerson(u.ID, u.Name)
+		line := NewAuditEntry(now, u, DeedLeave).OfPerson(u.ID, u.Name)
 		return append(append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...), line.Event())
 	})
 	if err != nil {
@@ -51,8 +50,8 @@ func (m *Market) Leave(ctx context.Context, a Account) error {
 	return err
 }
 
-// orderOpen is how long after its payment an order keeps both sides here: they
-// need each other until the phone is handed over.
+// orderOpen is how long after its payment an order keeps both sides from deleting
+// their accounts, since they need each other until the phone is handed over.
 const orderOpen = 14 * 24 * time.Hour
 
 // hasNoOpenOrders refuses whoever has bought or sold a phone that was paid for
@@ -77,8 +76,8 @@ func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 	})
 }
 
-// mustBeOver refuses for an order that was paid lately. Of one whose payment has
-// begun the provider is asked first: it may have succeeded just now.
+// mustBeOver refuses while an order was paid less than orderOpen ago. Where a payment
+// has begun, it asks the provider first: it may have succeeded just now.
 func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 	if b.Status == BookingHeld && b.Intent != "" {
 		var err error
@@ -94,7 +93,7 @@ func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 		". You can delete your account after "+until.Format("2 January 2006")+", when it is certainly handed over")
 }
 
-// forgetAccount takes an account away for good: its address is free again.
+// forgetAccount deletes an account: its address can sign up again.
 func (m *Market) forgetAccount(ctx context.Context, uid string) error {
 	if err := m.endAccess(ctx, uid); err != nil {
 		return err
@@ -107,14 +106,13 @@ func (m *Market) endAccess(ctx context.Context, uid string) error {
 	over := controlEvent(TypeAccessEnded, Control{UID: uid}, m.clock.Now())
 	err := m.store.EndSessions(ctx, uid, "", []Event{over})
 	if err == nil {
-		m.Wake()
+		m.NotifyRelay()
 	}
 	return err
 }
 
-// forgetPerson takes the person out of what stays of them: orders, payments,
-// the phones they bought, the trail. Their reports go. Each step may be done
-// again, and finds nothing to do then.
+// forgetPerson erases a person's data from orders, payments, the phones they bought
+// and the audit log, and deletes their reports. Each step may be repeated.
 func (m *Market) forgetPerson(ctx context.Context, u User) error {
 	return errors.Join(
 		m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.forgetInBooking(ctx, b) }),
@@ -124,8 +122,8 @@ func (m *Market) forgetPerson(ctx context.Context, u User) error {
 	)
 }
 
-// forgetInBooking leaves a booking that is still held alone: until its payment
-// has been asked about it may yet buy the phone.
+// forgetInBooking skips a booking that is still held: its payment may still buy the
+// phone.
 func (m *Market) forgetInBooking(ctx context.Context, b Booking) error {
 	for b.Status != BookingHeld {
 		if err := m.forgetBuyer(ctx, b); err != nil {
@@ -147,8 +145,8 @@ func (m *Market) forgetInBooking(ctx context.Context, b Booking) error {
 	return nil
 }
 
-// forgetBuyer takes the person off the phone that the booking bought, and tells
-// its seller.
+// forgetBuyer erases the buyer from the phone that the booking bought, and tells its
+// seller.
 func (m *Market) forgetBuyer(ctx context.Context, b Booking) error {
 	_, err := m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
 		if !p.HeldBy(b.ID) || !p.Hold.hasBuyer() {
@@ -165,7 +163,7 @@ func (m *Market) forgetBuyer(ctx context.Context, b Booking) error {
 	return err
 }
 
-// hasBuyer tells whether the hold says who it is.
+// hasBuyer tells whether the hold has the buyer's data.
 func (h Hold) hasBuyer() bool {
 	return h.Name != "" || h.Email != "" || h.Phone != "" || h.Location != ""
 }
@@ -191,6 +189,6 @@ func (m *Market) withdrawReport(ctx context.Context, r Report) error {
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return nil // by an admin, at this moment
 	}
-	m.Wake()
+	m.NotifyRelay()
 	return err
 }

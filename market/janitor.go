@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// Times of the upkeep.
+// Times of the janitor.
 const (
-	upkeepEvery  = 250 * time.Millisecond // a hold lapses within a second of its deadline
+	janitorEvery = 250 * time.Millisecond // a hold lapses within a second of its deadline
 	claimsEvery  = 2 * time.Second        // how often claims are held against bookings
 	claimSettle  = 3 * time.Second        // how long a claim may take to get its booking
 	claimOverlap = time.Minute            // how far claims are looked at again: clocks differ
-	upkeepBatch  = 200
+	janitorBatch = 200
 )
 
-// Upkeep finishes what time or a crash leaves to do. Every step is safe to run
-// on any number of nodes at once.
-type Upkeep struct {
+// Janitor ends lapsed holds, finishes what a crash has interrupted, and deletes what
+// has expired. Every step is safe to run on any number of nodes at once.
+type Janitor struct {
 	market      *Market
 	log         *slog.Logger
 	last        time.Time // when it last began a step
@@ -32,17 +32,17 @@ type Upkeep struct {
 	strays      strays
 }
 
-// NewUpkeep makes the market's upkeep.
-func NewUpkeep(m *Market, log *slog.Logger) *Upkeep { return &Upkeep{market: m, log: log} }
+// NewJanitor makes the janitor of a market.
+func NewJanitor(m *Market, log *slog.Logger) *Janitor { return &Janitor{market: m, log: log} }
 
 // Run works until the context ends. A step that fails is tried again.
-func (k *Upkeep) Run(ctx context.Context) {
-	tick := time.NewTicker(upkeepEvery)
+func (k *Janitor) Run(ctx context.Context) {
+	tick := time.NewTicker(janitorEvery)
 	defer tick.Stop()
-	var out Outage
+	var out FailureLog
 	for {
 		if err := k.Step(ctx); ctx.Err() == nil {
-			out.Note(ctx, k.log, "upkeep", err)
+			out.Note(ctx, k.log, "janitor", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -52,12 +52,12 @@ func (k *Upkeep) Run(ctx context.Context) {
 	}
 }
 
-// Step does all that is due now: lapsed and half-ended holds, claims without a
-// booking, cascades, and what is forgotten after its time (purge.go).
-func (k *Upkeep) Step(ctx context.Context) error {
+// Step does all that is due now: lapsed and closing holds, held phones without a
+// booking, cascades, and deletion of what has expired (purge.go).
+func (k *Janitor) Step(ctx context.Context) error {
 	now := k.market.clock.Now()
 	if now.Before(k.last) { // set back: what was put off until then, and seen until then, was by a wrong time
-		*k = Upkeep{market: k.market, log: k.log}
+		*k = Janitor{market: k.market, log: k.log}
 	}
 	k.last = now
 	return errors.Join(
@@ -72,33 +72,33 @@ func (k *Upkeep) Step(ctx context.Context) error {
 	)
 }
 
-func (k *Upkeep) endDue(ctx context.Context, now time.Time) error {
+func (k *Janitor) endDue(ctx context.Context, now time.Time) error {
 	for {
-		due, err := k.market.store.BookingsDue(ctx, now, upkeepBatch)
+		due, err := k.market.store.BookingsDue(ctx, now, janitorBatch)
 		if err != nil {
 			return err
 		}
 		for _, b := range due {
-			// One that has got an intent meanwhile is the cashier's.
-			if _, _, err := k.market.letGo(ctx, b, BookingExpired); err != nil {
+			// A booking that has an intent by now belongs to the payment reconciler.
+			if _, _, err := k.market.releaseHold(ctx, b, BookingExpired); err != nil {
 				return err
 			}
 		}
-		if len(due) < upkeepBatch {
+		if len(due) < janitorBatch {
 			return nil
 		}
 	}
 }
 
-// settleClaims writes the bookings of phones that were claimed by somebody who
-// then crashed. At the start it looks at every held phone, later at new claims.
-func (k *Upkeep) settleClaims(ctx context.Context, now time.Time) error {
+// settleClaims writes the missing bookings of held phones, after a crash between the
+// two writes. At the start it looks at every held phone, later at new holds.
+func (k *Janitor) settleClaims(ctx context.Context, now time.Time) error {
 	if now.Before(k.nextClaims) {
 		return nil
 	}
 	from, to := k.claimsFrom, now.Add(-claimSettle)
 	for {
-		held, err := k.market.store.ProductsHeld(ctx, from, to, upkeepBatch)
+		held, err := k.market.store.ProductsHeld(ctx, from, to, janitorBatch)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (k *Upkeep) settleClaims(ctx context.Context, now time.Time) error {
 				return err
 			}
 		}
-		if len(held) < upkeepBatch {
+		if len(held) < janitorBatch {
 			break
 		}
 		if last := held[len(held)-1].Hold.At; last.After(from) {
@@ -120,7 +120,7 @@ func (k *Upkeep) settleClaims(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-func (k *Upkeep) settleClaim(ctx context.Context, p Product) error {
+func (k *Janitor) settleClaim(ctx context.Context, p Product) error {
 	b, err := k.market.store.Booking(ctx, p.Hold.BookingID)
 	if errors.Is(err, ErrNotFound) {
 		k.log.WarnContext(ctx, "finishing a booking that was interrupted", "booking", p.Hold.BookingID)
@@ -135,7 +135,7 @@ func (k *Upkeep) settleClaim(ctx context.Context, p Product) error {
 	if b.Status == BookingHeld {
 		return nil
 	}
-	// An ended booking may not keep a phone that it has not bought.
+	// An ended booking must not hold a phone that it has not bought.
 	if b.Status != BookingPaid {
 		err = k.market.free(ctx, p.ID, b.ID)
 	}

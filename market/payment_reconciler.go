@@ -8,31 +8,33 @@ import (
 	"time"
 )
 
-// Times of the cashier.
+// Times of the payment reconciler.
 const (
-	cashierEvery = 250 * time.Millisecond // a hold lapses within a second of its deadline
-	cashierBatch = 200
-	cashierHands = 8                // bookings asked about at once
-	askTime      = 10 * time.Second // for one booking
-	bankTime     = time.Hour        // how much longer a payment in processing keeps the phone
+	reconcilerEvery   = 250 * time.Millisecond // a hold lapses within a second of its deadline
+	reconcilerBatch   = 200
+	reconcilerWorkers = 8                // bookings asked about at once
+	askTime           = 10 * time.Second // for one booking
+	bankTime          = time.Hour        // how much longer a payment in processing keeps the phone
 )
 
-// Cashier asks the provider about open intents: those of holds that are ending,
+// PaymentReconciler asks the provider about open intents: those of holds that are ending,
 // and all others now and then, in case nobody brings the news. One runs beside
-// Upkeep on every node; several at once do no harm.
-type Cashier struct {
+// Janitor on every node; several at once do no harm.
+type PaymentReconciler struct {
 	market *Market
 	log    *slog.Logger
 }
 
-// NewCashier makes the market's cashier.
-func NewCashier(m *Market, log *slog.Logger) *Cashier { return &Cashier{market: m, log: log} }
+// NewPaymentReconciler makes the market's payment reconciler.
+func NewPaymentReconciler(m *Market, log *slog.Logger) *PaymentReconciler {
+	return &PaymentReconciler{market: m, log: log}
+}
 
 // Run works until the context ends. What fails is asked about again.
-func (c *Cashier) Run(ctx context.Context) {
-	tick := time.NewTicker(cashierEvery)
+func (c *PaymentReconciler) Run(ctx context.Context) {
+	tick := time.NewTicker(reconcilerEvery)
 	defer tick.Stop()
-	var out Outage
+	var out FailureLog
 	for {
 		if err := c.Step(ctx); ctx.Err() == nil {
 			out.Note(ctx, c.log, "to ask about payments", err)
@@ -46,8 +48,8 @@ func (c *Cashier) Run(ctx context.Context) {
 }
 
 // Step asks about everything that is due now.
-func (c *Cashier) Step(ctx context.Context) error {
-	due, err := c.market.store.IntentsDue(ctx, c.market.clock.Now(), cashierBatch)
+func (c *PaymentReconciler) Step(ctx context.Context) error {
+	due, err := c.market.store.IntentsDue(ctx, c.market.clock.Now(), reconcilerBatch)
 	if err != nil {
 		return err
 	}
@@ -58,7 +60,7 @@ func (c *Cashier) Step(ctx context.Context) error {
 func (m *Market) askAll(ctx context.Context, all []Booking) error {
 	var hands sync.WaitGroup
 	errs := make([]error, len(all))
-	free := make(chan struct{}, cashierHands)
+	free := make(chan struct{}, reconcilerWorkers)
 	for i, b := range all {
 		free <- struct{}{}
 		hands.Go(func() {
@@ -77,7 +79,7 @@ func (m *Market) askAll(ctx context.Context, all []Booking) error {
 func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
 	var err error
 	if !m.clock.Now().Before(b.HoldUntil) {
-		if b, err = m.close(ctx, b, BookingExpired); err != nil {
+		if b, err = m.startRelease(ctx, b, BookingExpired); err != nil {
 			return b, err
 		}
 	}
@@ -94,7 +96,7 @@ func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
 	case in.Status == IntentCancelled:
 		return m.without(ctx, b)
 	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(bankTime)):
-		return m.end(ctx, b, m.nextLook(b)) // the bank takes too long; what comes late is settled then
+		return m.finishRelease(ctx, b, m.nextLook(b)) // the bank takes too long; what comes late is settled then
 	}
 	return b, m.lookAgain(ctx, b)
 }
@@ -149,7 +151,7 @@ func (m *Market) standing(ctx context.Context, b Booking) (in Intent, err error)
 // without goes on with a booking whose intent can charge nothing any more.
 func (m *Market) without(ctx context.Context, b Booking) (Booking, error) {
 	if b.Status == BookingHeld && b.Closing != "" {
-		return m.end(ctx, b, time.Time{})
+		return m.finishRelease(ctx, b, time.Time{})
 	}
 	b.Due = time.Time{}
 	if b.Status == BookingHeld { // the provider gave it up: the buyer may try with another

@@ -12,7 +12,7 @@ import (
 )
 
 // lines are all lines of the trail, newest first.
-func (w *town) lines(by market.Actor) []market.Line {
+func (w *town) lines(by market.Actor) []market.AuditEntry {
 	w.t.Helper()
 	list, err := w.Trail(w.ctx, by, market.Page{Limit: 100})
 	w.must(err)
@@ -30,7 +30,7 @@ func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
 		return who.User.ID, who.User.Name, who.User.ID
 	}
 	for _, c := range []struct {
-		deed market.Deed
+		deed market.AuditAction
 		does func() (int, error)
 		to   func() (id, name, concern string)
 	}{
@@ -66,7 +66,7 @@ func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
 			t.Fatalf("after %s there are %d lines, want %d", c.deed, len(all), begun)
 		}
 		id, name, concern := c.to()
-		want := market.Line{
+		want := market.AuditEntry{
 			ID: all[0].ID, At: w.clock.Now(), ActorID: admin.User.ID, Actor: admin.User.Name, Deed: c.deed,
 			Target: name, TargetID: id, ConcernID: concern,
 		}
@@ -98,7 +98,7 @@ func TestTheOperatorsDeedsLeaveALineToo(t *testing.T) {
 	}
 	w.clock.Pass(time.Second)
 	w.must(w.RevokeAdmin(w.ctx, a.Email))
-	var got []market.Deed
+	var got []market.AuditAction
 	for _, l := range w.lines(admin) {
 		if l.ActorID != "" || l.Actor != "" {
 			t.Errorf("%s is said to be of %q", l.Deed, l.Actor)
@@ -107,7 +107,7 @@ func TestTheOperatorsDeedsLeaveALineToo(t *testing.T) {
 			got = append(got, l.Deed)
 		}
 	}
-	if diff := cmp.Diff([]market.Deed{market.DeedRevokeAdmin, market.DeedMakeAdmin}, got); diff != "" {
+	if diff := cmp.Diff([]market.AuditAction{market.DeedRevokeAdmin, market.DeedMakeAdmin}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -134,14 +134,14 @@ func TestALineIsKeptForFourHundredDays(t *testing.T) {
 	w := newTown(t)
 	admin := w.admin()
 	begun := len(w.lines(admin))
-	w.clock.Pass(market.TrailKept - time.Hour)
-	w.must(w.upkeep.Step(w.ctx))
+	w.clock.Pass(market.AuditLogKept - time.Hour)
+	w.must(w.janitor.Step(w.ctx))
 	if n := len(w.lines(admin)); n != begun {
 		t.Fatalf("%d lines of %d are left", n, begun)
 	}
 	w.clock.Pass(time.Hour + time.Second)
 	w.begin() // a new process, which looks at once
-	w.must(w.upkeep.Step(w.ctx))
+	w.must(w.janitor.Step(w.ctx))
 	if n := len(w.lines(admin)); n != 0 {
 		t.Errorf("%d lines are left", n)
 	}

@@ -44,13 +44,13 @@ func TestASaleCutShortIsFinished(t *testing.T) {
 			return err
 		},
 		"by the webhook": func(w *town, _ market.Actor, b market.Booking) error { return w.Settle(w.ctx, b.Intent) },
-		"by the cashier": func(w *town, _ market.Actor, _ market.Booking) error {
+		"by the payment reconciler": func(w *town, _ market.Actor, _ market.Booking) error {
 			w.clock.Pass(time.Minute)
 			return w.till.Step(w.ctx)
 		},
 		"by the deadline": func(w *town, _ market.Actor, _ market.Booking) error {
 			w.clock.Pass(time.Hour)
-			w.must(w.upkeep.Step(w.ctx))
+			w.must(w.janitor.Step(w.ctx))
 			return w.till.Step(w.ctx)
 		},
 	} {

@@ -9,13 +9,13 @@ import (
 // remindEvery is how often a log is told again of what goes on failing.
 const remindEvery = time.Minute
 
-// Outage keeps a log readable while something that is tried over and over fails:
+// FailureLog keeps a log readable while something that is tried over and over fails:
 // it is told when that begins, once a minute meanwhile, and when it is over. The
 // zero value is ready; it is of one goroutine.
-type Outage struct{ since, told time.Time }
+type FailureLog struct{ since, told time.Time }
 
 // Note is told how each try ended; what is what was tried.
-func (o *Outage) Note(ctx context.Context, log *slog.Logger, what string, err error) {
+func (o *FailureLog) Note(ctx context.Context, log *slog.Logger, what string, err error) {
 	now := time.Now()
 	switch {
 	case err != nil && o.since.IsZero():
@@ -26,6 +26,6 @@ func (o *Outage) Note(ctx context.Context, log *slog.Logger, what string, err er
 		log.ErrorContext(ctx, "this still fails", "what", what, "for", now.Sub(o.since), "error", err)
 	case err == nil && !o.since.IsZero():
 		log.InfoContext(ctx, "this works again", "what", what, "after", now.Sub(o.since))
-		*o = Outage{}
+		*o = FailureLog{}
 	}
 }

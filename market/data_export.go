@@ -51,9 +51,9 @@ type PaymentView struct {
 
 // DeedView is a line of the trail for whom it concerns.
 type DeedView struct {
-	At     time.Time `json:"at" doc:"UTC"`
-	Deed   Deed      `json:"deed"`
-	Target string    `json:"target" doc:"The name as of then of what it was done to"`
+	At     time.Time   `json:"at" doc:"UTC"`
+	Deed   AuditAction `json:"deed"`
+	Target string      `json:"target" doc:"The name as of then of what it was done to"`
 }
 
 // View is for its owner.
@@ -114,7 +114,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		}),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.eachReportBy(ctx, uid, func(r Report) error { v.Reports = append(v.Reports, r.View()); return nil }),
-		m.eachLineAbout(ctx, id, func(l Line) error {
+		m.eachLineAbout(ctx, id, func(l AuditEntry) error {
 			v.Trail = append(v.Trail, DeedView{At: l.At, Deed: l.Deed, Target: l.Target})
 			return nil
 		}),
@@ -158,10 +158,10 @@ func (m *Market) eachReportBy(ctx context.Context, uid string, visit func(Report
 		func(r Report) string { return r.ID }, visit)
 }
 
-func (m *Market) eachLineAbout(ctx context.Context, id string, visit func(Line) error) error {
+func (m *Market) eachLineAbout(ctx context.Context, id string, visit func(AuditEntry) error) error {
 	if id == "" {
 		return nil
 	}
-	return each(func(page Page) ([]Line, error) { return m.store.LinesAbout(ctx, id, page) },
-		func(l Line) string { return l.ID }, visit)
+	return each(func(page Page) ([]AuditEntry, error) { return m.store.LinesAbout(ctx, id, page) },
+		func(l AuditEntry) string { return l.ID }, visit)
 }

@@ -155,7 +155,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	if err != nil {
 		return Product{}, err
 	}
-	m.Wake()
+	m.NotifyRelay()
 	return p, nil
 }
 
@@ -247,7 +247,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 }
 
 // takeDown withdraws a held phone and ends its hold. The booking is closed first,
-// so that whatever a crash leaves is finished by upkeep and the cashier; the phone
+// so that whatever a crash leaves is finished by janitor and the payment reconciler; the phone
 // goes before the provider is asked, so that a payment that has succeeded finds no
 // phone and goes back.
 func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
@@ -258,7 +258,7 @@ func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
 	if err != nil {
 		return err
 	}
-	if b, err = m.close(ctx, b, BookingCancelled); err != nil {
+	if b, err = m.startRelease(ctx, b, BookingCancelled); err != nil {
 		return err
 	}
 	if err := m.withdraw(ctx, p, told...); err != nil {
@@ -266,7 +266,7 @@ func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
 	}
 	_, err = m.cancel(ctx, b)
 	if CodeOf(err) == CodeUnavailable {
-		return nil // the cashier goes on asking
+		return nil // the payment reconciler goes on asking
 	}
 	return err
 }
@@ -277,7 +277,7 @@ func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, 
 		return nil, nil
 	}
 	seller, err := m.idOf(ctx, p.SellerUID)
-	return []Event{NewLine(m.clock.Now(), &who.User, DeedRemovePhone).of(p.ID, p.Name, seller).Event()}, err
+	return []Event{NewAuditEntry(m.clock.Now(), &who.User, DeedRemovePhone).of(p.ID, p.Name, seller).Event()}, err
 }
 
 // withdraw removes the phone as it was read, and tells more beside it.
@@ -285,7 +285,7 @@ func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
 	p.Version++
 	now := m.clock.Now()
 	err := m.store.RemoveProduct(ctx, p, append(productEvents(TypeProductRemoved, p, p.Advertised, now), more...))
-	m.Wake()
+	m.NotifyRelay()
 	return err
 }
 
@@ -344,7 +344,7 @@ func (m *Market) changeProduct(ctx context.Context, id string, change func(*Prod
 		if errors.Is(err, ErrConflict) {
 			continue
 		}
-		m.Wake()
+		m.NotifyRelay()
 		return err == nil, err
 	}
 }

@@ -1,0 +1,91 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// A hold ends by its deadline, by its buyer, or with either account. All ways lead
+// through finishRelease, which any number of nodes may run at once.
+
+// cancel ends a hold early, and returns the booking as it is then: still held
+// where its payment is being processed, paid where that was faster.
+func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
+	b, left, err := m.releaseHold(ctx, b, BookingCancelled)
+	if err != nil || !left {
+		return b, err
+	}
+	b, err = m.ask(ctx, b)
+	return b, away(err)
+}
+
+// releaseHold ends a hold as expired or cancelled. Where the booking has an intent,
+// the release is only started and left is true: the provider must be asked first.
+func (m *Market) releaseHold(ctx context.Context, b Booking, as BookingStatus) (after Booking, left bool, err error) {
+	b, err = m.startRelease(ctx, b, as)
+	if err != nil || b.Status != BookingHeld {
+		return b, false, err
+	}
+	if b.Intent != "" {
+		return b, true, nil
+	}
+	b, err = m.finishRelease(ctx, b, time.Time{})
+	return b, false, err
+}
+
+// startRelease notes on the booking that its hold is ending, and as what. It is the
+// first write, so that the janitor and the payment reconciler can finish after a
+// crash, and no new intent is made.
+func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) (Booking, error) {
+	for b.Status == BookingHeld && b.Closing == "" {
+		now := m.clock.Now()
+		b.Closing, b.ClosingAt, b.Due = as, now, now
+		b.Version++
+		err := m.store.SaveBooking(ctx, b, nil)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrConflict) {
+			return b, err
+		}
+		if b, err = m.store.Booking(ctx, b.ID); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// finishRelease makes the phone of a closing booking available, and then ends the
+// booking. It is called only when nothing can be charged any more, or with a time at
+// which the payment reconciler asks again.
+func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) (Booking, error) {
+	for b.Status == BookingHeld {
+		if err := m.free(ctx, b.ProductID, b.ID); err != nil {
+			return b, err
+		}
+		move := moveLapse
+		if b.Closing == BookingCancelled {
+			move = moveCancel
+		}
+		next, ok := b.Status.after(move)
+		if !ok {
+			return b, nil
+		}
+		now := m.clock.Now()
+		b.Status, b.Closing, b.Due, b.EndedAt, b.Network = next, "", again, now, ""
+		b.Version++
+		err := m.store.SaveBooking(ctx, b, bookingEvents(b, now))
+		if err == nil {
+			m.NotifyRelay()
+			break
+		}
+		if !errors.Is(err, ErrConflict) {
+			return b, err
+		}
+		if b, err = m.store.Booking(ctx, b.ID); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
