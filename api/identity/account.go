@@ -27,7 +27,7 @@ func wrongPassword() error { return rest.Refuse(market.CodeNoToken, "Wrong email
 
 func emailTaken() error { return rest.Refuse(market.CodeExists, "Email is already in use") }
 
-func removedForGood() error {
+func accountRemoved() error {
 	return rest.Refuse(market.CodeForbidden, "This account was removed, and its email cannot sign up again")
 }
 
@@ -56,7 +56,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.begin(w, r, account); err != nil {
+	if err := s.startSession(w, r, account); err != nil {
 		return err
 	}
 	rest.JSON(w, http.StatusCreated, view(account))
@@ -92,7 +92,7 @@ func (s *Service) free(ctx context.Context, email string) error {
 	case err != nil:
 		return err
 	case old.Removed:
-		return removedForGood()
+		return accountRemoved()
 	}
 	return emailTaken()
 }
@@ -120,7 +120,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return wrongPassword()
 	}
-	if err := s.begin(w, r, account); err != nil {
+	if err := s.startSession(w, r, account); err != nil {
 		return err
 	}
 	rest.JSON(w, http.StatusOK, view(account))

@@ -21,7 +21,7 @@ func (s *Service) CreateAdmin(ctx context.Context, email, password string) error
 	old, err := s.store.AccountByEmail(ctx, email)
 	switch {
 	case err == nil && old.Removed:
-		return removedForGood()
+		return accountRemoved()
 	case err == nil:
 		return accountExists()
 	case !errors.Is(err, market.ErrNotFound):

@@ -59,11 +59,11 @@ func TokenKey(s *Service) []byte { return s.tokens.key }
 // ReturnTo is returnTo.
 func ReturnTo(asked string) string { return returnTo(asked) }
 
-// MaxTokens is maxTokens.
-const MaxTokens = maxTokens
+// MaxTokens is maxCachedTokens.
+const MaxTokens = maxCachedTokens
 
 // Keep remembers a token that nobody has made.
-func Keep(s *Service, token string) { s.memory.keep(token, &remembered{}) }
+func Keep(s *Service, token string) { s.tokenCache.put(token, &cachedToken{}) }
 
 // Kept is how many tokens are remembered.
-func Kept(s *Service) int { return len(s.memory.young) + len(s.memory.old) }
+func Kept(s *Service) int { return len(s.tokenCache.young) + len(s.tokenCache.old) }

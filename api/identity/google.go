@@ -115,14 +115,14 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.toLogin(w, r, err)
 	}
-	account, link, err := s.accountOf(r.Context(), who)
+	account, link, err := s.googleAccount(r.Context(), who)
 	if err != nil {
 		return s.toLogin(w, r, err)
 	}
 	if link {
 		return s.askPassword(w, r, account, who, f)
 	}
-	if err := s.enter(w, r, account); err != nil {
+	if err := s.signInGoogle(w, r, account); err != nil {
 		return s.toLogin(w, r, err)
 	}
 	redirect(w, r, f.ReturnTo)

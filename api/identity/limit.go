@@ -29,34 +29,34 @@ const (
 	signInsPerAddr = 300 // from one address
 )
 
-// limiter slows down those who guess passwords or fill the store.
+// limiter limits sign-ins and sign-ups.
 type limiter struct {
 	counter Counter
 	off     bool
-	pairs   *lanes // one try of an account from an address at a time
-	// addresses lets one address use half of the processors at most, so that
-	// others always find one for their own sign-in.
-	addresses *lanes
+	pairs   *keyedSemaphore // one try of an account from an address at a time
+	// addresses lets one address use at most half of the processors, so that other
+	// addresses can sign in meanwhile.
+	addresses *keyedSemaphore
 }
 
 func newLimiter(counter Counter, off bool) *limiter {
 	return &limiter{
 		counter: counter, off: off,
-		pairs: newLanes(1), addresses: newLanes(max(1, runtime.GOMAXPROCS(0)/2)),
+		pairs: newKeyedSemaphore(1), addresses: newKeyedSemaphore(max(1, runtime.GOMAXPROCS(0)/2)),
 	}
 }
 
-// tooFast is a refusal that knows when to come back.
-type tooFast struct{ after time.Duration }
+// tooManyTries is the rate limit error. after is the time until the next try.
+type tooManyTries struct{ after time.Duration }
 
-func (e *tooFast) Error() string { return "too many tries" }
+func (e *tooManyTries) Error() string { return "too many tries" }
 
-// Unwrap makes it the market error that is answered.
-func (e *tooFast) Unwrap() error {
+// Unwrap returns the market error that the API sends.
+func (e *tooManyTries) Unwrap() error {
 	return rest.Refuse(rest.CodeTooFast, "Too many tries. Please wait a while and try again.")
 }
 
-// failures are the counts that a failed sign-in adds to.
+// failures are the counter keys of a failed sign-in.
 type failures struct{ pair, address, account string }
 
 func failuresOf(ctx context.Context, email string) failures {
@@ -66,8 +66,8 @@ func failuresOf(ctx context.Context, email string) failures {
 	return failures{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
 }
 
-// enter waits until it is the try's turn, and counts it. It refuses the address
-// or the account that tries too often. Call leave after the try.
+// enter waits for a free slot and counts the try. It returns tooManyTries above the
+// limits of the address or the account. Call leave after the try.
 func (l *limiter) enter(ctx context.Context, f failures) (leave func(), err error) {
 	if l.off {
 		return func() {}, nil
@@ -99,11 +99,11 @@ func (l *limiter) countTry(ctx context.Context, f failures) error {
 	return nil
 }
 
-// count adds one to a count and refuses above the most.
+// count adds one to a count and returns tooManyTries above most.
 func (l *limiter) count(ctx context.Context, key string, window time.Duration, most int) error {
 	count, left, err := l.counter.Count(ctx, key, window, 1)
 	if err == nil && count > most {
-		return &tooFast{after: left}
+		return &tooManyTries{after: left}
 	}
 	return err
 }
@@ -129,12 +129,12 @@ func (l *limiter) mayTry(ctx context.Context, f failures) error {
 func (l *limiter) look(ctx context.Context, key string, most int) error {
 	count, left, err := l.counter.Count(ctx, key, failWindow, 0)
 	if err == nil && count >= most {
-		return &tooFast{after: left}
+		return &tooManyTries{after: left}
 	}
 	return err
 }
 
-// failed remembers a failed sign-in.
+// failed counts a failed sign-in.
 func (l *limiter) failed(ctx context.Context, f failures) error {
 	if l.off {
 		return nil

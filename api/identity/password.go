@@ -26,11 +26,11 @@ const (
 	keyBytes     = 32
 )
 
-// hashPatience is how long a sign-in waits for its turn to be hashed.
-const hashPatience = 8 * time.Second
+// hashTimeout is how long a sign-in waits for a free hashing slot.
+const hashTimeout = 8 * time.Second
 
-// hasher hashes passwords, no more at once than there are cores: more would
-// finish no sooner and a flood of sign-ins would take all the memory.
+// hasher hashes passwords, at most one per core at a time. More would not finish
+// sooner, and many concurrent sign-ins would exhaust the memory.
 type hasher struct {
 	turns chan struct{}
 	dummy string // a hash of no password
@@ -82,7 +82,7 @@ func (h *hasher) matches(ctx context.Context, encoded, password string) (bool, e
 }
 
 func (h *hasher) turn(ctx context.Context) error {
-	patience := time.NewTimer(hashPatience)
+	patience := time.NewTimer(hashTimeout)
 	defer patience.Stop()
 	select {
 	case h.turns <- struct{}{}:

@@ -23,7 +23,7 @@ type PasswordBody struct {
 }
 
 func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	if err := s.slide(w, r, in); err != nil {
+	if err := s.extendSession(w, r, in); err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -134,7 +134,7 @@ func (s *Service) mustKnow(ctx context.Context, a market.Account, password strin
 }
 
 // setPassword replaces the password and ends every session but one. The
-// password goes first: a sign-in in between then finds it changed (see begin).
+// password goes first: a sign-in in between then finds it changed (see startSession).
 // It refuses where the password has changed since the account was read.
 func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string, told ...market.Event) error {
 	hash, err := s.hash.make(ctx, password)

@@ -15,7 +15,7 @@ import (
 // is one.
 type Store interface {
 	market.Accounts
-	// User finds a person of the market by uid, removed ones too.
+	// User returns a user by uid, removed ones too. Its error: market.ErrNotFound.
 	User(ctx context.Context, uid string) (market.User, error)
 }
 
@@ -29,7 +29,7 @@ type Config struct {
 	Google    *GoogleConfig // nil: no sign-in with Google
 	Counter   Counter       // of failed sign-ins; nil: counted in this process
 	Unlimited bool          // RATE_LIMIT=off
-	// Watch counts what changes in Store; nil: no token is remembered.
+	// Watch invalidates cached tokens when Store changes; with nil no token is cached.
 	Watch *fresh.Watch
 	// Alone says that nobody but this process and the command line changes Store.
 	Alone bool
@@ -41,18 +41,18 @@ const MinSecret = 32
 
 // Service is the identity provider. It is safe for concurrent use.
 type Service struct {
-	store  Store
-	market *market.Market
-	clock  market.Clock
-	public *url.URL
-	hash   *hasher
-	limit  *limiter
-	tokens *tokens
-	seal   *sealer
-	google *google // nil: none
-	memory *memory // nil: none
-	alone  bool    // with a memory
-	log    *slog.Logger
+	store      Store
+	market     *market.Market
+	clock      market.Clock
+	public     *url.URL
+	hash       *hasher
+	limit      *limiter
+	tokens     *tokens
+	seal       *sealer
+	google     *google     // nil: none
+	tokenCache *tokenCache // nil: none
+	alone      bool        // no other node writes to the store; then tokenCache is set
+	log        *slog.Logger
 }
 
 // New makes the service. It asks nobody outside: Google's settings are fetched
@@ -85,7 +85,7 @@ func New(c Config) (*Service, error) {
 		seal:   seal,
 	}
 	if c.Watch != nil {
-		s.memory, s.alone = newMemory(c.Watch, c.Clock), c.Alone
+		s.tokenCache, s.alone = newTokenCache(c.Watch, c.Clock), c.Alone
 	}
 	if c.Google != nil {
 		s.google = newGoogle(*c.Google, c.PublicURL, c.Clock)

@@ -19,7 +19,7 @@ import (
 // Times of a session (contract section 3).
 const (
 	sessionLasts = 30 * 24 * time.Hour
-	slideEvery   = time.Hour // a session is not prolonged more often
+	extendEvery  = time.Hour // a session is not prolonged more often
 	maxSessions  = 20        // of one person; the ones that were used least recently end
 )
 
@@ -59,17 +59,17 @@ func (s *Service) cookie(r *http.Request, name string) string {
 	return c.Value
 }
 
-// HasSession tells whether the request brings a session cookie, of whatever worth.
+// HasSession tells whether the request has a session cookie. It does not check the cookie.
 func (s *Service) HasSession(r *http.Request) bool { return s.cookie(r, sessionCookie) != "" }
 
-// sessionID is what is stored of a cookie: who reads the store can sign in as nobody.
+// sessionID hashes a cookie for the store, so that the stored ID cannot be used to sign in.
 func sessionID(value string) string {
 	sum := sha256.Sum256([]byte(value))
 	return hex.EncodeToString(sum[:])
 }
 
-// signedIn makes a handler of one for whoever the session cookie belongs to; all
-// others are asked to sign in.
+// signedIn wraps a handler of the session cookie's owner. The handler it returns
+// fails with CodeNoToken if nobody is signed in.
 func signedIn(serve func(http.ResponseWriter, *http.Request, rest.SignedIn) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		in, ok := rest.CookieOwner(r.Context())
@@ -103,10 +103,10 @@ func (s *Service) Cookie(ctx context.Context, r *http.Request) (rest.SignedIn, e
 	return rest.SignedIn{Account: account, Session: session}, err
 }
 
-// begin signs the browser in with a session of its own, whatever cookie it had,
-// and ends the one that the same person had there. The account is looked at again after the session is there: one whose password
-// has changed or that was removed since it was checked gets in no more.
-func (s *Service) begin(w http.ResponseWriter, r *http.Request, a market.Account) error {
+// startSession gives the browser a new session and ends the session that the same
+// account had in that browser. It reads the account again after it has added the
+// session, and ends the session if the account was removed or its password changed.
+func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a market.Account) error {
 	ctx := r.Context()
 	value := base64.RawURLEncoding.EncodeToString(random(tokenBytes))
 	now := s.clock.Now()
@@ -134,8 +134,8 @@ func (s *Service) begin(w http.ResponseWriter, r *http.Request, a market.Account
 	return nil
 }
 
-// endOldest ends the sessions of the person above maxSessions, the newest one
-// spared. Two sign-ins at once may each leave one too many: the next ends it.
+// endOldest ends the oldest sessions of the account above maxSessions, except newest.
+// Concurrent sign-ins may leave one too many; the next sign-in ends it.
 func (s *Service) endOldest(ctx context.Context, newest market.Session) error {
 	sessions, err := s.store.SessionsOf(ctx, newest.UID)
 	if err != nil || len(sessions) <= maxSessions {
@@ -155,8 +155,8 @@ func (s *Service) endOldest(ctx context.Context, newest market.Session) error {
 	return nil
 }
 
-// replace ends the person's session whose cookie came with the request: the
-// browser has a new one now. Somebody else's is left to them.
+// replace ends the session whose cookie came with the request, because the browser
+// has a new one. It does nothing if that session belongs to another account.
 func (s *Service) replace(r *http.Request, uid string) error {
 	value := s.cookie(r, sessionCookie)
 	if value == "" {
@@ -172,11 +172,11 @@ func (s *Service) replace(r *http.Request, uid string) error {
 	return s.end(r.Context(), old)
 }
 
-// slide moves the end of the cookie's session, at most once in slideEvery. The
-// calls that a client makes every hour do it, so a session in use never ends.
-func (s *Service) slide(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+// extendSession postpones the expiry of the session, at most once in extendEvery. The
+// hourly call for an access token does it, so a session in use does not expire.
+func (s *Service) extendSession(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	until := s.clock.Now().Add(sessionLasts)
-	if until.Sub(in.Session.ExpiresAt) < slideEvery {
+	if until.Sub(in.Session.ExpiresAt) < extendEvery {
 		return nil
 	}
 	err := s.store.ExtendSession(r.Context(), in.Session.ID, until)
@@ -190,7 +190,7 @@ func (s *Service) slide(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 	return nil
 }
 
-// ended is the event that tells every node to end tokens and sockets.
+// ended returns the event on which every node ends tokens and sockets.
 func (s *Service) ended(c market.Control) ([]market.Event, error) {
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -214,7 +214,7 @@ func (s *Service) end(ctx context.Context, session market.Session) error {
 	return nil
 }
 
-// endAll ends the sessions of a person but one; "" spares none.
+// endAll ends all sessions of an account except one; with "" it ends all.
 func (s *Service) endAll(ctx context.Context, uid, except string) error {
 	events, err := s.ended(market.Control{UID: uid, Except: except})
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 
 const (
 	tokenLasts = time.Hour
-	tokenType  = "at+jwt" // RFC 9068: not to be taken for an ID token, nor the other way round
+	tokenType  = "at+jwt" // RFC 9068: it tells access tokens from ID tokens
 	audience   = "secondring"
-	// issuer is the market, whose nodes may be called by several addresses: a
-	// token of one is good on all. The key tells markets apart.
+	// issuer is the same for all addresses of the nodes, so a token of one node is
+	// valid on all. Deployments differ by the key.
 	issuer = "secondring"
 )
 
@@ -26,7 +26,7 @@ type AccessToken struct {
 	AccessToken string `json:"accessToken" doc:"For one hour; it ends with the session"`
 }
 
-// claims are what a token says: sub is the uid, sid the session.
+// claims are the claims of an access token: sub is the uid, sid the session.
 type claims struct {
 	jwt.RegisteredClaims
 	Session string `json:"sid"`
@@ -69,12 +69,12 @@ func (t *tokens) read(raw string) (claims, bool) {
 	return c, ok
 }
 
-// Bearer finds who stands behind an access token and when it expires.
-// CodeNoToken for a token that is not ours, has expired, or whose session or
-// account has ended. Who serves the store alone remembers good tokens (Known).
+// Bearer returns the actor of an access token and when the token expires. It returns
+// CodeNoToken if the token is invalid or expired, or its session or account has
+// ended. A single-node server answers from the token cache.
 func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.Time, error) {
 	if s.alone {
-		if r, ok := s.memory.known(token); ok {
+		if r, ok := s.tokenCache.get(token); ok {
 			return r.actor, r.expires, nil
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.
 	return actor, c.ExpiresAt.UTC(), err
 }
 
-// jwt answers only to the session cookie of that very e-mail.
+// jwt issues an access token. The email must be that of the session's account.
 func (s *Service) jwt(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	email := rest.QueryValue(r, "email")
 	if email == "" {
@@ -104,7 +104,7 @@ func (s *Service) jwt(w http.ResponseWriter, r *http.Request, in rest.SignedIn) 
 	case user.Removed:
 		return signInFirst()
 	}
-	if err := s.slide(w, r, in); err != nil {
+	if err := s.extendSession(w, r, in); err != nil {
 		return err
 	}
 	token, err := s.tokens.make(in.Account.UID, in.Session.ID)

@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-// sealer makes short-lived cookies that the browser can neither read nor change.
+// sealer encrypts and authenticates the values of short-lived cookies (AES-GCM).
 type sealer struct {
 	aead  cipher.AEAD
 	clock market.Clock
@@ -34,7 +34,7 @@ func newSealer(key []byte, clock market.Clock) (*sealer, error) {
 	return &sealer{aead: aead, clock: clock}, nil
 }
 
-// close seals a value for one purpose and a time.
+// close encrypts a value. open accepts it only for the same purpose, until lasts has passed.
 func (s *sealer) close(purpose string, value any, lasts time.Duration) (string, error) {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -47,8 +47,8 @@ func (s *sealer) close(purpose string, value any, lasts time.Duration) (string, 
 	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, raw, []byte(purpose))), nil
 }
 
-// open reads what was sealed for the purpose; false for anything else, and
-// after its time.
+// open decrypts a value into into. It returns false if the value was not sealed for
+// this purpose or has expired.
 func (s *sealer) open(purpose, text string, into any) bool {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"secondring/market"
 )
 
-// CreateAccount makes a sign-in without a browser, as filling the demo does.
-// With an empty password nobody can sign in to it but by Google. CodeExists where the address
-// is taken.
+// CreateAccount adds an account without a browser, as the demo data does. With an
+// empty password its owner can only sign in with Google. It returns CodeExists if
+// the address is taken.
 func (s *Service) CreateAccount(ctx context.Context, email, password, displayName string) (market.Account, error) {
 	if password != "" {
 		return s.create(ctx, email, password, displayName)

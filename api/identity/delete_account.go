@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// recentSignIn is how fresh the session of an account without a password must
-// be before it may be deleted: who finds an open browser has not just signed in.
+// recentSignIn is the greatest age of the session that may delete an account
+// without a password. It keeps a person who finds an open browser from doing it.
 const recentSignIn = 10 * time.Minute
 
 // LeaveBody is the body of POST /identity/leave.
@@ -35,7 +35,7 @@ func (s *Service) privacyCalls() []rest.Call {
 	}
 }
 
-// data answers as a file to keep, indented for people to read.
+// data sends the personal data of the signed-in user as an indented JSON file.
 func (s *Service) data(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	person, err := s.market.Person(r.Context(), in.Account)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Service) data(w http.ResponseWriter, r *http.Request, in rest.SignedIn)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Disposition", `attachment; filename="secondring-data.json"`)
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
+	_, _ = w.Write(body) // an error means that the client has disconnected
 	return nil
 }
 
@@ -64,7 +64,7 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 	if user.Admin {
 		return rest.Refuse(market.CodeForbidden, "An admin's account cannot be deleted")
 	}
-	if err := s.means(r, in, body); err != nil {
+	if err := s.confirmOwner(r, in, body); err != nil {
 		return err
 	}
 	if err := s.market.Leave(r.Context(), in.Account); err != nil {
@@ -75,9 +75,9 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 	return nil
 }
 
-// means wants to be sure that it is the owner who asks: by the password, or
-// without one by the typed address in a session that has just begun.
-func (s *Service) means(r *http.Request, in rest.SignedIn, body *rest.Body) error {
+// confirmOwner checks that the owner of the account asks: by the password, or for an
+// account without one by the typed email address in a session that is recent.
+func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, body *rest.Body) error {
 	c := checkOf(body.Wrong)
 	if in.Account.PasswordHash == "" {
 		if s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {

@@ -32,7 +32,7 @@ func (s *Service) Calls() []rest.Call {
 	calls = append(calls, s.googleCalls()...)
 	for i := range calls {
 		calls[i].Tag = tag
-		calls[i].Serve = saysWhen(calls[i].Serve)
+		calls[i].Serve = withRetryAfter(calls[i].Serve)
 	}
 	return calls
 }
@@ -86,11 +86,11 @@ func (s *Service) profileCalls() []rest.Call {
 	}
 }
 
-// saysWhen adds Retry-After to a refusal that knows when to come back.
-func saysWhen(serve func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
+// withRetryAfter adds the Retry-After header, in seconds, to rate limit errors.
+func withRetryAfter(serve func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := serve(w, r)
-		if early := (*tooFast)(nil); errors.As(err, &early) {
+		if early := (*tooManyTries)(nil); errors.As(err, &early) {
 			seconds := math.Ceil(max(early.after, time.Second).Seconds())
 			w.Header().Set("Retry-After", strconv.Itoa(int(seconds)))
 		}

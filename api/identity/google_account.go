@@ -8,11 +8,11 @@ import (
 	"secondring/market"
 )
 
-// accountOf finds or makes the account of the person whom Google vouches for.
-// It says link where a password account of the same address is not linked yet:
-// who holds the Google account need not be who made that one.
-func (s *Service) accountOf(ctx context.Context, who person) (a market.Account, link bool, err error) {
-	for range 2 { // again when the same person comes in through two windows at once
+// googleAccount finds or creates the account of a Google identity. It returns link
+// if a password account has the same address and is not linked yet: its owner must
+// confirm the link with the password, because the two may be different people.
+func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a market.Account, link bool, err error) {
+	for range 2 { // the second time after a concurrent sign-in of the same person
 		a, err = s.store.AccountByGoogle(ctx, who.Subject)
 		if !errors.Is(err, market.ErrNotFound) {
 			return a, false, err
@@ -21,7 +21,7 @@ func (s *Service) accountOf(ctx context.Context, who person) (a market.Account, 
 		switch {
 		case err == nil && a.Removed:
 			return a, false, failure{code: failRemoved, cause: errors.New("the account was removed")}
-		case err == nil && a.GoogleSub == who.Subject: // the other window was faster between the two looks
+		case err == nil && a.GoogleSub == who.Subject: // a concurrent sign-in linked it between the two reads
 			return a, false, nil
 		case err == nil && a.GoogleSub != "":
 			return a, false, failure{code: failOther, cause: errors.New("the address is linked to another subject")}
@@ -39,9 +39,9 @@ func (s *Service) accountOf(ctx context.Context, who person) (a market.Account, 
 	return a, false, err
 }
 
-// adopt links an account that nobody could sign in to yet (CreateAccount): there
-// is no password to ask for, and no owner but who has the address.
-func (s *Service) adopt(ctx context.Context, uid string, who person) (market.Account, error) {
+// adopt links an account that has no password and no Google identity (CreateAccount).
+// It needs no confirmation, because the address is the only proof of ownership.
+func (s *Service) adopt(ctx context.Context, uid string, who googleIdentity) (market.Account, error) {
 	return s.change(ctx, uid, func(a *market.Account) error {
 		if a.PasswordHash != "" || (a.GoogleSub != "" && a.GoogleSub != who.Subject) {
 			return failure{code: failOther, cause: errors.New("somebody else was faster")}
@@ -51,7 +51,7 @@ func (s *Service) adopt(ctx context.Context, uid string, who person) (market.Acc
 	})
 }
 
-func (s *Service) addGoogle(ctx context.Context, who person) (market.Account, error) {
+func (s *Service) addGoogle(ctx context.Context, who googleIdentity) (market.Account, error) {
 	now := s.clock.Now()
 	a := market.Account{
 		UID: market.NewID(now), Email: who.Email, GoogleSub: who.Subject,
@@ -63,9 +63,8 @@ func (s *Service) addGoogle(ctx context.Context, who person) (market.Account, er
 	return a, s.store.AddAccount(ctx, a)
 }
 
-// enter makes the person a buyer of the market if they are nobody yet, and
-// signs the browser in.
-func (s *Service) enter(w http.ResponseWriter, r *http.Request, a market.Account) error {
+// signInGoogle makes the account a buyer if it has no role yet, and starts a session.
+func (s *Service) signInGoogle(w http.ResponseWriter, r *http.Request, a market.Account) error {
 	user, err := s.market.EnsureBuyer(r.Context(), a)
 	if market.CodeOf(err) == market.CodeExists {
 		return failure{code: failOther, cause: err}
@@ -76,5 +75,5 @@ func (s *Service) enter(w http.ResponseWriter, r *http.Request, a market.Account
 	if user.Removed {
 		return failure{code: failRemoved, cause: errors.New("the user was removed")}
 	}
-	return s.begin(w, r, a)
+	return s.startSession(w, r, a)
 }

@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// home is where a sign-in leads that asked for nowhere, or for elsewhere.
+// home is the target of a sign-in without a return path, or with one of another site.
 const home = "/"
 
-// maxReturn keeps the cookie that carries it small, in bytes.
+// maxReturn is the greatest length of a return path, in bytes. It keeps the cookie small.
 const maxReturn = 512
 
-// returnTo lets through only a path on this site.
+// returnTo returns asked if it is a path on this site, and home otherwise.
 func returnTo(asked string) string {
 	if len(asked) <= maxReturn && siteRelative(asked) {
 		return asked

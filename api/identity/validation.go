@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-// Limits, in characters; maxPassword so that nobody has us hash a novel.
+// Limits, in characters. maxPassword bounds the cost of hashing.
 const (
 	minPassword = 6
 	maxPassword = 1024
@@ -26,7 +26,7 @@ const (
 var emailForm = regexp.MustCompile("^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
 	`[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
 
-// check collects what is wrong with a body.
+// check collects the field errors of a body.
 type check market.Fields
 
 func checkOf(wrong market.Fields) check {
@@ -85,7 +85,7 @@ func (c check) name(name, value string) {
 	}
 }
 
-// photo wants nothing, an http(s) URL or a path on this site.
+// photo accepts an empty value, an http(s) URL or a path on this site.
 func (c check) photo(name, value string) {
 	if value != "" && !isPicture(value) {
 		c.add(name, "is a web address of a picture")

@@ -17,8 +17,8 @@ import (
 	"secondring/market"
 )
 
-// googlePatience is how long one request to Google may take.
-const googlePatience = 5 * time.Second
+// googleTimeout is how long one request to Google may take.
+const googleTimeout = 5 * time.Second
 
 // CallbackPath is where Google sends people back to. It has to be entered in
 // Google's console behind PUBLIC_URL.
@@ -43,13 +43,12 @@ type google struct {
 
 func newGoogle(c GoogleConfig, public *url.URL, clock market.Clock) *google {
 	c.Client = rest.Straight(c.Client)
-	c.Client.Timeout = googlePatience
+	c.Client.Timeout = googleTimeout
 	return &google{config: c, redirect: public.Scheme + "://" + public.Host + CallbackPath, clock: clock}
 }
 
-// provider fetches the issuer's description when it is first needed. A failure
-// is not kept: the next sign-in tries again, and those at the same time share
-// one try.
+// provider fetches the issuer's discovery document on first use. A failure is not
+// cached: the next sign-in tries again. Concurrent sign-ins share one request.
 func (g *google) provider(ctx context.Context) (*oidc.Provider, error) {
 	if p := g.known.Load(); p != nil {
 		return p, nil
@@ -82,7 +81,7 @@ func (g *google) oauth(p *oidc.Provider) *oauth2.Config {
 	}
 }
 
-// flow is what one sign-in remembers between going to Google and coming back.
+// flow is the state of one sign-in between the redirect to Google and the callback.
 type flow struct {
 	State    string `json:"state"`
 	Nonce    string `json:"nonce"`
@@ -90,7 +89,7 @@ type flow struct {
 	ReturnTo string `json:"returnTo"`
 }
 
-// address is where the browser goes to sign in.
+// address returns the authorization URL.
 func (g *google) address(ctx context.Context, f flow) (string, error) {
 	p, err := g.provider(ctx)
 	if err != nil {
@@ -100,8 +99,8 @@ func (g *google) address(ctx context.Context, f flow) (string, error) {
 		oauth2.SetAuthURLParam("prompt", "select_account")), nil
 }
 
-// person is whom Google vouches for.
-type person struct {
+// googleIdentity is the verified content of an ID token.
+type googleIdentity struct {
 	Subject  string `json:"sub"`
 	Email    string `json:"email"`
 	Verified bool   `json:"email_verified"`
@@ -109,36 +108,36 @@ type person struct {
 	Picture  string `json:"picture"`
 }
 
-// redeem turns the code into a person, checking the ID token and its nonce.
-func (g *google) redeem(ctx context.Context, code string, f flow) (person, error) {
+// redeem exchanges the code for an ID token and verifies the token and its nonce.
+func (g *google) redeem(ctx context.Context, code string, f flow) (googleIdentity, error) {
 	p, err := g.provider(ctx)
 	if err != nil {
-		return person{}, err
+		return googleIdentity{}, err
 	}
 	ctx = oidc.ClientContext(ctx, g.config.Client)
 	token, err := g.oauth(p).Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
 	if err != nil {
-		return person{}, failure{code: failedCode(err), cause: err}
+		return googleIdentity{}, failure{code: failedCode(err), cause: err}
 	}
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
-		return person{}, failure{code: failGoogle, cause: errors.New("the answer has no id_token")}
+		return googleIdentity{}, failure{code: failGoogle, cause: errors.New("the answer has no id_token")}
 	}
 	id, err := p.VerifierContext(ctx, &oidc.Config{ClientID: g.config.ClientID, Now: g.clock.Now}).Verify(ctx, raw)
 	if err != nil {
-		return person{}, failure{code: failGoogle, cause: err}
+		return googleIdentity{}, failure{code: failGoogle, cause: err}
 	}
 	if !same(id.Nonce, f.Nonce) {
-		return person{}, failure{code: failGoogle, cause: errors.New("the nonce is another")}
+		return googleIdentity{}, failure{code: failGoogle, cause: errors.New("the nonce is another")}
 	}
-	var who person
+	var who googleIdentity
 	if err := id.Claims(&who); err != nil {
-		return person{}, failure{code: failGoogle, cause: err}
+		return googleIdentity{}, failure{code: failGoogle, cause: err}
 	}
 	return who, who.check()
 }
 
-// failedCode tells a refusal of Google's from Google being away.
+// failedCode tells an error answer of Google from Google being unavailable.
 func failedCode(err error) string {
 	if refused := (*oauth2.RetrieveError)(nil); errors.As(err, &refused) && refused.Response.StatusCode < http.StatusInternalServerError {
 		return failGoogle
@@ -146,8 +145,8 @@ func failedCode(err error) string {
 	return failUnavailable
 }
 
-// check wants a verified address in a form that sign-up would take too.
-func (p person) check() error {
+// check requires a verified email address that is valid for sign-up, too.
+func (p googleIdentity) check() error {
 	if !p.Verified {
 		return failure{code: failUnverified, cause: errors.New("the address is not verified")}
 	}

@@ -19,15 +19,15 @@ type Linked struct {
 	ReturnTo string       `json:"returnTo" doc:"A path on this site"`
 }
 
-// proof remembers, sealed in a cookie, whom Google has just vouched for, until
-// the password of the account is given.
+// proof is the Google identity, sealed in a cookie until the account's password
+// confirms the link.
 type proof struct {
 	UID      string `json:"uid"`
 	Subject  string `json:"sub"`
 	ReturnTo string `json:"returnTo"`
 }
 
-func (s *Service) askPassword(w http.ResponseWriter, r *http.Request, a market.Account, who person, f flow) error {
+func (s *Service) askPassword(w http.ResponseWriter, r *http.Request, a market.Account, who googleIdentity, f flow) error {
 	value, err := s.seal.close(linkCookie, proof{UID: a.UID, Subject: who.Subject, ReturnTo: f.ReturnTo}, flowLasts)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.enter(w, r, account); err != nil {
+	if err := s.signInGoogle(w, r, account); err != nil {
 		if f := (failure{}); errors.As(err, &f) { // the user is gone from the market
 			return linkAgain()
 		}
