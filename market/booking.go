@@ -25,7 +25,7 @@ type BookingRequest struct {
 //
 // The phone is the truth: one compare-and-set of it decides who has it, and
 // carries all that the booking needs. The booking is written after; if that is
-// lost to a crash, janitor writes it from the phone.
+// lost to a crash, the janitor writes it from the phone.
 //
 // Of those who come to this node at the same moment, one at a time tries. The
 // others wait for how that ends, and look at the phone again: nearly always it

@@ -26,7 +26,7 @@ type User struct {
 	Status      string    // StatusVerified or ""
 	Removed     bool      // a tombstone, until its sweep is done
 	Leaving     bool      // with Removed: by their own wish, to be forgotten
-	SweepUntil  time.Time // while set, janitor repeats the cascade of the last verify or removal
+	SweepUntil  time.Time // while set, the janitor repeats the cascade of the last verify or removal
 	Version     int64
 	CreatedAt   time.Time
 }
@@ -123,7 +123,7 @@ type Booking struct {
 	Attempt     int           // which intent it is: raised when the provider gave one up
 	Closing     BookingStatus // set while a hold is being ended: what it will become. No intent is made any more
 	ClosingAt   time.Time     // since when
-	Due         time.Time     // when somebody must look at it next: janitor, or with an Intent the payment reconciler; zero when nothing is left to do
+	Due         time.Time     // when somebody must look at it next: the janitor, or with an Intent the payment reconciler; zero when nothing is left to do
 	EndedAt     time.Time     // when it left held
 	// Seller is how to reach the seller, as of when the order was paid; nil before.
 	Seller *Contact

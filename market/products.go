@@ -247,7 +247,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 }
 
 // takeDown withdraws a held phone and ends its hold. The booking is closed first,
-// so that whatever a crash leaves is finished by janitor and the payment reconciler; the phone
+// so that whatever a crash leaves is finished by the janitor and the payment reconciler; the phone
 // goes before the provider is asked, so that a payment that has succeeded finds no
 // phone and goes back.
 func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// How long is kept what nothing needs any more, and how often janitor looks for it.
+// How long is kept what nothing needs any more, and how often the janitor looks for it.
 const (
 	// BookingKept is how long a booking that ended without money stays in its
 	// buyer's list.
@@ -51,7 +51,7 @@ func (k *Janitor) forgetBookings(ctx context.Context, now time.Time) error {
 	})
 }
 
-// strays is how far janitor has looked for accounts whose owner never became a
+// strays is how far the janitor has looked for accounts whose owner never became a
 // user of the market.
 type strays struct {
 	after string    // the last UID that was looked at

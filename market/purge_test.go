@@ -66,7 +66,7 @@ func (w *town) hasAccount(a market.Account) bool {
 	return err == nil
 }
 
-// look has janitor look for strays once, and forget them.
+// look has the janitor look for strays once, and forget them.
 func (w *town) look() {
 	w.t.Helper()
 	w.must(w.janitor.Step(w.ctx))

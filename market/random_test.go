@@ -34,7 +34,7 @@ func (s *severed) Refund(ctx context.Context, id string, attempt int) error {
 }
 
 // Whatever people do, in whatever order, and wherever a process dies, the
-// janitor brings the market to where every phone and booking agree.
+// The janitor brings the market to where every phone and booking agree.
 func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
 	w := newTown(t)
 	rapid.Check(t, func(r *rapid.T) {

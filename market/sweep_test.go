@@ -35,7 +35,7 @@ func countedTown(t *testing.T) (*town, *stockCounter) {
 	return townOver(t, counter, plainRules), counter
 }
 
-// steps lets janitor work for a while, as it does when it runs.
+// steps lets the janitor work for a while, as it does when it runs.
 func (w *town) steps(lasting time.Duration) {
 	w.t.Helper()
 	for end := w.clock.Now().Add(lasting); w.clock.Now().Before(end); w.clock.Pass(250 * time.Millisecond) {
