@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin, runnerImport } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { brotli, screens } from "./scripts/screens.ts";
 
 /** Where `npm run dev` finds a running server; every call of the market is passed on to it. */
@@ -13,14 +13,7 @@ const calls =
   "^/(identity|jwt|users|bookings?|productCategory|allCategories|categories|products|reportedItems" +
   "|create-payment-intent|payments|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
 
-/** The folder of the language that is built, see docs/adr/0009. */
-const texts = at(`./${process.env.SECONDRING_TEXTS ?? "src/texts"}/`);
-
-/** In this order: a language's folder stands before the English one. */
-const ours = [
-  { find: /^@\/texts\//, replacement: texts },
-  { find: /^@\//, replacement: at("./src/") },
-];
+const ours = [{ find: /^@\//, replacement: at("./src/") }];
 
 /** The page's own scripts without what is said of them and without the room before their lines. */
 function pageScripts(): Plugin {
@@ -34,31 +27,8 @@ function pageScripts(): Plugin {
   };
 }
 
-/** Fills the page's own words, its language and direction in, so that they are right before any script runs. */
-function pageTexts(): Plugin {
-  const read = async (name: string) => {
-    const config = { configFile: false, resolve: { alias: ours }, logLevel: "error" } as const;
-    const { module } = await runnerImport<Record<string, string>>(`${texts}${name}.ts`, config);
-    return module;
-  };
-  return {
-    name: "page-texts",
-    transformIndexHtml: {
-      order: "pre",
-      handler: async (html) => {
-        const words = { ...(await read("language")), ...(await read("page")) };
-        const page = html.replace(/<html[^>]*>/, '<html lang="%LANG%" dir="%DIR%">');
-        return page.replace(/%(\w+)%/g, (_, name: string) => {
-          if (typeof words[name] !== "string") throw new Error(`${texts} has no ${name} for the page`);
-          return words[name].replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-        });
-      },
-    },
-  };
-}
-
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageTexts(), pageScripts(), screens(at("./"), ours), brotli()],
+  plugins: [react(), tailwindcss(), pageScripts(), screens(at("./"), ours), brotli()],
   resolve: {
     alias: ours,
   },

@@ -1,8 +1,5 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig, mergeConfig } from "vitest/config";
 import viteConfig from "./vite.config.ts";
-
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default mergeConfig(
   viteConfig,
@@ -24,20 +21,6 @@ export default mergeConfig(
             environment: "jsdom",
             environmentOptions: { jsdom: { url: "http://localhost:8080/" } },
             include: ["src/**/*.test.{ts,tsx}"],
-            setupFiles: ["src/testing/setup.ts"],
-            css: false,
-          },
-        },
-        // Screens in another language, made for the test (docs/adr/0009).
-        {
-          extends: true,
-          resolve: { alias: [{ find: /^@\/texts\//, replacement: at("./.pseudo/") }] },
-          test: {
-            name: "language",
-            environment: "jsdom",
-            environmentOptions: { jsdom: { url: "http://localhost:8080/" } },
-            include: ["*.screens.test.tsx"],
-            globalSetup: "scripts/writePseudo.ts",
             setupFiles: ["src/testing/setup.ts"],
             css: false,
           },

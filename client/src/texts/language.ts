@@ -1,9 +1,7 @@
 import { moneyOf, numberOf, pluralOf } from "@/lib/english";
 
-/** The language of these texts, for `<html lang>`. */
+/** The language of these texts, for Stripe. */
 export const LANG = "en";
-/** Which way it is written, for `<html dir>`. */
-export const DIR: "ltr" | "rtl" = "ltr";
 /** Whose way it is to write numbers and dates, for Intl. */
 export const LOCALE = "en-GB";
 
