@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-// controller acts on market.TopicControl: what ends or changes people's access.
+// controller handles market.TopicControl: events that end or change people's access.
 type controller struct{ hub *Hub }
 
 var _ sink = (*controller)(nil)
@@ -38,26 +38,24 @@ func (a *controller) entry(e Entry) {
 	}
 }
 
-// lost implements sink: nobody knows whose access has ended meanwhile, so it is
-// asked of everybody who is signed in.
+// lost implements sink. Events of ended access may have been missed, so the access of
+// all signed-in sockets is checked.
 func (a *controller) lost(Position) {
 	a.hub.log.Warn("live: control events lost, everybody's access is looked at again")
 	a.hub.heardOf("")
 	a.hub.unlessClosing(func() { a.hub.lookAgain(a.hub.sockets()) })
 }
 
-// How sockets' access is looked at again: so many at the same time, that those who
-// fetch their lists just then find the store with time for them; and those of whom
-// nobody could say, once more after a while.
+// How sockets' access is checked again: few at a time, so that the store has time
+// for other calls; and again later where the check failed.
 const (
 	askedAtOnce = 4
 	askAgain    = time.Second
 )
 
-// lookAgain asks of sockets whether they still may be here, and of their topics
-// whether they may read them. Those of whom nobody could say stay, and are asked
-// about again: to send them away would only have all of them come back at once,
-// and ask the same.
+// lookAgain checks whether sockets may stay, and which of their topics they may still
+// read. Where the check fails, the socket stays and is checked again later: if all
+// were closed, they would all come back at once with the same question.
 func (h *Hub) lookAgain(all []*conn) {
 	places := make(chan struct{}, askedAtOnce)
 	var asking sync.WaitGroup
@@ -83,7 +81,7 @@ func (h *Hub) lookAgain(all []*conn) {
 	}
 }
 
-// lookAgain tells whether it could be decided.
+// lookAgain tells whether the check succeeded.
 func (c *conn) lookAgain() bool {
 	c.mu.Lock()
 	v, over := c.viewer, c.closing
@@ -107,7 +105,7 @@ func (c *conn) lookAgain() bool {
 	return true
 }
 
-// heardOf notes a control event and returns the sockets of whom it is about.
+// heardOf counts a control event and returns the sockets of its person.
 func (h *Hub) heardOf(uid string) []*conn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -129,17 +127,17 @@ func (c *conn) endSession(ended market.Control) {
 	c.closeLocked(CloseTokenExpired, reasonEnded)
 }
 
-// decideAgain asks of every topic anew whether the socket may read it.
+// decideAgain checks for every topic whether the socket may still read it.
 func (c *conn) decideAgain() error {
 	c.access.Lock()
 	defer c.access.Unlock()
 	return c.decideLocked()
 }
 
-// decideLocked drops the topics no longer allowed and says so. A topic that this
-// reader hears from another source by now, as a visitor who has signed in does,
-// is subscribed anew, and its list is to be fetched again. Topics of which nobody
-// could say stay; the error is that of one of them. The caller holds access.
+// decideLocked drops the topics that are not allowed any more, and tells the client. A
+// topic that has another source for this reader now, as after a visitor's sign-in,
+// is subscribed again, and its list must be fetched again. Topics whose check fails
+// stay; the error is that of one of them. The caller holds access.
 func (c *conn) decideLocked() (undecided error) {
 	c.mu.Lock()
 	keys := make([]topicKey, len(c.subs))
@@ -172,8 +170,8 @@ func (c *conn) decideLocked() (undecided error) {
 	return undecided
 }
 
-// decideOrLeave is decideAgain where what has changed is known: a socket that
-// cannot be decided about now goes, and may come back.
+// decideOrLeave is decideAgain after a known change: where the check fails, the socket
+// is closed, and may connect again.
 func (c *conn) decideOrLeave() {
 	if err := c.decideAgain(); err != nil {
 		c.tryAgain("authorize", "", err)

@@ -57,20 +57,20 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.listen(c)             //nolint:contextcheck // the socket outlives the request
 }
 
-// What a socket is told whose address has too many.
+// The answer to an address that has too many sockets.
 const (
 	codeCrowded  = market.Code("too_many_requests")
 	crowdedRetry = "30" // seconds
 )
 
-// foreign tells whether a page that may not connect asks. A browser names one
-// origin, or none.
+// foreign tells whether the request comes from a page that may not connect. A browser
+// sends one Origin, or none.
 func (h *Hub) foreign(r *http.Request) bool {
 	named := r.Header["Origin"]
 	return len(named) > 1 || len(named) == 1 && named[0] != "" && !h.cfg.AllowedOrigins(named[0])
 }
 
-// writeBuffers are gorilla's, which it needs for its control frames only.
+// writeBuffers are for gorilla's own control frames.
 var writeBuffers sync.Pool
 
 var upgrader = websocket.Upgrader{
@@ -78,7 +78,7 @@ var upgrader = websocket.Upgrader{
 	ReadBufferSize:  0, // that of the hijacker
 	WriteBufferSize: writeBufferSize,
 	WriteBufferPool: &writeBuffers,
-	CheckOrigin:     func(*http.Request) bool { return true }, // decided before the token was looked at
+	CheckOrigin:     func(*http.Request) bool { return true }, // checked before the token
 	Error: func(w http.ResponseWriter, _ *http.Request, status int, reason error) {
 		refuse(w, status, market.CodeBadRequest, reason.Error())
 	},
@@ -95,8 +95,8 @@ func (h *Hub) open(c *conn, token string, heard uint64) {
 	c.greet()
 }
 
-// listen has a socket read from. An idle one costs a goroutine only where
-// there is no poller for it.
+// listen starts reading from a socket. An idle socket costs a goroutine only where it
+// cannot be polled.
 func (h *Hub) listen(c *conn) {
 	c.polled = true
 	if c.polled = h.poll.add(c); c.polled && c.turnstile.leave() {
@@ -105,7 +105,7 @@ func (h *Hub) listen(c *conn) {
 	go c.run()
 }
 
-// ended clears up behind a socket, and takes the count back that admit made.
+// ended releases what a socket had, and undoes admit's count.
 func (h *Hub) ended(c *conn, why error) {
 	defer h.left(c.address)
 	c.linger(why)
@@ -115,9 +115,8 @@ func (h *Hub) ended(c *conn, why error) {
 	h.log.Debug("live: ended", "socket", c.id, "why", why)
 }
 
-// recheck asks again whether the token holds where a session or an account
-// ended between the first answer and the registration: the socket was not
-// among those told then.
+// recheck checks the token again where a session or an account ended between the
+// first check and the registration of the socket, which missed that event.
 func (h *Hub) recheck(c *conn, token string, heard uint64) {
 	if h.heardSoFar() == heard {
 		return
@@ -159,7 +158,7 @@ func (c *conn) renew(token string) {
 	}
 }
 
-// undecided tells an error that is about the moment from a refusal.
+// undecided tells a temporary error from a refusal.
 func undecided(err error) bool {
 	return market.CodeOf(err) == market.CodeUnavailable ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
@@ -190,7 +189,7 @@ func unavailable(w http.ResponseWriter) {
 	refuse(w, http.StatusServiceUnavailable, market.CodeUnavailable, "Live updates are away for a moment")
 }
 
-// refuse answers in the form of all the product's failures.
+// refuse answers with the product's usual error body.
 func refuse(w http.ResponseWriter, status int, code market.Code, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -215,7 +214,7 @@ func (j *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		return nil, nil, err
 	}
 	j.out = newQueuedConn(conn, &j.hub.queues, &j.hub.wg)
-	if rw.Reader.Buffered() > 0 { // too soon: gorilla refuses it
+	if rw.Reader.Buffered() > 0 { // data before the handshake: gorilla refuses it
 		return j.out, rw, nil
 	}
 	j.out.in = *bufio.NewReaderSize(nil, readBufferSize)

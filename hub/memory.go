@@ -11,9 +11,9 @@ import (
 	"secondring/market"
 )
 
-// What a topic's history holds unless HistoryLimits says otherwise. Ten
-// minutes outlast a laptop carried between two rooms; a thousand events are a
-// busy brand's. Beyond either a reader fetches its list again.
+// Defaults of HistoryLimits. Ten minutes cover a laptop that sleeps for a moment; a
+// thousand events are many for one brand. Beyond either a reader fetches its list
+// again.
 const (
 	DefaultHistorySize  = 1000
 	DefaultHistoryBytes = 1 << 20
@@ -22,8 +22,8 @@ const (
 	DefaultHistoryTotal = 64 << 20
 )
 
-// sweepsPerAge is how often, per HistoryAge, old events are let go of in
-// topics that see no new ones.
+// sweepsPerAge is how often, per HistoryLimits.Age, old events are dropped from topics
+// without new ones.
 const sweepsPerAge = 4
 
 // HistoryLimits bounds what a broker keeps per topic. Zero fields mean the defaults.
@@ -33,7 +33,7 @@ type HistoryLimits struct {
 	// a MemoryBroker: Redis has a bound of its own for all.
 	Bytes, Total int
 	Age          time.Duration // since publishing
-	Idle         time.Duration // without event, listener or question, before the topic is forgotten
+	Idle         time.Duration // without event, listener or call, before the topic is forgotten
 }
 
 // WithDefaults returns the limits with the defaults where nothing is set.
@@ -56,18 +56,16 @@ func (l HistoryLimits) WithDefaults() HistoryLimits {
 	return l
 }
 
-// MemoryBroker is the Broker of a single node. Its history lives as long as
-// the process: epochs are random, so positions from before a restart are
-// recognised as out of reach.
+// MemoryBroker is the Broker of a single node. Its history ends with the process.
+// Epochs are random, so positions from before a restart are recognised.
 type MemoryBroker struct {
 	limits HistoryLimits
 
 	mu     sync.RWMutex
 	topics map[string]*memoryTopic
-	// epoch is that of topics yet to come. A topic that nothing was published
-	// on, and nobody listens to, takes no memory: it stands at epoch:0. Once a
-	// topic is let go of, those yet to come get another epoch, lest it be
-	// taken for its earlier self.
+	// epoch is the epoch of new topics. A topic without events and listeners takes
+	// no memory: its position is epoch:0. After a topic is dropped, new topics get
+	// another epoch, so that its old positions do not match.
 	epoch  string
 	sweep  *time.Timer
 	closed bool
@@ -99,7 +97,7 @@ func (b *MemoryBroker) Publish(ctx context.Context, events []market.Event) error
 	return nil
 }
 
-// shrink lets go of the older half of each topic's history.
+// shrink drops the older half of each topic's history.
 func (b *MemoryBroker) shrink() {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -147,8 +145,8 @@ func (b *MemoryBroker) Close() error {
 	return nil
 }
 
-// with runs do under the lock of the topic, or, unless it is to be kept, of a
-// passing stand-in for one that there is not.
+// with runs do under the lock of the topic. Where there is none, it makes one, which
+// it keeps only if keep is true.
 func (b *MemoryBroker) with(ctx context.Context, name string, keep bool, do func(*memoryTopic)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -195,7 +193,7 @@ func (b *MemoryBroker) topic(name string, keep bool) (*memoryTopic, error) {
 	return t, nil
 }
 
-// forget drops old events, and whole topics that nobody has used for long.
+// forget drops old events, and topics that were not used for Idle.
 func (b *MemoryBroker) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -15,11 +15,11 @@ type memoryTopic struct {
 	at        Position // of the last event published
 	kept      []keptEntry
 	size      int           // bytes of data in kept
-	total     *atomic.Int64 // the broker's, of all topics
+	total     *atomic.Int64 // of all topics; belongs to the broker
 	listeners []Listener
 	versions  versionMemory
 	touched   time.Time
-	forgotten bool // no longer in the broker: look it up again
+	forgotten bool // removed from the broker: look it up again
 }
 
 type keptEntry struct {
@@ -41,7 +41,7 @@ func (t *memoryTopic) publish(e market.Event, limits HistoryLimits) {
 	}
 }
 
-// trim lets go of what is too old or too much.
+// trim drops events beyond the limits of age, number and bytes.
 func (t *memoryTopic) trim(now time.Time, limits HistoryLimits) {
 	n := max(0, len(t.kept)-limits.Size)
 	for n < len(t.kept) && now.Sub(t.kept[n].since) >= limits.Age {
@@ -53,7 +53,7 @@ func (t *memoryTopic) trim(now time.Time, limits HistoryLimits) {
 	}
 }
 
-// drop lets go of the n oldest.
+// drop drops the n oldest events.
 func (t *memoryTopic) drop(n int) {
 	for _, k := range t.kept[:n] {
 		t.grow(-len(k.Event.Data))
@@ -65,7 +65,7 @@ func (t *memoryTopic) drop(n int) {
 	}
 }
 
-// grow counts bytes that came, or with a negative number, went.
+// grow adds n bytes to the counts; n may be negative.
 func (t *memoryTopic) grow(bytes int) {
 	t.size += bytes
 	t.total.Add(int64(bytes))
@@ -75,7 +75,7 @@ func (t *memoryTopic) history(since Position, limits HistoryLimits) History {
 	t.trim(t.touched, limits)
 	h := History{Top: t.at}
 	if !t.at.Covers(since) {
-		return h // another epoch, or a place not reached yet
+		return h // another epoch, or an offset beyond the last event
 	}
 	missed := t.at.Offset - since.Offset
 	if missed > uint64(len(t.kept)) {
@@ -94,9 +94,9 @@ func (t *memoryTopic) unsubscribe(l Listener) {
 	}
 }
 
-// versionMemory remembers the last published version per entity, bounded: in
-// two generations, of which the older goes when the younger is full. What was
-// published within the last generation's worth of entities is always known.
+// versionMemory keeps the last published version of each entity, in two generations.
+// When the younger is full, the older is dropped. Entities published within the last
+// generation are always known.
 type versionMemory struct {
 	young, old map[string]int64
 }
@@ -104,7 +104,7 @@ type versionMemory struct {
 // minVersions is the least number of entities remembered per topic.
 const minVersions = 4096
 
-// raise notes the version and says whether it is above the last one known.
+// raise sets the version and tells whether it is above the last known one.
 func (m *versionMemory) raise(entity string, version int64, historySize int) bool {
 	last, known := m.young[entity]
 	if !known {

@@ -6,31 +6,30 @@ import (
 	"syscall"
 )
 
-// pollEvents is how many ready sockets are taken at once.
+// pollEvents is the number of ready sockets taken at once.
 const pollEvents = 128
 
-// poller wakes sockets that have something to read, so that those that have
-// not need no goroutine to wait. It is an epoll of its own beside the runtime's,
-// which in turn waits for this one: no thread is held by it. It begins with the
-// first socket that can be waited for.
+// poller wakes sockets that have something to read, so that idle sockets need no
+// waiting goroutine. It is an epoll instance beside the runtime's, which waits for
+// it, so it holds no thread. It starts with the first socket that can be polled.
 type poller struct {
 	begin sync.Once
 	wg    sync.WaitGroup
 
-	file *os.File // the epoll; nil where there is none to be had
+	file *os.File // the epoll instance; nil where none could be made
 	raw  syscall.RawConn
 
 	mu    sync.Mutex
 	conns []*conn // by descriptor
 }
 
-// open begins the poller.
+// open starts the poller.
 func (p *poller) open() {
 	fd, err := syscall.EpollCreate1(syscall.EPOLL_CLOEXEC)
 	if err != nil {
 		return
 	}
-	_ = syscall.SetNonblock(fd, true) // has the runtime wait for it
+	_ = syscall.SetNonblock(fd, true) // lets the runtime wait for it
 	file := os.NewFile(uintptr(fd), "epoll")
 	if p.raw, err = file.SyscallConn(); err != nil {
 		_ = file.Close()
@@ -40,8 +39,8 @@ func (p *poller) open() {
 	p.wg.Go(p.run)
 }
 
-// add has c woken each time that something has come, from now on, and says
-// whether it will be. Closing the connection ends it.
+// add wakes c whenever there is something to read, until the connection is closed.
+// It returns false where the socket cannot be polled.
 func (p *poller) add(c *conn) bool {
 	fd := c.out.fd
 	if fd == noDescriptor {
@@ -67,7 +66,7 @@ func (p *poller) add(c *conn) bool {
 // edge is EPOLLET, which package syscall has as a negative number.
 const edge = 1 << 31
 
-// remove forgets a socket that has ended, unless its descriptor is another's by now.
+// remove removes a socket that has ended, unless its descriptor is in use again.
 func (p *poller) remove(c *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +75,7 @@ func (p *poller) remove(c *conn) {
 	}
 }
 
-// run wakes those who are ready until the poller is closed.
+// run wakes ready sockets until the poller is closed.
 func (p *poller) run() {
 	var events [pollEvents]syscall.EpollEvent
 	var ready []*conn
@@ -106,7 +105,7 @@ func (p *poller) run() {
 
 // close ends the poller.
 func (p *poller) close() {
-	p.begin.Do(func() {}) // too late to begin
+	p.begin.Do(func() {}) // it cannot start any more
 	if p.file != nil {
 		_ = p.file.Close()
 		p.wg.Wait()

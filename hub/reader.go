@@ -12,22 +12,22 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// errNothing is of a socket that has nothing to read just now.
+// errNothing is the error of a read from a socket that has nothing to read now.
 var errNothing = errors.New("hub: nothing to read")
 
 // The states of a turnstile.
 const (
-	parked   = iota // nobody reads
-	reading         // a goroutine does
-	wokenToo        // and is to look once more before it parks
+	parked   = iota // no goroutine reads
+	reading         // a goroutine reads
+	wokenToo        // a goroutine reads, and must look once more before it parks
 )
 
-// turnstile lets one goroutine at a time read from a socket, and none while
-// there is nothing to read.
+// turnstile lets one goroutine at a time read from a socket, and none while there
+// is nothing to read.
 type turnstile struct{ state atomic.Int32 }
 
-// enter says whether the caller is to have somebody read: where somebody does
-// already, they will look once more.
+// enter tells whether the caller must start a reader. Where one runs already, it
+// will look once more.
 func (t *turnstile) enter() bool {
 	for {
 		if t.state.CompareAndSwap(parked, reading) {
@@ -39,7 +39,7 @@ func (t *turnstile) enter() bool {
 	}
 }
 
-// leave says whether the reader may go; otherwise it is to look once more.
+// leave tells whether the reader may end; otherwise it must look once more.
 func (t *turnstile) leave() bool {
 	if t.state.CompareAndSwap(reading, parked) {
 		return true
@@ -48,8 +48,8 @@ func (t *turnstile) leave() bool {
 	return false
 }
 
-// wake has a goroutine read what there is. It lives until that is done: an idle
-// socket has none, nor a buffer.
+// wake starts a goroutine that reads what there is and ends then. An idle socket has
+// neither goroutine nor buffer.
 func (c *conn) wake() {
 	if c.turnstile.enter() {
 		go c.run()
@@ -70,11 +70,11 @@ func (c *conn) run() {
 	}
 }
 
-// readBuffers are handed to sockets for as long as they are read from.
+// readBuffers are lent to sockets while they are read from.
 var readBuffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, readBufferSize) }}
 
-// read takes client frames until there are no more for now (errNothing), or the
-// socket gives an error.
+// read handles client frames until there are no more for now (errNothing), or the
+// socket fails.
 func (c *conn) read() error {
 	buffer, _ := readBuffers.Get().(*bufio.Reader)
 	buffer.Reset(c.out)
@@ -102,8 +102,9 @@ func (c *conn) read() error {
 	}
 }
 
-// await has at least a byte in the buffer, or returns errNothing. A connection
-// that cannot be asked, and one that is closing and has its deadline, is waited for.
+// await returns when at least a byte is in the buffer, or returns errNothing. It
+// waits on a connection that cannot be polled, and on one that is closing, which has
+// a deadline.
 func (c *conn) await() error {
 	if c.out.in.Buffered() > 0 || !c.polled || c.isClosing() {
 		return nil
@@ -121,9 +122,9 @@ const (
 	maxControl  = 125
 )
 
-// control takes a ping or pong that is in the buffer whole, and says whether
-// there was one. Left to gorilla, which goes on to the next message, it would
-// hold a goroutine for as long as the socket is idle.
+// control handles a ping or pong that is complete in the buffer, and tells whether
+// there was one. gorilla would go on to wait for the next message, and hold the
+// goroutine while the socket is idle.
 func (c *conn) control() (done bool, err error) {
 	in := &c.out.in
 	frame, _ := in.Peek(min(in.Buffered(), controlHead+maxControl)) // as much as there is
@@ -147,7 +148,7 @@ func (c *conn) control() (done bool, err error) {
 	return true, c.onPong(string(payload))
 }
 
-// take looks at one client frame.
+// take handles one client frame.
 func (c *conn) take(kind int, data []byte) {
 	if !c.countFrame() {
 		return
@@ -160,9 +161,8 @@ func (c *conn) take(kind int, data []byte) {
 	c.receive(frame)
 }
 
-// linger waits a little for the other side after a frame that gorilla refused:
-// closing with its bytes unread would reset the connection and could lose the
-// close frame on the way.
+// linger reads on for a moment after a frame that gorilla refused. Closing with
+// unread bytes would reset the connection and could lose the close frame.
 func (c *conn) linger(err error) {
 	var closed *websocket.CloseError
 	switch {
