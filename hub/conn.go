@@ -9,7 +9,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// What close frames say beside their code.
+// Reasons in close frames.
 const (
 	reasonRestarting = "restarting"
 	reasonExpired    = "token expired"
@@ -100,19 +100,19 @@ func (c *conn) tidy() {
 	}
 }
 
-// countFrame notes a client frame and says whether it is to be looked at.
+// countFrame counts a client frame and tells whether it is to be handled.
 func (c *conn) countFrame() bool {
 	if !c.mayCome(1) {
 		c.close(CloseLimit, reasonTooMany)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.unanswered = 0 // whoever sends is there
+	c.unanswered = 0 // the client answers
 	return !c.closing
 }
 
-// mayCome counts frames, or parts of one, and says whether so many may come within
-// a second.
+// mayCome counts frames, or fragments of one, and tells whether they are within the
+// rate limit.
 func (c *conn) mayCome(n int) bool {
 	now := time.Now()
 	if now.Sub(c.window) >= time.Second {
@@ -134,7 +134,7 @@ func (c *conn) onPong(string) error {
 	return nil
 }
 
-// tick ends the socket of an expired token, and breaks a silence.
+// tick closes the socket when its token expires, and sends heartbeats.
 func (c *conn) tick() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -176,8 +176,8 @@ func (c *conn) rearmLocked() {
 	}
 }
 
-// sendLocked writes a frame, and gives up a socket too slow for it. The caller
-// holds mu.
+// sendLocked writes a frame, and closes a socket that is too slow. The caller holds
+// mu.
 func (c *conn) sendLocked(frame []byte) {
 	if c.closing {
 		return
@@ -185,7 +185,7 @@ func (c *conn) sendLocked(frame []byte) {
 	if err := c.out.send(frame); errors.Is(err, errTooSlow) {
 		c.closeLocked(CloseTooSlow, reasonTooSlow)
 	}
-	// Any other error the reader meets too, and clears up.
+	// The reader gets any other error too, and ends the socket.
 }
 
 // close sends a close frame and waits, in the reader, for the answer.

@@ -2,15 +2,15 @@ package hub
 
 import "slices"
 
-// running says whether sockets are served.
+// running tells whether sockets are served.
 func (h *Hub) running() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.control != nil
 }
 
-// admit counts a socket to come, unless the hub is closing, or its address has as
-// many as it may have. Call left when the socket has ended, or did not come.
+// admit counts a new socket, unless the hub is closing or the address has as many as
+// it may have. Call left when the socket has ended, or was not opened.
 func (h *Hub) admit(address string) (admitted, crowded bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -25,7 +25,7 @@ func (h *Hub) admit(address string) (admitted, crowded bool) {
 	return true, false
 }
 
-// left takes back what admit has counted.
+// left undoes admit's count.
 func (h *Hub) left(address string) {
 	h.mu.Lock()
 	if h.from[address]--; h.from[address] == 0 {
@@ -66,15 +66,15 @@ func (h *Hub) unregister(c *conn) {
 	h.people[uid] = rest
 }
 
-// index files a signed-in socket under its person. The caller holds mu.
+// index adds a signed-in socket to those of its person. The caller holds mu.
 func (h *Hub) index(c *conn) {
 	if uid := c.viewer.UID; uid != "" {
 		h.people[uid] = append(h.people[uid], c)
 	}
 }
 
-// adopt gives a socket a renewed viewer: of the same person, or of any where
-// it was a visitor's. It says false of another person's.
+// adopt sets a socket's viewer after a new token: of the same person, or of anybody
+// where the socket was a visitor's. It returns false for another person.
 func (h *Hub) adopt(c *conn, v Viewer) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,9 +92,8 @@ func (h *Hub) adopt(c *conn, v Viewer) bool {
 	return true
 }
 
-// heardSoFar counts the control events acted on. Who reads it before asking
-// whether a token holds, and again once the socket is registered, knows whether
-// an ending may have slipped in between.
+// heardSoFar counts the control events handled. Where it has changed between the check
+// of a token and the registration of the socket, the socket may have missed one.
 func (h *Hub) heardSoFar() uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Bounds of what one person, or one visitor's address, has replayed. Whoever comes
-// back after a break misses little: this is for those who ask again and again.
+// Bounds of what is replayed for one person, or for one address of visitors. Who comes
+// back after a break needs far less.
 const (
 	replayWindow    = time.Minute
 	replayPerWindow = 16 << 20 // bytes
-	replayPayers    = 100_000  // counted at once; above it all begin anew
+	replayPayers    = 100_000  // counted at once; above it all counts start again
 )
 
 // replayLimit counts bytes that are replayed, by who has them replayed, within

@@ -34,8 +34,8 @@ func DropReasons() []string {
 	})
 }
 
-// Stats is what a hub has counted since it began; Sockets, People, Topics and
-// Subscriptions are what there is now.
+// Stats are the counts of a hub since its start; Sockets, People, Topics and
+// Subscriptions are the present numbers.
 type Stats struct {
 	Sockets       int
 	People        int // different signed-in ones
@@ -45,7 +45,7 @@ type Stats struct {
 	Refused       int64            // handshakes, for their token
 	Deliveries    int64            // events times sockets, replays included
 	Resyncs       int64            // subscriptions whose history did not reach back
-	Overflows     int64            // times a topic's own queue was let go of
+	Overflows     int64            // times a topic's own queue was dropped
 	Drops         map[string]int64 // sockets this side closed, by reason: restarting, limit, too_big, expired, removed, slow, silent
 }
 
@@ -73,7 +73,7 @@ func (s *stats) drop(reason string) {
 	s.drops[reason]++
 }
 
-// Stats returns the counters as they stand.
+// Stats returns the present counts.
 func (h *Hub) Stats() Stats {
 	s := Stats{
 		Opened:     h.stats.opened.Load(),

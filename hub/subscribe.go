@@ -8,8 +8,7 @@ import (
 	"secondring/market"
 )
 
-// receive does what a client frame asks: the token first, so that the rest is
-// decided with it.
+// receive handles a client frame: the token first, since the rest is decided by it.
 func (c *conn) receive(f clientFrame) {
 	c.access.Lock()
 	defer c.access.Unlock()
@@ -78,7 +77,7 @@ func (c *conn) authorize(wire string) (broker string, ok bool, err error) {
 	return broker, ok && broker != market.TopicControl, err
 }
 
-// tryAgain closes a socket that cannot be served now.
+// tryAgain closes a socket that cannot be served now; it may connect again.
 func (c *conn) tryAgain(what, wire string, err error) {
 	if c.hub.ctx.Err() == nil {
 		c.hub.log.Warn("live: cannot serve a topic", "asked", what, "socket", c.id, "topic", wire, "err", err)
@@ -94,14 +93,14 @@ type joining struct {
 	resync bool
 }
 
-// joinNow subscribes to the topic from now on, in place of what the reader had
-// under its name.
+// joinNow subscribes to the topic from now on, in place of an earlier subscription
+// of that name.
 func (c *conn) joinNow(key topicKey) (*joining, error) {
 	t, err := c.hub.enter(key)
 	if err != nil {
 		return nil, err
 	}
-	c.drop(key.wire) // only now, so that the topic lives on where it is the same
+	c.drop(key.wire) // after the new one, so that the topic is not closed where it is the same
 	s := &subscription{conn: c, topic: t, holding: true}
 	j := &joining{sub: s, at: t.join(s)}
 	c.mu.Lock()
@@ -110,8 +109,8 @@ func (c *conn) joinNow(key topicKey) (*joining, error) {
 	return j, nil
 }
 
-// join joins the topic first and reads the history then, so that nothing can
-// pass between the two; what comes twice is left out by offset. left is how many
+// join joins the topic first and reads the history then, so that no
+// event is missed between the two; events that come twice are dropped by offset. left is how many
 // bytes the answer may still replay.
 func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 	j, err := c.joinNow(key)
@@ -141,7 +140,7 @@ func (c *conn) join(key topicKey, since string, left *int) (*joining, error) {
 	if allowed := c.hub.replays.take(payer, size); allowed && size <= *left {
 		*left -= size
 	} else {
-		h.Complete, h.Entries = false, nil // the list is the cheaper way
+		h.Complete, h.Entries = false, nil // reading the list again is cheaper
 	}
 	j.replay(from, h)
 	return j, nil
@@ -155,8 +154,8 @@ func (h History) bytes() (size int) {
 	return size
 }
 
-// payer is on whose account replays are counted: the person's, or of a visitor
-// the address's.
+// payer is whose replays are counted together: a person's, or those of a visitor's
+// address.
 func (c *conn) payer() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,8 +165,8 @@ func (c *conn) payer() string {
 	return "address:" + c.address
 }
 
-// replay takes what the history tells. Where it reaches further than this
-// node has been given so far, it tells what will come again.
+// replay takes the events of the history. They may reach further than this node has
+// received so far: those events come again and are dropped.
 func (j *joining) replay(from Position, h History) {
 	if !h.Complete {
 		j.resync = true
@@ -182,8 +181,8 @@ func (j *joining) replay(from Position, h History) {
 	}
 }
 
-// begin sends what is denied and what is in force, then of each topic what was
-// missed and what came meanwhile, in that order.
+// begin sends which topics are denied and which are subscribed, then for each topic
+// the missed events and the events that came meanwhile.
 func (c *conn) begin(joins []*joining, denied []string) {
 	c.announce(joins, denied)
 	for _, j := range joins {
@@ -220,7 +219,7 @@ func (c *conn) announce(joins []*joining, denied []string) {
 }
 
 // sendMissed writes encoded events in frames of at most maxBatchBytes, each
-// when the one before has gone out: a long replay is no sign of a slow socket.
+// after the one before was sent: a long replay must not count as a slow socket.
 func (c *conn) sendMissed(events [][]byte) {
 	c.hub.stats.deliveries.Add(int64(len(events)))
 	for len(events) > 0 {

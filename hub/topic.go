@@ -104,8 +104,8 @@ func (t *topic) add(it item) {
 		return
 	}
 	if t.size += len(it.json); t.size > maxTopicBytes {
-		// Events come faster than they can be written to anybody: let go of
-		// them, and have every reader fetch its list.
+		// Events come faster than they can be written: drop them, and have every
+		// reader fetch its list again.
 		t.hub.stats.overflows.Add(1)
 		t.pending, t.size = t.pending[:0], 0
 		it.json = nil
@@ -123,7 +123,7 @@ func (t *topic) add(it item) {
 	}
 }
 
-// join adds s; it gets what is queued from now on.
+// join adds s, which gets the items queued from now on.
 func (t *topic) join(s *subscription) (at Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -144,7 +144,7 @@ func (t *topic) part(s *subscription) {
 	t.subs = t.subs[:last]
 }
 
-// flush writes what waits to every socket, until nothing does.
+// flush writes the waiting items to every socket until none is left.
 func (t *topic) flush() {
 	var subs []*subscription
 	for {
@@ -169,14 +169,14 @@ func (t *topic) flush() {
 	}
 }
 
-// tellDelay says how long the oldest of some events took to its readers.
+// tellDelay reports how long the oldest of some events took to its readers.
 func (t *topic) tellDelay(oldest item, readers int, now time.Time) {
 	if readers > 0 && !oldest.made.IsZero() && t.hub.cfg.Sent != nil {
 		t.hub.cfg.Sent(max(0, now.Sub(oldest.made))) // clocks of nodes differ
 	}
 }
 
-// gather lets more events come, where the topic is busy.
+// gather waits a moment for more events where the topic is busy.
 func (t *topic) gather() {
 	t.mu.Lock()
 	wait := min(t.took/gatherPart, gatherMost)
@@ -197,7 +197,7 @@ func (t *topic) gather() {
 	}
 }
 
-// write brings items to every socket, in as few frames as they fit in.
+// write sends items to every socket in as few frames as possible.
 func (t *topic) write(items []item, subs []*subscription) {
 	for len(items) > 0 {
 		var b *batch
@@ -212,13 +212,13 @@ func (t *topic) write(items []item, subs []*subscription) {
 	}
 }
 
-// batch is one ready frame and what it is made of.
+// batch is an encoded frame and its items.
 type batch struct {
 	items []item
 	frame []byte
 }
 
-// nextBatch takes from items what goes into one frame.
+// nextBatch takes the items of one frame.
 func nextBatch(wire string, items []item) (b *batch, rest []item) {
 	if items[0].json == nil {
 		return &batch{items: items[:1], frame: lostFrames(wire, items[0].at)}, items[1:]
@@ -239,8 +239,8 @@ func newBatch(items []item) *batch {
 	return &batch{items: items, frame: eventsFrame(events)}
 }
 
-// lostFrames tells a reader where its topic stands now and that it must fetch
-// the list again.
+// lostFrames tells a reader the position of its topic, and that it must fetch the
+// list again.
 func lostFrames(wire string, at Position) []byte {
 	subscribed := serverFrame{Subscribed: map[string]string{wire: at.String()}}.encode()
 	return append(subscribed, serverFrame{Resync: []string{wire}}.encode()...)
