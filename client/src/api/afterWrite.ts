@@ -1,5 +1,5 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
-import type { LiveList } from "@/lib/live";
+import type { Entity, LiveList } from "@/lib/live";
 import { type ConnectionRoot, selectIsLive } from "./connection";
 import { api } from "./emptyApi";
 import { type ApiError, toApiError } from "./errors";
@@ -21,6 +21,8 @@ interface Written {
   id?: string;
   /** Where that entity alone is read; left out where there is no such call: then its lists are fetched. */
   path?: string;
+  /** Whether what was read there has all that the lists show of it; without it, it does. Else the lists are fetched. */
+  isWhole?: (entity: Entity) => boolean;
 }
 
 /** Statuses after which nothing has changed. */
@@ -28,7 +30,7 @@ const NOTHING_DONE = new Set([401, 403, 422, 429]);
 
 const reads = api.injectEndpoints({
   endpoints: (build) => ({
-    entity: build.query<{ _id: string; version: number }, string>({ query: (path) => path }),
+    entity: build.query<Entity, string>({ query: (path) => path }),
   }),
 });
 
@@ -38,7 +40,7 @@ const reads = api.injectEndpoints({
  * read. A refusal is treated alike: what is on the screen may be old.
  */
 export const afterWrite =
-  ({ lists, id, path }: Written, call: PromiseLike<unknown>) =>
+  ({ lists, id, path, isWhole = () => true }: Written, call: PromiseLike<unknown>) =>
   async (dispatch: ThunkDispatch<Root, unknown, UnknownAction>, getState: () => Root): Promise<void> => {
     const before = versionsOf(id, dispatch(shownLists(lists)));
     const failure = await failureOf(call);
@@ -56,7 +58,8 @@ export const afterWrite =
     }
     const read = reads.endpoints.entity.initiate(path, { forceRefetch: true, subscribe: false });
     const { data, error } = await dispatch(read);
-    if (data) dispatch(entityRead({ id, entity: data }));
+    if (data && !isWhole(data)) await dispatch(refetchLists(lists));
+    else if (data) dispatch(entityRead({ id, entity: data }));
     else if (toApiError(error).status === 404) dispatch(entityRead({ id, entity: null }));
   };
 

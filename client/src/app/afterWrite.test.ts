@@ -207,6 +207,19 @@ it("a phone that is not there any more leaves its list", async () => {
   expect(now().ids).not.toContain(one!._id);
 });
 
+it("of one's own phone that is sold by now the list is fetched, which tells who has bought it", async () => {
+  const { now, run } = await showing("ownProducts", { email: karim.email }, [aProduct()], false);
+  const buyer = { name: "Rahim", email: "rahim@example.com", phone: "01700", location: "Dhaka" };
+  const [one] = items;
+  // The call for one phone leaves the buyer out, the list does not.
+  items = [{ ...one!, version: 2, sold: true, buyer } as Entity];
+  write = { status: 409, code: "sold" };
+  await run("advertise", one!._id);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.filter(isGet)).toEqual([`GET /products/${one!._id}`, "GET /products"]);
+  expect(now().entities[one!._id]).toMatchObject({ version: 2, buyer });
+});
+
 it("a refusal that changes nothing fetches nothing", async () => {
   write = { status: 422 };
   const arg = { brand: apple._id, find: "", signedIn: true };

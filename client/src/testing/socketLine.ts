@@ -16,6 +16,7 @@ export function world(random = () => 0.5, onConnect: () => void = () => undefine
     refetched: [] as string[][],
     fresh: [] as string[][],
     denied: [] as string[],
+    refused: 0,
     renewals: 0,
     removed: 0,
     back: 0,
@@ -48,6 +49,9 @@ export function world(random = () => 0.5, onConnect: () => void = () => undefine
     },
     back: () => {
       did.back += 1;
+    },
+    refused: () => {
+      did.refused += 1;
     },
     removed: () => {
       did.removed += 1;

@@ -151,6 +151,7 @@ describe("the live connection", () => {
     const phone = aProduct({ name: "iPhone 6" });
     await live(phone);
     unreachable("get", "/jwt");
+    unreachable("get", "/identity/me");
     for (let i = 0; i < 5; i++) {
       await serverSays(() => FakeSocket.now.drop());
       await pass(20_000);

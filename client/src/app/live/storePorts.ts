@@ -5,14 +5,14 @@ import { selectMe } from "@/api/me";
 import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
-import { renew } from "@/features/auth/session";
+import { doubt, renew } from "@/features/auth/session";
 import { hears, type LinePorts, type LiveEvent, type LiveList, liveRules } from "@/lib/live";
 import * as t from "@/texts/session";
 import { sayingOf } from "./announce";
 
 type StorePorts = Pick<
   LinePorts,
-  "apply" | "forget" | "refetch" | "fresh" | "back" | "denied" | "renew" | "removed"
+  "apply" | "forget" | "refetch" | "fresh" | "back" | "denied" | "refused" | "renew" | "removed"
 >;
 
 /** Visitors are not told that a phone was removed, only that it is not advertised any more. */
@@ -70,6 +70,7 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
     denied: () => {
       dispatch(refetchRole());
     },
+    refused: () => void dispatch(doubt()),
     renew: async () => {
       const before = selectAccessToken(getState());
       await dispatch(renew());

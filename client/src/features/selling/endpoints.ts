@@ -11,9 +11,12 @@ interface OwnArg extends PageArg {
 
 const areOwn = ({ kind }: LiveList) => kind === "ownProducts";
 
+/** The call for one phone does not tell who has bought it, as a seller's own list does. */
+const hasNoBuyer = (phone: object) => !("sold" in phone && phone.sold === true);
+
 /** Brings what a write has changed of one's own phone, live or by reading it. */
 const afterOwn = (id: string, call: PromiseLike<unknown>) =>
-  afterWrite({ lists: areOwn, id, path: `/products/${encodeURIComponent(id)}` }, call);
+  afterWrite({ lists: areOwn, id, path: `/products/${encodeURIComponent(id)}`, isWhole: hasNoBuyer }, call);
 
 const selling = api.injectEndpoints({
   endpoints: (build) => ({

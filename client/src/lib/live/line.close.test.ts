@@ -39,6 +39,20 @@ describe("close codes", () => {
     expect(w.did.renewals).toBeLessThan(12);
   });
 
+  it("a refused handshake has the session checked at once, once in a row of them", async () => {
+    const w = world();
+    w.line.start(token("of a deleted account"));
+    w.line.closed(1006);
+    expect(w.did.refused).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    w.line.closed(1006);
+    expect(w.did.refused).toBe(1);
+    const visitor = world();
+    visitor.line.start(null);
+    visitor.line.closed(1006);
+    expect(visitor.did.refused).toBe(0);
+  });
+
   it("4403: the account is gone; stops for good", async () => {
     const w = await live();
     w.line.closed(4403);

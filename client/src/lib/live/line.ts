@@ -29,6 +29,8 @@ export interface LinePorts {
   denied(topic: string): void;
   /** A new access token, or null when there is none to be had. */
   renew(): Promise<string | null>;
+  /** The server has not taken a connection with this token: the session may have ended. */
+  refused(): void;
   /** Connected again after a break: what no topic tells of may have changed. */
   back(): void;
   /** The account is gone for good. */
@@ -196,6 +198,8 @@ export class Line {
     if (this.openedAt > 0 && Date.now() - this.openedAt > STABLE_MS) this.attempts = 0;
     this.openedAt = 0;
     this.refusals = refused ? this.refusals + 1 : 0;
+    // The pause before the next try may be long: whoever was signed out meanwhile hears of it now.
+    if (this.refusals === 1 && this.token !== null) this.ports.refused();
     switch (code) {
       case 4403:
         this.set("stopped");
