@@ -11,13 +11,7 @@ import (
 	"secondring/api/rest"
 )
 
-// withAddress finds out who calls: the peer, or whom a trusted proxy names.
-func (a *api) withAddress(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(rest.WithAddress(r.Context(), a.addressOf(r).String())))
-	})
-}
-
+// addressOf finds out who calls: the peer, or whom a trusted proxy names.
 func (a *api) addressOf(r *http.Request) netip.Addr {
 	return a.addressBehind(peerOf(r.RemoteAddr), r.Header["X-Forwarded-For"])
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/go-chi/httprate"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"secondring/api/cache"
 	"secondring/api/rest"
 	"secondring/market"
-	"secondring/market/fresh"
 )
 
 // Config is what the api is made of. Market, Positions, Bearer and Cookie are
@@ -31,12 +31,9 @@ type Config struct {
 	Bearer func(ctx context.Context, token string) (market.Actor, time.Time, error)
 	// Cookie tells whose session cookie the call carries. CodeNoToken without.
 	Cookie func(ctx context.Context, r *http.Request) (rest.SignedIn, error)
-	// Known tells whose access token it is, where that can be told without asking
-	// the store; it is good for reading. nil has Bearer asked each time.
-	Known func(token string) (*market.Actor, bool)
-	// Watch counts what changes in the store, where nobody but this process and the
-	// command line writes to it: then answers are kept. nil keeps none.
-	Watch *fresh.Watch
+	// Versions counts the changes of the store; then responses are cached. nil where
+	// other nodes write to the store.
+	Versions *cache.Versions
 
 	// HasSession tells, without looking it up, whether a request brings a session
 	// cookie; nil takes every request for one that does.
@@ -84,11 +81,9 @@ type api struct {
 	metrics  *metrics
 	client   *client
 	calls    []rest.Call
-	answers  *answers          // nil without Watch
-	public   map[string]bool   // the patterns of calls that look at no credentials
-	turns    map[string]*turns // by the calls' tag
 	ids      *requestIDs
-	heads    *heads
+	// concurrency has the bounds of the groups of calls, by the calls' tag.
+	concurrency map[string]*concurrency
 	// handshakes logs those that GET /live refuses.
 	handshakes *handshakes
 	// untrusted warns of the first who names an address and is not believed.
@@ -98,7 +93,7 @@ type api struct {
 // New makes the server's handler. It fails for a table of calls that
 // contradicts itself and for a client that cannot be read.
 func New(c Config) (http.Handler, error) {
-	a := &api{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), heads: newHeads(), public: map[string]bool{}, turns: map[string]*turns{}}
+	a := &api{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), concurrency: map[string]*concurrency{}}
 	if a.HasSession == nil {
 		a.HasSession = func(*http.Request) bool { return true }
 	}
@@ -129,11 +124,6 @@ func New(c Config) (http.Handler, error) {
 	if m.seal, err = rest.NewSeal(c.Secret); err != nil {
 		return nil, err
 	}
-	a.answers, a.calls = m.answers, table(a.Config, m)
-	router, err := a.router()
-	if err != nil || a.answers == nil {
-		return router, err
-	}
-	a.answers.replayOf = a.replayOf
-	return a.hot(router), nil
+	a.calls = table(a.Config, m)
+	return a.router()
 }

@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"slices"
 
+	"secondring/api/cache"
 	"secondring/api/rest"
 	"secondring/market"
-	"secondring/market/fresh"
 )
 
 func (m resources) brands() []rest.Call {
-	all := m.brandList(m.market.Brands, fresh.Brands)
+	all := m.brandList(m.market.Brands, cache.Brands)
 	return []rest.Call{
 		{
 			Method: http.MethodGet, Path: "/productCategory", ID: "listProductCategories", Tag: "brands",
@@ -25,7 +25,7 @@ func (m resources) brands() []rest.Call {
 		{
 			Method: http.MethodGet, Path: "/categories", ID: "listTopCategories", Tag: "brands",
 			Summary: "The six brands with most free phones; a screen for a browser that asks for text/html",
-			Lists:   true, Answer: []market.BrandView{}, Serve: m.brandList(m.topBrands, fresh.Phones),
+			Lists:   true, Answer: []market.BrandView{}, Serve: m.brandList(m.topBrands, cache.Brands, cache.Phones),
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
@@ -36,11 +36,11 @@ func (m resources) brands() []rest.Call {
 	}
 }
 
-func (m resources) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error), subject string) func(http.ResponseWriter, *http.Request) error {
+func (m resources) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error), subjects ...string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return listing[market.Brand]{
 			read: read, encode: viewed(market.Brand.View), id: func(b market.Brand) string { return b.ID },
-			kept: m.keep(kindVisitor, subject, fresh.Brands),
+			reader: kindVisitor, subjects: subjects,
 		}.serve(m, w, r)
 	}
 }
@@ -65,15 +65,15 @@ func (m resources) topBrands(ctx context.Context, page market.Page) (market.List
 // asked for: who subscribes tells from each event whether it belongs here.
 func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
 	id, in := rest.PathValue(r, "id"), readSearch(r)
-	view, reader, of := forVisitors, kindVisitor, topic{market.TopicBrandForVisitors(id), market.TopicBrand(id)}
+	view, reader, of := market.Product.ViewForVisitor, kindVisitor, topic{market.TopicBrandForVisitors(id), market.TopicBrand(id)}
 	if _, signedIn := rest.Actor(r.Context()); signedIn {
-		view, reader, of = forSignedIn, kindSignedIn, topicNamed(market.TopicBrand(id))
+		view, reader, of = market.Product.View, kindSignedIn, topicNamed(market.TopicBrand(id))
 	}
 	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return m.market.ProductsOfBrand(ctx, id, page)
 		},
-		encode: m.phones(view), id: productID,
+		encode: viewed(view), id: productID,
 	}
 	if !in.Plain() {
 		in.Query.Brands = []string{id}
@@ -84,8 +84,7 @@ func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error
 	if market.IsID(id) {
 		list.topic = of
 		if in.Plain() {
-			list.shared = m.together
-			list.kept = m.keep(reader, market.TopicBrand(id), fresh.Brands)
+			list.reader, list.subjects = reader, []string{market.TopicBrand(id), cache.Brands}
 		}
 	}
 	return list.serve(m, w, r)

@@ -22,10 +22,10 @@ const (
 // call is one row of the table at work: credentials, rate, time, answer.
 func (a *api) call(c rest.Call) http.Handler {
 	limit := callTime
-	if c.Form != nil { // the image host has turns of its own
+	if c.Form != nil { // the image host has bounds of its own
 		limit = uploadTime
 	} else if !c.Free {
-		c.Serve = a.inTurn(c)
+		c.Serve = a.limitConcurrency(c)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		admitted, err := a.admit(r, c)

@@ -37,7 +37,7 @@ func (h *handshakes) serve(next http.Handler, w http.ResponseWriter, r *http.Req
 }
 
 func (h *handshakes) refused(ctx context.Context, status int) {
-	if h.lines.OnLimit(nowhere{}, nobody, "refused") {
+	if h.lines.OnLimit(discardWriter{}, noRequest, "refused") {
 		h.leftOut.Add(1)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -76,6 +77,15 @@ func (a *api) overLimit(w http.ResponseWriter, r *http.Request, c rest.Call) boo
 	return a.limiter.RespondOnLimit(w, r, caller(counted))
 }
 
+// httprate wants a writer and a request for what is counted without a call.
+var noRequest = &http.Request{URL: &url.URL{}}
+
+type discardWriter struct{}
+
+func (discardWriter) Header() http.Header         { return http.Header{} }
+func (discardWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (discardWriter) WriteHeader(int)             {}
+
 // failures counts, by address and in this process, the credentials that turned
 // out to be nobody's. An address with too many in a second has none looked up any
 // more, so that made-up ones cost the store no more than that. nil counts nothing.
@@ -98,7 +108,7 @@ func (f *failures) lookUp(ctx context.Context, address string, ask func(ctx cont
 	}
 	err := ask(ctx)
 	if market.CodeOf(err) == market.CodeNoToken {
-		f.limiter.OnLimit(nowhere{}, nobody, key)
+		f.limiter.OnLimit(discardWriter{}, noRequest, key)
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -22,14 +21,13 @@ func topicNamed(name string) topic { return topic{name, name} }
 type listing[E any] struct {
 	topic   topic // none when its reader may not subscribe to one
 	read    func(ctx context.Context, page market.Page) (market.List[E], error)
-	encode  func([]E) ([]byte, error) // as its readers see them: viewed, or pieces
+	encode  func([]E) ([]byte, error) // as its readers see them
 	id      func(E) string            // Page.After of the page that begins after it
 	cursors rest.Cursors              // rest.ByID when left out
-	// shared is where all readers of the topic share readings of this list; nil
-	// where the list is somebody's own.
-	shared *together
-	// kept says how answers are kept, and for which kind of reader.
-	kept keeping
+	// The list is cached where it depends on these subjects alone, for this kind of
+	// reader; nil for a list that is not cached.
+	subjects []string
+	reader   string
 }
 
 // viewed encodes the views of a list.
@@ -43,14 +41,7 @@ func viewed[E, V any](view func(E) V) func([]E) ([]byte, error) {
 	}
 }
 
-// atOnce is a page with the position that it goes with.
-type atOnce[E any] struct {
-	position string
-	list     market.List[E]
-}
-
-// serve answers one page. The live position is read before the page is, so that
-// whoever subscribes from it misses nothing.
+// serve answers one page.
 func (l listing[E]) serve(m resources, w http.ResponseWriter, r *http.Request) error {
 	if l.cursors.Valid == nil {
 		l.cursors = rest.ByID
@@ -59,58 +50,47 @@ func (l listing[E]) serve(m resources, w http.ResponseWriter, r *http.Request) e
 	if err != nil {
 		return err
 	}
-	l.kept.topic = l.topic
-	got, err := l.kept.get(r.Context(), l.kept.key(r), func(ctx context.Context) (*answer, error) {
-		return l.answer(ctx, m, page, r)
-	})
-	if err != nil {
-		return err
+	read := func(ctx context.Context) (*response, error) { return l.response(ctx, m, page, r) }
+	var got *response
+	if l.subjects == nil {
+		got, err = read(r.Context())
+	} else {
+		got, err = m.cached(r, l.reader, l.subjects, read)
 	}
-	got.serve(w, r)
-	return nil
+	if err == nil {
+		got.send(w, r)
+	}
+	return err
 }
 
-// answer makes the answer of one page.
-func (l listing[E]) answer(ctx context.Context, m resources, page market.Page, r *http.Request) (*answer, error) {
-	got, err := l.at(ctx, m.positions, page)
-	if err != nil {
-		return nil, err
-	}
-	body, err := l.encode(got.list.Items)
-	if err != nil {
-		return nil, err
-	}
-	head := []field{{"X-Total-Count", []string{strconv.Itoa(got.list.Total)}}}
-	if got.list.More {
-		last := l.id(got.list.Items[len(got.list.Items)-1])
-		head = append(head, field{"Link", []string{l.cursors.Next(m.seal, r, page, last)}})
-	}
-	a := newAnswer(readerKind(r), body, head...)
+// response reads one page. The live position is read before the page is, so that
+// a client that subscribes from it misses nothing.
+func (l listing[E]) response(ctx context.Context, m resources, page market.Page, r *http.Request) (*response, error) {
+	var position string
 	if l.topic.broker != "" {
-		a.standing(l.topic, got.position)
-	}
-	return a, nil
-}
-
-// at reads the position and then the page: together with all who ask just then,
-// where the list is the same for them.
-func (l listing[E]) at(ctx context.Context, positions market.Positions, page market.Page) (got atOnce[E], err error) {
-	read := func(ctx context.Context) (got atOnce[E], err error) {
-		if l.topic.broker != "" {
-			if got.position, err = positions.Position(ctx, l.topic.broker); err != nil {
-				return got, err
-			}
+		var err error
+		if position, err = m.positions.Position(ctx, l.topic.broker); err != nil {
+			return nil, err
 		}
-		got.list, err = l.read(ctx, page)
-		return got, err
 	}
-	if l.shared == nil {
-		return read(ctx)
+	list, err := l.read(ctx, page)
+	if err != nil {
+		return nil, err
 	}
-	key := fmt.Sprintf("%s %d %s", l.topic.broker, page.Limit, page.After)
-	value, err := l.shared.read(ctx, key, func(ctx context.Context) (any, error) { return read(ctx) })
-	got, _ = value.(atOnce[E])
-	return got, err
+	body, err := l.encode(list.Items)
+	if err != nil {
+		return nil, err
+	}
+	got := newResponse(readerKind(r), body)
+	got.header.Set("X-Total-Count", strconv.Itoa(list.Total))
+	if list.More {
+		last := l.id(list.Items[len(list.Items)-1])
+		got.header.Set("Link", l.cursors.Next(m.seal, r, page, last))
+	}
+	if l.topic.broker != "" {
+		got.header.Set("Live-Position", l.topic.wire+"="+position)
+	}
+	return got, nil
 }
 
 // Kinds of readers who see the same list differently.

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -14,19 +13,21 @@ import (
 	"secondring/api/rest"
 )
 
-// observed gives each request an id, and logs and counts how it ended: by the
-// call's pattern, for a path or a query may hold an e-mail address or a token.
-// Sockets go past it, so that nothing of a request stays with an open one.
+// observed gives each request an id and its caller's address, and logs and counts how
+// it ended: by the call's pattern, for a path or a query may hold an e-mail address or
+// a token. Sockets go past it, so that nothing of a request stays with an open one.
 func (a *api) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx := rest.WithAddress(r.Context(), a.addressOf(r).String())
 		if r.URL.Path == livePath {
-			a.handshakes.serve(next, w, r)
+			a.handshakes.serve(next, w, r.WithContext(ctx))
 			return
 		}
 		start, id := time.Now(), a.idOf(r)
 		w.Header().Set(requestIDHeader, id)
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		next.ServeHTTP(seen, r.WithContext(rest.WithRequestID(r.Context(), id)))
+		r = r.WithContext(rest.WithRequestID(ctx, id))
+		next.ServeHTTP(seen, r)
 		route, status, took := rest.Route(r), seen.Status(), time.Since(start)
 		if route == "" || status == http.StatusNotFound && strings.HasSuffix(route, "*") {
 			route = "unmatched"
@@ -35,40 +36,10 @@ func (a *api) observed(next http.Handler) http.Handler {
 			status = http.StatusOK
 		}
 		a.metrics.count(r.Method, route, status, took)
-		logged{id: id, size: seen.BytesWritten(), at: start.Add(took), took: took, address: rest.Address(r.Context())}.
-			log(r.Context(), a.lineOf(r.Context(), r.Method, route, status), levelOf(route, status))
+		a.Log.LogAttrs(ctx, levelOf(route, status), "call",
+			slog.String("method", r.Method), slog.String("route", route), slog.Int("status", status), slog.String("id", id),
+			slog.Int("bytes", seen.BytesWritten()), slog.Duration("took", took), slog.String("network", networkOf(rest.Address(ctx))))
 	})
-}
-
-// logged is what the log says of one call, beside what is said of many alike.
-type logged struct {
-	id, address string
-	size        int
-	at          time.Time
-	took        time.Duration
-}
-
-// lineOf is where the lines of calls go that end alike; nil where the log wants
-// none of them.
-func (a *api) lineOf(ctx context.Context, method, route string, status int) slog.Handler {
-	handler := a.Log.Handler()
-	if !handler.Enabled(ctx, levelOf(route, status)) {
-		return nil
-	}
-	return handler.WithAttrs([]slog.Attr{
-		slog.String("method", method), slog.String("route", route), slog.Int("status", status),
-	})
-}
-
-// log writes a call's line, before the call ends: what was answered is in the
-// log, whatever happens then.
-func (c logged) log(ctx context.Context, to slog.Handler, level slog.Level) {
-	if to == nil {
-		return
-	}
-	line := slog.NewRecord(c.at, level, "call", 0)
-	line.AddAttrs(slog.String("id", c.id), slog.Int("bytes", c.size), slog.Duration("took", c.took), slog.String("network", networkOf(c.address)))
-	_ = to.Handle(ctx, line)
 }
 
 // Of an address the log has the network: enough to see where a flood comes from

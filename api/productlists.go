@@ -4,9 +4,9 @@ import (
 	"context"
 	"net/http"
 
+	"secondring/api/cache"
 	"secondring/api/rest"
 	"secondring/market"
-	"secondring/market/fresh"
 )
 
 var byEmail = rest.Param{Name: "email", About: "Whose: the caller's own address; any for an admin", Required: true}
@@ -34,13 +34,13 @@ func (m resources) products() []rest.Call {
 }
 
 func (m resources) advertised(w http.ResponseWriter, r *http.Request) error {
-	view := forVisitors
+	view := market.Product.ViewForVisitor
 	if _, signedIn := rest.Actor(r.Context()); signedIn {
-		view = forSignedIn
+		view = market.Product.View
 	}
 	return listing[market.Product]{
-		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, encode: m.phones(view), id: productID,
-		shared: m.together, kept: m.keep(readerKind(r), market.TopicAdvertised, market.TopicAdvertised),
+		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, encode: viewed(view), id: productID,
+		reader: readerKind(r), subjects: []string{market.TopicAdvertised},
 	}.serve(m, w, r)
 }
 
@@ -50,11 +50,11 @@ func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) erro
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return m.market.ProductsOfSeller(ctx, who, email, page)
 		},
-		encode: m.phones(forSignedIn), id: productID,
+		encode: viewed(market.Product.View), id: productID,
 	}
 	if isOwn(who, email) {
-		list.topic, list.encode = topicMe(who.User.UID), m.phones(forSeller)
-		list.kept = m.keep(who.User.UID, list.topic.broker, fresh.Person(who.User.UID))
+		list.topic, list.encode = topicMe(who.User.UID), viewed(market.Product.ViewForSeller)
+		list.reader, list.subjects = who.User.UID, []string{list.topic.broker, cache.Person(who.User.UID)}
 	}
 	return list.serve(m, w, r)
 }

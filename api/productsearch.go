@@ -33,6 +33,9 @@ var brandParam = rest.Param{Name: "brand", About: "A brand's _id; several, repea
 // readSearch reads what is looked for, except the page. What cannot be read is
 // told in Wrong, by its parameter.
 func readSearch(r *http.Request) market.Search {
+	if r.URL.RawQuery == "" {
+		return market.Search{Wrong: market.Fields{}, Query: market.Query{Sort: market.SortNewest}}
+	}
 	p := params{values: r.URL.Query(), wrong: market.Fields{}}
 	return market.Search{Wrong: p.wrong, Query: market.Query{
 		Text:       p.text("q"),
@@ -63,9 +66,9 @@ func (m resources) searchProducts(w http.ResponseWriter, r *http.Request) error 
 	p := params{values: r.URL.Query(), wrong: in.Wrong}
 	in.Query.Brands = p.several("brand")
 	_, signedIn := rest.Actor(r.Context())
-	view := forVisitors
+	view := market.Product.ViewForVisitor
 	if signedIn {
-		view = forSignedIn
+		view = market.Product.View
 	}
 	return m.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
 		return m.market.Search(ctx, !signedIn, in)
@@ -73,7 +76,7 @@ func (m resources) searchProducts(w http.ResponseWriter, r *http.Request) error 
 }
 
 // found is the list of a search.
-func (m resources) found(in market.Search, view productView,
+func (m resources) found(in market.Search, view func(market.Product) market.ProductView,
 	search func(context.Context, market.Search) (market.List[market.Product], error),
 ) listing[market.Product] {
 	return listing[market.Product]{
@@ -81,15 +84,17 @@ func (m resources) found(in market.Search, view productView,
 			in.Page = page
 			return search(ctx, in)
 		},
-		encode: m.phones(view), id: func(p market.Product) string { return in.Query.Place(p).String() }, cursors: cursorsOf(in.Query),
+		encode: viewed(view), id: func(p market.Product) string { return in.Query.Place(p).String() }, cursors: cursorsOf(in.Query),
 	}
 }
+
+var sortSeparators = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
 // sortNamed understands a sort's name however its words are joined, and some
 // others for it. What it does not understand it returns, for the market to
 // refuse.
 func sortNamed(name string) market.Sort {
-	plain := strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(name))
+	plain := sortSeparators.Replace(strings.ToLower(name))
 	switch plain {
 	case "newest", "new", "latest":
 		return market.SortNewest

@@ -28,7 +28,7 @@ var screens = []string{
 // through what all have in common.
 func (a *api) router() (chi.Router, error) {
 	r := chi.NewRouter()
-	r.Use(a.withAddress, a.observed, a.recovered, a.secured, a.onlyThisMachine, a.crossOrigin, middleware.GetHead)
+	r.Use(a.observed, a.recovered, a.secured, a.onlyThisMachine, a.crossOrigin, middleware.GetHead)
 	if err := a.serveCalls(r); err != nil {
 		return nil, err
 	}
@@ -83,9 +83,6 @@ func (a *api) serveCalls(r chi.Router) error {
 				r.Method(call.Method, call.Path, http.HandlerFunc(a.live))
 			}
 			continue
-		}
-		if call.Method == http.MethodGet && call.Access == rest.Anyone {
-			a.public[call.Path] = true
 		}
 		handler := a.call(call)
 		if call.Media == "" || strings.HasPrefix(call.Media, "text/") {

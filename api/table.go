@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-chi/httprate"
 
+	"secondring/api/cache"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -38,27 +39,16 @@ type resources struct {
 	positions market.Positions
 	seal      rest.Seal // of cursors
 	secret    []byte
-	together  *together
-	answers   *answers // nil keeps none
-	pieces    *pieces
+	responses *cache.Cache[*response]
 	changes   *httprate.RateLimiter // of phones, by their sellers; nil without a limit
 }
 
 func newResources(c Config) resources {
-	m := resources{market: c.Market, secret: c.Secret, positions: c.Positions, together: newTogether(), pieces: &pieces{}}
+	m := resources{market: c.Market, secret: c.Secret, positions: c.Positions, responses: cache.New[*response](c.Versions, maxResponses)}
 	if c.RateLimit > 0 {
 		m.changes = newChangeLimiter(c.ChangeCounter)
 	}
-	if c.Watch != nil {
-		m.answers = newAnswers(c.Watch, c.Positions)
-	}
 	return m
-}
-
-// keep says how an answer is kept: for which readers, and while nothing changes of
-// what it depends on.
-func (m resources) keep(reader, first, second string) keeping {
-	return keeping{answers: m.answers, reader: reader, subjects: [2]string{first, second}}
 }
 
 // The answers of writes.

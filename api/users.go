@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"secondring/api/cache"
 	"secondring/api/rest"
 	"secondring/market"
-	"secondring/market/fresh"
 )
 
 // newUser is the body of POST /users.
@@ -100,29 +100,27 @@ func (m resources) addUser(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// roleOf answers about a person. What people are told of themselves is kept.
+// roleOf answers what a person is. What people ask about themselves is cached.
 func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who, email := actor(r), rest.PathValue(r, "person")
-		if m.answers == nil || !isOwn(who, email) {
-			roles, err := m.market.RolesOf(r.Context(), who, email)
-			if err == nil {
-				rest.JSON(w, http.StatusOK, pick(roles))
-			}
-			return err
-		}
-		uid := who.User.UID
-		kept := m.keep(uid, fresh.Person(uid), fresh.Person(uid))
-		got, err := kept.get(r.Context(), kept.key(r), func(ctx context.Context) (*answer, error) {
+		read := func(ctx context.Context) (*response, error) {
 			roles, err := m.market.RolesOf(ctx, who, email)
 			if err != nil {
 				return nil, err
 			}
 			body, err := json.Marshal(pick(roles))
-			return newAnswer("", body), err
-		})
+			return newResponse("", body), err
+		}
+		var got *response
+		var err error
+		if uid := who.User.UID; isOwn(who, email) {
+			got, err = m.cached(r, uid, []string{cache.Person(uid)}, read)
+		} else {
+			got, err = read(r.Context())
+		}
 		if err == nil {
-			got.serve(w, r)
+			got.send(w, r)
 		}
 		return err
 	}

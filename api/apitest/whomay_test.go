@@ -102,7 +102,7 @@ func (c *cast) coversRoutes(t *testing.T, table []question) {
 		asked[q.call] = true
 	}
 	config := c.config
-	config.Watch, config.Registry = nil, nil // what is kept has no routes of its own
+	config.Registry = nil
 	handler, err := api.New(config)
 	must(t, err)
 	served := 0

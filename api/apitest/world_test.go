@@ -20,11 +20,11 @@ import (
 	"time"
 
 	"secondring/api"
+	"secondring/api/cache"
 	"secondring/api/identity"
 	"secondring/api/images"
 	"secondring/hub"
 	"secondring/market"
-	"secondring/market/fresh"
 	"secondring/market/markettest"
 	stripesandbox "secondring/sandbox/stripe"
 	"secondring/store/sqlite/sqlitetest"
@@ -56,7 +56,7 @@ type world struct {
 	pictures   *images.Host
 	engine     market.Store
 	store      market.Store // the engine, watched
-	watch      *fresh.Watch
+	versions   *cache.Versions
 	market     *market.Market
 	janitor    *market.Janitor
 	relay      *market.Relay
@@ -90,7 +90,7 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
 	w.server = httptest.NewUnstartedServer(mux)
-	w.server.Listener = api.Listen(w.server.Listener, w.server.Config, 0)
+	w.server.Listener = api.LimitConnections(w.server.Listener, w.server.Config, 0)
 	w.server.Start()
 	tb.Cleanup(w.server.Close)
 	s := setup{
@@ -127,16 +127,16 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 	w.config.Market, w.config.Secret = w.market, testSecret
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
 	tb.Cleanup(func() { must(tb, broker.Close()) })
-	w.relay = market.NewRelay(w.market, w.watch.Publisher(broker), log)
+	w.relay = market.NewRelay(w.market, publisher{broker, w.versions}, log)
 	w.config.Positions = broker
 	public, err := url.Parse(w.server.URL)
 	must(tb, err)
 	people, err := identity.New(identity.Config{
 		Store: w.store, Market: w.market, Clock: w.clock, Secret: testSecret,
-		PublicURL: public, Log: log, Watch: w.watch, Alone: true,
+		PublicURL: public, Log: log, Versions: w.versions,
 	})
 	must(tb, err)
-	w.config.Watch, w.config.Known = w.watch, people.Known
+	w.config.Versions = w.versions
 	w.config.Bearer, w.config.Cookie, w.config.HasSession = people.Bearer, people.Cookie, people.HasSession
 	bucket, err := images.OpenFolder(tb.TempDir())
 	must(tb, err)
@@ -154,16 +154,27 @@ func (w *world) wire(config api.Config, log *slog.Logger) {
 
 func (w *world) open(s setup, log *slog.Logger) {
 	w.t.Helper()
-	w.watch = fresh.New()
+	w.versions = cache.NewVersions()
 	if s.engine == nil {
 		s.engine = embedded
 	}
 	w.engine = s.engine(w.t)
-	w.store = w.watch.StoreAlone(w.engine)
+	w.store = market.HookStore(w.engine, w.versions.StoreHook)
 	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
 	w.bank = newBank(w, log)
 	w.market = market.New(w.store, w.clock, s.rules, w.bank.gateway)
 	w.janitor, w.reconciler = market.NewJanitor(w.market, log), market.NewPaymentReconciler(w.market, log)
+}
+
+// publisher invalidates the caches before events go out.
+type publisher struct {
+	market.Publisher
+	versions *cache.Versions
+}
+
+func (p publisher) Publish(ctx context.Context, events []market.Event) error {
+	p.versions.Published(events)
+	return p.Publisher.Publish(ctx, events)
 }
 
 // embedded is the engine of most worlds.

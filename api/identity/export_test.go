@@ -1,6 +1,10 @@
 package identity
 
-import "context"
+import (
+	"context"
+
+	"secondring/market"
+)
 
 // CountHashes returns a count of the passwords the service has hashed, which
 // says more about timing than a clock does.
@@ -59,11 +63,11 @@ func TokenKey(s *Service) []byte { return s.tokens.key }
 // ReturnTo is returnTo.
 func ReturnTo(asked string) string { return returnTo(asked) }
 
-// MaxTokens is maxCachedTokens.
-const MaxTokens = maxCachedTokens
-
-// Keep remembers a token that nobody has made.
-func Keep(s *Service, token string) { s.tokenCache.put(token, &cachedToken{}) }
-
-// Kept is how many tokens are remembered.
-func Kept(s *Service) int { return len(s.tokenCache.young) + len(s.tokenCache.old) }
+// Cached is the user whose access token is in the cache.
+func Cached(s *Service, token string) (market.User, bool) {
+	entry, ok := s.cached(token)
+	if !ok {
+		return market.User{}, false
+	}
+	return entry.actor.User, true
+}

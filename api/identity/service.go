@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"net/url"
 
+	"secondring/api/cache"
 	"secondring/api/rest"
 	"secondring/market"
-	"secondring/market/fresh"
 )
 
 // Store is what the identity provider keeps its records in. Every market.Store
@@ -29,11 +29,10 @@ type Config struct {
 	Google    *GoogleConfig // nil: no sign-in with Google
 	Counter   Counter       // of failed sign-ins; nil: counted in this process
 	Unlimited bool          // RATE_LIMIT=off
-	// Watch invalidates cached tokens when Store changes; with nil no token is cached.
-	Watch *fresh.Watch
-	// Alone says that nobody but this process and the command line changes Store.
-	Alone bool
-	Log   *slog.Logger
+	// Versions counts the changes of Store and is hooked to it; then valid access tokens
+	// are cached. nil where other nodes write to Store.
+	Versions *cache.Versions
+	Log      *slog.Logger
 }
 
 // MinSecret is the least length of Config.Secret, in bytes.
@@ -49,9 +48,8 @@ type Service struct {
 	limit      *limiter
 	tokens     *tokens
 	seal       *sealer
-	google     *google     // nil: none
-	tokenCache *tokenCache // nil: none
-	alone      bool        // no other node writes to the store; then tokenCache is set
+	google     *google                    // nil: none
+	tokenCache *cache.Cache[*cachedToken] // nil: none
 	log        *slog.Logger
 }
 
@@ -84,8 +82,8 @@ func New(c Config) (*Service, error) {
 		tokens: newTokens(tokenKey, c.Clock),
 		seal:   seal,
 	}
-	if c.Watch != nil {
-		s.tokenCache, s.alone = newTokenCache(c.Watch, c.Clock), c.Alone
+	if c.Versions != nil {
+		s.tokenCache = cache.New[*cachedToken](c.Versions, maxCachedTokens)
 	}
 	if c.Google != nil {
 		s.google = newGoogle(*c.Google, c.PublicURL, c.Clock)

@@ -71,12 +71,10 @@ func (t *tokens) read(raw string) (claims, bool) {
 
 // Bearer returns the actor of an access token and when the token expires. It returns
 // CodeNoToken if the token is invalid or expired, or its session or account has
-// ended. A single-node server answers from the token cache.
+// ended.
 func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.Time, error) {
-	if s.alone {
-		if r, ok := s.tokenCache.get(token); ok {
-			return r.actor, r.expires, nil
-		}
+	if entry, ok := s.cached(token); ok {
+		return entry.actor, entry.expires, nil
 	}
 	c, ok := s.tokens.read(token)
 	if !ok {

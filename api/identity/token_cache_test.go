@@ -2,16 +2,15 @@ package identity_test
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/url"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"secondring/api/cache"
 	"secondring/api/identity"
 	"secondring/market"
-	"secondring/market/fresh"
 )
 
 // asked counts how often sessions are looked up, and may do something meanwhile.
@@ -33,23 +32,23 @@ func (s *asked) Session(ctx context.Context, id string) (market.Session, error) 
 // rememberer is a provider that remembers, beside the world's own, which does not.
 type rememberer struct {
 	*identity.Service
-	market *market.Market
-	watch  *fresh.Watch
-	store  *asked
-	token  string
-	uid    string
+	market   *market.Market
+	versions *cache.Versions
+	store    *asked
+	token    string
+	uid      string
 }
 
-func newRememberer(t *testing.T, w *world, alone bool) *rememberer {
+func newRememberer(t *testing.T, w *world) *rememberer {
 	t.Helper()
-	r := &rememberer{watch: fresh.New(), token: w.member(ada).token(ada), uid: w.account(ada).UID}
-	r.store = &asked{Store: r.watch.Store(w.store)}
+	r := &rememberer{versions: cache.NewVersions(), token: w.member(ada).token(ada), uid: w.account(ada).UID}
+	r.store = &asked{Store: market.HookStore(w.store, r.versions.StoreHook)}
 	r.market = market.New(r.store, w.clock, market.Rules{MaxHolds: 1}, market.NoPayments{})
 	public, err := url.Parse(w.server.URL)
 	must(t, err)
 	r.Service, err = identity.New(identity.Config{
 		Store: r.store, Market: r.market, Clock: w.clock, Secret: secret, PublicURL: public,
-		Log: slog.New(slog.DiscardHandler), Watch: r.watch, Alone: alone,
+		Log: slog.New(slog.DiscardHandler), Versions: r.versions,
 	})
 	must(t, err)
 	return r
@@ -60,7 +59,7 @@ func (r *rememberer) settled(t *testing.T) {
 	t.Helper()
 	_, _, err := r.Bearer(t.Context(), r.token)
 	must(t, err)
-	if who, ok := r.Known(r.token); !ok || who.User.UID != r.uid {
+	if who, ok := identity.Cached(r.Service, r.token); !ok || who.UID != r.uid {
 		t.Fatal("a good token is not remembered")
 	}
 }
@@ -89,11 +88,11 @@ func TestWhatEndsAToken(t *testing.T) {
 			return err
 		},
 		"an event from another node": func(_ *world, r *rememberer) error {
-			r.watch.Heard(control(market.TypeSessionEnded, r.uid))
+			r.versions.Happened(control(market.TypeSessionEnded, r.uid))
 			return nil
 		},
 		"events that were lost": func(_ *world, r *rememberer) error {
-			r.watch.Lost()
+			r.versions.AllChanged()
 			return nil
 		},
 		"an hour": func(w *world, _ *rememberer) error {
@@ -103,11 +102,11 @@ func TestWhatEndsAToken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			r := newRememberer(t, w, true)
+			r := newRememberer(t, w)
 			r.settled(t)
-			r.watch.Heard(control(market.TypeSessionEnded, "somebody else's"))
+			r.versions.Happened(control(market.TypeSessionEnded, "somebody else's"))
 			must(t, happens(w, r))
-			if _, ok := r.Known(r.token); ok {
+			if _, ok := identity.Cached(r.Service, r.token); ok {
 				t.Error("the token is believed still")
 			}
 			want, _, err := w.service.Bearer(t.Context(), r.token)
@@ -122,90 +121,33 @@ func TestWhatEndsAToken(t *testing.T) {
 // What ends while the store is being asked is not remembered as going on.
 func TestAnEndWhileTheStoreIsAsked(t *testing.T) {
 	w := newWorld(t)
-	r := newRememberer(t, w, true)
+	r := newRememberer(t, w)
 	r.store.meanwhile = func() {
 		r.store.meanwhile = nil
 		must(t, r.SetPassword(t.Context(), ada, "something else"))
 	}
 	_, _, err := r.Bearer(t.Context(), r.token)
 	must(t, err) // it held when it was asked about
-	if _, ok := r.Known(r.token); ok {
+	if _, ok := identity.Cached(r.Service, r.token); ok {
 		t.Error("the token is believed still")
 	}
 }
 
-// The store is asked once for many calls, yet again after a while: another
-// process may have said nothing.
-func TestTheStoreIsAskedNowAndThen(t *testing.T) {
+// The store is asked once for many calls, and again when another process may have
+// written to it.
+func TestTheStoreIsAskedOnce(t *testing.T) {
 	w := newWorld(t)
-	r := newRememberer(t, w, true)
-	began := time.Now()
+	r := newRememberer(t, w)
 	for range 1000 {
 		_, _, err := r.Bearer(t.Context(), r.token)
 		must(t, err)
 	}
-	if n, most := r.store.sessions.Load(), 1+int64(time.Since(began)/(500*time.Millisecond)); n > most {
-		t.Errorf("a thousand calls asked %d times, want %d at most", n, most)
+	if n := r.store.sessions.Load(); n > 2 {
+		t.Errorf("a thousand calls asked %d times", n)
 	}
 	must(t, w.service.SetPassword(t.Context(), ada, "something else")) // by a process that r does not hear
-	for {
-		_, _, err := r.Bearer(t.Context(), r.token)
-		if market.CodeOf(err) == market.CodeNoToken {
-			break
-		}
-		if must(t, err); time.Since(began) > 5*time.Second {
-			t.Fatal("the token is believed for ever")
-		}
+	r.versions.AllChanged()
+	if _, _, err := r.Bearer(t.Context(), r.token); market.CodeOf(err) != market.CodeNoToken {
+		t.Error("the token is believed still", err)
 	}
-}
-
-// Who is sure that no other process has written asks no more, until one has.
-func TestTheStoreIsNotAskedWhileItIsSure(t *testing.T) {
-	w := newWorld(t)
-	r := newRememberer(t, w, true)
-	r.settled(t)
-	before := r.store.sessions.Load()
-	for began := time.Now(); time.Since(began) < time.Second; {
-		r.watch.Sure(market.Monotonic())
-		if _, ok := r.Known(r.token); !ok {
-			t.Fatal("it is not believed")
-		}
-		if _, _, err := r.Bearer(t.Context(), r.token); err != nil || r.store.sessions.Load() != before {
-			t.Fatal("the store is asked", err)
-		}
-	}
-	r.watch.Lost()
-	r.watch.Sure(market.Monotonic())
-	if _, ok := r.Known(r.token); ok {
-		t.Error("it is believed, and others have written")
-	}
-}
-
-// Beside other nodes a write asks the store each time, whatever is remembered.
-func TestBesideOthersWritesAsk(t *testing.T) {
-	w := newWorld(t)
-	r := newRememberer(t, w, false)
-	r.settled(t)
-	before := r.store.sessions.Load()
-	for range 3 {
-		_, _, err := r.Bearer(t.Context(), r.token)
-		must(t, err)
-	}
-	if n := r.store.sessions.Load() - before; n != 3 {
-		t.Errorf("three calls asked %d times", n)
-	}
-}
-
-// However many tokens there are, a bounded number is remembered, the last among them.
-func TestFewTokensAreRemembered(t *testing.T) {
-	w := newWorld(t)
-	r := newRememberer(t, w, true)
-	r.settled(t)
-	for i := range 3 * identity.MaxTokens {
-		identity.Keep(r.Service, fmt.Sprint("token ", i))
-	}
-	if n := identity.Kept(r.Service); n > 2*identity.MaxTokens {
-		t.Errorf("%d tokens are remembered", n)
-	}
-	r.settled(t)
 }

@@ -14,12 +14,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"secondring/api"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"
 	"secondring/market"
-	"secondring/market/fresh"
 )
 
 // Times of the server's life.
@@ -51,11 +49,10 @@ type App struct {
 	settings      settings.Settings
 	log           *slog.Logger
 	store         market.Store
-	invalidator   invalidator
 	cluster       cluster
 	hub           *hub.Hub
 	server        *http.Server
-	listener      *api.Listener
+	listener      net.Listener
 	metrics       *metrics
 	metricsServer *metricsServer // nil unless METRICS_ADDR is set
 	loops         []func(context.Context)
@@ -71,7 +68,7 @@ func New(ctx context.Context, s settings.Settings, o Options) (*App, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	a := &App{settings: s, log: o.Log, invalidator: invalidator{watch: fresh.New()}, metrics: newMetrics(o.Version)}
+	a := &App{settings: s, log: o.Log, metrics: newMetrics(o.Version)}
 	if err := a.open(ctx, o); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -143,8 +140,6 @@ func (a *App) drain(ctx context.Context) error {
 	err := a.server.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = a.server.Close() // who is still talking has had their time
-	} else if err == nil {
-		err = a.listener.Finish(ctx)
 	}
 	return errors.Join(err, <-closed)
 }

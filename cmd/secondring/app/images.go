@@ -57,14 +57,6 @@ func imagesFolder(s settings.Settings) (string, error) {
 	return filepath.Abs(filepath.Join(s.DataDir, "images"))
 }
 
-// ownBucket is the store's own bucket for images; nil where it has none.
-func ownBucket(store market.Store) *blob.Bucket {
-	if keeper, ok := store.(interface{ Images() *blob.Bucket }); ok {
-		return keeper.Images()
-	}
-	return nil
-}
-
 // demoPhotos is the market.Pictures of the demo's photographs.
 type demoPhotos struct{}
 

@@ -82,15 +82,3 @@ func lockFile(path string, how lockKind) (io.Closer, error) {
 	}
 	return file, nil
 }
-
-// inUse is the embedded store with the lock of who has it open.
-type inUse struct {
-	notesRemovals
-	lock io.Closer
-}
-
-// Without it nothing would be cached.
-var _ changeCounter = inUse{}
-
-// Close closes the store, then lets others move it.
-func (s inUse) Close() error { return errors.Join(s.notesRemovals.Close(), s.lock.Close()) }

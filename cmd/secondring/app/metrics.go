@@ -18,6 +18,7 @@ import (
 // Each node counts what it does itself; labels have only the values named here.
 type metrics struct {
 	registry *prometheus.Registry
+	store    market.Store // whose calls storeHook counts
 
 	bookings  *prometheus.CounterVec // by status
 	payments  prometheus.Counter
@@ -76,31 +77,6 @@ func newMetrics(version string) *metrics {
 func (m *metrics) notePaymentProblem(name string) { m.problems.WithLabelValues(name).Inc() }
 
 func (m *metrics) noteSent(delay time.Duration) { m.sent.Observe(delay.Seconds()) }
-
-// publisher measures how long events wait until they are published.
-func (m *metrics) publisher(to market.Publisher, clock market.Clock) market.Publisher {
-	return timedPublisher{to, m, clock}
-}
-
-type timedPublisher struct {
-	to    market.Publisher
-	meter *metrics
-	clock market.Clock
-}
-
-// Publish implements market.Publisher.
-func (p timedPublisher) Publish(ctx context.Context, events []market.Event) error {
-	if err := p.to.Publish(ctx, events); err != nil {
-		return err
-	}
-	now := p.clock.Now()
-	for _, e := range events {
-		if !e.At.IsZero() {
-			p.meter.published.Observe(max(0, now.Sub(e.At)).Seconds())
-		}
-	}
-	return nil
-}
 
 // watchHub collects the hub's counts at each scrape.
 func (m *metrics) watchHub(h *hub.Hub) { m.registry.MustRegister(hubCollector{h}) }

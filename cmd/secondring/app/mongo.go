@@ -20,18 +20,18 @@ const (
 )
 
 // openMongo opens the engine for many machines, and fills a new demo.
-func openMongo(ctx context.Context, s settings.Settings) (market.Store, error) {
+func openMongo(ctx context.Context, s settings.Settings) (openedStore, error) {
 	store, err := mongo.Open(ctx, s.MongoURI)
 	if err != nil {
-		return nil, fmt.Errorf("open the store that MONGODB_URI names: %w", err)
+		return openedStore{}, fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
 	if err = mustBeWhole(ctx, store); err == nil && s.Demo {
 		err = fillOnce(ctx, store, s)
 	}
 	if err != nil {
-		return nil, errors.Join(err, store.Close())
+		return openedStore{}, errors.Join(err, store.Close())
 	}
-	return store, nil
+	return openedStore{Store: store, images: store.Images()}, nil
 }
 
 // fillOnce fills a new demo's store, or waits for the node that does.

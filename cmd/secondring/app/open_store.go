@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
+
+	"gocloud.dev/blob"
 
 	"secondring/api/identity"
 	"secondring/cmd/secondring/settings"
@@ -16,45 +19,65 @@ import (
 
 const storeFile = "secondring.db"
 
+// openedStore is a store with what was opened beside it.
+type openedStore struct {
+	market.Store
+	images *blob.Bucket // of MongoDB; nil where images are kept in a folder
+	// outsideWrites is a number that changes when another process writes to the embedded
+	// engine; nil with MongoDB.
+	outsideWrites func(ctx context.Context) (int64, error)
+	beside        []io.Closer
+}
+
+// Close closes the store, then what was opened beside it.
+func (s openedStore) Close() error {
+	err := s.Store.Close()
+	for _, closer := range s.beside {
+		err = errors.Join(err, closer.Close())
+	}
+	return err
+}
+
 // openStore opens the engine that the settings name and gives a new store its
 // brands.
-func openStore(ctx context.Context, s settings.Settings) (market.Store, error) {
+func openStore(ctx context.Context, s settings.Settings) (openedStore, error) {
 	open := openFile
 	if s.MongoURI != "" {
 		open = openMongo
 	}
 	store, err := open(ctx, s)
 	if err != nil {
-		return nil, err
+		return openedStore{}, err
 	}
 	err = initStore(ctx, store, s)
 	if err == nil {
 		err = mustBeWhole(ctx, store) // once more: see migration.claim
 	}
 	if err != nil {
-		return nil, errors.Join(err, store.Close())
+		return openedStore{}, errors.Join(err, store.Close())
 	}
 	return store, nil
 }
 
 // openFile opens the embedded engine. A new demo is filled with data.
-func openFile(ctx context.Context, s settings.Settings) (market.Store, error) {
+func openFile(ctx context.Context, s settings.Settings) (openedStore, error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return nil, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
+		return openedStore{}, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
 	}
 	lock, err := lockForUse(s.DataDir)
 	if err != nil {
-		return nil, err
+		return openedStore{}, err
 	}
 	store, err := openUnlocked(ctx, s)
 	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return openedStore{}, errors.Join(err, lock.Close())
 	}
 	removals, err := openRemovals(ctx, s.DataDir)
 	if err != nil {
-		return nil, errors.Join(err, store.Close(), lock.Close())
+		return openedStore{}, errors.Join(err, store.Close(), lock.Close())
 	}
-	return inUse{notesRemovals{store, removals}, lock}, nil
+	noted := market.HookStore(store, removalNotes{store, removals}.hook)
+	return openedStore{Store: noted, outsideWrites: store.Others, beside: []io.Closer{removals, lock}}, nil
 }
 
 func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, error) {

@@ -18,80 +18,80 @@ func openRemovals(ctx context.Context, dir string) (*sqlite.Removals, error) {
 	return sqlite.OpenRemovals(ctx, filepath.Join(dir, RemovalsFile), market.SystemClock{}.Now())
 }
 
-// notesRemovals is a store that notes what a restore must not undo. Each change is
-// noted before it is made: a crash in between leaves a note of what somebody had
-// asked for.
-type notesRemovals struct {
-	*sqlite.Store
-	list *sqlite.Removals
+// removalNotes notes what a restore must not undo. Each change is noted before it is
+// made: a crash in between leaves a note of what somebody had asked for.
+type removalNotes struct {
+	store market.Store
+	list  *sqlite.Removals
 }
 
-func (s notesRemovals) note(ctx context.Context, r market.Removal) error {
+// hook is a market.StoreHook.
+func (n removalNotes) hook(ctx context.Context, call market.StoreCall, do func() error) error {
+	var err error
+	switch entity := call.Entity.(type) {
+	case market.User:
+		if call.Method == "SaveUser" {
+			err = n.savingUser(ctx, entity)
+		}
+	case market.Account:
+		if call.Method == "SaveAccount" {
+			err = n.savingAccount(ctx, entity)
+		}
+	case market.Record:
+		if entity.Kind == images.RemovedKind {
+			err = n.note(ctx, market.Removal{Kind: market.RemovalPicture, ID: entity.ID})
+		}
+	}
+	if call.Method == "PurgeAccount" {
+		err = n.purgingAccount(ctx, call.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return do()
+}
+
+func (n removalNotes) note(ctx context.Context, r market.Removal) error {
 	r.At = market.SystemClock{}.Now()
-	return s.list.Note(ctx, r)
+	return n.list.Note(ctx, r)
 }
 
-// SaveUser implements market.Store.
-func (s notesRemovals) SaveUser(ctx context.Context, u market.User, events []market.Event) error {
-	old, err := s.UserByID(ctx, u.ID)
+func (n removalNotes) savingUser(ctx context.Context, u market.User) error {
+	old, err := n.store.UserByID(ctx, u.ID)
 	if err != nil {
 		return err
 	}
 	if u.Removed && !old.Removed {
-		if err := s.note(ctx, market.Removal{Kind: market.RemovalUser, ID: u.UID, Leaving: u.Leaving}); err != nil {
+		if err := n.note(ctx, market.Removal{Kind: market.RemovalUser, ID: u.UID, Leaving: u.Leaving}); err != nil {
 			return err
 		}
 	}
 	if u.Admin != old.Admin {
-		if err := s.note(ctx, market.Removal{Kind: market.RemovalRole, ID: u.UID, Admin: u.Admin}); err != nil {
-			return err
-		}
+		return n.note(ctx, market.Removal{Kind: market.RemovalRole, ID: u.UID, Admin: u.Admin})
 	}
-	return s.Store.SaveUser(ctx, u, events)
+	return nil
 }
 
-// SaveAccount implements market.Store.
-func (s notesRemovals) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
-	old, err := s.Account(ctx, a.UID)
+func (n removalNotes) savingAccount(ctx context.Context, a market.Account) error {
+	old, err := n.store.Account(ctx, a.UID)
 	if err != nil {
 		return err
 	}
-	if !a.Removed && (a.PasswordHash != old.PasswordHash || a.GoogleSub != old.GoogleSub) {
-		err := s.note(ctx, market.Removal{
-			Kind: market.RemovalCredentials, ID: a.UID, PasswordHash: a.PasswordHash, GoogleSub: a.GoogleSub,
-		})
-		if err != nil {
-			return err
-		}
+	if a.Removed || (a.PasswordHash == old.PasswordHash && a.GoogleSub == old.GoogleSub) {
+		return nil
 	}
-	return s.Store.SaveAccount(ctx, a, events)
+	return n.note(ctx, market.Removal{
+		Kind: market.RemovalCredentials, ID: a.UID, PasswordHash: a.PasswordHash, GoogleSub: a.GoogleSub,
+	})
 }
 
-// PurgeAccount implements market.Store. The hash of a password that nobody has any
-// more is not kept.
-func (s notesRemovals) PurgeAccount(ctx context.Context, uid string, events []market.Event) error {
-	err := s.list.Forget(ctx, market.RemovalCredentials, uid)
-	if err == nil {
-		err = s.note(ctx, market.Removal{Kind: market.RemovalAccount, ID: uid})
-	}
-	if err != nil {
+// purgingAccount forgets the hash of a password that nobody has any more.
+func (n removalNotes) purgingAccount(ctx context.Context, uid string) error {
+	if err := n.list.Forget(ctx, market.RemovalCredentials, uid); err != nil {
 		return err
 	}
-	return s.Store.PurgeAccount(ctx, uid, events)
+	return n.note(ctx, market.Removal{Kind: market.RemovalAccount, ID: uid})
 }
-
-// AddRecord implements market.Store.
-func (s notesRemovals) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
-	if r.Kind == images.RemovedKind {
-		if err := s.note(ctx, market.Removal{Kind: market.RemovalPicture, ID: r.ID}); err != nil {
-			return err
-		}
-	}
-	return s.Store.AddRecord(ctx, r, events)
-}
-
-// Close implements market.Store.
-func (s notesRemovals) Close() error { return errors.Join(s.Store.Close(), s.list.Close()) }
 
 // reapply makes the changes that were noted in dir since a backup was made again,
 // in its store at path, which nobody has open. It tells how many there were.

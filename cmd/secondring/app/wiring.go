@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"secondring/api"
+	"secondring/api/cache"
 	"secondring/api/identity"
 	"secondring/api/images"
 	"secondring/api/payment"
@@ -25,18 +26,25 @@ const Product = "SecondRing"
 // open brings up what the App is made of, in the order in which it is needed.
 func (a *App) open(ctx context.Context, o Options) error {
 	s := a.settings
-	var err error
-	if a.store, err = openStore(ctx, s); err != nil {
+	opened, err := openStore(ctx, s)
+	if err != nil {
 		return err
 	}
-	bucket := ownBucket(a.store)
-	a.lookForOthers(a.store)
+	a.store = opened
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
-	a.store = a.watched(countedStore{a.store, a.metrics})
+	a.metrics.store = a.store
+	versions := cache.NewVersions()
+	a.store = market.HookStore(a.store, a.metrics.storeHook, versions.StoreHook)
 	if a.lock, err = lockDataDir(s); err != nil {
 		return err
+	}
+	cached := versions
+	if opened.outsideWrites == nil { // other nodes write to the same store
+		cached = nil
+	} else {
+		a.loops = append(a.loops, watchOutsideWrites(opened.outsideWrites, versions))
 	}
 	secret, err := tokenSecret(s)
 	if err != nil {
@@ -56,26 +64,25 @@ func (a *App) open(ctx context.Context, o Options) error {
 	people, err := identity.New(identity.Config{
 		Store: a.store, Market: m, Clock: o.Clock, Counter: a.cluster.tries, Secret: secret, PublicURL: s.PublicURL,
 		Google: google, Unlimited: s.RateLimit == 0, Log: o.Log,
-		Watch: a.invalidator.watch, Alone: a.isSingleNode(),
+		Versions: cached,
 	})
 	if err != nil {
 		return err
 	}
-	pictures, err := imageHost(s, a.store, bucket, a.uploadCounter(o), o.Clock, o.Log)
+	pictures, err := imageHost(s, a.store, opened.images, a.uploadCounter(o), o.Clock, o.Log)
 	if err != nil {
 		return err
 	}
 	m.UsePictures(hosts{demoPhotos{}, pictures})
 	a.metrics.watchStore(a.store, o.Clock, folderOf(s))
-	a.listenForRevocations(ctx) // before the hub does, so that nobody who is told of an end still gets in
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err
 	}
-	relay, janitor := market.NewRelay(m, a.metrics.publisher(a.invalidator.watch.Publisher(a.cluster.broker), o.Clock), o.Log), market.NewJanitor(m, o.Log)
+	relay, janitor := market.NewRelay(m, publisher{a.cluster.broker, versions, a.metrics, o.Clock}, o.Log), market.NewJanitor(m, o.Log)
 	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, pictures.Run}, a.cluster.loops, paying.loops)
 	return a.listen(ctx, s, api.Config{
-		Market: m, Secret: secret, Positions: a.cluster.broker, Watch: a.keptBy(),
-		Bearer: people.Bearer, Known: a.invalidator.known(people.Known), Cookie: people.Cookie, HasSession: people.HasSession,
+		Market: m, Secret: secret, Positions: a.cluster.broker, Versions: cached,
+		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
 		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
 		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
@@ -142,7 +149,7 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) err
 		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: quietLog(a.log),
 	}
-	a.listener = api.Listen(listener, a.server, maxConnections())
+	a.listener = api.LimitConnections(listener, a.server, maxConnections())
 	return nil
 }
 

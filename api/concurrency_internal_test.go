@@ -15,13 +15,13 @@ import (
 // gated is a resource with one turn at a time, whose calls wait for a word
 // before they answer, and for another before they end.
 type gated struct {
-	*turns
+	*concurrency
 
 	began, answer, ended, end chan struct{}
 }
 
 func newGated(patience time.Duration) *gated {
-	return &gated{newTurns(1, patience), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9)}
+	return &gated{newConcurrency(1, patience), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9)}
 }
 
 func (g *gated) call(t *testing.T, body io.Reader) <-chan error {
@@ -60,7 +60,7 @@ func TestWhoFindsNoTurnIsToldToComeBack(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if !g.free.TryAcquire(1) || g.free.TryAcquire(1) {
+	if !g.calls.TryAcquire(1) || g.calls.TryAcquire(1) {
 		t.Error("a turn was given back twice, or not at all")
 	}
 }
@@ -110,13 +110,13 @@ func TestASlowBodyTakesNobodysTurn(t *testing.T) {
 }
 
 func TestAPanicGivesItsTurnBack(t *testing.T) {
-	turns := newTurns(1, time.Millisecond)
+	bound := newConcurrency(1, time.Millisecond)
 	func() {
 		defer func() { _ = recover() }()
-		_ = turns.serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil),
+		_ = bound.serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil),
 			func(http.ResponseWriter, *http.Request) error { panic("a fault") })
 	}()
-	if !turns.free.TryAcquire(1) {
+	if !bound.calls.TryAcquire(1) {
 		t.Error("it keeps it")
 	}
 }
@@ -124,15 +124,15 @@ func TestAPanicGivesItsTurnBack(t *testing.T) {
 // Searches wait for their own turns: while they have all, other calls of the same
 // path and resource are served.
 func TestSearchesHaveTurnsOfTheirOwn(t *testing.T) {
-	a := &api{turns: map[string]*turns{searches: newTurns(1, time.Millisecond), "products": newTurns(1, time.Millisecond)}}
-	serve := a.inTurn(rest.Call{Tag: "products", Searches: narrows, Serve: func(w http.ResponseWriter, _ *http.Request) error {
+	a := &api{concurrency: map[string]*concurrency{searches: newConcurrency(1, time.Millisecond), "products": newConcurrency(1, time.Millisecond)}}
+	serve := a.limitConcurrency(rest.Call{Tag: "products", Searches: narrows, Serve: func(w http.ResponseWriter, _ *http.Request) error {
 		w.WriteHeader(http.StatusOK)
 		return nil
 	}})
 	call := func(query string) error {
 		return serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/products/search?"+query, nil))
 	}
-	if err := a.turns[searches].take(t.Context()); err != nil {
+	if err := a.concurrency[searches].acquire(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, query := range []string{"q=nokia", "location=dhaka", "condition=Good&sort=saving"} {
@@ -145,8 +145,8 @@ func TestSearchesHaveTurnsOfTheirOwn(t *testing.T) {
 			t.Errorf("%q is no search: %v", query, err)
 		}
 	}
-	a.turns[searches].free.Release(1)
-	if err := a.turns["products"].take(t.Context()); err != nil {
+	a.concurrency[searches].calls.Release(1)
+	if err := a.concurrency["products"].acquire(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := call("q=nokia"); err != nil {

@@ -13,23 +13,23 @@ import (
 )
 
 // crowded is a server with so many places, whose handler waits at /wait.
-func crowded(t *testing.T, most int) (server *httptest.Server, listener *Listener, waits chan struct{}) {
+func crowded(t *testing.T, most int) (server *httptest.Server, limit *connLimit, waits chan struct{}) {
 	t.Helper()
 	waits = make(chan struct{})
-	turns := newTurns(9, time.Minute)
+	bound := newConcurrency(9, time.Minute)
 	server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/wait" {
-			_ = turns.serve(w, r, func(http.ResponseWriter, *http.Request) error {
+			_ = bound.serve(w, r, func(http.ResponseWriter, *http.Request) error {
 				<-waits
 				return nil
 			})
 		}
 	}))
-	listener = Listen(server.Listener, server.Config, most)
-	server.Listener = listener
+	limit = LimitConnections(server.Listener, server.Config, most).(*connLimit)
+	server.Listener = limit
 	server.Start()
 	t.Cleanup(server.Close)
-	return server, listener, waits
+	return server, limit, waits
 }
 
 func dial(t *testing.T, server *httptest.Server) net.Conn {
@@ -58,23 +58,23 @@ func asks(t *testing.T, c net.Conn, path string) int {
 }
 
 // came has all been there for so long.
-func (c *crowd) came(ago time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for who := range c.callers {
-		who.since.Store(int64(market.Monotonic() - ago))
+func (l *connLimit) came(ago time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for who := range l.callers {
+		who.active.Store(int64(market.Monotonic() - ago))
 	}
 }
 
-func (c *crowd) counts() (here, served int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for who := range c.callers {
-		if who.served.Load() {
+func (l *connLimit) counts() (open, served int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for who := range l.callers {
+		if who.serving.Load() {
 			served++
 		}
 	}
-	return c.here, served
+	return l.open, served
 }
 
 func eventually(t *testing.T, what string, is func() bool) {
@@ -87,35 +87,35 @@ func eventually(t *testing.T, what string, is func() bool) {
 }
 
 func TestWhoNeverAsksMakesRoom(t *testing.T) {
-	server, listener, _ := crowded(t, 4)
+	server, limit, _ := crowded(t, 4)
 	for _, never := range []string{"", "GET / HTTP/1.1\r\nHo", "PUT /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", "GET"} {
 		if _, err := io.WriteString(dial(t, server), never); err != nil { // and no more
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "all are in", func() bool { here, _ := listener.crowd.counts(); return here == 4 })
-	listener.crowd.came(-time.Minute) // this moment, however slow the machine is
+	eventually(t, "all are in", func() bool { here, _ := limit.counts(); return here == 4 })
+	limit.came(-time.Minute) // this moment, however slow the machine is
 	if got := asks(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("while they may be asking still: %d", got)
 	}
-	listener.crowd.came(time.Minute)
+	limit.came(time.Minute)
 	if got := asks(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("a caller got %d", got)
 	}
-	if here, _ := listener.crowd.counts(); here > 4 {
+	if here, _ := limit.counts(); here > 4 {
 		t.Errorf("%d are here", here)
 	}
 }
 
 func TestWhoIsServedKeepsTheirPlace(t *testing.T) {
-	server, listener, waits := crowded(t, 2)
+	server, limit, waits := crowded(t, 2)
 	served := make(chan int, 2)
 	for range 2 {
 		c := dial(t, server)
 		go func() { served <- asks(t, c, "/wait") }()
 	}
-	eventually(t, "both are being served", func() bool { here, served := listener.crowd.counts(); return here == 2 && served == 2 })
-	listener.crowd.came(time.Minute)
+	eventually(t, "both are being served", func() bool { here, served := limit.counts(); return here == 2 && served == 2 })
+	limit.came(time.Minute)
 	if got := asks(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("a third got %d", got)
 	}
@@ -125,15 +125,15 @@ func TestWhoIsServedKeepsTheirPlace(t *testing.T) {
 			t.Errorf("one who was being served got %d", got)
 		}
 	}
-	eventually(t, "both are answered", func() bool { _, served := listener.crowd.counts(); return served == 0 })
-	listener.crowd.came(time.Minute)
+	eventually(t, "both are answered", func() bool { _, served := limit.counts(); return served == 0 })
+	limit.came(time.Minute)
 	if got := asks(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("later one got %d", got)
 	}
 }
 
 func TestPlacesAreGivenBack(t *testing.T) {
-	server, listener, _ := crowded(t, 50)
+	server, limit, _ := crowded(t, 50)
 	for range 30 {
 		c := dial(t, server)
 		if got := asks(t, c, "/"); got != http.StatusOK {
@@ -143,5 +143,5 @@ func TestPlacesAreGivenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "nobody is here", func() bool { here, _ := listener.crowd.counts(); return here == 0 })
+	eventually(t, "nobody is here", func() bool { here, _ := limit.counts(); return here == 0 })
 }

@@ -40,7 +40,7 @@ func newTown(t *testing.T) *town {
 	w := newWorld(t)
 	c := &town{world: w, orders: map[string]*person{}}
 	config := w.config
-	config.Registry, config.Watch, config.Known = nil, nil, nil
+	config.Registry, config.Versions = nil, nil
 	public, err := url.Parse(w.server.URL)
 	must(t, err)
 	people, err := identity.New(identity.Config{
@@ -84,7 +84,7 @@ func (c *town) agree(t *testing.T, after string) {
 		honest.world = &world{t: t, server: c.forgetful}
 		for _, path := range c.paths(p) {
 			want := honest.get(path)
-			for _, way := range []string{"made or kept", "kept", "kept, by its bytes"} {
+			for _, way := range []string{"read or cached", "cached"} {
 				got := p.get(path)
 				if diff := cmp.Diff(told(want), told(got)); diff != "" {
 					t.Fatalf("after %s, %s of %q is not what it should be, %s (-want +got):\n%s", after, path, p.user.Name, way, diff)
@@ -264,28 +264,4 @@ func TestWhoWritesReadsItAtOnce(t *testing.T) {
 	relay.Wait()
 	must(t, c.relay.Flush(t.Context()))
 	c.agree(t, "all of it")
-}
-
-// What the command line changes beside the server shows within a second.
-func TestWhatAnotherProcessChanges(t *testing.T) {
-	c := newTown(t)
-	beside := market.New(c.engine, c.clock, market.Rules{MaxHolds: 1}, c.bank.gateway)
-	c.sellers[0].sells(c.brands[0])
-	must(t, c.relay.Flush(t.Context()))
-	c.agree(t, "a phone")
-
-	must(t, beside.MakeAdmin(t.Context(), market.Account{UID: c.sellers[0].user.UID, Email: c.sellers[0].user.Email}))
-	must(t, c.relay.Flush(t.Context()))
-	c.agree(t, "an admin from beside")
-
-	_, err := beside.AddBrand(t.Context(), "Fairphone", "/brands/fairphone.svg")
-	must(t, err)
-	must(t, beside.RemoveBrand(t.Context(), c.brands[1].Name))
-	began := time.Now()
-	reader := c.buyers[0]
-	for !strings.Contains(string(reader.get("/allCategories").body), "Fairphone") || reader.get("/categories/"+c.brands[1].ID).StatusCode != http.StatusNotFound {
-		if time.Since(began) > time.Second {
-			t.Fatal("brands that come and go beside the server are not seen within a second")
-		}
-	}
 }

@@ -1,0 +1,82 @@
+package cache
+
+import (
+	"context"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+)
+
+// readTimeout bounds a read that several callers share: it goes on when the first of
+// them has gone.
+const readTimeout = 15 * time.Second
+
+// Cache keeps values by key. It is safe for concurrent use; its values are shared, so
+// nobody may change one.
+type Cache[V any] struct {
+	versions *Versions // nil: nothing is kept
+	entries  *lru.Cache[string, entry[V]]
+	reads    singleflight.Group
+}
+
+type entry[V any] struct {
+	value    V
+	began    time.Time // when it was read
+	versions snapshot
+}
+
+// MaxAge is how long an entry is used, whatever was counted.
+const MaxAge = 5 * time.Second
+
+// New makes a cache of size entries. With no Versions nothing is kept: callers at the same
+// moment share reads.
+func New[V any](versions *Versions, size int) *Cache[V] {
+	entries, err := lru.New[string, entry[V]](size)
+	if err != nil {
+		panic(err) // the size is a constant above 0
+	}
+	return &Cache[V]{versions: versions, entries: entries}
+}
+
+// Get returns the entry of a key, or false where there is none that may be used.
+func (c *Cache[V]) Get(key string) (V, bool) {
+	e, ok := c.entries.Get(key)
+	if !ok || time.Since(e.began) >= MaxAge || !e.versions.current() {
+		var none V
+		return none, false
+	}
+	return e.value, true
+}
+
+// Load returns the entry of a key. Where there is none it reads one, which depends on
+// the subjects, together with all who ask for it just then. An error is read's.
+func (c *Cache[V]) Load(ctx context.Context, key string, subjects []string, read func(ctx context.Context) (V, error)) (V, error) {
+	if value, ok := c.Get(key); ok {
+		return value, nil
+	}
+	asked := time.Now()
+	for {
+		result, err, _ := c.reads.Do(key, func() (any, error) {
+			shared, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+			defer cancel()
+			e := entry[V]{began: time.Now()}
+			if c.versions != nil {
+				e.versions = c.versions.of(subjects)
+			}
+			var err error
+			if e.value, err = read(shared); err == nil && c.versions != nil {
+				c.entries.Add(key, e)
+			}
+			return e, err
+		})
+		e, _ := result.(entry[V])
+		// A read that began before this caller asked may not have seen what they know.
+		if !e.began.Before(asked) || (err == nil && c.versions != nil && e.versions.current()) {
+			return e.value, err
+		}
+		if err := ctx.Err(); err != nil {
+			return e.value, err
+		}
+	}
+}

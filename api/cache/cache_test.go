@@ -1,0 +1,222 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"secondring/api/cache"
+	"secondring/market"
+)
+
+// counting returns a read whose value is how often it was called.
+func counting(n *int) func(context.Context) (int, error) {
+	return func(context.Context) (int, error) {
+		*n++
+		return *n, nil
+	}
+}
+
+func load(t *testing.T, c *cache.Cache[int], read func(context.Context) (int, error), subjects ...string) int {
+	t.Helper()
+	value, err := c.Load(t.Context(), "key", subjects, read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func TestWhatInvalidatesAnEntry(t *testing.T) {
+	phone := market.Product{ID: "p", BrandID: "b"}
+	event := market.Event{Topic: market.TopicBrand("b"), Entity: "p"}
+	write := func(v *cache.Versions, call market.StoreCall, err error) {
+		_ = v.StoreHook(t.Context(), call, func() error { return err })
+	}
+	for name, c := range map[string]struct {
+		subject string
+		happens func(v *cache.Versions)
+		reads   int
+	}{
+		"nothing":                   {cache.Brands, func(*cache.Versions) {}, 1},
+		"an event of its topic":     {event.Topic, func(v *cache.Versions) { v.Published([]market.Event{event}) }, 2},
+		"an event of another topic": {market.TopicBrand("c"), func(v *cache.Versions) { v.Published([]market.Event{event}) }, 1},
+		"a write with its event":    {event.Topic, func(v *cache.Versions) { write(v, market.StoreCall{Events: []market.Event{event}}, nil) }, 2},
+		"a write that seemed to fail": {event.Topic, func(v *cache.Versions) {
+			write(v, market.StoreCall{Events: []market.Event{event}}, errors.New("timeout"))
+		}, 2},
+		"a phone's write":      {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Entity: phone}, nil) }, 2},
+		"a new brand":          {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.Brand{}}, nil) }, 2},
+		"a brand's end":        {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Method: "RemoveBrand"}, nil) }, 2},
+		"the person's change":  {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.User{UID: "u"}}, nil) }, 2},
+		"another's change":     {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.User{UID: "v"}}, nil) }, 1},
+		"the session's end":    {cache.Session("s"), func(v *cache.Versions) { write(v, market.StoreCall{Method: "EndSession", ID: "s"}, nil) }, 2},
+		"all sessions' end":    {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Method: "EndSessions", ID: "u"}, nil) }, 2},
+		"a probe of the store": {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Method: "Ping", Read: true}, nil) }, 1},
+		"a control event": {cache.Person("u"), func(v *cache.Versions) {
+			v.Published([]market.Event{{Topic: market.TopicControl, Data: []byte(`{"uid":"u"}`)}})
+		}, 2},
+		"a control event that cannot be read": {cache.Person("u"), func(v *cache.Versions) {
+			v.Published([]market.Event{{Topic: market.TopicControl, Data: []byte(`{`)}})
+		}, 2},
+		"a write of another process": {cache.Brands, func(v *cache.Versions) { v.AllChanged() }, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			versions, reads := cache.NewVersions(), 0
+			entries := cache.New[int](versions, 8)
+			load(t, entries, counting(&reads), c.subject)
+			c.happens(versions)
+			if got := load(t, entries, counting(&reads), c.subject); got != c.reads {
+				t.Errorf("read %d times, want %d", got, c.reads)
+			}
+		})
+	}
+}
+
+func TestAnEntryHasALastDay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reads, entries := 0, cache.New[int](cache.NewVersions(), 8)
+		load(t, entries, counting(&reads))
+		waitFor(cache.MaxAge)
+		if got := load(t, entries, counting(&reads)); got != 2 {
+			t.Errorf("read %d times", got)
+		}
+	})
+}
+
+func TestErrorsAreNotKept(t *testing.T) {
+	reads, entries := 0, cache.New[int](cache.NewVersions(), 8)
+	down := errors.New("down")
+	if _, err := entries.Load(t.Context(), "key", nil, func(context.Context) (int, error) { return 0, down }); !errors.Is(err, down) {
+		t.Error(err)
+	}
+	if got := load(t, entries, counting(&reads)); got != 1 {
+		t.Errorf("got %d", got)
+	}
+}
+
+// Without versions nothing is kept: other nodes write to the store.
+func TestWithoutVersionsNothingIsKept(t *testing.T) {
+	reads, entries := 0, cache.New[int](nil, 8)
+	load(t, entries, counting(&reads))
+	if got := load(t, entries, counting(&reads)); got != 2 {
+		t.Errorf("read %d times", got)
+	}
+}
+
+// Callers of the same moment share a read that began after each of them asked. So
+// two reads serve all who come while the first is under way.
+func TestCallersShareReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reads, goOn := 0, make(chan struct{})
+		entries := cache.New[int](nil, 8)
+		got := make(chan int, 50)
+		var all sync.WaitGroup
+		ask := func() {
+			value, err := entries.Load(t.Context(), "key", nil, func(context.Context) (int, error) {
+				reads++
+				mine := reads
+				<-goOn
+				return mine, nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			got <- value
+		}
+		all.Go(ask)
+		synctest.Wait()
+		waitFor(1) // those who come later ask later
+		for range 20 {
+			all.Go(ask)
+		}
+		synctest.Wait()
+		for range 2 {
+			goOn <- struct{}{}
+			synctest.Wait()
+			waitFor(1)
+		}
+		all.Wait()
+		if reads != 2 {
+			t.Errorf("%d reads", reads)
+		}
+		close(got)
+		late := 0
+		for value := range got {
+			if value == 2 {
+				late++
+			}
+		}
+		if late != 20 {
+			t.Errorf("%d of 20 were given what began after they asked", late)
+		}
+	})
+}
+
+func TestACacheIsBounded(t *testing.T) {
+	reads, entries := 0, cache.New[int](cache.NewVersions(), 8)
+	for i := range 100 {
+		if _, err := entries.Load(t.Context(), fmt.Sprint(i), nil, counting(&reads)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := 0
+	for i := range 100 {
+		if _, ok := entries.Get(fmt.Sprint(i)); ok {
+			kept++
+		}
+	}
+	if kept != 8 {
+		t.Errorf("%d are kept", kept)
+	}
+}
+
+// TestNothingStaleIsKept has writes and events happen while others read, in random
+// order. A reader is never given less than what was acknowledged before it asked.
+func TestNothingStaleIsKept(t *testing.T) {
+	versions := cache.NewVersions()
+	entries := cache.New[int](versions, 8)
+	var mu sync.Mutex
+	stored, acknowledged := 0, 0
+	read := func(context.Context) (int, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return stored, nil
+	}
+	var all sync.WaitGroup
+	all.Go(func() {
+		for range 5000 {
+			_ = versions.StoreHook(t.Context(), market.StoreCall{Entity: market.Product{}}, func() error {
+				mu.Lock()
+				defer mu.Unlock()
+				stored++
+				return nil
+			})
+			mu.Lock()
+			acknowledged = stored
+			mu.Unlock()
+		}
+	})
+	for range 4 {
+		all.Go(func() {
+			for range 5000 {
+				mu.Lock()
+				least := acknowledged
+				mu.Unlock()
+				got, err := entries.Load(t.Context(), fmt.Sprint(rand.IntN(2)), []string{cache.Phones}, read)
+				if err != nil || got < least {
+					t.Errorf("got %d after %d was acknowledged, %v", got, least, err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// waitFor lets the time of a bubble pass.
+func waitFor(d time.Duration) { <-time.After(d) }

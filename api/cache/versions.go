@@ -1,0 +1,138 @@
+package cache
+
+import (
+	"context"
+	"encoding/json"
+	"hash/maphash"
+	"sync/atomic"
+
+	"secondring/market"
+)
+
+// Subjects beside the topics of events.
+const (
+	Brands = "brands" // all brands
+	Phones = "phones" // all phones
+)
+
+// Person is the subject of a person's user record and sessions.
+func Person(uid string) string { return "person:" + uid }
+
+// Session is the subject of one session.
+func Session(id string) string { return "session:" + id }
+
+// numCounters bounds the memory of Versions. Subjects that share a counter make each
+// other's entries be read again, no more.
+const numCounters = 4096
+
+// Versions counts the changes of subjects. It is safe for concurrent use.
+type Versions struct {
+	seed     maphash.Seed
+	counters [numCounters]atomic.Uint64
+}
+
+// NewVersions returns Versions that have counted nothing.
+func NewVersions() *Versions { return &Versions{seed: maphash.MakeSeed()} }
+
+// Changed counts a change of each subject.
+func (v *Versions) Changed(subjects ...string) {
+	for _, subject := range subjects {
+		v.counter(subject).Add(1)
+	}
+}
+
+// AllChanged counts a change of everything, where nobody knows what has changed.
+func (v *Versions) AllChanged() {
+	for i := range v.counters {
+		v.counters[i].Add(1)
+	}
+}
+
+// Happened counts what an event is about: its topic, and the person whose access a
+// control event changes.
+func (v *Versions) Happened(e market.Event) {
+	v.Changed(e.Topic)
+	if e.Topic != market.TopicControl {
+		return
+	}
+	var control market.Control
+	if err := json.Unmarshal(e.Data, &control); err != nil {
+		v.AllChanged()
+		return
+	}
+	v.Changed(Person(control.UID))
+}
+
+// Published counts events that are about to be published. They may be those of
+// another process that writes to the same store.
+func (v *Versions) Published(events []market.Event) {
+	for _, e := range events {
+		v.Happened(e)
+	}
+	if len(events) > 0 {
+		v.Changed(Phones)
+	}
+}
+
+// StoreHook counts the subjects of each write, whether it succeeded or not: one that
+// failed may have been carried out.
+func (v *Versions) StoreHook(_ context.Context, call market.StoreCall, do func() error) error {
+	if !call.Read {
+		defer v.written(call)
+	}
+	return do()
+}
+
+func (v *Versions) written(call market.StoreCall) {
+	for _, e := range call.Events {
+		v.Happened(e)
+	}
+	switch call.Method {
+	case "EndSession":
+		v.Changed(Session(call.ID))
+	case "EndSessions", "PurgeUser":
+		v.Changed(Person(call.ID))
+	case "RemoveBrand":
+		v.Changed(Brands)
+	}
+	switch entity := call.Entity.(type) {
+	case market.User:
+		v.Changed(Person(entity.UID))
+	case market.Brand:
+		v.Changed(Brands)
+	case market.Product:
+		v.Changed(Phones)
+	}
+}
+
+func (v *Versions) counter(subject string) *atomic.Uint64 {
+	return &v.counters[maphash.String(v.seed, subject)%numCounters]
+}
+
+// of notes the versions of subjects.
+func (v *Versions) of(subjects []string) snapshot {
+	s := make(snapshot, 0, len(subjects))
+	for _, subject := range subjects {
+		counter := v.counter(subject)
+		s = append(s, subjectVersion{counter, counter.Load()})
+	}
+	return s
+}
+
+// snapshot is what was counted of some subjects at a moment.
+type snapshot []subjectVersion
+
+type subjectVersion struct {
+	counter *atomic.Uint64
+	version uint64
+}
+
+// current tells whether nothing was counted since.
+func (s snapshot) current() bool {
+	for _, subject := range s {
+		if subject.counter.Load() != subject.version {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,161 @@
+package market
+
+import "context"
+
+// StoreCall is a call that changes a store, or one of the reads that the server
+// makes all the time.
+type StoreCall struct {
+	Method string  // of Store
+	Read   bool    // it changes nothing
+	Entity any     // what is written: a User, Account, Session, Brand, Product, Booking, Payment, Record or Report
+	ID     string  // of what is written, where the call is given no entity
+	Events []Event // stored with the write
+}
+
+// StoreHook runs around a call: it makes the call with do and returns its error. A
+// write that failed may have been carried out all the same.
+type StoreHook func(ctx context.Context, call StoreCall, do func() error) error
+
+// HookStore returns the store with hooks around its calls. The first hook is the
+// innermost one. Other reads, and deletions of what nobody is shown any more, have
+// no hooks.
+func HookStore(s Store, hooks ...StoreHook) Store {
+	run := func(_ context.Context, _ StoreCall, do func() error) error { return do() }
+	for _, hook := range hooks {
+		inner := run
+		run = func(ctx context.Context, call StoreCall, do func() error) error {
+			return hook(ctx, call, func() error { return inner(ctx, call, do) })
+		}
+	}
+	return hookedStore{s, run}
+}
+
+type hookedStore struct {
+	Store
+	run StoreHook
+}
+
+func (s hookedStore) AddUser(ctx context.Context, u User, events []Event) error {
+	call := StoreCall{Method: "AddUser", Entity: u, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddUser(ctx, u, events) })
+}
+
+func (s hookedStore) SaveUser(ctx context.Context, u User, events []Event) error {
+	call := StoreCall{Method: "SaveUser", Entity: u, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.SaveUser(ctx, u, events) })
+}
+
+func (s hookedStore) PurgeUser(ctx context.Context, uid string) error {
+	call := StoreCall{Method: "PurgeUser", ID: uid}
+	return s.run(ctx, call, func() error { return s.Store.PurgeUser(ctx, uid) })
+}
+
+func (s hookedStore) AddAccount(ctx context.Context, a Account) error {
+	call := StoreCall{Method: "AddAccount", Entity: a}
+	return s.run(ctx, call, func() error { return s.Store.AddAccount(ctx, a) })
+}
+
+func (s hookedStore) SaveAccount(ctx context.Context, a Account, events []Event) error {
+	call := StoreCall{Method: "SaveAccount", Entity: a, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.SaveAccount(ctx, a, events) })
+}
+
+func (s hookedStore) PurgeAccount(ctx context.Context, uid string, events []Event) error {
+	call := StoreCall{Method: "PurgeAccount", ID: uid, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.PurgeAccount(ctx, uid, events) })
+}
+
+func (s hookedStore) AddSession(ctx context.Context, session Session) error {
+	call := StoreCall{Method: "AddSession", Entity: session}
+	return s.run(ctx, call, func() error { return s.Store.AddSession(ctx, session) })
+}
+
+func (s hookedStore) EndSession(ctx context.Context, id string, events []Event) error {
+	call := StoreCall{Method: "EndSession", ID: id, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.EndSession(ctx, id, events) })
+}
+
+func (s hookedStore) EndSessions(ctx context.Context, uid, except string, events []Event) error {
+	call := StoreCall{Method: "EndSessions", ID: uid, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.EndSessions(ctx, uid, except, events) })
+}
+
+func (s hookedStore) AddBrand(ctx context.Context, b Brand) error {
+	call := StoreCall{Method: "AddBrand", Entity: b}
+	return s.run(ctx, call, func() error { return s.Store.AddBrand(ctx, b) })
+}
+
+func (s hookedStore) RemoveBrand(ctx context.Context, id string) error {
+	call := StoreCall{Method: "RemoveBrand", ID: id}
+	return s.run(ctx, call, func() error { return s.Store.RemoveBrand(ctx, id) })
+}
+
+func (s hookedStore) AddProduct(ctx context.Context, p Product, events []Event) error {
+	call := StoreCall{Method: "AddProduct", Entity: p, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddProduct(ctx, p, events) })
+}
+
+func (s hookedStore) SaveProduct(ctx context.Context, p Product, events []Event) error {
+	call := StoreCall{Method: "SaveProduct", Entity: p, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.SaveProduct(ctx, p, events) })
+}
+
+func (s hookedStore) RemoveProduct(ctx context.Context, p Product, events []Event) error {
+	call := StoreCall{Method: "RemoveProduct", Entity: p, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.RemoveProduct(ctx, p, events) })
+}
+
+func (s hookedStore) AddBooking(ctx context.Context, b Booking, maxHeld int, events []Event) error {
+	call := StoreCall{Method: "AddBooking", Entity: b, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddBooking(ctx, b, maxHeld, events) })
+}
+
+func (s hookedStore) SaveBooking(ctx context.Context, b Booking, events []Event) error {
+	call := StoreCall{Method: "SaveBooking", Entity: b, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.SaveBooking(ctx, b, events) })
+}
+
+func (s hookedStore) AddPayment(ctx context.Context, p Payment, events []Event) error {
+	call := StoreCall{Method: "AddPayment", Entity: p, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddPayment(ctx, p, events) })
+}
+
+func (s hookedStore) SavePayment(ctx context.Context, p Payment, events []Event) error {
+	call := StoreCall{Method: "SavePayment", Entity: p, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.SavePayment(ctx, p, events) })
+}
+
+func (s hookedStore) AddRecord(ctx context.Context, r Record, events []Event) error {
+	call := StoreCall{Method: "AddRecord", Entity: r, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddRecord(ctx, r, events) })
+}
+
+func (s hookedStore) AddReport(ctx context.Context, r Report, events []Event) error {
+	call := StoreCall{Method: "AddReport", Entity: r, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.AddReport(ctx, r, events) })
+}
+
+func (s hookedStore) RemoveReport(ctx context.Context, r Report, events []Event) error {
+	call := StoreCall{Method: "RemoveReport", Entity: r, Events: events}
+	return s.run(ctx, call, func() error { return s.Store.RemoveReport(ctx, r, events) })
+}
+
+func (s hookedStore) PendingEvents(ctx context.Context, limit int) (events []Event, err error) {
+	err = s.run(ctx, StoreCall{Method: "PendingEvents", Read: true}, func() error {
+		events, err = s.Store.PendingEvents(ctx, limit)
+		return err
+	})
+	return events, err
+}
+
+func (s hookedStore) Backlog(ctx context.Context, limit int) (backlog Backlog, err error) {
+	err = s.run(ctx, StoreCall{Method: "Backlog", Read: true}, func() error {
+		backlog, err = s.Store.Backlog(ctx, limit)
+		return err
+	})
+	return backlog, err
+}
+
+func (s hookedStore) Ping(ctx context.Context) error {
+	return s.run(ctx, StoreCall{Method: "Ping", Read: true}, func() error { return s.Store.Ping(ctx) })
+}
