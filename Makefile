@@ -148,6 +148,11 @@ fuzz: ## search each parser for what breaks it, FUZZTIME (30s) each
 bench: build ## measure beside peers, ten minutes on a machine that does nothing else
 	@bash bench/run.sh
 
+.PHONY: film
+film: needs build ## record the film of the README: two windows of the real product
+	@command -v img2webp >/dev/null || { echo 'The film needs img2webp (Debian: apt-get install webp).' >&2; exit 1; }
+	@bash scripts/e2e.sh -c e2e/film
+
 .PHONY: verify
 verify: build ## regenerate the API's description and the client's types; fail if they differ
 	@$(STEP) 'Generated files' bash scripts/verify.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# e2e.sh: the browser tests, with the browser that is there. CHROMIUM names
-# another one.
+# e2e.sh: the browser tests, with the browser that is installed; CHROMIUM names
+# another one. Arguments go to "playwright test".
 set -eu
 cd "$(dirname "$0")/../client"
 for browser in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; do
@@ -9,4 +9,4 @@ for browser in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome 
     break
   fi
 done
-exec npm run --silent e2e
+exec npm run --silent e2e -- "$@"

@@ -1,0 +1,12 @@
+import { defineConfig } from "@playwright/test";
+import tests from "../../playwright.config";
+
+/** Records the film of the README: `make film`. */
+export default defineConfig({
+  ...tests,
+  testDir: ".",
+  outputDir: "../../test-results",
+  projects: [{ name: "film" }],
+  retries: 0,
+  workers: 1,
+});

@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Locator, Page } from "@playwright/test";
+
+/** The size of each recorded window, and how many pixels of the film one of its pixels is. */
+export const WINDOW = { viewport: { width: 460, height: 640 }, deviceScaleFactor: 1.3 };
+/** The quality of the film's lossy frames, 0 to 100. */
+const QUALITY = 82;
+
+/** A recorded window: its page, the title in its frame, and the pointer that the film draws into it. */
+export class FilmedWindow {
+  pointer = { x: WINDOW.viewport.width * 0.7, y: WINDOW.viewport.height * 0.93, isDown: false };
+  hasPointer = false;
+
+  constructor(
+    readonly page: Page,
+    readonly title: string,
+  ) {}
+
+  /** Moves the pointer to an element within half a second, and clicks it. */
+  async click(target: Locator): Promise<void> {
+    this.hasPointer = true;
+    const box = await target.boundingBox();
+    if (!box) throw new Error("the target is not visible");
+    const from = { ...this.pointer };
+    const to = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const steps = 12;
+    for (let step = 1; step <= steps; step += 1) {
+      const part = (1 - Math.cos((Math.PI * step) / steps)) / 2;
+      this.pointer = {
+        x: from.x + (to.x - from.x) * part,
+        y: from.y + (to.y - from.y) * part,
+        isDown: false,
+      };
+      await this.page.mouse.move(this.pointer.x, this.pointer.y);
+      await this.page.waitForTimeout(45);
+    }
+    this.pointer.isDown = true;
+    await this.page.waitForTimeout(250);
+    await this.page.mouse.click(to.x, to.y);
+    await this.page.waitForTimeout(200);
+    this.pointer.isDown = false;
+  }
+
+  /** Turns the wheel under the pointer, in steps that the film shows; pixels. */
+  async scroll(by: number): Promise<void> {
+    for (let step = 0; step < 6; step += 1) {
+      await this.page.mouse.wheel(0, by / 6);
+      await this.page.waitForTimeout(60);
+    }
+  }
+}
+
+interface Frame {
+  /** Milliseconds since the start of the process. */
+  at: number;
+  windows: { title: string; picture: string; pointer: FilmedWindow["pointer"] | null }[];
+}
+
+/** Takes pictures of two windows at the same moments, and makes one film of them. */
+export class Recorder {
+  private readonly frames: Frame[] = [];
+  private isRunning = true;
+  private readonly finished: Promise<void>;
+
+  constructor(private readonly windows: readonly FilmedWindow[]) {
+    this.finished = this.run();
+  }
+
+  private async run(): Promise<void> {
+    while (this.isRunning) {
+      const at = performance.now();
+      const windows = await Promise.all(
+        this.windows.map(async ({ page, title, pointer, hasPointer }) => ({
+          title,
+          pointer: hasPointer ? { ...pointer } : null,
+          picture: (await page.screenshot({ caret: "initial" })).toString("base64"),
+        })),
+      );
+      this.frames.push({ at, windows });
+    }
+  }
+
+  /** Ends the recording, puts each pair of pictures side by side, and writes the film with img2webp. */
+  async save(browser: Browser, file: string): Promise<void> {
+    this.isRunning = false;
+    await this.finished;
+    const folder = mkdtempSync(join(tmpdir(), "secondring-film-"));
+    const stage = await browser.newPage({
+      viewport: { width: 2 * WINDOW.viewport.width + 48, height: WINDOW.viewport.height + 66 },
+      deviceScaleFactor: WINDOW.deviceScaleFactor,
+    });
+    const inputs: string[] = [];
+    for (const [index, frame] of this.frames.entries()) {
+      await stage.setContent(pictureOf(frame), { waitUntil: "load" });
+      const name = join(folder, `${index}.png`);
+      writeFileSync(name, await stage.screenshot());
+      const until = this.frames[index + 1]?.at ?? frame.at + 1_500;
+      inputs.push("-d", String(Math.round(until - frame.at)), name);
+    }
+    await stage.close();
+    const settings = ["-loop", "0", "-kmin", "0", "-kmax", "0", "-lossy", "-q", String(QUALITY), "-m", "6"];
+    execFileSync("img2webp", [...settings, ...inputs, "-o", file], { stdio: "ignore" });
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The page of one frame: the windows side by side, each with its title and its pointer. */
+function pictureOf({ windows }: Frame): string {
+  const { width, height } = WINDOW.viewport;
+  const framed = windows.map(({ title, picture, pointer }) => {
+    const ring = pointer?.isDown ? '<circle cx="2" cy="2" r="15" fill="#6366f155" />' : "";
+    const arrow =
+      '<path d="M0 0v19l5-4 3.5 7.500 3.500-1.600-3.500-7.400h6.500z" fill="#111" stroke="#fff" stroke-width="1.500" />';
+    const drawn = pointer ? `<svg style="left:${pointer.x}px;top:${pointer.y}px">${ring}${arrow}</svg>` : "";
+    return `<figure><figcaption>${title}</figcaption>
+      <div><img src="data:image/png;base64,${picture}">${drawn}</div></figure>`;
+  });
+  return `<style>
+    body { margin: 0; padding: 16px; display: flex; gap: 16px; background: #cbd5e1; font: 600 15px sans-serif; }
+    figure { margin: 0; border-radius: 10px; overflow: hidden; box-shadow: 0 2px 8px #0004; }
+    figcaption { height: 34px; line-height: 34px; text-align: center; background: #334155; color: #fff; }
+    div { position: relative; width: ${width}px; height: ${height}px; overflow: hidden; }
+    img { width: 100%; height: 100%; display: block; }
+    svg { position: absolute; overflow: visible; width: 1px; height: 1px; }
+  </style>${framed.join("")}`;
+}
