@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # run.sh: make bench. Measures SecondRing beside its peers, each with the same
-# generator in the same run, and writes the tables into docs/PERFORMANCE.md and
-# README.md between their marks. ROUNDS (3) is how often all are measured; medians
-# are told. LOOKS (1) is how often Lighthouse looks at each page, two minutes each;
-# for a verdict it wants five. Run it on a machine that does nothing else.
+# generator in the same run, and writes the tables into docs/PERFORMANCE.md between
+# its marks. ROUNDS (3) is how often everything is measured; the tables have the
+# medians. LOOKS (1) is how often Lighthouse runs on each page, two minutes each; take
+# five for figures to publish. Run it from a clean tree, on a machine that does nothing else.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-3}
@@ -26,4 +26,4 @@ say 'Micro-benchmarks of the hot paths, before and now'
 bash bench/micro.sh | tee bench/results/micro.txt
 
 (cd bench && go run ./tables -results results -root ..)
-say 'The tables stand in docs/PERFORMANCE.md and README.md.'
+say 'The tables are in docs/PERFORMANCE.md.'

@@ -1,5 +1,5 @@
-// Command tables puts what was measured into the documents: each table between a
-// pair of marks, so that nobody copies figures by hand.
+// Command tables writes the measured tables into docs/PERFORMANCE.md, each between
+// a pair of marks, so that nobody copies figures by hand.
 //
 //	<!-- bench:fanout -->
 //	…
@@ -19,10 +19,15 @@ import (
 	"time"
 )
 
-// documents is what has marks.
-var documents = []string{"README.md", "docs/PERFORMANCE.md"}
+// document is the page with the marks.
+const document = "docs/PERFORMANCE.md"
 
-var marked = regexp.MustCompile(`(?s)(<!-- bench:(\w+) -->\n).*?(<!-- /bench -->)`)
+var (
+	marked = regexp.MustCompile(`(?s)(<!-- bench:(\w+) -->\n).*?(<!-- /bench -->)`)
+	// tableRow is a line of a table, long a whole number of four digits or more.
+	tableRow = regexp.MustCompile(`(?m)^\|.*$`)
+	long     = regexp.MustCompile(`(^|[^\d.,])(\d{4,})`)
+)
 
 func main() {
 	results := flag.String("results", "results", "folder of what was measured")
@@ -36,17 +41,15 @@ func main() {
 		fmt.Fprintln(os.Stderr, "tables: "+err.Error())
 		os.Exit(1)
 	}
-	for _, name := range documents {
-		if err := fill(filepath.Join(*root, name), *results); err != nil {
-			fmt.Fprintln(os.Stderr, "tables: "+err.Error())
-			os.Exit(1)
-		}
+	if err := fill(filepath.Join(*root, document), *results); err != nil {
+		fmt.Fprintln(os.Stderr, "tables: "+err.Error())
+		os.Exit(1)
 	}
 }
 
 // fill writes each measured table between its marks; one that was not measured stays.
-func fill(document, results string) error {
-	text, err := os.ReadFile(document)
+func fill(file, results string) error {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
@@ -56,13 +59,27 @@ func fill(document, results string) error {
 		if err != nil {
 			return whole
 		}
-		body := strings.TrimSpace(string(table)) + "\n\n" + where()
+		body := separate(strings.TrimSpace(string(table))) + "\n\n" + where()
 		return bytes.Join([][]byte{parts[1], []byte(body + "\n"), parts[3]}, nil)
 	})
 	if bytes.Equal(text, filled) {
 		return nil
 	}
-	return os.WriteFile(document, filled, 0o644)
+	return os.WriteFile(file, filled, 0o644)
+}
+
+// separate writes the whole numbers in the rows of a table with separators: 10,000.
+func separate(text string) string {
+	return tableRow.ReplaceAllStringFunc(text, func(row string) string {
+		return long.ReplaceAllStringFunc(row, func(match string) string {
+			parts := long.FindStringSubmatch(match)
+			before, digits := parts[1], parts[2]
+			for i := len(digits) - 3; i > 0; i -= 3 {
+				digits = digits[:i] + "," + digits[i:]
+			}
+			return before + digits
+		})
+	})
 }
 
 // where says on what, when and of which state it was measured.

@@ -26,7 +26,7 @@ type column struct{ title, fanout, calls string }
 
 var columns = []column{
 	{"SecondRing", "hubd", "secondring"},
-	{"the most that Go can", "floor", "ceiling"},
+	{"plain Go ceiling", "floor", "ceiling"},
 	{"gorilla's chat hub", "plain", ""},
 	{"Centrifuge", "centrifuge", ""},
 	{"Socket.IO", "socketio", ""},
@@ -51,7 +51,7 @@ var rows = []row{
 	{"200 buyers want one phone, ms until all are answered", "%.0f", nil, func(c calls) float64 { return c.Race }},
 }
 
-// short makes README's table of what was measured; "" where something is missing.
+// short makes the table that sums up both measurements; "" if one of them is missing.
 func short(results string) (string, error) {
 	var (
 		pushed []fanout
