@@ -24,9 +24,8 @@ const document = "docs/PERFORMANCE.md"
 
 var (
 	marked = regexp.MustCompile(`(?s)(<!-- bench:(\w+) -->\n).*?(<!-- /bench -->)`)
-	// tableRow is a line of a table, long a whole number of four digits or more.
-	tableRow = regexp.MustCompile(`(?m)^\|.*$`)
-	long     = regexp.MustCompile(`(^|[^\d.,])(\d{4,})`)
+	// long is a whole number of four digits or more.
+	long = regexp.MustCompile(`(^|[^\d.,])(\d{4,})`)
 )
 
 func main() {
@@ -68,17 +67,15 @@ func fill(file, results string) error {
 	return os.WriteFile(file, filled, 0o644)
 }
 
-// separate writes the whole numbers in the rows of a table with separators: 10,000.
+// separate writes whole numbers with separators: 10,000.
 func separate(text string) string {
-	return tableRow.ReplaceAllStringFunc(text, func(row string) string {
-		return long.ReplaceAllStringFunc(row, func(match string) string {
-			parts := long.FindStringSubmatch(match)
-			before, digits := parts[1], parts[2]
-			for i := len(digits) - 3; i > 0; i -= 3 {
-				digits = digits[:i] + "," + digits[i:]
-			}
-			return before + digits
-		})
+	return long.ReplaceAllStringFunc(text, func(match string) string {
+		parts := long.FindStringSubmatch(match)
+		before, digits := parts[1], parts[2]
+		for i := len(digits) - 3; i > 0; i -= 3 {
+			digits = digits[:i] + "," + digits[i:]
+		}
+		return before + digits
 	})
 }
 
