@@ -64,7 +64,7 @@ export default defineConfig({
             // Small things that several screens use: one file is asked for sooner than a dozen.
             {
               name: "parts",
-              test: /\/src\/(lib|api|texts|ui\/(LoadMore|useStill|Badge|StillGrid))/,
+              test: /\/src\/(lib|api|texts|ui\/(LoadMore|useStableOrder|Badge|StableGrid))/,
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },

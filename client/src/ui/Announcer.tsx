@@ -3,11 +3,11 @@ import * as t from "@/texts/ui";
 
 const Context = createContext<(message: string) => void>(() => undefined);
 
-/** Messages within this many milliseconds are read out together; only the last few are kept. */
-export const GATHER_MS = 600;
-const MOST = 3;
+/** Messages within this many milliseconds are read out together; only the last three in full. */
+export const BATCH_MS = 600;
+const MAX_MESSAGES = 3;
 
-/** The polite live region for pushed changes: read out, never shown, never moving focus. */
+/** The polite live region for pushed changes: screen readers read it, it is not visible and never moves focus. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [message, setMessage] = useState({ number: 0, text: "" });
   const waiting = useRef<string[]>([]);
@@ -18,10 +18,10 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
     timer.current ??= setTimeout(() => {
       const all = waiting.current.splice(0);
       timer.current = undefined;
-      const more = all.length - MOST;
-      const text = [...all.slice(-MOST), ...(more > 0 ? [t.moreChanges(more)] : [])].join(". ");
+      const more = all.length - MAX_MESSAGES;
+      const text = [...all.slice(-MAX_MESSAGES), ...(more > 0 ? [t.moreChanges(more)] : [])].join(". ");
       setMessage(({ number }) => ({ number: number + 1, text }));
-    }, GATHER_MS);
+    }, BATCH_MS);
   }, []);
 
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -30,14 +30,14 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
     <Context value={announce}>
       {children}
       <div role="log" aria-live="polite" aria-label={t.liveChanges} className="sr-only">
-        {/* A new element each time: the same words twice are two announcements. */}
+        {/* A new element each time, so that the same text twice is read out twice. */}
         <span key={message.number}>{message.text}</span>
       </div>
     </Context>
   );
 }
 
-/** `announce("iPhone 6 has just been booked")`: gathers, then reads out politely. Stable between renders. */
+/** `announce("iPhone 6 has just been booked")`: batches messages, then reads them out. Stable between renders. */
 export function useAnnounce(): (message: string) => void {
   return useContext(Context);
 }

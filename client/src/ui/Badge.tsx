@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A short label beside what it describes. */
+/** A short label with a background colour. */
 export function Badge({ tone = "neutral", className, children }: Props) {
   return (
     <span

@@ -2,9 +2,9 @@ import type { ComponentProps } from "react";
 import { cx } from "@/ui/cx";
 
 /**
- * How loud a button is: one `primary` per place, `quiet` for what is rarely wanted, `danger` for what
- * leads to a question, `alarm` for the answer that cannot be undone. On the deep ground `signal` and
- * `ghost` stand for the first two.
+ * `primary` for the main action of a section, `quiet` for rare actions, `danger` for a button that opens a
+ * confirmation, `alarm` for the confirmation itself. On a dark background `signal` and `ghost` replace `primary` and
+ * `secondary`.
  */
 export type ButtonVariant = "primary" | "signal" | "secondary" | "ghost" | "quiet" | "danger" | "alarm";
 
@@ -40,11 +40,11 @@ export function buttonClass({ variant = "primary", size = "md" }: Look = {}): st
 }
 
 interface Props extends ComponentProps<"button">, Look {
-  /** While true the button is disabled and says so to assistive technology; its words stay. */
+  /** Disables the button and sets aria-busy; the label stays. */
   busy?: boolean;
 }
 
-/** A real `<button>`; `type` is "button" unless told otherwise. */
+/** A real `<button>`; `type` is "button" by default. */
 export function Button({ variant, size, busy = false, className, type = "button", ...rest }: Props) {
   const { disabled = false, children, ...attributes } = rest;
   return (

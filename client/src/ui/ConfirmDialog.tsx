@@ -7,7 +7,7 @@ interface Props {
   open: boolean;
   /** The question, e.g. "Are you sure you want to delete this buyer?". */
   title: string;
-  /** More about what is at stake. */
+  /** What will happen. */
   children?: ReactNode;
   confirmLabel?: string;
   busy?: boolean;
@@ -15,7 +15,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Asks before something that cannot be undone; focus starts on Cancel. */
+/** Asks for confirmation of an action that cannot be undone; the focus starts on Cancel. */
 export function ConfirmDialog({
   confirmLabel = t.remove,
   busy,

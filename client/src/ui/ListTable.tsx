@@ -1,47 +1,48 @@
 import type { ReactNode } from "react";
 import * as t from "@/texts/loading";
+import { EmptyState } from "@/ui/EmptyState";
+import { ErrorState } from "@/ui/ErrorState";
 import { Loading } from "@/ui/Loading";
 import { LoadMore } from "@/ui/LoadMore";
-import { RowShapes } from "@/ui/RowShapes";
-import { EmptyState, ErrorState } from "@/ui/States";
 import { type Column, Table } from "@/ui/Table";
+import { TableSkeleton } from "@/ui/TableSkeleton";
 
-/** How the loading of a list stands, for its screen. */
+/** The loading state of a list, see useList in api/. */
 interface View {
   /** Undefined until the first answer. */
   list: { total: number } | undefined;
   isLoading: boolean;
   isFetching: boolean;
-  /** Why the first answer did not come. */
+  /** Why the first page failed. */
   error: string | undefined;
   retry: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore: () => void;
-  /** Why the next page did not come. */
+  /** Why the next page failed. */
   moreError: string | undefined;
 }
 
 interface Props<Row> {
   view: View;
-  /** What has come of the list, in its right order. */
+  /** The loaded rows, in their current order. */
   rows: Row[];
   /** The table's accessible name. */
   caption: string;
   columns: Column<Row>[];
-  /** What an empty list says, and what is to be done about it. */
+  /** The message of an empty list, and what the user can do. */
   empty: string;
   emptyHint: ReactNode;
 }
 
-/** A list as a table, in every state that a list can be in. */
+/** A list as a table, with its loading, error, empty and next-page states. */
 export function ListTable<Row extends { _id: string }>(props: Props<Row>) {
   const { view, rows, caption, columns, empty, emptyHint } = props;
   return (
     <>
       {view.isLoading && (
         <Loading label={t.loading} onRetry={view.retry}>
-          <RowShapes columns={columns.length} />
+          <TableSkeleton columns={columns.length} />
         </Loading>
       )}
       {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}

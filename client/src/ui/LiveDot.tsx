@@ -1,6 +1,6 @@
 import { cx } from "@/ui/cx";
 
-/** A point beside words about what is live, which beats a few times as it comes; decoration only. */
+/** A decorative dot beside texts about live data; it pulses a few times when it appears. */
 export function LiveDot({ className }: { className?: string }) {
   return (
     <span

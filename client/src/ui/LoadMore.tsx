@@ -9,38 +9,38 @@ interface Props {
   total?: number;
   hasMore: boolean;
   busy: boolean;
-  /** The last try did not succeed: then only the button tries again. */
+  /** The last request failed: then only the button tries again. */
   failed?: boolean;
-  /** Asks for the next page by itself as one nears the end. */
+  /** Loads the next page when the user scrolls near the end. */
   endless?: boolean;
   onMore: () => void;
 }
 
-/** How near: the next page is asked for while some rows are still to come. */
+/** The distance to the end at which the next page is loaded. */
 const NEAR = "900px";
 
 /** "Showing 30 of 112" and a button for the next page. */
 export function LoadMore({ shown, total, hasMore, busy, failed = false, endless = false, onMore }: Props) {
   const end = useRef<HTMLDivElement>(null);
-  const ask = useRef(onMore);
+  const loadNext = useRef(onMore);
   useEffect(() => {
-    ask.current = onMore;
+    loadNext.current = onMore;
   });
-  const waits = endless && hasMore && !busy && !failed && typeof IntersectionObserver === "function";
+  const isWatching = endless && hasMore && !busy && !failed && typeof IntersectionObserver === "function";
   useEffect(() => {
-    if (!waits || !end.current) return;
+    if (!isWatching || !end.current) return;
     const seen = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) ask.current();
+        if (entries.some(({ isIntersecting }) => isIntersecting)) loadNext.current();
       },
       { rootMargin: NEAR },
     );
     seen.observe(end.current);
     return () => seen.disconnect();
-  }, [waits]);
+  }, [isWatching]);
 
   return (
-    // What stands under an endless list is out of sight until its end is here, so that no page pushes it away.
+    // An endless list keeps what is below it out of sight until its end, so that no page pushes that away.
     <div
       ref={end}
       className={cx("grid content-start justify-items-center gap-3 py-6", endless && hasMore && "min-h-dvh")}

@@ -2,21 +2,21 @@ import { type ReactNode, useEffect, useState } from "react";
 import * as t from "@/texts/loading";
 import { Button } from "@/ui/Button";
 
-/** After this long without an answer, in milliseconds, a word is said and another try offered. */
+/** Milliseconds after which a message and a retry button are shown. */
 export const SLOW_MS = 8000;
 
 interface Props {
-  /** What is loading, for who cannot see the shapes. */
+  /** What is loading, for screen readers. */
   label: string;
-  /** Asks again, in place of the call that does not come back. */
+  /** Sends the request again. */
   onRetry?: () => void;
-  /** Shapes, as large as what will come. */
+  /** Skeletons of the size of the content. */
   children: ReactNode;
 }
 
 /**
- * Shapes in place of what is loading. They show after a moment only (`late`), so that a quick answer
- * never flashes; their room is there from the start. When it takes long it says so, over the shapes.
+ * Skeletons in place of content that loads. They appear after a moment only (the class `late`), so that a quick
+ * answer does not flash; their space is reserved from the start. A slow answer shows a message over them.
  */
 export function Loading({ label, onRetry, children }: Props) {
   const [tries, setTries] = useState(0);
@@ -25,7 +25,7 @@ export function Loading({ label, onRetry, children }: Props) {
     const timer = setTimeout(() => setSlowAt(tries), SLOW_MS);
     return () => clearTimeout(timer);
   }, [tries]);
-  const again = () => {
+  const retry = () => {
     setTries(tries + 1);
     onRetry?.();
   };
@@ -40,7 +40,7 @@ export function Loading({ label, onRetry, children }: Props) {
           <p className="pointer-events-auto flex flex-wrap items-center justify-center gap-3 rounded-md border border-edge bg-surface px-4 py-3 shadow-lift">
             {t.slow}
             {onRetry && (
-              <Button size="sm" variant="secondary" onClick={again}>
+              <Button size="sm" variant="secondary" onClick={retry}>
                 {t.tryAgain}
               </Button>
             )}

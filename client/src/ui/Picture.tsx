@@ -5,7 +5,7 @@ import { PersonIcon, PhoneIcon } from "@/ui/icons";
 
 const ratios = { square: "aspect-square", landscape: "aspect-4/3", fill: "size-full" };
 
-/** What is known of a photograph: its address, copies in other widths, its size in pixels, a tiny copy. */
+/** A photograph: its URL, copies in other widths, its size in pixels, and a tiny blurred copy as a data URL. */
 export interface Photograph {
   url: string;
   srcset?: string;
@@ -17,24 +17,24 @@ export interface Photograph {
 interface Props {
   /** Address of the image; empty or broken shows an outline instead. */
   src?: string;
-  /** The image with all that is known of it, instead of its address alone. */
+  /** The image with its other widths, in place of `src`. */
   photo?: Photograph;
   /** How wide the photo is shown, as the attribute of this name takes it. */
   sizes?: string;
   alt: string;
   ratio?: keyof typeof ratios;
-  /** Load at once, for what is seen first. */
+  /** Loads at once, for images that are in view first. */
   eager?: boolean;
-  /** "contain" for a phone on white, melted into the ground; "cover" for a picture that fills its frame. */
+  /** "contain" blends a phone on white into the background; "cover" fills the frame. */
   fit?: "contain" | "cover";
   className?: string;
-  /** The ground, by a class of tintOf; the neutral one unless told otherwise. */
+  /** A background class of brandTint; neutral by default. */
   tint?: string;
-  /** For the image in its frame, e.g. an animation that leaves the frame where it is. */
+  /** Classes of the image alone, e.g. an animation inside the frame. */
   imgClassName?: string;
 }
 
-/** A photograph on the light photo ground; keeps its shape before, while and after it loads. */
+/** A photograph on a light background; its shape is the same before and after it loads. */
 export function Picture({
   src: plain,
   photo,
@@ -58,7 +58,7 @@ export function Picture({
     >
       {usable ? (
         <img
-          // The choice among the copies goes before the address, or some browsers fetch both.
+          // `sizes` and `srcSet` are set before `src`, or some browsers fetch both.
           sizes={photo?.srcset && sizes}
           srcSet={photo?.srcset}
           src={src}
@@ -77,7 +77,7 @@ export function Picture({
           )}
         />
       ) : (
-        // A picture that says nothing beside its words says nothing when it is missing either.
+        // A decorative image stays decorative when it is missing.
         <span
           {...(alt ? { role: "img", "aria-label": alt } : {})}
           className="@container grid size-full place-items-center opacity-70"

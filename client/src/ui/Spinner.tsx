@@ -1,7 +1,7 @@
 import * as t from "@/texts/ui";
 import { cx } from "@/ui/cx";
 
-/** Says that something loads; `page` reserves the room of a screen so that nothing jumps. */
+/** Shows that something loads; `page` reserves the height of a screen so that nothing jumps. */
 export function Spinner({ label = t.loading, page = false }: { label?: string; page?: boolean }) {
   return (
     <div role="status" className={cx("late grid place-items-center", page ? "min-h-[60dvh]" : "p-6")}>
@@ -14,7 +14,7 @@ export function Spinner({ label = t.loading, page = false }: { label?: string; p
   );
 }
 
-/** A grey shape in place of what is still loading; give it its size by `className`. */
+/** A grey box in place of content that loads; set its size by `className`. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={cx("late rounded-lg bg-sunk", className)} />;
 }

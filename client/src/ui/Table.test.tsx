@@ -38,9 +38,9 @@ test("what stands as a card's picture, title or action goes without its header w
     <Table
       caption="Phones"
       columns={[
-        { header: "Name", stands: "title", cell: (name: string) => name },
+        { header: "Name", cardSlot: "title", cell: (name: string) => name },
         { header: "Price", width: "w-40", cell: () => "$5" },
-        { header: "Delete", stands: "action", cell: () => <button type="button">Delete</button> },
+        { header: "Delete", cardSlot: "action", cell: () => <button type="button">Delete</button> },
       ]}
       rows={["a"]}
       rowKey={(name) => name}

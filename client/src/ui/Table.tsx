@@ -2,18 +2,18 @@ import type { ReactNode } from "react";
 import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
-import { useStill } from "@/ui/useStill";
+import { useStableOrder } from "@/ui/useStableOrder";
 
 /** One column: its header words and how it shows a row. */
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   /**
-   * On a phone's card: its picture, its title beside that, or a button that says itself what its header says.
-   * The others stand below with their header words.
+   * The cell's role when the row is a card: its picture, its title, or a button that needs no header beside it.
+   * Other cells are listed below with their headers.
    */
-  stands?: keyof typeof places;
-  /** Its width in the table, as a class; columns without one share what is left. No content widens a column. */
+  cardSlot?: keyof typeof cardSlots;
+  /** The width class in the table; columns without one share the rest. Content never widens a column. */
   width?: string;
 }
 
@@ -21,13 +21,13 @@ interface Props<Row> {
   /** The table's accessible name. */
   caption: string;
   columns: Column<Row>[];
-  /** In their right order. One that comes while the table is shown is put last, see StillGrid. */
+  /** In their current order. A row that is added while the table is shown is appended, see StableGrid. */
   rows: Row[];
   rowKey: (row: Row) => string;
 }
 
-/** Where a cell stands on a phone's card, two columns wide. */
-const places = {
+/** Classes of a cell in a card, which has two columns. */
+const cardSlots = {
   picture: "@max-4xl:col-start-1",
   title: "@max-4xl:self-center @max-4xl:text-lg @max-4xl:first:col-span-2",
   action: "@max-4xl:col-span-2 @max-4xl:mt-auto @max-4xl:pt-2",
@@ -36,26 +36,26 @@ const below =
   "@max-4xl:col-span-2 @max-4xl:grid @max-4xl:grid-cols-[5.75rem_1fr] @max-4xl:items-center @max-4xl:gap-x-3 @max-4xl:py-1";
 
 /**
- * A real table that becomes cards where there is little room: its own width decides, and not the screen's. The roles are written out because browsers
- * drop a table's meaning once CSS changes its display; the header words then stand before each value.
+ * A table that becomes cards when it is narrow (a container query). The roles are written out because browsers drop
+ * a table's semantics once CSS changes its display; in a card each header is repeated before its value.
  */
 export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
-  const { shown, late, tidy, whole } = useStill(rows.map(rowKey));
+  const { shown, newCount, reset, container } = useStableOrder(rows.map(rowKey));
   const byKey = new Map(rows.map((row) => [rowKey(row), row]));
-  const still = shown.flatMap((key) => byKey.get(key) ?? []);
+  const orderedRows = shown.flatMap((key) => byKey.get(key) ?? []);
   return (
-    <div ref={whole} tabIndex={-1} className="@container relative outline-none">
-      {late > 0 && (
-        // Beside the heading above, where it moves nothing.
+    <div ref={container} tabIndex={-1} className="@container relative outline-none">
+      {newCount > 0 && (
+        // Positioned beside the heading above, where it moves nothing.
         <Button
           size="sm"
           variant="secondary"
           className="-top-12 end-0 absolute"
-          aria-label={t.showNew(late)}
-          onClick={tidy}
+          aria-label={t.showNew(newCount)}
+          onClick={reset}
         >
-          <span className="max-sm:hidden">{t.showNew(late)}</span>
-          <span className="sm:hidden">{t.showNewShort(late)}</span>
+          <span className="max-sm:hidden">{t.showNew(newCount)}</span>
+          <span className="sm:hidden">{t.showNewShort(newCount)}</span>
         </Button>
       )}
       <div className="@4xl:overflow-hidden @4xl:rounded-lg @4xl:border @4xl:border-line @4xl:bg-surface @4xl:shadow-card">
@@ -82,7 +82,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
             role="rowgroup"
             className="@max-4xl:grid @max-4xl:gap-3 @2xl:@max-4xl:grid-cols-2 @4xl:divide-y @4xl:divide-line"
           >
-            {still.map((row) => (
+            {orderedRows.map((row) => (
               <tr
                 key={rowKey(row)}
                 role="row"
@@ -94,14 +94,14 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
                     role="cell"
                     className={cx(
                       "@4xl:px-3 @4xl:py-3 @4xl:last:pe-5 @4xl:first:ps-5",
-                      column.stands ? places[column.stands] : below,
+                      column.cardSlot ? cardSlots[column.cardSlot] : below,
                     )}
                   >
                     <span
                       aria-hidden="true"
                       className={cx(
                         "inline-block text-muted text-sm first-letter:uppercase @4xl:hidden",
-                        column.stands && "@max-4xl:hidden",
+                        column.cardSlot && "@max-4xl:hidden",
                       )}
                     >
                       {column.header}

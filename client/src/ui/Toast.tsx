@@ -14,7 +14,7 @@ import { IconButton } from "@/ui/IconButton";
 import { CloseIcon, FlagIcon, VerifiedIcon } from "@/ui/icons";
 
 type Tone = "ok" | "error";
-interface Shown {
+interface VisibleToast {
   id: number;
   text: string;
   tone: Tone;
@@ -23,26 +23,26 @@ interface Shown {
 /** How long a toast stays, in milliseconds. */
 export const TOAST_MS = 6000;
 
-/** What can be asked for: the same for ever, so that whoever may say something is not drawn again when something is said. */
-interface Asks {
+/** The actions have a context of their own, which never changes: a component that can show a toast is not rendered for each one. */
+interface ToastActions {
   toast: (text: string, tone?: Tone) => void;
   dismiss: (id: number) => void;
-  /** Called by Dialog: the page behind an open one is inert, so toasts move into it. */
+  /** Called by Dialog: the page behind an open dialog is inert, so toasts are shown inside it. */
   dialogOpened: () => () => void;
 }
 
-const Asking = createContext<Asks>({
+const ActionsContext = createContext<ToastActions>({
   toast: () => undefined,
   dismiss: () => undefined,
   dialogOpened: () => () => undefined,
 });
 
-/** The toasts that are shown, and how many dialogs stand open. */
-const Showing = createContext<{ shown: Shown[]; dialogs: number }>({ shown: [], dialogs: 0 });
+/** The visible toasts, and how many dialogs are open. */
+const VisibleContext = createContext<{ shown: VisibleToast[]; dialogs: number }>({ shown: [], dialogs: 0 });
 
 /** Holds the toasts of the whole application; mounted once. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<Shown[]>([]);
+  const [shown, setShown] = useState<VisibleToast[]>([]);
   const [dialogs, setDialogs] = useState(0);
   const next = useRef(0);
 
@@ -57,34 +57,34 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     return () => setDialogs((n) => n - 1);
   }, []);
 
-  const asks = useMemo(() => ({ toast, dismiss, dialogOpened }), [toast, dismiss, dialogOpened]);
-  const showing = useMemo(() => ({ shown, dialogs }), [shown, dialogs]);
+  const actions = useMemo(() => ({ toast, dismiss, dialogOpened }), [toast, dismiss, dialogOpened]);
+  const visible = useMemo(() => ({ shown, dialogs }), [shown, dialogs]);
   return (
-    <Asking value={asks}>
-      <Showing value={showing}>
+    <ActionsContext value={actions}>
+      <VisibleContext value={visible}>
         {children}
         <ToastRegion layer={0} />
-      </Showing>
-    </Asking>
+      </VisibleContext>
+    </ActionsContext>
   );
 }
 
 /** `toast("Booking Confirmed")`, `toast("Could not save", "error")`. Stable between renders. */
-export function useToast(): Asks["toast"] {
-  return useContext(Asking).toast;
+export function useToast(): ToastActions["toast"] {
+  return useContext(ActionsContext).toast;
 }
 
-/** For Dialog: says that one is open while `open` holds. */
+/** For Dialog: counts it as an open dialog while `open` is true. */
 export function useDialogLayer(open: boolean): void {
-  const { dialogOpened } = useContext(Asking);
+  const { dialogOpened } = useContext(ActionsContext);
   useEffect(() => (open ? dialogOpened() : undefined), [open, dialogOpened]);
 }
 
-/** The polite live region; always in the document, so that what arrives in it is read out. */
+/** The polite live region; always in the document, so that screen readers read what is added. */
 export function ToastRegion({ layer }: { layer: number }) {
-  const { shown, dialogs } = useContext(Showing);
-  const { dismiss } = useContext(Asking);
-  const here = layer === 0 ? dialogs === 0 : dialogs > 0;
+  const { shown, dialogs } = useContext(VisibleContext);
+  const { dismiss } = useContext(ActionsContext);
+  const isActive = layer === 0 ? dialogs === 0 : dialogs > 0;
   return (
     <div
       role="status"
@@ -92,12 +92,12 @@ export function ToastRegion({ layer }: { layer: number }) {
       aria-label={t.notifications}
       className="pointer-events-none fixed inset-x-4 top-20 z-50 grid justify-items-center gap-2"
     >
-      {here && shown.map((one) => <Toast key={one.id} {...one} onDismiss={dismiss} />)}
+      {isActive && shown.map((one) => <Toast key={one.id} {...one} onDismiss={dismiss} />)}
     </div>
   );
 }
 
-function Toast({ id, text, tone, onDismiss }: Shown & { onDismiss: (id: number) => void }) {
+function Toast({ id, text, tone, onDismiss }: VisibleToast & { onDismiss: (id: number) => void }) {
   useEffect(() => {
     const timer = setTimeout(() => onDismiss(id), TOAST_MS);
     return () => clearTimeout(timer);

@@ -64,7 +64,7 @@ export const VerifiedIcon = (p: IconProps) => (
   </Icon>
 );
 /** A map pin: a place. */
-export const PlaceIcon = (p: IconProps) => (
+export const LocationIcon = (p: IconProps) => (
   <Icon {...p}>
     <path d="M12 21s7-6.2 7-11.5A7 7 0 0 0 5 9.5C5 14.8 12 21 12 21Z" />
     <circle cx="12" cy="9.5" r="2.5" />

@@ -11,7 +11,7 @@ import {
   useAnnounce,
   useToast,
 } from "@/ui";
-import { GATHER_MS } from "./Announcer";
+import { BATCH_MS } from "./Announcer";
 import { TOAST_MS } from "./Toast";
 
 afterEach(() => vi.useRealTimers());
@@ -89,16 +89,16 @@ test("many pushed changes are read out together, the last ones by name", () => {
   speak(["one", "two", "three", "four", "five"], "Announce");
   const region = screen.getByRole("log", { name: "Live changes" });
   expect(region).toHaveTextContent(/^$/);
-  act(() => vi.advanceTimersByTime(GATHER_MS));
+  act(() => vi.advanceTimersByTime(BATCH_MS));
   expect(region).toHaveTextContent("three. four. five. and 2 more changes");
 });
 
 test("the same words again are announced again", () => {
   speak(["iPhone 6 was just booked"], "Announce");
-  act(() => vi.advanceTimersByTime(GATHER_MS));
+  act(() => vi.advanceTimersByTime(BATCH_MS));
   const first = screen.getByText("iPhone 6 was just booked");
   fireEvent.click(screen.getByRole("button", { name: "Announce" }));
-  act(() => vi.advanceTimersByTime(GATHER_MS));
+  act(() => vi.advanceTimersByTime(BATCH_MS));
   expect(screen.getByText("iPhone 6 was just booked")).not.toBe(first);
 });
 

@@ -22,19 +22,19 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** A still of a screen is made before anybody has chosen. */
-const atBuild = (): Theme => "light";
+/** The theme of prerendered pages. */
+const serverSnapshot = (): Theme => "light";
 
-/** The theme on screen, the system's or the chosen one, and a way to change it; the choice is kept. */
+/** The current theme, the system's or the chosen one, and a function that toggles it; the choice is stored. */
 export function useTheme(): [Theme, () => void] {
-  const theme = useSyncExternalStore(subscribe, current, atBuild);
+  const theme = useSyncExternalStore(subscribe, current, serverSnapshot);
   const toggle = () => {
     const next = theme === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = next;
     try {
       localStorage.setItem(KEY, next);
     } catch {
-      // Storage may be forbidden; the choice then lasts as long as the page.
+      // Storage may be disabled; the choice is then lost on reload.
     }
   };
   return [theme, toggle];

@@ -1,7 +1,7 @@
 import { toApiError } from "@/api/errors";
 import type { PersonData } from "@/api/types";
 import * as t from "@/texts/account";
-import { buttonClass, ErrorState, Spinner, slots } from "@/ui";
+import { buttonClass, ErrorState, Spinner, Trans } from "@/ui";
 import { useMyDataQuery } from "./endpoints";
 import { Leave } from "./Leave";
 
@@ -37,10 +37,13 @@ function Kept({ data }: { data: PersonData }) {
       <div className="grid gap-1">
         <h3 className="font-bold text-lg">{t.kept}</h3>
         <p className="text-muted">
-          {slots(t.since, {
-            email: <bdi className="break-all">{data.account.email}</bdi>,
-            day: t.dayOf(data.account.createdAt),
-          })}
+          <Trans
+            text={t.since}
+            values={{
+              email: <bdi className="break-all">{data.account.email}</bdi>,
+              day: t.dayOf(data.account.createdAt),
+            }}
+          />
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">

@@ -25,9 +25,13 @@ export default function AllBuyers() {
         title={view.list ? t.allBuyersCounted(view.list.total) : t.allBuyers}
         view={view}
         columns={[
-          { header: t.name, stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
+          {
+            header: t.name,
+            cardSlot: "title",
+            cell: (user) => <span className="font-bold">{user.name}</span>,
+          },
           { header: t.email, cell: (user) => <Email of={user.email} /> },
-          { header: t.remove, stands: "action", width: "w-32", cell: deletion.button },
+          { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
         empty={t.noBuyers}
         emptyHint={t.noBuyersHint}

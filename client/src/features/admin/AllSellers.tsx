@@ -26,11 +26,15 @@ export default function AllSellers() {
         title={t.allSellers}
         view={view}
         columns={[
-          { header: t.name, stands: "title", cell: (user) => <span className="font-bold">{user.name}</span> },
+          {
+            header: t.name,
+            cardSlot: "title",
+            cell: (user) => <span className="font-bold">{user.name}</span>,
+          },
           { header: t.email, cell: (user) => <Email of={user.email} /> },
           { header: t.status, width: "w-36", cell: (user) => <Status user={user} /> },
           { header: t.verify, width: "w-44", cell: (user) => <Verify user={user} /> },
-          { header: t.remove, stands: "action", width: "w-32", cell: deletion.button },
+          { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
         empty={t.noSellers}
         emptyHint={t.noSellersHint}

@@ -40,7 +40,7 @@ export default function AuditTrail() {
       columns={[
         {
           header: t.deed,
-          stands: "title",
+          cardSlot: "title",
           cell: (line) => <span className="font-bold">{deedOf(line)}</span>,
         },
         {

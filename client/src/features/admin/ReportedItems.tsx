@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import type { Report } from "@/api/types";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
-import { Picture, tintOf } from "@/ui";
+import { brandTint, Picture } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { reports, useDeleteReportMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
@@ -30,13 +30,15 @@ export default function ReportedItems() {
         columns={[
           {
             header: t.productImage,
-            stands: "picture",
+            cardSlot: "picture",
             width: "w-32",
-            cell: (r) => <Picture src={r.img} alt="" tint={tintOf(r.id)} className="w-16 rounded-sm p-1" />,
+            cell: (r) => (
+              <Picture src={r.img} alt="" tint={brandTint(r.id)} className="w-16 rounded-sm p-1" />
+            ),
           },
           {
             header: t.productName,
-            stands: "title",
+            cardSlot: "title",
             cell: (r) => (
               <div className="grid justify-items-start gap-2">
                 <Link to={`/phone/${r.productID}`} className="font-bold underline-offset-4 hover:underline">
@@ -48,7 +50,7 @@ export default function ReportedItems() {
           },
           { header: t.reporterName, width: "w-40", cell: (r) => r.userName },
           { header: t.reportReason, cell: (r) => <span className="break-words">{r.reason}</span> },
-          { header: t.remove, stands: "action", width: "w-32", cell: deletion.button },
+          { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
         empty={t.noReports}
         emptyHint={t.noReportsHint}

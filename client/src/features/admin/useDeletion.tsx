@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { toApiError } from "@/api/errors";
 import type { Entity } from "@/lib/live";
 import * as t from "@/texts/admin";
-import { Button, ConfirmDialog, slots, useToast } from "@/ui";
+import { Button, ConfirmDialog, Trans, useToast } from "@/ui";
 
 /** What a deletion asks and says. */
 interface Words<T> {
@@ -62,7 +62,9 @@ export function useDeletion<T extends Pick<Entity, "_id">>(
         onConfirm={() => void confirm()}
         onCancel={() => setRow(null)}
       >
-        <p>{slots(words.stake, { what: <strong>{row && words.name(row)}</strong> })}</p>
+        <p>
+          <Trans text={words.stake} values={{ what: <strong>{row && words.name(row)}</strong> }} />
+        </p>
       </ConfirmDialog>
     ),
   };

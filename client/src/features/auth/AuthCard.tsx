@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import * as t from "@/texts/auth";
-import { LiveDot, RingField } from "@/ui";
+import { HeroRings, LiveDot } from "@/ui";
 
 interface Props {
   title: string;
@@ -28,7 +28,7 @@ export function AuthCard({ title, children, foot }: Props) {
 function Welcome() {
   return (
     <div className="relative grid min-h-144 content-end gap-4 overflow-hidden rounded-xl bg-deep p-12 text-on-deep max-lg:hidden">
-      <RingField />
+      <HeroRings />
       <p className="relative flex items-center gap-2.5 font-semibold text-signal text-sm">
         <LiveDot />
         {t.welcomeLive}

@@ -4,7 +4,7 @@ import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { messageOf } from "@/api/errors";
 import * as t from "@/texts/auth";
-import { Button, Field, slots, useToast } from "@/ui";
+import { Button, Field, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { DemoLogins } from "./DemoLogins";
 import { useSignInMutation } from "./endpoints";
@@ -52,13 +52,18 @@ export function SignIn({ returnTo, notice = null, googleFailure = null }: Props)
   return (
     <AuthCard
       title={t.login}
-      foot={slots(t.newHere, {
-        link: (words) => (
-          <Link to="/signUp" state={{ from: returnTo }} className="font-medium text-brand underline">
-            {words}
-          </Link>
-        ),
-      })}
+      foot={
+        <Trans
+          text={t.newHere}
+          values={{
+            link: (words) => (
+              <Link to="/signUp" state={{ from: returnTo }} className="font-medium text-brand underline">
+                {words}
+              </Link>
+            ),
+          }}
+        />
+      }
     >
       {notice && <p className="rounded-sm bg-accent-soft px-3 py-2 text-accent">{notice}</p>}
       <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">

@@ -5,7 +5,7 @@ import { Link } from "react-router-dom";
 import { messageOf } from "@/api/errors";
 import type { User } from "@/api/types";
 import * as t from "@/texts/auth";
-import { Button, Field, Select, slots, useToast } from "@/ui";
+import { Button, Field, Select, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useSignUpMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
@@ -44,13 +44,18 @@ export function SignUp({ returnTo }: { returnTo: string }) {
   return (
     <AuthCard
       title={t.signUp}
-      foot={slots(t.notNewHere, {
-        link: (words) => (
-          <Link to="/login" state={{ from: returnTo }} className="font-medium text-brand underline">
-            {words}
-          </Link>
-        ),
-      })}
+      foot={
+        <Trans
+          text={t.notNewHere}
+          values={{
+            link: (words) => (
+              <Link to="/login" state={{ from: returnTo }} className="font-medium text-brand underline">
+                {words}
+              </Link>
+            ),
+          }}
+        />
+      }
     >
       <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
         <Field

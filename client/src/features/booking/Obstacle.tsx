@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/booking";
 import { money } from "@/texts/language";
-import { Button, buttonClass, Picture, Skeleton, tintOf } from "@/ui";
+import { Button, brandTint, buttonClass, Picture, Skeleton } from "@/ui";
 import { useSimilarPhonesQuery } from "./endpoints";
 import { COUNT } from "./similar";
 import type { Obstacle as Kind } from "./useBooking";
@@ -89,7 +89,7 @@ function Choice({ phone, onChoose }: { phone: Product; onChoose: (other: Product
         alt=""
         eager
         ratio="landscape"
-        tint={tintOf(phone.id)}
+        tint={brandTint(phone.id)}
         className="p-1.5"
       />
       <span className="grid p-2">

@@ -6,7 +6,7 @@ import { saving } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
-import { buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StillGrid, tintOf } from "@/ui";
+import { brandTint, buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
 import { CardShapes } from "./CardShapes";
 import { advertised } from "./endpoints";
 import { useGradually } from "./useGradually";
@@ -37,7 +37,7 @@ export function AdvertisedItems() {
       {error !== undefined && <ErrorState message={t.advertisedFailed} onRetry={retry} busy={isFetching} />}
       {ids?.length === 0 && <EmptyState title={t.advertisedNone}>{t.advertisedNoneHint}</EmptyState>}
       {drawn && drawn.length > 0 && (
-        <StillGrid
+        <StableGrid
           keys={drawn}
           soon={isWhole ? 0 : ids?.length}
           gone={t.advertisedGone}
@@ -46,7 +46,7 @@ export function AdvertisedItems() {
           swipes
         >
           {liveCard}
-        </StillGrid>
+        </StableGrid>
       )}
       {!drawn && error === undefined && (
         <div className="grid gap-4">
@@ -98,7 +98,7 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           sizes={SIZES}
           alt={photo?.alt || t.photographOf(product.name)}
           ratio="landscape"
-          tint={tintOf(product.id)}
+          tint={brandTint(product.id)}
           className="p-4 lg:p-5"
         />
       </Link>

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/catalog";
-import { Button, TimeLeft } from "@/ui";
+import { Button, Countdown } from "@/ui";
 
 interface Props {
   product: Product;
@@ -44,7 +44,7 @@ function Taken({ product: { heldUntil, sold }, gone }: Pick<Props, "product" | "
     <>
       <span className="text-sm/5">{t.booked}</span>
       <span className="sr-only">, </span>
-      <TimeLeft until={heldUntil} className="whitespace-nowrap font-semibold text-xs/4" />
+      <Countdown until={heldUntil} className="whitespace-nowrap font-semibold text-xs/4" />
     </>
   );
 }

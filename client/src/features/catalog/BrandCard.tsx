@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import type { Brand } from "@/api/types";
-import { Picture, tintOf } from "@/ui";
+import { brandTint, Picture } from "@/ui";
 
 /** An image card that leads to the brand's phones. */
 export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
@@ -14,7 +14,7 @@ export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
         src={brand.img}
         alt=""
         ratio="landscape"
-        tint={tintOf(brand._id)}
+        tint={brandTint(brand._id)}
         eager={eager}
         fit="cover"
         className="relative after:absolute after:inset-0 after:bg-veil"

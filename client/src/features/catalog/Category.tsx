@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import type { Brand } from "@/api/types";
 import * as t from "@/texts/find";
-import { Picture, tintOf } from "@/ui";
+import { brandTint, Picture } from "@/ui";
 import { useAllBrandsQuery } from "./endpoints";
 import { Finder } from "./Finder";
 
@@ -26,7 +26,7 @@ function Head({ brand }: { brand: Brand | undefined }) {
         alt=""
         fit="cover"
         eager
-        tint={tintOf(brand?._id ?? "")}
+        tint={brandTint(brand?._id ?? "")}
         className="w-20 shrink-0 rounded-lg sm:w-28"
       />
       <div className="grid gap-1">

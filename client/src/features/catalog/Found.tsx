@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import type { ListFrame } from "@/api/useListFrame";
 import { readQuery } from "@/lib/find";
 import * as t from "@/texts/find";
-import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StillGrid } from "@/ui";
+import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
 import { CardShapes } from "./CardShapes";
 import { LiveCard } from "./LiveCard";
 import { Outdated } from "./Outdated";
@@ -103,7 +103,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps)
     <div ref={place} tabIndex={-1} className="grid gap-6 outline-none">
       {ids.length === 0 && <Nothing arg={arg} onClear={onClear} />}
       {ids.length > 0 && (
-        <StillGrid
+        <StableGrid
           key={`${arg.find} ${round}`}
           keys={drawn}
           soon={isWhole ? 0 : ids.length}
@@ -121,7 +121,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps)
           }
         >
           {card}
-        </StillGrid>
+        </StableGrid>
       )}
       {ids.length > 0 && (
         // Has its room from the start, or it would push what stands below once all cards are drawn.

@@ -6,7 +6,7 @@ import { useListEntity } from "@/api/useListFrame";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
-import { cx, Picture, Skeleton, TimeLeft, tintOf } from "@/ui";
+import { brandTint, Countdown, cx, Picture, Skeleton } from "@/ui";
 import { ofBrand, phoneList } from "./phones";
 
 /** As many as stand in one line of a wide screen. */
@@ -95,13 +95,13 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
           sizes="(min-width: 64rem) 20rem, 46vw"
           alt=""
           ratio="landscape"
-          tint={tintOf(phone.id)}
+          tint={brandTint(phone.id)}
           className={cx("p-3", !isFree && "grayscale")}
         />
         <Words
           name={phone.name}
           price={isFree ? money(now.resalePrice) : <Lost gone={now === undefined} />}
-          note={heldUntil ? <TimeLeft until={heldUntil} className="" /> : note}
+          note={heldUntil ? <Countdown until={heldUntil} className="" /> : note}
         />
       </Link>
     </li>

@@ -8,7 +8,7 @@ import { money } from "@/texts/language";
 import { titled } from "@/texts/layout";
 import * as t from "@/texts/phone";
 import { editOwn } from "@/texts/selling";
-import { Button, buttonClass, EmptyState, ErrorState, LiveDot, tintOf } from "@/ui";
+import { Button, brandTint, buttonClass, EmptyState, ErrorState, LiveDot } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { PencilIcon } from "@/ui/laterIcons";
 import { BookSlot } from "./BookSlot";
@@ -70,7 +70,7 @@ function Shown({ product, gone, signedIn, tools }: ShownProps & Pick<Props, "too
         <Gallery
           photos={product.photos}
           name={product.name}
-          tint={tintOf(product.id)}
+          tint={brandTint(product.id)}
           quiet={product.booked || gone}
         />
         <div className="grid gap-6 lg:row-span-2">

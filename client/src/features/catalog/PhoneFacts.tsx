@@ -4,7 +4,7 @@ import { saving } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { money } from "@/texts/language";
 import { Badge, cx } from "@/ui";
-import { CallIcon, MailIcon, PersonIcon, PlaceIcon, VerifiedIcon } from "@/ui/icons";
+import { CallIcon, LocationIcon, MailIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
 import { Condition } from "./Condition";
 
 /** What the phone costs, what it cost, and the difference. */
@@ -82,7 +82,7 @@ export function SellerCard({ product, instead }: SellerProps) {
         instead
       ) : (
         <ul className="grid gap-1.5">
-          <Reach icon={<PlaceIcon />} label={t.location}>
+          <Reach icon={<LocationIcon />} label={t.location}>
             {location}
           </Reach>
           {phone && (

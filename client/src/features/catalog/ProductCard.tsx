@@ -4,8 +4,8 @@ import type { Product } from "@/api/types";
 import { saving } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { money } from "@/texts/language";
-import { Badge, Button, cx, Picture, tintOf } from "@/ui";
-import { CallIcon, FlagIcon, PersonIcon, PlaceIcon, VerifiedIcon } from "@/ui/icons";
+import { Badge, Button, brandTint, cx, Picture } from "@/ui";
+import { CallIcon, FlagIcon, LocationIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
 import { BookSlot } from "./BookSlot";
 import { Condition } from "./Condition";
 import { CARD_SIZES } from "./format";
@@ -57,7 +57,7 @@ function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
         sizes={CARD_SIZES}
         alt={photo?.alt || t.photographOf(product.name)}
         ratio="landscape"
-        tint={tintOf(product.id)}
+        tint={brandTint(product.id)}
         eager={eager}
         className={cx("p-4 transition-opacity", product.booked && "opacity-55 grayscale")}
       />
@@ -131,7 +131,7 @@ function Seller({ product }: { product: Product }) {
         <>
           <dt className="text-muted">
             <span className="sr-only">{t.location}</span>
-            <PlaceIcon className="size-4.5" />
+            <LocationIcon className="size-4.5" />
           </dt>
           <dd>{product.location}</dd>
         </>

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { useListEntity, useListFrame } from "@/api/useListFrame";
 import * as t from "@/texts/home";
 import { money } from "@/texts/language";
-import { cx, Picture, Skeleton, tintOf } from "@/ui";
+import { brandTint, cx, Picture, Skeleton } from "@/ui";
 import { advertised } from "./endpoints";
 
 /** The one list of advertised phones, the same as AdvertisedItems shows. */
@@ -50,7 +50,7 @@ function Shown({ id, place }: { id: string; place: number }) {
         alt=""
         eager
         ratio="fill"
-        tint={tintOf(product.id)}
+        tint={brandTint(product.id)}
         className={cx("absolute inset-0 p-1 pb-10 transition-opacity sm:pb-12", !now && "grayscale")}
         imgClassName="animate-arrive transition-transform group-hover:scale-104"
       />

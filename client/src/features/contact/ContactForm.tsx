@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import * as t from "@/texts/contact";
-import { Button, Field, slots, Textarea } from "@/ui";
+import { Button, Field, Textarea, Trans } from "@/ui";
 
 /** The contact form. It sends nothing, and says so with the address to write to. */
 export function ContactForm({ email }: { email: string }) {
@@ -25,15 +25,20 @@ export function ContactForm({ email }: { email: string }) {
         role="status"
         className={pressed ? "rounded-sm bg-accent-soft px-3 py-2 text-accent" : "text-muted text-sm"}
       >
-        {email
-          ? slots(t.sendsNothing, {
+        {email ? (
+          <Trans
+            text={t.sendsNothing}
+            values={{
               address: (
                 <a href={`mailto:${email}`} className="font-medium underline">
                   {email}
                 </a>
               ),
-            })
-          : t.sendsNothingAtAll}
+            }}
+          />
+        ) : (
+          t.sendsNothingAtAll
+        )}
       </p>
     </form>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useConfigQuery } from "@/api/config";
 import * as t from "@/texts/contact";
-import { CallIcon, MailIcon, PlaceIcon } from "@/ui/icons";
+import { CallIcon, LocationIcon, MailIcon } from "@/ui/icons";
 import { ContactForm } from "./ContactForm";
 
 interface Props {
@@ -38,7 +38,7 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
               </a>
             </Line>
           )}
-          <Line icon={<PlaceIcon />} label={t.location}>
+          <Line icon={<LocationIcon />} label={t.location}>
             {location}
           </Line>
         </ul>

@@ -3,7 +3,7 @@ import type { Report, User } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { number } from "@/texts/language";
-import { Badge, Figure, Picture, Skeleton, tintOf } from "@/ui";
+import { Badge, brandTint, Picture, Skeleton, StatCard } from "@/ui";
 import { Frame } from "./Frame";
 import { unverified } from "./figures";
 import { RowWords, Waiting } from "./Waiting";
@@ -24,18 +24,22 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
       views={[buyers, sellers, reports]}
       figures={
         <>
-          <Figure label={t.buyers} value={count(buyers)} note={<More to="allBuyers" words={t.seeBuyers} />} />
-          <Figure
+          <StatCard
+            label={t.buyers}
+            value={count(buyers)}
+            note={<More to="allBuyers" words={t.seeBuyers} />}
+          />
+          <StatCard
             label={t.sellers}
             value={count(sellers)}
             note={<More to="allSellers" words={t.seeSellers} />}
           />
-          <Figure
+          <StatCard
             label={t.notVerifiedYet}
             value={sellers.list && number(unverified(all))}
             note={<More to="allSellers" words={t.seeUnverified} />}
           />
-          <Figure
+          <StatCard
             label={t.openReports}
             value={count(reports)}
             note={<More to="reportedItems" words={t.seeReports} />}
@@ -73,7 +77,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
                 <Picture
                   src={report.img}
                   alt=""
-                  tint={tintOf(report.id)}
+                  tint={brandTint(report.id)}
                   className="w-14 shrink-0 rounded-sm p-1"
                 />
                 <RowWords title={report.productName}>{report.reason}</RowWords>

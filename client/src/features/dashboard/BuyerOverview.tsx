@@ -3,7 +3,7 @@ import type { Booking } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { money, number } from "@/texts/language";
-import { Badge, buttonClass, Figure, Picture, Skeleton, TimeLeft, tintOf } from "@/ui";
+import { Badge, brandTint, buttonClass, Countdown, Picture, Skeleton, StatCard } from "@/ui";
 import { Frame } from "./Frame";
 import { buyerFigures, isOpen } from "./figures";
 import { RowWords, Waiting } from "./Waiting";
@@ -24,14 +24,14 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
       }
       figures={
         <>
-          <Figure
+          <StatCard
             label={t.toPay}
             value={count && number(count.toPay)}
-            note={count?.soonest ? <TimeLeft until={count.soonest} /> : t.toPayNone}
+            note={count?.soonest ? <Countdown until={count.soonest} /> : t.toPayNone}
           />
-          <Figure label={t.owed} value={count && money(count.owed)} note={t.owedNote} />
-          <Figure label={t.paid} value={count && number(count.paid)} note={t.paidNote} />
-          <Figure label={t.spent} value={count && money(count.spent)} note={t.spentNote} />
+          <StatCard label={t.owed} value={count && money(count.owed)} note={t.owedNote} />
+          <StatCard label={t.paid} value={count && number(count.paid)} note={t.paidNote} />
+          <StatCard label={t.spent} value={count && money(count.spent)} note={t.spentNote} />
         </>
       }
     >
@@ -54,13 +54,13 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
 function Order({ order }: { order: Booking }) {
   return (
     <>
-      <Picture src={order.img} alt="" tint={tintOf(order.id)} className="w-14 shrink-0 rounded-sm p-1" />
+      <Picture src={order.img} alt="" tint={brandTint(order.id)} className="w-14 shrink-0 rounded-sm p-1" />
       <RowWords title={order.productName}>
         {money(order.price)}
         {isOpen(order) && (
           <>
             {" · "}
-            <TimeLeft until={order.holdUntil} />
+            <Countdown until={order.holdUntil} />
           </>
         )}
       </RowWords>

@@ -3,7 +3,7 @@ import type { Product } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { money, number } from "@/texts/language";
-import { Badge, buttonClass, Figure, Picture, Skeleton, TimeLeft, tintOf } from "@/ui";
+import { Badge, brandTint, buttonClass, Countdown, Picture, Skeleton, StatCard } from "@/ui";
 import { Frame } from "./Frame";
 import { sellerFigures } from "./figures";
 import { RowWords, Waiting } from "./Waiting";
@@ -23,14 +23,14 @@ export function SellerOverview({ view }: { view: ListView<Product> }) {
       }
       figures={
         <>
-          <Figure
+          <StatCard
             label={t.onSale}
             value={count && number(count.onSale)}
             note={count && t.onSaleNote(money(count.asked))}
           />
-          <Figure label={t.held} value={count && number(count.held)} note={t.heldNote} />
-          <Figure label={t.sold} value={count && number(count.sold)} note={t.soldNote} />
-          <Figure label={t.taken} value={count && money(count.taken)} note={t.takenNote} />
+          <StatCard label={t.held} value={count && number(count.held)} note={t.heldNote} />
+          <StatCard label={t.sold} value={count && number(count.sold)} note={t.soldNote} />
+          <StatCard label={t.taken} value={count && money(count.taken)} note={t.takenNote} />
         </>
       }
     >
@@ -58,7 +58,7 @@ function HeldPhone({ phone }: { phone: Product }) {
         photo={phone.photos[0]}
         sizes="4rem"
         alt=""
-        tint={tintOf(phone.id)}
+        tint={brandTint(phone.id)}
         className="w-14 shrink-0 rounded-sm p-1"
       />
       <RowWords title={phone.name}>
@@ -66,7 +66,7 @@ function HeldPhone({ phone }: { phone: Product }) {
         {phone.booked && !phone.sold && phone.heldUntil && (
           <>
             {" · "}
-            <TimeLeft until={phone.heldUntil} />
+            <Countdown until={phone.heldUntil} />
           </>
         )}
       </RowWords>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import * as t from "@/texts/dashboard";
-import { useStill } from "@/ui";
+import { useStableOrder } from "@/ui";
 
 /** Shown at first; more may join while the screen is open. */
 const MOST = 5;
@@ -18,7 +18,7 @@ interface Props<Row> {
 
 /** A short list of what wants doing. A row never moves by itself: what is done stays, and says so. */
 export function Waiting<Row extends { _id: string }>({ title, waiting, all, nothing, children }: Props<Row>) {
-  const { shown } = useStill(waiting.slice(0, MOST).map(({ _id }) => _id));
+  const { shown } = useStableOrder(waiting.slice(0, MOST).map(({ _id }) => _id));
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
       <h3 className="pb-2 font-bold text-lg">{title}</h3>

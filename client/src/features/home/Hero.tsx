@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useMe } from "@/api/me";
 import * as t from "@/texts/home";
-import { buttonClass, LiveDot, RingField } from "@/ui";
+import { buttonClass, HeroRings, LiveDot } from "@/ui";
 
 /** The first thing seen: what this is, the way in, and beside it phones that are on offer now. */
 export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
@@ -10,7 +10,7 @@ export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
   return (
     <section className="screen-width pt-3 sm:pt-5">
       <div className="relative grid items-center gap-8 overflow-hidden rounded-xl bg-deep p-5 pt-9 text-on-deep sm:p-10 lg:grid-cols-2 lg:gap-12 lg:p-12">
-        <RingField />
+        <HeroRings />
         <div className="relative grid justify-items-start gap-5 sm:gap-6">
           <p className="flex items-center gap-2.5 font-semibold text-sm text-signal">
             <LiveDot />

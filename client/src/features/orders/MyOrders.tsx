@@ -6,7 +6,7 @@ import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import { money } from "@/texts/language";
 import * as t from "@/texts/orders";
-import { type Column, ConfirmDialog, ListTable, Picture, slots, tintOf, useToast } from "@/ui";
+import { brandTint, type Column, ConfirmDialog, ListTable, Picture, Trans, useToast } from "@/ui";
 import { bookings, useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
@@ -38,13 +38,18 @@ export default function MyOrders() {
         caption={t.caption}
         columns={columns(setLeaving)}
         empty={t.none}
-        emptyHint={slots(t.noneHint, {
-          link: (words) => (
-            <Link to="/categories" className="text-brand underline">
-              {words}
-            </Link>
-          ),
-        })}
+        emptyHint={
+          <Trans
+            text={t.noneHint}
+            values={{
+              link: (words) => (
+                <Link to="/categories" className="text-brand underline">
+                  {words}
+                </Link>
+              ),
+            }}
+          />
+        }
       />
       <ConfirmDialog
         open={leaving !== null}
@@ -64,13 +69,13 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
   return [
     {
       header: t.image,
-      stands: "picture",
+      cardSlot: "picture",
       width: "w-24",
-      cell: (b) => <Picture src={b.img} alt="" tint={tintOf(b.id)} className="w-16 rounded-sm p-1" />,
+      cell: (b) => <Picture src={b.img} alt="" tint={brandTint(b.id)} className="w-16 rounded-sm p-1" />,
     },
     {
       header: t.productName,
-      stands: "title",
+      cardSlot: "title",
       cell: (b) => (
         <>
           <span className="font-bold">{b.productName}</span>

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/orders";
-import { Badge, Button, buttonClass, TimeLeft } from "@/ui";
+import { Badge, Button, buttonClass, Countdown } from "@/ui";
 
 /** The words for an order that is over without a sale. */
 const ENDED: Partial<Record<Booking["status"], string>> = {
@@ -49,7 +49,7 @@ function Open({ booking, onCancel }: Props) {
       >
         {t.cancel}
       </Button>
-      <TimeLeft until={booking.holdUntil} />
+      <Countdown until={booking.holdUntil} />
     </>
   );
 }

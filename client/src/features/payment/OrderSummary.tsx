@@ -1,6 +1,6 @@
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/payment";
-import { Badge, Picture, TimeLeft } from "@/ui";
+import { Badge, Countdown, Picture } from "@/ui";
 import type { Shown } from "./shown";
 
 interface Props {
@@ -62,7 +62,7 @@ function Standing({ booking: { status, holdUntil }, shown }: Props) {
     <>
       <dt className="text-muted text-sm max-sm:sr-only">{t.kept}</dt>
       <dd>
-        <TimeLeft until={holdUntil} />
+        <Countdown until={holdUntil} />
       </dd>
     </>
   );

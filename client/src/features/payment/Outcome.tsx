@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import * as t from "@/texts/payment";
-import { Button, buttonClass, cx, slots, useAnnounce } from "@/ui";
+import { Button, buttonClass, cx, Trans, useAnnounce } from "@/ui";
 import type { Shown } from "./shown";
 
 const tones = {
@@ -44,7 +44,14 @@ function Panel({ title, tone = "neutral", isBusy = false, children }: PanelProps
 
 function TransactionId({ id }: { id: string | undefined }) {
   if (!id) return null;
-  return <p>{slots(t.transaction, { id: <strong className="break-all font-mono text-sm">{id}</strong> })}</p>;
+  return (
+    <p>
+      <Trans
+        text={t.transaction}
+        values={{ id: <strong className="break-all font-mono text-sm">{id}</strong> }}
+      />
+    </p>
+  );
 }
 
 function OrdersLink() {

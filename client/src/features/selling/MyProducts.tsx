@@ -5,7 +5,7 @@ import { useMe } from "@/api/me";
 import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/selling";
-import { Button, type Column, ConfirmDialog, ListTable, Picture, slots, tintOf, useToast } from "@/ui";
+import { Button, brandTint, type Column, ConfirmDialog, ListTable, Picture, Trans, useToast } from "@/ui";
 import { PencilIcon } from "@/ui/laterIcons";
 import { AdvertiseCell, AdvertiseNote } from "./AdvertiseCell";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
@@ -30,13 +30,18 @@ export default function MyProducts() {
         caption={t.tableCaption}
         columns={columns(setDoomed)}
         empty={t.empty}
-        emptyHint={slots(t.emptyHint, {
-          link: (words) => (
-            <Link to="/dashboard/addProduct" className="text-brand underline">
-              {words}
-            </Link>
-          ),
-        })}
+        emptyHint={
+          <Trans
+            text={t.emptyHint}
+            values={{
+              link: (words) => (
+                <Link to="/dashboard/addProduct" className="text-brand underline">
+                  {words}
+                </Link>
+              ),
+            }}
+          />
+        }
       />
       <DeleteDialog product={doomed} onDone={() => setDoomed(null)} />
     </section>
@@ -45,13 +50,13 @@ export default function MyProducts() {
 
 function columns(onDelete: (product: Product) => void): Column<Product>[] {
   return [
-    { header: t.columns.name, stands: "title", cell: (p) => <NameCell product={p} /> },
+    { header: t.columns.name, cardSlot: "title", cell: (p) => <NameCell product={p} /> },
     { header: t.columns.price, width: "w-48", cell: (p) => <PriceCell product={p} /> },
     { header: t.columns.status, width: "w-50", cell: (p) => <SalesStatus product={p} /> },
     { header: t.columns.advertise, width: "w-46", cell: (p) => <AdvertiseCell product={p} /> },
     {
       header: t.columns.remove,
-      stands: "action",
+      cardSlot: "action",
       width: "w-30",
       cell: (p) => (
         <Button size="sm" variant="danger" title={t.removeWhich(p.name)} onClick={() => onDelete(p)}>
@@ -71,7 +76,7 @@ function NameCell({ product }: { product: Product }) {
         photo={product.photos[0]}
         sizes="4rem"
         alt=""
-        tint={tintOf(product.id)}
+        tint={brandTint(product.id)}
         className="w-16 shrink-0 rounded-sm p-1"
       />
       <Link
@@ -104,7 +109,9 @@ function DeleteDialog({ product, onDone }: { product: Product | null; onDone: ()
       onConfirm={() => void confirm()}
       onCancel={onDone}
     >
-      <p>{slots(t.leavesAtOnce, { name: <strong>{product?.name}</strong> })}</p>
+      <p>
+        <Trans text={t.leavesAtOnce} values={{ name: <strong>{product?.name}</strong> }} />
+      </p>
     </ConfirmDialog>
   );
 }

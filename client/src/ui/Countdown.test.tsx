@@ -1,6 +1,6 @@
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TimeLeft } from "@/ui";
+import { Countdown } from "@/ui";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse("2026-11-20T10:00:00Z") });
@@ -14,7 +14,7 @@ function pass(seconds: number): void {
 const shown = () => screen.getByRole("time").textContent;
 
 test("counts down by itself: by the minute, then by the second, to the end", () => {
-  render(<TimeLeft until="2026-11-20T10:02:30Z" />);
+  render(<Countdown until="2026-11-20T10:02:30Z" />);
   expect(screen.getByRole("time")).toHaveAttribute("datetime", "2026-11-20T10:02:30Z");
   const first = shown();
   pass(60);
@@ -29,13 +29,13 @@ test("counts down by itself: by the minute, then by the second, to the end", () 
 });
 
 test("what is over is over from the start", () => {
-  render(<TimeLeft until="2026-11-20T09:00:00Z" />);
+  render(<Countdown until="2026-11-20T09:00:00Z" />);
   expect(shown()).toBe("Time is up");
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test("stops counting when it leaves the screen", () => {
-  const { unmount } = render(<TimeLeft until="2026-11-21T10:00:00Z" />);
+  const { unmount } = render(<Countdown until="2026-11-21T10:00:00Z" />);
   expect(vi.getTimerCount()).toBe(1);
   unmount();
   expect(vi.getTimerCount()).toBe(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { timeLeft } from "./remaining";
+import { timeLeft } from "./timeLeft";
 
 describe("the time left", () => {
   const until = "2026-11-21T12:00:00Z";

@@ -1,7 +1,17 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { Badge, EmptyState, ErrorState, Figure, LiveDot, Picture, RingField, Skeleton, Spinner } from "@/ui";
+import {
+  Badge,
+  EmptyState,
+  ErrorState,
+  HeroRings,
+  LiveDot,
+  Picture,
+  Skeleton,
+  Spinner,
+  StatCard,
+} from "@/ui";
 
 test("a spinner is heard as well as seen, in words that fit", () => {
   const { rerender } = render(<Spinner />);
@@ -13,7 +23,7 @@ test("a spinner is heard as well as seen, in words that fit", () => {
 test.each([
   ["Skeleton", <Skeleton key="" />],
   ["LiveDot", <LiveDot key="" />],
-  ["RingField", <RingField key="" />],
+  ["RingField", <HeroRings key="" />],
 ])("%s is for the eye alone", (_, shape) => {
   const { container } = render(shape);
   expect(container.firstElementChild).toHaveAttribute("aria-hidden", "true");
@@ -22,7 +32,7 @@ test.each([
 test("a figure belongs to its words, and has its place before it has come", () => {
   const show = (value: string | undefined) => (
     <dl>
-      <Figure label="To pay" value={value} note="nothing waits" />
+      <StatCard label="To pay" value={value} note="nothing waits" />
     </dl>
   );
   const { rerender } = render(show(undefined));

@@ -1,12 +1,12 @@
 import { render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { StillGrid } from "./StillGrid";
+import { StableGrid } from "./StableGrid";
 
 const item = vi.fn((key: string) => <p>{key}</p>);
 const grid = (keys: string[], bar?: string) => (
-  <StillGrid keys={keys} bar={bar} gone="It has gone.">
+  <StableGrid keys={keys} bar={bar} gone="It has gone.">
     {item}
-  </StillGrid>
+  </StableGrid>
 );
 const drawn = () => item.mock.calls.splice(0).map(([key]) => key);
 

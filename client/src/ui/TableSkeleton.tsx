@@ -2,8 +2,8 @@ import { Skeleton } from "@/ui/Spinner";
 
 const ROWS = ["a", "b", "c", "d", "e", "f"];
 
-/** The shapes of a table's rows, or of the cards that they are where there is little room. */
-export function RowShapes({ columns }: { columns: number }) {
+/** The skeleton of a table while it loads; cards when it is narrow, as Table. */
+export function TableSkeleton({ columns }: { columns: number }) {
   const cells = ROWS.slice(0, Math.min(columns, ROWS.length));
   return (
     <div className="@container">

@@ -1,5 +1,5 @@
-/** Rings over the end of a deep panel, behind its content. One goes outwards twice, unless motion is not wanted. */
-export function RingField() {
+/** Decorative rings behind the content of a dark panel. One expands twice, unless the user prefers reduced motion. */
+export function HeroRings() {
   return (
     <div
       aria-hidden="true"

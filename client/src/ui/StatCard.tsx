@@ -2,16 +2,15 @@ import type { ReactNode } from "react";
 import { Skeleton } from "@/ui/Spinner";
 
 interface Props {
-  /** What is counted. */
   label: string;
-  /** Undefined while it is not known yet. */
+  /** Undefined while loading. */
   value: string | undefined;
-  /** A word about it; its line is there without it too. */
+  /** A line of text below; its height is reserved when it is missing. */
   note?: ReactNode;
 }
 
-/** One number that matters, with its words: inside a `<dl>`. As large before the number has come. */
-export function Figure({ label, value, note }: Props) {
+/** A number with its label, inside a `<dl>`. It has the same size while loading. */
+export function StatCard({ label, value, note }: Props) {
   return (
     <div className="grid content-start gap-1 rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
       <dt className="font-semibold text-muted text-sm">{label}</dt>

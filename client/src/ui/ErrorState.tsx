@@ -1,0 +1,24 @@
+import * as t from "@/texts/ui";
+import { Button } from "@/ui/Button";
+
+interface Props {
+  /** What failed, e.g. "The phones could not be loaded." */
+  message: string;
+  onRetry: () => void;
+  busy?: boolean;
+}
+
+/** An error message in place of the content, with a retry button. */
+export function ErrorState({ message, onRetry, busy }: Props) {
+  return (
+    <div
+      role="alert"
+      className="grid justify-items-center gap-4 rounded-lg bg-danger-soft px-6 py-10 text-center"
+    >
+      <p className="font-medium text-danger">{message}</p>
+      <Button variant="secondary" busy={busy} onClick={onRetry}>
+        {t.tryAgain}
+      </Button>
+    </div>
+  );
+}
