@@ -38,6 +38,8 @@ test.each([
   ["src/features/booking", "@/features/catalog/card"],
   ["src/features/booking", "../catalog/card"],
   ["src/features/booking", "@/app/store"],
+  ["src/features/catalog/cards", "../../booking/card"],
+  ["src/features/catalog/cards", "@/features/booking/card"],
   ["src/app/live", "../store"],
 ])("%s may not import %s", (folder, specifier) => {
   expect(stopped(folder, specifier)).toBe(true);
@@ -53,6 +55,7 @@ test.each([
   ["src/features/booking", "@/ui"],
   ["src/features/booking", "@/api/session"],
   ["src/features/booking", "./endpoints"],
+  ["src/features/catalog/cards", "../endpoints"],
   ["src/app", "@/features/booking/BookingDialog"],
 ])("%s may import %s", (folder, specifier) => {
   expect(stopped(folder, specifier)).toBe(false);

@@ -12,7 +12,7 @@ const AHEAD: Record<string, readonly string[]> = {
   "/category/{id}": [
     "app/RequireUser.tsx",
     "app/routes/CategoryRoute.tsx",
-    "features/auth/SessionKeeper.tsx",
+    "features/auth/SessionManager.tsx",
   ],
 };
 

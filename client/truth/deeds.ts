@@ -1,7 +1,7 @@
 import { api } from "@/api/emptyApi";
 import { toApiError } from "@/api/errors";
 import type { Booking, Brand, Product, Report, User } from "@/api/types";
-import { signOut } from "@/features/auth/later";
+import { signOut } from "@/features/auth/lazySession";
 import { enter, renew } from "@/features/auth/session";
 import { allBrands } from "@/features/catalog/endpoints";
 import {

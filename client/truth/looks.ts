@@ -3,7 +3,7 @@ import type { PageArg } from "@/api/liveList";
 import { phone } from "@/api/phone";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { advertised } from "@/features/catalog/endpoints";
-import { type PhonesArg, phoneList } from "@/features/catalog/phones";
+import { type PhonesArg, phoneList } from "@/features/catalog/phoneList";
 import { bookings } from "@/features/orders/endpoints";
 import { ownProducts } from "@/features/selling/endpoints";
 import type { LiveList } from "@/lib/live";

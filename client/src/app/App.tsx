@@ -22,7 +22,7 @@ export function App({ store }: { store: AppStore }) {
 }
 
 const keeperCode = laterCode(async () => ({
-  Keeper: (await import("@/features/auth/SessionKeeper")).SessionKeeper,
+  Keeper: (await import("@/features/auth/SessionManager")).SessionManager,
 }));
 
 /** Keeps the session; its code comes beside the first screen, which for a visitor needs nothing of it. */

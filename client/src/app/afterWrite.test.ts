@@ -7,7 +7,7 @@ import { aBooking, anEvent, aProduct, apple, aReport, aUser, karim } from "@/tes
 import { storeOf } from "@/testing/serverScreen";
 import "@/features/admin/endpoints";
 import "@/features/booking/endpoints";
-import "@/features/catalog/phones";
+import "@/features/catalog/phoneList";
 import "@/features/orders/endpoints";
 import "@/features/payment/endpoints";
 import "@/features/selling/endpoints";

@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { tokenReceived } from "@/api/session";
-import { SessionKeeper } from "@/features/auth/SessionKeeper";
+import { SessionManager } from "@/features/auth/SessionManager";
 import { aToken } from "@/testing/app";
 import { apple, config, karim } from "@/testing/factories";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
@@ -72,7 +72,7 @@ function open(at: string, signedIn: boolean) {
       <ToastProvider>
         <AnnouncerProvider>
           <LiveProvider>
-            <SessionKeeper />
+            <SessionManager />
             <MemoryRouter initialEntries={[at]}>
               <Screens />
             </MemoryRouter>

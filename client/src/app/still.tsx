@@ -4,7 +4,7 @@ import { Provider } from "react-redux";
 import { Route, Routes, StaticRouter } from "react-router-dom";
 import type { Brand } from "@/api/types";
 import { authActions } from "@/features/auth/authSlice";
-import { BrandCard } from "@/features/catalog/BrandCard";
+import { BrandCard } from "@/features/catalog/brands/BrandCard";
 import { brandsKnown } from "@/features/catalog/endpoints";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { GuestOnly } from "./guards";

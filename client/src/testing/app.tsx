@@ -5,7 +5,7 @@ import { MemoryRouter } from "react-router-dom";
 import type { SignedInUser } from "@/api/types";
 import { Screens } from "@/app/Router";
 import { type AppStore, makeStore } from "@/app/store";
-import { SessionKeeper } from "@/features/auth/SessionKeeper";
+import { SessionManager } from "@/features/auth/SessionManager";
 import { on, onConfig, onRole, refusal } from "@/testing/server";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
@@ -28,7 +28,7 @@ export function renderApp(at: string, store: AppStore = makeStore()) {
     <Provider store={store}>
       <ToastProvider>
         <AnnouncerProvider>
-          <SessionKeeper />
+          <SessionManager />
           <MemoryRouter initialEntries={[at]}>
             <Screens />
           </MemoryRouter>

@@ -10,7 +10,7 @@ import { start } from "@/features/auth/session";
 import BookingDialog from "@/features/booking/BookingDialog";
 import Category from "@/features/catalog/Category";
 import { allBrands } from "@/features/catalog/endpoints";
-import { ofBrand, phoneList } from "@/features/catalog/phones";
+import { ofBrand, phoneList } from "@/features/catalog/phoneList";
 import ReportDialog from "@/features/report/ReportDialog";
 
 /**

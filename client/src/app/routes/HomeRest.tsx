@@ -1,13 +1,13 @@
-import { AdvertisedItems } from "@/features/catalog/AdvertisedItems";
+import { AdvertisedItems } from "@/features/catalog/home/AdvertisedItems";
 import { ContactSection } from "@/features/contact/ContactSection";
-import { SellBand } from "@/features/home/SellBand";
+import { SellCta } from "@/features/home/SellCta";
 
 /** What of Home lies below the first screenful; a file of its own, so that the first one comes sooner. */
 export default function HomeRest() {
   return (
     <>
       <AdvertisedItems />
-      <SellBand />
+      <SellCta />
       <ContactSection />
     </>
   );

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from "react";
 import { useAskAgain } from "@/api/askAgain";
 import type { AppStore } from "@/app/store";
-import { advertised, BrandGrid, ShopWindow, topBrands, useTopBrandsQuery } from "@/features/catalog";
+import { advertised, BrandGrid, FeaturedProducts, topBrands, useTopBrandsQuery } from "@/features/catalog";
 import { Home } from "@/features/home/Home";
 
-const DrawnPhone = lazy(() => import("@/features/home/DrawnPhone"));
+const DrawnPhone = lazy(() => import("@/features/home/PhoneIllustration"));
 const HomeRest = lazy(() => import("./HomeRest"));
 
 /**
@@ -23,7 +23,7 @@ export function HomeRoute() {
   return (
     <Home
       shopWindow={
-        <ShopWindow
+        <FeaturedProducts
           instead={
             <Suspense fallback={<div className="mx-auto aspect-4/3 w-full max-w-md" />}>
               <DrawnPhone />

@@ -4,10 +4,10 @@ import { useParams } from "react-router-dom";
 import { useRole } from "@/api/role";
 import { selectionCleared } from "@/api/selection";
 import BookingDialog from "@/features/booking/BookingDialog";
-import Phone from "@/features/catalog/Phone";
+import Phone from "@/features/catalog/phone/Phone";
 import ReportDialog from "@/features/report/ReportDialog";
 
-const TakeDown = lazy(() => import("@/features/admin/TakeDown"));
+const TakeDown = lazy(() => import("@/features/admin/RemovePhone"));
 
 /** A phone's own page with the dialogs that its buttons open. */
 export default function PhoneRoute() {

@@ -2,8 +2,8 @@ import { toApiError } from "@/api/errors";
 import type { PersonData } from "@/api/types";
 import * as t from "@/texts/account";
 import { buttonClass, ErrorState, Spinner, Trans } from "@/ui";
+import { DeleteAccount } from "./DeleteAccount";
 import { useMyDataQuery } from "./endpoints";
-import { Leave } from "./Leave";
 
 /** /dashboard/account: what is kept on the person, all of it to take away, and the way out. */
 export default function Account() {
@@ -16,14 +16,14 @@ export default function Account() {
       </h2>
       {!data && !error && <Spinner page />}
       {error && !data && <ErrorState message={toApiError(error).message} onRetry={retry} busy={isFetching} />}
-      {data && <Kept data={data} />}
-      {data && <Leave hasPassword={data.account.hasPassword} />}
+      {data && <DataSummary data={data} />}
+      {data && <DeleteAccount hasPassword={data.account.hasPassword} />}
     </section>
   );
 }
 
 /** Each kind of thing that is kept, and how many there are. */
-function Kept({ data }: { data: PersonData }) {
+function DataSummary({ data }: { data: PersonData }) {
   const figures: [string, readonly unknown[]][] = [
     [t.signIns, data.sessions],
     [t.phones, data.phones],

@@ -9,7 +9,7 @@ import { trail } from "./endpoints";
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
 
-const DEEDS: Record<Line["deed"], string> = {
+const ACTIONS: Record<Line["deed"], string> = {
   "verify-seller": t.deedVerifySeller,
   "remove-buyer": t.deedRemoveBuyer,
   "remove-seller": t.deedRemoveSeller,
@@ -25,13 +25,13 @@ const DEEDS: Record<Line["deed"], string> = {
 };
 
 /** The deed in words; one that only a newer server knows, as it is called. */
-const deedOf = ({ deed }: Line) => DEEDS[deed] ?? deed;
+const actionOf = ({ deed }: Line) => ACTIONS[deed] ?? deed;
 const targetOf = ({ deed, target }: Line) => (deed === "restore" ? t.backupOf(target) : target);
 
 /** /dashboard/auditTrail */
 export default function AuditTrail() {
   const view = useList(trail, ALL);
-  useSaying(rowsOf(view.list)[0]);
+  useAnnounceNewest(rowsOf(view.list)[0]);
   return (
     <AdminTable
       title={t.auditTrail}
@@ -41,7 +41,7 @@ export default function AuditTrail() {
         {
           header: t.deed,
           cardSlot: "title",
-          cell: (line) => <span className="font-bold">{deedOf(line)}</span>,
+          cell: (line) => <span className="font-bold">{actionOf(line)}</span>,
         },
         {
           header: t.about,
@@ -70,12 +70,12 @@ function Actor({ name }: { name: string | undefined }) {
 }
 
 /** Reads out a line that comes while the screen is open; not those that were there before. */
-function useSaying(newest: Line | undefined) {
+function useAnnounceNewest(newest: Line | undefined) {
   const announce = useAnnounce();
   const known = useRef(newest?._id);
   useEffect(() => {
     if (!newest || newest._id === known.current) return;
-    if (known.current) announce(t.lineCame(deedOf(newest), targetOf(newest)));
+    if (known.current) announce(t.lineCame(actionOf(newest), targetOf(newest)));
     known.current = newest._id;
   }, [newest, announce]);
 }

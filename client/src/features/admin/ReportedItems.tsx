@@ -6,7 +6,7 @@ import { brandTint, Picture } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { reports, useDeleteReportMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
-import { useTakeDown } from "./useTakeDown";
+import { useRemovePhone } from "./useRemovePhone";
 
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
@@ -21,7 +21,7 @@ export default function ReportedItems() {
     name: (report) => t.reportOf(report.productName),
     stake: t.reportStake,
   });
-  const takeDown = useTakeDown();
+  const takeDown = useRemovePhone();
   return (
     <>
       <AdminTable

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { loggedOut } from "@/api/session";
 import type { SignedInUser } from "@/api/types";
-import { isVisitorsPage } from "./visitors";
+import { isVisitorPage } from "./visitorPage";
 
 /** Whether somebody is signed in: not known yet, yes, no, or not to be found out (the server is away). */
 export interface AuthState {
@@ -14,7 +14,7 @@ export interface AuthState {
 
 /** A visitor is known to be one before anything is drawn. */
 const initialState = (): AuthState => ({
-  phase: isVisitorsPage() ? "out" : "starting",
+  phase: isVisitorPage() ? "out" : "starting",
   user: null,
   wished: false,
 });

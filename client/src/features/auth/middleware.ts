@@ -4,12 +4,12 @@ import { api } from "@/api/emptyApi";
 import { loggedOut, TOKEN_KEY } from "@/api/session";
 import { endsWithin } from "@/lib/live/token";
 import type { AuthRoot } from "./authSlice";
-import { kept } from "./kept";
-import { type AuthDispatch, tellServer } from "./later";
+import { type AuthDispatch, tellServer } from "./lazySession";
+import { safeLocalStorage } from "./localStorage";
 
 /** Drops a token that ended while the page was closed: sent along, it would end a session that still stands. */
 export function dropExpiredToken(now = Date.now()): void {
-  if (endsWithin(kept.get(TOKEN_KEY) ?? "", 5000, now)) kept.set(TOKEN_KEY, null);
+  if (endsWithin(safeLocalStorage.get(TOKEN_KEY) ?? "", 5000, now)) safeLocalStorage.set(TOKEN_KEY, null);
 }
 
 /** Clears the cache when the session is over; of one who was thrown out (401, 403), ends the identity session too. */

@@ -6,7 +6,7 @@ import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, on, refusal, startServer, unreachable } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
-import { SessionKeeper } from "./SessionKeeper";
+import { SessionManager } from "./SessionManager";
 import { renew } from "./session";
 import { RENEW_BEFORE_MS, renewIn } from "./token";
 
@@ -17,7 +17,7 @@ function keep() {
   const store = storeOf(null);
   render(
     <Provider store={store}>
-      <SessionKeeper />
+      <SessionManager />
     </Provider>,
   );
   const phase = (wanted: string) => waitFor(() => expect(store.getState().auth.phase).toBe(wanted));

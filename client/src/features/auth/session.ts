@@ -7,9 +7,9 @@ import type { SignedInUser, User } from "@/api/types";
 import { ended } from "@/texts/session";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
-import { kept } from "./kept";
+import { safeLocalStorage } from "./localStorage";
 import { renewIn } from "./token";
-import { forgetVisitorsPage, isVisitorsPage } from "./visitors";
+import { clearVisitorMark, isVisitorPage } from "./visitorPage";
 
 type Root = SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> };
 /** Dispatch that takes the session thunks. */
@@ -22,7 +22,7 @@ const PENDING_KEY = "signUp";
 
 function pendingType(email: string): AccountType {
   try {
-    const pending = JSON.parse(kept.get(PENDING_KEY) ?? "{}") as {
+    const pending = JSON.parse(safeLocalStorage.get(PENDING_KEY) ?? "{}") as {
       email?: string;
       accountType?: string;
     };
@@ -38,10 +38,10 @@ function pendingType(email: string): AccountType {
 const join =
   (user: SignedInUser, accountType: AccountType): Thunk<void> =>
   async (dispatch) => {
-    kept.set(PENDING_KEY, JSON.stringify({ email: user.email, accountType }));
+    safeLocalStorage.set(PENDING_KEY, JSON.stringify({ email: user.email, accountType }));
     const name = user.displayName || user.email;
     await dispatch(identity.createUser.initiate({ name, email: user.email, accountType })).unwrap();
-    kept.set(PENDING_KEY, null);
+    safeLocalStorage.set(PENDING_KEY, null);
   };
 
 /** Fetches a token; whoever the market does not know yet (first time by Google) is made its user first. */
@@ -73,8 +73,8 @@ export const enter =
 
 /** Finds out who is signed in: at the start, and after another tab signed in. */
 export const start = (): Thunk<void> => async (dispatch, getState) => {
-  if (isVisitorsPage()) {
-    forgetVisitorsPage();
+  if (isVisitorPage()) {
+    clearVisitorMark();
     dispatch(authActions.left(false));
     if (selectAccessToken(getState())) dispatch(loggedOut());
     return;

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import * as t from "@/texts/auth";
 import { useToast } from "@/ui";
 import { selectPhase, selectUser } from "./authSlice";
-import { type AuthDispatch, signOut } from "./later";
+import { type AuthDispatch, signOut } from "./lazySession";
 
 /** Who is signed in (or null) and how far we are in finding out. */
 export function useAuth() {

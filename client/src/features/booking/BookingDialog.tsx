@@ -4,7 +4,7 @@ import { useMe } from "@/api/me";
 import { type SelectionRoot, selectChosen, selectionCleared } from "@/api/selection";
 import * as t from "@/texts/booking";
 import { Dialog } from "@/ui";
-import { BookingForm, type Typed } from "./BookingForm";
+import { BookingForm, type BookingFormValues } from "./BookingForm";
 
 /** Opens for the phone whose Book Now was pressed; closes on success. Mounted beside the phones. */
 export default function BookingDialog() {
@@ -12,7 +12,7 @@ export default function BookingDialog() {
   const me = useMe();
   const dispatch = useDispatch();
   const isOpen = chosen !== null && me !== null;
-  const typed = useTypedBefore<Typed>("booking", me, isOpen);
+  const typed = useTypedBefore<BookingFormValues>("booking", me, isOpen);
   const close = () => dispatch(selectionCleared());
   return (
     <Dialog open={isOpen} onClose={close} title={t.title(chosen?.name ?? "")}>

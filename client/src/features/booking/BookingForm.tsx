@@ -6,28 +6,28 @@ import { bookingChosen } from "@/api/selection";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { Button, cx, Field, useToast } from "@/ui";
+import { BookingBlocked } from "./BookingBlocked";
 import { Changes } from "./Changes";
-import { Obstacle } from "./Obstacle";
 import { checkPhone } from "./rules";
-import { type Typed, useBooking } from "./useBooking";
+import { type BookingFormValues, useBooking } from "./useBooking";
 
-export type { Typed };
+export type { BookingFormValues };
 
 interface Props {
   chosen: Product;
   me: SignedInUser;
   /** Typed before their session ended. */
-  typed: Partial<Typed>;
+  typed: Partial<BookingFormValues>;
   onDone: () => void;
 }
 
 /** The booking form; what is typed outlives the phone, and goes with the next one that is chosen. */
 export function BookingForm({ chosen, me, typed, onDone }: Props) {
   const booking = useBooking(chosen, me);
-  const { product, obstacle, changes } = booking;
+  const { product, blockReason, changes } = booking;
   // A new price alone is told beside the button.
-  const isOther = !obstacle && !booking.isBusy && changes.some((field) => field !== "resalePrice");
-  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<Typed>({
+  const isOther = !blockReason && !booking.isBusy && changes.some((field) => field !== "resalePrice");
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<BookingFormValues>({
     defaultValues: { phone: "", location: "", ...typed },
   });
   useKeptTyping("booking", me, product, () => ({ ...getValues() }));
@@ -35,7 +35,7 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
   const dispatch = useDispatch();
   const button = useRef<HTMLButtonElement>(null);
 
-  const submit = async (values: Typed) => {
+  const submit = async (values: BookingFormValues) => {
     if (booking.isLost || changes.length > 0) return;
     const failure = await booking.submit(values);
     if (!failure) {
@@ -62,14 +62,14 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
       {/* One place for all, so that nothing moves when the phone is lost or changed. */}
       <div className="grid *:col-start-1 *:row-start-1">
-        <div className={cx("grid content-start gap-4", (obstacle || isOther) && "invisible")}>
+        <div className={cx("grid content-start gap-4", (blockReason || isOther) && "invisible")}>
           <Field label={t.userName} name="userName" value={me.displayName} readOnly />
           <Field label={t.email} name="email" type="email" value={me.email} readOnly />
           <Field label={t.productName} name="productName" value={product.name} readOnly />
           <Field label={t.price} name="price" value={product.resalePrice} readOnly />
         </div>
-        <Obstacle
-          is={obstacle}
+        <BookingBlocked
+          is={blockReason}
           of={product}
           message={booking.failure?.message}
           onChoose={(other) => dispatch(bookingChosen(other))}
@@ -109,9 +109,9 @@ function Standing({ booking }: { booking: Booking }) {
   );
 }
 
-function wordsOf({ product, obstacle, isLost, isBusy, agreed, changes, failure, news }: Booking): string {
+function wordsOf({ product, blockReason, isLost, isBusy, agreed, changes, failure, news }: Booking): string {
   if (isLost) return t.kept;
-  if (obstacle) return "";
+  if (blockReason) return "";
   if (changes.length > 0 && !isBusy)
     return changes.every((field) => field === "resalePrice")
       ? t.newPrice(agreed.resalePrice, product.resalePrice)

@@ -4,16 +4,16 @@ import type { BookingPayload, Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { useToast } from "@/ui";
 import { useBookMutation } from "./endpoints";
-import { type PhoneNow, usePhoneNow } from "./usePhoneNow";
+import { type LiveProduct, useLiveProduct } from "./useLiveProduct";
 
 /** What the buyer types. */
-export interface Typed {
+export interface BookingFormValues {
   phone: string;
   location: string;
 }
 
 /** Why there is nothing to book: lost to somebody, withdrawn, or this buyer may not hold it now. */
-export type Obstacle = "taken" | "gone" | "limit";
+export type BlockReason = "taken" | "gone" | "limit";
 
 /** Codes of a refusal that says something of the buyer's other bookings. */
 const LIMITS = new Set(["too_many", "wait"]);
@@ -31,7 +31,7 @@ export type Change = (typeof AGREED)[number];
 
 /** A booking in the making: the phone as it is, what stands in the way, and what the buyer has agreed to. */
 export function useBooking(chosen: Product, me: SignedInUser) {
-  const now = usePhoneNow(chosen);
+  const now = useLiveProduct(chosen);
   const { product } = now;
   const [book] = useBookMutation();
   const [isBusy, setBusy] = useState(false);
@@ -41,12 +41,12 @@ export function useBooking(chosen: Product, me: SignedInUser) {
   if (agreed._id !== chosen._id) setAgreed(chosen);
 
   const refusal = refused?.product._id === product._id ? refused : undefined;
-  const obstacle = obstacleOf(now, refusal, isBusy);
-  const isLost = obstacle === "taken" || obstacle === "gone";
+  const blockReason = blockReasonOf(now, refusal, isBusy);
+  const isLost = blockReason === "taken" || blockReason === "gone";
   const [first] = useState(chosen._id);
   const [lost, setLost] = useState("");
   if (isLost && lost !== product._id) setLost(product._id);
-  const submit = async (typed: Typed): Promise<ApiError | null> => {
+  const submit = async (typed: BookingFormValues): Promise<ApiError | null> => {
     setRefused(undefined);
     setBusy(true);
     const { error } = await book(payloadOf(product, me, typed));
@@ -64,7 +64,7 @@ export function useBooking(chosen: Product, me: SignedInUser) {
   return {
     product,
     isBusy,
-    obstacle,
+    blockReason,
     isLost,
     /** What has happened: lost before and free again, or chosen in place of another. */
     news: lost === product._id ? t.freeAgain : first !== product._id ? t.chosen(product.name) : "",
@@ -82,11 +82,11 @@ export function useBooking(chosen: Product, me: SignedInUser) {
   };
 }
 
-function obstacleOf(
-  { product, isGone }: PhoneNow,
+function blockReasonOf(
+  { product, isGone }: LiveProduct,
   refusal: Refusal | undefined,
   isBusy: boolean,
-): Obstacle | null {
+): BlockReason | null {
   const { code, status } = refusal?.error ?? {};
   if (isGone || status === 404) return "gone";
   // While our own booking is under way it is most likely the one that took the phone.
@@ -96,7 +96,7 @@ function obstacleOf(
   return code && LIMITS.has(code) ? "limit" : null;
 }
 
-function payloadOf(product: Product, me: SignedInUser, typed: Typed): BookingPayload {
+function payloadOf(product: Product, me: SignedInUser, typed: BookingFormValues): BookingPayload {
   return {
     userName: me.displayName,
     email: me.email,

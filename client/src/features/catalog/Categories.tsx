@@ -1,6 +1,6 @@
 import { useAskAgain } from "@/api/askAgain";
 import * as t from "@/texts/catalog";
-import { BrandGrid } from "./BrandGrid";
+import { BrandGrid } from "./brands/BrandGrid";
 import { allBrands, useAllBrandsQuery } from "./endpoints";
 
 /** The screen of all brands. */

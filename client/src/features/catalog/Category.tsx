@@ -3,7 +3,7 @@ import type { Brand } from "@/api/types";
 import * as t from "@/texts/find";
 import { brandTint, Picture } from "@/ui";
 import { useAllBrandsQuery } from "./endpoints";
-import { Finder } from "./Finder";
+import { ProductBrowser } from "./results/ProductBrowser";
 
 /** The phones of one brand, by what is looked for. The dialogs that its buttons open are mounted by the route. */
 export default function Category() {
@@ -12,7 +12,7 @@ export default function Category() {
   return (
     <section className="screen-width grid gap-6 py-8 sm:py-12">
       <Head brand={brands?.find((brand) => brand._id === id)} />
-      <Finder brand={id} signedIn brands={null} />
+      <ProductBrowser brand={id} signedIn brands={null} />
     </section>
   );
 }

@@ -5,8 +5,8 @@ import { selectAccessToken } from "@/api/session";
 import type { Brand } from "@/api/types";
 import * as t from "@/texts/find";
 import { useAllBrandsQuery } from "./endpoints";
-import { Finder } from "./Finder";
-import { useVisitorsReturn } from "./useVisitorsReturn";
+import { ProductBrowser } from "./results/ProductBrowser";
+import { useRefetchOnReturn } from "./results/useRefetchOnReturn";
 
 /** At most this many brands are followed live: a connection may have 64 topics. */
 const MOST_TOPICS = 48;
@@ -30,14 +30,14 @@ export default function Search() {
   useEffect(() => {
     if ((state as { focus?: unknown } | null)?.focus === true) field.current?.focus();
   }, [state, key]);
-  useVisitorsReturn(!signedIn);
+  useRefetchOnReturn(!signedIn);
   return (
     <section className="screen-width grid gap-6 py-8 sm:py-12">
       <header className="grid gap-2">
         <h1 className="font-extrabold text-3xl">{t.searchTitle}</h1>
         <p className="min-h-7 max-w-prose text-lg text-muted max-sm:hidden">{t.searchLead}</p>
       </header>
-      <Finder brand={null} signedIn={signedIn} brands={brands} topics={topics} field={field} />
+      <ProductBrowser brand={null} signedIn={signedIn} brands={brands} topics={topics} field={field} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
 /** What Home shows of the catalogue; app hands it in. */
-export { BrandGrid } from "./BrandGrid";
+export { BrandGrid } from "./brands/BrandGrid";
 export { advertised, topBrands, useTopBrandsQuery } from "./endpoints";
-export { ShopWindow } from "./ShopWindow";
+export { FeaturedProducts } from "./home/FeaturedProducts";

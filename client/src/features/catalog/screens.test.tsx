@@ -5,9 +5,9 @@ import { liveApplied } from "@/api/liveActions";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
-import { AdvertisedItems } from "./AdvertisedItems";
 import Categories from "./Categories";
 import Category from "./Category";
+import { AdvertisedItems } from "./home/AdvertisedItems";
 
 startServer();
 

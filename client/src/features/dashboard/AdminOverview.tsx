@@ -4,9 +4,9 @@ import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { number } from "@/texts/language";
 import { Badge, brandTint, Picture, Skeleton, StatCard } from "@/ui";
-import { Frame } from "./Frame";
-import { unverified } from "./figures";
-import { RowWords, Waiting } from "./Waiting";
+import { OverviewFrame } from "./OverviewFrame";
+import { unverified } from "./stats";
+import { TodoList, TodoText } from "./TodoList";
 
 interface Props {
   buyers: ListView<User>;
@@ -19,7 +19,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
   const all = rowsOf(sellers.list);
   const count = (view: ListView<User> | ListView<Report>) => view.list && number(view.list.total);
   return (
-    <Frame
+    <OverviewFrame
       title={t.admin}
       views={[buyers, sellers, reports]}
       figures={
@@ -49,7 +49,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
     >
       {sellers.list && reports.list ? (
         <div className="grid items-start gap-4 xl:grid-cols-2">
-          <Waiting
+          <TodoList
             title={t.toVerify}
             waiting={all.filter(({ status }) => status !== "verified")}
             all={sellers.list.entities}
@@ -57,7 +57,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
           >
             {(seller) => (
               <>
-                <RowWords title={seller.name}>{seller.email}</RowWords>
+                <TodoText title={seller.name}>{seller.email}</TodoText>
                 {seller.status === "verified" ? (
                   <Badge tone="ok">{t.verified}</Badge>
                 ) : (
@@ -65,8 +65,8 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
                 )}
               </>
             )}
-          </Waiting>
-          <Waiting
+          </TodoList>
+          <TodoList
             title={t.newestReports}
             waiting={rowsOf(reports.list)}
             all={reports.list.entities}
@@ -80,15 +80,15 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
                   tint={brandTint(report.id)}
                   className="w-14 shrink-0 rounded-sm p-1"
                 />
-                <RowWords title={report.productName}>{report.reason}</RowWords>
+                <TodoText title={report.productName}>{report.reason}</TodoText>
               </>
             )}
-          </Waiting>
+          </TodoList>
         </div>
       ) : (
         <Skeleton className="h-64" />
       )}
-    </Frame>
+    </OverviewFrame>
   );
 }
 

@@ -4,17 +4,17 @@ import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { money, number } from "@/texts/language";
 import { Badge, brandTint, buttonClass, Countdown, Picture, Skeleton, StatCard } from "@/ui";
-import { Frame } from "./Frame";
-import { buyerFigures, isOpen } from "./figures";
-import { RowWords, Waiting } from "./Waiting";
+import { OverviewFrame } from "./OverviewFrame";
+import { buyerStats, isOpen } from "./stats";
+import { TodoList, TodoText } from "./TodoList";
 
 /** What a buyer wants to know first: what is to be paid, and until when. */
 export function BuyerOverview({ view }: { view: ListView<Booking> }) {
   const rows = rowsOf(view.list);
-  const count = view.list && buyerFigures(rows);
+  const count = view.list && buyerStats(rows);
   const soonest = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.parse(b.holdUntil);
   return (
-    <Frame
+    <OverviewFrame
       title={t.buyer}
       views={[view]}
       action={
@@ -36,18 +36,18 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
       }
     >
       {view.list ? (
-        <Waiting
+        <TodoList
           title={t.heldForYou}
           waiting={rows.filter(isOpen).sort(soonest)}
           all={view.list.entities}
           nothing={t.nothingHeld}
         >
           {(order) => <Order order={order} />}
-        </Waiting>
+        </TodoList>
       ) : (
         <Skeleton className="h-32" />
       )}
-    </Frame>
+    </OverviewFrame>
   );
 }
 
@@ -55,7 +55,7 @@ function Order({ order }: { order: Booking }) {
   return (
     <>
       <Picture src={order.img} alt="" tint={brandTint(order.id)} className="w-14 shrink-0 rounded-sm p-1" />
-      <RowWords title={order.productName}>
+      <TodoText title={order.productName}>
         {money(order.price)}
         {isOpen(order) && (
           <>
@@ -63,7 +63,7 @@ function Order({ order }: { order: Booking }) {
             <Countdown until={order.holdUntil} />
           </>
         )}
-      </RowWords>
+      </TodoText>
       {isOpen(order) ? (
         <Link
           to={`/dashboard/payment/${order._id}`}

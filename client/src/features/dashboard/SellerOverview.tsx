@@ -4,16 +4,16 @@ import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { money, number } from "@/texts/language";
 import { Badge, brandTint, buttonClass, Countdown, Picture, Skeleton, StatCard } from "@/ui";
-import { Frame } from "./Frame";
-import { sellerFigures } from "./figures";
-import { RowWords, Waiting } from "./Waiting";
+import { OverviewFrame } from "./OverviewFrame";
+import { sellerStats } from "./stats";
+import { TodoList, TodoText } from "./TodoList";
 
 /** What a seller wants to know first: how the phones stand, and which are about to be paid. */
 export function SellerOverview({ view }: { view: ListView<Product> }) {
   const rows = rowsOf(view.list);
-  const count = view.list && sellerFigures(rows);
+  const count = view.list && sellerStats(rows);
   return (
-    <Frame
+    <OverviewFrame
       title={t.seller}
       views={[view]}
       action={
@@ -35,18 +35,18 @@ export function SellerOverview({ view }: { view: ListView<Product> }) {
       }
     >
       {view.list ? (
-        <Waiting
+        <TodoList
           title={t.heldForBuyer}
           waiting={rows.filter(({ booked, sold }) => booked && !sold)}
           all={view.list.entities}
           nothing={rows.length === 0 ? t.noPhones : t.nothingWaits}
         >
           {(phone) => <HeldPhone phone={phone} />}
-        </Waiting>
+        </TodoList>
       ) : (
         <Skeleton className="h-32" />
       )}
-    </Frame>
+    </OverviewFrame>
   );
 }
 
@@ -61,7 +61,7 @@ function HeldPhone({ phone }: { phone: Product }) {
         tint={brandTint(phone.id)}
         className="w-14 shrink-0 rounded-sm p-1"
       />
-      <RowWords title={phone.name}>
+      <TodoText title={phone.name}>
         {money(phone.resalePrice)}
         {phone.booked && !phone.sold && phone.heldUntil && (
           <>
@@ -69,7 +69,7 @@ function HeldPhone({ phone }: { phone: Product }) {
             <Countdown until={phone.heldUntil} />
           </>
         )}
-      </RowWords>
+      </TodoText>
       {phone.sold && <Badge tone="ok">{t.paid}</Badge>}
       {!phone.booked && <Badge>{t.freeAgain}</Badge>}
     </>

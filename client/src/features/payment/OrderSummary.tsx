@@ -1,12 +1,12 @@
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/payment";
 import { Badge, Countdown, Picture } from "@/ui";
-import type { Shown } from "./shown";
+import type { PaymentView } from "./paymentView";
 
 interface Props {
   booking: Booking;
   /** How the payment stands, which may be ahead of the booking. */
-  shown: Shown["is"];
+  shown: PaymentView["is"];
 }
 
 /** What is being paid for, what it costs, and until when it is kept. */

@@ -8,9 +8,9 @@ import { EmptyState, ErrorState, Skeleton, useToast } from "@/ui";
 import { CardForm } from "./CardForm";
 import { type CardProvider, useCardProvider } from "./cardProvider";
 import { OrderSummary } from "./OrderSummary";
-import { Outcome } from "./Outcome";
-import { Place } from "./Place";
-import { type Shown, shownOf } from "./shown";
+import { PaymentResult } from "./PaymentResult";
+import { type PaymentView, paymentViewOf } from "./paymentView";
+import { StableHeight } from "./StableHeight";
 import { usePayableBooking } from "./usePayableBooking";
 import { type Payment as PaymentUnderWay, usePayment } from "./usePayment";
 
@@ -26,32 +26,32 @@ export default function Payment() {
 function PaymentOf({ booking, refetch }: { booking: Booking; refetch: () => void }) {
   const provider = useCardProvider(booking.status === "held");
   const payment = usePayment({ booking, stripe: provider.stripe, refetch });
-  const shown = shownOf(booking, payment.state);
-  useCongratulations(shown);
+  const shown = paymentViewOf(booking, payment.state);
+  useSuccessToast(shown);
   return (
     <section aria-labelledby="payment-title" className="grid gap-6">
       <div className="grid gap-2">
         <h2 id="payment-title" className="font-bold text-2xl">
           {t.heading(booking.productName)}
         </h2>
-        <p className="text-lg text-muted">{askOf(shown, booking.price)}</p>
+        <p className="text-lg text-muted">{subtitleOf(shown, booking.price)}</p>
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
         <OrderSummary booking={booking} shown={shown.is} />
-        <Place name={shown.is}>
+        <StableHeight name={shown.is}>
           {shown.is === "form" ? (
             <Form provider={provider} payment={payment} />
           ) : (
-            <Outcome shown={shown} onRetry={payment.retry} />
+            <PaymentResult shown={shown} onRetry={payment.retry} />
           )}
-        </Place>
+        </StableHeight>
       </div>
     </section>
   );
 }
 
 /** What there is to pay: while there is, in the spec's words. */
-function askOf({ is }: Shown, price: number): string {
+function subtitleOf({ is }: PaymentView, price: number): string {
   if (is === "form" || is === "unready") return t.pleasePay(price);
   return is === "paid" ? t.youPaid(price) : t.yourBookingAt(price);
 }
@@ -61,7 +61,7 @@ function Form({ provider, payment }: { provider: CardProvider; payment: PaymentU
   if (provider.hasFailed) {
     return <ErrorState message={t.cardFormFailed} onRetry={provider.retry} />;
   }
-  if (provider.isSandbox === undefined) return <FormShape />;
+  if (provider.isSandbox === undefined) return <FormSkeleton />;
   return (
     <div className="rounded-lg border border-line bg-surface p-5 shadow-card sm:p-6">
       <Elements stripe={provider.stripe}>
@@ -78,7 +78,7 @@ function Form({ provider, payment }: { provider: CardProvider; payment: PaymentU
 }
 
 /** Once, as the payment of an open screen completes, by whoever's doing. */
-function useCongratulations({ is }: Shown) {
+function useSuccessToast({ is }: PaymentView) {
   const toast = useToast();
   const before = useRef(is);
   useEffect(() => {
@@ -108,7 +108,7 @@ function NoBooking({ error, busy, onRetry }: { error: ApiError; busy: boolean; o
 }
 
 /** As high as the form is in the sandbox, which is where it is higher. */
-const FormShape = () => <Skeleton className="h-93 rounded-lg sm:h-81" />;
+const FormSkeleton = () => <Skeleton className="h-93 rounded-lg sm:h-81" />;
 
 /** The screen's shapes while the order loads. */
 function Loading() {
@@ -121,7 +121,7 @@ function Loading() {
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
         <Skeleton className="h-44.5 rounded-lg lg:h-109" />
-        <FormShape />
+        <FormSkeleton />
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useConfigQuery } from "@/api/config";
 import type { Config } from "@/api/types";
 import { LANG } from "@/texts/language";
-import { whileHere } from "./pause";
+import { whileMounted } from "./sleep";
 
 /** The sandbox's stand-in for Stripe.js; the server names it in the page, a development server does not. */
 const SANDBOX_SCRIPT = "/sandbox/stripe/v3.js";
@@ -62,7 +62,7 @@ export function useCardProvider(isNeeded: boolean): CardProvider {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try is what starts it again
   useEffect(() => {
     if (!settings) return;
-    return whileHere(async (signal) => {
+    return whileMounted(async (signal) => {
       const coming = await cardProvider(settings).catch(() => null);
       if (signal.aborted) return;
       setStripe(coming);

@@ -3,7 +3,7 @@ import { type ApiError, toApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/live/backoff";
 import { usePayableQuery } from "./endpoints";
-import { pause, whileHere } from "./pause";
+import { sleep, whileMounted } from "./sleep";
 
 /** A browser's longest timer, milliseconds. */
 const LONGEST = 2 ** 31 - 1;
@@ -27,13 +27,13 @@ export function usePayableBooking(id: string): Payable {
   const deadline = booking?.status === "held" ? booking.holdUntil : null;
   useEffect(() => {
     if (!deadline) return;
-    return whileHere(async (signal) => {
+    return whileMounted(async (signal) => {
       // The server ends a hold within a second, an open payment first.
       const left = Math.max(0, Date.parse(deadline) - Date.now()) + 1500;
-      let isHere = left < LONGEST && (await pause(left, signal));
+      let isHere = left < LONGEST && (await sleep(left, signal));
       for (let tries = 0; isHere; tries++) {
         refetch();
-        isHere = await pause(backoff(tries + 3, Math.random()), signal);
+        isHere = await sleep(backoff(tries + 3, Math.random()), signal);
       }
     });
   }, [deadline, refetch]);

@@ -3,10 +3,10 @@ import { type Dispatch, useEffect, useReducer, useRef } from "react";
 import { toApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/live/backoff";
-import { attempt, look } from "./attempt";
+import { confirmPayment, retrieveIntent } from "./confirmPayment";
 import { isPassing, useCreatePaymentIntentMutation, useRecordPaymentMutation } from "./endpoints";
-import { atFirst, next, type PaymentEvent, type PaymentState } from "./machine";
-import { pause, whileHere } from "./pause";
+import { initialState, type PaymentEvent, type PaymentState, paymentReducer } from "./paymentReducer";
+import { sleep, whileMounted } from "./sleep";
 
 /** What a payment needs. */
 interface Needs {
@@ -28,7 +28,7 @@ export interface Payment {
 
 /** Pays for a booking: does what each state of machine.ts asks for. */
 export function usePayment({ booking, stripe, refetch }: Needs): Payment {
-  const [state, dispatch] = useReducer(next, atFirst);
+  const [state, dispatch] = useReducer(paymentReducer, initialState);
   const isHeld = booking.status === "held" && !booking.paid;
   const isSettled = booking.paid || booking.status === "refunded";
   const isPaying = useRef(false);
@@ -46,9 +46,14 @@ export function usePayment({ booking, stripe, refetch }: Needs): Payment {
     isPaying.current = true;
     dispatch({ type: "payPressed" });
     const payer = { name: booking.userName, email: booking.email };
-    const verdict = await attempt(stripe, { secret: state.secret, card, payer, lookFirst: state.unsure });
+    const result = await confirmPayment(stripe, {
+      secret: state.secret,
+      card,
+      payer,
+      checkFirst: state.unsure,
+    });
     isPaying.current = false;
-    dispatch({ type: "verdictCame", verdict });
+    dispatch({ type: "resultReceived", result });
   };
   return { state, pay: (card) => void pay(card), retry: () => dispatch({ type: "retried" }) };
 }
@@ -64,10 +69,10 @@ function useSecret(
   const isNeeded = isHeld && state.phase === "preparing" && state.secret === null;
   useEffect(() => {
     if (!isNeeded) return;
-    return whileHere(async (signal) => {
+    return whileMounted(async (signal) => {
       const { data, error } = await create({ price, bookingId: _id });
       if (signal.aborted) return;
-      if (data) return dispatch({ type: "secretCame", secret: data.clientSecret });
+      if (data) return dispatch({ type: "secretReceived", secret: data.clientSecret });
       const { status, message } = toApiError(error);
       // Who may not pay for it now may not the next time either.
       dispatch({ type: "secretFailed", message, canRetry: status !== 403 });
@@ -89,14 +94,14 @@ function useIntent(
   const secret = isPreparing || isProcessing ? state.secret : null;
   useEffect(() => {
     if (!secret || !stripe) return;
-    return whileHere(async (signal) => {
+    return whileMounted(async (signal) => {
       // The count goes on where the server and the provider disagree for a while.
-      const wait = () => pause(backoff(looks.current++ + 2, Math.random()), signal);
+      const wait = () => sleep(backoff(looks.current++ + 2, Math.random()), signal);
       while (!isProcessing || (await wait())) {
-        const verdict = await look(stripe, secret);
+        const result = await retrieveIntent(stripe, secret);
         if (signal.aborted) return;
-        dispatch({ type: "verdictCame", verdict });
-        if (!isProcessing || !["processing", "unknown"].includes(verdict.kind)) return;
+        dispatch({ type: "resultReceived", result });
+        if (!isProcessing || !["processing", "unknown"].includes(result.kind)) return;
       }
     });
   }, [secret, stripe, isProcessing, dispatch]);
@@ -113,13 +118,13 @@ function useRecord(
   const transactionId = state.phase === "recording" && !isSettled ? state.transactionId : null;
   useEffect(() => {
     if (!transactionId) return;
-    return whileHere(async (signal) => {
+    return whileMounted(async (signal) => {
       let event: PaymentEvent | null = null;
       for (let tries = 0; !event; tries++) {
         const { error } = await record({ price, transactionId, email, bookingId: _id });
         if (signal.aborted) return;
         event = error ? afterRefusal(error) : { type: "recorded" };
-        if (!event && !(await pause(backoff(tries, Math.random()), signal))) return;
+        if (!event && !(await sleep(backoff(tries, Math.random()), signal))) return;
       }
       dispatch(event);
     });
@@ -131,6 +136,6 @@ function afterRefusal(error: unknown): PaymentEvent | null {
   const failure = toApiError(error);
   const { status, code, message } = failure;
   if (isPassing(failure)) return null;
-  if (status === 402) return { type: "notYetPaid" };
-  return { type: code === "refunded" ? "refunded" : "recordRefused", message };
+  if (status === 402) return { type: "notPaidYet" };
+  return { type: code === "refunded" ? "refunded" : "recordRejected", message };
 }

@@ -7,15 +7,15 @@ import { formDraft } from "@/api/tabKept";
 import type { SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, ErrorState, Field, useToast } from "@/ui";
+import { ContactFields } from "./ContactFields";
 import { keepDraft, keptDraft } from "./draft";
 import { useProductBrandsQuery } from "./endpoints";
-import { allThere, showFields, wordsOf } from "./failures";
+import { messageWithFields, showFieldErrors, waitForUploads } from "./formErrors";
+import { EMPTY, type FormValues } from "./formValues";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
-import { ReachFields } from "./ReachFields";
 import { required, today } from "./rules";
-import { EMPTY, type Typed } from "./typed";
-import type { Sendings } from "./uploads";
+import type { UploadStates } from "./uploads";
 import { useAddProduct } from "./useAddProduct";
 import { useUploads } from "./useUploads";
 
@@ -26,14 +26,14 @@ export default function AddProduct() {
 }
 
 /** What the form begins with. */
-const fresh = (): Typed => ({ ...EMPTY, selling_post_date: today() });
+const fresh = (): FormValues => ({ ...EMPTY, selling_post_date: today() });
 
 function AddForm({ me }: { me: SignedInUser }) {
   const brands = useProductBrandsQuery();
   const { uploads, sendings } = useUploads();
   const { submit, failure, isLoading } = useAddProduct(uploads);
   const [kept, setKept] = useState(() => keptDraft(me));
-  const form = useForm<Typed>({ defaultValues: kept ?? fresh() });
+  const form = useForm<FormValues>({ defaultValues: kept ?? fresh() });
   useDraft(form, sendings, me);
   const toast = useToast();
   const navigate = useNavigate();
@@ -42,10 +42,10 @@ function AddForm({ me }: { me: SignedInUser }) {
     // What was kept may be sent before the brands are there.
     const known = brands.data ?? (await brands.refetch()).data;
     const brand = known?.find(({ name }) => name === typed.brand);
-    if (!brand || !(await allThere(form, uploads))) return;
+    if (!brand || !(await waitForUploads(form, uploads))) return;
     const error = await submit(typed, brand, me);
     if (error) {
-      showFields(form, error);
+      showFieldErrors(form, error);
       return;
     }
     formDraft.write(null);
@@ -74,11 +74,13 @@ function AddForm({ me }: { me: SignedInUser }) {
           <PhoneFields form={form} brands={brands.data ?? []} />
           <DateField form={form} />
           <PhotoField form={form} uploads={uploads} sendings={sendings} />
-          <ReachFields form={form} />
+          <ContactFields form={form} />
           <Field label={t.labels.sellerName} name="sellerName" value={me.displayName} readOnly />
           <Field label={t.labels.email} name="email" type="email" value={me.email} readOnly />
         </div>
-        {failure && <ErrorState message={wordsOf(failure)} onRetry={() => void send()} busy={isLoading} />}
+        {failure && (
+          <ErrorState message={messageWithFields(failure)} onRetry={() => void send()} busy={isLoading} />
+        )}
         <Button type="submit" busy={form.formState.isSubmitting} className="justify-self-start">
           {t.add}
         </Button>
@@ -88,9 +90,9 @@ function AddForm({ me }: { me: SignedInUser }) {
 }
 
 /** Keeps in this tab what is typed, so that a reload or a lost session loses none of it. */
-function useDraft(form: UseFormReturn<Typed>, sendings: Sendings, me: SignedInUser) {
+function useDraft(form: UseFormReturn<FormValues>, sendings: UploadStates, me: SignedInUser) {
   const typed = useWatch({ control: form.control });
-  useEffect(() => keepDraft(me, typed as Typed, sendings), [typed, sendings, me]);
+  useEffect(() => keepDraft(me, typed as FormValues, sendings), [typed, sendings, me]);
 }
 
 function KeptNote({ onAnew }: { onAnew: () => void }) {
@@ -104,7 +106,7 @@ function KeptNote({ onAnew }: { onAnew: () => void }) {
   );
 }
 
-function DateField({ form }: { form: UseFormReturn<Typed> }) {
+function DateField({ form }: { form: UseFormReturn<FormValues> }) {
   return (
     <Field
       label={t.labels.selling_post_date}

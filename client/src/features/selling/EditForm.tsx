@@ -4,12 +4,12 @@ import { Link, useNavigate } from "react-router-dom";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, buttonClass, ErrorState, LiveDot, useAnnounce, useToast } from "@/ui";
-import { Contested } from "./Contested";
-import { wordsOf } from "./failures";
+import { ContactFields } from "./ContactFields";
+import { EditConflicts } from "./EditConflicts";
+import { messageWithFields } from "./formErrors";
+import { type FormValues, formValuesOf } from "./formValues";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
-import { ReachFields } from "./ReachFields";
-import { type Typed, typedOf } from "./typed";
 import { useEditPhone } from "./useEditPhone";
 import { useUploads } from "./useUploads";
 
@@ -22,7 +22,7 @@ interface Props {
 
 /** The form of a phone that is listed. What was typed stays, whatever happens to the phone meanwhile. */
 export function EditForm({ product, gone, refetch }: Props) {
-  const form = useForm<Typed>({ defaultValues: typedOf(product) });
+  const form = useForm<FormValues>({ defaultValues: formValuesOf(product) });
   const { uploads, sendings } = useUploads();
   const { save, failure, contested, take } = useEditPhone({ form, product, uploads, refetch });
   const toast = useToast();
@@ -44,12 +44,12 @@ export function EditForm({ product, gone, refetch }: Props) {
       <form noValidate className="grid gap-5" onSubmit={(event) => void send(event)}>
         <div className="grid gap-5 sm:grid-cols-2">
           <PhoneFields form={form} />
-          <ReachFields form={form} />
+          <ContactFields form={form} />
           <PhotoField form={form} uploads={uploads} sendings={sendings} />
         </div>
         {failure && (
           <ErrorState
-            message={wordsOf(failure)}
+            message={messageWithFields(failure)}
             onRetry={() => void send()}
             busy={form.formState.isSubmitting}
           />
@@ -67,7 +67,7 @@ export function EditForm({ product, gone, refetch }: Props) {
             {t.discard}
           </Link>
         </div>
-        <Contested fields={contested} product={product} onTake={take} />
+        <EditConflicts fields={contested} product={product} onTake={take} />
       </form>
     </section>
   );

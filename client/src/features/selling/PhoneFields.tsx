@@ -2,12 +2,12 @@ import type { UseFormReturn } from "react-hook-form";
 import { type Brand, CONDITIONS } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Field, Select, Textarea } from "@/ui";
+import type { FormValues } from "./formValues";
 import { Prices } from "./Prices";
 import { required } from "./rules";
-import type { Typed } from "./typed";
 
 interface Props {
-  form: UseFormReturn<Typed>;
+  form: UseFormReturn<FormValues>;
   /** To choose from; without them the brand stays. */
   brands?: Brand[];
 }

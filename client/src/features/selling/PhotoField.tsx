@@ -2,18 +2,19 @@ import { useEffect, useRef, useState } from "react";
 import { type UseFormReturn, useController } from "react-hook-form";
 import * as t from "@/texts/selling";
 import { cx, FileField, useAnnounce } from "@/ui";
+import type { FormValues } from "./formValues";
+import { IMAGE_TYPES } from "./imageLimits";
 import { PhotoRow } from "./PhotoRow";
-import { type Chosen, filesOf, PHOTOS_MAX, photosOf } from "./photos";
-import { checkPhotos, IMAGE_TYPES } from "./rules";
-import type { Typed } from "./typed";
-import type { Sendings, Uploads } from "./uploads";
+import { type FormPhoto, filesOf, PHOTOS_MAX, photosOf } from "./photos";
+import { checkPhotos } from "./rules";
+import type { UploadStates, Uploads } from "./uploads";
 import { useDragOrder } from "./useDragOrder";
-import { useDrops } from "./useDrops";
+import { useFileDrop } from "./useFileDrop";
 
 interface Props {
-  form: UseFormReturn<Typed>;
+  form: UseFormReturn<FormValues>;
   uploads: Uploads;
-  sendings: Sendings;
+  sendings: UploadStates;
 }
 
 /**
@@ -38,11 +39,11 @@ export function PhotoField({ form, uploads, sendings }: Props) {
     setSurplus(files.length - taken.length);
     for (const file of taken) uploads.start(file);
   };
-  const { isOver, zone } = useDrops(take);
+  const { isOver, zone } = useFileDrop(take);
   const placeOf = (key: string) => photos.findIndex((photo) => photo.key === key);
   const tellPlace = (place: number) => announce(t.photoPlace(place + 1, photos.length));
   const { dragged, grip } = useDragOrder(move, (key) => tellPlace(placeOf(key)));
-  const drop = (photo: Chosen) => {
+  const drop = (photo: FormPhoto) => {
     if ("file" in photo) uploads.stop(photo.file);
     setSurplus(0);
     remove(photo.key);
@@ -97,7 +98,7 @@ export function PhotoField({ form, uploads, sendings }: Props) {
 }
 
 /** Tells who does not see it when a photograph has arrived. That one has not is an alert in its row. */
-function useTold(photos: readonly Chosen[], sendings: Sendings) {
+function useTold(photos: readonly FormPhoto[], sendings: UploadStates) {
   const announce = useAnnounce();
   const told = useRef(new Set<File>());
   useEffect(() => {
@@ -113,7 +114,7 @@ function useTold(photos: readonly Chosen[], sendings: Sendings) {
  * Keeps the file chooser's own list what is chosen in all: by itself it has the last choice only, says
  * that many, and does not notice when a photograph that was removed is chosen again.
  */
-function useChooserOf(photos: readonly Chosen[]) {
+function useChooserOf(photos: readonly FormPhoto[]) {
   const chooser = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!chooser.current || typeof DataTransfer === "undefined") return;

@@ -2,19 +2,19 @@ import type { MouseEvent, PointerEvent } from "react";
 import * as t from "@/texts/selling";
 import { Badge, cx, Field, IconButton, Picture } from "@/ui";
 import { CloseIcon, NextIcon } from "@/ui/icons";
-import { PhotoState } from "./PhotoState";
 import { Preview } from "./Preview";
-import type { Chosen } from "./photos";
-import type { Sending } from "./uploads";
+import type { FormPhoto } from "./photos";
+import { UploadStatus } from "./UploadStatus";
+import type { UploadState } from "./uploads";
 import { ROW } from "./useDragOrder";
 
 interface Props {
-  photo: Chosen;
+  photo: FormPhoto;
   /** Counts from 0; the first is the card's. */
   place: number;
   count: number;
   /** Of a file: how far it is on its way. */
-  state: Sending | undefined;
+  state: UploadState | undefined;
   onAlt: (alt: string) => void;
   onMove: (place: number) => void;
   onRemove: () => void;
@@ -71,7 +71,7 @@ export function PhotoRow({ photo, place, count, state, isDragged, grip, ...does 
       <div className="col-span-2 flex flex-wrap items-center justify-between gap-x-3">
         <div className="min-w-0 flex-1 basis-56">
           {"file" in photo && (
-            <PhotoState
+            <UploadStatus
               state={state}
               name={name}
               place={place + 1}

@@ -2,8 +2,8 @@ import { type UseFormReturn, useWatch } from "react-hook-form";
 import { saving } from "@/lib/money";
 import * as t from "@/texts/selling";
 import { cx, Field } from "@/ui";
+import type { FormValues } from "./formValues";
 import { checkPrice, PRICE_MAX, PRICE_MIN } from "./rules";
-import type { Typed } from "./typed";
 
 /** How a price is typed; a wheel that passes over it must not change it. */
 export const PRICE = {
@@ -18,7 +18,7 @@ export const PRICE = {
 } as const;
 
 /** Both prices, and what buyers will see of them while they are typed. */
-export function Prices({ form }: { form: UseFormReturn<Typed> }) {
+export function Prices({ form }: { form: UseFormReturn<FormValues> }) {
   const { register, formState, control } = form;
   const { errors } = formState;
   const [original, resale] = useWatch({ control, name: ["originalPrice", "resalePrice"] });

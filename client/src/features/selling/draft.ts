@@ -1,29 +1,29 @@
 import { formDraft } from "@/api/tabKept";
 import type { SignedInUser } from "@/api/types";
-import { chosenOf, payloadOf } from "./photos";
-import { EMPTY, type Typed } from "./typed";
-import type { Sendings } from "./uploads";
+import { EMPTY, type FormValues } from "./formValues";
+import { formPhotosOf, payloadOf } from "./photos";
+import type { UploadStates } from "./uploads";
 
 /** What is kept: the texts, and of the photographs those that are at the image host. */
 interface Kept {
   uid: string;
-  texts: Omit<Typed, "image">;
+  texts: Omit<FormValues, "image">;
   photos: { url: string; alt: string }[];
 }
 
 /** What this seller had typed before the page was left; null where there is nothing. */
-export function keptDraft({ uid }: SignedInUser): Typed | null {
+export function keptDraft({ uid }: SignedInUser): FormValues | null {
   const kept = formDraft.read() as Partial<Kept> | null;
   if (kept?.uid !== uid) return null;
   const texts = Object.entries(EMPTY).map(([field, empty]) => {
     const text: unknown = (kept.texts as Record<string, unknown> | undefined)?.[field];
     return [field, typeof text === "string" ? text : empty];
   });
-  return { ...(Object.fromEntries(texts) as unknown as Typed), image: chosenOf(kept.photos ?? []) };
+  return { ...(Object.fromEntries(texts) as unknown as FormValues), image: formPhotosOf(kept.photos ?? []) };
 }
 
 /** Keeps a form in this tab; one in which nothing is typed is forgotten. */
-export function keepDraft({ uid }: SignedInUser, typed: Typed, sendings: Sendings): void {
+export function keepDraft({ uid }: SignedInUser, typed: FormValues, sendings: UploadStates): void {
   const { image, ...texts } = typed;
   const { selling_post_date: _, ...own } = texts;
   const photos = payloadOf(image, sendings);

@@ -1,5 +1,5 @@
 import type { Product } from "@/api/types";
-import type { Sendings } from "./uploads";
+import type { UploadStates } from "./uploads";
 
 /** A phone has at most this many photographs (contract section 4, photos). */
 export const PHOTOS_MAX = 8;
@@ -8,16 +8,16 @@ export const PHOTOS_MAX = 8;
 export type Photo = Product["photos"][number];
 
 /** A photograph of the form: a file that the seller has chosen, or one that the server has already. */
-export type Chosen = {
+export type FormPhoto = {
   key: string;
   /** What is to be seen, in the seller's words; may be empty. */
   alt: string;
 } & ({ file: File } | { photo: Photo });
 
 interface Args {
-  photos: readonly Chosen[];
-  sendings: Sendings;
-  onChange: (photos: Chosen[]) => void;
+  photos: readonly FormPhoto[];
+  sendings: UploadStates;
+  onChange: (photos: FormPhoto[]) => void;
 }
 
 let made = 0;
@@ -27,24 +27,27 @@ const newKey = () => {
 };
 
 /** The files among the photographs. */
-export function filesOf(photos: readonly Chosen[]): File[] {
+export function filesOf(photos: readonly FormPhoto[]): File[] {
   return photos.flatMap((photo) => ("file" in photo ? [photo.file] : []));
 }
 
 /** The server's photographs, to be put in order, described and taken away. */
-export function chosenOf(photos: readonly Photo[]): Chosen[] {
+export function formPhotosOf(photos: readonly Photo[]): FormPhoto[] {
   return photos.map((photo) => ({ key: newKey(), alt: photo.alt, photo }));
 }
 
 /** Where a photograph is; null while it is not there. */
-export function urlOf(photo: Chosen, sendings: Sendings): string | null {
+export function urlOf(photo: FormPhoto, sendings: UploadStates): string | null {
   if ("photo" in photo) return photo.photo.url;
   const state = sendings.get(photo.file);
   return state?.is === "there" ? state.url : null;
 }
 
 /** The photographs that are there, as a payload takes them. */
-export function payloadOf(photos: readonly Chosen[], sendings: Sendings): { url: string; alt: string }[] {
+export function payloadOf(
+  photos: readonly FormPhoto[],
+  sendings: UploadStates,
+): { url: string; alt: string }[] {
   return photos.flatMap((photo) => {
     const url = urlOf(photo, sendings);
     return url === null ? [] : [{ url, alt: photo.alt.trim() }];

@@ -1,14 +1,9 @@
 import * as t from "@/texts/selling";
-import type { Chosen } from "./photos";
+import type { FormPhoto } from "./photos";
 
 /** Prices are whole US dollars within these (contract section 4). */
 export const PRICE_MIN = 1;
 export const PRICE_MAX = 100_000;
-/** The image host takes up to 10 MB. */
-export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
-/** What the image host takes, for the file chooser; the server looks at the content. */
-export const IMAGE_TYPES = "image/jpeg,image/png,image/webp";
-
 /** Says what is wrong with a typed price; true when nothing is. */
 export function checkPrice(typed: string | number): string | true {
   const price = Number(typed);
@@ -23,7 +18,7 @@ export function required(label: string): (typed: string | undefined) => string |
 }
 
 /** Says what is wrong with the chosen photographs; true when nothing is. */
-export function checkPhotos(chosen: readonly Chosen[]): string | true {
+export function checkPhotos(chosen: readonly FormPhoto[]): string | true {
   return chosen.length > 0 || t.isRequired(t.labels.image);
 }
 

@@ -1,8 +1,8 @@
 import { type ApiError, errorOfBody, toApiError } from "@/api/errors";
-import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./rules";
+import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./imageLimits";
 
 /** How far a photograph has come on its way to the image host. */
-export type Sending =
+export type UploadState =
   | { is: "waiting" }
   /** Bytes; a total of 0 where nobody says. */
   | { is: "sending"; sent: number; total: number }
@@ -17,7 +17,7 @@ export type Sending =
   | { is: "failed"; error: ApiError };
 
 /** By file; one that was never sent is not in it. */
-export type Sendings = ReadonlyMap<File, Sending>;
+export type UploadStates = ReadonlyMap<File, UploadState>;
 
 /** Sends one file; rejects with an ApiError. */
 type Post = (
@@ -30,11 +30,11 @@ type Post = (
 const AT_ONCE = 2;
 /** What the host says of a file, and not of the moment. */
 const FOR_GOOD = new Set([413, 415, 422]);
-const UNDER_WAY = new Set<Sending["is"]>(["waiting", "sending", "developing"]);
+const UNDER_WAY = new Set<UploadState["is"]>(["waiting", "sending", "developing"]);
 
 /** The photographs of one form on their way, each by itself: what happens to one does not touch the others. */
 export class Uploads {
-  private states: Sendings = new Map();
+  private states: UploadStates = new Map();
   private readonly running = new Map<File, AbortController>();
   private readonly listeners = new Set<() => void>();
 
@@ -46,7 +46,7 @@ export class Uploads {
     return () => this.listeners.delete(listener);
   };
   /** For useSyncExternalStore: the same map until something changes. */
-  readonly snapshot = (): Sendings => this.states;
+  readonly snapshot = (): UploadStates => this.states;
 
   /** Sends a file, or sends it again; one that is there or under way is left alone. */
   start(file: File): void {
@@ -105,7 +105,7 @@ export class Uploads {
     const control = new AbortController();
     this.running.set(file, control);
     /** Whoever was stopped, and perhaps begun anew, is not spoken for by the old one. */
-    const say = (state: Sending) => this.running.get(file) === control && this.set(file, state);
+    const say = (state: UploadState) => this.running.get(file) === control && this.set(file, state);
     say({ is: "sending", sent: 0, total: 0 });
     try {
       const url = await this.post(file, control.signal, (sent, total) =>
@@ -120,7 +120,7 @@ export class Uploads {
     this.next();
   }
 
-  private set(file: File, state: Sending): void {
+  private set(file: File, state: UploadState): void {
     this.states = new Map(this.states).set(file, state);
     for (const listener of [...this.listeners]) listener();
   }

@@ -3,15 +3,15 @@ import type { UseFormReturn } from "react-hook-form";
 import { type ApiError, toApiError } from "@/api/errors";
 import type { Product } from "@/api/types";
 import { useChangeProductMutation } from "./endpoints";
-import { allThere, showFields } from "./failures";
-import { changeOf, type Editable, rebase, type Typed, typedOf } from "./typed";
+import { showFieldErrors, waitForUploads } from "./formErrors";
+import { changeOf, type Editable, type FormValues, formValuesOf, rebase } from "./formValues";
 import type { Uploads } from "./uploads";
 
 /** How often a change is made anew because the phone has moved on, in a way that does not touch it. */
 const TRIES = 3;
 
 interface Args {
-  form: UseFormReturn<Typed>;
+  form: UseFormReturn<FormValues>;
   product: Product;
   uploads: Uploads;
   refetch: () => Promise<Product | null>;
@@ -36,9 +36,9 @@ export function useEditPhone({ form, product, uploads, refetch }: Args) {
   /** Brings the form to the phone as it is now. */
   const follow = (now: Product): void => {
     if (now.version <= base.current.version) return;
-    const { taken, contested: fresh } = rebase(base.current, form.getValues(), now);
+    const { applied, conflicts: fresh } = rebase(base.current, form.getValues(), now);
     base.current = now;
-    for (const [field, value] of Object.entries(taken)) form.setValue(field as Editable, value as never);
+    for (const [field, value] of Object.entries(applied)) form.setValue(field as Editable, value as never);
     if (fresh.length === 0) return;
     unseen.current = true;
     setContested((before) => [...new Set([...before, ...fresh])]);
@@ -46,10 +46,10 @@ export function useEditPhone({ form, product, uploads, refetch }: Args) {
   const followLive = useEffectEvent(follow);
   useEffect(() => void followLive(product), [product]);
 
-  const save = async (typed: Typed): Promise<Outcome> => {
+  const save = async (typed: FormValues): Promise<Outcome> => {
     setFailure(null);
     unseen.current = false;
-    if (!(await allThere(form, uploads))) return "not";
+    if (!(await waitForUploads(form, uploads))) return "not";
     for (let tries = TRIES, mine = typed; ; tries -= 1, mine = form.getValues()) {
       if (unseen.current) return "not";
       const different = changeOf(base.current, mine, uploads.snapshot());
@@ -61,14 +61,14 @@ export function useEditPhone({ form, product, uploads, refetch }: Args) {
       if (now) follow(now);
       if (wrong.code === "conflict" && now && tries > 1) continue;
       setFailure(wrong);
-      showFields(form, wrong);
+      showFieldErrors(form, wrong);
       return "not";
     }
   };
 
   /** Takes what was saved elsewhere for a contested field. */
   const take = (field: Editable) => {
-    form.setValue(field, typedOf(base.current)[field] as never);
+    form.setValue(field, formValuesOf(base.current)[field] as never);
     setContested((before) => before.filter((other) => other !== field));
   };
   return { save, failure, contested, take };

@@ -1,0 +1,21 @@
+import * as t from "@/texts/admin";
+import { useTakeDownMutation } from "./endpoints";
+import { useDeletion } from "./useDeletion";
+
+/** A phone that an admin may remove. */
+interface Phone {
+  _id: string;
+  name: string;
+}
+
+/** The button with which an admin removes somebody's phone from the market, and the dialog that asks first. */
+export function useRemovePhone() {
+  const [remove] = useTakeDownMutation();
+  return useDeletion<Phone>(remove, {
+    question: t.takeDownQuestion,
+    done: t.phoneRemoved,
+    name: ({ name }) => name,
+    stake: t.takeDownStake,
+    own: { label: t.takeDown, titled: t.takeDownTitle, after: t.takenDown },
+  });
+}

@@ -1,0 +1,32 @@
+import { CONDITIONS, type Product } from "@/api/types";
+import { condition } from "@/texts/condition";
+import { cx } from "@/ui";
+
+interface Props {
+  of: Product["productCondition"];
+}
+
+/** The condition's word, and beside it as many of three points as it is good: seen before it is read. */
+export function Condition({ of }: Props) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
+      {condition[of]}
+      <ConditionDots of={of} />
+    </span>
+  );
+}
+
+/** The points alone, for the eye. */
+export function ConditionDots({ of }: Props) {
+  const points = CONDITIONS.length - CONDITIONS.indexOf(of);
+  return (
+    <span aria-hidden="true" className="inline-flex gap-0.5">
+      {CONDITIONS.map((name, place) => (
+        <span
+          key={name}
+          className={cx("size-1.5 rounded-full", place < points ? "bg-ok" : "bg-current opacity-25")}
+        />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { memo } from "react";
+import type { Product } from "@/api/types";
+import { useListEntity } from "@/api/useListFrame";
+import { matches, type Query } from "@/lib/find";
+import * as t from "@/texts/find";
+import { cx } from "@/ui";
+import { type PhonesArg, phoneList } from "../phoneList";
+import { ProductCard } from "./ProductCard";
+
+interface Props {
+  arg: PhonesArg;
+  /** What the list was narrowed or sorted by; null for nothing. */
+  query: Query | null;
+  id: string;
+  eager: boolean;
+  onBook: (product: Product) => void;
+  onReport: (product: Product) => void;
+}
+
+/**
+ * One phone of the list by its _id: an event of that phone renders this card, and not the grid. One that is
+ * no longer what was asked for stays where it is, and says so.
+ */
+export const LiveProductCard = memo(function LiveCard({ arg, query, id, ...rest }: Props) {
+  const product = useListEntity(phoneList, arg, id);
+  if (!product) return null;
+  const isOut = query !== null && !matches(query, product);
+  return (
+    <div className={cx("relative grid min-w-0 transition-opacity", isOut && "opacity-80")}>
+      <ProductCard product={product} {...rest} />
+      {isOut && (
+        <p className="absolute start-3 top-3 rounded-full bg-deep px-3 py-1 font-semibold text-on-deep text-sm">
+          {t.noLongerMatches}
+        </p>
+      )}
+    </div>
+  );
+});

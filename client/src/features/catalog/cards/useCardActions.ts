@@ -1,0 +1,17 @@
+import { useCallback } from "react";
+import { useDispatch } from "react-redux";
+import { useLocation, useNavigate } from "react-router-dom";
+import { bookingChosen, reportChosen } from "@/api/selection";
+import type { Product } from "@/api/types";
+
+/** What a card's buttons do: they open the dialogs, and lead a visitor to the login and from there back here. */
+export function useCardActions(signedIn: boolean) {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const from = pathname + search;
+  const signIn = useCallback(() => void navigate("/login", { state: { from } }), [navigate, from]);
+  const book = useCallback((product: Product) => void dispatch(bookingChosen(product)), [dispatch]);
+  const report = useCallback((product: Product) => void dispatch(reportChosen(product)), [dispatch]);
+  return { onBook: signedIn ? book : signIn, onReport: signedIn ? report : signIn };
+}

@@ -1,0 +1,64 @@
+import { type Brand, CONDITIONS } from "@/api/types";
+import { dollars } from "@/lib/find";
+import * as t from "@/texts/find";
+import { money } from "@/texts/language";
+import { CloseIcon } from "@/ui/icons";
+import type { Fields } from "./FilterFields";
+import type { FilterValues } from "./useFilterForm";
+
+/** One filter that is set. */
+interface Active {
+  name: string;
+  /** What is chosen to take it away. */
+  without: Partial<FilterValues>;
+}
+
+function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
+  const { minPrice, maxPrice, location, verified, available } = draft;
+  const active: Active[] = [];
+  for (const { _id, name } of brands) {
+    if (draft.brands.includes(_id))
+      active.push({ name, without: { brands: draft.brands.filter((id) => id !== _id) } });
+  }
+  if (dollars(minPrice) > 0)
+    active.push({ name: t.from(money(dollars(minPrice))), without: { minPrice: "" } });
+  if (dollars(maxPrice) > 0)
+    active.push({ name: t.upTo(money(dollars(maxPrice))), without: { maxPrice: "" } });
+  for (const name of CONDITIONS) {
+    const conditions = draft.conditions.filter((other) => other !== name);
+    if (conditions.length < draft.conditions.length) active.push({ name, without: { conditions } });
+  }
+  if (available !== null)
+    active.push({ name: available ? t.availableOnly : t.booked, without: { available: null } });
+  if (verified !== null)
+    active.push({ name: verified ? t.verifiedOnly : t.notVerified, without: { verified: null } });
+  const place = location.trim();
+  if (place) active.push({ name: t.inPlace(place), without: { location: "" } });
+  return active;
+}
+
+/** What is set, in one line that scrolls sideways: whatever is set, nothing below it moves. */
+export function ActiveFilters({ draft, choose, brands }: Pick<Fields, "draft" | "choose" | "brands">) {
+  const active = activeOf(draft, brands ?? []);
+  if (active.length === 0) return null;
+  return (
+    <ul
+      aria-label={t.setFilters}
+      className="flex min-w-0 flex-1 gap-1.5 overflow-x-auto [scrollbar-width:none]"
+    >
+      {active.map(({ name, without }) => (
+        <li key={name} className="shrink-0">
+          <button
+            type="button"
+            aria-label={t.takeAway(name)}
+            onClick={() => choose(without)}
+            className="inline-flex min-h-9 max-w-56 items-center gap-1.5 rounded-full border border-transparent bg-brand-soft ps-3.5 pe-2.5 font-semibold text-brand text-sm transition-colors hover:border-brand"
+          >
+            <span className="truncate">{name}</span>
+            <CloseIcon className="size-4 shrink-0" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,135 @@
+import { memo } from "react";
+import { Link } from "react-router-dom";
+import type { Product } from "@/api/types";
+import { useListEntity, useListFrame } from "@/api/useListFrame";
+import { saving } from "@/lib/money";
+import * as t from "@/texts/catalog";
+import { condition } from "@/texts/condition";
+import { money } from "@/texts/language";
+import { brandTint, buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
+import { CardSkeletons } from "../cards/CardSkeletons";
+import { advertised } from "../endpoints";
+import { useIncremental } from "../useIncremental";
+import { PAGE, useNextPage } from "../useNextPage";
+
+/** On a phone two rows to swipe through, so that what follows is not a hundred thumbs away; else two or three columns. */
+const COLUMNS =
+  "grid gap-gap sm:grid-cols-2 md:grid-cols-3 max-sm:-mx-page max-sm:auto-cols-[min(62vw,16rem)] max-sm:snap-x " +
+  "max-sm:scroll-px-page max-sm:grid-flow-col max-sm:grid-rows-2 max-sm:overflow-x-auto max-sm:px-page max-sm:pb-2 " +
+  "max-sm:*:snap-start";
+/** How wide a photograph is in them. */
+const SIZES = "(min-width: 64rem) 26rem, (min-width: 48rem) 30vw, (min-width: 40rem) 46vw, 62vw";
+
+/** The one list of advertised phones. */
+const ALL = {};
+
+/** Home's live list of advertised phones; whoever gets booked leaves it. */
+export function AdvertisedItems() {
+  const { ids, nextCursor, isFetching, error, retry } = useListFrame(advertised, ALL);
+  const { drawn, isWhole } = useIncremental(ids);
+  const more = useNextPage(() => advertised.initiate({ cursor: nextCursor ?? undefined }, PAGE));
+
+  return (
+    <section aria-labelledby="advertised" className="screen-width grid gap-6 py-part">
+      <h2 id="advertised" className="font-extrabold text-3xl">
+        {t.advertised}
+      </h2>
+      {error !== undefined && <ErrorState message={t.advertisedFailed} onRetry={retry} busy={isFetching} />}
+      {ids?.length === 0 && <EmptyState title={t.advertisedNone}>{t.advertisedNoneHint}</EmptyState>}
+      {drawn && drawn.length > 0 && (
+        <StableGrid
+          keys={drawn}
+          soon={isWhole ? 0 : ids?.length}
+          gone={t.advertisedGone}
+          bar={<LiveNote />}
+          columns={COLUMNS}
+          swipes
+        >
+          {renderCard}
+        </StableGrid>
+      )}
+      {!drawn && error === undefined && (
+        <div className="grid gap-4">
+          <LiveNote />
+          <CardSkeletons
+            label={t.advertisedLoading}
+            onRetry={retry}
+            count={6}
+            below="h-42 lg:h-43"
+            columns={COLUMNS}
+          />
+        </div>
+      )}
+      {ids && nextCursor !== null && (
+        <LoadMore shown={ids.length} hasMore {...more} busy={more.busy || !isWhole} />
+      )}
+    </section>
+  );
+}
+
+const LiveNote = () => (
+  <p className="flex min-h-9 items-baseline gap-2.5 text-muted">
+    <LiveDot className="text-ok" />
+    {t.advertisedLive}
+  </p>
+);
+
+/** One phone of the list by its _id: an event of that phone renders this card, and not the grid. */
+const LiveAdvertisedCard = memo(function LiveCard({ id }: { id: string }) {
+  const product = useListEntity(advertised, ALL, id);
+  return product && <AdvertisedCard product={product} />;
+});
+
+const renderCard = (id: string) => <LiveAdvertisedCard id={id} />;
+
+const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Product }) {
+  const saved = saving(product.originalPrice, product.resalePrice);
+  const [photo] = product.photos;
+  return (
+    <article
+      aria-labelledby={`advertised-${product._id}`}
+      className="group flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+    >
+      <Link to={`/phone/${product._id}`} tabIndex={-1}>
+        <Picture
+          imgClassName="animate-arrive-late transition-transform group-hover:scale-104"
+          src={product.img}
+          photo={photo}
+          sizes={SIZES}
+          alt={photo?.alt || t.photographOf(product.name)}
+          ratio="landscape"
+          tint={brandTint(product.id)}
+          className="p-4 lg:p-5"
+        />
+      </Link>
+      <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-2 gap-y-3 p-4 lg:gap-x-4 lg:p-5">
+        <div className="col-span-2 grid gap-0.5 self-start">
+          <h3 id={`advertised-${product._id}`} className="line-clamp-2 font-bold text-lg lg:text-xl">
+            <Link to={`/phone/${product._id}`} className="underline-offset-4 hover:underline">
+              {product.name}
+            </Link>
+          </h3>
+          <p className="text-muted text-sm">
+            {t.usedFor(condition[product.productCondition], product.usedTime)}
+          </p>
+        </div>
+        <p className="grid gap-0.5">
+          <span className="text-muted text-xs">{t.bestPrice}</span>
+          <span className="flex flex-wrap items-baseline gap-x-2.5">
+            <span className="font-extrabold text-2xl tabular-nums tracking-tight">
+              {money(product.resalePrice)}
+            </span>
+            {saved > 0 && <span className="font-semibold text-accent text-sm">{t.save(saved)}</span>}
+          </span>
+        </p>
+        <Link
+          to={`/category/${product.id}`}
+          aria-describedby={`advertised-${product._id}`}
+          className={buttonClass({ variant: "secondary" })}
+        >
+          {t.view}
+        </Link>
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,136 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { Link } from "react-router-dom";
+import type { Product } from "@/api/types";
+import { rowsOf, useList } from "@/api/useList";
+import { useListEntity } from "@/api/useListFrame";
+import * as t from "@/texts/catalog";
+import { condition } from "@/texts/condition";
+import { money } from "@/texts/language";
+import { brandTint, Countdown, cx, Picture, Skeleton } from "@/ui";
+import { ofBrand, phoneList } from "../phoneList";
+
+/** As many as stand in one line of a wide screen. */
+const PLACES = ["a", "b", "c", "d"];
+const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
+const TILE = "grid h-full content-start overflow-hidden rounded-lg border border-line bg-surface";
+
+/**
+ * Other free phones of the brand, this seller's own first. Each keeps its place: one that is booked
+ * meanwhile says so there, and whoever has seen shapes keeps their room: the end of the page stays where it
+ * is. Only for whoever is signed in: visitors may not list a brand's phones.
+ */
+export function MoreOfBrand({ of }: { of: Product }) {
+  const brand = useMemo(() => ofBrand(of.id), [of.id]);
+  const { list, error } = useList(phoneList, brand);
+  const [waited] = useState(list === undefined);
+  if (error !== undefined) return null;
+  return (
+    <section aria-labelledby="more-title" className="grid gap-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 id="more-title" className="font-extrabold text-2xl">
+          {t.moreFrom(of.brand)}
+        </h2>
+        <Link
+          to={`/category/${of.id}`}
+          className="inline-flex min-h-9 items-center font-semibold text-brand underline-offset-4 hover:underline"
+        >
+          {t.allOf(of.brand)}
+        </Link>
+      </div>
+      {list ? <Tiles of={of} phones={rowsOf(list)} filled={waited} /> : <TileSkeletons />}
+    </section>
+  );
+}
+
+interface TilesProps {
+  of: Product;
+  phones: readonly Product[];
+  /** Keeps the room of as many as there could have been. */
+  filled: boolean;
+}
+
+function Tiles({ of, phones, filled }: TilesProps) {
+  const [chosen] = useState(() => pickPhones(phones, of));
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] *:[grid-area:1/1]">
+      {filled && (
+        <div aria-hidden="true" className="invisible">
+          <TileSkeletons />
+        </div>
+      )}
+      {chosen.length === 0 ? (
+        <p className="text-muted">{t.noOther}</p>
+      ) : (
+        <ul className={cx(TILES, "content-start")}>
+          {chosen.map((phone) => (
+            <Tile key={phone._id} phone={phone} isSameSeller={phone.email === of.email} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The newest free ones, those of the same seller before the others. */
+function pickPhones(phones: readonly Product[], of: Product): Product[] {
+  const free = phones.filter(({ _id, booked }) => _id !== of._id && !booked);
+  const isSame = ({ email }: Product) => email === of.email;
+  return [...free.filter(isSame), ...free.filter((phone) => !isSame(phone))].slice(0, PLACES.length);
+}
+
+function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
+  const now = useListEntity(phoneList, ofBrand(phone.id), phone._id);
+  const isFree = now !== undefined && !now.booked;
+  const heldUntil = now?.booked && !now.sold ? now.heldUntil : undefined;
+  const note = isSameSeller ? t.sameSeller : condition[phone.productCondition];
+  return (
+    <li className="min-w-0">
+      <Link
+        to={`/phone/${phone._id}`}
+        className={cx(TILE, "group shadow-card transition-shadow hover:shadow-lift")}
+      >
+        <Picture
+          src={phone.img}
+          photo={phone.photos[0]}
+          sizes="(min-width: 64rem) 20rem, 46vw"
+          alt=""
+          ratio="landscape"
+          tint={brandTint(phone.id)}
+          className={cx("p-3", !isFree && "grayscale")}
+        />
+        <TileText
+          name={phone.name}
+          price={isFree ? money(now.resalePrice) : <Unavailable gone={now === undefined} />}
+          note={heldUntil ? <Countdown until={heldUntil} className="" /> : note}
+        />
+      </Link>
+    </li>
+  );
+}
+
+const Unavailable = ({ gone }: { gone: boolean }) => (
+  <span className="text-accent">{gone ? t.gone : t.justBooked}</span>
+);
+
+/** What stands below a photograph. */
+const TileText = ({ name, price, note }: { name: string; price: ReactNode; note: ReactNode }) => (
+  <span className="grid gap-0.5 p-3 sm:p-4">
+    <span className="truncate font-bold">{name}</span>
+    <span className="font-extrabold text-lg tabular-nums">{price}</span>
+    <span className="min-h-5 truncate text-muted text-xs">{note}</span>
+  </span>
+);
+
+const BLANK = "\u00a0";
+
+/** As large as the tiles will be: the same lines, with nothing in them. */
+const TileSkeletons = () => (
+  <div className={TILES}>
+    {PLACES.map((place) => (
+      <div key={place} className={TILE}>
+        <Skeleton className="aspect-4/3 rounded-none" />
+        <TileText name={BLANK} price={BLANK} note={BLANK} />
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,178 @@
+import { type ReactNode, useEffect } from "react";
+import { useDispatch } from "react-redux";
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { useMe } from "@/api/me";
+import { bookingChosen, reportChosen } from "@/api/selection";
+import type { Product } from "@/api/types";
+import { money } from "@/texts/language";
+import { titled } from "@/texts/layout";
+import * as t from "@/texts/phone";
+import { editOwn } from "@/texts/selling";
+import { Button, brandTint, buttonClass, EmptyState, ErrorState, LiveDot } from "@/ui";
+import { FlagIcon } from "@/ui/icons";
+import { PencilIcon } from "@/ui/laterIcons";
+import { BookButton } from "../cards/BookButton";
+import { NotFoundLinks } from "../NotFoundLinks";
+import { Gallery } from "./Gallery";
+import { MoreOfBrand } from "./MoreOfBrand";
+import { PhoneFacts, PhonePrice, SellerCard } from "./PhoneFacts";
+import { PhoneSkeleton } from "./PhoneSkeleton";
+import { ShareButton } from "./ShareButton";
+import { usePhone } from "./usePhone";
+
+interface Props {
+  id: string;
+  /** What else may be done with a phone that is not sold, at the end of what is known of it. */
+  tools?: (product: Product) => ReactNode;
+}
+
+/**
+ * /phone/{id}: one phone with all there is to know of it. Visitors see it without the seller's contact
+ * data. What happens to it shows in place; the dialogs that its buttons open are mounted by the route.
+ */
+export default function Phone({ id, tools }: Props) {
+  const { product, gone, signedIn, failure, isFetching, retry } = usePhone(id);
+  useEffect(() => {
+    const what = product ? t.titleOf(product.name, money(product.resalePrice)) : t.title;
+    document.title = titled(what);
+  }, [product]);
+
+  if (product) return <PhoneDetails product={product} gone={gone} signedIn={signedIn} tools={tools} />;
+  return (
+    <div className="screen-width py-8 sm:py-12">
+      {!failure && <PhoneSkeleton onRetry={retry} />}
+      {failure?.status === 404 && (
+        <EmptyState title={t.missing}>
+          <NotFoundLinks />
+        </EmptyState>
+      )}
+      {failure && failure.status !== 404 && (
+        <ErrorState message={t.failed(failure.message)} onRetry={retry} busy={isFetching} />
+      )}
+    </div>
+  );
+}
+
+interface ShownProps {
+  product: Product;
+  gone: boolean;
+  signedIn: boolean;
+}
+
+function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Props, "tools">) {
+  const { pathname } = useLocation();
+  return (
+    <div className="screen-width grid gap-part py-8 sm:py-12">
+      <article
+        aria-labelledby={`phone-${product._id}`}
+        className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]"
+      >
+        <Gallery
+          photos={product.photos}
+          name={product.name}
+          tint={brandTint(product.id)}
+          quiet={product.booked || gone}
+        />
+        <div className="grid gap-6 lg:row-span-2">
+          <header className="grid gap-1.5">
+            <p className="flex min-h-11 items-center justify-between gap-3">
+              <Link
+                to={`/category/${product.id}`}
+                className="inline-flex min-h-9 items-center font-semibold text-accent text-lg underline-offset-4 hover:underline"
+              >
+                {product.brand}
+              </Link>
+              <ShareButton title={product.name} />
+            </p>
+            <h1 id={`phone-${product._id}`} className="font-extrabold text-3xl [overflow-wrap:anywhere]">
+              {product.name}
+            </h1>
+          </header>
+          <PhonePrice product={product} />
+          <Actions product={product} gone={gone} signedIn={signedIn} />
+          <EditLink product={product} />
+          <PhoneFacts product={product} />
+          <SellerCard
+            product={product}
+            instead={
+              <p>
+                <Link
+                  to="/login"
+                  state={{ from: pathname }}
+                  className="font-semibold text-brand underline underline-offset-4"
+                >
+                  {t.loginForContact}
+                </Link>
+              </p>
+            }
+          />
+          {!gone && !product.sold && tools?.(product)}
+        </div>
+        <section aria-labelledby="description-title" className="grid gap-3">
+          <h2 id="description-title" className="font-bold text-xl">
+            {t.description}
+          </h2>
+          <p className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">{product.description}</p>
+        </section>
+      </article>
+      {signedIn && <MoreOfBrand of={product} />}
+    </div>
+  );
+}
+
+/** The way to where its seller changes it; nothing for anybody else. */
+function EditLink({ product }: { product: Product }) {
+  const email = useMe()?.email;
+  if (!email || product.email?.toLowerCase() !== email.toLowerCase()) return null;
+  return (
+    <Link to={`/dashboard/myProducts/${product._id}`} className={buttonClass({ variant: "secondary" })}>
+      <PencilIcon className="size-5" />
+      {editOwn}
+    </Link>
+  );
+}
+
+/** What can be done with it, as on its card. Visitors are led to the login, and from there back here. */
+function Actions({ product, gone, signedIn }: ShownProps) {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const signIn = () => navigate("/login", { state: { from: pathname } });
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-2 sm:grid-cols-[1fr_auto]">
+        <BookButton
+          product={product}
+          gone={gone}
+          onBook={() => (signedIn ? dispatch(bookingChosen(product)) : signIn())}
+        />
+        <Button
+          variant="quiet"
+          onClick={() => (signedIn ? dispatch(reportChosen(product)) : signIn())}
+          disabled={gone}
+          aria-describedby={`phone-${product._id}`}
+        >
+          <FlagIcon className="size-4" />
+          {t.report}
+        </Button>
+      </div>
+      <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm">
+        <Availability product={product} gone={gone} signedIn={signedIn} />
+      </p>
+    </div>
+  );
+}
+
+/** How the phone stands, in words. Its two lines are there whatever it says, so that nothing moves. */
+function Availability({ product, gone, signedIn }: ShownProps): ReactNode {
+  if (gone) return t.gone;
+  if (product.sold) return t.sold;
+  if (product.booked) return t.held;
+  if (!signedIn) return t.visitor;
+  return (
+    <>
+      <LiveDot className="mt-2 text-ok" />
+      {t.free}
+    </>
+  );
+}

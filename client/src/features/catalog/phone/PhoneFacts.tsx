@@ -1,0 +1,127 @@
+import type { ReactNode } from "react";
+import type { Product } from "@/api/types";
+import { saving } from "@/lib/money";
+import * as t from "@/texts/catalog";
+import { money } from "@/texts/language";
+import { Badge, cx } from "@/ui";
+import { CallIcon, LocationIcon, MailIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
+import { Condition } from "../cards/Condition";
+
+/** What the phone costs, what it cost, and the difference. */
+export function PhonePrice({ product }: { product: Product }) {
+  const { originalPrice, resalePrice } = product;
+  const saved = saving(originalPrice, resalePrice);
+  return (
+    <dl className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+      <dt className="sr-only">{t.resalePrice}</dt>
+      <dd className="font-extrabold text-3xl tabular-nums tracking-tight">{money(resalePrice)}</dd>
+      <dt className="sr-only">{t.originalPrice}</dt>
+      <dd className={cx("text-lg text-muted tabular-nums", saved > 0 && "line-through")}>
+        {money(originalPrice)}
+      </dd>
+      {saved > 0 && (
+        <>
+          <dt className="sr-only">{t.saving}</dt>
+          <dd className="rounded-full bg-accent-soft px-3 py-0.5 font-bold text-accent tabular-nums">
+            {t.save(saved)}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** The phone itself, field by field. */
+export function PhoneFacts({ product }: { product: Product }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-line border-y py-5">
+      <Fact term={t.brand}>{product.brand}</Fact>
+      <Fact term={t.condition}>
+        <Condition of={product.productCondition} />
+      </Fact>
+      <Fact term={t.usedTime}>{product.usedTime}</Fact>
+      <Fact term={t.posted}>{t.day(product.selling_post_date)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-0.5">
+      <dt className="text-muted text-sm">{term}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  );
+}
+
+interface SellerProps {
+  product: Product;
+  /** What a visitor gets in place of the contact data. */
+  instead: ReactNode;
+}
+
+/** Who sells it, and how to reach them: for whoever is signed in. */
+export function SellerCard({ product, instead }: SellerProps) {
+  const { sellerName, verified, location, phone, email } = product;
+  return (
+    <section aria-labelledby="seller-title" className="grid gap-3 rounded-lg bg-sunk p-5">
+      <h2 id="seller-title" className="text-muted text-sm">
+        {t.seller}
+      </h2>
+      <p className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 font-bold text-lg">
+        <PersonIcon className="size-6" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">{sellerName}</span>
+        {verified && (
+          <Badge tone="ok">
+            <VerifiedIcon className="size-4" />
+            {t.verified}
+          </Badge>
+        )}
+      </p>
+      {phone === undefined && email === undefined ? (
+        instead
+      ) : (
+        <ul className="grid gap-1.5">
+          <ContactLink icon={<LocationIcon />} label={t.location}>
+            {location}
+          </ContactLink>
+          {phone && (
+            <ContactLink icon={<CallIcon />} label={t.phone} href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
+              {phone}
+            </ContactLink>
+          )}
+          {email && (
+            <ContactLink icon={<MailIcon />} label={t.email} href={`mailto:${email}`}>
+              {email}
+            </ContactLink>
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface ReachProps {
+  icon: ReactNode;
+  label: string;
+  href?: string;
+  children: ReactNode;
+}
+
+function ContactLink({ icon, label, href, children }: ReachProps) {
+  return (
+    <li className="flex min-h-7 items-center gap-2.5">
+      <span className="text-muted">{icon}</span>
+      <span className="sr-only">{t.labelled(label)}</span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {href ? (
+          <a href={href} dir="ltr" className="underline underline-offset-4 hover:text-brand">
+            {children}
+          </a>
+        ) : (
+          children
+        )}
+      </span>
+    </li>
+  );
+}

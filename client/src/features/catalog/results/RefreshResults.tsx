@@ -1,0 +1,30 @@
+import { useMemo } from "react";
+import { useSelector } from "react-redux";
+import type { Product } from "@/api/types";
+import { matches, type Query } from "@/lib/find";
+import * as t from "@/texts/find";
+import { Button } from "@/ui";
+import { type PhonesArg, phoneList } from "../phoneList";
+
+interface Props {
+  arg: PhonesArg;
+  query: Query;
+  busy: boolean;
+  onAgain: () => void;
+}
+
+/** A way to ask again, once some of the list are no longer what was asked for. Renders apart from the grid. */
+export function RefreshResults({ arg, query, busy, onAgain }: Props) {
+  const select = useMemo(() => phoneList.select(arg), [arg]);
+  const some = useSelector((state: never) => {
+    const list = select(state).data;
+    return list?.ids.some((id) => !matches(query, list.entities[id] as Product)) ?? false;
+  });
+  return (
+    some && (
+      <Button size="sm" variant="secondary" busy={busy} onClick={onAgain} className="ms-auto shrink-0">
+        {t.updateList}
+      </Button>
+    )
+  );
+}

@@ -1,0 +1,156 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import type { ListFrame } from "@/api/useListFrame";
+import { readQuery } from "@/lib/find";
+import * as t from "@/texts/find";
+import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
+import { CardSkeletons } from "../cards/CardSkeletons";
+import { LiveProductCard } from "../cards/LiveProductCard";
+import { useCardActions } from "../cards/useCardActions";
+import { NotFoundLinks } from "../NotFoundLinks";
+import { phoneList } from "../phoneList";
+import { useIncremental } from "../useIncremental";
+import { PAGE, useNextPage } from "../useNextPage";
+import { countText } from "./countText";
+import { RefreshResults } from "./RefreshResults";
+import { useRefresh } from "./useRefresh";
+import type { LoadedResults } from "./useSearchResults";
+
+/** One column, two or three: beside the filters they stand closer. */
+const COLUMNS = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3 xl:gap-5";
+
+interface Props {
+  frame: ListFrame;
+  shown: LoadedResults | null;
+  /** The filters that are set, beside the count. */
+  chips: ReactNode;
+  /** Looks for everything again. */
+  onClear: () => void;
+}
+
+/** The phones that are looked for. Those of the question before stand, dimmed, until the answer is there. */
+export function SearchResults({ frame, shown, chips, onClear }: Props) {
+  const { drawn, isWhole } = useIncremental(shown?.frame.ids);
+  return (
+    <>
+      {shown && drawn && (
+        <div
+          aria-busy={!frame.ids}
+          className={cx("grid gap-6 transition-opacity", !frame.ids && "opacity-50")}
+        >
+          <Products {...shown} drawn={drawn} isWhole={isWhole} chips={chips} onClear={onClear} />
+        </div>
+      )}
+      {frame.errorStatus === 404 && (
+        <div role="alert">
+          <EmptyState title={t.noSuchBrand}>
+            <NotFoundLinks />
+          </EmptyState>
+        </div>
+      )}
+      {frame.error !== undefined && frame.errorStatus !== 404 && (
+        <ErrorState message={t.notLoaded(frame.error)} onRetry={frame.retry} busy={frame.isFetching} />
+      )}
+      {!drawn && frame.error === undefined && (
+        // Under a bar as high as the grid's.
+        <div className="pt-13">
+          <CardSkeletons
+            label={t.loadingPhones}
+            onRetry={frame.retry}
+            count={6}
+            below="h-87"
+            columns={COLUMNS}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ProductsProps extends LoadedResults, Pick<Props, "chips" | "onClear"> {
+  /** Those of the list that are drawn by now, and whether they are all. */
+  drawn: string[];
+  isWhole: boolean;
+}
+
+function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps) {
+  const { ids = [], total, nextCursor } = frame;
+  const more = useNextPage(() => phoneList.initiate({ ...arg, cursor: nextCursor ?? undefined }, PAGE));
+  const query = useMemo(() => (arg.find ? readQuery(arg.find) : null), [arg.find]);
+  const { round, isAsking, again } = useRefresh(arg, frame.startedAt);
+  const { onBook, onReport } = useCardActions(arg.signedIn);
+  const card = useCallback(
+    (id: string, place: number) => (
+      <LiveProductCard
+        arg={arg}
+        query={query}
+        id={id}
+        eager={place < 3}
+        onBook={onBook}
+        onReport={onReport}
+      />
+    ),
+    [arg, query, onBook, onReport],
+  );
+
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that was pressed has gone with the list as it was.
+    if (round > 0) place.current?.focus({ preventScroll: true });
+  }, [round]);
+
+  return (
+    <div ref={place} tabIndex={-1} className="grid gap-6 outline-none">
+      {ids.length === 0 && <NoResults arg={arg} onClear={onClear} />}
+      {ids.length > 0 && (
+        <StableGrid
+          key={`${arg.find} ${round}`}
+          keys={drawn}
+          soon={isWhole ? 0 : ids.length}
+          columns={COLUMNS}
+          gone={query ? t.hasLeft : t.notForSale}
+          bar={
+            <div className="flex min-w-0 items-center gap-4">
+              <p className="flex shrink-0 items-center gap-2.5 text-muted tabular-nums">
+                <LiveDot className="text-ok" />
+                {t.live(countText(frame, query !== null))}
+              </p>
+              {chips}
+              {query && <RefreshResults arg={arg} query={query} busy={isAsking} onAgain={again} />}
+            </div>
+          }
+        >
+          {card}
+        </StableGrid>
+      )}
+      {ids.length > 0 && (
+        // Has its room from the start, or it would push what stands below once all cards are drawn.
+        <LoadMore
+          shown={ids.length}
+          total={total}
+          hasMore={nextCursor !== null}
+          endless
+          {...more}
+          busy={more.busy || !isWhole}
+        />
+      )}
+    </div>
+  );
+}
+
+function NoResults({ arg, onClear }: Pick<LoadedResults, "arg"> & Pick<Props, "onClear">) {
+  if (arg.find === "") {
+    return (
+      <EmptyState title={arg.brand === null ? t.noneAtAll : t.noneOfBrand}>{t.comeByThemselves}</EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={t.noMatch}>
+      <div className="grid justify-items-center gap-4">
+        <p>{t.noMatchHint}</p>
+        <Button variant="secondary" onClick={onClear}>
+          {t.showAll}
+        </Button>
+      </div>
+    </EmptyState>
+  );
+}

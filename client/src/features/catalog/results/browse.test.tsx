@@ -1,0 +1,198 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { Route, Routes, useLocation, useNavigate } from "react-router-dom";
+import { expect, test } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import type { Product } from "@/api/types";
+import { matches, readQuery } from "@/lib/find";
+import { anEvent, aProduct, apple, karim } from "@/testing/factories";
+import { type Answer, callsTo, on, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import Category from "../Category";
+
+startServer();
+
+const path = `/categories/${apple._id}`;
+const topic = `brand:${apple._id}`;
+
+/** A server that looks for phones; what `hold` says is answered only once the test lets it. */
+function onFind(phones: Product[], hold: (search: string) => Promise<void> | null = () => null) {
+  on("get", path, async (request): Promise<Answer> => {
+    const { search } = new URL(request.url);
+    await hold(search);
+    const found = phones.filter((phone) => matches(readQuery(search), phone));
+    const headers = { "X-Total-Count": String(found.length), "Live-Position": `${topic}=e1-0` };
+    return { body: found.toReversed() as never, headers };
+  });
+}
+
+function Address() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <output data-testid="search">{useLocation().search}</output>
+      <button type="button" onClick={() => void navigate(-1)}>
+        Back
+      </button>
+    </>
+  );
+}
+
+function show(search = "") {
+  on("get", "/allCategories", { body: [{ ...apple }] });
+  const screens = (
+    <Routes>
+      <Route
+        path="/category/:id"
+        element={
+          <>
+            <Category />
+            <Address />
+          </>
+        }
+      />
+    </Routes>
+  );
+  return renderScreen(screens, { me: karim, at: `/category/${apple._id}${search}` });
+}
+
+const names = () =>
+  screen.queryAllByRole("article").map((card) => within(card).getByRole("heading").textContent);
+const address = () => screen.getByTestId("search").textContent;
+const phones = () => [
+  aProduct({ name: "iPhone 5", resalePrice: 90 }),
+  aProduct({ name: "iPhone 6", productCondition: "Fair", verified: false }),
+  aProduct({ name: "Lumia", booked: true }),
+];
+
+test("an address's filters are set in the bar, and asked for", async () => {
+  onFind(phones());
+  show("?q=iphone&minPrice=100&condition=Fair&sort=price-up");
+  await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
+  expect(screen.getByLabelText("Search words")).toHaveValue("iphone");
+  expect(screen.getByLabelText("Price from")).toHaveValue("100");
+  expect(screen.getByLabelText("Fair")).toBeChecked();
+  expect(screen.getByLabelText("Sort by")).toHaveValue("price-up");
+  expect(screen.getByRole("button", { name: "Filters (2)" })).toBeInTheDocument();
+  expect(callsTo("GET", path)).toHaveLength(1);
+});
+
+test("what is typed is looked for once the keys rest, in the same entry of the history", async () => {
+  onFind(phones());
+  const { user } = show();
+  await waitFor(() => expect(names()).toHaveLength(3));
+  await user.click(screen.getByLabelText("Available only"));
+  await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
+  await user.type(screen.getByLabelText("Search words"), "iphone 6");
+  await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
+  expect(address()).toBe("?q=iphone+6&available=true");
+  expect(callsTo("GET", path)).toHaveLength(3);
+  await waitFor(() => expect(screen.getByRole("log")).toHaveTextContent("1 phone found"));
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  await waitFor(() => expect(names()).toHaveLength(3));
+  expect(screen.getByLabelText("Search words")).toHaveValue("");
+  expect(screen.getByLabelText("Available only")).not.toBeChecked();
+});
+
+test("the old list stays until the new one is there, and an answer that comes too late changes nothing", async () => {
+  let release = () => {};
+  const late = new Promise<void>((done) => {
+    release = done;
+  });
+  onFind(phones(), (search) => (search.includes("q=lumia") ? late : null));
+  const { user } = show();
+  await waitFor(() => expect(names()).toHaveLength(3));
+  const words = screen.getByLabelText("Search words");
+  await user.type(words, "lumia");
+  await waitFor(() => expect(callsTo("GET", path)).toHaveLength(2));
+  expect(names()).toHaveLength(3);
+  await user.clear(words);
+  await user.type(words, "iphone");
+  await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
+  await act(async () => release());
+  expect(names()).toEqual(["iPhone 6", "iPhone 5"]);
+});
+
+test("where nothing matches it says so, and shows all again", async () => {
+  onFind(phones());
+  const { user } = show("?q=nokia");
+  expect(await screen.findByText("No phone matches")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Show all phones" }));
+  await waitFor(() => expect(names()).toHaveLength(3));
+  expect(address()).toBe("");
+  expect(screen.getByLabelText("Search words")).toHaveValue("");
+});
+
+test("an upper price below the lower is told, and not asked for", async () => {
+  onFind(phones());
+  const { user } = show("?minPrice=100");
+  await waitFor(() => expect(names()).toHaveLength(2));
+  await user.type(screen.getByLabelText("Price to"), "9x9");
+  expect(await screen.findByText("Below the other price")).toBeVisible();
+  expect(screen.getByLabelText("Price to")).toHaveValue("99");
+  await waitFor(() => expect(address()).toBe("?minPrice=100&maxPrice=99"));
+  expect(screen.getByLabelText("Price to")).toHaveValue("99");
+  expect(callsTo("GET", path)).toHaveLength(1);
+});
+
+test("a phone that is booked under 'available only' stays, marked, until the list is asked for again", async () => {
+  const all = phones();
+  onFind(all);
+  const { store, user } = show("?available=true");
+  await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
+  const [five] = all as [Product];
+  const booked = { ...five, booked: true, version: 2 };
+  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.booked", booked)])));
+  const card = screen.getByRole("article", { name: "iPhone 5" });
+  expect(within(card).getByText("Booked")).toBeVisible();
+  expect(names()).toEqual(["iPhone 6", "iPhone 5"]);
+  expect(screen.getByText("No longer matches")).toBeVisible();
+  all[0] = booked;
+  await user.click(screen.getByRole("button", { name: "Update the list" }));
+  await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
+  expect(screen.queryByText("This phone has left the list.")).toBeNull();
+  expect(screen.queryByText("No longer matches")).toBeNull();
+  expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
+});
+
+test("an updated list is never drawn with the gap of a phone that left it, whenever its answer comes", async () => {
+  const all = Array.from({ length: 6 }, (_, n) => aProduct({ name: `Phone ${n}` }));
+  let release = () => {};
+  let hold: Promise<void> | null = null;
+  onFind(all, () => hold);
+  const { store, user } = show("?available=true");
+  await waitFor(() => expect(names()).toHaveLength(6));
+  const seen = new Set<string>();
+  const watch = new MutationObserver(() => {
+    if (screen.queryByText("This phone has left the list.")) seen.add(`${names()}`);
+  });
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+
+  for (let left = 5; left > 0; left--) {
+    // Told before the button is there to be pressed, and answered later.
+    const booked = { ...(all[left] as Product), booked: true, version: 2 };
+    all[left] = booked;
+    act(() => void store.dispatch(liveApplied([anEvent(topic, "product.booked", booked)])));
+    hold = new Promise((done) => {
+      release = done;
+    });
+    const before = callsTo("GET", path).length;
+    await user.click(screen.getByRole("button", { name: "Update the list" }));
+    await waitFor(() => expect(callsTo("GET", path)).toHaveLength(before + 1));
+    expect(names()).toHaveLength(left + 1);
+    release();
+    await waitFor(() => expect(names()).toHaveLength(left));
+  }
+  watch.disconnect();
+  expect([...seen]).toEqual([]);
+});
+
+test("a phone that matches from now on waits at the end; one that does not stays away", async () => {
+  onFind(phones());
+  const { store, user } = show("?q=iphone");
+  await waitFor(() => expect(names()).toHaveLength(2));
+  const added = (name: string) => anEvent(topic, "product.added", aProduct({ name }));
+  act(() => void store.dispatch(liveApplied([added("iPhone 7"), added("Xperia")])));
+  expect(names()).toEqual(["iPhone 6", "iPhone 5", "iPhone 7"]);
+  await user.click(screen.getByRole("button", { name: "Show 1 new first" }));
+  expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
+});

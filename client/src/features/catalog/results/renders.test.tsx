@@ -1,0 +1,122 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { type ComponentType, useState } from "react";
+import { Route, Routes } from "react-router-dom";
+import { expect, test, vi } from "vitest";
+import { liveApplied } from "@/api/liveActions";
+import { anEvent, aProduct, apple, karim } from "@/testing/factories";
+import { on, onList, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import { money } from "@/texts/language";
+import { Button, Dialog, useToast } from "@/ui";
+import Category from "../Category";
+import { AdvertisedItems } from "../home/AdvertisedItems";
+import { useNextPage } from "../useNextPage";
+
+// Each card writes its prices by money(): counting its calls counts the cards that rendered.
+vi.mock("@/texts/language", async (original) => {
+  const real = await original<typeof import("@/texts/language")>();
+  return { ...real, money: vi.fn(real.money) };
+});
+
+// Each grid calls useNextPage() as it renders.
+vi.mock("../useNextPage", async (original) => {
+  const real = await original<typeof import("../useNextPage")>();
+  return { ...real, useNextPage: vi.fn(real.useNextPage) };
+});
+
+startServer();
+
+/** A screen with thirty phones, all drawn. */
+async function open(Screen: ComponentType, path: string, topic: string) {
+  const phones = Array.from({ length: 30 }, () => aProduct({ advertise: true, resalePrice: 180 }));
+  onList(path, topic, phones);
+  on("get", "/allCategories", { body: [{ ...apple }] });
+  const view = renderScreen(
+    <Routes>
+      <Route path="/category/:id" element={<Screen />} />
+    </Routes>,
+    { me: karim, at: `/category/${apple._id}` },
+  );
+  // In steps; asked for their roles at each, thirty cards would take longer than all of it.
+  await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(30), { timeout: 10_000 });
+  vi.mocked(money).mockClear();
+  vi.mocked(useNextPage).mockClear();
+  return { ...view, phones };
+}
+
+async function changeOne(Screen: ComponentType, path: string, topic: string, type: string) {
+  const { store, phones } = await open(Screen, path, topic);
+  const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
+  act(() => void store.dispatch(liveApplied([anEvent(topic, type, changed)])));
+  await screen.findByText("$170");
+  expect(useNextPage).not.toHaveBeenCalled();
+  return vi.mocked(money).mock.calls.map(([amount]) => amount);
+}
+
+test("an event renders one card of a brand's grid, and not the grid", async () => {
+  const written = await changeOne(
+    Category,
+    `/categories/${apple._id}`,
+    `brand:${apple._id}`,
+    "product.changed",
+  );
+  expect(written).toEqual([170, 649]);
+});
+
+test("an event renders one of the advertised cards, and not their grid", async () => {
+  const written = await changeOne(
+    AdvertisedItems,
+    "/products/advertised",
+    "advertised",
+    "advertised.changed",
+  );
+  expect(written).toEqual([170]);
+});
+
+test("the time left of a booked phone counts down without rendering its card or the grid", async () => {
+  const { store, phones } = await open(Category, `/categories/${apple._id}`, `brand:${apple._id}`);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const heldUntil = new Date(Date.now() + (23 * 60 + 10) * 60_000 + 500).toISOString();
+  const held = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, booked: true, heldUntil };
+  act(() => void store.dispatch(liveApplied([anEvent(`brand:${apple._id}`, "product.booked", held)])));
+  // The store tells of it with the next frame.
+  await act(() => new Promise((done) => requestAnimationFrame(() => done(null))));
+  expect(screen.getByText("23 h 10 min left").parentElement).toHaveTextContent("Booked, 23 h 10 min left");
+  vi.mocked(money).mockClear();
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(screen.getByText("23 h 9 min left")).toBeVisible();
+  expect(money).not.toHaveBeenCalled();
+  expect(useNextPage).not.toHaveBeenCalled();
+  vi.useRealTimers();
+});
+
+function Beside() {
+  const [isOpen, setOpen] = useState(false);
+  const toast = useToast();
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Beside the phones">
+        <Button onClick={() => toast("Said")}>Say</Button>
+      </Dialog>
+    </>
+  );
+}
+
+const WithDialog = () => (
+  <>
+    <Category />
+    <Beside />
+  </>
+);
+
+test("a dialog that opens and closes, and a toast, render nothing of the grid beside them", async () => {
+  const { user } = await open(WithDialog, `/categories/${apple._id}`, `brand:${apple._id}`);
+  await user.click(screen.getByText("Open"));
+  await user.click(screen.getByText("Say"));
+  expect(screen.getByText("Said")).toBeVisible();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByText("Say")).toBeNull();
+  expect(useNextPage).not.toHaveBeenCalled();
+  expect(money).not.toHaveBeenCalled();
+});

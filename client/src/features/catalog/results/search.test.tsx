@@ -1,0 +1,155 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { Route, Routes, useLocation } from "react-router-dom";
+import { expect, test, vi } from "vitest";
+import { LiveContext } from "@/api/live";
+import { liveApplied } from "@/api/liveActions";
+import type { Product, SignedInUser } from "@/api/types";
+import { matches, readQuery } from "@/lib/find";
+import { anEvent, aProduct, apple, karim } from "@/testing/factories";
+import { callsTo, on, startServer } from "@/testing/server";
+import { renderScreen } from "@/testing/serverScreen";
+import Search from "../Search";
+import { FRESH_MS } from "./useRefetchOnReturn";
+
+startServer();
+
+const PATH = "/products/search";
+const nokia = { ...apple, _id: "019a00000000a00000000002", name: "Nokia" };
+
+/** A server that looks in the whole market; its answers name no topic. */
+function onSearch(phones: Product[]) {
+  on("get", PATH, (request) => {
+    const { search } = new URL(request.url);
+    const found = phones.filter((phone) => matches(readQuery(search), phone));
+    return { body: found.toReversed() as never, headers: { "X-Total-Count": String(found.length) } };
+  });
+}
+
+const Address = () => <output data-testid="search">{useLocation().search}</output>;
+
+function show(me: SignedInUser | null, search = "") {
+  on("get", "/allCategories", { body: [{ ...apple }, nokia] });
+  const want = vi.fn((_topic: string, _position: string) => () => undefined);
+  const screens = (
+    <LiveContext value={{ want, listed: () => undefined }}>
+      <Routes>
+        <Route
+          path="/search"
+          element={
+            <>
+              <Search />
+              <Address />
+            </>
+          }
+        />
+        <Route path="/login" element={<p>Please sign in</p>} />
+      </Routes>
+    </LiveContext>
+  );
+  return { ...renderScreen(screens, { me, at: `/search${search}` }), want };
+}
+
+const names = () =>
+  screen.queryAllByRole("article").map((card) => within(card).getByRole("heading").textContent);
+const address = () => screen.getByTestId("search").textContent;
+const market = () => [
+  aProduct({ name: "iPhone 6" }),
+  aProduct({ name: "Lumia", id: nokia._id, brand: "Nokia", resalePrice: 60 }),
+];
+
+test("the phones of all brands, narrowed to some of them in the address", async () => {
+  onSearch(market());
+  const { user } = show(karim);
+  await waitFor(() => expect(names()).toEqual(["Lumia", "iPhone 6"]));
+  await user.click(await screen.findByRole("checkbox", { name: "Nokia" }));
+  await waitFor(() => expect(names()).toEqual(["Lumia"]));
+  expect(address()).toBe(`?brand=${nokia._id}`);
+  await user.click(screen.getByRole("button", { name: "Remove filter: Nokia" }));
+  await waitFor(() => expect(names()).toHaveLength(2));
+  expect(address()).toBe("");
+});
+
+test("whoever is signed in follows every brand, and phones of each come and change in their list", async () => {
+  const [phone, lumia] = market() as [Product, Product];
+  onSearch([phone, lumia]);
+  const { store, want } = show(karim, "?available=true");
+  await waitFor(() => expect(names()).toEqual(["Lumia", "iPhone 6"]));
+  await waitFor(() =>
+    expect(want.mock.calls.map(([topic]) => topic)).toEqual([`brand:${apple._id}`, `brand:${nokia._id}`]),
+  );
+  const added = aProduct({ name: "Lumia 2", id: nokia._id, brand: "Nokia" });
+  const booked = { ...phone, booked: true, version: 2 };
+  const ours = { ...lumia, resalePrice: 1, version: 9 };
+  act(() => {
+    store.dispatch(
+      liveApplied([
+        anEvent(`brand:${apple._id}`, "product.booked", booked),
+        anEvent(`brand:${nokia._id}`, "product.added", added),
+        // One's own topic tells a seller more of a phone than a search may show.
+        anEvent("me", "product.changed", ours),
+      ]),
+    );
+  });
+  expect(names()).toEqual(["Lumia", "iPhone 6", "Lumia 2"]);
+  const card = screen.getByRole("article", { name: "iPhone 6" });
+  expect(within(card).getByText("Booked")).toBeVisible();
+  expect(screen.getByText("No longer matches")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
+  expect(screen.getByText("$60")).toBeVisible();
+});
+
+test("a visitor is not asked for a place, and what the address says of one is left out", async () => {
+  onSearch(market());
+  show(null, "?location=Dhaka&q=lumia");
+  await waitFor(() => expect(names()).toEqual(["Lumia"]));
+  expect(screen.queryByLabelText("Location")).toBeNull();
+  expect(callsTo("GET", PATH)[0]?.url).not.toContain("location");
+});
+
+test("a visitor's list takes what is advertised, and is asked for again on their return", async () => {
+  const all = market();
+  onSearch(all);
+  const { store, want } = show(null);
+  await waitFor(() => expect(names()).toHaveLength(2));
+  expect(want.mock.calls.map(([topic]) => topic)).toEqual(["advertised"]);
+  const shown = (over: Partial<Product>) =>
+    anEvent("advertised", "advertised.changed", { ...aProduct({ advertise: true }), ...over });
+  const first = { ...(all[0] as Product), version: 2, booked: true, advertise: true };
+  act(() => {
+    store.dispatch(
+      liveApplied([
+        anEvent("advertised", "advertised.changed", first),
+        shown({ name: "Fresh" }),
+        // Told of as not advertised: it may have been deleted.
+        shown({ name: "Deleted", advertise: false }),
+      ]),
+    );
+  });
+  expect(names()).toEqual(["Lumia", "iPhone 6", "Fresh"]);
+  expect(screen.getByText("Booked")).toBeVisible();
+
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now + FRESH_MS + 1000);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await waitFor(() => expect(callsTo("GET", PATH)).toHaveLength(2));
+});
+
+test("a visitor who wants to book is led to the login", async () => {
+  onSearch(market());
+  const { user } = show(null, "?q=lumia");
+  await user.click(await screen.findByRole("button", { name: "Book Now" }));
+  expect(screen.getByText("Please sign in")).toBeVisible();
+});
+
+test("on a phone the filters are a sheet that says what they find", async () => {
+  onSearch(market());
+  const { user } = show(karim);
+  await waitFor(() => expect(names()).toHaveLength(2));
+  await user.click(screen.getByRole("button", { name: "Filters" }));
+  const sheet = within(screen.getByRole("dialog", { name: "Filters" }));
+  await user.type(sheet.getByLabelText("Price to"), "100");
+  await user.click(await sheet.findByRole("button", { name: "Show 1 phone" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(names()).toEqual(["Lumia"]);
+  expect(screen.getByRole("button", { name: "Filters (1)" })).toBeInTheDocument();
+});

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "react";
+import { type ListFrame, useListFrame } from "@/api/useListFrame";
+import * as t from "@/texts/find";
+import { useAnnounce } from "@/ui";
+import { type PhonesArg, phoneList } from "../phoneList";
+import { countText } from "./countText";
+
+/** A list, and what was asked for to get it. */
+export interface LoadedResults {
+  arg: PhonesArg;
+  frame: ListFrame;
+}
+
+/**
+ * The list that is looked for, and beside it the one to show: until the answer is there that of the question
+ * before, none after a failure. Says how many there are whenever something else was looked for.
+ */
+export function useSearchResults(arg: PhonesArg, topics?: readonly string[]) {
+  const frame = useListFrame(phoneList, arg, topics);
+  const last = useRef<LoadedResults | null>(null);
+  if (frame.ids) last.current = { arg, frame };
+  useAnnounceCount(arg.find, frame);
+  return { frame, shown: frame.error === undefined ? last.current : null };
+}
+
+function useAnnounceCount(find: string, frame: ListFrame): void {
+  const announce = useAnnounce();
+  const said = useRef(find);
+  const counted = frame.ids && countText(frame, find !== "");
+  useEffect(() => {
+    if (counted === undefined || said.current === find) return;
+    said.current = find;
+    announce(t.found(counted));
+  }, [find, counted, announce]);
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { ErrorState, LiveDot } from "@/ui";
+
+interface Props {
+  title: string;
+  /** The lists behind the figures: the first that failed is said, with a way to try again. */
+  views: { error: string | undefined; isFetching: boolean; retry: () => void }[];
+  figures: ReactNode;
+  /** What to do next, as a link. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** What the three landing pages have in common: a title, four figures, and what wants doing. */
+export function OverviewFrame({ title, views, figures, action, children }: Props) {
+  const failed = views.find(({ error }) => error !== undefined);
+  return (
+    <section aria-labelledby="overview" className="grid gap-5">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
+        <h2 id="overview" className="flex items-center gap-3 font-bold text-2xl">
+          {title}
+          <LiveDot className="text-ok" />
+        </h2>
+        {action}
+      </div>
+      {failed ? (
+        <ErrorState message={failed.error ?? ""} onRetry={failed.retry} busy={failed.isFetching} />
+      ) : (
+        <>
+          <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">{figures}</dl>
+          {children}
+        </>
+      )}
+    </section>
+  );
+}

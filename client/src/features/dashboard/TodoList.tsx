@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import * as t from "@/texts/dashboard";
+import { useStableOrder } from "@/ui";
+
+/** Shown at first; more may join while the screen is open. */
+const MOST = 5;
+
+interface Props<Row> {
+  title: string;
+  /** What waits for somebody to act, most pressing first. */
+  waiting: readonly Row[];
+  /** Everything that may be shown, by _id: what no longer waits keeps its row while the screen is open. */
+  all: Readonly<Record<string, Row>>;
+  /** Said when nothing waits. */
+  nothing: string;
+  children: (row: Row) => ReactNode;
+}
+
+/** A short list of what wants doing. A row never moves by itself: what is done stays, and says so. */
+export function TodoList<Row extends { _id: string }>({
+  title,
+  waiting,
+  all,
+  nothing,
+  children,
+}: Props<Row>) {
+  const { shown } = useStableOrder(waiting.slice(0, MOST).map(({ _id }) => _id));
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
+      <h3 className="pb-2 font-bold text-lg">{title}</h3>
+      {shown.length === 0 && <p className="py-4 text-muted">{nothing}</p>}
+      <ul className="divide-y divide-line">
+        {shown.map((id) => {
+          const row = all[id];
+          return (
+            <li key={id} className="flex min-h-20 items-center gap-4 py-2">
+              {row ? children(row) : <span className="text-muted">{t.gone}</span>}
+            </li>
+          );
+        })}
+      </ul>
+      {waiting.length > MOST && <p className="pt-2 text-muted text-sm">{t.more(waiting.length - MOST)}</p>}
+    </section>
+  );
+}
+
+/** The words of a row beside its picture: what it is, and something about it. */
+export function TodoText({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <span className="grid min-w-0 flex-1">
+      <span className="line-clamp-2 font-semibold">{title}</span>
+      <span className="line-clamp-2 text-muted text-sm">{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,161 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link } from "react-router-dom";
+import * as t from "@/texts/payment";
+import { Button, buttonClass, cx, Trans, useAnnounce } from "@/ui";
+import type { PaymentView } from "./paymentView";
+
+const tones = {
+  ok: "border-ok bg-ok-soft",
+  danger: "border-danger bg-danger-soft",
+  neutral: "border-line bg-surface",
+};
+
+interface PanelProps {
+  title: string;
+  tone?: keyof typeof tones;
+  isBusy?: boolean;
+  children: ReactNode;
+}
+
+/** What became of the payment, in the place of the form. */
+function Panel({ title, tone = "neutral", isBusy = false, children }: PanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const announce = useAnnounce();
+  useEffect(() => {
+    announce(title);
+    // Whoever was in the form would have to start from the top of the page again.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [announce, title]);
+  return (
+    <section aria-busy={isBusy} className={cx("grid gap-3 rounded-lg border p-5 sm:p-6", tones[tone])}>
+      <h3 ref={heading} tabIndex={-1} className="flex items-center gap-3 font-bold text-xl outline-none">
+        {isBusy && (
+          <span
+            aria-hidden="true"
+            className="size-5 shrink-0 animate-spin rounded-full border-3 border-line border-t-brand"
+          />
+        )}
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function TransactionId({ id }: { id: string | undefined }) {
+  if (!id) return null;
+  return (
+    <p>
+      <Trans
+        text={t.transaction}
+        values={{ id: <strong className="break-all font-mono text-sm">{id}</strong> }}
+      />
+    </p>
+  );
+}
+
+function OrdersLink() {
+  return (
+    <Link
+      to="/dashboard/myOrders"
+      className={cx(buttonClass({ variant: "secondary" }), "justify-self-start")}
+    >
+      {t.toOrders}
+    </Link>
+  );
+}
+
+const ENDED = {
+  expired: [t.expired, t.expiredLead],
+  cancelled: [t.cancelled, t.cancelledLead],
+  closed: [t.closed, t.closedLead],
+} as const;
+
+/** Everything but the form. */
+export function PaymentResult({ shown, onRetry }: { shown: PaymentView; onRetry: () => void }) {
+  switch (shown.is) {
+    case "form":
+      return null;
+    case "unready":
+      return <Unready {...shown} onRetry={onRetry} />;
+    case "processing":
+      return (
+        <Panel title={t.processing} isBusy>
+          <p>{t.processingLead}</p>
+          <OrdersLink />
+        </Panel>
+      );
+    case "recording":
+      return (
+        <Panel title={t.recording} isBusy>
+          <p>{t.recordingLead}</p>
+          <TransactionId id={shown.transactionId} />
+        </Panel>
+      );
+    case "unrecorded":
+      return <Unrecorded {...shown} onRetry={onRetry} />;
+    case "paid":
+      return (
+        <Panel title={t.complete} tone="ok">
+          <p>{t.completeLead}</p>
+          <TransactionId id={shown.transactionId} />
+          <OrdersLink />
+        </Panel>
+      );
+    case "refunded":
+      return (
+        <Panel title={t.refunded}>
+          <p>{shown.message}</p>
+          <OrdersLink />
+        </Panel>
+      );
+    case "ended":
+      return (
+        <Panel title={ENDED[shown.why][0]}>
+          <p>{ENDED[shown.why][1]}</p>
+          <div className="flex flex-wrap gap-3">
+            {shown.why === "closed" && <Button onClick={onRetry}>{t.tryAgain}</Button>}
+            <OrdersLink />
+          </div>
+        </Panel>
+      );
+  }
+}
+
+interface UnreadyProps {
+  message: string;
+  canRetry: boolean;
+  onRetry: () => void;
+}
+
+function Unready({ message, canRetry, onRetry }: UnreadyProps) {
+  return (
+    <Panel title={t.unready} tone="danger">
+      <p role="alert">{message}</p>
+      {canRetry && (
+        <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
+          {t.tryAgain}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+interface UnrecordedProps {
+  transactionId: string;
+  message: string;
+  onRetry: () => void;
+}
+
+function Unrecorded({ transactionId, message, onRetry }: UnrecordedProps) {
+  return (
+    <Panel title={t.unrecorded} tone="danger">
+      <p role="alert">{message}</p>
+      <TransactionId id={transactionId} />
+      <p>{t.unrecordedLead}</p>
+      <Button variant="secondary" className="justify-self-start" onClick={onRetry}>
+        {t.tryAgain}
+      </Button>
+    </Panel>
+  );
+}

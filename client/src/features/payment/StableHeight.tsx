@@ -1,0 +1,35 @@
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+
+interface Props {
+  /** Another name, other content. */
+  name: string;
+  children: ReactNode;
+}
+
+/** A place on the page that never gets lower while its content changes: what is below stays where it is. */
+export function StableHeight({ name, children }: Props) {
+  const height = useRef(0);
+  return (
+    <Content key={name} height={height}>
+      {children}
+    </Content>
+  );
+}
+
+function Content({ height, children }: { height: RefObject<number>; children: ReactNode }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const here = element.current;
+    if (!here) return;
+    if (height.current > 0) here.style.minHeight = `${height.current}px`;
+    return () => {
+      // React takes effects down before it removes the element, so it can still be measured.
+      height.current = here.offsetHeight;
+    };
+  }, [height]);
+  return (
+    <div ref={element} className="grid content-start">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import type { UseFormReturn } from "react-hook-form";
+import * as t from "@/texts/selling";
+import { Field } from "@/ui";
+import type { FormValues } from "./formValues";
+import { required } from "./rules";
+
+/** Where the phone is, and how to reach its seller. */
+export function ContactFields({ form: { register, formState } }: { form: UseFormReturn<FormValues> }) {
+  return (
+    <>
+      <Field
+        label={t.labels.location}
+        autoComplete="address-level2"
+        autoCapitalize="words"
+        maxLength={120}
+        error={formState.errors.location?.message}
+        {...register("location", { validate: required(t.labels.location) })}
+      />
+      <Field
+        label={t.labels.phone}
+        type="tel"
+        autoComplete="tel"
+        maxLength={120}
+        error={formState.errors.phone?.message}
+        {...register("phone", { validate: required(t.labels.phone) })}
+      />
+    </>
+  );
+}
