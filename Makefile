@@ -54,7 +54,7 @@ server: $(DIST) $(PHOTOS)
 	$(GOBUILD) -o bin/secondring ./cmd/secondring
 
 .PHONY: sbom
-sbom: bin/sbom.json ## what the product is made of, under which licences (CycloneDX); fails for one nobody has looked at
+sbom: bin/sbom.json ## bin/sbom.json, all dependencies and their licences (CycloneDX); fails for an unknown licence
 
 bin/sbom.json: go.sum client/package-lock.json $(wildcard scripts/sbom/*.go)
 	@go run ./scripts/sbom $@
@@ -95,7 +95,7 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Go lint'      $(GOLANGCI) run ./...
 	@$(STEP) 'Go modules'   go mod tidy -diff
 	@$(STEP) 'Go on Windows' env GOOS=windows CGO_ENABLED=0 go build ./...
-	@$(STEP) 'Go walls hold' bash scripts/walls.sh $(GOLANGCI)
+	@$(STEP) 'Import rules' bash scripts/walls.sh $(GOLANGCI)
 	@$(STEP) 'Licences'     go run ./scripts/sbom
 	@$(STEP) 'Paths in documents' bash scripts/docpaths.sh
 	@$(STEP) 'Client lint'  npm --prefix client run --silent lint
@@ -107,12 +107,12 @@ unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
-# Thousands of sockets, a long hang, and live truth. The race detector would slow
-# them to something else, so they run without it: the first ones in make soak.
+# Thousands of sockets, a long hang, and live truth. They run without the race
+# detector, which makes them too slow; the first three run in make soak.
 LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestAHerdComesBackSpreadOut|TestEveryScreenIsTrueOn.*)$$
 
 .PHONY: test
-test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## check, the race detector, every store, the API, live push, a real browser
+test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## all tests: race detector, every store, the API, live push, a real browser
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
@@ -127,12 +127,11 @@ e2e: needs build mongo ## the browser tests alone
 	@$(STEP) 'Browser tests' bash scripts/e2e.sh
 
 # Every screen in every state, outages under 2,000 sockets, twenty kills of each
-# engine, 10,000 sockets with 500 calls a second for ten minutes, sockets that ask
-# for much and never read; then 200 windows and 100,000 things done, an hour or two.
-# TRUTH_SEED plays a run again, TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND make
-# another of it.
+# store, 10,000 sockets with 500 calls a second for ten minutes, sockets that
+# request much and never read; then 200 windows and 100,000 actions, an hour or two.
+# TRUTH_SEED repeats a run; TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND set its size.
 .PHONY: soak
-soak: needs build mongo ## the long tests: every screen, large outages, kills, a rush, live truth; prints how far it is
+soak: needs build mongo ## the long tests: every screen, large outages, killed processes, overload, random use
 	SOAK=1 bash scripts/e2e.sh
 	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/nodes
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
@@ -142,11 +141,11 @@ soak: needs build mongo ## the long tests: every screen, large outages, kills, a
 		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/truth
 
 .PHONY: fuzz
-fuzz: ## search each parser for what breaks it, FUZZTIME (30s) each
+fuzz: ## fuzz each parser for FUZZTIME (30s)
 	@bash scripts/fuzz.sh
 
 .PHONY: bench
-bench: build ## measure beside peers, ten minutes on a machine that does nothing else
+bench: build ## measure beside other products, ten minutes on an idle machine
 	@bash bench/run.sh
 
 .PHONY: film
@@ -163,7 +162,7 @@ generate: build ## regenerate api/openapi.json and the client's types
 	@bash scripts/generate.sh
 
 .PHONY: fmt
-fmt: $(GOLANGCI) $(NODE_CLIENT) ## format, and mend what the linters can mend
+fmt: $(GOLANGCI) $(NODE_CLIENT) ## format, and fix what the linters can fix
 	$(GOLANGCI) run --fix ./... || true
 	$(GOLANGCI) fmt
 	npm --prefix client run --silent format

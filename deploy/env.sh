@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# env.sh [FILE]: makes .env from .env.example, with a new secret wherever one is
-# to stand. It never overwrites one that is there.
+# env.sh [FILE]: makes .env from .env.example and generates the secrets. It never
+# overwrites an existing file.
 set -eu
 example=$(dirname "$0")/../.env.example
 file=${1:-$(dirname "$0")/../.env}

@@ -1,8 +1,7 @@
-// Makes three empty servers one replica set with an operator and the market's
-// own user. mongosh runs it on the first member's address 127.0.0.1, where
-// MongoDB lets a stranger begin as long as there are no users. It may run again
-// at any time: what is done stays, and the market's password follows the
-// setting.
+// Initiates a replica set of three empty servers and creates an operator and the
+// user of SecondRing. mongosh runs it on 127.0.0.1 of the first member, where
+// MongoDB allows access without a user until there is one. It may be repeated: it
+// then only sets SecondRing's password.
 const members = ["mongo-1:27017", "mongo-2:27017", "mongo-3:27017"];
 const market = "secondring";
 const { MONGO_ROOT_PASSWORD, MONGO_PASSWORD } = process.env;
@@ -15,12 +14,12 @@ function waitFor(what, look) {
     if (found) return found;
     sleep(1000);
   }
-  throw new Error(`${what} did not come about within ${patience} s`);
+  throw new Error(`${what} did not happen within ${patience} s`);
 }
 
 function signIn(admin) {
   try {
-    // mongosh waits for an answer that is looked at, not for one that is returned.
+    // mongosh waits for a result only if it is used before it is returned.
     const answer = admin.auth("root", MONGO_ROOT_PASSWORD);
     return answer.ok === 1;
   } catch {
@@ -34,19 +33,19 @@ if (!signIn(admin)) {
     admin.runCommand({
       replSetInitiate: {
         _id: "rs0",
-        // The first leads where it can: the users are made through it.
+        // The first member should be the primary: the users are created on it.
         members: members.map((host, i) => ({ _id: i, host, priority: i === 0 ? 2 : 1 })),
       },
     });
   }
-  waitFor("the lead of mongo-1", () => admin.hello().isWritablePrimary);
+  waitFor("the election of mongo-1", () => admin.hello().isWritablePrimary);
   admin.createUser({ user: "root", pwd: MONGO_ROOT_PASSWORD, roles: ["root"] });
 }
 
-// From here on it is whoever leads now.
+// From here on use the present primary.
 const root = `root:${encodeURIComponent(MONGO_ROOT_PASSWORD)}`;
 const set = new Mongo(`mongodb://${root}@${members.join(",")}/?replicaSet=rs0&authSource=admin&w=majority`);
 const own = set.getDB(market);
 if (own.getUser(market)) own.updateUser(market, { pwd: MONGO_PASSWORD });
 else own.createUser({ user: market, pwd: MONGO_PASSWORD, roles: [{ role: "readWrite", db: market }] });
-print(`The replica set stands, and ${market} may read and write its database.`);
+print(`The replica set is ready, and ${market} may read and write its database.`);

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Runs each fuzz target of the product in turn, for FUZZTIME each (30s unless it
-# is set). What makes one fail is kept by Go in the package's testdata/fuzz, and
-# every "go test" runs it again: mend the fault, and commit the file with it. Of
-# what else it found worth while, KEPT of each target stay there too, for the next
-# search to begin with.
+# fuzz.sh: runs each fuzz test for FUZZTIME (30s). Go writes an input that fails to
+# the package's testdata/fuzz, and every "go test" runs it again: fix the error, and
+# commit the file with the fix. KEPT other interesting inputs of each target are
+# copied there too, as a start for the next run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -18,7 +18,7 @@ need() {
 need chromium ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable
 need gcc "$(go env CC)"
 need redis-server ${REDIS_SERVER:+"$REDIS_SERVER"} redis-server
-need haproxy haproxy /usr/sbin/haproxy # where not everybody looks
+need haproxy haproxy /usr/sbin/haproxy # not in everybody's PATH
 # The race detector links against the C library.
 if command -v gcc >/dev/null && ! echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then
   missing+=(libc6-dev)

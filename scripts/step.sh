@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# step.sh NAME COMMAND…: runs one step of the checks, says how long it took,
-# and says plainly which step failed, so that nobody has to search the output.
+# step.sh NAME COMMAND…: runs one step of the checks, and prints how long it took
+# or that it failed.
 set -u
 name=$1
 shift

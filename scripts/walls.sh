@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# walls.sh LINTER: proves that .golangci.yml holds the walls. It builds a small
-# module that breaks each of them once, and fails unless the linter says so for
-# every break, and says nothing of the rooms that keep the rules.
+# walls.sh LINTER: tests the import rules of .golangci.yml. It writes a small module
+# that breaks each rule once, and fails unless the linter reports every break and
+# nothing else.
 set -eu
 linter=$1
 house=$(cd "$(dirname "$0")/.." && pwd)
@@ -34,7 +34,7 @@ breaks() {
   expected+=("$1/$file:.*import '$2' is not allowed")
 }
 
-# Rooms that keep the rules.
+# Packages that follow the rules.
 room market ok.go context errors time
 room api ok.go net/http secondring/market secondring/api/rest
 room api/rest ok.go net/http secondring/market
@@ -48,8 +48,8 @@ room store/mongo ok.go secondring/market
 BODY='func init() { _ = os.Getenv("ADDR") }' room cmd/secondring/settings ok.go secondring/api secondring/hub secondring/store/sqlite
 sed -i 's/^import _ "secondring\/api"/import "os"\n&/' cmd/secondring/settings/ok.go
 
-# Rooms to be imported wrongly. They import nothing themselves: a cycle would
-# stop the linter before it looks at the walls.
+# Packages that must not be imported. They import nothing themselves, because a
+# cycle would stop the linter before it checks the rules.
 for dir in api/leaf hub/leaf store/leaf cmd/leaf; do BODY='' room "$dir" leaf.go errors; done
 
 # One break each.
@@ -94,7 +94,7 @@ for want in "${expected[@]}"; do
   grep -q "$want" <<<"$said" || { echo "not refused: $want" >&2; status=1; }
 done
 if grep '/ok\.go' <<<"$said" >&2; then
-  echo 'the lines above keep the rules and were refused' >&2
+  echo 'the lines above follow the rules and were refused' >&2
   status=1
 fi
 [ $status -eq 0 ] && echo "${#expected[@]} breaks, all refused" || printf '%s\n' "$said" >&2
