@@ -65,7 +65,7 @@ func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Ev
 		if _, err := tx.exec(qPurgeAccount, uid); err != nil {
 			return err
 		}
-		return tx.keep(events)
+		return tx.addEvents(events)
 	})
 }
 

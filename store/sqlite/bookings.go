@@ -68,7 +68,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 		if _, err := tx.exec(bookingSwap.insert, bookingFields(&b)...); err != nil {
 			return err
 		}
-		return tx.keep(events)
+		return tx.addEvents(events)
 	})
 }
 

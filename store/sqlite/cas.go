@@ -30,7 +30,7 @@ func (w swap) add(ctx context.Context, s *Store, values []any, events []market.E
 			return err
 		}
 		w.note(tx)
-		return tx.keep(events)
+		return tx.addEvents(events)
 	})
 }
 
@@ -56,7 +56,7 @@ func (w swap) apply(tx *conn, q *statement, args []any, key string, events []mar
 	}
 	if changed > 0 {
 		w.note(tx)
-		return tx.keep(events)
+		return tx.addEvents(events)
 	}
 	there, err := tx.has(w.exists, key)
 	switch {

@@ -35,12 +35,8 @@ type conn struct {
 	pragma   string    // what sets it apart: readers cannot write
 	prepared []*sql.Stmt
 	known    *known // of the whole store
-	spent    *spent // likewise
-	recent   *recent
-	touched  bool           // a statement has changed a row since this was last unset
-	behind   int            // phones that have changed since the shelf took them in, or more
-	bundle   []byte         // the events of the transaction's changes; see bundle.go
-	told     []market.Event // those events
+	touched  bool   // a statement has changed a row since this was last unset
+	behind   int    // phones that have changed since the shelf took them in, or more
 
 	stops context.Context // ends the statements that read; nil for never
 	doubt bool            // a statement may have been broken off

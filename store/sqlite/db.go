@@ -33,12 +33,9 @@ type Store struct {
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
-	few     int         // see the constant
-	looks   int         // see walkMost
-	known   *known      // what is remembered of phones
-	spent   *spent      // events that are published
-	recent  *recent     // events that were stored a moment ago
-	later   *time.Timer // has them forgotten
+	few     int    // see the constant
+	looks   int    // see walkMost
+	known   *known // what is remembered of phones
 }
 
 var _ market.Store = (*Store)(nil)
@@ -72,8 +69,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 // over is a store of the connections that db makes; what its writer may is said
 // by a pragma.
 func over(db *sql.DB, writer string) *Store {
-	s := &Store{db: db, closed: make(chan struct{}), few: few, looks: walkMost, known: &known{}, spent: &spent{}, recent: &recent{}}
-	s.later = time.AfterFunc(forgetAfter, s.forgetSoon)
+	s := &Store{db: db, closed: make(chan struct{}), few: few, looks: walkMost, known: &known{}}
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
@@ -184,7 +180,7 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 func (s *Store) connection(pragma string) *conn {
 	return &conn{
 		pragma: pragma, prepared: make([]*sql.Stmt, len(statements)),
-		known: s.known, spent: s.spent, recent: s.recent,
+		known: s.known,
 	}
 }
 
@@ -203,8 +199,6 @@ func (s *Store) Others(ctx context.Context) (version int64, err error) {
 func (s *Store) Close() error { return s.close() }
 
 func (s *Store) shut() error {
-	s.later.Stop()
-	s.forgetSoon() // what stays is published once more
 	close(s.closed)
 	var errs []error
 	for _, pool := range []chan *conn{s.readers, s.writers} {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"sync/atomic"
+
+	"modernc.org/sqlite"
 
 	"secondring/market"
 )
@@ -38,7 +40,7 @@ func (s *Store) Write(ctx context.Context, do func(set func(name string) error) 
 	return s.write(ctx, "test", func(tx *conn) error {
 		return do(func(name string) error {
 			_, err := tx.exec(qSetMeta, name, "x")
-			return errors.Join(err, tx.keep([]market.Event{{Entity: name}}))
+			return errors.Join(err, tx.addEvents([]market.Event{{Entity: name}}))
 		})
 	})
 }
@@ -94,12 +96,17 @@ func (s *Store) Grow(pages int) error {
 	return err
 }
 
-// Bundles tells how many transactions have left events that are still there.
-func (s *Store) Bundles() (n int, err error) {
-	err = s.read(context.Background(), "test", func(c *conn) error {
-		return c.raw.QueryRowContext(context.Background(), "SELECT count(*) FROM outbox").Scan(&n)
+// CountCommits counts the transactions of the writing connection from now on.
+func (s *Store) CountCommits(n *atomic.Int64) error {
+	c := <-s.writers
+	defer func() { s.writers <- c }()
+	if err := c.open(context.Background(), s.db); err != nil {
+		return err
+	}
+	return c.raw.Raw(func(driver any) error {
+		driver.(sqlite.HookRegisterer).RegisterCommitHook(func() int32 { n.Add(1); return 0 })
+		return nil
 	})
-	return n, err
 }
 
 // WalkMore has the store walk along its indexes where more than so many phones
@@ -113,28 +120,4 @@ func MovedTables() (names []string) {
 		names = append(names, m.table())
 	}
 	return names
-}
-
-// Spent is how many events are published and in the outbox still.
-func (s *Store) Spent() int { return s.spent.len() }
-
-// ForgetLater moves the time at which published events leave the outbox by
-// themselves.
-func (s *Store) ForgetLater(in time.Duration) { s.later.Reset(in) }
-
-// RecentMost bounds Recent.
-const RecentMost = recentMost
-
-// Recent is how many events are remembered, and not only stored.
-func (s *Store) Recent() int {
-	s.recent.mu.Lock()
-	defer s.recent.mu.Unlock()
-	return s.recent.events
-}
-
-// ForgetRecent has events read from the file again.
-func (s *Store) ForgetRecent() {
-	s.recent.mu.Lock()
-	defer s.recent.mu.Unlock()
-	s.recent.bundles, s.recent.events = nil, 0
 }

@@ -201,40 +201,21 @@ func (c *conn) together(group []*change) ([]*change, error) {
 }
 
 // finish ends a transaction in which all that was wanted is done.
-//
-// What is published goes before what is new comes, which takes its pages.
 func (c *conn) finish() error {
-	over := c.spent.all()
-	if err := c.forget(over); err != nil {
-		return err
-	}
-	bundle, err := c.post()
-	if err != nil {
-		return err
-	}
 	if c.behind >= lateMost {
 		if err := c.shelve(); err != nil {
 			return err
 		}
 	}
-	if _, err = c.exec(qCommit); err != nil {
-		return err
-	}
-	c.recent.gone(over)
-	c.spent.gone(over)
-	if len(c.told) > 0 {
-		c.recent.keep(bundle, c.told)
-	}
-	return nil
+	_, err := c.exec(qCommit)
+	return err
 }
 
 // all does what the group wants, inside a transaction. It returns the place of
 // one who has failed half-way, or -1, and an error that ends it for all.
 func (c *conn) all(group []*change) (spoiler int, err error) {
-	c.bundle, c.told = c.bundle[:0], nil
 	for i, w := range group {
 		c.touched = false
-		bundle, told := len(c.bundle), len(c.told)
 		if w.err = c.one(w); w.err == nil {
 			continue
 		}
@@ -244,7 +225,6 @@ func (c *conn) all(group []*change) (spoiler int, err error) {
 		case c.touched:
 			return i, nil
 		}
-		c.bundle, c.told = c.bundle[:bundle], c.told[:told] // it has nothing to tell
 	}
 	return -1, nil
 }

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"database/sql"
+	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -188,10 +189,10 @@ func TestSearchOutlivesVacuum(t *testing.T) {
 	sound(t, path)
 }
 
-// TestEventsThatWaitedAreRaised has a market of schema 6 in which events wait, and
-// places have been used that none may have again.
-func TestEventsThatWaitedAreRaised(t *testing.T) {
-	path, ctx := t.TempDir()+"/old.db", t.Context()
+// TestWaitingEventsOfSchema6AreKept has a file in which each event was a row, as
+// today.
+func TestWaitingEventsOfSchema6AreKept(t *testing.T) {
+	path := t.TempDir() + "/old.db"
 	older(t, path, 6,
 		`INSERT INTO outbox (topic, type, at, entity, version, data) VALUES
 			('brand:b', 'product.added', 1000, 'gone', 1, '{"_id":"gone"}'),
@@ -200,30 +201,61 @@ func TestEventsThatWaitedAreRaised(t *testing.T) {
 			('me:sam', 'product.booked', 0, 'one', 3, '{"name":"ü"}'),
 			('admin', 'user.removed', 3000, 'last', 4, '{}')`,
 		`DELETE FROM outbox WHERE entity IN ('gone', 'last')`)
-	s := open(t, path)
-	place := func(seq int64) int64 { return seq << 20 }
-	want := []market.Event{
-		{Seq: place(2), Topic: "brand:b", Type: "product.booked", At: ms(2000), Entity: "one", Version: 2, Data: []byte(`{"name":"ü"}`)},
-		{Seq: place(3), Topic: "control", Type: "session.ended"},
-		{Seq: place(4), Topic: "me:sam", Type: "product.booked", At: ms(0), Entity: "one", Version: 3, Data: []byte(`{"name":"ü"}`)},
-	}
-	is(t, want)(s.PendingEvents(ctx, 9))
-	tell(t, s, market.Event{Entity: "new"})
-	want = append(want, market.Event{Seq: place(6), Entity: "new"})
-	is(t, want)(s.PendingEvents(ctx, 9))
-	if err := s.EventsPublished(ctx, want); err != nil {
-		t.Fatal(err)
-	}
-	is[[]market.Event](t, nil)(s.PendingEvents(ctx, 9))
+	wait(t, open(t, path),
+		market.Event{Topic: "brand:b", Type: "product.booked", At: ms(2000), Entity: "one", Version: 2, Data: []byte(`{"name":"ü"}`)},
+		market.Event{Topic: "control", Type: "session.ended"},
+		market.Event{Topic: "me:sam", Type: "product.booked", At: ms(0), Entity: "one", Version: 3, Data: []byte(`{"name":"ü"}`)},
+	)
 }
 
-// TestPlacesGoOnThoughNothingWaited empties the outbox before the market is raised.
-func TestPlacesGoOnThoughNothingWaited(t *testing.T) {
+// TestWaitingEventsOfSchema17AreKept has a file in which the events of a transaction
+// were a BLOB. The second is as the program of that schema wrote it: of its four
+// events the first is published.
+func TestWaitingEventsOfSchema17AreKept(t *testing.T) {
 	path := t.TempDir() + "/old.db"
-	older(t, path, 6, `INSERT INTO outbox (seq, topic, type, entity, version, data) VALUES (41, '', '', '', 1, '')`, `DELETE FROM outbox`)
-	s := open(t, path)
+	older(t, path, 17, fmt.Sprintf(`INSERT INTO outbox (seq, n, gone, events) VALUES (6, 2, 0, x'%x'), (7, 4, 1, x'%s')`,
+		"\x01\x07brand:b\x0dproduct.added\x03one\x07{\"n\":2}\xa2\x1f\x04"+"\x02\x05admin\x0dproduct.added\x03one\xa2\x1f\x04",
+		"0001066d653a73616d0d70726f647563742e6164646564036f6e65077b226e223a317da21f02"+
+			"0107636f6e74726f6c0d73657373696f6e2e656e6465640000000001076272616e643a620e70726f647563742e626f6f6b6564"+
+			"0374776f147b226e616d65223a22c3bc5c6e5c22785c22227d0286897a"))
+	wait(t, open(t, path),
+		market.Event{Topic: "brand:b", Type: "product.added", At: ms(2000), Entity: "one", Version: 2, Data: []byte(`{"n":2}`)},
+		market.Event{Topic: "admin", Type: "product.added", At: ms(2000), Entity: "one", Version: 2, Data: []byte(`{"n":2}`)},
+		market.Event{Topic: "me:sam", Type: "product.added", At: ms(2000), Entity: "one", Version: 1, Data: []byte(`{"n":1}`)},
+		market.Event{Topic: "control", Type: "session.ended"},
+		market.Event{Topic: "brand:b", Type: "product.booked", At: ms(0), Entity: "two", Version: 1_000_003, Data: []byte(`{"name":"ü\n\"x\""}`)},
+	)
+}
+
+func TestABrokenBundleIsNotDropped(t *testing.T) {
+	path := t.TempDir() + "/old.db"
+	older(t, path, 17, `INSERT INTO outbox (n, events) VALUES (1, x'0107')`)
+	if _, err := sqlite.Open(t.Context(), path); err == nil {
+		t.Error("it was opened without an event that waits")
+	}
+}
+
+// wait wants these events in the outbox, then one that comes now after them, and
+// publishes them all.
+func wait(t *testing.T, s *sqlite.Store, want ...market.Event) {
+	t.Helper()
 	tell(t, s, market.Event{Entity: "new"})
-	is(t, []market.Event{{Seq: 42 << 20, Entity: "new"}})(s.PendingEvents(t.Context(), 9))
+	want = append(want, market.Event{Entity: "new"})
+	got, err := s.PendingEvents(t.Context(), 9)
+	is(t, want)(unnumbered(got), err)
+	if err := s.EventsPublished(t.Context(), got); err != nil {
+		t.Fatal(err)
+	}
+	is[[]market.Event](t, nil)(s.PendingEvents(t.Context(), 9))
+}
+
+// unnumbered returns events without their Seq.
+func unnumbered(events []market.Event) []market.Event {
+	events = slices.Clone(events)
+	for i := range events {
+		events[i].Seq = 0
+	}
+	return events
 }
 
 func TestPicturesThatWereShownBeforeAreFound(t *testing.T) {

@@ -92,8 +92,7 @@ func schemas() (last int, err error) {
 type mover interface {
 	all() string // SQL that reads the whole table
 	table() string
-	count() string
-	scan(rows *sql.Rows) ([]market.Thing, error)
+	scan(rows *sql.Rows) (market.Thing, error)
 	like(c *conn, thing market.Thing) (market.Thing, error)
 }
 
@@ -119,7 +118,7 @@ var movers = map[market.Kind]mover{
 	market.KindReports:  moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
 	market.KindRecords:  moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
 	market.KindLines:    moved[market.AuditEntry]{lineTable, lineFields, qLine, func(l market.AuditEntry) []any { return []any{l.ID} }},
-	market.KindEvents:   movedEvents{},
+	market.KindEvents:   moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
 	market.KindSettings: moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }
 
@@ -137,12 +136,10 @@ func (m moved[T]) all() string {
 	return "SELECT " + strings.Join(m.of.columns, ", ") + " FROM " + m.of.name
 }
 
-func (m moved[T]) count() string { return "SELECT count(*) FROM " + m.of.name }
-
-func (m moved[T]) scan(rows *sql.Rows) ([]market.Thing, error) {
+func (m moved[T]) scan(rows *sql.Rows) (market.Thing, error) {
 	var v T
 	err := rows.Scan(m.fields(&v)...)
-	return []market.Thing{v}, err
+	return v, err
 }
 
 func (m moved[T]) like(c *conn, thing market.Thing) (market.Thing, error) {
@@ -168,12 +165,12 @@ func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) 
 		return 0, err
 	}
 	err = s.read(ctx, "count "+m.table(), func(c *conn) error {
-		return c.raw.QueryRowContext(ctx, m.count()).Scan(&n)
+		return c.raw.QueryRowContext(ctx, "SELECT count(*) FROM "+m.table()).Scan(&n)
 	})
 	return n, err
 }
 
-// someThings is how many Each gives at a time, or a few more.
+// someThings is how many Each gives at a time.
 const someThings = 200
 
 // Each gives do everything of a kind, as it was when Each began.
@@ -198,11 +195,11 @@ func stream(ctx context.Context, c *conn, m mover, do func([]market.Thing) error
 	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
 	var some []market.Thing
 	for rows.Next() {
-		things, err := m.scan(rows)
+		thing, err := m.scan(rows)
 		if err != nil {
 			return err
 		}
-		if some = append(some, things...); len(some) >= someThings {
+		if some = append(some, thing); len(some) == someThings {
 			if err := do(some); err != nil {
 				return err
 			}

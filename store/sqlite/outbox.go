@@ -2,54 +2,62 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
 
 	"secondring/market"
 )
 
+// The outbox has one row for each event that is not published yet. Writes are one
+// at a time, so the order of seq is the order of the commits.
 var (
-	qAddBundle  = query(`INSERT INTO outbox (n, events) VALUES (?, ?)`)
-	qPending    = query(`SELECT seq, gone FROM outbox ORDER BY seq LIMIT 0 + ?`)
-	qBundle     = query(`SELECT events FROM outbox WHERE seq = ?`)
-	qPublished  = query(`DELETE FROM outbox WHERE seq = ? AND n = ?`)
-	qEndBundle  = query(`DELETE FROM outbox WHERE seq = ?`)
-	qLessBundle = query(`UPDATE outbox SET gone = n - ?, events = ? WHERE seq = ?`)
+	outboxTable = newTable("outbox", "seq topic type entity version at data")
+	qAddEvent   = query(`INSERT INTO outbox (topic, type, entity, version, at, data) VALUES (?, ?, ?, ?, ?, ?)`)
+	qEvent      = outboxTable.read("WHERE seq = ?")
+	qPending    = outboxTable.read("ORDER BY seq LIMIT 0 + ?")
+	qDropEvents = query(`DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))`)
 )
 
-// keep stores events in the transaction of the change that they tell of.
-func (c *conn) keep(events []market.Event) error {
-	c.bundle = appendEvents(c.bundle, events)
-	c.told = append(c.told, events...)
-	return c.record(events)
+func eventFields(e *market.Event) []any {
+	return []any{&e.Seq, &e.Topic, &e.Type, &e.Entity, &e.Version, when{&e.At}, dataColumn{&e.Data}}
 }
 
-// post puts what was kept into the outbox, when all of the transaction's changes
-// are made, and returns the place of its bundle.
-func (c *conn) post() (seq int64, err error) {
-	if len(c.told) == 0 {
-		return 0, nil
+// dataColumn stores the JSON of an event as text, so that it can be read in an SQL
+// shell. No data is the empty text.
+type dataColumn struct{ of *json.RawMessage }
+
+// Value returns what is stored.
+func (c dataColumn) Value() (driver.Value, error) { return string(*c.of), nil }
+
+// Scan takes what was stored.
+func (c dataColumn) Scan(src any) error {
+	text, ok := src.(string)
+	if !ok {
+		return fmt.Errorf("sqlite: the data of an event are stored as %T", src)
 	}
-	s, err := c.prepare(qAddBundle)
-	if err != nil {
-		return 0, err
+	*c.of = nil
+	if text != "" {
+		*c.of = json.RawMessage(text)
 	}
-	done, err := s.ExecContext(context.Background(), len(c.told), c.bundle)
-	if err != nil {
-		return 0, err
+	return nil
+}
+
+// addEvents stores the events of a change, and the audit log entries that they
+// carry, in the transaction of that change.
+func (c *conn) addEvents(events []market.Event) error {
+	for _, e := range events {
+		if _, err := c.exec(qAddEvent, eventFields(&e)[1:]...); err != nil {
+			return err
+		}
 	}
-	return done.LastInsertId()
+	return c.record(events)
 }
 
 // PendingEvents returns the oldest events that are not published, in the order
 // of their commits. Seq is set.
-func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.Event, err error) {
-	err = s.read(ctx, "read outbox", func(c *conn) (err error) {
-		// As of before the reading: what leaves the outbox meanwhile is in what is read.
-		events, err = c.pending(limit, s.spent.now())
-		return err
-	})
-	return events[:min(limit, len(events))], err
+func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
+	return collect(ctx, s, "read outbox", qPending, eventFields, limit)
 }
 
 // Backlog counts the events that are not published, up to limit.
@@ -61,72 +69,22 @@ func (s *Store) Backlog(ctx context.Context, limit int) (market.Backlog, error) 
 	return market.Backlog{Events: len(events), Oldest: events[0].At}, nil
 }
 
-// pending reads bundles until there are so many events, or no more. A bundle of
-// which all events are published counts for none.
-func (c *conn) pending(limit int, over map[int64]struct{}) (events []market.Event, err error) {
-	bundles, err := many(c, qPending, bundleFields, limit+len(over))
-	if err != nil {
-		return nil, err
+// EventsPublished deletes events, by their Seq. If it fails, or the process is
+// killed before it, they are published again.
+func (s *Store) EventsPublished(ctx context.Context, events []market.Event) error {
+	if len(events) == 0 {
+		return nil
 	}
-	for _, b := range bundles {
-		if len(events) >= limit {
-			break
-		}
-		some, known := c.recent.of(b.seq)
-		if !known || b.gone > 0 {
-			if some, err = c.unpack(b.seq); err != nil {
-				return nil, err
-			}
-		}
-		for _, e := range some {
-			if _, is := over[e.Seq]; !is {
-				events = append(events, e)
-			}
-		}
+	seqs := make([]int64, len(events))
+	for i, e := range events {
+		seqs[i] = e.Seq
 	}
-	return events, nil
-}
-
-// bundleRow is a row of the outbox without its events.
-type bundleRow struct{ seq, gone int64 }
-
-func bundleFields(b *bundleRow) []any { return []any{&b.seq, &b.gone} }
-
-// unpack reads the events of one bundle: none where it has gone meanwhile.
-func (c *conn) unpack(seq int64) ([]market.Event, error) {
-	var bundle []byte
-	err := c.row(qBundle, []any{&bundle}, seq)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return unbundle(seq, bundle)
-}
-
-// published forgets some events of a bundle: as a rule all of them.
-func (c *conn) published(seq int64, places []int64) error {
-	all, err := c.exec(qPublished, seq, len(places))
-	if err != nil || all > 0 {
-		return err
-	}
-	var bundle []byte
-	err = c.row(qBundle, []any{&bundle}, seq)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // by somebody else
-	}
+	list, err := json.Marshal(seqs)
 	if err != nil {
 		return err
 	}
-	bundle, left, err := without(seq, bundle, places)
-	switch {
-	case err != nil:
+	return s.write(ctx, "empty outbox", func(tx *conn) error {
+		_, err := tx.exec(qDropEvents, string(list))
 		return err
-	case left == 0:
-		_, err = c.exec(qEndBundle, seq)
-	default:
-		_, err = c.exec(qLessBundle, left, bundle, seq)
-	}
-	return err
+	})
 }

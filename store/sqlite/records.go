@@ -37,7 +37,7 @@ func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.
 		if _, err := tx.exec(qAddRecord, recordFields(&r)...); err != nil {
 			return err
 		}
-		return tx.keep(events)
+		return tx.addEvents(events)
 	})
 }
 

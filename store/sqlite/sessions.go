@@ -69,7 +69,7 @@ func (s *Store) endSessions(ctx context.Context, events []market.Event, q *state
 		if _, err := tx.exec(q, args...); err != nil {
 			return err
 		}
-		return tx.keep(events)
+		return tx.addEvents(events)
 	})
 }
 
