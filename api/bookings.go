@@ -24,44 +24,44 @@ type bookingRequest struct {
 	Location    string `json:"location,omitempty" maxLength:"120"`
 }
 
-func (m resources) bookings() []rest.Call {
+func (h handlers) bookings() []rest.Call {
 	return []rest.Call{
 		{
 			Method: http.MethodPut, Path: "/bookings", ID: "book", Tag: "bookings",
 			Summary: "Book a phone, as a buyer: for exactly one of all who ask", Access: rest.Bearer,
-			Body: bookingRequest{}, Answer: Inserted{}, Serve: m.book,
+			Body: bookingRequest{}, Answer: Inserted{}, Serve: h.book,
 			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/bookings/{id}", ID: "cancelBooking", Tag: "bookings",
 			Summary: "Cancel one's own booking while it is unpaid", Access: rest.Bearer,
-			Answer: Deleted{}, Serve: m.cancelBooking,
+			Answer: Deleted{}, Serve: h.cancelBooking,
 			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/bookings", ID: "listBookings", Tag: "bookings",
 			Summary: "A buyer's orders", Access: rest.Bearer, Lists: true, Query: []rest.Param{byEmail},
 			Answer:  []market.BookingView{},
-			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: m.listBookings,
+			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: h.listBookings,
 		},
 		{
 			Method: http.MethodGet, Path: "/booking/{id}", ID: "getBooking", Tag: "bookings",
 			Summary: "One order, for its buyer or an admin", Access: rest.Bearer,
-			Answer: market.BookingView{}, Serve: m.getBooking,
+			Answer: market.BookingView{}, Serve: h.getBooking,
 			Refuses: []int{http.StatusForbidden, http.StatusNotFound},
 		},
 	}
 }
 
-func (m resources) book(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) book(w http.ResponseWriter, r *http.Request) error {
 	in, wrong, err := rest.Decode[bookingRequest](w, r)
 	if err != nil {
 		return err
 	}
-	b, err := m.market.Book(r.Context(), actor(r), market.BookingRequest{
+	b, err := h.market.Book(r.Context(), actor(r), market.BookingRequest{
 		ProductID: in.ProductID, ProductName: in.ProductName, BrandID: in.BrandID, Brand: in.Brand,
 		UserName: in.UserName, Email: in.Email, Price: in.Price, Version: in.Version,
-		Phone: in.Phone, Location: in.Location, Network: m.network(r), Wrong: wrong,
+		Phone: in.Phone, Location: in.Location, Network: h.network(r), Wrong: wrong,
 	})
 	if err != nil {
 		return err
@@ -70,27 +70,27 @@ func (m resources) book(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (m resources) cancelBooking(w http.ResponseWriter, r *http.Request) error {
-	n, err := m.market.CancelBooking(r.Context(), actor(r), rest.PathValue(r, "id"))
+func (h handlers) cancelBooking(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.CancelBooking(r.Context(), actor(r), rest.PathValue(r, "id"))
 	return deleted(w, n, err)
 }
 
-func (m resources) listBookings(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) listBookings(w http.ResponseWriter, r *http.Request) error {
 	who, email := actor(r), rest.QueryValue(r, "email")
 	list := listing[market.Booking]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Booking], error) {
-			return m.market.Bookings(ctx, who, email, page)
+			return h.market.Bookings(ctx, who, email, page)
 		},
 		encode: viewed(market.Booking.View), id: func(b market.Booking) string { return b.ID },
 	}
 	if isOwn(who, email) {
 		list.topic = topicMe(who.User.UID)
 	}
-	return list.serve(m, w, r)
+	return list.serve(h, w, r)
 }
 
-func (m resources) getBooking(w http.ResponseWriter, r *http.Request) error {
-	b, err := m.market.Booking(r.Context(), actor(r), rest.PathValue(r, "id"))
+func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
+	b, err := h.market.Booking(r.Context(), actor(r), rest.PathValue(r, "id"))
 	if err == nil {
 		rest.JSON(w, http.StatusOK, b.View())
 	}

@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-func (m resources) brands() []rest.Call {
-	all := m.brandList(m.market.Brands, cache.Brands)
+func (h handlers) brands() []rest.Call {
+	all := h.brandList(h.market.Brands, cache.Brands)
 	return []rest.Call{
 		{
 			Method: http.MethodGet, Path: "/productCategory", ID: "listProductCategories", Tag: "brands",
@@ -25,30 +25,30 @@ func (m resources) brands() []rest.Call {
 		{
 			Method: http.MethodGet, Path: "/categories", ID: "listTopCategories", Tag: "brands",
 			Summary: "The six brands with most free phones; a screen for a browser that asks for text/html",
-			Lists:   true, Answer: []market.BrandView{}, Serve: m.brandList(m.topBrands, cache.Brands, cache.Phones),
+			Lists:   true, Answer: []market.BrandView{}, Serve: h.brandList(h.topBrands, cache.Brands, cache.Phones),
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
 			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, e-mail and location",
 			Access:  rest.Optional, Lists: true, Query: searchParams, Answer: []market.ProductView{},
-			Refuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Serve: m.productsOfBrand, Searches: narrows,
+			Refuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Serve: h.productsOfBrand, Searches: narrows,
 		},
 	}
 }
 
-func (m resources) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error), subjects ...string) func(http.ResponseWriter, *http.Request) error {
+func (h handlers) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error), subjects ...string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return listing[market.Brand]{
 			read: read, encode: viewed(market.Brand.View), id: func(b market.Brand) string { return b.ID },
 			reader: kindVisitor, subjects: subjects,
-		}.serve(m, w, r)
+		}.serve(h, w, r)
 	}
 }
 
 // topBrands makes pages of the six, so that they take limit and cursor as every
 // list does.
-func (m resources) topBrands(ctx context.Context, page market.Page) (market.List[market.Brand], error) {
-	top, err := m.market.TopBrands(ctx)
+func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[market.Brand], error) {
+	top, err := h.market.TopBrands(ctx)
 	if err != nil {
 		return market.List[market.Brand]{}, err
 	}
@@ -63,7 +63,7 @@ func (m resources) topBrands(ctx context.Context, page market.Page) (market.List
 
 // productsOfBrand lists a brand's phones. The topic is the brand's whatever was
 // asked for: who subscribes tells from each event whether it belongs here.
-func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
 	id, in := rest.PathValue(r, "id"), readSearch(r)
 	view, reader, of := market.Product.ViewForVisitor, kindVisitor, topic{market.TopicBrandForVisitors(id), market.TopicBrand(id)}
 	if _, signedIn := rest.Actor(r.Context()); signedIn {
@@ -71,14 +71,14 @@ func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error
 	}
 	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
-			return m.market.ProductsOfBrand(ctx, id, page)
+			return h.market.ProductsOfBrand(ctx, id, page)
 		},
 		encode: viewed(view), id: productID,
 	}
 	if !in.Plain() {
 		in.Query.Brands = []string{id}
-		list = m.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
-			return m.market.SearchBrand(ctx, reader == kindVisitor, id, in)
+		list = h.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+			return h.market.SearchBrand(ctx, reader == kindVisitor, id, in)
 		})
 	}
 	if market.IsID(id) {
@@ -87,7 +87,7 @@ func (m resources) productsOfBrand(w http.ResponseWriter, r *http.Request) error
 			list.reader, list.subjects = reader, []string{market.TopicBrand(id), cache.Brands}
 		}
 	}
-	return list.serve(m, w, r)
+	return list.serve(h, w, r)
 }
 
 func productID(p market.Product) string { return p.ID }

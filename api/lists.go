@@ -42,20 +42,20 @@ func viewed[E, V any](view func(E) V) func([]E) ([]byte, error) {
 }
 
 // serve answers one page.
-func (l listing[E]) serve(m resources, w http.ResponseWriter, r *http.Request) error {
+func (l listing[E]) serve(h handlers, w http.ResponseWriter, r *http.Request) error {
 	if l.cursors.Valid == nil {
 		l.cursors = rest.ByID
 	}
-	page, err := l.cursors.ReadPage(m.seal, r)
+	page, err := l.cursors.ReadPage(h.seal, r)
 	if err != nil {
 		return err
 	}
-	read := func(ctx context.Context) (*response, error) { return l.response(ctx, m, page, r) }
+	read := func(ctx context.Context) (*response, error) { return l.response(ctx, h, page, r) }
 	var got *response
 	if l.subjects == nil {
 		got, err = read(r.Context())
 	} else {
-		got, err = m.cached(r, l.reader, l.subjects, read)
+		got, err = h.cached(r, l.reader, l.subjects, read)
 	}
 	if err == nil {
 		got.send(w, r)
@@ -65,11 +65,11 @@ func (l listing[E]) serve(m resources, w http.ResponseWriter, r *http.Request) e
 
 // response reads one page. The live position is read before the page is, so that
 // a client that subscribes from it misses nothing.
-func (l listing[E]) response(ctx context.Context, m resources, page market.Page, r *http.Request) (*response, error) {
+func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, r *http.Request) (*response, error) {
 	var position string
 	if l.topic.broker != "" {
 		var err error
-		if position, err = m.positions.Position(ctx, l.topic.broker); err != nil {
+		if position, err = h.positions.Position(ctx, l.topic.broker); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +85,7 @@ func (l listing[E]) response(ctx context.Context, m resources, page market.Page,
 	got.header.Set("X-Total-Count", strconv.Itoa(list.Total))
 	if list.More {
 		last := l.id(list.Items[len(list.Items)-1])
-		got.header.Set("Link", l.cursors.Next(m.seal, r, page, last))
+		got.header.Set("Link", l.cursors.Next(h.seal, r, page, last))
 	}
 	if l.topic.broker != "" {
 		got.header.Set("Live-Position", l.topic.wire+"="+position)

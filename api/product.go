@@ -7,18 +7,18 @@ import (
 	"secondring/market"
 )
 
-func (m resources) oneProduct() []rest.Call {
+func (h handlers) oneProduct() []rest.Call {
 	return []rest.Call{{
 		Method: http.MethodGet, Path: "/products/{id}", ID: "getProduct", Tag: "products",
 		Summary: "A phone; without a token without phone, e-mail and location, with one with its brand's Live-Position",
-		Access:  rest.Optional, Answer: market.ProductView{}, Refuses: []int{http.StatusNotFound}, Serve: m.product,
+		Access:  rest.Optional, Answer: market.ProductView{}, Refuses: []int{http.StatusNotFound}, Serve: h.product,
 	}}
 }
 
 // product answers one phone. Who is signed in may follow it from there: the
 // phone is read again behind the position of its brand, which it never changes.
-func (m resources) product(w http.ResponseWriter, r *http.Request) error {
-	p, err := m.market.Product(r.Context(), rest.PathValue(r, "id"))
+func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
+	p, err := h.market.Product(r.Context(), rest.PathValue(r, "id"))
 	if err != nil {
 		return err
 	}
@@ -26,11 +26,11 @@ func (m resources) product(w http.ResponseWriter, r *http.Request) error {
 		return rest.Revalidated(w, r, readerKind(r), p.ViewForVisitor())
 	}
 	topic := topicNamed(market.TopicBrand(p.BrandID))
-	position, err := m.positions.Position(r.Context(), topic.broker)
+	position, err := h.positions.Position(r.Context(), topic.broker)
 	if err != nil {
 		return err
 	}
-	if p, err = m.market.Product(r.Context(), p.ID); err != nil {
+	if p, err = h.market.Product(r.Context(), p.ID); err != nil {
 		return err
 	}
 	w.Header().Set("Live-Position", topic.wire+"="+position)

@@ -11,44 +11,44 @@ import (
 
 var byEmail = rest.Param{Name: "email", About: "Whose: the caller's own address; any for an admin", Required: true}
 
-func (m resources) products() []rest.Call {
+func (h handlers) products() []rest.Call {
 	return []rest.Call{
 		{
 			Method: http.MethodGet, Path: "/products/advertised", ID: "listAdvertised", Tag: "products",
 			Summary: "The advertised phones that are not booked; without a token without phone, e-mail and location",
-			Access:  rest.Optional, Lists: true, Answer: []market.ProductView{}, Serve: m.advertised,
+			Access:  rest.Optional, Lists: true, Answer: []market.ProductView{}, Serve: h.advertised,
 		},
 		{
 			Method: http.MethodGet, Path: "/products/search", ID: "searchProducts", Tag: "products",
 			Summary: "Phones of the whole market by words, filters and order; without a token without phone, e-mail and location",
 			Access:  rest.Optional, Lists: true, Query: append([]rest.Param{brandParam}, searchParams...),
-			Answer: []market.ProductView{}, Refuses: []int{http.StatusUnprocessableEntity}, Serve: m.searchProducts, Searches: narrows,
+			Answer: []market.ProductView{}, Refuses: []int{http.StatusUnprocessableEntity}, Serve: h.searchProducts, Searches: narrows,
 		},
 		{
 			Method: http.MethodGet, Path: "/products", ID: "listProductsOfSeller", Tag: "products",
 			Summary: "A seller's phones", Access: rest.Bearer, Lists: true, Query: []rest.Param{byEmail},
 			Answer:  []market.ProductView{},
-			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: m.productsOfSeller,
+			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: h.productsOfSeller,
 		},
 	}
 }
 
-func (m resources) advertised(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) advertised(w http.ResponseWriter, r *http.Request) error {
 	view := market.Product.ViewForVisitor
 	if _, signedIn := rest.Actor(r.Context()); signedIn {
 		view = market.Product.View
 	}
 	return listing[market.Product]{
-		topic: topicNamed(market.TopicAdvertised), read: m.market.Advertised, encode: viewed(view), id: productID,
+		topic: topicNamed(market.TopicAdvertised), read: h.market.Advertised, encode: viewed(view), id: productID,
 		reader: readerKind(r), subjects: []string{market.TopicAdvertised},
-	}.serve(m, w, r)
+	}.serve(h, w, r)
 }
 
-func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) productsOfSeller(w http.ResponseWriter, r *http.Request) error {
 	who, email := actor(r), rest.QueryValue(r, "email")
 	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
-			return m.market.ProductsOfSeller(ctx, who, email, page)
+			return h.market.ProductsOfSeller(ctx, who, email, page)
 		},
 		encode: viewed(market.Product.View), id: productID,
 	}
@@ -56,5 +56,5 @@ func (m resources) productsOfSeller(w http.ResponseWriter, r *http.Request) erro
 		list.topic, list.encode = topicMe(who.User.UID), viewed(market.Product.ViewForSeller)
 		list.reader, list.subjects = who.User.UID, []string{list.topic.broker, cache.Person(who.User.UID)}
 	}
-	return list.serve(m, w, r)
+	return list.serve(h, w, r)
 }

@@ -62,40 +62,40 @@ type productChange struct {
 	Email         string     `json:"email,omitempty" doc:"The caller's"`
 }
 
-func (m resources) sellersProducts() []rest.Call {
+func (h handlers) sellersProducts() []rest.Call {
 	return []rest.Call{
 		{
 			Method: http.MethodPost, Path: "/products", ID: "addProduct", Tag: "products",
 			Summary: "Put a phone on the market, as a seller", Access: rest.Bearer,
-			Body: newProduct{}, Answer: Inserted{}, Refuses: []int{http.StatusForbidden}, Serve: m.addProduct,
+			Body: newProduct{}, Answer: Inserted{}, Refuses: []int{http.StatusForbidden}, Serve: h.addProduct,
 		},
 		{
 			Method: http.MethodPatch, Path: "/products/{id}", ID: "changeProduct", Tag: "products",
 			Summary: "Change price, text and photographs of one's own phone while it is not booked", Access: rest.Bearer,
-			Body: productChange{}, Answer: Modified{}, Serve: m.changeProduct,
+			Body: productChange{}, Answer: Modified{}, Serve: h.changeProduct,
 			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPut, Path: "/products/advertise/{id}", ID: "advertiseProduct", Tag: "products",
 			Summary: "Advertise one's own phone, as the setting ADVERTISE allows", Access: rest.Bearer,
-			Answer: Modified{}, Serve: m.advertise,
+			Answer: Modified{}, Serve: h.advertise,
 			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/products/{id}", ID: "removeProduct", Tag: "products",
 			Summary: "Withdraw a phone that is not booked: one's own, or any for an admin", Access: rest.Bearer,
-			Answer: Deleted{}, Serve: m.removeProduct,
+			Answer: Deleted{}, Serve: h.removeProduct,
 			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 	}
 }
 
-func (m resources) addProduct(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) addProduct(w http.ResponseWriter, r *http.Request) error {
 	in, wrong, err := rest.Decode[newProduct](w, r)
 	if err != nil {
 		return err
 	}
-	p, err := m.market.AddProduct(r.Context(), actor(r), market.NewProduct{
+	p, err := h.market.AddProduct(r.Context(), actor(r), market.NewProduct{
 		Name: in.Name, Brand: in.Brand, BrandID: in.BrandID, Img: in.Img,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
@@ -109,16 +109,16 @@ func (m resources) addProduct(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (m resources) changeProduct(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) changeProduct(w http.ResponseWriter, r *http.Request) error {
 	in, wrong, err := rest.Decode[productChange](w, r)
 	if err != nil {
 		return err
 	}
 	id := rest.PathValue(r, "id")
-	if err := m.mayChange(w, r, id); err != nil {
+	if err := h.mayChange(w, r, id); err != nil {
 		return err
 	}
-	n, err := m.market.ChangeProduct(r.Context(), actor(r), id, market.ProductChange{
+	n, err := h.market.ChangeProduct(r.Context(), actor(r), id, market.ProductChange{
 		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
 		Location: in.Location, Phone: in.Phone, Img: in.Img, Photos: newPhotos(in.Photos),
@@ -128,13 +128,13 @@ func (m resources) changeProduct(w http.ResponseWriter, r *http.Request) error {
 	return modified(w, n, err)
 }
 
-func (m resources) advertise(w http.ResponseWriter, r *http.Request) error {
-	n, err := m.market.Advertise(r.Context(), actor(r), rest.PathValue(r, "id"))
+func (h handlers) advertise(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.Advertise(r.Context(), actor(r), rest.PathValue(r, "id"))
 	return modified(w, n, err)
 }
 
-func (m resources) removeProduct(w http.ResponseWriter, r *http.Request) error {
-	n, err := m.market.RemoveProduct(r.Context(), actor(r), rest.PathValue(r, "id"))
+func (h handlers) removeProduct(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.RemoveProduct(r.Context(), actor(r), rest.PathValue(r, "id"))
 	return deleted(w, n, err)
 }
 

@@ -61,7 +61,7 @@ func cursorsOf(q market.Query) rest.Cursors {
 	}}
 }
 
-func (m resources) searchProducts(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	in := readSearch(r)
 	p := params{values: r.URL.Query(), wrong: in.Wrong}
 	in.Query.Brands = p.several("brand")
@@ -70,13 +70,13 @@ func (m resources) searchProducts(w http.ResponseWriter, r *http.Request) error 
 	if signedIn {
 		view = market.Product.View
 	}
-	return m.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
-		return m.market.Search(ctx, !signedIn, in)
-	}).serve(m, w, r)
+	return h.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+		return h.market.Search(ctx, !signedIn, in)
+	}).serve(h, w, r)
 }
 
 // found is the list of a search.
-func (m resources) found(in market.Search, view func(market.Product) market.ProductView,
+func (h handlers) found(in market.Search, view func(market.Product) market.ProductView,
 	search func(context.Context, market.Search) (market.List[market.Product], error),
 ) listing[market.Product] {
 	return listing[market.Product]{

@@ -21,33 +21,33 @@ type newReport struct {
 	Reason      string `json:"reason" maxLength:"4000"`
 }
 
-func (m resources) reports() []rest.Call {
+func (h handlers) reports() []rest.Call {
 	return []rest.Call{
 		{
 			Method: http.MethodPost, Path: "/reportedItems", ID: "report", Tag: "reports",
 			Summary: "Report a phone to the admins, once", Access: rest.Bearer,
-			Body: newReport{}, Answer: Inserted{}, Serve: m.addReport,
+			Body: newReport{}, Answer: Inserted{}, Serve: h.addReport,
 			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/reportedItems", ID: "listReports", Tag: "reports",
 			Summary: "All reports, for admins", Access: rest.Bearer, Lists: true,
-			Answer: []market.ReportView{}, Refuses: []int{http.StatusForbidden}, Serve: m.listReports,
+			Answer: []market.ReportView{}, Refuses: []int{http.StatusForbidden}, Serve: h.listReports,
 		},
 		{
 			Method: http.MethodDelete, Path: "/reportedItems/{id}", ID: "removeReport", Tag: "reports",
 			Summary: "Settle a report, as an admin", Access: rest.Bearer,
-			Answer: Deleted{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: m.removeReport,
+			Answer: Deleted{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: h.removeReport,
 		},
 	}
 }
 
-func (m resources) addReport(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) addReport(w http.ResponseWriter, r *http.Request) error {
 	in, wrong, err := rest.Decode[newReport](w, r)
 	if err != nil {
 		return err
 	}
-	report, err := m.market.AddReport(r.Context(), actor(r), market.NewReport{
+	report, err := h.market.AddReport(r.Context(), actor(r), market.NewReport{
 		ProductID: in.ProductID, ProductName: in.ProductName, BrandID: in.BrandID, Brand: in.Brand,
 		UserName: in.UserName, Email: in.Email, Reason: in.Reason, Wrong: wrong,
 	})
@@ -58,18 +58,18 @@ func (m resources) addReport(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (m resources) listReports(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) listReports(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
 	return listing[market.Report]{
 		topic: topicNamed(market.TopicAdmin),
 		read: func(ctx context.Context, page market.Page) (market.List[market.Report], error) {
-			return m.market.Reports(ctx, who, page)
+			return h.market.Reports(ctx, who, page)
 		},
 		encode: viewed(market.Report.View), id: func(report market.Report) string { return report.ID },
-	}.serve(m, w, r)
+	}.serve(h, w, r)
 }
 
-func (m resources) removeReport(w http.ResponseWriter, r *http.Request) error {
-	n, err := m.market.RemoveReport(r.Context(), actor(r), rest.PathValue(r, "id"))
+func (h handlers) removeReport(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.RemoveReport(r.Context(), actor(r), rest.PathValue(r, "id"))
 	return deleted(w, n, err)
 }

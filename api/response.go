@@ -37,7 +37,7 @@ func newResponse(reader string, body []byte) *response {
 
 // compressed is nil where compressing does not pay.
 func compressed(body []byte) []byte {
-	if len(body) < minGzip {
+	if len(body) < rest.MinGzip {
 		return nil
 	}
 	var out bytes.Buffer
@@ -56,7 +56,7 @@ func (a *response) send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	maps.Copy(h, a.header)
 	body, suffix := a.body, ""
-	if takesGzip(r) && a.gzipped() != nil {
+	if rest.AcceptsGzip(r) && a.gzipped() != nil {
 		body, suffix = a.gzipped(), rest.GzipMark
 		h.Set("Content-Encoding", "gzip")
 	}
@@ -83,11 +83,11 @@ const (
 
 // cached returns the response to a request from the cache, or makes it. It is the
 // same for all readers of that kind, and depends on the subjects (see package cache).
-func (m resources) cached(
+func (h handlers) cached(
 	r *http.Request, reader string, subjects []string, read func(ctx context.Context) (*response, error),
 ) (*response, error) {
 	if len(r.RequestURI) > maxCachedURI {
 		return read(r.Context())
 	}
-	return m.responses.Load(r.Context(), reader+" "+r.RequestURI, subjects, read)
+	return h.responses.Load(r.Context(), reader+" "+r.RequestURI, subjects, read)
 }

@@ -36,19 +36,19 @@ type (
 // users are the calls about oneself. The part of the path after the role is
 // called person, because PUT /users/seller/{person} takes an _id there and
 // OpenAPI wants one name for one place.
-func (m resources) users() []rest.Call {
+func (h handlers) users() []rest.Call {
 	role := func(name string, answer any, pick func(market.Roles) any) rest.Call {
 		return rest.Call{
 			Method: http.MethodGet, Path: "/users/" + name + "/{person}", ID: "is" + name, Tag: "users",
 			Summary: "Whether the person of that e-mail address is: " + name, Access: rest.Bearer,
-			Answer: answer, Refuses: []int{http.StatusForbidden}, Serve: m.roleOf(pick),
+			Answer: answer, Refuses: []int{http.StatusForbidden}, Serve: h.roleOf(pick),
 		}
 	}
 	return []rest.Call{
 		{
 			Method: http.MethodPost, Path: "/users", ID: "addUser", Tag: "users",
 			Summary: "Become a buyer (User) or a seller of the market, after sign-up", Access: rest.Cookie,
-			Body: newUser{}, Answer: Inserted{}, Serve: m.addUser,
+			Body: newUser{}, Answer: Inserted{}, Serve: h.addUser,
 			Refuses: []int{http.StatusForbidden, http.StatusConflict},
 		},
 		role("admin", isAdmin{}, func(has market.Roles) any { return isAdmin{has.Admin} }),
@@ -59,38 +59,38 @@ func (m resources) users() []rest.Call {
 }
 
 // people are the admins' calls.
-func (m resources) people() []rest.Call {
+func (h handlers) people() []rest.Call {
 	return []rest.Call{
 		{
 			Method: http.MethodGet, Path: "/users/buyers", ID: "listBuyers", Tag: "users",
 			Summary: "All buyers, for admins", Access: rest.Bearer, Lists: true,
-			Answer: []market.UserView{}, Refuses: []int{http.StatusForbidden}, Serve: m.usersOf(market.AccountUser),
+			Answer: []market.UserView{}, Refuses: []int{http.StatusForbidden}, Serve: h.usersOf(market.AccountUser),
 		},
 		{
 			Method: http.MethodGet, Path: "/users/sellers", ID: "listSellers", Tag: "users",
 			Summary: "All sellers, for admins", Access: rest.Bearer, Lists: true,
-			Answer: []market.UserView{}, Refuses: []int{http.StatusForbidden}, Serve: m.usersOf(market.AccountSeller),
+			Answer: []market.UserView{}, Refuses: []int{http.StatusForbidden}, Serve: h.usersOf(market.AccountSeller),
 		},
 		{
 			Method: http.MethodPut, Path: "/users/seller/{person}", ID: "verifySeller", Tag: "users",
 			Summary: "Verify the seller of that _id, as an admin", Access: rest.Bearer,
-			Answer: Modified{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: m.verifySeller,
+			Answer: Modified{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: h.verifySeller,
 		},
 		{
 			Method: http.MethodDelete, Path: "/users/{id}", ID: "removeUser", Tag: "users",
 			Summary: "Delete a buyer or a seller, as an admin", Access: rest.Bearer,
-			Answer: Deleted{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: m.removeUser,
+			Answer: Deleted{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: h.removeUser,
 		},
 	}
 }
 
-func (m resources) addUser(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) addUser(w http.ResponseWriter, r *http.Request) error {
 	who, _ := rest.CookieOwner(r.Context())
 	in, wrong, err := rest.Decode[newUser](w, r)
 	if err != nil {
 		return err
 	}
-	u, err := m.market.AddUser(r.Context(), who.Account, market.NewUser{
+	u, err := h.market.AddUser(r.Context(), who.Account, market.NewUser{
 		Name: in.Name, Email: in.Email, AccountType: in.AccountType, Wrong: wrong,
 	})
 	if err != nil {
@@ -101,11 +101,11 @@ func (m resources) addUser(w http.ResponseWriter, r *http.Request) error {
 }
 
 // roleOf answers what a person is. What people ask about themselves is cached.
-func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, *http.Request) error {
+func (h handlers) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who, email := actor(r), rest.PathValue(r, "person")
 		read := func(ctx context.Context) (*response, error) {
-			roles, err := m.market.RolesOf(ctx, who, email)
+			roles, err := h.market.RolesOf(ctx, who, email)
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +115,7 @@ func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter,
 		var got *response
 		var err error
 		if uid := who.User.UID; isOwn(who, email) {
-			got, err = m.cached(r, uid, []string{cache.Person(uid)}, read)
+			got, err = h.cached(r, uid, []string{cache.Person(uid)}, read)
 		} else {
 			got, err = read(r.Context())
 		}
@@ -126,25 +126,25 @@ func (m resources) roleOf(pick func(market.Roles) any) func(http.ResponseWriter,
 	}
 }
 
-func (m resources) usersOf(accountType string) func(http.ResponseWriter, *http.Request) error {
+func (h handlers) usersOf(accountType string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who := actor(r)
 		return listing[market.User]{
 			topic: topicNamed(market.TopicAdmin),
 			read: func(ctx context.Context, page market.Page) (market.List[market.User], error) {
-				return m.market.Users(ctx, who, accountType, page)
+				return h.market.Users(ctx, who, accountType, page)
 			},
 			encode: viewed(market.User.View), id: func(u market.User) string { return u.ID },
-		}.serve(m, w, r)
+		}.serve(h, w, r)
 	}
 }
 
-func (m resources) verifySeller(w http.ResponseWriter, r *http.Request) error {
-	n, err := m.market.VerifySeller(r.Context(), actor(r), rest.PathValue(r, "person"))
+func (h handlers) verifySeller(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.VerifySeller(r.Context(), actor(r), rest.PathValue(r, "person"))
 	return modified(w, n, err)
 }
 
-func (m resources) removeUser(w http.ResponseWriter, r *http.Request) error {
-	n, err := m.market.RemoveUser(r.Context(), actor(r), rest.PathValue(r, "id"))
+func (h handlers) removeUser(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.RemoveUser(r.Context(), actor(r), rest.PathValue(r, "id"))
 	return deleted(w, n, err)
 }

@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"secondring/api"
+	"secondring/api/server"
 )
 
 // What a call costs beside the network: a brand's 50 phones, a role lookup, and
@@ -19,7 +19,7 @@ func BenchmarkCalls(b *testing.B) {
 	}
 	config := w.config
 	config.Registry, config.Log = nil, slog.New(slog.DiscardHandler)
-	handler, err := api.New(config)
+	handler, err := server.New(config)
 	must(b, err)
 	for name, path := range map[string]string{
 		"brand": "/categories/" + brand.ID, "role": "/users/buyer/" + buyer.user.Email,

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"secondring/api"
 	"secondring/market"
 )
 
@@ -24,7 +23,7 @@ func TestFourGigabytesToEachCall(t *testing.T) {
 	w := newWorld(t)
 	seller := w.seller("Sue")
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	for _, call := range api.Table(w.config) {
+	for _, call := range w.routes() {
 		if call.Body == nil && call.Form == nil && call.Path != "/stripe/webhook" {
 			continue
 		}

@@ -17,8 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"secondring/api"
 	"secondring/api/identity"
+	"secondring/api/server"
 	"secondring/market"
 )
 
@@ -49,7 +49,7 @@ func newTown(t *testing.T) *town {
 	})
 	must(t, err)
 	config.Bearer, config.Cookie = people.Bearer, people.Cookie
-	handler, err := api.New(config)
+	handler, err := server.New(config)
 	must(t, err)
 	c.forgetful = httptest.NewServer(handler)
 	t.Cleanup(c.forgetful.Close)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"secondring/api"
+	"secondring/api/site"
 	stripesandbox "secondring/sandbox/stripe"
 )
 
@@ -59,14 +59,14 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	form, typed := photograph(t)
 	var uploaded struct{ Data struct{ URL string } }
 	w.seller("Sue").do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&uploaded)
-	for _, call := range api.Table(w.config) {
+	for _, call := range w.routes() {
 		address := path(call.Path, "x")
 		visitor.do(call.Method, address, nil).guarded(t, "a visitor's")
 		admin.do(call.Method, address, nil).guarded(t, "with a bearer")
 		admin.do(call.Method, address, nil).guarded(t, "kept")
 		admin.withCookie(call.Method, address, "{").guarded(t, "with a cookie and half a body")
 	}
-	for _, address := range slices.Concat(api.Screens(), []string{
+	for _, address := range slices.Concat(site.Screens, []string{
 		"/assets/app-1a.js", "/assets/none.js", "/photos/one-0123456789.jpg", "/photos/none.jpg", "/favicon.svg", "/nowhere", "/a%00b", uploaded.Data.URL,
 		stripesandbox.Path + "/v3.js", stripesandbox.Path + "/v1/nowhere", stripesandbox.Path,
 	}) {

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"testing"
 
-	"secondring/api"
+	"secondring/api/server"
 )
 
 // A market whose PUBLIC_URL is this machine answers nobody who asks for another
@@ -54,7 +54,7 @@ func TestAPublicMarketAnswersByEveryHost(t *testing.T) {
 	}
 }
 
-func public(c api.Config) api.Config {
+func public(c server.Config) server.Config {
 	c.PublicURL = "https://phones.example"
 	return c
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"secondring/api"
 	"secondring/api/rest"
+	"secondring/api/server"
 	"secondring/market"
 )
 
@@ -146,7 +146,7 @@ func TestBrokerAway(t *testing.T) {
 	config.Bearer = func(context.Context, string) (market.Actor, time.Time, error) {
 		return market.Actor{}, time.Time{}, &market.Error{Code: market.CodeUnavailable, Message: "The store is away"}
 	}
-	handler, err := api.New(config)
+	handler, err := server.New(config)
 	must(t, err)
 	w.server = httptest.NewServer(handler)
 	t.Cleanup(w.server.Close)

@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"secondring/api"
+	"secondring/api/site"
 	"secondring/market"
 )
 
 func TestConfig(t *testing.T) {
 	w := newWorld(t, func(s *setup) {
-		s.config.Settings = api.Settings{
+		s.config.Settings = site.Settings{
 			Product: "SecondRing", Google: true, Advertise: "all",
-			Stripe:    api.Stripe{PublishableKey: "pk_test_1", Sandbox: true},
-			ImageHost: api.ImageHost{URL: "/images", Key: "k"},
-			Contact:   api.Contact{Email: "hello@phones.example", Phone: "+880 1", Location: "Dhaka, Bangladesh"},
+			Stripe:    site.Stripe{PublishableKey: "pk_test_1", Sandbox: true},
+			ImageHost: site.ImageHost{URL: "/images", Key: "k"},
+			Contact:   site.Contact{Email: "hello@phones.example", Phone: "+880 1", Location: "Dhaka, Bangladesh"},
 		}
 	})
 	got := w.visitor().get("/config").is(http.StatusOK)
@@ -29,7 +29,7 @@ func TestConfig(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got.body, want)
 	}
 	demo := newWorld(t, func(s *setup) {
-		s.config.Settings.DemoLogins = []api.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: "secret"}}
+		s.config.Settings.DemoLogins = []site.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: "secret"}}
 	})
 	if got := demo.visitor().get("/config"); !strings.Contains(string(got.body), `"demoLogins":[{"role":"admin","email":"a@phones.example","password":"secret"}]`) {
 		t.Errorf("got %s", got.body)
@@ -87,8 +87,8 @@ func TestMetrics(t *testing.T) {
 	})
 }
 
-// openapi is the part of the document that the tests look at.
-type openapi struct {
+// openAPIDocument is the part of the document that the tests look at.
+type openAPIDocument struct {
 	OpenAPI string
 	Paths   map[string]map[string]struct {
 		OperationID string
@@ -115,13 +115,13 @@ type openapi struct {
 func TestOpenAPI(t *testing.T) {
 	w := newWorld(t)
 	raw := w.visitor().get("/openapi.json").is(http.StatusOK).body
-	var doc openapi
+	var doc openAPIDocument
 	must(t, json.Unmarshal(raw, &doc))
 	if doc.OpenAPI != "3.1.0" || doc.Components.SecuritySchemes["bearer"] == nil || doc.Components.SecuritySchemes["cookie"] == nil {
 		t.Errorf("openapi %q, schemes %v", doc.OpenAPI, doc.Components.SecuritySchemes)
 	}
 	t.Run("every call of the table", func(t *testing.T) {
-		for _, call := range api.Table(w.config) {
+		for _, call := range w.routes() {
 			op, there := doc.Paths[call.Path][strings.ToLower(call.Method)]
 			if !there || op.OperationID != call.ID || len(op.Tags) != 1 || op.Tags[0] != call.Tag {
 				t.Errorf("%s %s: %+v", call.Method, call.Path, op)
@@ -172,7 +172,7 @@ func TestDocs(t *testing.T) {
 	if page.Header.Get("Content-Type") != "text/html; charset=utf-8" || strings.Contains(string(page.body), "<script") {
 		t.Errorf("%v", page.Header)
 	}
-	for _, call := range api.Table(w.config) {
+	for _, call := range w.routes() {
 		if !strings.Contains(string(page.body), `id="`+call.ID+`"`) {
 			t.Errorf("%s %s is not on the page", call.Method, call.Path)
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"secondring/api"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -68,7 +67,7 @@ func foreignPages(w *world) map[string][]string {
 func TestNoForeignPageUsesTheCookie(t *testing.T) {
 	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	seller := w.seller("Sue")
-	for _, call := range api.Table(w.config) {
+	for _, call := range w.routes() {
 		reads := call.Method == http.MethodGet
 		for name, values := range foreignPages(w) {
 			for _, value := range values {
@@ -93,7 +92,7 @@ func TestNoForeignPageUsesTheCookie(t *testing.T) {
 func TestNoFormUsesTheCookie(t *testing.T) {
 	w := newWorld(t)
 	seller := w.seller("Sue")
-	for _, call := range api.Table(w.config) {
+	for _, call := range w.routes() {
 		if call.Body == nil || call.Access == rest.Anyone {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"secondring/api"
+	"secondring/api/site"
 )
 
 const settingsBegin = `<script id="config" type="application/json">`
@@ -27,9 +27,9 @@ func settingsIn(t *testing.T, page answer) string {
 func TestThePageBringsTheSettings(t *testing.T) {
 	const hostile = "</script><script>alert(1)</script><!--<script> </head> & \u2028 \"q\" 'q' \\ </SCRIPT >"
 	w := newWorld(t, func(s *setup) {
-		s.config.Settings.Contact = api.Contact{Email: hostile, Phone: hostile, Location: hostile}
-		s.config.Settings.ImageHost = api.ImageHost{URL: "/images", Key: hostile}
-		s.config.Settings.DemoLogins = []api.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: hostile}}
+		s.config.Settings.Contact = site.Contact{Email: hostile, Phone: hostile, Location: hostile}
+		s.config.Settings.ImageHost = site.ImageHost{URL: "/images", Key: hostile}
+		s.config.Settings.DemoLogins = []site.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: hostile}}
 	})
 	seller := w.seller("Sue")
 	phone := "/phone/" + seller.sells(w.brand("Nokia"))
@@ -48,7 +48,7 @@ func TestThePageBringsTheSettings(t *testing.T) {
 		if strings.ContainsAny(got, "<>&\u2028") {
 			t.Errorf("%s page: a value can end the element: %s", name, got)
 		}
-		var told api.Settings
+		var told site.Settings
 		must(t, json.Unmarshal([]byte(got), &told))
 		if told.Contact.Location != hostile || told.DemoLogins[0].Password != hostile {
 			t.Errorf("%s page: a value is not what it was: %+v", name, told)

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"secondring/api"
+	"secondring/api/site"
 	"secondring/market"
 )
 
 // withKeys has cards paid with at Stripe.
 func withKeys(s *setup) {
-	s.config.Settings.Stripe = api.Stripe{PublishableKey: "pk_live_1"}
+	s.config.Settings.Stripe = site.Stripe{PublishableKey: "pk_live_1"}
 }
 
 // directives are the parts of a policy, by their names.

@@ -13,8 +13,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"secondring/api"
 	"secondring/api/rest"
+	"secondring/api/server"
+	"secondring/api/site"
 	"secondring/market"
 )
 
@@ -74,7 +75,7 @@ func TestWhoMayWhatByCookie(t *testing.T) {
 func (c *cast) asksAll(t *testing.T, table []question) {
 	t.Helper()
 	calls := map[string]rest.Call{}
-	for _, call := range api.Table(c.config) {
+	for _, call := range c.routes() {
 		calls[call.Method+" "+call.Path] = call
 	}
 	audience := c.listen(t)
@@ -103,7 +104,7 @@ func (c *cast) coversRoutes(t *testing.T, table []question) {
 	}
 	config := c.config
 	config.Registry = nil
-	handler, err := api.New(config)
+	handler, err := server.New(config)
 	must(t, err)
 	served := 0
 	must(t, chi.Walk(handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
@@ -230,7 +231,7 @@ func (c *cast) opened(t *testing.T) []question {
 			return c.people[kind].withCookie(http.MethodGet, address, nil, header("Accept", "text/html"))
 		}})
 	}
-	for _, screen := range api.Screens() {
+	for _, screen := range site.Screens {
 		open(screen, path(screen, phone))
 	}
 	open("/assets/*", "/assets/app-1a.js")
@@ -244,7 +245,7 @@ func TestABearerIsTheOnlyCredential(t *testing.T) {
 	w := newWorld(t)
 	buyer, other, unfinished := w.buyer("Bob"), w.buyer("Ned"), w.account("Nora")
 	cookie := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: sessionCookie, Value: buyer.cookie}) }
-	for _, call := range api.Table(w.config) {
+	for _, call := range w.routes() {
 		if call.Access != rest.Bearer && call.Access != rest.Optional {
 			continue
 		}

@@ -19,10 +19,12 @@ import (
 	"testing/fstest"
 	"time"
 
-	"secondring/api"
 	"secondring/api/cache"
 	"secondring/api/identity"
 	"secondring/api/images"
+	"secondring/api/rest"
+	"secondring/api/server"
+	"secondring/api/site"
 	"secondring/hub"
 	"secondring/market"
 	"secondring/market/markettest"
@@ -62,7 +64,7 @@ type world struct {
 	relay      *market.Relay
 	bank       *bank
 	reconciler *market.PaymentReconciler
-	config     api.Config
+	config     server.Config
 	server     *httptest.Server
 	log        *logged
 	people     int
@@ -74,7 +76,7 @@ var testSecret = bytes.Repeat([]byte("s"), identity.MinSecret)
 // setup is what a test may change of a world before it starts.
 type setup struct {
 	rules  market.Rules
-	config api.Config
+	config server.Config
 	engine func(t testing.TB) market.Store // nil: the embedded one
 }
 
@@ -90,21 +92,21 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
 	w.server = httptest.NewUnstartedServer(mux)
-	w.server.Listener = api.LimitConnections(w.server.Listener, w.server.Config, 0)
+	w.server.Listener = server.LimitConnections(w.server.Listener, w.server.Config, 0)
 	w.server.Start()
 	tb.Cleanup(w.server.Close)
 	s := setup{
 		rules: market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 20, Advertise: market.AdvertiseVerified},
-		config: api.Config{
+		config: server.Config{
 			Client:            clientFiles,
 			Photos:            fstest.MapFS{"one-0123456789.jpg": {Data: []byte("\xff\xd8\xff photo")}, "one-0123456789-320.webp": {Data: []byte("RIFF")}, "CREDITS.txt": {Data: []byte("by")}},
 			PublicURL:         w.server.URL,
 			MetricsOnLoopback: true,
 			Log:               log,
 			Version:           "test",
-			Settings: api.Settings{
+			Settings: site.Settings{
 				Product: "SecondRing", Advertise: market.AdvertiseVerified,
-				Stripe: api.Stripe{PublishableKey: bankKey, Sandbox: true},
+				Stripe: site.Stripe{PublishableKey: bankKey, Sandbox: true},
 			},
 		},
 	}
@@ -113,14 +115,14 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 	}
 	w.open(s, log)
 	w.wire(s.config, log)
-	handler, err := api.New(w.config)
+	handler, err := server.New(w.config)
 	must(tb, err)
 	mux.Handle("/", handler)
 	return w
 }
 
 // wire puts the rooms together.
-func (w *world) wire(config api.Config, log *slog.Logger) {
+func (w *world) wire(config server.Config, log *slog.Logger) {
 	tb := w.t
 	tb.Helper()
 	w.config = config
@@ -241,4 +243,12 @@ func readAll(tb testing.TB, from io.ReadCloser) []byte {
 	must(tb, err)
 	must(tb, from.Close())
 	return body
+}
+
+// routes are all calls that the server has.
+func (w *world) routes() []rest.Call {
+	w.t.Helper()
+	calls, err := server.Routes(w.config)
+	must(w.t, err)
+	return calls
 }

@@ -77,3 +77,18 @@ func FuzzKnows(f *testing.F) {
 		}
 	})
 }
+
+// FuzzAccept reads any Accept and Accept-Encoding: what is packed, or shown as a
+// page, was asked for by name.
+func FuzzAccept(f *testing.F) {
+	for _, seed := range []string{"text/html", "gzip, deflate, br", "gzip;q=0", "br;q=1, *;q=0", "*/*", "text/html;q=0.5, application/json;q=0.6", "gzip;q=NaN", "gzip;q=1e309", ";;;,,", "gzip, \x00"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, sent string) {
+		r := &http.Request{Header: http.Header{"Accept": {sent}, "Accept-Encoding": {sent}}}
+		low := strings.ToLower(sent)
+		if rest.AcceptsGzip(r) && !strings.Contains(low, "gzip") || rest.AcceptsBrotli(r) && !strings.Contains(low, "br") || rest.PrefersHTML(r) && !strings.Contains(low, "text/html") {
+			t.Errorf("%q: gzip %t, Brotli %t, a page %t", sent, rest.AcceptsGzip(r), rest.AcceptsBrotli(r), rest.PrefersHTML(r))
+		}
+	})
+}

@@ -9,26 +9,26 @@ import (
 	"net/url"
 	"strings"
 
-	"secondring/api"
+	"secondring/api/site"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 )
 
 // clientSettings is the content of GET /config.
-func clientSettings(s settings.Settings, google bool, stripe api.Stripe) api.Settings {
-	told := api.Settings{
+func clientSettings(s settings.Settings, google bool, stripe site.Stripe) site.Settings {
+	told := site.Settings{
 		Product: Product, Google: google, Advertise: s.Rules.Advertise,
 		Stripe:    stripe,
-		ImageHost: api.ImageHost{URL: "/images"},
-		Contact:   api.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},
+		ImageHost: site.ImageHost{URL: "/images"},
+		Contact:   site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},
 	}
 	if s.ImageHostURL != "" {
-		told.ImageHost = api.ImageHost{URL: s.ImageHostURL, Key: s.ImageHostKey}
+		told.ImageHost = site.ImageHost{URL: s.ImageHostURL, Key: s.ImageHostKey}
 	}
 	if s.Demo {
 		told.Contact = demoContact(told.Contact)
 		for _, l := range demo.Logins() {
-			told.DemoLogins = append(told.DemoLogins, api.DemoLogin{Role: l.Role, Email: l.Email, Password: l.Password})
+			told.DemoLogins = append(told.DemoLogins, site.DemoLogin{Role: l.Role, Email: l.Email, Password: l.Password})
 		}
 	}
 	return told
@@ -36,8 +36,8 @@ func clientSettings(s settings.Settings, google bool, stripe api.Stripe) api.Set
 
 // demoContact fills what the settings leave empty, so that the demo's contact
 // screen has something to show.
-func demoContact(c api.Contact) api.Contact {
-	return api.Contact{
+func demoContact(c site.Contact) site.Contact {
+	return site.Contact{
 		Email: cmp.Or(c.Email, "hello@example.com"), Phone: cmp.Or(c.Phone, "+880 2 5550 0142"), Location: c.Location,
 	}
 }

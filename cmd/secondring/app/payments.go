@@ -6,9 +6,9 @@ import (
 	"errors"
 	"net/http"
 
-	"secondring/api"
 	"secondring/api/payment"
 	"secondring/api/rest"
+	"secondring/api/site"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 	stripesandbox "secondring/sandbox/stripe"
@@ -20,7 +20,7 @@ const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 
 // paymentSetup is what card payments need of the server, at Stripe or in the sandbox.
 type paymentSetup struct {
-	told   api.Stripe // told to every browser
+	told   site.Stripe // told to every browser
 	calls  []rest.Call
 	mounts map[string]http.Handler
 	loops  []func(context.Context) // background loops
@@ -44,7 +44,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 		return nil, nil, err
 	}
 	c := &paymentSetup{
-		told: api.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
+		told: site.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
 		config: payment.Config{
 			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, Live: s.Stripe.Live(),
 			Problem: problem, Log: o.Log,

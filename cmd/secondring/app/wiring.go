@@ -11,8 +11,10 @@ import (
 	"secondring/api/cache"
 	"secondring/api/identity"
 	"secondring/api/images"
+	"secondring/api/openapi"
 	"secondring/api/payment"
 	"secondring/api/rest"
+	"secondring/api/server"
 	"secondring/client"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
@@ -80,13 +82,16 @@ func (a *App) open(ctx context.Context, o Options) error {
 	}
 	relay, janitor := market.NewRelay(m, publisher{a.cluster.broker, versions, a.metrics, o.Clock}, o.Log), market.NewJanitor(m, o.Log)
 	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, pictures.Run}, a.cluster.loops, paying.loops)
-	return a.listen(ctx, s, api.Config{
-		Market: m, Secret: secret, Positions: a.cluster.broker, Versions: cached,
+	return a.listen(ctx, s, server.Config{
+		Config: api.Config{
+			Market: m, Secret: secret, Positions: a.cluster.broker, Versions: cached,
+			RateLimit: s.RateLimit, ChangeCounter: a.cluster.changes,
+		},
 		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
 		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
 		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
-		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateLimit: s.RateLimit, RateCounter: a.cluster.rates, ChangeCounter: a.cluster.changes,
+		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateCounter: a.cluster.rates,
 		Ready: a.ready, Log: o.Log, Version: o.Version,
 	})
 }
@@ -129,7 +134,7 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 }
 
 // listen makes the server. Slow callers are cut off by time and size.
-func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) error {
+func (a *App) listen(ctx context.Context, s settings.Settings, c server.Config) error {
 	c.MetricsOnLoopback, c.Registry = s.MetricsAddr == "", a.metrics.registry
 	if s.MetricsAddr != "" {
 		var err error
@@ -137,7 +142,7 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) err
 			return err
 		}
 	}
-	handler, err := api.New(c)
+	handler, err := server.New(c)
 	if err != nil {
 		return err
 	}
@@ -149,7 +154,7 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c api.Config) err
 		Handler: handler, ReadHeaderTimeout: headerTime, ReadTimeout: callTime, WriteTimeout: callTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: maxHeader, ErrorLog: quietLog(a.log),
 	}
-	a.listener = api.LimitConnections(listener, a.server, maxConnections())
+	a.listener = server.LimitConnections(listener, a.server, maxConnections())
 	return nil
 }
 
@@ -166,10 +171,11 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 
 // Document is the OpenAPI document of every call, made without a server.
 func Document() ([]byte, error) {
-	var calls []rest.Call
-	calls = append(calls, api.Table(api.Config{})...)
-	calls = append(calls, new(identity.Service).Calls()...)
-	calls = append(calls, new(images.Host).Calls()...)
-	calls = append(calls, new(payment.Service).Calls()...)
-	return api.Document(calls)
+	calls, err := server.Routes(server.Config{
+		Rooms: slices.Concat(new(identity.Service).Calls(), new(images.Host).Calls(), new(payment.Service).Calls()),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return openapi.Document(calls)
 }

@@ -1,0 +1,29 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// trail is what admins did. There is no call that changes or removes a line.
+func (h handlers) trail() []rest.Call {
+	return []rest.Call{{
+		Method: http.MethodGet, Path: "/trail", ID: "listTrail", Tag: "trail",
+		Summary: "What admins and the operator did, for admins", Access: rest.Bearer, Lists: true,
+		Answer: []market.LineView{}, Refuses: []int{http.StatusForbidden}, Serve: h.listTrail,
+	}}
+}
+
+func (h handlers) listTrail(w http.ResponseWriter, r *http.Request) error {
+	who := actor(r)
+	return listing[market.AuditEntry]{
+		topic: topicNamed(market.TopicAdmin),
+		read: func(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
+			return h.market.Trail(ctx, who, page)
+		},
+		encode: viewed(market.AuditEntry.View), id: func(l market.AuditEntry) string { return l.ID },
+	}.serve(h, w, r)
+}

@@ -1,0 +1,31 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/go-chi/httprate"
+
+	"secondring/api/rest"
+)
+
+// changesPerMinute is how often a phone may be changed within a minute: each change
+// is sent to every screen that shows it.
+const changesPerMinute = 120
+
+// newChangeLimiter bounds how often a person changes one phone.
+func newChangeLimiter(counter httprate.LimitCounter) *httprate.RateLimiter {
+	options := []httprate.Option{httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})}
+	if counter != nil {
+		options = append(options, httprate.WithLimitCounter(counter))
+	}
+	return httprate.NewRateLimiter(changesPerMinute, time.Minute, options...)
+}
+
+// mayChange counts a change of a phone and refuses those above the limit.
+func (h handlers) mayChange(w http.ResponseWriter, r *http.Request, phone string) error {
+	if h.changes != nil && h.changes.OnLimit(w, r, "change:"+actor(r).User.UID+":"+phone) {
+		return rest.Refuse(rest.CodeTooFast, "This phone was changed very often just now. Please wait a minute")
+	}
+	return nil
+}

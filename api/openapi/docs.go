@@ -1,0 +1,93 @@
+// Package openapi describes a table of routes: as an OpenAPI 3.1 document and as a page
+// for people.
+//
+// Start at Document. operation.go describes one route, responses.go what it may answer;
+// schemas are made of the Go types by huma. Routes serves the document, the page and
+// its style.
+package openapi
+
+import (
+	"bytes"
+	_ "embed" // the page and its style
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"secondring/api/rest"
+)
+
+//go:embed docs.html
+var docsHTML string
+
+//go:embed docs.css
+var docsCSS []byte
+
+const docsPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Routes returns the calls that describe all calls, themselves included.
+func Routes(calls []rest.Call) []rest.Call {
+	own := []rest.Call{
+		{
+			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Tag: "operations",
+			Summary: "This description, OpenAPI 3.1", Answer: map[string]any{}, Free: true,
+		},
+		{
+			Method: http.MethodGet, Path: "/docs", ID: "docs", Tag: "operations", Media: "text/html",
+			Summary: "This description, for people", Free: true,
+		},
+		{
+			Method: http.MethodGet, Path: "/docs/style.css", ID: "docsStyle", Tag: "operations", Media: "text/css",
+			Summary: "The style of that page", Free: true,
+		},
+	}
+	all := slices.Concat(calls, own)
+	document := sync.OnceValues(func() ([]byte, error) { return Document(all) })
+	page := sync.OnceValues(func() ([]byte, error) { return docsPage(describe(all)) })
+	own[0].Serve = prepared(jsonMedia, document)
+	own[1].Serve = prepared("text/html; charset=utf-8", page)
+	own[2].Serve = prepared("text/css; charset=utf-8", func() ([]byte, error) { return docsCSS, nil })
+	return own
+}
+
+// prepared serves a page that is made once, when first asked for.
+func prepared(media string, made func() ([]byte, error)) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, _ *http.Request) error {
+		page, err := made()
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", media)
+		w.Header().Set("Content-Security-Policy", docsPolicy)
+		_, _ = w.Write(page) // the caller may have gone: nobody is left to tell
+		return nil
+	}
+}
+
+// docsPage writes the description as one page without a script.
+func docsPage(doc *huma.OpenAPI) ([]byte, error) {
+	page, err := template.New("docs").Funcs(template.FuncMap{"lower": strings.ToLower}).Parse(docsHTML)
+	if err != nil {
+		return nil, err
+	}
+	view := docsView{Title: doc.Info.Title, About: doc.Info.Description}
+	for _, tag := range doc.Tags {
+		if group := groupOf(doc, tag); len(group.Calls) > 0 {
+			view.Groups = append(view.Groups, group)
+		}
+	}
+	names := []string{}
+	for name := range doc.Components.Schemas.Map() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		view.Shapes = append(view.Shapes, docsShape{Name: name, Fields: fieldsOf(doc.Components.Schemas.Map()[name])})
+	}
+	var out bytes.Buffer
+	err = page.Execute(&out, view)
+	return out.Bytes(), err
+}

@@ -1,0 +1,117 @@
+package openapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"secondring/api/rest"
+)
+
+const (
+	jsonMedia = "application/json"
+	formMedia = "multipart/form-data"
+)
+
+var tags = []*huma.Tag{
+	{Name: "identity", Description: "Sign-up, sign-in, access tokens"},
+	{Name: "brands", Description: "Brands, also called categories, and their phones"},
+	{Name: "products", Description: "Phones on the market"},
+	{Name: "bookings", Description: "Orders"},
+	{Name: "payments", Description: "Paying for an order by card, at Stripe"},
+	{Name: "reports", Description: "Complaints about phones"},
+	{Name: "users", Description: "People of the market"},
+	{Name: "trail", Description: "What admins did"},
+	{Name: "images", Description: "The image host"},
+	{Name: "live", Description: "What changes, as it changes"},
+	{Name: "operations", Description: "For the client's start and for those who run the server"},
+}
+
+// Document is the OpenAPI 3.1 description of a table of calls, as JSON.
+func Document(calls []rest.Call) ([]byte, error) {
+	doc, err := json.Marshal(describe(calls))
+	if err != nil {
+		return nil, err
+	}
+	var indented strings.Builder
+	encoder := json.NewEncoder(&indented)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	err = encoder.Encode(json.RawMessage(doc))
+	return []byte(indented.String()), err
+}
+
+func describe(calls []rest.Call) *huma.OpenAPI {
+	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
+	doc := &huma.OpenAPI{
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title: "SecondRing", Version: "1.0.0",
+			Description: "A live marketplace for used phones. Lists are plain arrays, newest first. " +
+				"Prices are whole US dollars. Unknown fields are ignored.",
+		},
+		Tags:  tags,
+		Paths: map[string]*huma.PathItem{},
+		Components: &huma.Components{
+			Schemas: schemas,
+			SecuritySchemes: map[string]*huma.SecurityScheme{
+				"bearer": {Type: "http", Scheme: "bearer", Description: "An access token from GET /jwt"},
+				"cookie": {Type: "apiKey", In: "cookie", Name: "sr_session", Description: "The identity provider's session; over https the name begins with __Host-"},
+			},
+		},
+	}
+	for _, call := range calls {
+		item, known := doc.Paths[call.Path]
+		if !known {
+			item = &huma.PathItem{}
+			doc.Paths[call.Path] = item
+		}
+		place(item, call.Method, operation(schemas, call))
+	}
+	doc.Components.Responses = refusalResponses(schemas, calls)
+	for _, schema := range schemas.Map() {
+		relax(schema)
+	}
+	return doc
+}
+
+// schemaName is the type's name as the callers know it.
+func schemaName(t reflect.Type, hint string) string {
+	return strings.TrimSuffix(huma.DefaultSchemaNamer(t, hint), "View")
+}
+
+// relax says what the readers of bodies do: they ignore what they do not know,
+// and no list is null.
+func relax(s *huma.Schema) {
+	if s.Type == huma.TypeObject && s.AdditionalProperties == false {
+		s.AdditionalProperties = nil
+	}
+	if s.Type == huma.TypeArray {
+		s.Nullable = false
+	}
+	for _, property := range s.Properties {
+		property.Nullable = false // what has no value is left out
+		relax(property)
+	}
+	if s.Items != nil {
+		relax(s.Items)
+	}
+}
+
+func place(item *huma.PathItem, method string, op *huma.Operation) {
+	switch method {
+	case http.MethodGet:
+		item.Get = op
+	case http.MethodPost:
+		item.Post = op
+	case http.MethodPut:
+		item.Put = op
+	case http.MethodPatch:
+		item.Patch = op
+	case http.MethodDelete:
+		item.Delete = op
+	}
+}

@@ -1,0 +1,83 @@
+package openapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"secondring/api/rest"
+)
+
+func responses(schemas huma.Registry, c rest.Call) map[string]*huma.Response {
+	success := &huma.Response{Description: "Done", Headers: map[string]*huma.Param{}}
+	if c.Media != "" {
+		success.Content = map[string]*huma.MediaType{c.Media: {Schema: &huma.Schema{Type: huma.TypeString}}}
+	} else if c.Answer != nil {
+		success.Content = map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, c.Answer)}}
+	}
+	if c.Lists {
+		for name, about := range listHeaders {
+			success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
+		}
+	}
+	all := map[string]*huma.Response{strconv.Itoa(c.Success()): success}
+	for _, status := range refusals(c) {
+		all[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + refusalName(status)}
+	}
+	return all
+}
+
+var listHeaders = map[string]string{
+	"X-Total-Count": "How many there are in all; where a filter narrows the list, 10000 stands for as many or more",
+	"Link":          "The next page, with rel=next, where there is one",
+	"Live-Position": "topic=position, to subscribe from at GET /live, where the list has a topic for this reader",
+}
+
+// refusals are the statuses a call may fail with: its own, and those that its
+// credentials, its body and its list bring.
+func refusals(c rest.Call) []int {
+	all := append([]int{http.StatusInternalServerError, http.StatusServiceUnavailable}, c.Refuses...)
+	if c.Access != rest.Anyone { // a page of another site may not use the cookie
+		all = append(all, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	if !c.Free {
+		all = append(all, http.StatusTooManyRequests)
+	}
+	if c.Lists {
+		all = append(all, http.StatusBadRequest)
+	}
+	if c.Body != nil || c.Form != nil {
+		all = append(all, http.StatusBadRequest, http.StatusRequestEntityTooLarge,
+			http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
+	}
+	return all
+}
+
+// refusalResponses describes each refusal once, for the calls to point at.
+func refusalResponses(schemas huma.Registry, calls []rest.Call) map[string]*huma.Response {
+	all := map[string]*huma.Response{}
+	for _, call := range calls {
+		for _, status := range refusals(call) {
+			response := &huma.Response{
+				Description: http.StatusText(status),
+				Content:     map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, rest.Refusal{})}},
+			}
+			if seconds := retryAfter(status); seconds != nil {
+				response.Headers = map[string]*huma.Param{"Retry-After": seconds}
+			}
+			all[refusalName(status)] = response
+		}
+	}
+	return all
+}
+
+func retryAfter(status int) *huma.Param {
+	if status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable {
+		return nil
+	}
+	return &huma.Param{Description: "Seconds to wait", Schema: &huma.Schema{Type: huma.TypeInteger}}
+}
+
+func refusalName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }

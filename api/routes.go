@@ -1,0 +1,79 @@
+// Package api has the handlers of the market's calls, one file for each resource.
+//
+// Start at Routes: each file has a function that lists its resource's routes and the
+// handlers that they name. A handler decodes the request, calls the market, and encodes
+// what the market returns; the rules are in package market. lists.go serves every list:
+// its pages, its ETag, its live position. response.go caches responses.
+//
+// Around the handlers: rest has the Route type and what handlers share, server runs the
+// middleware and the router, openapi describes the routes, site serves the client.
+package api
+
+import (
+	"slices"
+
+	"github.com/go-chi/httprate"
+
+	"secondring/api/cache"
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// Config is what the handlers need. To be described they need nothing of it.
+type Config struct {
+	Market    *market.Market
+	Positions market.Positions
+	// Versions counts the changes of the store; then responses are cached. nil where
+	// other nodes write to the store.
+	Versions *cache.Versions
+	// Secret is TOKEN_SECRET, from which the seal of cursors is made. nil makes one
+	// that only this process knows.
+	Secret    []byte
+	RateLimit int // calls a second per account, or per address; 0 switches it off
+	// ChangeCounter counts changes of phones across nodes; nil counts in this process.
+	ChangeCounter httprate.LimitCounter
+}
+
+// Routes returns the market's own calls.
+func Routes(c Config) ([]rest.Call, error) {
+	seal, err := rest.NewSeal(c.Secret)
+	if err != nil {
+		return nil, err
+	}
+	h := handlers{
+		market: c.Market, positions: c.Positions, seal: seal, secret: c.Secret,
+		responses: cache.New[*response](c.Versions, maxResponses),
+	}
+	if c.RateLimit > 0 {
+		h.changes = newChangeLimiter(c.ChangeCounter)
+	}
+	return slices.Concat(
+		h.brands(), h.products(), h.oneProduct(), h.sellersProducts(), h.bookings(), h.reports(), h.users(), h.people(), h.trail(),
+	), nil
+}
+
+// handlers serves the market's use cases.
+type handlers struct {
+	market    *market.Market
+	positions market.Positions
+	seal      rest.Seal // of cursors
+	secret    []byte
+	responses *cache.Cache[*response]
+	changes   *httprate.RateLimiter // of phones, by their sellers; nil without a limit
+}
+
+// The answers of writes.
+type (
+	// Inserted answers a creation.
+	Inserted struct {
+		Acknowledged bool   `json:"acknowledged"`
+		InsertedID   string `json:"insertedId"`
+	}
+	// Modified answers a change.
+	Modified struct {
+		Acknowledged  bool `json:"acknowledged"`
+		ModifiedCount int  `json:"modifiedCount" doc:"0 when there was nothing to change"`
+	}
+	// Deleted answers a removal.
+	Deleted = rest.Deleted
+)

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// Calls beyond these bounds wait, and are answered 503 where that takes too long. So
+// the calls that are served are served soon, however many come in.
+const (
+	maxCalls    = 128 // of one resource, so that a slow bank does not stop the bookings
+	maxWaitTime = 2 * time.Second
+
+	// searches is the group of all searches. A search takes some hundred times the
+	// processor time of another call.
+	searches = "searches"
+)
+
+// maxSearches leaves at least half of the connections to an embedded store, and some
+// processor time, to other calls.
+func maxSearches() int64 { return int64(max(2, runtime.GOMAXPROCS(0))) }
+
+// concurrency bounds how many calls of a group are worked on at the same time: from
+// when a call has come in completely until its answer begins to go out. So a slow
+// caller does not use up the bound.
+type concurrency struct {
+	calls    *semaphore.Weighted
+	waitTime time.Duration
+}
+
+func newConcurrency(limit int64, waitTime time.Duration) *concurrency {
+	return &concurrency{calls: semaphore.NewWeighted(limit), waitTime: waitTime}
+}
+
+// limitConcurrency returns the handler of a call within its bound: that of searches, or
+// that of its resource.
+func (s *server) limitConcurrency(c rest.Call) func(w http.ResponseWriter, r *http.Request) error {
+	others := s.concurrencyOf(c.Tag)
+	if c.Searches == nil {
+		return func(w http.ResponseWriter, r *http.Request) error { return others.serve(w, r, c.Serve) }
+	}
+	searching := s.concurrencyOf(searches)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if c.Searches(r) {
+			return searching.serve(w, r, c.Serve)
+		}
+		return others.serve(w, r, c.Serve)
+	}
+}
+
+// concurrencyOf returns the bound of a group; the calls of a resource share one.
+func (s *server) concurrencyOf(group string) *concurrency {
+	if s.concurrency[group] == nil {
+		limit := int64(maxCalls)
+		if group == searches {
+			limit = maxSearches()
+		}
+		s.concurrency[group] = newConcurrency(limit, maxWaitTime)
+	}
+	return s.concurrency[group]
+}
+
+// acquire waits until the call may be worked on. Its error is 503.
+func (c *concurrency) acquire(ctx context.Context) error {
+	if c.calls.TryAcquire(1) {
+		return nil
+	}
+	waiting, cancel := context.WithTimeout(ctx, c.waitTime)
+	defer cancel()
+	if err := c.calls.Acquire(waiting, 1); err != nil {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return rest.Refuse(market.CodeUnavailable, "Too many people want this at once. Please try again in a moment.")
+	}
+	return nil
+}
+
+// serve calls handle within the bound.
+func (c *concurrency) serve(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter, *http.Request) error) error {
+	if err := rest.TakeBody(w, r); err != nil {
+		return err
+	}
+	if err := c.acquire(r.Context()); err != nil {
+		return err
+	}
+	limited := &limitedWriter{ResponseWriter: w, bound: c, conn: connOf(r)}
+	if limited.conn != nil {
+		limited.conn.serving.Store(true)
+	}
+	defer limited.release()
+	return handle(limited, r)
+}
+
+// limitedWriter releases the bound when the answer begins.
+type limitedWriter struct {
+	http.ResponseWriter
+	bound    *concurrency
+	conn     *limitedConn // nil where connections are not limited
+	released bool
+}
+
+func (w *limitedWriter) release() {
+	if w.released {
+		return
+	}
+	w.released = true
+	w.bound.calls.Release(1)
+	if w.conn != nil {
+		w.conn.touch()
+		w.conn.serving.Store(false)
+	}
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *limitedWriter) WriteHeader(status int) {
+	w.release()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *limitedWriter) Write(p []byte) (int, error) {
+	w.release()
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *limitedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

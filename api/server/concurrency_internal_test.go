@@ -1,0 +1,151 @@
+package server
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// gated is a resource with one turn at a time, whose calls wait for a word
+// before they answer, and for another before they end.
+type gated struct {
+	*concurrency
+
+	began, answer, ended, end chan struct{}
+}
+
+func newGated(patience time.Duration) *gated {
+	return &gated{newConcurrency(1, patience), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{}, 9)}
+}
+
+func (g *gated) call(t *testing.T, body io.Reader) <-chan error {
+	t.Helper()
+	done := make(chan error, 1)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/", body)
+	go func() {
+		done <- g.serve(httptest.NewRecorder(), r, func(w http.ResponseWriter, _ *http.Request) error {
+			g.began <- struct{}{}
+			<-g.answer
+			w.WriteHeader(http.StatusOK)
+			g.ended <- struct{}{}
+			<-g.end
+			return nil
+		})
+	}()
+	return done
+}
+
+func TestWhoFindsNoTurnIsToldToComeBack(t *testing.T) {
+	g := newGated(time.Millisecond)
+	first := g.call(t, nil)
+	<-g.began
+	if err := <-g.call(t, nil); market.CodeOf(err) != market.CodeUnavailable {
+		t.Errorf("while somebody else is served: %v", err)
+	}
+	g.answer <- struct{}{}
+	<-g.ended
+	second := g.call(t, nil) // the first one's answer goes out for as long as it likes
+	<-g.began
+	g.answer <- struct{}{}
+	g.end <- struct{}{}
+	g.end <- struct{}{}
+	for _, done := range []<-chan error{first, second} {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if !g.calls.TryAcquire(1) || g.calls.TryAcquire(1) {
+		t.Error("a turn was given back twice, or not at all")
+	}
+}
+
+func TestATurnComesWhenSomebodyElsesEnds(t *testing.T) {
+	g := newGated(time.Minute)
+	first := g.call(t, nil)
+	<-g.began
+	second := g.call(t, nil)
+	g.answer <- struct{}{}
+	g.end <- struct{}{}
+	<-g.began
+	g.answer <- struct{}{}
+	g.end <- struct{}{}
+	for _, done := range []<-chan error{first, second} {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A body that does not come to its end has no turn, and one that is cut off, or
+// is too long, never gets one.
+func TestASlowBodyTakesNobodysTurn(t *testing.T) {
+	g := newGated(time.Millisecond)
+	slow, write := io.Pipe()
+	first := g.call(t, slow)
+	if _, err := write.Write([]byte("{")); err != nil { // it is being read
+		t.Fatal(err)
+	}
+	second := g.call(t, nil)
+	<-g.began
+	g.answer <- struct{}{}
+	g.end <- struct{}{}
+	if err := <-second; err != nil {
+		t.Error(err)
+	}
+	if err := write.CloseWithError(io.ErrUnexpectedEOF); err != nil {
+		t.Error(err)
+	}
+	if err := <-first; market.CodeOf(err) != market.CodeBadRequest {
+		t.Errorf("cut off: %v", err)
+	}
+	if err := <-g.call(t, strings.NewReader(strings.Repeat(" ", rest.MaxBody+1))); market.CodeOf(err) != rest.CodeTooLarge {
+		t.Errorf("too long: %v", err)
+	}
+}
+
+func TestAPanicGivesItsTurnBack(t *testing.T) {
+	bound := newConcurrency(1, time.Millisecond)
+	func() {
+		defer func() { _ = recover() }()
+		_ = bound.serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil),
+			func(http.ResponseWriter, *http.Request) error { panic("a fault") })
+	}()
+	if !bound.calls.TryAcquire(1) {
+		t.Error("it keeps it")
+	}
+}
+
+// Searches wait for their own turns: while they have all, other calls of the same
+// path and resource are served.
+func TestSearchesHaveTurnsOfTheirOwn(t *testing.T) {
+	s := &server{concurrency: map[string]*concurrency{searches: newConcurrency(1, time.Millisecond), "products": newConcurrency(1, time.Millisecond)}}
+	serve := s.limitConcurrency(rest.Call{Tag: "products", Searches: func(r *http.Request) bool { return r.URL.Query().Has("q") }, Serve: func(w http.ResponseWriter, _ *http.Request) error {
+		w.WriteHeader(http.StatusOK)
+		return nil
+	}})
+	call := func(query string) error {
+		return serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/products/search?"+query, nil))
+	}
+	if err := s.concurrency[searches].acquire(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := call("q=nokia"); market.CodeOf(err) != market.CodeUnavailable {
+		t.Errorf("a search while another one is served: %v", err)
+	}
+	if err := call("sort=saving"); err != nil {
+		t.Errorf("a list while a search is served: %v", err)
+	}
+	s.concurrency[searches].calls.Release(1)
+	if err := s.concurrency["products"].acquire(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := call("q=nokia"); err != nil {
+		t.Errorf("a search while others have all turns of the resource: %v", err)
+	}
+}

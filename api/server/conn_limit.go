@@ -1,0 +1,188 @@
+package server
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+const (
+	// reservedConns is how many connections are kept for calls where there are many:
+	// sockets may not use them.
+	reservedConns = 512
+	// comparedConns bounds the search for the slowest caller.
+	comparedConns = 64
+	// graceTime is how long a connection is safe after it was opened, sent a call or
+	// was answered.
+	graceTime = time.Second
+)
+
+// fullAnswer is sent to a connection for which there is no room.
+const fullAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+// LimitConnections returns a listener for this server with at most maxConns
+// connections, sockets included; 0 for any number. So the process keeps descriptors
+// for its store. A new connection beyond that takes the place of the caller that has
+// been silent or slow for longest. While all callers are being served, it is answered
+// 503. netutil.LimitListener would make it wait, so that callers who never finish
+// their requests could keep everybody else out.
+//
+// Set the server's ConnContext and ConnState before.
+func LimitConnections(l net.Listener, s *http.Server, maxConns int) net.Listener {
+	limit := &connLimit{Listener: l, max: maxConns, callers: map[*limitedConn]struct{}{}}
+	connContext, connState := s.ConnContext, s.ConnState
+	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		if connContext != nil {
+			ctx = connContext(ctx, c)
+		}
+		return context.WithValue(ctx, connKey{}, c)
+	}
+	s.ConnState = func(c net.Conn, state http.ConnState) {
+		if limited, ok := c.(*limitedConn); ok {
+			limit.changed(limited, state)
+		}
+		if connState != nil {
+			connState(c, state)
+		}
+	}
+	return limit
+}
+
+type connKey struct{}
+
+// connOf returns the connection of a request, nil where it is not limited.
+func connOf(r *http.Request) *limitedConn {
+	c, _ := r.Context().Value(connKey{}).(*limitedConn)
+	return c
+}
+
+// limitedConn is a connection of LimitConnections.
+type limitedConn struct {
+	*net.TCPConn
+	limit   *connLimit
+	active  atomic.Int64 // when it was opened, sent a call or was answered, in market.Monotonic time
+	serving atomic.Bool  // a call of it is being worked on
+	closed  atomic.Bool
+}
+
+func (c *limitedConn) touch() { c.active.Store(int64(market.Monotonic())) }
+
+// Close implements net.Conn.
+func (c *limitedConn) Close() error {
+	if !c.closed.Swap(true) {
+		c.limit.remove(c)
+	}
+	return c.TCPConn.Close()
+}
+
+// connLimit counts connections.
+type connLimit struct {
+	net.Listener
+	max int
+
+	mu      sync.Mutex
+	open    int
+	callers map[*limitedConn]struct{} // those that are not sockets
+}
+
+// Accept implements net.Listener.
+func (l *connLimit) Accept() (net.Conn, error) {
+	for {
+		accepted, err := l.Listener.Accept()
+		tcp, ok := accepted.(*net.TCPConn)
+		if err != nil || !ok {
+			return accepted, err
+		}
+		c := &limitedConn{TCPConn: tcp, limit: l}
+		c.touch()
+		if l.add(c) {
+			return c, nil
+		}
+		refuse(tcp)
+	}
+}
+
+// refuse answers 503 and does not wait until that is read.
+func refuse(c net.Conn) {
+	_ = c.SetWriteDeadline(time.Now().Add(time.Millisecond))
+	_, _ = c.Write([]byte(fullAnswer))
+	_ = c.Close()
+}
+
+// add counts a connection, or returns false where there is no room for it.
+func (l *connLimit) add(c *limitedConn) bool {
+	l.mu.Lock()
+	var evicted *limitedConn
+	full := l.max > 0 && l.open >= l.max
+	if full {
+		evicted = l.slowest()
+	}
+	fits := !full || evicted != nil
+	if fits {
+		delete(l.callers, evicted)
+		l.callers[c] = struct{}{}
+		l.open++
+	}
+	l.mu.Unlock()
+	if evicted != nil {
+		_ = evicted.Close()
+	}
+	return fits
+}
+
+// slowest returns the caller, of some that the map gives in random order, that has
+// been silent for longest and is not being served. The caller holds mu.
+func (l *connLimit) slowest() (found *limitedConn) {
+	oldest, compared := int64(market.Monotonic()-graceTime), 0
+	for c := range l.callers {
+		if active := c.active.Load(); active < oldest && !c.serving.Load() {
+			found, oldest = c, active
+		}
+		if compared++; compared == comparedConns {
+			break
+		}
+	}
+	return found
+}
+
+func (l *connLimit) remove(c *limitedConn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.callers, c)
+	l.open--
+}
+
+// changed follows net/http's states of a connection.
+func (l *connLimit) changed(c *limitedConn, state http.ConnState) {
+	switch state {
+	case http.StateActive, http.StateIdle:
+		c.touch()
+	case http.StateHijacked:
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.callers, c)
+	case http.StateNew, http.StateClosed: // add and remove count these
+	}
+}
+
+// hasRoomForSocket tells whether one more socket leaves room for calls.
+func (l *connLimit) hasRoomForSocket() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.max == 0 || l.open-len(l.callers) < l.max-min(l.max/4, reservedConns)
+}
+
+// live opens sockets while that leaves room for calls.
+func (s *server) live(w http.ResponseWriter, r *http.Request) {
+	if c := connOf(r); c != nil && !c.limit.hasRoomForSocket() {
+		rest.Fail(w, r, s.Log, rest.Refuse(market.CodeUnavailable, "Too many people are here at once. Please try again in a moment."))
+		return
+	}
+	s.Live.ServeHTTP(w, r)
+}

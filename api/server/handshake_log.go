@@ -1,0 +1,78 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-chi/httprate"
+
+	"secondring/api/rest"
+)
+
+// refusedLines is how many lines a second the log has of refused handshakes.
+const refusedLines = 10
+
+// handshakes logs the handshakes of GET /live that are refused. An open socket
+// has no line: it outlives the call.
+type handshakes struct {
+	log     *slog.Logger
+	lines   *httprate.RateLimiter
+	leftOut atomic.Int64 // refused handshakes without a line since the last line
+}
+
+func newHandshakes(log *slog.Logger) *handshakes {
+	return &handshakes{log: log, lines: httprate.NewRateLimiter(refusedLines, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))}
+}
+
+// serve serves a handshake and logs it where it is refused.
+func (h *handshakes) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	seen := &statusWriter{ResponseWriter: w}
+	next.ServeHTTP(seen, r)
+	if seen.status >= http.StatusBadRequest {
+		h.refused(r.Context(), seen.status)
+	}
+}
+
+func (h *handshakes) refused(ctx context.Context, status int) {
+	if h.lines.OnLimit(discardWriter{}, noRequest, "refused") {
+		h.leftOut.Add(1)
+		return
+	}
+	h.log.InfoContext(ctx, "handshake refused", "route", livePath, "status", status, "reason", refusedFor(status),
+		"network", networkOf(rest.Address(ctx)), "leftOut", h.leftOut.Swap(0))
+}
+
+// refusedFor says what a handshake's status means.
+func refusedFor(status int) string {
+	switch status {
+	case http.StatusUnauthorized:
+		return "bad token"
+	case http.StatusForbidden:
+		return "foreign origin"
+	case http.StatusMisdirectedRequest:
+		return "foreign host"
+	case http.StatusServiceUnavailable:
+		return "no sockets are taken now"
+	case http.StatusTooManyRequests:
+		return "too many sockets"
+	}
+	return "not a WebSocket handshake"
+}
+
+// statusWriter notes the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

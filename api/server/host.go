@@ -1,0 +1,44 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"strings"
+
+	"secondring/api/rest"
+)
+
+// onlyThisMachine answers 421 to a request whose Host is another machine's name,
+// where PUBLIC_URL is this machine. It keeps out pages on the internet whose name
+// was made to point here (DNS rebinding), and others on the network.
+func (s *server) onlyThisMachine(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.servesHost(r.Host) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		s.fail(w, r, rest.Refuse(rest.CodeMisdirected,
+			"This server answers as "+s.PublicURL+" only. To reach it by another name, set PUBLIC_URL"))
+	})
+}
+
+// servesHost tells whether a request with this Host header is answered. No browser
+// leaves the header out; a proxy that looks whether the server is ready does.
+func (s *server) servesHost(host string) bool {
+	return !s.loopback || host == "" || isThisMachine(hostname(host))
+}
+
+// hostname is the name in a Host header, without the port.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
+}
+
+// isThisMachine tells whether a name always means the machine it is used on.
+func isThisMachine(host string) bool {
+	host = strings.ToLower(host)
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || (ip != nil && ip.IsLoopback())
+}

@@ -1,0 +1,125 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+
+	"secondring/api/rest"
+	"secondring/api/site"
+)
+
+const livePath = "/live"
+
+// router serves the table of calls, the screens and the files, each on its way
+// through what all have in common.
+func (s *server) router() (chi.Router, error) {
+	r := chi.NewRouter()
+	r.Use(s.observed, s.recovered, s.secured, s.onlyThisMachine, s.crossOrigin, middleware.GetHead)
+	if err := s.serveCalls(r); err != nil {
+		return nil, err
+	}
+	for _, path := range site.Screens {
+		if !slices.ContainsFunc(s.calls, func(c rest.Call) bool { return c.Method == http.MethodGet && c.Path == path }) {
+			r.Get(path, s.site.Screen(path))
+		}
+	}
+	if s.Photos != nil {
+		r.Get("/photos/*", s.site.Photographs())
+	}
+	r.Get("/assets/*", s.site.Asset)
+	for _, path := range s.site.RootFiles() {
+		r.Get(path, s.site.Asset)
+	}
+	for path, handler := range s.Mounts {
+		r.Handle(path, s.limited(path, handler))
+		r.Handle(path+"/*", s.limited(path, handler))
+	}
+	r.NotFound(s.notFound)
+	r.MethodNotAllowed(s.notAllowed(r))
+	return r, nil
+}
+
+func (s *server) serveCalls(r chi.Router) error {
+	compress, err := compressor()
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, call := range s.calls {
+		if name := call.Method + " " + call.Path; seen[name] || seen[call.ID] {
+			return fmt.Errorf("the table of calls has %s (%s) twice", name, call.ID)
+		}
+		seen[call.Method+" "+call.Path], seen[call.ID] = true, true
+		if call.Path == livePath { // past all wrapping: a socket outlives the call
+			if s.Live != nil {
+				r.Method(call.Method, call.Path, http.HandlerFunc(s.live))
+			}
+			continue
+		}
+		handler := s.call(call)
+		if call.Media == "" || strings.HasPrefix(call.Media, "text/") {
+			handler = compress(handler)
+		}
+		if call.Method == http.MethodGet && slices.Contains(site.Screens, call.Path) {
+			handler = s.site.ScreenOr(call.Path, handler)
+		}
+		r.Method(call.Method, call.Path, handler)
+	}
+	return nil
+}
+
+// notFound answers what is neither call nor screen: the client's not-found page
+// for somebody who walks there with a browser.
+func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if reads && rest.AcceptsType(r, "text/html") && s.site.NotFound(w, r) {
+		return
+	}
+	s.fail(w, r, rest.Refuse("not_found", "There is nothing at this address"))
+}
+
+// notAllowed answers a known path with a method it has not, naming those it has.
+func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
+	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	return func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		if r.URL.RawPath != "" {
+			path = r.URL.RawPath
+		}
+		allowed := []string{}
+		for _, method := range methods {
+			lookup := method
+			if method == http.MethodHead { // every GET answers it
+				lookup = http.MethodGet
+			}
+			if router.Match(chi.NewRouteContext(), lookup, path) {
+				allowed = append(allowed, method)
+			}
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		s.fail(w, r, rest.Refuse(rest.CodeNotAllowed, "This address does not take "+r.Method))
+	}
+}
+
+// fail answers an error, wherever on the way it happens: those about bookings
+// and reports also say acknowledged:false, the image host's success:false.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	room, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	switch room {
+	case "bookings", "booking", "reportedItems":
+		rest.FailWrite(w, r, s.Log, err)
+	case "images":
+		rest.FailUpload(w, r, s.Log, err)
+	default:
+		rest.Fail(w, r, s.Log, err)
+	}
+}

@@ -1,0 +1,144 @@
+// Package server is the HTTP server: the router, what every request goes through, and
+// the bounds on connections and calls.
+//
+// Start at New. router.go puts the routes, the site and the middleware together;
+// endpoint.go is the way of one call: credentials (auth.go), rate limit, time limit,
+// concurrency, handler. The middleware is in logging.go, security_headers.go, host.go
+// and cors.go. conn_limit.go bounds connections.
+package server
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-chi/httprate"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"secondring/api"
+	"secondring/api/openapi"
+	"secondring/api/rest"
+	"secondring/api/site"
+	"secondring/market"
+)
+
+// Config is what the server is made of. Market, Positions, Bearer and Cookie are
+// required; what else is left out is not served.
+type Config struct {
+	api.Config
+
+	// Bearer tells whose access token it is, and until when. CodeNoToken for a
+	// bad one.
+	Bearer func(ctx context.Context, token string) (market.Actor, time.Time, error)
+	// Cookie tells whose session cookie the call carries. CodeNoToken without.
+	Cookie func(ctx context.Context, r *http.Request) (rest.SignedIn, error)
+
+	// HasSession tells, without looking it up, whether a request brings a session
+	// cookie; nil takes every request for one that does.
+	HasSession func(r *http.Request) bool
+
+	Rooms  []rest.Call             // the calls of identity, images, payment
+	Live   http.Handler            // GET /live; it answers credentials itself
+	Client fs.FS                   // the built client: index.html, assets/, files of the root
+	Photos fs.FS                   // served under /photos/
+	Mounts map[string]http.Handler // further handlers by the path they are under; they see the whole path
+
+	Settings       site.Settings
+	PublicURL      string         // an origin: how browsers reach the server
+	AllowedOrigins []string       // further origins
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+	// RateCounter counts calls across nodes; nil counts in this process.
+	RateCounter httprate.LimitCounter
+
+	Ready             func(ctx context.Context) error // nil is always ready
+	Registry          *prometheus.Registry            // takes the api's metrics; nil makes one
+	MetricsOnLoopback bool                            // serve GET /metrics, to loopback callers
+	Log               *slog.Logger
+	Version           string
+}
+
+// server is the Config at work.
+type server struct {
+	Config
+	origins []string // PublicURL's and AllowedOrigins
+	// neighbours are those of AllowedOrigins on the same site as PublicURL.
+	neighbours []string
+	https      bool
+	// loopback says that PUBLIC_URL is this machine.
+	loopback bool
+	limiter  *httprate.RateLimiter
+	pages    *httprate.RateLimiter // of phones' pages; nil with limiter
+	failed   *failures             // credentials that were nobody's; nil with limiter
+	metrics  *metrics
+	site     *site.Site
+	calls    []rest.Call
+	ids      *requestIDs
+	// concurrency has the bounds of the groups of calls, by the calls' tag.
+	concurrency map[string]*concurrency
+	// handshakes logs those that GET /live refuses.
+	handshakes *handshakes
+	// untrusted warns of the first who names an address and is not believed.
+	untrusted sync.Once
+}
+
+// New makes the server's handler. It fails for a table of calls that
+// contradicts itself and for a client that cannot be read.
+func New(c Config) (http.Handler, error) {
+	s := &server{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), concurrency: map[string]*concurrency{}}
+	if s.HasSession == nil {
+		s.HasSession = func(*http.Request) bool { return true }
+	}
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	s.handshakes = newHandshakes(s.Log)
+	if public, err := url.Parse(c.PublicURL); err == nil && public.Host != "" {
+		s.https, s.loopback = public.Scheme == "https", isThisMachine(public.Hostname())
+		s.neighbours = neighboursOf(public, c.AllowedOrigins)
+		s.origins = append([]string{public.Scheme + "://" + public.Host}, s.origins...)
+	}
+	if c.RateLimit > 0 {
+		s.limiter = newLimiter(c.RateLimit, c.RateCounter, s.fail)
+		s.pages, s.failed = newPageLimiter(c.RateLimit), newFailures(c.RateLimit)
+	}
+	if s.Registry == nil {
+		s.Registry = prometheus.NewRegistry()
+	}
+	var err error
+	if s.metrics, err = newMetrics(s.Registry); err != nil {
+		return nil, err
+	}
+	if s.calls, err = Routes(s.Config); err != nil {
+		return nil, err
+	}
+	s.site, err = site.New(site.Config{
+		Client: c.Client, Photos: c.Photos, Market: c.Market, Settings: c.Settings, PublicURL: s.origin(),
+		HasSession: s.HasSession, OverLimit: s.tooManyPages, Fail: s.fail, Log: s.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.router()
+}
+
+// origin is PublicURL as an origin; "" where there is none.
+func (s *server) origin() string {
+	if s.PublicURL == "" || len(s.origins) == 0 {
+		return ""
+	}
+	return s.origins[0]
+}
+
+// Routes returns all calls that are served: the market's, those of the other rooms, and
+// those that describe the server and its calls.
+func Routes(c Config) ([]rest.Call, error) {
+	own, err := api.Routes(c.Config)
+	calls := slices.Concat(c.Rooms, own, site.Routes(c.Settings), operations(c))
+	return append(calls, openapi.Routes(calls)...), err
+}

@@ -1,0 +1,69 @@
+package site
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"secondring/api/rest"
+)
+
+// Settings are what every client is told: by GET /config, and in the page itself.
+type Settings struct {
+	Product    string      `json:"product"`
+	Stripe     Stripe      `json:"stripe"`
+	Google     bool        `json:"google" doc:"Sign-in with Google is offered"`
+	ImageHost  ImageHost   `json:"imageHost"`
+	Contact    Contact     `json:"contact"`
+	Advertise  string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise"`
+	DemoLogins []DemoLogin `json:"demoLogins,omitempty" doc:"In the demo only"`
+}
+
+// Stripe is how cards are paid with.
+type Stripe struct {
+	PublishableKey string `json:"publishableKey"`
+	Sandbox        bool   `json:"sandbox" doc:"Cards go to the server's own sandbox"`
+}
+
+// ImageHost is where the browser posts images.
+type ImageHost struct {
+	URL string `json:"url"`
+	Key string `json:"key"`
+}
+
+// Contact is what the contact screen shows.
+type Contact struct {
+	Email    string `json:"email"`
+	Phone    string `json:"phone"`
+	Location string `json:"location"`
+}
+
+// DemoLogin is one of the demo's people.
+type DemoLogin struct {
+	Role     string `json:"role" enum:"admin,seller-verified,seller,buyer,buyer2"`
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+// block is the answer of GET /config as a part of the page, where the client has
+// it before it draws anything: what stands on a screen does not wait for a call.
+// A script of data is never run, so the page's policy need not allow it. No value
+// can end it: json.Marshal writes <, > and & as \u003c, \u003e and \u0026.
+func (s Settings) block() (string, error) {
+	body, err := json.Marshal(s)
+	return `<script id="config" type="application/json">` + string(body) + `</script>`, err
+}
+
+// AtStripe tells whether cards are paid with at Stripe itself.
+func (s Settings) AtStripe() bool { return s.Stripe.PublishableKey != "" && !s.Stripe.Sandbox }
+
+// Routes has the call for the settings.
+func Routes(s Settings) []rest.Call {
+	return []rest.Call{{
+		Method: http.MethodGet, Path: "/config", ID: "getConfig", Tag: "operations",
+		Summary: "What every client needs to know of this server",
+		Answer:  Settings{},
+		Serve: func(w http.ResponseWriter, r *http.Request) error {
+			return rest.Revalidated(w, r, "anyone", s)
+		},
+	}}
+}

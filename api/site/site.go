@@ -1,0 +1,137 @@
+// Package site serves the built client: its one page at each of the client's own
+// addresses, its files, and the demo's photographs.
+//
+// Start at New, which reads the files into memory and writes the settings into the
+// page. phone_page.go writes a phone's name, price and photograph into the page's head
+// for programs that run no scripts. Routes has GET /config.
+package site
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+// Config is what a Site needs.
+type Config struct {
+	Client    fs.FS // the built client: index.html, assets/, files of the root; nil for none
+	Photos    fs.FS // served under /photos/; nil for none
+	Market    *market.Market
+	Settings  Settings
+	PublicURL string // an origin: how browsers reach the server; "" where it is not known
+
+	// HasSession tells, without looking it up, whether a request brings a session
+	// cookie.
+	HasSession func(r *http.Request) bool
+	// OverLimit tells whether the caller has asked for more phones' pages than it may.
+	OverLimit func(w http.ResponseWriter, r *http.Request) bool
+	// Fail answers an error.
+	Fail func(w http.ResponseWriter, r *http.Request, err error)
+	Log  *slog.Logger
+}
+
+// Site serves the client.
+type Site struct {
+	Config
+	files map[string]*file // by path, with the leading slash
+	// policy is the page's Content-Security-Policy.
+	policy string
+	// index is the client's one page; visitors is the same for a browser without a
+	// session cookie, which spares the client asking who is signed in. nil without a
+	// client.
+	index, visitors *file
+}
+
+// New reads the built client. It works without one.
+func New(c Config) (*Site, error) {
+	s := &Site{Config: c, files: map[string]*file{}}
+	if err := s.readFiles(); err != nil {
+		return nil, err
+	}
+	index, built := s.files["/"+indexFile]
+	if !built {
+		return s, nil
+	}
+	s.policy = s.contentPolicy(index.inlineScripts()...)
+	settings, err := c.Settings.block()
+	if err != nil {
+		return nil, err
+	}
+	index = index.with(headEnd, settings+headEnd)
+	s.visitors = index.with(headBegin, headBegin+visitorMark)
+	if c.Settings.Stripe.Sandbox {
+		index = index.with(headBegin, headBegin+sandboxMark)
+	}
+	s.index, s.files["/"+indexFile] = index, index
+	return s, nil
+}
+
+// Screens are the client's own addresses: the specification's (section 2), the
+// search, a phone's, and where its seller changes it. The client looks at the rest of
+// the path; the server only says which exist.
+var Screens = []string{
+	"/", "/categories", "/signUp", "/login", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
+	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
+	"/dashboard/reportedItems", "/dashboard/auditTrail", "/dashboard/account", "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
+	"/dashboard/payment/{id}",
+}
+
+// Screen returns the handler of one of the Screens.
+func (s *Site) Screen(path string) http.HandlerFunc {
+	if path == phoneScreen {
+		return s.phonePage
+	}
+	return s.screen
+}
+
+// ScreenOr returns the handler of an address that is a screen and a call: the screen
+// for a browser's navigation.
+func (s *Site) ScreenOr(path string, call http.Handler) http.Handler {
+	screen := s.Screen(path)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Accept")
+		if rest.PrefersHTML(r) {
+			screen(w, r)
+			return
+		}
+		call.ServeHTTP(w, r)
+	})
+}
+
+// screen answers with the client's page.
+func (s *Site) screen(w http.ResponseWriter, r *http.Request) {
+	if page := s.page(r); page != nil {
+		s.send(w, r, page, http.StatusOK)
+		return
+	}
+	http.Error(w, "The client is not in this build: run make build", http.StatusNotFound)
+}
+
+// NotFound answers with the client's page, which says that there is nothing. It
+// returns false without a client.
+func (s *Site) NotFound(w http.ResponseWriter, r *http.Request) bool {
+	page := s.page(r)
+	if page != nil {
+		s.send(w, r, page, http.StatusNotFound)
+	}
+	return page != nil
+}
+
+// page is the page for this reader, nil without a client.
+func (s *Site) page(r *http.Request) *file {
+	if s.HasSession(r) {
+		return s.index
+	}
+	return s.visitors
+}
+
+// send answers with a page that depends on whether there is a session cookie.
+func (s *Site) send(w http.ResponseWriter, r *http.Request, page *file, status int) {
+	w.Header().Add("Vary", "Cookie")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Content-Security-Policy", s.policy)
+	page.serve(w, r, status)
+}

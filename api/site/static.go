@@ -1,0 +1,197 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+
+	"secondring/api/rest"
+)
+
+const (
+	indexFile = "index.html"
+	brotliEnd = ".br"
+	// The names of built files and of photographs change with their content.
+	immutable = "public, max-age=31536000, immutable"
+)
+
+// file is one file of the client, compressed when first asked for.
+type file struct {
+	body    []byte
+	media   string
+	tag     string // ETag
+	gzipped func() []byte
+	// brotli is the Brotli copy that the build has written beside it; nil without.
+	brotli []byte
+}
+
+// readFiles reads all files of the client; nil and an empty folder have none.
+func (s *Site) readFiles() error {
+	if s.Client == nil {
+		return nil
+	}
+	err := fs.WalkDir(s.Client, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
+			return err
+		}
+		body, err := fs.ReadFile(s.Client, name)
+		s.files["/"+name] = newFile(name, body)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	s.joinBrotli()
+	return err
+}
+
+// joinBrotli joins the Brotli copies to the files that they are copies of.
+func (s *Site) joinBrotli() {
+	for name, packed := range s.files {
+		if f, found := s.files[strings.TrimSuffix(name, brotliEnd)]; found && f != packed {
+			f.brotli = packed.body
+			delete(s.files, name)
+		}
+	}
+}
+
+// with is the page with more at one place of its text.
+func (f *file) with(place, more string) *file {
+	return newFile(indexFile, bytes.Replace(f.body, []byte(place), []byte(more), 1))
+}
+
+// inline is a script that a page has in itself; those with attributes are files
+// or data.
+var inline = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+
+// inlineScripts names the scripts in the built page as its policy does, by their
+// hashes (CSP3, section 2.3.1).
+func (f *file) inlineScripts() []string {
+	names := []string{}
+	for _, script := range inline.FindAllSubmatch(f.body, -1) {
+		hash := sha256.Sum256(script[1])
+		names = append(names, "'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'")
+	}
+	return names
+}
+
+const (
+	headBegin, headEnd = "<head>", "</head>"
+	// visitorMark tells the client that the browser brought no session cookie.
+	visitorMark = `<meta name="session" content="none" />`
+	// sandboxMark brings the sandbox's stand-in for Stripe.js. Deferred scripts
+	// run in the order of the page: before the client, which is a module.
+	sandboxMark = `<script defer src="/sandbox/stripe/v3.js"></script>`
+)
+
+func newFile(name string, body []byte) *file {
+	media := mime.TypeByExtension(path.Ext(name))
+	if media == "" {
+		media = http.DetectContentType(body)
+	}
+	hash := sha256.Sum256(body)
+	f := &file{body: body, media: media, tag: base64.RawURLEncoding.EncodeToString(hash[:12])}
+	f.gzipped = sync.OnceValue(func() []byte {
+		packed, text := &bytes.Buffer{}, strings.HasPrefix(media, "text/") || strings.Contains(media, "javascript") ||
+			strings.Contains(media, "json") || strings.Contains(media, "svg")
+		if !text || len(body) < rest.MinGzip {
+			return nil
+		}
+		w, _ := gzip.NewWriterLevel(packed, gzip.BestCompression) // the level is a known one
+		_, _ = w.Write(body)                                      // into memory
+		_ = w.Close()
+		return packed.Bytes()
+	})
+	return f
+}
+
+// RootFiles are the paths of the files beside index.html, such as the icon.
+func (s *Site) RootFiles() []string {
+	paths := []string{}
+	for name := range s.files {
+		if !strings.HasPrefix(name, "/assets/") && name != "/"+indexFile {
+			paths = append(paths, name)
+		}
+	}
+	return paths
+}
+
+// Asset answers a file of the client by its own path.
+func (s *Site) Asset(w http.ResponseWriter, r *http.Request) {
+	f, found := s.files[r.URL.Path]
+	if !found {
+		s.missing(w, r)
+		return
+	}
+	policy := "no-cache"
+	if strings.HasPrefix(r.URL.Path, "/assets/") {
+		policy = immutable
+	}
+	w.Header().Set("Cache-Control", policy)
+	f.serve(w, r, http.StatusOK)
+}
+
+// serve writes the file, compressed where the caller takes that.
+func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
+	h, body, tag := w.Header(), f.body, `"`+f.tag+`"`
+	h.Add("Vary", "Accept-Encoding")
+	h.Set("Content-Type", f.media)
+	if f.brotli != nil && rest.AcceptsBrotli(r) {
+		body, tag = f.brotli, `"`+f.tag+`-br"`
+		h.Set("Content-Encoding", "br")
+	} else if rest.AcceptsGzip(r) {
+		if gzipped := f.gzipped(); gzipped != nil {
+			body, tag = gzipped, `"`+f.tag+`-gzip"`
+			h.Set("Content-Encoding", "gzip")
+		}
+	}
+	h.Set("ETag", tag)
+	if status == http.StatusOK && strings.Contains(r.Header.Get("If-None-Match"), tag) {
+		h.Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
+}
+
+// hashed is a name that changes with its file's content.
+var hashed = regexp.MustCompile(`-[0-9a-f]{10}(\.jpg|-[0-9]+\.webp)$`)
+
+// Photographs serves the demo's photographs; a folder is nothing to look at.
+func (s *Site) Photographs() http.HandlerFunc {
+	files := http.StripPrefix("/photos/", http.FileServerFS(s.Photos))
+	return func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/photos/")
+		if about, err := fs.Stat(s.Photos, name); err != nil || about.IsDir() {
+			s.missing(w, r)
+			return
+		}
+		policy := "no-cache"
+		if hashed.MatchString(name) {
+			policy = immutable
+		}
+		w.Header().Set("Cache-Control", policy)
+		files.ServeHTTP(w, r)
+	}
+}
+
+// missing answers for a file that is not there.
+func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
+	if rest.AcceptsType(r, "text/html") && s.NotFound(w, r) {
+		return
+	}
+	s.Fail(w, r, rest.Refuse("not_found", "There is nothing at this address"))
+}
