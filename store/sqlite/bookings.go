@@ -26,7 +26,7 @@ var (
 		SELECT 1 FROM bookings WHERE network = ? AND status = 'held' AND network <> '' LIMIT 0 + ?)`)
 
 	buyerBookings = listing[market.Booking]{
-		page: fields[market.Booking](bookingFields).rows(bookingTable.page("buyer_uid = ? AND ")), counts: "bookings",
+		page: bookingTable.page("buyer_uid = ? AND "), fields: bookingFields, counts: "bookings",
 	}
 )
 

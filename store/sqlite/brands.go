@@ -17,7 +17,7 @@ var (
 	qTopBrands   = brandTable.read("ORDER BY free DESC, name_key LIMIT 0 + ?")
 	qRemoveBrand = query(`DELETE FROM brands WHERE id = ?`)
 
-	brandList = listing[market.Brand]{page: fields[market.Brand](brandFields).rows(brandTable.page("")), counts: "brands"}
+	brandList = listing[market.Brand]{page: brandTable.page(""), fields: brandFields, counts: "brands"}
 )
 
 func brandFields(b *market.Brand) []any {

@@ -34,9 +34,8 @@ type conn struct {
 	raw      *sql.Conn // nil until the first use
 	pragma   string    // what sets it apart: readers cannot write
 	prepared []*sql.Stmt
-	known    *known // of the whole store
-	touched  bool   // a statement has changed a row since this was last unset
-	behind   int    // phones that have changed since the shelf took them in, or more
+	touched  bool // a statement has changed a row since this was last unset
+	behind   int  // phones that have changed since the shelf took them in, or more
 
 	stops context.Context // ends the statements that read; nil for never
 	doubt bool            // a statement may have been broken off

@@ -33,9 +33,8 @@ type Store struct {
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
-	few     int    // see the constant
-	looks   int    // see walkMost
-	known   *known // what is remembered of phones
+	few     int // see the constant
+	looks   int // see walkMost
 }
 
 var _ market.Store = (*Store)(nil)
@@ -69,7 +68,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 // over is a store of the connections that db makes; what its writer may is said
 // by a pragma.
 func over(db *sql.DB, writer string) *Store {
-	s := &Store{db: db, closed: make(chan struct{}), few: few, looks: walkMost, known: &known{}}
+	s := &Store{db: db, closed: make(chan struct{}), few: few, looks: walkMost}
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
@@ -180,7 +179,6 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 func (s *Store) connection(pragma string) *conn {
 	return &conn{
 		pragma: pragma, prepared: make([]*sql.Stmt, len(statements)),
-		known: s.known,
 	}
 }
 

@@ -15,13 +15,12 @@ var (
 		hold_transaction photos terms_version`)
 	productSwap   = productTable.swap("product").onShelf()
 	qProduct      = productTable.read("WHERE id = ?")
-	qVersion      = query(`SELECT version FROM products WHERE id = ?`)
 	qProductsHeld = productTable.read(`WHERE hold_at IS NOT NULL AND sold = 0
 		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT 0 + ?`)
 
-	brandProducts  = listing[market.Product]{page: productPage("brand_id = ? AND "), counts: "brand"}
-	sellerProducts = listing[market.Product]{page: productPage("seller_uid = ? AND "), counts: "seller"}
-	advertised     = listing[market.Product]{page: productPage("advertised = 1 AND hold_booking IS NULL AND "), counts: "advertised"}
+	brandProducts  = listing[market.Product]{page: productTable.page("brand_id = ? AND "), fields: productFields, counts: "brand"}
+	sellerProducts = listing[market.Product]{page: productTable.page("seller_uid = ? AND "), fields: productFields, counts: "seller"}
+	advertised     = listing[market.Product]{page: productTable.page("advertised = 1 AND hold_booking IS NULL AND "), fields: productFields, counts: "advertised"}
 )
 
 func productFields(p *market.Product) []any {
@@ -62,12 +61,8 @@ func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []ma
 }
 
 // Product finds by ID.
-func (s *Store) Product(ctx context.Context, id string) (p market.Product, err error) {
-	err = s.read(ctx, "product", func(c *conn) (err error) {
-		p, err = readProduct(c, id)
-		return err
-	})
-	return p, err
+func (s *Store) Product(ctx context.Context, id string) (market.Product, error) {
+	return find(ctx, s, "product", qProduct, productFields, id)
 }
 
 // ProductsOfBrand lists a brand's phones.

@@ -13,7 +13,7 @@ var (
 	qReport    = reportTable.read("WHERE id = ?")
 	qReportsBy = reportTable.page("reporter_uid = ? AND ")
 
-	reportList = listing[market.Report]{page: fields[market.Report](reportFields).rows(reportTable.page("")), counts: "reports"}
+	reportList = listing[market.Report]{page: reportTable.page(""), fields: reportFields, counts: "reports"}
 )
 
 func reportFields(r *market.Report) []any {

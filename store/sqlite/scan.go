@@ -74,13 +74,9 @@ const newest = "\U0010FFFF"
 
 // listing is a list that people see: how its pages are read, its name in counts.
 type listing[T any] struct {
-	page   func(c *conn, args ...any) ([]T, error)
+	page   *statement // see table.page
+	fields fields[T]
 	counts string
-}
-
-// rows reads pages by a statement of a table's.
-func (f fields[T]) rows(q *statement) func(c *conn, args ...any) ([]T, error) {
-	return func(c *conn, args ...any) ([]T, error) { return many(c, q, f, args...) }
 }
 
 // in reads a page and the length of the list as they were at one moment. Owner
@@ -96,7 +92,7 @@ func (l listing[T]) in(c *conn, page market.Page, owner ...any) (market.List[T],
 	}
 	args := append(owner, after, limit+1)
 	err := c.snapshot(func() (err error) {
-		if list.Items, err = l.page(c, args...); err != nil {
+		if list.Items, err = many(c, l.page, l.fields, args...); err != nil {
 			return err
 		}
 		err = c.row(qCount, []any{&list.Total}, l.counts, scope)

@@ -52,15 +52,8 @@ func (t table) read(rest string) *statement {
 // page selects a page of a list, newest first. Its last two parameters are the
 // ID of the page before and a limit.
 func (t table) page(where string) *statement {
-	return t.read("WHERE " + where + onPage)
+	return t.read("WHERE " + where + "id < ? ORDER BY id DESC LIMIT 0 + ?")
 }
-
-// names selects who is on such a page, with their versions.
-func (t table) names(where string) *statement {
-	return query(fmt.Sprintf("SELECT id, version FROM %s WHERE %s", t.name, where+onPage))
-}
-
-const onPage = "id < ? ORDER BY id DESC LIMIT 0 + ?"
 
 // insert takes fields, then extras.
 func (t table) insert() *statement {

@@ -17,7 +17,7 @@ var (
 	qPurgeLines = query(`DELETE FROM lines WHERE rowid IN (
 		SELECT rowid FROM lines WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
 
-	lineList = listing[market.AuditEntry]{page: fields[market.AuditEntry](lineFields).rows(lineTable.page("")), counts: "lines"}
+	lineList = listing[market.AuditEntry]{page: lineTable.page(""), fields: lineFields, counts: "lines"}
 )
 
 func lineFields(l *market.AuditEntry) []any {

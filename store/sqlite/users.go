@@ -17,7 +17,7 @@ var (
 	qPurgeUser   = query(`DELETE FROM users WHERE uid = ? AND removed = 1`)
 
 	userList = listing[market.User]{
-		page:   fields[market.User](userFields).rows(userTable.page("account_type = ? AND admin = 0 AND removed = 0 AND ")),
+		page: userTable.page("account_type = ? AND admin = 0 AND removed = 0 AND "), fields: userFields,
 		counts: "users",
 	}
 )
