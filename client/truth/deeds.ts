@@ -1,8 +1,7 @@
 import { api } from "@/api/emptyApi";
 import { toApiError } from "@/api/errors";
 import type { Booking, Brand, Product, Report, User } from "@/api/types";
-import { signOut } from "@/features/auth/lazySession";
-import { enter, renew } from "@/features/auth/session";
+import { enter, renew, signOut } from "@/features/auth/session";
 import { allBrands } from "@/features/catalog/endpoints";
 import {
   adminLists,
@@ -114,7 +113,7 @@ export class Deeds {
 
   private async signOut(): Promise<Deed> {
     if (!this.page.me) return NOTHING;
-    const told = await signOut(this.page.store.dispatch as never);
+    const told = await this.page.store.dispatch(signOut() as never);
     return { status: told ? 200 : 0 };
   }
 

@@ -96,23 +96,3 @@ test("the end of a phone's page stays where it is as the others of its brand com
     await stoodStill(page, `at ${width}`, 0);
   }
 });
-
-test("a page shows its screen before any of its scripts is here", async ({
-  brand,
-  people,
-  visit,
-  problems,
-}) => {
-  problems.expect(/ERR_FAILED/);
-  const visitor = await visit();
-  const buyer = await visit(await people.buyer());
-  for (const page of [visitor, buyer]) await page.route("**/assets/*.js", (route) => route.abort());
-  await visitor.goto("/categories");
-  // A still takes no clicks, so it is nothing to the roles.
-  const card = visitor.locator(`a[href="/category/${brand._id}"]`);
-  await expect(card).toContainText(brand.name);
-  await expect(card.locator("img")).toHaveAttribute("src", brand.img);
-  await buyer.goto(`/category/${brand._id}`);
-  await expect(buyer.locator("h1")).toHaveText("All Products");
-  await expect(buyer.locator("#root")).toHaveAttribute("inert");
-});

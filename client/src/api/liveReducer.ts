@@ -1,17 +1,16 @@
 import type { Reducer, UnknownAction } from "@reduxjs/toolkit";
-import { emptyLedger } from "@/lib/live/emptyLedger";
-import { isLiveList, withEntity } from "@/lib/live/list";
-import type { LiveRules } from "@/lib/live/rules";
-import type { Ledger, LiveList } from "@/lib/live/types";
+import {
+  applyEvents,
+  depart,
+  emptyLedger,
+  forget,
+  isLiveList,
+  type Ledger,
+  type LiveList,
+  reconcile,
+  withEntity,
+} from "@/lib/live";
 import { entityRead, liveApplied, liveForgotten } from "./liveActions";
-
-/** How events change lists; null until the live line's code is here: before that there are no events. */
-let rules: LiveRules | null = null;
-
-/** Gives the reducer its rules, before the first event comes. */
-export function obey(given: LiveRules): void {
-  rules = given;
-}
 
 /** The part of RTK Query's state that live updates touch. */
 interface Cache {
@@ -45,12 +44,11 @@ export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithLedger
   return (state, action: UnknownAction) => {
     if (!state) return join(inner(undefined, action), emptyLedger);
     const before = coreOf(state);
-    if (rules && liveApplied.match(action)) {
-      const applied = rules.applyEvents({ lists: listsOf(before), ledger: state.ledger }, action.payload);
+    if (liveApplied.match(action)) {
+      const applied = applyEvents({ lists: listsOf(before), ledger: state.ledger }, action.payload);
       return join(withLists(before, applied.lists), applied.ledger, state);
     }
-    if (rules && liveForgotten.match(action))
-      return join(before, rules.forget(state.ledger, action.payload), state);
+    if (liveForgotten.match(action)) return join(before, forget(state.ledger, action.payload), state);
     if (entityRead.match(action)) {
       const { id, entity } = action.payload;
       const lists = Object.entries(listsOf(before)).map(
@@ -86,14 +84,14 @@ function withLists<S extends Cache>(cache: S, lists: Record<string, LiveList>): 
 
 /** Brings lists that have just been answered up to date; the others are left alone. */
 function reconciled<S extends Cache>(before: S, after: S, ledger: Ledger): { cache: S; ledger: Ledger } {
-  if (!rules || before.queries === after.queries) return { cache: after, ledger };
+  if (before.queries === after.queries) return { cache: after, ledger };
   const lists: Record<string, LiveList> = {};
   let known = ledger;
   for (const [key, list] of Object.entries(listsOf(after))) {
     const held = before.queries[key]?.data;
     if (held === list) continue;
-    if (isLiveList(held)) known = rules.depart(known, held, list);
-    lists[key] = rules.reconcile(list, known);
+    if (isLiveList(held)) known = depart(known, held, list);
+    lists[key] = reconcile(list, known);
   }
   return { cache: withLists(after, lists), ledger: known };
 }

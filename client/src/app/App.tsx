@@ -1,9 +1,9 @@
 import { Provider } from "react-redux";
+import { SessionManager } from "@/features/auth/SessionManager";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { LiveProvider } from "./live";
 import { Router } from "./Router";
 import type { AppStore } from "./store";
-import { laterCode, useCode } from "./useCode";
 
 /** The whole client. */
 export function App({ store }: { store: AppStore }) {
@@ -11,7 +11,7 @@ export function App({ store }: { store: AppStore }) {
     <Provider store={store}>
       <ToastProvider>
         <AnnouncerProvider>
-          <Session />
+          <SessionManager />
           <LiveProvider>
             <Router />
           </LiveProvider>
@@ -19,14 +19,4 @@ export function App({ store }: { store: AppStore }) {
       </ToastProvider>
     </Provider>
   );
-}
-
-const keeperCode = laterCode(async () => ({
-  Keeper: (await import("@/features/auth/SessionManager")).SessionManager,
-}));
-
-/** Keeps the session; its code comes beside the first screen, which for a visitor needs nothing of it. */
-function Session() {
-  const code = useCode(keeperCode);
-  return code && <code.Keeper />;
 }

@@ -9,7 +9,6 @@ import { apple, config, karim } from "@/testing/factories";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { LiveProvider } from "./live";
-import { loadLine } from "./live/LiveProvider";
 import { Screens } from "./Router";
 import { makeStore } from "./store";
 
@@ -104,11 +103,11 @@ function greetNew(socket: FakeSocket): void {
 }
 
 beforeAll(async () => {
-  await loadLine();
   // The code of the screens, so that it does not come in the middle of the watch.
   await Promise.all([
+    import("./live/LiveLine"),
     import("./RequireUser"),
-    import("./routes/CategoriesRoute"),
+    import("@/features/catalog/Categories"),
     import("./routes/CategoryRoute"),
     import("./routes/SearchRoute"),
     import("./routes/PhoneRoute"),

@@ -17,8 +17,8 @@ import {
 
 const callExtra = (): CallExtra => ({
   gate: new RetryGate(),
-  renew: (dispatch) => renew(dispatch as AuthDispatch),
-  doubt: (dispatch) => void doubt(dispatch as AuthDispatch),
+  renew: (dispatch) => (dispatch as AuthDispatch)(renew()),
+  doubt: (dispatch) => void (dispatch as AuthDispatch)(doubt()),
 });
 
 /** Makes the store of one page (or one test). */

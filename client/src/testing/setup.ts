@@ -1,12 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { obey } from "@/api/liveReducer";
-import { liveRules } from "@/lib/live";
 import { complaints } from "@/testing/complaints";
-
-// In the browser the live line brings them; many tests tell the store of events without one.
-obey(liveRules);
 
 // A screen's code is fetched when it is first shown; on busy machines that takes more than the usual second.
 configure({ asyncUtilTimeout: 6000 });

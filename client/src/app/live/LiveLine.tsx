@@ -30,7 +30,7 @@ function liveUrl(): string {
 }
 
 /** The one live connection of the whole app, inside the store and the announcer. */
-export function LiveLine({ onTopics, onStatus }: LineProps) {
+export default function LiveLine({ onTopics, onStatus }: LineProps) {
   const store = useStore() as AppStore;
   const announce = useAnnounce();
   const token = useSelector(selectAccessToken);

@@ -19,7 +19,6 @@ import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider } from "@/ui";
 import { LiveProvider } from ".";
-import { loadLine } from "./LiveProvider";
 import { BACK_MS, LiveSign, QUIET_MS } from "./LiveSign";
 
 const TOPIC = "brand:019a00000000a00000000001";
@@ -87,7 +86,7 @@ async function untilAsked() {
 }
 
 startServer();
-beforeAll(loadLine);
+beforeAll(() => import("./LiveLine"));
 beforeEach(() => {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "Date", "requestAnimationFrame", "cancelAnimationFrame"],

@@ -1,30 +1,25 @@
-import { type ReactNode, useCallback, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { LiveContext, type LiveTopics, nobody } from "@/api/live";
-import { laterCode, useCode } from "@/app/useCode";
+import { importWithRetry } from "@/lib/importWithRetry";
 import type { LineStatus } from "@/lib/live/line";
 import { LiveStatusContext } from "./status";
 
-const lineCode = laterCode(async () => ({ Live: (await import("./LiveLine")).LiveLine }));
-
-/** Fetches the line's code. */
-export const loadLine = lineCode.load;
+const LiveLine = lazy(() => importWithRetry(() => import("./LiveLine")));
 
 /**
- * What is live, for all screens; mounted once, inside the store and the announcer. The line's code comes after
- * the first screen. Until then nobody follows anything: screens begin when it is there, from the position of
- * what they hold by then.
+ * Provides the live connection to all screens; mounted once, inside the store and the announcer. Its code is loaded
+ * after the first screen. Until then nothing is followed; screens then follow from the position of the data they show,
+ * so no event is missed.
  */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [topics, setTopics] = useState<LiveTopics>(nobody);
-  const [status, setStatus] = useState<LineStatus>("off");
-  const code = useCode(
-    lineCode,
-    useCallback(() => setStatus("away"), []),
-  );
+  const [status, setStatus] = useState<LineStatus>("connecting");
   return (
     <LiveContext value={topics}>
       <LiveStatusContext value={status}>
-        {code && <code.Live onTopics={setTopics} onStatus={setStatus} />}
+        <Suspense>
+          <LiveLine onTopics={setTopics} onStatus={setStatus} />
+        </Suspense>
         {children}
       </LiveStatusContext>
     </LiveContext>

@@ -1,12 +1,12 @@
 import { liveApplied, liveForgotten } from "@/api/liveActions";
 import { refetchLists } from "@/api/liveList";
-import { listsOf, obey } from "@/api/liveReducer";
+import { listsOf } from "@/api/liveReducer";
 import { selectMe } from "@/api/me";
 import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { doubt, renew } from "@/features/auth/session";
-import { hears, type LinePorts, type LiveEvent, type LiveList, liveRules } from "@/lib/live";
+import { hears, type LinePorts, type LiveEvent, type LiveList } from "@/lib/live";
 import * as t from "@/texts/session";
 import { sayingOf } from "./announce";
 
@@ -27,7 +27,6 @@ const isNear = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
 
 /** The Line's ports that end in the store. */
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
-  obey(liveRules);
   const { dispatch, getState } = store;
   const removed = () => {
     if (selectAccessToken(getState()) !== null) dispatch(loggedOut(t.accountRemoved));

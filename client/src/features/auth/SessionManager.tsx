@@ -1,11 +1,10 @@
 import { useEffect, useRef } from "react";
-import { useDispatch, useSelector, useStore } from "react-redux";
+import { useDispatch, useSelector } from "react-redux";
 import { selectAccessToken, TOKEN_KEY } from "@/api/session";
 import { backoff } from "@/lib/live/backoff";
-import { type AuthRoot, selectPhase } from "./authSlice";
+import { selectPhase } from "./authSlice";
 import { type AuthDispatch, renew, start, tokenChangedElsewhere } from "./session";
 import { renewIn } from "./token";
-import { isVisitorPage } from "./visitorPage";
 
 /**
  * Finds out who is signed in, renews the token before it ends and follows what other tabs do. What fails is tried
@@ -15,17 +14,15 @@ export function SessionManager() {
   const dispatch = useDispatch<AuthDispatch>();
   const token = useSelector(selectAccessToken);
   const phase = useSelector(selectPhase);
-  const store = useStore<AuthRoot>();
 
   useEffect(() => {
-    // A screen that was made ready has found out already; of a visitor it is known, but not yet acted on.
-    if (selectPhase(store.getState()) === "starting" || isVisitorPage()) void dispatch(start());
+    void dispatch(start());
     const onStorage = (event: StorageEvent) => {
       if (event.key === TOKEN_KEY) void dispatch(tokenChangedElsewhere(event.newValue));
     };
     window.addEventListener("storage", onStorage);
     return () => window.removeEventListener("storage", onStorage);
-  }, [dispatch, store]);
+  }, [dispatch]);
 
   const starts = useRef(0);
   useEffect(() => {

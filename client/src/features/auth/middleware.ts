@@ -4,8 +4,8 @@ import { api } from "@/api/emptyApi";
 import { loggedOut, TOKEN_KEY } from "@/api/session";
 import { endsWithin } from "@/lib/live/token";
 import type { AuthRoot } from "./authSlice";
-import { type AuthDispatch, tellServer } from "./lazySession";
 import { safeLocalStorage } from "./localStorage";
+import { type AuthDispatch, tellServer } from "./session";
 
 /** Drops a token that ended while the page was closed: sent along, it would end a session that still stands. */
 export function dropExpiredToken(now = Date.now()): void {
@@ -21,6 +21,6 @@ export const authMiddleware: Middleware = (store) => (next) => (action) => {
   store.dispatch(api.util.resetApiState());
   fillConfig(store.dispatch);
   // Who left by themselves, here or in another tab, has told the server already.
-  if (phase !== "out") void tellServer(store.dispatch as AuthDispatch);
+  if (phase !== "out") void (store.dispatch as AuthDispatch)(tellServer());
   return result;
 };

@@ -139,6 +139,14 @@ export const tellServer = (): Thunk<boolean> => async (dispatch) => {
   return error === undefined || (error as ApiError).status === 401;
 };
 
+/** Signs out here, at once, and at the server. Resolves to false when the server could not be told. */
+export const signOut = (): Thunk<boolean> => (dispatch) => {
+  formDraft.write(null);
+  dispatch(authActions.left(true));
+  dispatch(loggedOut());
+  return dispatch(tellServer());
+};
+
 /** What another tab did to the stored token, done here too; the server already knows. */
 export const tokenChangedElsewhere =
   (token: string | null): Thunk<void> =>

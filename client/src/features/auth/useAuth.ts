@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import * as t from "@/texts/auth";
 import { useToast } from "@/ui";
 import { selectPhase, selectUser } from "./authSlice";
-import { type AuthDispatch, signOut } from "./lazySession";
+import { type AuthDispatch, signOut } from "./session";
 
 /** Who is signed in (or null) and how far we are in finding out. */
 export function useAuth() {
@@ -19,7 +19,7 @@ export function useSignOut(): () => void {
   const toast = useToast();
   return () => {
     navigate("/login");
-    void signOut(dispatch).then((told) => {
+    void dispatch(signOut()).then((told) => {
       if (!told) toast(t.serverNotTold, "error");
     });
   };

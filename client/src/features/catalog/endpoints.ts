@@ -15,7 +15,3 @@ const catalog = api.injectEndpoints({
 export const { useTopBrandsQuery, useAllBrandsQuery } = catalog;
 /** For useListFrame and useListEntity, and for loading a further page. */
 export const { allBrands, topBrands, advertised } = catalog.endpoints;
-
-/** Puts all brands into the cache, as if they had been asked for. */
-export const brandsKnown = (value: Brand[]) =>
-  catalog.util.upsertQueryEntries([{ endpointName: "allBrands", arg: undefined, value }]);

@@ -6,7 +6,7 @@ import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/selling";
 import { Button, brandTint, type Column, ConfirmDialog, ListTable, Picture, Trans, useToast } from "@/ui";
-import { PencilIcon } from "@/ui/laterIcons";
+import { PencilIcon } from "@/ui/icons";
 import { AdvertiseCell, AdvertiseNote } from "./AdvertiseCell";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
 import { PriceCell } from "./PriceCell";

@@ -1,6 +1,6 @@
 import * as t from "@/texts/catalog";
 import { Button, useToast } from "@/ui";
-import { ShareIcon } from "@/ui/laterIcons";
+import { ShareIcon } from "@/ui/icons";
 
 /** Hands this page's address on: by the system's own means, else to the clipboard. */
 export function ShareButton({ title }: { title: string }) {
