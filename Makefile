@@ -97,7 +97,7 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Go on Windows' env GOOS=windows CGO_ENABLED=0 go build ./...
 	@$(STEP) 'Import rules' bash scripts/walls.sh $(GOLANGCI)
 	@$(STEP) 'Licences'     go run ./scripts/sbom
-	@$(STEP) 'Paths in documents' bash scripts/docpaths.sh
+	@$(STEP) 'Names in documents' bash scripts/docpaths.sh
 	@$(STEP) 'Client lint'  npm --prefix client run --silent lint
 	@$(STEP) 'Client types' npm --prefix client run --silent typecheck
 

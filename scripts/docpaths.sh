@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# docpaths.sh: fails if a document names a file or a folder of this repository
-# that does not exist: a path in backticks, or the target of a link.
+# docpaths.sh: fails if a document names a file, a folder or a Go test of this
+# repository that does not exist: in backticks, or as the target of a link.
 set -eu
 cd "$(dirname "$0")/.."
 documents=(*.md docs/*.md docs/adr/*.md)
@@ -8,10 +8,23 @@ status=0
 
 missing() { echo "$1 names $2, which does not exist" >&2; status=1; }
 
+# named PATTERN: what matches in the documents, as lines of document:name.
+named() { grep -oE "$1" "${documents[@]}" | tr -d '`' | sort -u; }
+
 rooms='(api|bench|client|cmd|deploy|docs|hub|market|sandbox|scripts|store)'
 while IFS=: read -r document path; do
   compgen -G "$path" >/dev/null || missing "$document" "$path"
-done < <(grep -oE "\`$rooms/[A-Za-z0-9_./*-]*\`" "${documents[@]}" | tr -d '`')
+done < <(named "\`$rooms/[A-Za-z0-9_./*-]*\`")
+
+files=$(git ls-files)
+while IFS=: read -r document file; do
+  grep -q "/$file\$" <<<"$files" || missing "$document" "$file"
+done < <(named '`[A-Za-z0-9_]+_test\.go`')
+
+tests=$(git grep -hoE '^func Test[A-Za-z0-9_]+' -- '*.go' | sort -u)
+while IFS=: read -r document name; do
+  grep -qx "func $name" <<<"$tests" || missing "$document" "$name"
+done < <(named '`Test[A-Za-z0-9_]+`')
 
 while IFS=: read -r document target; do
   [ -e "$(dirname "$document")/${target%%#*}" ] || missing "$document" "$target"
