@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each([
-  ["src/texts", "@/lib/intl"],
+  ["src/texts", "@/lib/money"],
   ["src/texts", "./language"],
   ["src/ui", "@/lib/money"],
   ["src/ui", "@/texts/ui"],

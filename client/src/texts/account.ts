@@ -1,5 +1,4 @@
-import { dateIn } from "@/lib/intl";
-import { LOCALE, plural } from "./language";
+import { dateFormat, plural } from "./language";
 
 export const title = "Your account";
 export const kept = "What we keep on you";
@@ -11,7 +10,7 @@ export const payments = "Payments";
 export const reports = "Reports you made";
 export const deeds = "What admins did that concerns you";
 export const count = (n: number) => plural(n, { one: "#", other: "#" });
-const day = /* @__PURE__ */ dateIn(LOCALE, { day: "numeric", month: "long", year: "numeric" });
+const day = dateFormat({ day: "numeric", month: "long", year: "numeric" });
 /** `{email}` is the account's address. */
 export const since = "{email}, since {day}";
 export const dayOf = (time: string) => day(new Date(time));

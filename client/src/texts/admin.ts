@@ -1,5 +1,4 @@
-import { dateIn } from "@/lib/intl";
-import { LOCALE, number } from "./language";
+import { dateFormat, number } from "./language";
 
 // The specification's words.
 export const allBuyers = "All Buyers";
@@ -83,7 +82,7 @@ export const deedSetPassword = "Set a new password";
 export const deedAllowAgain = "Let sign up again";
 export const deedLeave = "Deleted their own account";
 export const deedRestore = "Restored a backup";
-const moment = /* @__PURE__ */ dateIn(LOCALE, {
+const moment = dateFormat({
   day: "numeric",
   month: "short",
   year: "numeric",

@@ -1,5 +1,4 @@
-import { dayWith } from "@/lib/day";
-import { number } from "./language";
+import { dateFormat, number } from "./language";
 
 // The specification's words.
 export const brands = "All Smartphone Brands";
@@ -41,20 +40,7 @@ export const email = "Email";
 export const labelled = (label: string) => `${label}: `;
 /** In the place of Book Now. */
 export const notForSale = "No longer for sale";
-const date = /* @__PURE__ */ dayWith([
-  "Jan",
-  "Feb",
-  "Mar",
-  "Apr",
-  "May",
-  "Jun",
-  "Jul",
-  "Aug",
-  "Sept",
-  "Oct",
-  "Nov",
-  "Dec",
-]);
+const date = dateFormat({ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 /** YYYY-MM-DD as "3 Nov 2026"; anything else as it is. */
 export const day = (written: string) => {
   const time = Date.parse(written);

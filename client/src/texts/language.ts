@@ -1,13 +1,30 @@
-import { moneyOf, numberOf, pluralOf } from "@/lib/english";
+// Writes numbers, money and dates. The client is in English only.
 
-/** The language of these texts, for Stripe. */
+/** The language of the texts, for Stripe. */
 export const LANG = "en";
-/** Whose way it is to write numbers and dates, for Intl. */
-export const LOCALE = "en-GB";
+const LOCALE = "en-GB";
+
+const numbers = new Intl.NumberFormat(LOCALE);
+const dollars = new Intl.NumberFormat(LOCALE, {
+  style: "currency",
+  currency: "USD",
+  currencyDisplay: "narrowSymbol",
+  maximumFractionDigits: 0,
+});
+const plurals = new Intl.PluralRules(LOCALE);
+
+/** `number(1250)` is "1,250". */
+export const number = (n: number) => numbers.format(n);
+
+/** `money(1250)`, whole US dollars, is "$1,250". */
+export const money = (amount: number) => dollars.format(amount);
 
 /** `plural(2, { one: "# phone", other: "# phones" })` is "2 phones". */
-export const plural = pluralOf;
-/** `number(1250)` is "1,250". */
-export const number = numberOf;
-/** `money(1250)`, whole US dollars, is "$1,250". */
-export const money = moneyOf;
+export const plural = (n: number, { one, other }: { one: string; other: string }) =>
+  (plurals.select(n) === "one" ? one : other).replace("#", number(n));
+
+/** Returns a function that writes the given parts of a date. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date) => string {
+  const format = new Intl.DateTimeFormat(LOCALE, options);
+  return (when) => format.format(when);
+}

@@ -1,5 +1,4 @@
-import { dateIn } from "@/lib/intl";
-import { LOCALE, money, number, plural } from "./language";
+import { dateFormat, money, number, plural } from "./language";
 
 // The specification's words.
 export const myProducts = "My Products";
@@ -135,7 +134,7 @@ export const getVerified = "Get verified by an admin to advertise";
 export const bookedNotAdvertised = "A booked phone can't be advertised";
 /** What the line above the table says where the seller may advertise. */
 export const mayAdvertise = "An advertised phone stands on everybody's Home until it is booked.";
-const moment = /* @__PURE__ */ dateIn(LOCALE, {
+const moment = dateFormat({
   day: "numeric",
   month: "short",
   hour: "2-digit",
