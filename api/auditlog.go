@@ -9,11 +9,11 @@ import (
 )
 
 // trail is what admins did. There is no call that changes or removes a line.
-func (h handlers) trail() []rest.Call {
-	return []rest.Call{{
+func (h handlers) trail() []rest.Route {
+	return []rest.Route{{
 		Method: http.MethodGet, Path: "/trail", ID: "listTrail", Tag: "trail",
-		Summary: "What admins and the operator did, for admins", Access: rest.Bearer, Lists: true,
-		Answer: []market.LineView{}, Refuses: []int{http.StatusForbidden}, Serve: h.listTrail,
+		Summary: "What admins and the operator did, for admins", Access: rest.Bearer, IsList: true,
+		Response: []market.LineView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listTrail,
 	}}
 }
 

@@ -24,31 +24,31 @@ type bookingRequest struct {
 	Location    string `json:"location,omitempty" maxLength:"120"`
 }
 
-func (h handlers) bookings() []rest.Call {
-	return []rest.Call{
+func (h handlers) bookings() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/bookings", ID: "book", Tag: "bookings",
 			Summary: "Book a phone, as a buyer: for exactly one of all who ask", Access: rest.Bearer,
-			Body: bookingRequest{}, Answer: Inserted{}, Serve: h.book,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Body: bookingRequest{}, Response: Inserted{}, Handle: h.book,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/bookings/{id}", ID: "cancelBooking", Tag: "bookings",
 			Summary: "Cancel one's own booking while it is unpaid", Access: rest.Bearer,
-			Answer: Deleted{}, Serve: h.cancelBooking,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Response: Deleted{}, Handle: h.cancelBooking,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/bookings", ID: "listBookings", Tag: "bookings",
-			Summary: "A buyer's orders", Access: rest.Bearer, Lists: true, Query: []rest.Param{byEmail},
-			Answer:  []market.BookingView{},
-			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: h.listBookings,
+			Summary: "A buyer's orders", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
+			Response:      []market.BookingView{},
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.listBookings,
 		},
 		{
 			Method: http.MethodGet, Path: "/booking/{id}", ID: "getBooking", Tag: "bookings",
 			Summary: "One order, for its buyer or an admin", Access: rest.Bearer,
-			Answer: market.BookingView{}, Serve: h.getBooking,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound},
+			Response: market.BookingView{}, Handle: h.getBooking,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
 		},
 	}
 }

@@ -10,28 +10,28 @@ import (
 	"secondring/market"
 )
 
-func (h handlers) brands() []rest.Call {
+func (h handlers) brands() []rest.Route {
 	all := h.brandList(h.market.Brands, cache.Brands)
-	return []rest.Call{
+	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/productCategory", ID: "listProductCategories", Tag: "brands",
 			Summary: "All brands, for the form of a new phone",
-			Lists:   true, Answer: []market.BrandView{}, Serve: all,
+			IsList:  true, Response: []market.BrandView{}, Handle: all,
 		},
 		{
 			Method: http.MethodGet, Path: "/allCategories", ID: "listAllCategories", Tag: "brands",
-			Summary: "All brands", Lists: true, Answer: []market.BrandView{}, Serve: all,
+			Summary: "All brands", IsList: true, Response: []market.BrandView{}, Handle: all,
 		},
 		{
 			Method: http.MethodGet, Path: "/categories", ID: "listTopCategories", Tag: "brands",
 			Summary: "The six brands with most free phones; a screen for a browser that asks for text/html",
-			Lists:   true, Answer: []market.BrandView{}, Serve: h.brandList(h.topBrands, cache.Brands, cache.Phones),
+			IsList:  true, Response: []market.BrandView{}, Handle: h.brandList(h.topBrands, cache.Brands, cache.Phones),
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
 			Summary: "A brand's phones; all of them, newest first, where nothing else is asked for. Without a token without phone, e-mail and location",
-			Access:  rest.Optional, Lists: true, Query: searchParams, Answer: []market.ProductView{},
-			Refuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Serve: h.productsOfBrand, Searches: narrows,
+			Access:  rest.Optional, IsList: true, Query: searchParams, Response: []market.ProductView{},
+			ErrorStatuses: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, Handle: h.productsOfBrand, IsSearch: narrows,
 		},
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"secondring/market"
 )
 
-func (h handlers) oneProduct() []rest.Call {
-	return []rest.Call{{
+func (h handlers) oneProduct() []rest.Route {
+	return []rest.Route{{
 		Method: http.MethodGet, Path: "/products/{id}", ID: "getProduct", Tag: "products",
 		Summary: "A phone; without a token without phone, e-mail and location, with one with its brand's Live-Position",
-		Access:  rest.Optional, Answer: market.ProductView{}, Refuses: []int{http.StatusNotFound}, Serve: h.product,
+		Access:  rest.Optional, Response: market.ProductView{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.product,
 	}}
 }
 

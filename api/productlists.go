@@ -9,26 +9,26 @@ import (
 	"secondring/market"
 )
 
-var byEmail = rest.Param{Name: "email", About: "Whose: the caller's own address; any for an admin", Required: true}
+var byEmail = rest.Param{Name: "email", Description: "Whose: the caller's own address; any for an admin", Required: true}
 
-func (h handlers) products() []rest.Call {
-	return []rest.Call{
+func (h handlers) products() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/products/advertised", ID: "listAdvertised", Tag: "products",
 			Summary: "The advertised phones that are not booked; without a token without phone, e-mail and location",
-			Access:  rest.Optional, Lists: true, Answer: []market.ProductView{}, Serve: h.advertised,
+			Access:  rest.Optional, IsList: true, Response: []market.ProductView{}, Handle: h.advertised,
 		},
 		{
 			Method: http.MethodGet, Path: "/products/search", ID: "searchProducts", Tag: "products",
 			Summary: "Phones of the whole market by words, filters and order; without a token without phone, e-mail and location",
-			Access:  rest.Optional, Lists: true, Query: append([]rest.Param{brandParam}, searchParams...),
-			Answer: []market.ProductView{}, Refuses: []int{http.StatusUnprocessableEntity}, Serve: h.searchProducts, Searches: narrows,
+			Access:  rest.Optional, IsList: true, Query: append([]rest.Param{brandParam}, searchParams...),
+			Response: []market.ProductView{}, ErrorStatuses: []int{http.StatusUnprocessableEntity}, Handle: h.searchProducts, IsSearch: narrows,
 		},
 		{
 			Method: http.MethodGet, Path: "/products", ID: "listProductsOfSeller", Tag: "products",
-			Summary: "A seller's phones", Access: rest.Bearer, Lists: true, Query: []rest.Param{byEmail},
-			Answer:  []market.ProductView{},
-			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: h.productsOfSeller,
+			Summary: "A seller's phones", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
+			Response:      []market.ProductView{},
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.productsOfSeller,
 		},
 	}
 }

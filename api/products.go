@@ -62,30 +62,30 @@ type productChange struct {
 	Email         string     `json:"email,omitempty" doc:"The caller's"`
 }
 
-func (h handlers) sellersProducts() []rest.Call {
-	return []rest.Call{
+func (h handlers) sellersProducts() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/products", ID: "addProduct", Tag: "products",
 			Summary: "Put a phone on the market, as a seller", Access: rest.Bearer,
-			Body: newProduct{}, Answer: Inserted{}, Refuses: []int{http.StatusForbidden}, Serve: h.addProduct,
+			Body: newProduct{}, Response: Inserted{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.addProduct,
 		},
 		{
 			Method: http.MethodPatch, Path: "/products/{id}", ID: "changeProduct", Tag: "products",
 			Summary: "Change price, text and photographs of one's own phone while it is not booked", Access: rest.Bearer,
-			Body: productChange{}, Answer: Modified{}, Serve: h.changeProduct,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Body: productChange{}, Response: Modified{}, Handle: h.changeProduct,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPut, Path: "/products/advertise/{id}", ID: "advertiseProduct", Tag: "products",
 			Summary: "Advertise one's own phone, as the setting ADVERTISE allows", Access: rest.Bearer,
-			Answer: Modified{}, Serve: h.advertise,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Response: Modified{}, Handle: h.advertise,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/products/{id}", ID: "removeProduct", Tag: "products",
 			Summary: "Withdraw a phone that is not booked: one's own, or any for an admin", Access: rest.Bearer,
-			Answer: Deleted{}, Serve: h.removeProduct,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Response: Deleted{}, Handle: h.removeProduct,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 	}
 }

@@ -16,19 +16,19 @@ import (
 // searchParams are the query parameters of a search. One that is sent empty
 // counts as left out.
 var searchParams = []rest.Param{
-	{Name: "q", About: "Words that all occur in name, brand or description, without case and accents; the last one may be the " +
+	{Name: "q", Description: "Words that all occur in name, brand or description, without case and accents; the last one may be the " +
 		"beginning of a word. Anything but letters and digits parts words. Up to 200 characters"},
-	{Name: "condition", About: "Excellent, Good or Fair; several, repeated or with commas, for any of them", Type: []string{}},
-	{Name: "minPrice", About: "The resale price is not below, in whole US dollars", Type: 0},
-	{Name: "maxPrice", About: "The resale price is not above, in whole US dollars", Type: 0},
-	{Name: "location", About: "Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422"},
-	{Name: "verified", About: "true: the seller is verified; false: is not", Type: false},
-	{Name: "available", About: "true: the phone is not booked; false: it is", Type: false},
-	{Name: "sort", About: "newest (when left out), price-up, price-down, or saving: the largest share off the original price " +
+	{Name: "condition", Description: "Excellent, Good or Fair; several, repeated or with commas, for any of them", Type: []string{}},
+	{Name: "minPrice", Description: "The resale price is not below, in whole US dollars", Type: 0},
+	{Name: "maxPrice", Description: "The resale price is not above, in whole US dollars", Type: 0},
+	{Name: "location", Description: "Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422"},
+	{Name: "verified", Description: "true: the seller is verified; false: is not", Type: false},
+	{Name: "available", Description: "true: the phone is not booked; false: it is", Type: false},
+	{Name: "sort", Description: "newest (when left out), price-up, price-down, or saving: the largest share off the original price " +
 		"first. Ties newest first; q does not change the order"},
 }
 
-var brandParam = rest.Param{Name: "brand", About: "A brand's _id; several, repeated or with commas, for any of them", Type: []string{}}
+var brandParam = rest.Param{Name: "brand", Description: "A brand's _id; several, repeated or with commas, for any of them", Type: []string{}}
 
 // readSearch reads what is looked for, except the page. What cannot be read is
 // told in Wrong, by its parameter.

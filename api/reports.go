@@ -21,23 +21,23 @@ type newReport struct {
 	Reason      string `json:"reason" maxLength:"4000"`
 }
 
-func (h handlers) reports() []rest.Call {
-	return []rest.Call{
+func (h handlers) reports() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/reportedItems", ID: "report", Tag: "reports",
 			Summary: "Report a phone to the admins, once", Access: rest.Bearer,
-			Body: newReport{}, Answer: Inserted{}, Serve: h.addReport,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Body: newReport{}, Response: Inserted{}, Handle: h.addReport,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/reportedItems", ID: "listReports", Tag: "reports",
-			Summary: "All reports, for admins", Access: rest.Bearer, Lists: true,
-			Answer: []market.ReportView{}, Refuses: []int{http.StatusForbidden}, Serve: h.listReports,
+			Summary: "All reports, for admins", Access: rest.Bearer, IsList: true,
+			Response: []market.ReportView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listReports,
 		},
 		{
 			Method: http.MethodDelete, Path: "/reportedItems/{id}", ID: "removeReport", Tag: "reports",
 			Summary: "Settle a report, as an admin", Access: rest.Bearer,
-			Answer: Deleted{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: h.removeReport,
+			Response: Deleted{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.removeReport,
 		},
 	}
 }

@@ -35,7 +35,7 @@ type Config struct {
 }
 
 // Routes returns the market's own calls.
-func Routes(c Config) ([]rest.Call, error) {
+func Routes(c Config) ([]rest.Route, error) {
 	seal, err := rest.NewSeal(c.Secret)
 	if err != nil {
 		return nil, err

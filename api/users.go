@@ -36,20 +36,20 @@ type (
 // users are the calls about oneself. The part of the path after the role is
 // called person, because PUT /users/seller/{person} takes an _id there and
 // OpenAPI wants one name for one place.
-func (h handlers) users() []rest.Call {
-	role := func(name string, answer any, pick func(market.Roles) any) rest.Call {
-		return rest.Call{
+func (h handlers) users() []rest.Route {
+	role := func(name string, answer any, pick func(market.Roles) any) rest.Route {
+		return rest.Route{
 			Method: http.MethodGet, Path: "/users/" + name + "/{person}", ID: "is" + name, Tag: "users",
 			Summary: "Whether the person of that e-mail address is: " + name, Access: rest.Bearer,
-			Answer: answer, Refuses: []int{http.StatusForbidden}, Serve: h.roleOf(pick),
+			Response: answer, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.roleOf(pick),
 		}
 	}
-	return []rest.Call{
+	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/users", ID: "addUser", Tag: "users",
 			Summary: "Become a buyer (User) or a seller of the market, after sign-up", Access: rest.Cookie,
-			Body: newUser{}, Answer: Inserted{}, Serve: h.addUser,
-			Refuses: []int{http.StatusForbidden, http.StatusConflict},
+			Body: newUser{}, Response: Inserted{}, Handle: h.addUser,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict},
 		},
 		role("admin", isAdmin{}, func(has market.Roles) any { return isAdmin{has.Admin} }),
 		role("buyer", isBuyer{}, func(has market.Roles) any { return isBuyer{has.Buyer} }),
@@ -59,27 +59,27 @@ func (h handlers) users() []rest.Call {
 }
 
 // people are the admins' calls.
-func (h handlers) people() []rest.Call {
-	return []rest.Call{
+func (h handlers) people() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/users/buyers", ID: "listBuyers", Tag: "users",
-			Summary: "All buyers, for admins", Access: rest.Bearer, Lists: true,
-			Answer: []market.UserView{}, Refuses: []int{http.StatusForbidden}, Serve: h.usersOf(market.AccountUser),
+			Summary: "All buyers, for admins", Access: rest.Bearer, IsList: true,
+			Response: []market.UserView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.usersOf(market.AccountUser),
 		},
 		{
 			Method: http.MethodGet, Path: "/users/sellers", ID: "listSellers", Tag: "users",
-			Summary: "All sellers, for admins", Access: rest.Bearer, Lists: true,
-			Answer: []market.UserView{}, Refuses: []int{http.StatusForbidden}, Serve: h.usersOf(market.AccountSeller),
+			Summary: "All sellers, for admins", Access: rest.Bearer, IsList: true,
+			Response: []market.UserView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.usersOf(market.AccountSeller),
 		},
 		{
 			Method: http.MethodPut, Path: "/users/seller/{person}", ID: "verifySeller", Tag: "users",
 			Summary: "Verify the seller of that _id, as an admin", Access: rest.Bearer,
-			Answer: Modified{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: h.verifySeller,
+			Response: Modified{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.verifySeller,
 		},
 		{
 			Method: http.MethodDelete, Path: "/users/{id}", ID: "removeUser", Tag: "users",
 			Summary: "Delete a buyer or a seller, as an admin", Access: rest.Bearer,
-			Answer: Deleted{}, Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: h.removeUser,
+			Response: Deleted{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.removeUser,
 		},
 	}
 }

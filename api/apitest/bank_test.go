@@ -61,14 +61,14 @@ func newBank(w *world, log *slog.Logger) *bank {
 }
 
 // calls are those about payments of a world that has its market.
-func (b *bank) calls(w *world, log *slog.Logger) []rest.Call {
+func (b *bank) calls(w *world, log *slog.Logger) []rest.Route {
 	w.t.Helper()
 	service, err := payment.New(payment.Config{
 		Market: w.market, Records: w.store, Clock: w.clock, WebhookSecret: bankWebhook, Log: log,
 	})
 	must(w.t, err)
 	b.webhook = service.Webhook()
-	return service.Calls()
+	return service.Routes()
 }
 
 // ask makes a call to the sandbox over HTTP, as Stripe.js does.

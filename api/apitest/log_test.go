@@ -84,7 +84,7 @@ func TestRefusedHandshakesAreLogged(t *testing.T) {
 // faulty adds calls that go wrong.
 func faulty(s *setup) {
 	add := func(path string, serve func(http.ResponseWriter, *http.Request) error) {
-		s.config.Rooms = append(s.config.Rooms, rest.Call{Method: http.MethodGet, Path: path, ID: path, Serve: serve})
+		s.config.Routes = append(s.config.Routes, rest.Route{Method: http.MethodGet, Path: path, ID: path, Handle: serve})
 	}
 	add("/panics", func(http.ResponseWriter, *http.Request) error { panic("secret of the house") })
 	add("/fails", func(http.ResponseWriter, *http.Request) error { return errAway })

@@ -44,9 +44,9 @@ func TestARequestsIDComesFromATrustedProxy(t *testing.T) {
 // talkative is one who goes wrong with all that people have told.
 func talkative(s *setup) {
 	behindProxy(s)
-	s.config.Rooms = append(s.config.Rooms, rest.Call{
+	s.config.Routes = append(s.config.Routes, rest.Route{
 		Method: http.MethodPost, Path: "/panics", ID: "panics", Access: rest.Bearer,
-		Serve: func(_ http.ResponseWriter, r *http.Request) error {
+		Handle: func(_ http.ResponseWriter, r *http.Request) error {
 			var all map[string]any
 			_ = all["x"].(string) // as a fault of ours would
 			return nil

@@ -74,7 +74,7 @@ func TestWhoMayWhatByCookie(t *testing.T) {
 
 func (c *cast) asksAll(t *testing.T, table []question) {
 	t.Helper()
-	calls := map[string]rest.Call{}
+	calls := map[string]rest.Route{}
 	for _, call := range c.routes() {
 		calls[call.Method+" "+call.Path] = call
 	}
@@ -120,7 +120,7 @@ func (c *cast) coversRoutes(t *testing.T, table []question) {
 }
 
 // asks has everybody ask the question: first those who are refused.
-func (c *cast) asks(t *testing.T, call rest.Call, q question) {
+func (c *cast) asks(t *testing.T, call rest.Route, q question) {
 	t.Helper()
 	statuses := strings.Fields(q.want)
 	if call.Access == rest.Optional && c.people[asBuyer].byCookie {
@@ -176,7 +176,7 @@ func (c *cast) gets(t *testing.T, q question, kind int, want string, a answer) {
 }
 
 // put makes the call as somebody of that kind.
-func (c *cast) put(call rest.Call, q question, kind int, id string) answer {
+func (c *cast) put(call rest.Route, q question, kind int, id string) answer {
 	c.t.Helper()
 	if q.ask != nil {
 		return q.ask(c, kind, id)

@@ -148,7 +148,7 @@ func (w *world) wire(config server.Config, log *slog.Logger) {
 	})
 	w.market.UsePictures(w.pictures)
 	w.config.Live = w.hub(broker, people)
-	w.config.Rooms = slices.Concat(w.config.Rooms, people.Calls(), w.pictures.Calls(), w.bank.calls(w, log))
+	w.config.Routes = slices.Concat(w.config.Routes, people.Routes(), w.pictures.Routes(), w.bank.calls(w, log))
 	if config.Settings.Stripe.Sandbox {
 		w.config.Mounts = map[string]http.Handler{stripesandbox.Path: w.bank.box}
 	}
@@ -246,7 +246,7 @@ func readAll(tb testing.TB, from io.ReadCloser) []byte {
 }
 
 // routes are all calls that the server has.
-func (w *world) routes() []rest.Call {
+func (w *world) routes() []rest.Route {
 	w.t.Helper()
 	calls, err := server.Routes(w.config)
 	must(w.t, err)

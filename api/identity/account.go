@@ -23,12 +23,12 @@ type SignInBody struct {
 	Password string `json:"password"`
 }
 
-func wrongPassword() error { return rest.Refuse(market.CodeNoToken, "Wrong email or password") }
+func wrongPassword() error { return rest.NewError(market.CodeNoToken, "Wrong email or password") }
 
-func emailTaken() error { return rest.Refuse(market.CodeExists, "Email is already in use") }
+func emailTaken() error { return rest.NewError(market.CodeExists, "Email is already in use") }
 
 func accountRemoved() error {
-	return rest.Refuse(market.CodeForbidden, "This account was removed, and its email cannot sign up again")
+	return rest.NewError(market.CodeForbidden, "This account was removed, and its email cannot sign up again")
 }
 
 func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {

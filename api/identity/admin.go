@@ -38,7 +38,7 @@ func (s *Service) CreateAdmin(ctx context.Context, email, password string) error
 }
 
 func accountExists() error {
-	return rest.Refuse(market.CodeExists, "This email already has an account. "+
+	return rest.NewError(market.CodeExists, "This email already has an account. "+
 		"To make that account an admin, with a new password, add --existing")
 }
 
@@ -87,7 +87,7 @@ func (s *Service) replaceCredentials(ctx context.Context, old market.Account, pa
 func (s *Service) accountFor(ctx context.Context, email string) (market.Account, error) {
 	account, err := s.store.AccountByEmail(ctx, email)
 	if errors.Is(err, market.ErrNotFound) || (err == nil && account.Removed) {
-		return market.Account{}, rest.Refuse(market.CodeNotFound, "There is no account with this email")
+		return market.Account{}, rest.NewError(market.CodeNotFound, "There is no account with this email")
 	}
 	return account, err
 }
@@ -146,7 +146,7 @@ func (s *Service) byOperator(ctx context.Context, deed market.AuditAction, a mar
 func (s *Service) Allow(ctx context.Context, email string) error {
 	account, err := s.store.AccountByEmail(ctx, email)
 	if errors.Is(err, market.ErrNotFound) || (err == nil && !account.Removed) {
-		return rest.Refuse(market.CodeNotFound, "No removed account has this email")
+		return rest.NewError(market.CodeNotFound, "No removed account has this email")
 	}
 	if err != nil {
 		return err

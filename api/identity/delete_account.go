@@ -20,17 +20,17 @@ type LeaveBody struct {
 	Confirm  string `json:"confirm,omitempty" doc:"The account's email address, where it has no password"`
 }
 
-func (s *Service) privacyCalls() []rest.Call {
-	return []rest.Call{
+func (s *Service) privacyCalls() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/data", ID: "getMyData", Access: rest.Cookie,
-			Summary: "Everything that is kept on who is signed in, as a file", Answer: market.PersonView{}, Serve: signedIn(s.data),
+			Summary: "Everything that is kept on who is signed in, as a file", Response: market.PersonView{}, Handle: signedIn(s.data),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/leave", ID: "leave", Access: rest.Cookie,
 			Summary: "Delete the signed-in person's account; paid orders stay without the person",
 			Body:    LeaveBody{}, Status: http.StatusNoContent,
-			Refuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Serve: signedIn(s.leave),
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Handle: signedIn(s.leave),
 		},
 	}
 }
@@ -62,7 +62,7 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 		return err
 	}
 	if user.Admin {
-		return rest.Refuse(market.CodeForbidden, "An admin's account cannot be deleted")
+		return rest.NewError(market.CodeForbidden, "An admin's account cannot be deleted")
 	}
 	if err := s.confirmOwner(r, in, body); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, body *rest.Bod
 	c := checkOf(body.Wrong)
 	if in.Account.PasswordHash == "" {
 		if s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
-			return rest.Refuse(market.CodeForbidden, "Please sign in again first")
+			return rest.NewError(market.CodeForbidden, "Please sign in again first")
 		}
 		if market.NormalEmail(body.Text("confirm")) != market.NormalEmail(in.Account.Email) {
 			c["confirm"] = "This is not the account's email address"

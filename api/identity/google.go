@@ -50,26 +50,26 @@ func same(a, b string) bool {
 	return a != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
 }
 
-func (s *Service) googleCalls() []rest.Call {
-	return []rest.Call{
+func (s *Service) googleCalls() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/google", ID: "googleSignIn", Access: rest.Anyone,
 			Summary: "Go to Google to sign in; a redirect for the browser to follow",
-			Query:   []rest.Param{{Name: "returnTo", About: "Where to go afterwards: a path on this site"}},
-			Status:  http.StatusSeeOther, Serve: s.toGoogle,
+			Query:   []rest.Param{{Name: "returnTo", Description: "Where to go afterwards: a path on this site"}},
+			Status:  http.StatusSeeOther, Handle: s.toGoogle,
 		},
 		{
 			Method: http.MethodGet, Path: CallbackPath, ID: "googleCallback", Access: rest.Anyone,
 			Summary: "Google sends people back here. Redirects to returnTo, to /login?link=1 where the " +
 				"account's password is asked once, or to /login?error=code",
 			Query:  []rest.Param{{Name: "state"}, {Name: "code"}, {Name: "error"}},
-			Status: http.StatusSeeOther, Serve: s.fromGoogle,
+			Status: http.StatusSeeOther, Handle: s.fromGoogle,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/google/link", ID: "googleLink", Access: rest.Anyone,
 			Summary: "Link the Google account just proven to the account of the same address, by its password, and sign in",
-			Body:    LinkBody{}, Answer: Linked{},
-			Refuses: []int{http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests}, Serve: s.link,
+			Body:    LinkBody{}, Response: Linked{},
+			ErrorStatuses: []int{http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests}, Handle: s.link,
 		},
 	}
 }

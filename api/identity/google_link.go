@@ -68,7 +68,7 @@ func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 }
 
 func linkAgain() error {
-	return rest.Refuse(market.CodeNoToken, "Please sign in with Google again")
+	return rest.NewError(market.CodeNoToken, "Please sign in with Google again")
 }
 
 // linked checks the password and writes Google's subject into the account.
@@ -93,13 +93,13 @@ func (s *Service) linked(r *http.Request, p proof, password string) (market.Acco
 		case a.PasswordHash != checked:
 			return wrongPassword()
 		case a.GoogleSub != "" && a.GoogleSub != p.Subject:
-			return rest.Refuse(market.CodeExists, "Another Google account is linked already")
+			return rest.NewError(market.CodeExists, "Another Google account is linked already")
 		}
 		a.GoogleSub = p.Subject
 		return nil
 	})
 	if errors.Is(err, market.ErrExists) {
-		return account, rest.Refuse(market.CodeExists, "This Google account is linked to another account")
+		return account, rest.NewError(market.CodeExists, "This Google account is linked to another account")
 	}
 	return account, err
 }

@@ -90,7 +90,7 @@ func (h *hasher) turn(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-patience.C:
-		return rest.Refuse(market.CodeUnavailable, "Too many people are signing in. Please try again.")
+		return rest.NewError(market.CodeUnavailable, "Too many people are signing in. Please try again.")
 	}
 }
 

@@ -143,7 +143,7 @@ func (s *Service) setPassword(ctx context.Context, old market.Account, password,
 	}
 	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
 		if a.PasswordHash != old.PasswordHash {
-			return rest.Refuse(market.CodeConflict, "The password has just been changed")
+			return rest.NewError(market.CodeConflict, "The password has just been changed")
 		}
 		a.PasswordHash = hash
 		return nil

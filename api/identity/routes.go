@@ -25,63 +25,63 @@ func view(a market.Account) SignedInUser {
 	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL}
 }
 
-// Calls returns the rows of the table of calls that the provider serves.
-func (s *Service) Calls() []rest.Call {
+// Routes returns the rows of the table of calls that the provider serves.
+func (s *Service) Routes() []rest.Route {
 	calls := append(s.accountCalls(), s.profileCalls()...)
 	calls = append(calls, s.privacyCalls()...)
 	calls = append(calls, s.googleCalls()...)
 	for i := range calls {
 		calls[i].Tag = tag
-		calls[i].Serve = withRetryAfter(calls[i].Serve)
+		calls[i].Handle = withRetryAfter(calls[i].Handle)
 	}
 	return calls
 }
 
-func (s *Service) accountCalls() []rest.Call {
-	return []rest.Call{
+func (s *Service) accountCalls() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/identity/sign-up", ID: "signUp", Access: rest.Anyone,
 			Summary: "Make an account and sign in: the answer sets the session cookie",
-			Body:    SignUpBody{}, Answer: SignedInUser{}, Status: http.StatusCreated,
-			Refuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests}, Serve: s.signUp,
+			Body:    SignUpBody{}, Response: SignedInUser{}, Status: http.StatusCreated,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests}, Handle: s.signUp,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/sign-in", ID: "signIn", Access: rest.Anyone,
 			Summary: "Sign in: the answer sets the session cookie",
-			Body:    SignInBody{}, Answer: SignedInUser{},
-			Refuses: []int{http.StatusUnauthorized, http.StatusTooManyRequests}, Serve: s.signIn,
+			Body:    SignInBody{}, Response: SignedInUser{},
+			ErrorStatuses: []int{http.StatusUnauthorized, http.StatusTooManyRequests}, Handle: s.signIn,
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/sign-out", ID: "signOut", Access: rest.Cookie,
 			Summary: "End this session with its tokens and sockets",
-			Status:  http.StatusNoContent, Serve: signedIn(s.signOut),
+			Status:  http.StatusNoContent, Handle: signedIn(s.signOut),
 		},
 		{
 			Method: http.MethodGet, Path: "/jwt", ID: "getAccessToken", Access: rest.Cookie,
-			Summary: "An access token for the session's own e-mail address, for one hour",
-			Query:   []rest.Param{{Name: "email", About: "The signed-in user's address", Required: true}},
-			Answer:  AccessToken{},
-			Refuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Serve: signedIn(s.jwt),
+			Summary:       "An access token for the session's own e-mail address, for one hour",
+			Query:         []rest.Param{{Name: "email", Description: "The signed-in user's address", Required: true}},
+			Response:      AccessToken{},
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: signedIn(s.jwt),
 		},
 	}
 }
 
-func (s *Service) profileCalls() []rest.Call {
-	return []rest.Call{
+func (s *Service) profileCalls() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/identity/me", ID: "getMe", Access: rest.Cookie,
-			Summary: "Who is signed in", Answer: SignedInUser{}, Serve: signedIn(s.me),
+			Summary: "Who is signed in", Response: SignedInUser{}, Handle: signedIn(s.me),
 		},
 		{
 			Method: http.MethodPatch, Path: "/identity/me", ID: "changeMe", Access: rest.Cookie,
 			Summary: "Change the name or the picture; what is left out stays",
-			Body:    ProfileBody{}, Answer: SignedInUser{}, Serve: signedIn(s.changeMe),
+			Body:    ProfileBody{}, Response: SignedInUser{}, Handle: signedIn(s.changeMe),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/password", ID: "changePassword", Access: rest.Cookie,
 			Summary: "Change the password; the person's other sessions end",
 			Body:    PasswordBody{}, Status: http.StatusNoContent,
-			Refuses: []int{http.StatusTooManyRequests}, Serve: signedIn(s.changePassword),
+			ErrorStatuses: []int{http.StatusTooManyRequests}, Handle: signedIn(s.changePassword),
 		},
 	}
 }

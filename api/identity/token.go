@@ -78,7 +78,7 @@ func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.
 	}
 	c, ok := s.tokens.read(token)
 	if !ok {
-		return market.Actor{}, time.Time{}, rest.Refuse(market.CodeNoToken, "Please sign in again")
+		return market.Actor{}, time.Time{}, rest.NewError(market.CodeNoToken, "Please sign in again")
 	}
 	actor, err := s.ask(ctx, token, c)
 	return actor, c.ExpiresAt.UTC(), err
@@ -91,12 +91,12 @@ func (s *Service) jwt(w http.ResponseWriter, r *http.Request, in rest.SignedIn) 
 		return check{"email": "Email Address is required"}.err()
 	}
 	if market.NormalEmail(email) != market.NormalEmail(in.Account.Email) {
-		return rest.Refuse(market.CodeForbidden, "You can only get a token for yourself")
+		return rest.NewError(market.CodeForbidden, "You can only get a token for yourself")
 	}
 	user, err := s.store.User(r.Context(), in.Account.UID)
 	switch {
 	case errors.Is(err, market.ErrNotFound):
-		return rest.Refuse(market.CodeNoUser, "Finish your sign-up first")
+		return rest.NewError(market.CodeNoUser, "Finish your sign-up first")
 	case err != nil:
 		return err
 	case user.Removed:

@@ -71,7 +71,7 @@ func newWorld(t *testing.T, change ...func(*identity.Config)) *world {
 // mount does what the api does around a call: the caller's address, the
 // cookie's owner, the error's answer.
 func (w *world) mount(router chi.Router) {
-	for _, call := range w.service.Calls() {
+	for _, call := range w.service.Routes() {
 		router.MethodFunc(call.Method, call.Path, func(rw http.ResponseWriter, r *http.Request) {
 			address := r.Header.Get("X-Test-Address")
 			if address == "" {
@@ -90,7 +90,7 @@ func (w *world) mount(router chi.Router) {
 					w.meanwhile(r.Context())
 				}
 			}
-			if err := call.Serve(rw, r); err != nil {
+			if err := call.Handle(rw, r); err != nil {
 				rest.Fail(rw, r, log, err)
 			}
 		})

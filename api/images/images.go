@@ -96,23 +96,23 @@ type Form struct {
 	Image *multipart.FileHeader `json:"image" format:"binary" doc:"A JPEG, PNG or WebP file, to 10 MB and 40 megapixels"`
 }
 
-// Calls returns the host's rows of the table of calls.
-func (h *Host) Calls() []rest.Call {
-	return []rest.Call{
+// Routes returns the host's rows of the table of calls.
+func (h *Host) Routes() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Bearer,
 			Summary: "Upload a photograph, as a seller",
-			Query:   []rest.Param{{Name: "key", About: "As other image hosts want it; not looked at"}},
-			Form:    Form{}, Answer: Uploaded{}, Refuses: []int{http.StatusForbidden}, Serve: h.upload,
+			Query:   []rest.Param{{Name: "key", Description: "As other image hosts want it; not looked at"}},
+			Form:    Form{}, Response: Uploaded{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.upload,
 		},
 		{
 			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,
-			Summary: "A photograph, .jpg, or a narrower copy of it, .webp", Media: mediaType, Refuses: []int{http.StatusNotFound}, Serve: h.serve,
+			Summary: "A photograph, .jpg, or a narrower copy of it, .webp", MediaType: mediaType, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.serve,
 		},
 		{
 			Method: http.MethodDelete, Path: "/images/{name}", ID: "removeImage", Tag: "images", Access: rest.Bearer,
-			Summary: "Take a photograph down for good, with its copies, as an admin", Answer: rest.Deleted{},
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: h.remove,
+			Summary: "Take a photograph down for good, with its copies, as an admin", Response: rest.Deleted{},
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.remove,
 		},
 	}
 }

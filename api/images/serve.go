@@ -66,4 +66,4 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func noImage() error { return rest.Refuse(market.CodeNotFound, "There is no such image") }
+func noImage() error { return rest.NewError(market.CodeNotFound, "There is no such image") }

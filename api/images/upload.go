@@ -26,19 +26,19 @@ const (
 
 // Why a picture is not taken.
 var (
-	errSignIn    = rest.Refuse(market.CodeNoToken, "Please sign in first")
-	errSeller    = rest.Refuse(market.CodeForbidden, "Only a seller may upload images")
-	errMultipart = rest.Refuse(market.CodeBadRequest, "Send the image as multipart/form-data, in the field image")
-	errCut       = rest.Refuse(market.CodeBadRequest, "The upload broke off. Please try again.")
-	errLarge     = rest.Refuse(rest.CodeTooLarge, "The image is larger than 10 MB")
-	errMissing   = rest.Refuse(market.CodeInvalid, "Send the image in the field image")
-	errSeveral   = rest.Refuse(market.CodeInvalid, "Send one image at a time")
-	errKind      = rest.Refuse(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
-	errPixels    = rest.Refuse(market.CodeInvalid, "The image has more than 40 megapixels")
-	errCostly    = rest.Refuse(market.CodeInvalid, "The image takes too much memory to be read. Please save it as an ordinary JPEG.")
-	errParts     = rest.Refuse(market.CodeBadRequest, "The form has more parts than an image needs")
-	errPartHead  = rest.Refuse(market.CodeBadRequest, "The head of a part of the form is too long")
-	errBroken    = rest.Refuse(market.CodeInvalid, "The image is damaged and cannot be read")
+	errSignIn    = rest.NewError(market.CodeNoToken, "Please sign in first")
+	errSeller    = rest.NewError(market.CodeForbidden, "Only a seller may upload images")
+	errMultipart = rest.NewError(market.CodeBadRequest, "Send the image as multipart/form-data, in the field image")
+	errCut       = rest.NewError(market.CodeBadRequest, "The upload broke off. Please try again.")
+	errLarge     = rest.NewError(rest.CodeTooLarge, "The image is larger than 10 MB")
+	errMissing   = rest.NewError(market.CodeInvalid, "Send the image in the field image")
+	errSeveral   = rest.NewError(market.CodeInvalid, "Send one image at a time")
+	errKind      = rest.NewError(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
+	errPixels    = rest.NewError(market.CodeInvalid, "The image has more than 40 megapixels")
+	errCostly    = rest.NewError(market.CodeInvalid, "The image takes too much memory to be read. Please save it as an ordinary JPEG.")
+	errParts     = rest.NewError(market.CodeBadRequest, "The form has more parts than an image needs")
+	errPartHead  = rest.NewError(market.CodeBadRequest, "The head of a part of the form is too long")
+	errBroken    = rest.NewError(market.CodeInvalid, "The image is damaged and cannot be read")
 )
 
 // upload leaves failures to the api, which answers them in the image host's

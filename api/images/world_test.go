@@ -99,14 +99,14 @@ func newWorld(t *testing.T, change ...func(*world)) *world {
 	}
 	host := w.node()
 	router := chi.NewRouter()
-	for _, call := range host.Calls() {
+	for _, call := range host.Routes() {
 		router.MethodFunc(call.Method, call.Path, func(w http.ResponseWriter, r *http.Request) {
 			ctx := r.Context()
 			if uid := r.Header.Get("Test-Bearer"); uid != "" {
 				ctx = rest.WithActor(ctx, market.Actor{User: userOf(uid)})
 			}
 			r = r.WithContext(ctx)
-			if err := call.Serve(w, r); err != nil {
+			if err := call.Handle(w, r); err != nil {
 				rest.FailUpload(w, r, log, err)
 			}
 		})

@@ -29,27 +29,27 @@ var docsCSS []byte
 const docsPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Routes returns the calls that describe all calls, themselves included.
-func Routes(calls []rest.Call) []rest.Call {
-	own := []rest.Call{
+func Routes(calls []rest.Route) []rest.Route {
+	own := []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/openapi.json", ID: "openapi", Tag: "operations",
-			Summary: "This description, OpenAPI 3.1", Answer: map[string]any{}, Free: true,
+			Summary: "This description, OpenAPI 3.1", Response: map[string]any{}, Unlimited: true,
 		},
 		{
-			Method: http.MethodGet, Path: "/docs", ID: "docs", Tag: "operations", Media: "text/html",
-			Summary: "This description, for people", Free: true,
+			Method: http.MethodGet, Path: "/docs", ID: "docs", Tag: "operations", MediaType: "text/html",
+			Summary: "This description, for people", Unlimited: true,
 		},
 		{
-			Method: http.MethodGet, Path: "/docs/style.css", ID: "docsStyle", Tag: "operations", Media: "text/css",
-			Summary: "The style of that page", Free: true,
+			Method: http.MethodGet, Path: "/docs/style.css", ID: "docsStyle", Tag: "operations", MediaType: "text/css",
+			Summary: "The style of that page", Unlimited: true,
 		},
 	}
 	all := slices.Concat(calls, own)
 	document := sync.OnceValues(func() ([]byte, error) { return Document(all) })
 	page := sync.OnceValues(func() ([]byte, error) { return docsPage(describe(all)) })
-	own[0].Serve = prepared(jsonMedia, document)
-	own[1].Serve = prepared("text/html; charset=utf-8", page)
-	own[2].Serve = prepared("text/css; charset=utf-8", func() ([]byte, error) { return docsCSS, nil })
+	own[0].Handle = prepared(jsonMedia, document)
+	own[1].Handle = prepared("text/html; charset=utf-8", page)
+	own[2].Handle = prepared("text/css; charset=utf-8", func() ([]byte, error) { return docsCSS, nil })
 	return own
 }
 

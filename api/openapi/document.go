@@ -31,7 +31,7 @@ var tags = []*huma.Tag{
 }
 
 // Document is the OpenAPI 3.1 description of a table of calls, as JSON.
-func Document(calls []rest.Call) ([]byte, error) {
+func Document(calls []rest.Route) ([]byte, error) {
 	doc, err := json.Marshal(describe(calls))
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Document(calls []rest.Call) ([]byte, error) {
 	return []byte(indented.String()), err
 }
 
-func describe(calls []rest.Call) *huma.OpenAPI {
+func describe(calls []rest.Route) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	doc := &huma.OpenAPI{
 		OpenAPI: "3.1.0",

@@ -12,7 +12,7 @@ import (
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
 
-func operation(schemas huma.Registry, c rest.Call) *huma.Operation {
+func operation(schemas huma.Registry, c rest.Route) *huma.Operation {
 	op := &huma.Operation{
 		OperationID: c.ID, Summary: c.Summary, Tags: []string{c.Tag},
 		Parameters: parameters(schemas, c), Responses: responses(schemas, c), Security: security(c.Access),
@@ -50,13 +50,13 @@ func schemaOf(schemas huma.Registry, value any) *huma.Schema {
 	return schema
 }
 
-func parameters(schemas huma.Registry, c rest.Call) []*huma.Param {
+func parameters(schemas huma.Registry, c rest.Route) []*huma.Param {
 	params := []*huma.Param{}
 	for _, match := range pathParam.FindAllStringSubmatch(c.Path, -1) {
 		params = append(params, &huma.Param{Name: match[1], In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 	query := c.Query
-	if c.Lists {
+	if c.IsList {
 		query = append(slices.Clip(query), rest.PageParams...)
 	}
 	for _, q := range query {
@@ -65,11 +65,11 @@ func parameters(schemas huma.Registry, c rest.Call) []*huma.Param {
 			sample = ""
 		}
 		schema := schemaOf(schemas, sample)
-		if c.Lists && q.Name == "limit" {
+		if c.IsList && q.Name == "limit" {
 			low, high := 1.0, float64(rest.MaxLimit)
 			schema.Minimum, schema.Maximum, schema.Default = &low, &high, rest.DefaultLimit
 		}
-		params = append(params, &huma.Param{Name: q.Name, In: "query", Description: q.About, Required: q.Required, Schema: schema})
+		params = append(params, &huma.Param{Name: q.Name, In: "query", Description: q.Description, Required: q.Required, Schema: schema})
 	}
 	return params
 }

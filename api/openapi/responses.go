@@ -10,14 +10,14 @@ import (
 	"secondring/api/rest"
 )
 
-func responses(schemas huma.Registry, c rest.Call) map[string]*huma.Response {
+func responses(schemas huma.Registry, c rest.Route) map[string]*huma.Response {
 	success := &huma.Response{Description: "Done", Headers: map[string]*huma.Param{}}
-	if c.Media != "" {
-		success.Content = map[string]*huma.MediaType{c.Media: {Schema: &huma.Schema{Type: huma.TypeString}}}
-	} else if c.Answer != nil {
-		success.Content = map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, c.Answer)}}
+	if c.MediaType != "" {
+		success.Content = map[string]*huma.MediaType{c.MediaType: {Schema: &huma.Schema{Type: huma.TypeString}}}
+	} else if c.Response != nil {
+		success.Content = map[string]*huma.MediaType{jsonMedia: {Schema: schemaOf(schemas, c.Response)}}
 	}
-	if c.Lists {
+	if c.IsList {
 		for name, about := range listHeaders {
 			success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
 		}
@@ -37,15 +37,15 @@ var listHeaders = map[string]string{
 
 // refusals are the statuses a call may fail with: its own, and those that its
 // credentials, its body and its list bring.
-func refusals(c rest.Call) []int {
-	all := append([]int{http.StatusInternalServerError, http.StatusServiceUnavailable}, c.Refuses...)
+func refusals(c rest.Route) []int {
+	all := append([]int{http.StatusInternalServerError, http.StatusServiceUnavailable}, c.ErrorStatuses...)
 	if c.Access != rest.Anyone { // a page of another site may not use the cookie
 		all = append(all, http.StatusUnauthorized, http.StatusForbidden)
 	}
-	if !c.Free {
+	if !c.Unlimited {
 		all = append(all, http.StatusTooManyRequests)
 	}
-	if c.Lists {
+	if c.IsList {
 		all = append(all, http.StatusBadRequest)
 	}
 	if c.Body != nil || c.Form != nil {
@@ -56,7 +56,7 @@ func refusals(c rest.Call) []int {
 }
 
 // refusalResponses describes each refusal once, for the calls to point at.
-func refusalResponses(schemas huma.Registry, calls []rest.Call) map[string]*huma.Response {
+func refusalResponses(schemas huma.Registry, calls []rest.Route) map[string]*huma.Response {
 	all := map[string]*huma.Response{}
 	for _, call := range calls {
 		for _, status := range refusals(call) {

@@ -74,10 +74,10 @@ func (s *Service) hear(w http.ResponseWriter, r *http.Request) error {
 func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return stripe.Event{}, rest.Refuse(rest.CodeTooLarge, "The event is larger than 1 MB")
+		return stripe.Event{}, rest.NewError(rest.CodeTooLarge, "The event is larger than 1 MB")
 	}
 	if err != nil {
-		return stripe.Event{}, rest.Refuse(market.CodeBadRequest, "The event could not be read to its end")
+		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "The event could not be read to its end")
 	}
 	signature := r.Header.Get("Stripe-Signature")
 	// The library takes events of any time in the future, and the machine's clock.
@@ -86,12 +86,12 @@ func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, e
 	if err != nil || event.ID == "" {
 		s.log.WarnContext(r.Context(), "an event for the webhook is not Stripe's, or STRIPE_WEBHOOK_SECRET is not right",
 			"id", rest.RequestID(r.Context()))
-		return stripe.Event{}, rest.Refuse(market.CodeBadRequest, "Stripe has not signed this")
+		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "Stripe has not signed this")
 	}
 	if !s.fresh(signature) {
 		s.log.WarnContext(r.Context(), "an event for the webhook was not signed just now: replayed, or a clock is wrong",
 			"event", event.ID)
-		return stripe.Event{}, rest.Refuse(market.CodeBadRequest, "The signature is not of just now")
+		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "The signature is not of just now")
 	}
 	return event, nil
 }
@@ -137,9 +137,9 @@ func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (du
 	err = s.market.Settle(ctx, intent)
 	switch {
 	case errors.Is(err, market.ErrPaymentsAway):
-		return false, rest.Refuse(market.CodeUnavailable, "Stripe cannot be asked just now. Please send this again")
+		return false, rest.NewError(market.CodeUnavailable, "Stripe cannot be asked just now. Please send this again")
 	case errors.Is(err, market.ErrRefundWaits):
-		return false, rest.Refuse(market.CodeUnavailable, "A refund has failed and is made again later. Please send this again")
+		return false, rest.NewError(market.CodeUnavailable, "A refund has failed and is made again later. Please send this again")
 	case errors.Is(err, market.ErrNoBooking):
 		s.log.ErrorContext(ctx, "a payment at Stripe is for a booking that this market does not know: where this market has made it, it is refunded",
 			"intent", intent, "event", event.ID)

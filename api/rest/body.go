@@ -35,10 +35,10 @@ type taken struct {
 
 func (taken) Close() error { return nil }
 
-// TakeBody waits for the whole of the call's body, so that nothing waits for a
+// BufferBody waits for the whole of the call's body, so that nothing waits for a
 // slow caller afterwards. Its errors: 413 for more than MaxBody, 400 for one that
 // breaks off.
-func TakeBody(w http.ResponseWriter, r *http.Request) error {
+func BufferBody(w http.ResponseWriter, r *http.Request) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
@@ -47,10 +47,10 @@ func TakeBody(w http.ResponseWriter, r *http.Request) error {
 	}
 	raw, err := readAll(http.MaxBytesReader(w, r.Body, MaxBody), r.ContentLength)
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return Refuse(CodeTooLarge, "The body is larger than 1 MB")
+		return NewError(CodeTooLarge, "The body is larger than 1 MB")
 	}
 	if err != nil {
-		return Refuse(market.CodeBadRequest, "The body could not be read to its end")
+		return NewError(market.CodeBadRequest, "The body could not be read to its end")
 	}
 	r.Body = taken{bytes.NewReader(raw), raw}
 	return nil
@@ -61,12 +61,12 @@ func TakeBody(w http.ResponseWriter, r *http.Request) error {
 // object, or has fields without end.
 func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	if !sentAsJSON(r) {
-		return nil, Refuse(CodeUnsupported, "Send the body as application/json")
+		return nil, NewError(CodeUnsupported, "Send the body as application/json")
 	}
 	if packing := r.Header.Get("Content-Encoding"); packing != "" && !strings.EqualFold(packing, "identity") {
-		return nil, Refuse(CodeUnsupported, "Send the body as it is, without Content-Encoding")
+		return nil, NewError(CodeUnsupported, "Send the body as it is, without Content-Encoding")
 	}
-	if err := TakeBody(w, r); err != nil {
+	if err := BufferBody(w, r); err != nil {
 		return nil, err
 	}
 	var raw []byte
@@ -75,10 +75,10 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	}
 	b := &Body{Wrong: market.Fields{}}
 	if !utf8.Valid(raw) || !b.open(raw) {
-		return nil, Refuse(market.CodeBadRequest, "The body is not a JSON object")
+		return nil, NewError(market.CodeBadRequest, "The body is not a JSON object")
 	}
 	if len(b.fields) > maxFields {
-		return nil, Refuse(market.CodeBadRequest, fmt.Sprintf("The body has more than %d fields", maxFields))
+		return nil, NewError(market.CodeBadRequest, fmt.Sprintf("The body has more than %d fields", maxFields))
 	}
 	return b, nil
 }

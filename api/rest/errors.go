@@ -107,7 +107,7 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, s
 // fault logs what went wrong on our side, by the call's pattern: a path may
 // hold an e-mail address.
 func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
-	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", Route(r),
+	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", RoutePattern(r),
 		"id", RequestID(r.Context()), "error", err)
 	if errors.Is(err, market.ErrAway) {
 		return &market.Error{Code: market.CodeUnavailable, Message: "The market cannot be reached just now. Please try again in a moment."}
@@ -121,7 +121,7 @@ func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	return &market.Error{Code: codeInternal, Message: "Something went wrong on our side. Please try again."}
 }
 
-// Refuse makes an error of one of the codes.
-func Refuse(code market.Code, message string) error {
+// NewError makes an error of one of the codes.
+func NewError(code market.Code, message string) error {
 	return &market.Error{Code: code, Message: message}
 }

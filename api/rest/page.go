@@ -16,8 +16,8 @@ const (
 
 // PageParams are the query parameters of every list.
 var PageParams = []Param{
-	{Name: "limit", About: "How many at most, 1 to 200; 200 when left out", Type: 0},
-	{Name: "cursor", About: "From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400"},
+	{Name: "limit", Description: "How many at most, 1 to 200; 200 when left out", Type: 0},
+	{Name: "cursor", Description: "From the Link header of the page before, as it is: signed for this list, good on every node; any other gets 400"},
 }
 
 // ReadPage reads limit and cursor. Its error: 400 for a limit out of range or a
@@ -28,14 +28,14 @@ func (c Cursors) ReadPage(s Seal, r *http.Request) (market.Page, error) {
 	if query.Has("limit") {
 		n, err := strconv.Atoi(query.Get("limit"))
 		if err != nil || n < 1 || n > MaxLimit {
-			return page, Refuse(market.CodeBadRequest, fmt.Sprintf("limit is a number from 1 to %d", MaxLimit))
+			return page, NewError(market.CodeBadRequest, fmt.Sprintf("limit is a number from 1 to %d", MaxLimit))
 		}
 		page.Limit = n
 	}
 	if cursor := query.Get("cursor"); query.Has("cursor") {
 		after, ok := c.open(s, r.URL.Path, cursor)
 		if !ok {
-			return page, Refuse(market.CodeBadRequest, "cursor is not one that this list has given out")
+			return page, NewError(market.CodeBadRequest, "cursor is not one that this list has given out")
 		}
 		page.After = after
 	}

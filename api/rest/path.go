@@ -34,9 +34,9 @@ func QueryValue(r *http.Request, name string) string {
 	return value
 }
 
-// Route returns the pattern of the call being served, which unlike the path
+// RoutePattern returns the pattern of the call being served, which unlike the path
 // holds nobody's e-mail address.
-func Route(r *http.Request) string {
+func RoutePattern(r *http.Request) string {
 	if route := chi.RouteContext(r.Context()); route != nil {
 		return route.RoutePattern()
 	}

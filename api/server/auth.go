@@ -14,7 +14,7 @@ import (
 // them into the request's context. A bearer that was sent is the only credential,
 // good or bad; without one the session cookie counts. The request it returns is
 // to be used after an error too.
-func (s *server) admit(r *http.Request, c rest.Call) (*http.Request, error) {
+func (s *server) admit(r *http.Request, c rest.Route) (*http.Request, error) {
 	sent := bearerSent(r)
 	switch {
 	case c.Access == rest.Cookie:
@@ -30,7 +30,7 @@ func (s *server) admit(r *http.Request, c rest.Call) (*http.Request, error) {
 		if c.Access == rest.Optional {
 			return r, nil
 		}
-		return r, rest.Refuse(market.CodeNoToken, "Please sign in")
+		return r, rest.NewError(market.CodeNoToken, "Please sign in")
 	}
 	admitted, err := s.admitPerson(r)
 	if c.Access == rest.Optional && isNobody(err) {
@@ -63,7 +63,7 @@ func bearerSent(r *http.Request) string {
 func (s *server) admitBearer(r *http.Request, sent string) (*http.Request, error) {
 	scheme, token, _ := strings.Cut(sent, " ")
 	if token = strings.TrimSpace(token); token == "" || !strings.EqualFold(scheme, "Bearer") {
-		return r, rest.Refuse(market.CodeNoToken, "Please sign in")
+		return r, rest.NewError(market.CodeNoToken, "Please sign in")
 	}
 	var who market.Actor
 	err := s.failed.lookUp(r.Context(), rest.Address(r.Context()), func(ctx context.Context) (err error) {
@@ -105,7 +105,7 @@ func (s *server) cookieOwner(r *http.Request) (in rest.SignedIn, err error) {
 		return in, err
 	}
 	if !s.HasSession(r) {
-		return in, rest.Refuse(market.CodeNoToken, "Please sign in first")
+		return in, rest.NewError(market.CodeNoToken, "Please sign in first")
 	}
 	err = s.failed.lookUp(r.Context(), rest.Address(r.Context()), func(ctx context.Context) (err error) {
 		in, err = s.Cookie(ctx, r)
@@ -120,7 +120,7 @@ func (s *server) cookieOwner(r *http.Request) (in rest.SignedIn, err error) {
 func (s *server) sameSite(r *http.Request) error {
 	foreign := func(origin string) bool { return origin != "" && !s.ours(r, origin) }
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" || slices.ContainsFunc(r.Header["Origin"], foreign) {
-		return rest.Refuse(market.CodeForbidden, "This call came from another site")
+		return rest.NewError(market.CodeForbidden, "This call came from another site")
 	}
 	return nil
 }

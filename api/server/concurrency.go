@@ -41,17 +41,17 @@ func newConcurrency(limit int64, waitTime time.Duration) *concurrency {
 
 // limitConcurrency returns the handler of a call within its bound: that of searches, or
 // that of its resource.
-func (s *server) limitConcurrency(c rest.Call) func(w http.ResponseWriter, r *http.Request) error {
+func (s *server) limitConcurrency(c rest.Route) func(w http.ResponseWriter, r *http.Request) error {
 	others := s.concurrencyOf(c.Tag)
-	if c.Searches == nil {
-		return func(w http.ResponseWriter, r *http.Request) error { return others.serve(w, r, c.Serve) }
+	if c.IsSearch == nil {
+		return func(w http.ResponseWriter, r *http.Request) error { return others.serve(w, r, c.Handle) }
 	}
 	searching := s.concurrencyOf(searches)
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if c.Searches(r) {
-			return searching.serve(w, r, c.Serve)
+		if c.IsSearch(r) {
+			return searching.serve(w, r, c.Handle)
 		}
-		return others.serve(w, r, c.Serve)
+		return others.serve(w, r, c.Handle)
 	}
 }
 
@@ -78,14 +78,14 @@ func (c *concurrency) acquire(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return rest.Refuse(market.CodeUnavailable, "Too many people want this at once. Please try again in a moment.")
+		return rest.NewError(market.CodeUnavailable, "Too many people want this at once. Please try again in a moment.")
 	}
 	return nil
 }
 
 // serve calls handle within the bound.
 func (c *concurrency) serve(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter, *http.Request) error) error {
-	if err := rest.TakeBody(w, r); err != nil {
+	if err := rest.BufferBody(w, r); err != nil {
 		return err
 	}
 	if err := c.acquire(r.Context()); err != nil {

@@ -125,7 +125,7 @@ func TestAPanicGivesItsTurnBack(t *testing.T) {
 // path and resource are served.
 func TestSearchesHaveTurnsOfTheirOwn(t *testing.T) {
 	s := &server{concurrency: map[string]*concurrency{searches: newConcurrency(1, time.Millisecond), "products": newConcurrency(1, time.Millisecond)}}
-	serve := s.limitConcurrency(rest.Call{Tag: "products", Searches: func(r *http.Request) bool { return r.URL.Query().Has("q") }, Serve: func(w http.ResponseWriter, _ *http.Request) error {
+	serve := s.limitConcurrency(rest.Route{Tag: "products", IsSearch: func(r *http.Request) bool { return r.URL.Query().Has("q") }, Handle: func(w http.ResponseWriter, _ *http.Request) error {
 		w.WriteHeader(http.StatusOK)
 		return nil
 	}})

@@ -19,12 +19,12 @@ const (
 )
 
 // call is one row of the table at work: credentials, rate, time, answer.
-func (s *server) call(c rest.Call) http.Handler {
+func (s *server) call(c rest.Route) http.Handler {
 	limit := callTime
 	if c.Form != nil { // the image host has bounds of its own
 		limit = uploadTime
-	} else if !c.Free {
-		c.Serve = s.limitConcurrency(c)
+	} else if !c.Unlimited {
+		c.Handle = s.limitConcurrency(c)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		admitted, err := s.admit(r, c)
@@ -50,11 +50,11 @@ func (s *server) call(c rest.Call) http.Handler {
 	})
 }
 
-func (s *server) answer(w http.ResponseWriter, r *http.Request, c rest.Call, limit time.Duration) {
+func (s *server) answer(w http.ResponseWriter, r *http.Request, c rest.Route, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(r.Context(), limit)
 	defer cancel()
 	r = r.WithContext(ctx)
-	if err := c.Serve(w, r); err != nil {
+	if err := c.Handle(w, r); err != nil {
 		s.fail(w, r, err)
 	}
 }

@@ -17,7 +17,7 @@ func (s *server) onlyThisMachine(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		s.fail(w, r, rest.Refuse(rest.CodeMisdirected,
+		s.fail(w, r, rest.NewError(rest.CodeMisdirected,
 			"This server answers as "+s.PublicURL+" only. To reach it by another name, set PUBLIC_URL"))
 	})
 }

@@ -28,7 +28,7 @@ func (s *server) observed(next http.Handler) http.Handler {
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		r = r.WithContext(rest.WithRequestID(ctx, id))
 		next.ServeHTTP(seen, r)
-		route, status, took := rest.Route(r), seen.Status(), time.Since(start)
+		route, status, took := rest.RoutePattern(r), seen.Status(), time.Since(start)
 		if route == "" || status == http.StatusNotFound && strings.HasSuffix(route, "*") {
 			route = "unmatched"
 		}

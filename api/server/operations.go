@@ -16,31 +16,31 @@ type Health struct {
 
 // operations are the calls of those who run the server. OpenAPI and docs are
 // added where the whole table is known.
-func operations(c Config) []rest.Call {
-	return []rest.Call{
+func operations(c Config) []rest.Route {
+	return []rest.Route{
 		{
-			Method: http.MethodGet, Path: livePath, ID: "live", Tag: "live", Free: true,
-			Summary: "Live updates over a WebSocket, subprotocol secondring.v1",
-			Status:  http.StatusSwitchingProtocols,
-			Refuses: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
+			Method: http.MethodGet, Path: livePath, ID: "live", Tag: "live", Unlimited: true,
+			Summary:       "Live updates over a WebSocket, subprotocol secondring.v1",
+			Status:        http.StatusSwitchingProtocols,
+			ErrorStatuses: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests},
 		},
 		{
 			Method: http.MethodGet, Path: "/healthz", ID: "health", Tag: "operations",
-			Summary: "Whether the server runs", Answer: Health{}, Free: true,
-			Serve: func(w http.ResponseWriter, _ *http.Request) error {
+			Summary: "Whether the server runs", Response: Health{}, Unlimited: true,
+			Handle: func(w http.ResponseWriter, _ *http.Request) error {
 				rest.JSON(w, http.StatusOK, Health{Status: "ok", Version: c.Version})
 				return nil
 			},
 		},
 		{
 			Method: http.MethodGet, Path: "/readyz", ID: "ready", Tag: "operations",
-			Summary: "Whether the server can serve: 503 while a server it needs is away",
-			Answer:  Health{}, Free: true, Refuses: []int{http.StatusServiceUnavailable}, Serve: ready(c),
+			Summary:  "Whether the server can serve: 503 while a server it needs is away",
+			Response: Health{}, Unlimited: true, ErrorStatuses: []int{http.StatusServiceUnavailable}, Handle: ready(c),
 		},
 		{
-			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Tag: "operations", Media: "text/plain",
-			Summary: "Prometheus metrics, for callers on this machine", Free: true,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound}, Serve: localMetrics(c),
+			Method: http.MethodGet, Path: "/metrics", ID: "metrics", Tag: "operations", MediaType: "text/plain",
+			Summary: "Prometheus metrics, for callers on this machine", Unlimited: true,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: localMetrics(c),
 		},
 	}
 }
@@ -52,7 +52,7 @@ func ready(c Config) func(http.ResponseWriter, *http.Request) error {
 				if c.Log != nil {
 					c.Log.WarnContext(r.Context(), "not ready", "error", err)
 				}
-				return rest.Refuse(market.CodeUnavailable, "A server that is needed is away")
+				return rest.NewError(market.CodeUnavailable, "A server that is needed is away")
 			}
 		}
 		rest.JSON(w, http.StatusOK, Health{Status: "ok", Version: c.Version})
@@ -66,12 +66,12 @@ func localMetrics(c Config) func(http.ResponseWriter, *http.Request) error {
 	handler := Metrics(c.Registry)
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if !c.MetricsOnLoopback {
-			return rest.Refuse(market.CodeNotFound, "Metrics are not served here")
+			return rest.NewError(market.CodeNotFound, "Metrics are not served here")
 		}
 		address, err := netip.ParseAddr(rest.Address(r.Context()))
 		forwarded := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != ""
 		if err != nil || !address.IsLoopback() || (forwarded && len(c.TrustedProxies) == 0) {
-			return rest.Refuse(market.CodeForbidden, "Metrics are for callers on this machine")
+			return rest.NewError(market.CodeForbidden, "Metrics are for callers on this machine")
 		}
 		handler.ServeHTTP(w, r)
 		return nil

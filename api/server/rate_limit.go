@@ -15,7 +15,7 @@ import (
 )
 
 func errTooFast() error {
-	return rest.Refuse(rest.CodeTooFast, "Too many calls at once. Please wait a moment")
+	return rest.NewError(rest.CodeTooFast, "Too many calls at once. Please wait a moment")
 }
 
 func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.ResponseWriter, *http.Request, error)) *httprate.RateLimiter {
@@ -39,8 +39,8 @@ func newPageLimiter(perSecond int) *httprate.RateLimiter {
 }
 
 // overLimit counts the call and answers 429 where there are too many.
-func (s *server) overLimit(w http.ResponseWriter, r *http.Request, c rest.Call) bool {
-	if s.limiter == nil || c.Free || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/")) {
+func (s *server) overLimit(w http.ResponseWriter, r *http.Request, c rest.Route) bool {
+	if s.limiter == nil || c.Unlimited || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/")) {
 		return false
 	}
 	counted := r

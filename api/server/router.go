@@ -24,7 +24,7 @@ func (s *server) router() (chi.Router, error) {
 		return nil, err
 	}
 	for _, path := range site.Screens {
-		if !slices.ContainsFunc(s.calls, func(c rest.Call) bool { return c.Method == http.MethodGet && c.Path == path }) {
+		if !slices.ContainsFunc(s.calls, func(c rest.Route) bool { return c.Method == http.MethodGet && c.Path == path }) {
 			r.Get(path, s.site.Screen(path))
 		}
 	}
@@ -62,7 +62,7 @@ func (s *server) serveCalls(r chi.Router) error {
 			continue
 		}
 		handler := s.call(call)
-		if call.Media == "" || strings.HasPrefix(call.Media, "text/") {
+		if call.MediaType == "" || strings.HasPrefix(call.MediaType, "text/") {
 			handler = compress(handler)
 		}
 		if call.Method == http.MethodGet && slices.Contains(site.Screens, call.Path) {
@@ -80,7 +80,7 @@ func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	if reads && rest.AcceptsType(r, "text/html") && s.site.NotFound(w, r) {
 		return
 	}
-	s.fail(w, r, rest.Refuse("not_found", "There is nothing at this address"))
+	s.fail(w, r, rest.NewError("not_found", "There is nothing at this address"))
 }
 
 // notAllowed answers a known path with a method it has not, naming those it has.
@@ -106,7 +106,7 @@ func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		s.fail(w, r, rest.Refuse(rest.CodeNotAllowed, "This address does not take "+r.Method))
+		s.fail(w, r, rest.NewError(rest.CodeNotAllowed, "This address does not take "+r.Method))
 	}
 }
 

@@ -43,7 +43,7 @@ type Config struct {
 	// cookie; nil takes every request for one that does.
 	HasSession func(r *http.Request) bool
 
-	Rooms  []rest.Call             // the calls of identity, images, payment
+	Routes []rest.Route            // the calls of identity, images, payment
 	Live   http.Handler            // GET /live; it answers credentials itself
 	Client fs.FS                   // the built client: index.html, assets/, files of the root
 	Photos fs.FS                   // served under /photos/
@@ -77,7 +77,7 @@ type server struct {
 	failed   *failures             // credentials that were nobody's; nil with limiter
 	metrics  *metrics
 	site     *site.Site
-	calls    []rest.Call
+	calls    []rest.Route
 	ids      *requestIDs
 	// concurrency has the bounds of the groups of calls, by the calls' tag.
 	concurrency map[string]*concurrency
@@ -137,8 +137,8 @@ func (s *server) origin() string {
 
 // Routes returns all calls that are served: the market's, those of the other rooms, and
 // those that describe the server and its calls.
-func Routes(c Config) ([]rest.Call, error) {
+func Routes(c Config) ([]rest.Route, error) {
 	own, err := api.Routes(c.Config)
-	calls := slices.Concat(c.Rooms, own, site.Routes(c.Settings), operations(c))
+	calls := slices.Concat(c.Routes, own, site.Routes(c.Settings), operations(c))
 	return append(calls, openapi.Routes(calls)...), err
 }

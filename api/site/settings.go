@@ -57,12 +57,12 @@ func (s Settings) block() (string, error) {
 func (s Settings) AtStripe() bool { return s.Stripe.PublishableKey != "" && !s.Stripe.Sandbox }
 
 // Routes has the call for the settings.
-func Routes(s Settings) []rest.Call {
-	return []rest.Call{{
+func Routes(s Settings) []rest.Route {
+	return []rest.Route{{
 		Method: http.MethodGet, Path: "/config", ID: "getConfig", Tag: "operations",
-		Summary: "What every client needs to know of this server",
-		Answer:  Settings{},
-		Serve: func(w http.ResponseWriter, r *http.Request) error {
+		Summary:  "What every client needs to know of this server",
+		Response: Settings{},
+		Handle: func(w http.ResponseWriter, r *http.Request) error {
 			return rest.Revalidated(w, r, "anyone", s)
 		},
 	}}

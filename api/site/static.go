@@ -193,5 +193,5 @@ func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
 	if rest.AcceptsType(r, "text/html") && s.NotFound(w, r) {
 		return
 	}
-	s.Fail(w, r, rest.Refuse("not_found", "There is nothing at this address"))
+	s.Fail(w, r, rest.NewError("not_found", "There is nothing at this address"))
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-chi/httprate"
 
-	"secondring/api/counts"
 	"secondring/api/identity"
+	"secondring/api/ratelimit"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"
 	"secondring/hub/redisbroker"
@@ -38,9 +38,9 @@ func openCluster(s settings.Settings, o Options) (cluster, error) {
 		}
 	}
 	client, prefix := broker.Client()
-	rates, changes := counts.NewRates(client, prefix), counts.NewRates(client, prefix+":changes")
+	rates, changes := ratelimit.NewLimiter(client, prefix), ratelimit.NewLimiter(client, prefix+":changes")
 	return cluster{
-		broker: broker, tries: counts.NewTries(client, prefix, identity.NewMemoryCounter(o.Clock)), rates: rates,
+		broker: broker, tries: ratelimit.NewAttempts(client, prefix, identity.NewMemoryCounter(o.Clock)), rates: rates,
 		changes: changes, loops: []func(context.Context){rates.Run, changes.Run}, ping: broker.Ping,
 	}, nil
 }

@@ -21,7 +21,7 @@ const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 // paymentSetup is what card payments need of the server, at Stripe or in the sandbox.
 type paymentSetup struct {
 	told   site.Stripe // told to every browser
-	calls  []rest.Call
+	calls  []rest.Route
 	mounts map[string]http.Handler
 	loops  []func(context.Context) // background loops
 
@@ -62,7 +62,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 	if err != nil {
 		return nil, nil, err
 	}
-	c.webhook.Handler, c.calls = service.Webhook(), service.Calls()
+	c.webhook.Handler, c.calls = service.Webhook(), service.Routes()
 	c.loops = append(c.loops, market.NewPaymentReconciler(m, o.Log).Run)
 	return m, c, nil
 }

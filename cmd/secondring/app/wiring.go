@@ -88,7 +88,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 			RateLimit: s.RateLimit, ChangeCounter: a.cluster.changes,
 		},
 		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
-		Rooms: slices.Concat(people.Calls(), pictures.Calls(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
+		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.calls), Live: ownPages(s.PublicURL, a.hub),
 		Client: client.Files(), Photos: demo.Photos(), Mounts: joined(mounts, paying.mounts),
 		Settings: clientSettings(s, google != nil, paying.told), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateCounter: a.cluster.rates,
@@ -172,7 +172,7 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 // Document is the OpenAPI document of every call, made without a server.
 func Document() ([]byte, error) {
 	calls, err := server.Routes(server.Config{
-		Rooms: slices.Concat(new(identity.Service).Calls(), new(images.Host).Calls(), new(payment.Service).Calls()),
+		Routes: slices.Concat(new(identity.Service).Routes(), new(images.Host).Routes(), new(payment.Service).Routes()),
 	})
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package counts
+package ratelimit
 
 import (
 	"context"
@@ -7,32 +7,32 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Counter counts what happens under a key within a window of time that begins
-// with the first.
+// Counter counts events of a key within a window of time that begins with the first
+// event.
 type Counter interface {
 	// Count adds n to the key's count, 0 to only look, and returns the count
 	// and how long its window still lasts.
 	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
 }
 
-// patience is how long a sign-in waits for Redis before it is counted here.
-const patience = 500 * time.Millisecond
+// redisTimeout is how long a sign-in waits for Redis before it is counted in this process.
+const redisTimeout = 500 * time.Millisecond
 
-// Tries is a Counter for all nodes.
-type Tries struct {
-	client redis.UniversalClient
-	prefix string
-	here   Counter
+// Attempts is a Counter over all nodes.
+type Attempts struct {
+	client   redis.UniversalClient
+	prefix   string
+	fallback Counter
 }
 
-// NewTries makes a Counter whose keys begin with prefix. What happens while
-// Redis is away is counted by here.
-func NewTries(client redis.UniversalClient, prefix string, here Counter) *Tries {
-	return &Tries{client: client, prefix: prefix + ":tries:", here: here}
+// NewAttempts makes a Counter whose keys begin with prefix. While Redis cannot be
+// reached, fallback counts.
+func NewAttempts(client redis.UniversalClient, prefix string, here Counter) *Attempts {
+	return &Attempts{client: client, prefix: prefix + ":tries:", fallback: here}
 }
 
-// countScript adds and tells in one step: KEYS 1 the count; ARGV 1 what to add,
-// 2 the window's milliseconds. Looking begins no window.
+// countScript adds to a count and returns it in one step: KEYS 1 the count; ARGV 1 what
+// to add, 2 the window in milliseconds. Adding 0 begins no window.
 var countScript = redis.NewScript(`
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if tonumber(ARGV[1]) == 0 and count == 0 then return {0, ARGV[2]} end
@@ -46,15 +46,15 @@ return {count, left}
 `)
 
 // Count implements Counter. It fails only when the context ends.
-func (t *Tries) Count(ctx context.Context, key string, window time.Duration, n int) (int, time.Duration, error) {
-	asking, cancel := context.WithTimeout(ctx, patience)
+func (t *Attempts) Count(ctx context.Context, key string, window time.Duration, n int) (int, time.Duration, error) {
+	asking, cancel := context.WithTimeout(ctx, redisTimeout)
 	defer cancel()
 	got, err := countScript.Run(asking, t.client, []string{t.prefix + key}, n, window.Milliseconds()).Int64Slice()
 	switch {
 	case ctx.Err() != nil:
 		return 0, 0, ctx.Err()
 	case err != nil || len(got) != 2:
-		return t.here.Count(ctx, key, window, n)
+		return t.fallback.Count(ctx, key, window, n)
 	}
 	return int(got[0]), time.Duration(got[1]) * time.Millisecond, nil
 }

@@ -1,4 +1,4 @@
-package counts_test
+package ratelimit_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"secondring/api/counts"
+	"secondring/api/ratelimit"
 	"secondring/hub/redisbroker/redistest"
 )
 
@@ -22,11 +22,11 @@ func (h *here) Count(context.Context, string, time.Duration, int) (int, time.Dur
 
 func TestTriesAreCountedOverAllNodes(t *testing.T) {
 	s := redistest.Start(t)
-	var nodes []*counts.Tries
+	var nodes []*ratelimit.Attempts
 	for range 2 {
 		c := s.Client()
 		t.Cleanup(func() { _ = c.Close() })
-		nodes = append(nodes, counts.NewTries(c, "p", &here{}))
+		nodes = append(nodes, ratelimit.NewAttempts(c, "p", &here{}))
 	}
 	for i, want := range []int{1, 2, 3, 4} {
 		n, left, err := nodes[i%2].Count(t.Context(), "k", time.Minute, 1)
@@ -49,7 +49,7 @@ func TestAWindowOfTriesEnds(t *testing.T) {
 	s := redistest.Start(t)
 	c := s.Client()
 	defer func() { _ = c.Close() }()
-	tries := counts.NewTries(c, "p", &here{})
+	tries := ratelimit.NewAttempts(c, "p", &here{})
 	const window = 300 * time.Millisecond
 	began := time.Now()
 	for {
@@ -71,7 +71,7 @@ func TestTriesAreCountedHereWhileRedisIsAway(t *testing.T) {
 	c := s.Client()
 	defer func() { _ = c.Close() }()
 	h := &here{}
-	tries := counts.NewTries(c, "p", h)
+	tries := ratelimit.NewAttempts(c, "p", h)
 	s.Kill()
 	if n, _, err := tries.Count(t.Context(), "k", time.Minute, 1); n != 42 || h.asked != 1 || err != nil {
 		t.Errorf("%d, asked %d times, %v", n, h.asked, err)
@@ -85,10 +85,10 @@ func TestTriesAreCountedHereWhileRedisIsAway(t *testing.T) {
 
 func TestRatesAreToldBetweenNodes(t *testing.T) {
 	s := redistest.Start(t)
-	var nodes []*counts.Rates
+	var nodes []*ratelimit.Limiter
 	for range 3 {
 		c := redis.NewClient(&redis.Options{Addr: s.Address(), DisableIdentity: true, MaxRetries: -1}) // as the broker's
-		r := counts.NewRates(c, "p")
+		r := ratelimit.NewLimiter(c, "p")
 		r.Config(100, time.Hour)
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan struct{})
@@ -105,7 +105,7 @@ func TestRatesAreToldBetweenNodes(t *testing.T) {
 	}
 	window := time.Now().Truncate(time.Hour)
 	before := window.Add(-time.Hour)
-	sum := func(of *counts.Rates) int {
+	sum := func(of *ratelimit.Limiter) int {
 		now, _, _ := of.Get("k", window, before)
 		return now
 	}
@@ -121,7 +121,7 @@ func TestRatesAreToldBetweenNodes(t *testing.T) {
 		t.Errorf("the window before: %d", then)
 	}
 	// A node learns of the others when it has something to tell.
-	knows := func(r *counts.Rates, least int) {
+	knows := func(r *ratelimit.Limiter, least int) {
 		t.Helper()
 		deadline := time.After(20 * time.Second)
 		for own := 0; sum(r) < least+own; own++ {

@@ -34,28 +34,28 @@ type Paid struct {
 	InsertedID   string `json:"insertedId" doc:"The same for the same transaction"`
 }
 
-// Calls returns the rows of the table of calls that are about payments.
-func (s *Service) Calls() []rest.Call {
-	return []rest.Call{
+// Routes returns the rows of the table of calls that are about payments.
+func (s *Service) Routes() []rest.Route {
+	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/create-payment-intent", ID: "createPaymentIntent", Tag: tag,
 			Summary: "Begin to pay for a booking, or go on: a booking has one payment intent", Access: rest.Bearer,
-			Body: paymentOrder{}, Answer: ClientSecret{}, Serve: s.open,
-			Refuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+			Body: paymentOrder{}, Response: ClientSecret{}, Handle: s.open,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPost, Path: "/payments", ID: "recordPayment", Tag: tag,
 			Summary: "Record a payment that has succeeded at Stripe, which is asked: 402 while it has not",
-			Access:  rest.Bearer, Body: paymentRequest{}, Answer: Paid{}, Serve: s.record,
-			Refuses: []int{
+			Access:  rest.Bearer, Body: paymentRequest{}, Response: Paid{}, Handle: s.record,
+			ErrorStatuses: []int{
 				http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
 			},
 		},
 		{
 			Method: http.MethodPost, Path: WebhookPath, ID: "stripeWebhook", Tag: tag,
 			Summary: "Stripe's events, as Stripe sends and signs them (header Stripe-Signature)", Access: rest.Anyone,
-			Answer: Received{}, Serve: s.hear,
-			Refuses: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge},
+			Response: Received{}, Handle: s.hear,
+			ErrorStatuses: []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge},
 		},
 	}
 }

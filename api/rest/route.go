@@ -22,40 +22,40 @@ const (
 	Cookie                 // the session cookie alone
 )
 
-// Call is one row of the product's table of calls.
-type Call struct {
-	Method  string
-	Path    string // chi's pattern, which is OpenAPI's too
-	ID      string // operationId
-	Summary string
-	Tag     string // the resource it belongs to
-	Access  Access
-	Query   []Param
-	Body    any    // a zero value of the JSON body's type; nil for none
-	Form    any    // a zero value whose fields are the multipart form's, instead of Body
-	Answer  any    // a zero value of the JSON answer's type; nil for none
-	Status  int    // of success; 200 when 0
-	Refuses []int  // statuses beside those that Access and Body imply
-	Lists   bool   // the answer is a page of a list
-	Media   string // the answer's type; application/json when ""
-	Free    bool   // RATE_LIMIT does not count it
-	Serve   func(w http.ResponseWriter, r *http.Request) error
+// Route is one row of the product's table of calls.
+type Route struct {
+	Method        string
+	Path          string // chi's pattern, which is OpenAPI's too
+	ID            string // operationId
+	Summary       string
+	Tag           string // the resource it belongs to
+	Access        Access
+	Query         []Param
+	Body          any    // a zero value of the JSON body's type; nil for none
+	Form          any    // a zero value whose fields are the multipart form's, instead of Body
+	Response      any    // a zero value of the JSON answer's type; nil for none
+	Status        int    // of success; 200 when 0
+	ErrorStatuses []int  // statuses beside those that Access and Body imply
+	IsList        bool   // the answer is a page of a list
+	MediaType     string // the answer's type; application/json when ""
+	Unlimited     bool   // RATE_LIMIT does not count it
+	Handle        func(w http.ResponseWriter, r *http.Request) error
 
-	// Searches tells whether a call is a search, which waits for its turn among
+	// IsSearch tells whether a call is a search, which waits for its turn among
 	// searches; nil for never.
-	Searches func(r *http.Request) bool
+	IsSearch func(r *http.Request) bool
 }
 
 // Param is one query parameter.
 type Param struct {
-	Name     string
-	About    string
-	Required bool
-	Type     any // a zero value of its type; a string when nil
+	Name        string
+	Description string
+	Required    bool
+	Type        any // a zero value of its type; a string when nil
 }
 
 // Success returns the status of a success.
-func (c Call) Success() int {
+func (c Route) Success() int {
 	if c.Status == 0 {
 		return http.StatusOK
 	}
