@@ -73,7 +73,7 @@ $(DIST): $(NODE_CLIENT) $(CLIENT_SRC)
 .PHONY: photos
 photos: $(PHOTOS) ## the demo's pictures, from photographs of real phones
 
-$(PHOTOS): $(NODE_PHOTOS) $(wildcard cmd/secondring/demo/models/*.csv scripts/photos/*.go) scripts/photos/CREDITS.txt api/images/copies.go api/images/webp.go
+$(PHOTOS): $(NODE_PHOTOS) $(wildcard cmd/secondring/demo/models/*.csv scripts/photos/*.go) scripts/photos/CREDITS.txt api/images/variants.go api/images/webp.go
 	go run ./scripts/photos
 
 $(NODE_CLIENT): client/package-lock.json | tools
