@@ -10,7 +10,7 @@ import {
   listOf,
   replaceList,
 } from "@/lib/live";
-import type { AnswerMeta } from "./baseQuery";
+import type { AnswerMeta } from "./answerMeta";
 import { api } from "./emptyApi";
 import type { ApiError } from "./errors";
 

@@ -1,7 +1,7 @@
 import { original } from "@reduxjs/toolkit";
 import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
 import { type Entity, isLiveList, type ListKind, type LiveList, listOf, replaceList } from "@/lib/live";
-import type { AnswerMeta } from "./baseQuery";
+import type { AnswerMeta } from "./answerMeta";
 import type { ApiError } from "./errors";
 
 type Answer<T> = QueryReturnValue<T, ApiError, AnswerMeta | undefined>;
