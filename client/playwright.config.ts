@@ -24,9 +24,6 @@ export default defineConfig<object, ProjectOptions>({
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"]],
-  // A busy machine may take the browser away from under a test. It gets one more try, and the end of the run names it:
-  // a fault of ours that comes and goes shows there as flaky.
-  retries: 1,
   projects: process.env.SOAK
     ? [{ name: "soak", grep: /@soak/ }]
     : [

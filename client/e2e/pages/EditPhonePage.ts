@@ -36,7 +36,7 @@ export class EditPhonePage extends Dashboard {
 
   /** Drags a photograph by its picture onto another; counted from 1. */
   async drag(from: number, onto: number): Promise<void> {
-    const grip = (place: number) => this.photos.nth(place - 1).getByTitle("Drag to another place");
+    const grip = (place: number) => this.photos.nth(place - 1).getByTitle("Drag to reorder");
     await grip(from).hover();
     await this.page.mouse.down();
     await grip(onto).hover();

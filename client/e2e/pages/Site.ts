@@ -14,7 +14,7 @@ export class Site {
     this.signOut = page.getByRole("button", { name: "SignOut", exact: true });
     this.liveSign = page
       .getByRole("status", { name: "Live updates" })
-      .getByText(/offline|on their way|away|stopped/);
+      .getByText(/offline|Connecting|interrupted|stopped/);
   }
 
   heading(name: string): Locator {

@@ -233,8 +233,8 @@ test("what an admin does stands in the audit trail of another admin's open scree
   const name = chief.email.replace(/@.*/, "");
   const watching = await visit(await people.admin());
   const trail = await new Dashboard(watching).open("auditTrail");
-  await trail.hasColumns("Deed", "About", "By", "When");
-  const made = trail.table.getByRole("row", { name: /Made an admin/ }).first();
+  await trail.hasColumns("Action", "About", "By", "When");
+  const made = trail.table.getByRole("row", { name: /Granted the admin role/ }).first();
   await expect(made).toContainText("The operator");
   await stay(watching);
 

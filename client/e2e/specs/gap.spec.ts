@@ -28,7 +28,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const home = await new HomePage(await visit(null, { baseURL: market.url })).open();
     await expect(home.item(after.name)).toBeVisible();
     const reports = await new Dashboard(await visit(chief)).open("reportedItems");
-    await expect(reports.page.getByText("Nothing is reported")).toBeVisible();
+    await expect(reports.page.getByText("No reports yet")).toBeVisible();
     for (const { page } of [category, shelf, home, reports]) await stay(page);
     await expect(category.liveSign).toBeHidden();
 

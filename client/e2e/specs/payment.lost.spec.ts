@@ -7,7 +7,7 @@ import { calls, deaf, Gate, loseAnswer, Traffic } from "../support/traffic";
 const AWAY = /ERR_|WebSocket|status of 503 /;
 const UNSURE =
   "The card provider could not be reached, so we can't tell yet whether your card was charged. " +
-  "Press Pay again: we look first, and you are never charged twice.";
+  "Press Pay again: we check first, so you are never charged twice.";
 
 test("Pay without a connection charges nothing, and pays once when it is back", async ({
   order,

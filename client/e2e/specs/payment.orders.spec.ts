@@ -30,12 +30,12 @@ test("a hold that lapses takes Pay away, from 3-D Secure too, and frees the phon
 
   // Live says so; where live is away, the screen asks at the deadline.
   for (const tab of [payment, unheard]) {
-    await expect(tab.heading("The time to pay is over")).toBeVisible();
+    await expect(tab.heading("The time to pay has run out")).toBeVisible();
     await expect(tab.pay).toBeHidden();
   }
   for (const { name } of [slow, asking]) await expect(category.card(name).bookNow).toBeVisible();
   await second.answer("Complete authentication");
-  await expect(second.heading("The time to pay is over")).toBeVisible();
+  await expect(second.heading("The time to pay has run out")).toBeVisible();
   await expect(second.pay).toBeHidden();
 });
 

@@ -44,7 +44,7 @@ const screens: Record<string, Screen> = {
     who: "buyer",
     show: async ({ page }) => {
       await page.goto("/search?q=nothinglikethis");
-      await expect(page.getByText("No phone matches")).toBeVisible();
+      await expect(page.getByText("No matching phones")).toBeVisible();
     },
   },
   "search-filters": {

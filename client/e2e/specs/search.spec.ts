@@ -46,7 +46,7 @@ test("filters and order survive reload and back", async ({ ownMarket, visit }) =
   await expect(names(page)).toHaveText(["Dear", "Middle", "Cheap"]);
   await expect(page.getByRole("checkbox", { name: "Good" })).not.toBeChecked();
   await page.getByLabel("Price to").fill("50");
-  await expect(page.getByText("No phone matches")).toBeVisible();
+  await expect(page.getByText("No matching phones")).toBeVisible();
   await page.getByRole("button", { name: "Show all phones" }).click();
   await expect(names(page)).toHaveText(["Cheap", "Middle", "Dear"]);
 });

@@ -68,7 +68,7 @@ test("a seller changes a phone, its photographs too, and an open brand page has 
   const [added] = await photographs(market, 1);
   if (!added) throw new Error("the demo has photographs");
   await form.field("image").setInputFiles(added);
-  await expect(form.photos.nth(2).getByText("Sent", { exact: true })).toBeVisible();
+  await expect(form.photos.nth(2).getByText("Uploaded", { exact: true })).toBeVisible();
   await form.save.click();
   await expect(form.toast("Changes Saved")).toBeVisible();
   await expect(page).toHaveURL(/myProducts$/);
@@ -141,19 +141,19 @@ test("each photograph shows how far it is, can be stopped and sent again", async
   await slowDown(page, 250_000);
   const name = unique("Slowly sent");
   await form.field("image").setInputFiles(await heavy(market, 2));
-  const bar = page.getByRole("progressbar", { name: "Sending heavy.jpg" });
+  const bar = page.getByRole("progressbar", { name: "Uploading heavy.jpg" });
   const percent = async () => Number((await bar.getAttribute("aria-valuenow")) ?? 0);
   await expect.poll(percent).toBeGreaterThan(2);
   const early = await percent();
   await expect.poll(percent).toBeGreaterThan(early);
-  await page.getByRole("button", { name: "Stop sending photograph 1" }).click();
+  await page.getByRole("button", { name: "Stop uploading photograph 1" }).click();
   await expect(bar).toBeHidden();
   await form.fill(texts(name, brand.name));
   await form.submit.click();
-  await expect(page.getByText(/^1 photograph is not there yet/)).toBeVisible();
+  await expect(page.getByText(/^1 photograph has not been uploaded/)).toBeVisible();
   await slowDown(page, -1);
-  await page.getByRole("button", { name: "Send photograph 1 again" }).click();
-  await expect(page.getByText("Sent", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Upload photograph 1 again" }).click();
+  await expect(page.getByText("Uploaded", { exact: true })).toBeVisible();
   await form.submit.click();
   await expect(form.toast("Product Added Successfully")).toBeVisible();
 });
@@ -181,14 +181,14 @@ test("a photograph that fails says what to do and leaves the others alone", asyn
   });
   await form.field("image").setInputFiles(named);
   const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
-  await expect(row("line.jpg").getByRole("alert")).toContainText("The connection broke.");
-  await expect(row("large.jpg").getByRole("alert")).toContainText("over 10 MB");
+  await expect(row("line.jpg").getByRole("alert")).toContainText("The connection was lost.");
+  await expect(row("large.jpg").getByRole("alert")).toContainText("larger than 10 MB");
   await expect(row("kind.jpg").getByRole("alert")).toContainText("JPEG, PNG or WebP");
-  await expect(row("good.jpg").getByText("Sent", { exact: true })).toBeVisible();
+  await expect(row("good.jpg").getByText("Uploaded", { exact: true })).toBeVisible();
   await page.unroute("**/images?*");
   await page.context().setOffline(true);
   await page.context().setOffline(false);
-  await expect(row("line.jpg").getByText("Sent", { exact: true })).toBeVisible();
+  await expect(row("line.jpg").getByText("Uploaded", { exact: true })).toBeVisible();
 });
 
 /** Pastes a photograph into the page, or drops it on the form. */
@@ -225,11 +225,11 @@ test("photographs are pasted and dropped too; a reload loses nothing, signing ou
       if ((await row.count()) === 0) await give(page, file, how);
       await expect(row).toBeVisible({ timeout: 1000 });
     }).toPass();
-    await expect(row.getByText("Sent", { exact: true })).toBeVisible();
+    await expect(row.getByText("Uploaded", { exact: true })).toBeVisible();
   }
   await form.field("name").fill("Half typed");
   await page.reload();
-  await expect(page.getByText("What you had typed is still here.")).toBeVisible();
+  await expect(page.getByText("Your draft has been restored.")).toBeVisible();
   await expect(form.field("name")).toHaveValue("Half typed");
   await expect(page.getByLabel(/^What photograph \d shows$/)).toHaveCount(2);
   await page.getByRole("button", { name: "SignOut" }).click();

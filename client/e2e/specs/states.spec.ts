@@ -95,7 +95,7 @@ const screens: Record<string, { who?: string; path: string; there: (page: Page) 
   buyer: {
     who: "buyer",
     path: "/dashboard",
-    there: (page) => expect(page.getByText("To pay in all")).toBeVisible(),
+    there: (page) => expect(page.getByText("Total to pay")).toBeVisible(),
   },
   "my-orders": {
     who: "buyer",
@@ -135,7 +135,7 @@ const screens: Record<string, { who?: string; path: string; there: (page: Page) 
   "reported-items": {
     who: "admin",
     path: "/dashboard/reportedItems",
-    there: (page) => expect(page.getByRole("table").or(page.getByText("Nothing is reported"))).toBeVisible(),
+    there: (page) => expect(page.getByRole("table").or(page.getByText("No reports yet"))).toBeVisible(),
   },
 };
 

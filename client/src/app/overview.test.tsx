@@ -27,13 +27,13 @@ test("a seller lands on how the phones stand, live", async () => {
   expect(held.getByText("Held one")).toBeVisible();
   expect(figure("On sale")).toEqual(["1", "asking $100"]);
   expect(figure("Held")[0]).toBe("1");
-  expect(figure("Money taken in")[0]).toBe("$60");
+  expect(figure("Revenue")[0]).toBe("$60");
   act(() => {
     const paid = { ...phone, sold: true, version: 2 };
     store.dispatch(liveApplied([anEvent("me", "product.changed", paid)]));
   });
   expect(figure("Held")[0]).toBe("0");
-  expect(figure("Money taken in")[0]).toBe("$150");
+  expect(figure("Revenue")[0]).toBe("$150");
   // Its row stays where it was, and says what came of it.
   expect(held.getByText("Held one")).toBeVisible();
   expect(held.getByText("Paid")).toBeVisible();
@@ -69,7 +69,7 @@ test("a buyer lands on what is to be paid, the most pressing first, and pays fro
     `/dashboard/payment/${soon._id}`,
   );
   expect(figure("To pay")[0]).toBe("2");
-  expect(figure("To pay in all")[0]).toBe("$50");
+  expect(figure("Total to pay")[0]).toBe("$50");
   expect(figure("Spent")[0]).toBe("$200");
 });
 

@@ -34,8 +34,10 @@ export const makeVerifiedTitle = (seller: string) => `Make ${seller} verified`;
 export const reportOf = (phone: string) => `the report of ${phone}`;
 
 /** What goes with a deletion; `what` is who or what is deleted, in bold. */
-export const buyerStake = "{what} – their open bookings end, and they can't sign in again.";
-export const sellerStake = "{what} – their phones leave the market, and they can't sign in again.";
+export const buyerStake =
+  "{what} – their open bookings will be cancelled, and they won't be able to sign in again.";
+export const sellerStake =
+  "{what} – their phones will be removed from the market, and they won't be able to sign in again.";
 export const reportStake = "{what} – the phone itself stays listed.";
 
 /** Removing somebody's phone from the market. */
@@ -51,37 +53,37 @@ export const takenDown = "Phone removed";
 export const forAdmins = "For admins";
 
 export const noBuyers = "There are no buyers yet";
-export const noBuyersHint = "Whoever signs up as a User appears here at once.";
+export const noBuyersHint = "New buyers appear here as soon as they sign up.";
 export const noSellers = "There are no sellers yet";
-export const noSellersHint = "Whoever signs up as a Seller appears here at once.";
-export const noReports = "Nothing is reported";
-export const noReportsHint = "New reports appear here the moment they are made.";
+export const noSellersHint = "New sellers appear here as soon as they sign up.";
+export const noReports = "No reports yet";
+export const noReportsHint = "New reports appear here as soon as they are made.";
 
 export const auditTrail = "Audit Trail";
-export const trailNote = "Each line is kept for 400 days, and nobody can change it.";
-export const noLines = "Nothing was done yet";
-export const noLinesHint = "What an admin does appears here the moment it is done.";
+export const trailNote = "Entries are kept for 400 days and can't be changed.";
+export const noEntries = "No entries yet";
+export const noEntriesHint = "Admin actions appear here as soon as they happen.";
 /** The columns. */
 export const when = "When";
 export const by = "By";
-export const deed = "Deed";
-/** Whom or what the deed was about. */
+export const action = "Action";
+/** Who or what the action was about. */
 export const about = "About";
 /** In place of an admin's name, for what a command on the server did. */
 export const operator = "The operator";
-/** The deeds. */
-export const deedVerifySeller = "Verified a seller";
-export const deedRemoveBuyer = "Deleted a buyer";
-export const deedRemoveSeller = "Deleted a seller";
-export const deedRemovePhone = "Deleted a phone";
-export const deedRemovePicture = "Took down a picture";
-export const deedSettleReport = "Settled a report";
-export const deedMakeAdmin = "Made an admin";
-export const deedRevokeAdmin = "Ended being an admin";
-export const deedSetPassword = "Set a new password";
-export const deedAllowAgain = "Let sign up again";
-export const deedLeave = "Deleted their own account";
-export const deedRestore = "Restored a backup";
+/** The actions. */
+export const actionVerifySeller = "Verified a seller";
+export const actionRemoveBuyer = "Deleted a buyer";
+export const actionRemoveSeller = "Deleted a seller";
+export const actionRemovePhone = "Deleted a phone";
+export const actionRemovePicture = "Removed a picture";
+export const actionSettleReport = "Closed a report";
+export const actionMakeAdmin = "Granted the admin role";
+export const actionRevokeAdmin = "Removed the admin role";
+export const actionSetPassword = "Set a new password";
+export const actionAllowAgain = "Allowed to sign up again";
+export const actionLeave = "Deleted their own account";
+export const actionRestore = "Restored a backup";
 const moment = dateFormat({
   day: "numeric",
   month: "short",
@@ -93,5 +95,5 @@ const moment = dateFormat({
 export const at = (time: string) => moment(new Date(time));
 /** What was restored. */
 export const backupOf = (time: string) => `of ${moment(new Date(time))}`;
-/** Read out when a line comes by itself. */
-export const lineCame = (deed: string, target: string) => `Audit trail: ${deed}, ${target}`;
+/** Read out when an entry is added. */
+export const newEntry = (action: string, target: string) => `Audit trail: ${action}, ${target}`;

@@ -14,7 +14,7 @@ export const seller = "Seller";
 
 export const nameRequired = "Name is required";
 export const accountType = "Account type";
-export const accountTypeHint = "User buys phones, Seller lists them.";
+export const accountTypeHint = "Users buy phones, sellers list them.";
 export const accountTypeRequired = "Account type is required";
 /** The first, empty choice of a list. */
 export const choose = "Choose…";
@@ -23,9 +23,9 @@ export const notNewHere = "Already have an account? <link>Login</link>";
 
 /** What stands beside the forms on a wide screen. */
 export const welcomeLive = "Sell and Buy Used Phones, live";
-export const welcome = "Two ends of one line";
+export const welcome = "One market for buyers and sellers";
 export const welcomeLead =
-  "Buyers book a phone and pay by card. Sellers list one in two minutes and see it sold.";
+  "Buyers book a phone and pay by card. Sellers list a phone in two minutes and see it sell live.";
 
 /** Between the form and the button for Google. */
 export const or = "or";
@@ -37,13 +37,13 @@ export const linkLead =
 export const linkConfirm = "Confirm and link";
 
 /** Why a sign-in with Google failed. */
-export const googleFailed = "The sign-in with Google failed. Please try again.";
-export const googleDenied = "You did not sign in with Google. Try again, or use your password.";
-export const googleExpired = "The sign-in with Google took too long. Please try again.";
+export const googleFailed = "Google sign-in failed. Please try again.";
+export const googleDenied = "Google sign-in was cancelled. Try again, or use your password.";
+export const googleExpired = "Google sign-in took too long. Please try again.";
 export const googleUnverified =
-  "Google has not verified this address yet. Verify it there, or use a password here.";
+  "Google has not verified this address yet. Verify it with Google, or use a password.";
 export const googleUnavailable = "Google can't be reached right now. Please try again, or use your password.";
-export const googleOther = "Another Google account is linked to this address here.";
+export const googleOther = "This address is already linked to another Google account.";
 export const accountRemoved = "This account was removed by an admin.";
 
 export const demoLogins = "Demo logins: tap one to fill the form";
@@ -54,4 +54,5 @@ export const demoSeller = "Seller";
 export const demoBuyer = "Buyer";
 export const demoBuyer2 = "Second buyer";
 
-export const serverNotTold = "Signed out here, but the server could not be told. Please try again later.";
+export const serverNotTold =
+  "You are signed out on this device, but we couldn't reach the server. Please try again later.";

@@ -20,33 +20,33 @@ export const confirmed = "Booking Confirmed";
 /** The phone was lost while the dialog was open. */
 export const taken = "This phone has just been booked.";
 export const gone = "This phone is no longer for sale.";
-export const kept = "What you typed is kept.";
-export const freeAgain = "It is free again: you can book it.";
+export const kept = "Your details have been kept.";
+export const freeAgain = "This phone is available again. You can book it.";
 
 /** The price was changed while the dialog was open. */
 export const newPrice = (before: number, now: number) =>
   `The price has changed from ${money(before)} to ${money(now)}.`;
-export const agree = (now: number) => `Agree to ${money(now)}`;
+export const agree = (now: number) => `Accept ${money(now)}`;
 
 /** Something else of it was changed while the dialog was open. */
-export const changed = "The seller has changed this phone. Please check it before you book.";
+export const changed = "The seller has updated this phone. Please review the changes before you book.";
 export const whatChanged = "What has changed";
 export const condition = "Condition";
 export const description = "Description";
 /** Read out before what it was, and before what it is. */
 export const before = "Before: ";
 export const now = "Now: ";
-export const checkChanges = "Please check what has changed.";
-export const agreeChanges = "Agree to the changes";
+export const checkChanges = "Please review the changes.";
+export const agreeChanges = "Accept the changes";
 
 /** Free phones like the one that was lost. */
-export const similar = "Free phones like it";
-export const searching = "Looking for free phones like it";
+export const similar = "Similar phones available";
+export const searching = "Looking for similar phones";
 export const choose = (name: string, cost: number, condition: string) =>
   `Book ${name} instead, ${money(cost)}, ${condition}`;
 export const chosen = (name: string) => `You are booking ${name} now.`;
-export const noneSimilar = "No phone like it is free right now.";
-export const similarFailed = "Free phones like it could not be looked up.";
+export const noneSimilar = "No similar phones are available right now.";
+export const similarFailed = "Similar phones could not be loaded.";
 export const allOf = (brand: string) => `All ${brand} phones`;
 export const tryAgain = "Try again";
 

@@ -8,16 +8,16 @@ export const bookNow = "Book Now";
 export const booked = "Booked";
 export const report = "Report To Admin";
 
-export const brandsLead = "Choose a brand to see every phone of it that is on offer.";
+export const brandsLead = "Choose a brand to see all its phones for sale.";
 export const loadingPhone = "Loading the phone";
 
 /** What is advertised, on Home. */
 export const advertisedFailed = "The advertised items could not be loaded.";
 export const advertisedNone = "Nothing is advertised right now";
-export const advertisedNoneHint = "What sellers advertise appears here by itself.";
+export const advertisedNoneHint = "New ads appear here automatically.";
 export const advertisedLoading = "Loading advertised items";
-export const advertisedLive = "What you see is free. Whatever is booked leaves by itself.";
-export const advertisedGone = "No longer on offer.";
+export const advertisedLive = "Updated live: every phone here is available.";
+export const advertisedGone = "No longer available.";
 export const bestPrice = "Best price";
 /** A phone's condition, and how long it was used: the seller's own words, as "2 years". */
 export const usedFor = (condition: string, time: string) => `${condition}, used for ${time}`;
@@ -64,11 +64,11 @@ export const notCopied = "The link could not be copied";
 /** Other phones of its brand. */
 export const moreFrom = (brand: string) => `More from ${brand}`;
 export const allOf = (brand: string) => `All ${brand} phones`;
-export const noOther = "No other phone of this brand is free right now.";
+export const noOther = "No other phones of this brand are available right now.";
 export const sameSeller = "Same seller";
-export const gone = "Gone";
+export const gone = "Unavailable";
 export const justBooked = "Just booked";
 
 /** The ways on from a brand or a phone that is not there. */
-export const allBrands = "Look at all brands";
+export const allBrands = "Browse all brands";
 export const searchAll = "Search all phones";

@@ -17,16 +17,16 @@ export const pay = "Pay";
 export const buyer = "Your orders right now";
 export const findPhone = "Find a phone";
 export const toPay = "To pay";
-export const toPayNone = "nothing waits";
-export const owed = "To pay in all";
+export const toPayNone = "nothing to pay";
+export const owed = "Total to pay";
 export const owedNote = "held for you";
 export const paid = "Paid";
-export const paidNote = "yours for good";
+export const paidNote = "completed orders";
 export const spent = "Spent";
-export const spentNote = "on what you paid";
+export const spentNote = "on paid orders";
 export const heldForYou = "Held for you";
 export const nothingHeld =
-  "Nothing is held for you. Press Book Now on a phone and it waits here until you pay.";
+  "You have no unpaid bookings. Press Book Now on a phone and it is held for you until you pay.";
 /** A button's tooltip. */
 export const payFor = (phone: string) => `Pay for ${phone}`;
 export const expired = "Expired";
@@ -42,12 +42,12 @@ export const held = "Held";
 export const heldNote = "waiting for payment";
 export const sold = "Sold";
 export const soldNote = "paid in full";
-export const taken = "Money taken in";
+export const taken = "Revenue";
 export const takenNote = "from sold phones";
 export const heldForBuyer = "Held for a buyer";
-export const noPhones = "You have no phones on sale yet. The first one takes two minutes.";
-export const nothingWaits = "No booking waits for payment. When one is made, it appears here by itself.";
-export const freeAgain = "Free again";
+export const noPhones = "You have no phones for sale yet. Listing your first one takes two minutes.";
+export const nothingWaits = "No bookings are waiting for payment. New ones appear here automatically.";
+export const freeAgain = "Available again";
 
 /** The admin's; under a figure the way to its list. */
 export const admin = "The market right now";
@@ -64,9 +64,9 @@ export const allVerified = "Every seller is verified.";
 export const verified = "Verified";
 export const notVerified = "Not verified";
 export const newestReports = "Newest reports";
-export const nothingReported = "Nothing is reported.";
+export const nothingReported = "There are no open reports.";
 
 /** In place of a row whose phone, order, seller or report has gone. */
-export const gone = "No longer there";
+export const gone = "No longer available";
 /** Under a list that shows the first few. */
 export const more = (count: number) => plural(count, { one: "and # more", other: "and # more" });

@@ -7,7 +7,7 @@ export const allProducts = "All Products";
 /** The search of the whole market. */
 export const search = "Search";
 export const searchTitle = "Find a phone";
-export const searchLead = "Every brand, every seller: say what you are looking for.";
+export const searchLead = "Search every brand and every seller.";
 
 export const words = "Search words";
 export const wordsHint = "Model, brand, colour…";
@@ -43,7 +43,7 @@ export const notVerified = "Not verified";
 export const booked = "Booked";
 
 /** What is set, each on a button that takes it away. */
-export const setFilters = "Filters that are set";
+export const setFilters = "Active filters";
 export const takeAway = (filter: string) => `Remove filter: ${filter}`;
 export const from = (amount: string) => `From ${amount}`;
 export const upTo = (amount: string) => `Up to ${amount}`;
@@ -57,12 +57,12 @@ export const live = (counted: string) => `${counted}, live`;
 export const found = (counted: string) => `${counted} found`;
 /** Closes the filters on a phone. */
 export const showFound = (counted: string) => `Show ${counted}`;
-export const looking = "Looking for phones";
-export const noMatch = "No phone matches";
-export const noMatchHint = "Try fewer words or a wider price. One that matches appears here by itself.";
+export const looking = "Searching…";
+export const noMatch = "No matching phones";
+export const noMatchHint = "Try fewer words or a wider price range. New matches appear here automatically.";
 export const noneOfBrand = "No phones of this brand yet";
 export const noneAtAll = "No phones for sale yet";
-export const comeByThemselves = "New ones appear here by themselves.";
+export const comeByThemselves = "New phones appear here automatically.";
 
 export const loadingPhones = "Loading phones";
 export const noSuchBrand = "There is no such brand.";
@@ -72,5 +72,5 @@ export const notLoaded = (why: string) => `The phones could not be loaded. ${why
 export const noLongerMatches = "No longer matches";
 export const updateList = "Update the list";
 export const notUpdated = "The list could not be updated.";
-export const hasLeft = "This phone has left the list.";
+export const hasLeft = "This phone is no longer in this list.";
 export const notForSale = "This phone is no longer for sale.";

@@ -5,26 +5,26 @@ export const allBrands = "View All Brands";
 
 /** The hero: what this is. */
 export const tagline = "Sell and Buy Used Phones, live";
-export const title = "Your used mobile phone still has a call to make";
+export const title = "Give your used mobile phone a second life";
 export const lead =
-  "Resell it to somebody who will use it, or find the one you need for less. " +
-  "What you see is free: the moment a phone is booked, you see that too.";
+  "Sell it to somebody who will use it, or buy the one you need for less. " +
+  "Availability is live: when a phone is booked, you see it at once.";
 export const browse = "Browse phones";
 
 /** What is special here, in three lines. */
-export const special = "What is special here";
+export const special = "Why SecondRing";
 export const live = "Live on every screen";
-export const liveLead = "Two people never chase the same phone: a booking shows everywhere within a blink.";
-export const named = "Sellers with a name";
-export const namedLead = "Each card says who sells, where, and whether we have verified them.";
-export const paid = "Booked, then paid by card";
+export const liveLead = "No double bookings: when a phone is booked, everybody sees it at once.";
+export const named = "Know your seller";
+export const namedLead = "Every phone shows its seller, the location and whether we have verified them.";
+export const paid = "Book first, then pay by card";
 export const paidLead =
-  "A booking keeps the phone for you while you pay. Change your mind and it is free again.";
+  "A booking holds the phone for you while you pay. If you change your mind, you can cancel it.";
 
 /** The invitation to sell. */
-export const sell = "One lies in a drawer?";
+export const sell = "Got a phone you no longer use?";
 export const sellLead =
-  "A photograph, a price and where you are: it is on every buyer's screen the moment you press the button.";
+  "Add a photo, a price and your location. Buyers see your phone as soon as you list it.";
 export const sellPhone = "Sell a phone";
 export const toDashboard = "Go to your dashboard";
 
@@ -32,4 +32,4 @@ export const toDashboard = "Go to your dashboard";
 export const brandsFailed = "The brands could not be loaded.";
 export const noBrands = "No brands yet";
 export const loadingBrands = "Loading brands";
-export const justGone = "Just gone";
+export const justGone = "Unavailable";

@@ -43,11 +43,11 @@ export const payment = "Payment";
 export const notFound = "Not found";
 
 export const waiting = "Waiting for the server";
-export const roleUnknown = "We could not find out what your account may do.";
+export const roleUnknown = "We couldn't check what your account is allowed to do.";
 export const forAdmins = "This page is for admins";
 export const forBuyers = "This page is for buyers";
 export const forSellers = "This page is for sellers";
-export const chooseAnother = "Choose another one from the menu.";
+export const chooseAnother = "Please choose another page from the menu.";
 
 /** The search's screen. */
 export const findPhone = "Find a phone";

@@ -3,11 +3,11 @@ import { plural } from "./language";
 /** The name of the sign. */
 export const sign = "Live updates";
 /** The quiet sign at the page's edge, by how the live connection stands. */
-export const offline = "You are offline. What you see may be old.";
-export const connecting = "Live updates are on their way";
-export const away = "Live updates are away, trying again";
-export const stopped = "Live updates have stopped: reload the page to get them back";
-export const back = "Live updates are back, all is up to date";
+export const offline = "You are offline. This page may be out of date.";
+export const connecting = "Connecting to live updates";
+export const away = "Live updates are interrupted. Reconnecting…";
+export const stopped = "Live updates have stopped. Reload the page to restore them.";
+export const back = "Live updates are back. Everything is up to date.";
 
 /** Read out when something changes by itself; `name` is the phone's or the person's. */
 export const booked = (name: string) => `${name} was just booked`;

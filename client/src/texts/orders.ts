@@ -11,7 +11,7 @@ export const paid = "Paid";
 /** The table's name. */
 export const caption = "My orders";
 export const none = "You have not booked a phone yet";
-export const noneHint = "<link>Look through the brands</link> and press Book Now on the one you like.";
+export const noneHint = "<link>Browse the brands</link> and press Book Now on a phone you like.";
 
 /** What came of an order that is over without a sale. */
 export const expired = "Expired";
@@ -27,6 +27,6 @@ export const cancel = "Cancel";
 export const cancelFor = (phone: string) => `Cancel the booking of ${phone}`;
 export const cancelQuestion = "Are you sure you want to cancel this booking?";
 export const cancelStake = (phone: string) =>
-  `${phone} becomes free for others at once. You can't hold it again for an hour.`;
+  `${phone} becomes available to others at once. You can't book it again for an hour.`;
 export const cancelConfirm = "Cancel booking";
 export const bookingCancelled = "Booking Cancelled";

@@ -22,7 +22,7 @@ export const brand = "Brand";
 export const price = "Price";
 export const payment = "Payment";
 /** Before the time that is left. */
-export const kept = "Kept for you";
+export const kept = "Held for you";
 export const refunded = "Refunded";
 /** The card was charged, and the payment is not recorded yet. */
 export const charged = "Charged";
@@ -32,28 +32,29 @@ export const card = "Card";
 export const cardFormFailed = "The card form could not be loaded.";
 export const unsure =
   "The card provider could not be reached, so we can't tell yet whether your card was charged. " +
-  "Press Pay again: we look first, and you are never charged twice.";
+  "Press Pay again: we check first, so you are never charged twice.";
 export const notCompleted = "The payment was not completed. Please try again.";
 
 /** In place of the form: what became of the payment. */
 export const processing = "Your payment is being processed";
 export const processingLead =
-  "You need not pay again. This page says so as soon as it is through; you may also leave it.";
+  "You don't need to pay again. This page updates when the payment is complete; you can also leave it.";
 export const recording = "Your card was charged; we are recording the payment";
-export const recordingLead = "You need not pay again. It is recorded even if you leave this page.";
+export const recordingLead =
+  "You don't need to pay again. The payment is recorded even if you leave this page.";
 export const complete = "Your payment is complete";
 export const completeLead = "The phone is yours. The seller has your contact details and will be in touch.";
 export const refundedLead = "Your payment for this phone has been refunded in full.";
-export const expired = "The time to pay is over";
-export const expiredLead = "This booking was not paid in time, so the phone is free again.";
+export const expired = "The time to pay has run out";
+export const expiredLead = "This booking was not paid in time, so the phone is available again.";
 export const cancelled = "This booking was cancelled";
-export const cancelledLead = "The phone is free again, and there is nothing to pay.";
+export const cancelledLead = "The phone is available again, and there is nothing to pay.";
 export const closed = "This payment was cancelled";
-export const closedLead = "Your card was not charged. If the phone is still kept for you, try again.";
+export const closedLead = "Your card was not charged. If the phone is still held for you, try again.";
 export const unready = "This booking can't be paid right now";
 export const unrecorded = "Your card was charged, but the payment could not be recorded";
 export const unrecordedLead =
-  "You need not pay again. Keep the transaction id until My Orders shows the phone as paid.";
+  "You don't need to pay again. Keep the transaction id until My Orders shows the phone as paid.";
 export const transaction = "Transaction id: {id}";
 export const toOrders = "Go to My Orders";
 export const tryAgain = "Try again";

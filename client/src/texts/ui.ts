@@ -18,7 +18,7 @@ export const showNew = (count: number) =>
   plural(count, { one: "Show # new first", other: "Show # new first" });
 export const showNewShort = (count: number) => plural(count, { one: "# new", other: "# new" });
 /** Takes away the places of what has gone. */
-export const closeGaps = "Close the gaps";
+export const closeGaps = "Remove empty places";
 
 /** How long there is until something ends. */
 export const hoursLeft = (hours: number, minutes: number) => `${hours} h ${minutes} min left`;

@@ -20,7 +20,7 @@ test("what takes long says so after a while, and can be asked again, as often as
   expect(screen.queryByRole("button")).toBeNull();
   for (const tries of [1, 2]) {
     await pass(SLOW_MS);
-    expect(screen.getByText("This takes longer than usual.")).toBeVisible();
+    expect(screen.getByText("This is taking longer than usual.")).toBeVisible();
     act(() => screen.getByRole("button", { name: "Try again" }).click());
     expect(again).toHaveBeenCalledTimes(tries);
     expect(screen.queryByRole("button")).toBeNull();

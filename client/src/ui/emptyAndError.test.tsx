@@ -32,14 +32,14 @@ test.each([
 test("a figure belongs to its words, and has its place before it has come", () => {
   const show = (value: string | undefined) => (
     <dl>
-      <StatCard label="To pay" value={value} note="nothing waits" />
+      <StatCard label="To pay" value={value} note="nothing to pay" />
     </dl>
   );
   const { rerender } = render(show(undefined));
   expect(screen.getByRole("term")).toHaveTextContent("To pay");
   const [value, note] = screen.getAllByRole("definition");
   expect(value).toHaveTextContent("");
-  expect(note).toHaveTextContent("nothing waits");
+  expect(note).toHaveTextContent("nothing to pay");
   rerender(show("3"));
   expect(value).toHaveTextContent("3");
 });

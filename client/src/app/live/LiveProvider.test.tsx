@@ -306,7 +306,7 @@ describe("the sign", () => {
     await pass(1500);
     expect(sign()).toBeEmptyDOMElement();
     await pass(1000);
-    expect(sign()).toHaveTextContent("Live updates are away");
+    expect(sign()).toHaveTextContent("Live updates are interrupted");
     await pass(2000);
     await greet();
     expect(sign()).toHaveTextContent("Live updates are back");
@@ -322,7 +322,7 @@ describe("the sign", () => {
     expect(FakeSocket.all).toHaveLength(2);
     expect(sign()).toBeEmptyDOMElement();
     await pass(QUIET_MS);
-    expect(sign()).toHaveTextContent("Live updates are away");
+    expect(sign()).toHaveTextContent("Live updates are interrupted");
   });
 
   it("says when the browser is offline", async () => {
@@ -334,7 +334,7 @@ describe("the sign", () => {
     onLine.mockReturnValue(true);
     await serverSays(() => window.dispatchEvent(new Event("online")));
     await pass(0);
-    expect(sign()).toHaveTextContent("Live updates are away, trying again");
+    expect(sign()).toHaveTextContent("Live updates are interrupted. Reconnecting…");
     await greet();
     expect(sign()).toHaveTextContent("Live updates are back");
     onLine.mockRestore();
@@ -356,7 +356,7 @@ describe("the sign", () => {
     await live();
     await serverSays(() => FakeSocket.now.drop(1008));
     await pass(2500);
-    expect(sign()).toHaveTextContent("Live updates have stopped: reload the page");
+    expect(sign()).toHaveTextContent("Live updates have stopped. Reload the page");
   });
 });
 

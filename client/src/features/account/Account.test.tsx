@@ -30,7 +30,7 @@ function show(role: "buyer" | "admin" = "buyer", hasPassword = true) {
 
 it("says what is kept, and hands it over as a file", async () => {
   show();
-  expect(await screen.findByRole("heading", { name: "What we keep on you" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Your data" })).toBeVisible();
   expect(screen.getByText(/since 1 May 2026/)).toHaveTextContent(karim.email);
   expect(screen.getByText("Orders").nextSibling).toHaveTextContent("2");
   const file = screen.getByRole("link", { name: "Download my data" });
@@ -45,7 +45,7 @@ it("offers a retry when it does not come", async () => {
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   on("get", "/identity/data", { body: kept() });
   await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByText("What we keep on you")).toBeVisible();
+  expect(await screen.findByText("Your data")).toBeVisible();
 });
 
 describe("leaving", () => {
@@ -103,7 +103,7 @@ describe("leaving", () => {
 
   it("is not for admins, who are told why", async () => {
     show("admin");
-    expect(await screen.findByText(/^An admin's account can't be deleted/)).toBeVisible();
+    expect(await screen.findByText(/^An admin account can't be deleted/)).toBeVisible();
     expect(screen.queryByRole("button", { name: "Delete my account" })).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ it("says who did what to whom, and when, newest first", async () => {
   show();
   expect(await screen.findByRole("heading", { name: "Audit Trail" })).toBeVisible();
   const headers = (await screen.findAllByRole("columnheader")).map(({ textContent }) => textContent);
-  expect(headers).toEqual(["Deed", "About", "By", "When"]);
+  expect(headers).toEqual(["Action", "About", "By", "When"]);
   const [verified, backup] = rows() as [HTMLElement, HTMLElement];
   for (const words of ["Verified a seller", "Salma", "Rita"]) {
     expect(within(verified).getByText(words)).toBeVisible();
@@ -48,7 +48,7 @@ it("gains a line the moment the deed is done, and reads it out", async () => {
 it("says so when nothing was done yet", async () => {
   onList("/trail", "admin", []);
   show();
-  expect(await screen.findByText("Nothing was done yet")).toBeVisible();
+  expect(await screen.findByText("No entries yet")).toBeVisible();
 });
 
 it("offers a retry when the list does not come", async () => {

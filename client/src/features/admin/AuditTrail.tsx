@@ -10,21 +10,21 @@ import { trail } from "./endpoints";
 const ALL = {};
 
 const ACTIONS: Record<Line["deed"], string> = {
-  "verify-seller": t.deedVerifySeller,
-  "remove-buyer": t.deedRemoveBuyer,
-  "remove-seller": t.deedRemoveSeller,
-  "remove-phone": t.deedRemovePhone,
-  "remove-picture": t.deedRemovePicture,
-  "settle-report": t.deedSettleReport,
-  "make-admin": t.deedMakeAdmin,
-  "revoke-admin": t.deedRevokeAdmin,
-  "set-password": t.deedSetPassword,
-  "allow-again": t.deedAllowAgain,
-  restore: t.deedRestore,
-  leave: t.deedLeave,
+  "verify-seller": t.actionVerifySeller,
+  "remove-buyer": t.actionRemoveBuyer,
+  "remove-seller": t.actionRemoveSeller,
+  "remove-phone": t.actionRemovePhone,
+  "remove-picture": t.actionRemovePicture,
+  "settle-report": t.actionSettleReport,
+  "make-admin": t.actionMakeAdmin,
+  "revoke-admin": t.actionRevokeAdmin,
+  "set-password": t.actionSetPassword,
+  "allow-again": t.actionAllowAgain,
+  restore: t.actionRestore,
+  leave: t.actionLeave,
 };
 
-/** The deed in words; one that only a newer server knows, as it is called. */
+/** The action in words; an action that this client does not know is shown by its name. */
 const actionOf = ({ deed }: Line) => ACTIONS[deed] ?? deed;
 const targetOf = ({ deed, target }: Line) => (deed === "restore" ? t.backupOf(target) : target);
 
@@ -39,7 +39,7 @@ export default function AuditTrail() {
       view={view}
       columns={[
         {
-          header: t.deed,
+          header: t.action,
           cardSlot: "title",
           cell: (line) => <span className="font-bold">{actionOf(line)}</span>,
         },
@@ -58,8 +58,8 @@ export default function AuditTrail() {
           ),
         },
       ]}
-      empty={t.noLines}
-      emptyHint={t.noLinesHint}
+      empty={t.noEntries}
+      emptyHint={t.noEntriesHint}
     />
   );
 }
@@ -69,13 +69,13 @@ function Actor({ name }: { name: string | undefined }) {
   return <bdi className="break-words">{name}</bdi>;
 }
 
-/** Reads out a line that comes while the screen is open; not those that were there before. */
+/** Reads out an entry that is added while the screen is open. */
 function useAnnounceNewest(newest: Line | undefined) {
   const announce = useAnnounce();
   const known = useRef(newest?._id);
   useEffect(() => {
     if (!newest || newest._id === known.current) return;
-    if (known.current) announce(t.lineCame(actionOf(newest), targetOf(newest)));
+    if (known.current) announce(t.newEntry(actionOf(newest), targetOf(newest)));
     known.current = newest._id;
   }, [newest, announce]);
 }

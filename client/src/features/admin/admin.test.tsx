@@ -169,7 +169,7 @@ describe("Reported Items", () => {
     const { user } = show(<ReportedItems />);
     await remove(user, await rowOf("iPhone 6"), "Are you sure you want to delete this report?");
     expect(await screen.findByText("Report Deleted Successfully")).toBeVisible();
-    expect(await screen.findByText("Nothing is reported")).toBeVisible();
+    expect(await screen.findByText("No reports yet")).toBeVisible();
   });
 
   describe("Remove phone", () => {

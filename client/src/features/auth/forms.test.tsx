@@ -152,8 +152,8 @@ test("a Google address with a password account is asked for the password once, t
 });
 
 test.each([
-  ["google_denied", /You did not sign in with Google/],
-  ["some_new_code", /The sign-in with Google failed/],
+  ["google_denied", /Google sign-in was cancelled/],
+  ["some_new_code", /Google sign-in failed/],
 ])("a Google sign-in that came back with %s says so under the form", async (code, words) => {
   await atForm(`/login?error=${code}`);
   expect(screen.getByRole("alert")).toHaveTextContent(words);

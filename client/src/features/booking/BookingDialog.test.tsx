@@ -165,13 +165,13 @@ describe("a phone that changes under the buyer's eyes", () => {
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
     tell(view, "product.booked", { ...phone, version: 2, booked: true });
     expect(await screen.findByText("This phone has just been booked.")).toBeVisible();
-    expect(await screen.findByText("No phone like it is free right now.")).toBeVisible();
+    expect(await screen.findByText("No similar phones are available right now.")).toBeVisible();
     expect(press()).toBeDisabled();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.getByLabelText("Phone")).toHaveFocus();
     tell(view, "product.released", { ...phone, version: 3 });
     expect(screen.queryByText(/has just been booked/)).toBeNull();
-    expect(screen.getByText("It is free again: you can book it.")).toBeVisible();
+    expect(screen.getByText("This phone is available again. You can book it.")).toBeVisible();
     expect(press()).toBeEnabled();
   });
 
@@ -199,7 +199,7 @@ describe("a phone that changes under the buyer's eyes", () => {
     expect(await screen.findByText("The price has changed from $180 to $250.")).toBeVisible();
     expect(screen.getByLabelText("Price")).toHaveValue("250");
     await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
-    await view.user.click(screen.getByRole("button", { name: "Agree to $250" }));
+    await view.user.click(screen.getByRole("button", { name: "Accept $250" }));
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
     expect(press()).toHaveFocus();
     await view.user.click(press());
@@ -217,13 +217,13 @@ describe("a phone that changes under the buyer's eyes", () => {
       productCondition: "Fair",
       description: "Does not start",
     });
-    expect(await screen.findByText(/The seller has changed this phone/)).toBeVisible();
+    expect(await screen.findByText(/The seller has updated this phone/)).toBeVisible();
     expect(screen.getByText("Does not start")).toBeVisible();
     expect(screen.getByText("iPhone 6, for parts")).toBeVisible();
     expect(screen.getByText("Condition").nextSibling).toHaveTextContent("Before: GoodNow: Fair");
     await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
-    await view.user.click(screen.getByRole("button", { name: "Agree to the changes" }));
+    await view.user.click(screen.getByRole("button", { name: "Accept the changes" }));
     expect(press()).toHaveFocus();
     await view.user.click(press());
     await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ version: 2 }));
@@ -277,7 +277,7 @@ describe("a refusal", () => {
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
     answer({ ...phone, version: 3, productCondition: "Fair" });
     await user.click(press());
-    await user.click(await screen.findByRole("button", { name: "Agree to the changes" }));
+    await user.click(await screen.findByRole("button", { name: "Accept the changes" }));
     on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
     await user.click(press());
     expect(await screen.findByText("Booking Confirmed")).toBeVisible();

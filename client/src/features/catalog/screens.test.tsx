@@ -56,7 +56,7 @@ test("a brand that is not there says so", async () => {
   on("get", brandPath, refusal(404, "No such brand"));
   showBrand();
   expect(await screen.findByText("There is no such brand.")).toBeVisible();
-  expect(screen.getByRole("link", { name: "Look at all brands" })).toHaveAttribute("href", "/categories");
+  expect(screen.getByRole("link", { name: "Browse all brands" })).toHaveAttribute("href", "/categories");
   expect(screen.getByRole("link", { name: "Search all phones" })).toHaveAttribute("href", "/search");
 });
 

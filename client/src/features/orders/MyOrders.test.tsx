@@ -109,7 +109,7 @@ describe("My Orders", () => {
   it("points to the brands when there is none", async () => {
     orders();
     renderScreen(<MyOrders />, { me: karim });
-    expect(await screen.findByRole("link", { name: "Look through the brands" })).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: "Browse the brands" })).toHaveAttribute(
       "href",
       "/categories",
     );

@@ -33,7 +33,7 @@ describe("an order that is not to be paid here", () => {
   });
 
   it.each([
-    ["expired", "The time to pay is over"],
+    ["expired", "The time to pay has run out"],
     ["cancelled", "This booking was cancelled"],
     ["refunded", "Refunded"],
   ] as const)("says that it is %s and asks for no secret", async (status, title) => {
@@ -58,7 +58,7 @@ describe("while the screen is open", () => {
     act(() => void store.dispatch(liveApplied([anEvent("me", "booking.changed", booking)])));
 
   it.each([
-    ["expired", "The time to pay is over"],
+    ["expired", "The time to pay has run out"],
     ["cancelled", "This booking was cancelled"],
     ["refunded", "Refunded"],
   ] as const)("tells that the order is %s", async (status, title) => {
@@ -85,6 +85,6 @@ describe("while the screen is open", () => {
   it("asks for the order at its deadline, should live be away just then", async () => {
     const { server } = await readyPayment({ holdUntil: new Date(Date.now() + 50).toISOString() });
     server.booking = { ...server.booking, version: 2, status: "expired" };
-    expect(await screen.findByRole("heading", { name: "The time to pay is over" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "The time to pay has run out" })).toBeVisible();
   });
 });

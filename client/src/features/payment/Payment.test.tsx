@@ -60,7 +60,7 @@ describe("the payment screen", () => {
     expect(await screen.findByText(congratulations)).toBeVisible();
     expect(screen.getByText("pi_1")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Pay" })).toBeNull();
-    expect(screen.queryByText(/Please pay|Kept for you/)).toBeNull();
+    expect(screen.queryByText(/Please pay|Held for you/)).toBeNull();
     expect(callsTo("POST", "/payments")).toMatchObject([
       {
         body: {

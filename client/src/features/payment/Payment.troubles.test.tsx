@@ -68,7 +68,7 @@ describe("a payment of an earlier visit", () => {
       return anIntent("canceled");
     });
     openPayment(server.booking._id);
-    expect(await screen.findByRole("heading", { name: "The time to pay is over" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "The time to pay has run out" })).toBeVisible();
   });
 });
 

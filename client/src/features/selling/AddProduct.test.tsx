@@ -258,7 +258,7 @@ describe("photographs", () => {
     const many = Array.from({ length: 10 }, (_, n) => file(`${n}.jpg`));
     await user.upload(screen.getByLabelText("Image"), many);
     expect(rows()).toHaveLength(8);
-    expect(screen.getByText("A phone has up to 8 photographs: 2 left out")).toBeVisible();
+    expect(screen.getByText("A phone has up to 8 photographs: 2 not added")).toBeVisible();
   });
 
   it("that were refused give way to the next choice", async () => {
@@ -266,7 +266,7 @@ describe("photographs", () => {
     const { user } = await open();
     await fill(user);
     await user.click(press());
-    expect(await screen.findByText("Not taken")).toBeVisible();
+    expect(await screen.findByText("Not accepted")).toBeVisible();
     await user.upload(screen.getByLabelText("Image"), file("better.jpg"));
     expect(rows()).toEqual(["better.jpg"]);
   });
@@ -293,8 +293,8 @@ describe("photographs", () => {
     const large = file("b.jpg");
     Object.defineProperty(large, "size", { value: 11_000_000 });
     fireEvent.change(screen.getByLabelText("Image"), { target: { files: [heic, large] } });
-    expect(await screen.findByText(/^It is no JPEG, PNG or WebP/)).toBeVisible();
-    expect(screen.getByText(/^It is over 10 MB/)).toBeVisible();
+    expect(await screen.findByText(/^It is not a JPEG, PNG or WebP/)).toBeVisible();
+    expect(screen.getByText(/^It is larger than 10 MB/)).toBeVisible();
     await fill(user);
     expect(rows()).toEqual(["phone.jpg"]);
   });
@@ -304,17 +304,17 @@ describe("photographs", () => {
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const { user } = await open();
     await fill(user);
-    expect(await screen.findByText(/^The connection broke/)).toBeVisible();
+    expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
     await user.click(press());
-    expect(await screen.findByText(/^1 photograph is not there yet/)).toBeVisible();
+    expect(await screen.findByText(/^1 photograph has not been uploaded/)).toBeVisible();
     expect(screen.getByLabelText("Image")).toHaveFocus();
     unreachable("post", "/images");
-    await user.click(screen.getByRole("button", { name: "Send photograph 1 again" }));
-    expect(await screen.findByText(/^The connection broke/)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Upload photograph 1 again" }));
+    expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
     expect(callsTo("POST", "/products")).toHaveLength(0);
     counting();
     window.dispatchEvent(new Event("online"));
-    expect(await screen.findByText("Sent")).toBeVisible();
+    expect(await screen.findByText("Uploaded")).toBeVisible();
     await user.click(press());
     expect(await screen.findByText("Product Added Successfully")).toBeVisible();
   });
@@ -326,10 +326,10 @@ describe("a draft", () => {
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const before = await open();
     await fill(before.user);
-    await screen.findByText("Sent");
+    await screen.findByText("Uploaded");
     before.unmount();
     const { user } = await open();
-    expect(screen.getByText("What you had typed is still here.")).toBeVisible();
+    expect(screen.getByText("Your draft has been restored.")).toBeVisible();
     expect(screen.getByLabelText("Name")).toHaveValue("iPhone 6");
     expect(screen.getByLabelText("Brand")).toHaveValue("Apple");
     await user.click(press());
@@ -354,7 +354,7 @@ describe("a draft", () => {
     await again.user.type(screen.getByLabelText("Name"), "Nexus 5");
     again.unmount();
     const { user } = await open();
-    await user.click(screen.getByRole("button", { name: "Start anew" }));
+    await user.click(screen.getByRole("button", { name: "Start over" }));
     expect(screen.getByLabelText("Name")).toHaveValue("");
     expect(sessionStorage.getItem("formDraft")).toBeNull();
   });
@@ -362,7 +362,7 @@ describe("a draft", () => {
 
 it("shows what the two prices come to for buyers", async () => {
   const { user } = await open();
-  expect(screen.getByText(/^Both prices together/)).toBeVisible();
+  expect(screen.getByText(/^Enter both prices/)).toBeVisible();
   await user.type(screen.getByLabelText("Original Price"), "649");
   await user.type(screen.getByLabelText("Resale Price"), "180");
   expect(screen.getByText("Buyers see: save $469, 72% less than new")).toBeVisible();

@@ -88,7 +88,7 @@ test("wants a photograph and every field, and sends nothing that is as it was", 
 test("goes back where nothing was changed", async () => {
   const { user, sent } = await open();
   await user.click(saveButton());
-  expect(await screen.findByText("Nothing was changed")).toBeVisible();
+  expect(await screen.findByText("There are no changes to save")).toBeVisible();
   expect(sent()).toEqual([]);
 });
 
@@ -128,9 +128,9 @@ test("follows what was changed elsewhere, and asks where both changed the same",
   expect(await screen.findByText("Resale Price is now “150”.")).toBeVisible();
   expect(field("Resale Price")).toHaveValue(170);
   expect(field("Description")).toHaveValue("Mended");
-  await user.click(screen.getByRole("button", { name: "Take that for Resale Price" }));
+  await user.click(screen.getByRole("button", { name: "Use the saved Resale Price" }));
   expect(field("Resale Price")).toHaveValue(150);
-  expect(screen.queryByText("Changed elsewhere while you were typing")).toBeNull();
+  expect(screen.queryByText("Changed elsewhere while you were editing")).toBeNull();
   accept();
   await user.type(field("Used Time"), "!");
   await user.click(saveButton());
@@ -186,7 +186,7 @@ test("puts the server's words beside their field, and a removed phone's in its p
   expect(field("Used Time")).toBeInvalid();
   const gone = { _id: phone._id, version: 9 };
   act(() => void store.dispatch(liveApplied([anEvent(topic, "product.removed", gone)])));
-  expect(await screen.findByText(/^It has been taken off the market/)).toBeVisible();
+  expect(await screen.findByText(/^It has been removed from the market/)).toBeVisible();
   expect(field("Used Time")).toHaveValue("2 years!");
 });
 
@@ -200,7 +200,7 @@ test("is for the phone's seller", async () => {
     </Routes>
   );
   renderScreen(screens, { me: salma, at: `/dashboard/myProducts/${phone._id}` });
-  const words = await screen.findByText("This phone is somebody else's");
+  const words = await screen.findByText("This phone belongs to another seller");
   expect(within(words.parentElement as HTMLElement).getByRole("link")).toHaveAttribute(
     "href",
     "/dashboard/myProducts",

@@ -125,9 +125,9 @@ describe("Advertise", () => {
 
   it("is off for all where the setting says so, and for a booked phone", async () => {
     open([aProduct()], { advertise: "off" });
-    await screen.findAllByText("Advertising is switched off here");
+    await screen.findAllByText("Advertising is currently unavailable");
     expect(await advertiseButton()).toBeDisabled();
-    expect(await advertiseButton()).toHaveAccessibleDescription("Advertising is switched off here");
+    expect(await advertiseButton()).toHaveAccessibleDescription("Advertising is currently unavailable");
   });
 
   it("is off for a booked phone", async () => {

@@ -22,7 +22,7 @@ test("the three newest advertised phones, each in its place for as long as the s
     const booked = { ...second, _id: second?._id ?? "", booked: true, version: 2 };
     store.dispatch(liveApplied([anEvent("advertised", "advertised.changed", booked)]));
   });
-  expect(words()).toEqual(["First$180", "SecondJust gone", "Third$180"]);
+  expect(words()).toEqual(["First$180", "SecondUnavailable", "Third$180"]);
 });
 
 test("without three phones, or without an answer, something else fills the room", async () => {

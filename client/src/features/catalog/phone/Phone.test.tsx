@@ -204,7 +204,7 @@ test("a phone that is not there says so, with the way on", async () => {
   show("none");
   expect(screen.getByText("Loading the phone")).toBeInTheDocument();
   expect(await screen.findByText("This phone is not for sale any more")).toBeVisible();
-  expect(screen.getByRole("link", { name: "Look at all brands" })).toHaveAttribute("href", "/categories");
+  expect(screen.getByRole("link", { name: "Browse all brands" })).toHaveAttribute("href", "/categories");
 });
 
 test("a failure says so in place, and comes with a retry", async () => {

@@ -115,7 +115,7 @@ test("the old list stays until the new one is there, and an answer that comes to
 test("where nothing matches it says so, and shows all again", async () => {
   onFind(phones());
   const { user } = show("?q=nokia");
-  expect(await screen.findByText("No phone matches")).toBeVisible();
+  expect(await screen.findByText("No matching phones")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Show all phones" }));
   await waitFor(() => expect(names()).toHaveLength(3));
   expect(address()).toBe("");
@@ -149,7 +149,7 @@ test("a phone that is booked under 'available only' stays, marked, until the lis
   all[0] = booked;
   await user.click(screen.getByRole("button", { name: "Update the list" }));
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
-  expect(screen.queryByText("This phone has left the list.")).toBeNull();
+  expect(screen.queryByText("This phone is no longer in this list.")).toBeNull();
   expect(screen.queryByText("No longer matches")).toBeNull();
   expect(document.body, "the focus of the button that has gone").not.toHaveFocus();
 });
@@ -163,7 +163,7 @@ test("an updated list is never drawn with the gap of a phone that left it, whene
   await waitFor(() => expect(names()).toHaveLength(6));
   const seen = new Set<string>();
   const watch = new MutationObserver(() => {
-    if (screen.queryByText("This phone has left the list.")) seen.add(`${names()}`);
+    if (screen.queryByText("This phone is no longer in this list.")) seen.add(`${names()}`);
   });
   watch.observe(document.body, { childList: true, subtree: true, characterData: true });
 
