@@ -15,7 +15,7 @@ const browsers = [
  * on different nodes: these files, and in others the tests with this tag. Screens, forms and searches are the
  * same whichever node answers.
  */
-const betweenNodes = /(^|[ /])(nodes|market|admin|holds|gap)\.spec\.ts|@nodes/;
+const betweenNodes = /(^|[ /])(nodes|market|admin|holds|reconnect)\.spec\.ts|@nodes/;
 
 export default defineConfig<object, ProjectOptions>({
   testDir: "e2e/specs",

@@ -1,9 +1,9 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { Problems } from "./support/consoleProblems";
+import { watchShifts } from "./support/layoutShifts";
 import { Market } from "./support/market";
 import { type Brand, Person } from "./support/person";
-import { Problems } from "./support/problems";
 import { Servers } from "./support/servers";
-import { watchShifts } from "./support/shifts";
 
 /** The people of one test, each with a name that nobody else has. */
 export interface People {

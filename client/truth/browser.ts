@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import type { Ears, Wire } from "./world";
+import type { Socket, SocketListener } from "./environment";
 
 /** What a page finds around it in a browser: its address, its cookies, its network. One for each. */
 export class Browser {
@@ -29,7 +29,7 @@ export class Browser {
   };
 
   /** Opens a socket, and tells of its life until it is dropped. */
-  connect(protocols: string[], ears: Ears): Wire {
+  connect(protocols: string[], ears: SocketListener): Socket {
     const socket = new WebSocket(`${this.origin.replace(/^http/, "ws")}/live`, protocols, {
       perMessageDeflate: false,
     });

@@ -4,5 +4,5 @@ export { selectAccessToken } from "@/api/session";
 export { useBookMutation } from "@/features/booking/endpoints";
 export { usePayableQuery } from "@/features/payment/endpoints";
 export { useReportMutation } from "@/features/report/endpoints";
-export { Deeds } from "./deeds";
+export { Actions } from "./actions";
 export { Page } from "./page";

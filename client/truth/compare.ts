@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Findable, matches } from "@/lib/find/query";
 import { readQuery } from "@/lib/find/url";
 import type { Entity, LiveList } from "@/lib/live/types";
-import type { Rule } from "./looks";
+import type { Rule } from "./views";
 
 /** What a window shows of one list, as it was at one moment. */
 export interface Shown {

@@ -5,13 +5,13 @@ import type { Entity } from "@/lib/live/types";
 import { Browser } from "./browser";
 import type * as Bundle from "./bundle";
 import { type Difference, differs, isEnough, type Shown, type Truth } from "./compare";
-import type { Dice } from "./world";
+import type { RandomNumbers } from "./environment";
 
 /** A window with its browser. Each has the bundle's modules to itself, as each page of a browser has. */
 interface Window {
   browser: Browser;
   page: Bundle.Page;
-  deeds: Bundle.Deeds;
+  deeds: Bundle.Actions;
   token: () => string | null;
 }
 
@@ -22,7 +22,7 @@ interface Command {
   client?: number;
   url?: string;
   name?: string;
-  dice?: Dice;
+  dice?: RandomNumbers;
   more?: Record<string, string>;
   lasted?: boolean;
 }
@@ -67,9 +67,9 @@ function open(client: number, url: string): void {
     },
   };
   const made = new exports.Page(world);
-  browser.asks = () => made.asks();
+  browser.asks = () => made.countRequest();
   const token = () => exports.selectAccessToken(made.store.getState());
-  windows.set(client, { browser, page: made, deeds: new exports.Deeds(made), token });
+  windows.set(client, { browser, page: made, deeds: new exports.Actions(made), token });
 }
 
 function windowOf({ client = -1 }: Command): Window {
@@ -127,7 +127,7 @@ interface Told extends Difference {
 
 function heardOf(client: number, { what }: Difference): string[] {
   const id = what.split(" ")[0] ?? "";
-  const all = windows.get(client)?.page.heard ?? [];
+  const all = windows.get(client)?.page.log ?? [];
   return all.filter((line) => !line.includes(" event ") || line.includes(id)).slice(-30);
 }
 
@@ -191,9 +191,9 @@ function unsettled() {
 function counts() {
   const sum = { lists: 0, again: 0, lost: 0, topics: 0, shown: 0 };
   for (const { page } of windows.values()) {
-    sum.lists += page.asked.lists;
-    sum.again += page.asked.again;
-    sum.lost += page.asked.lost;
+    sum.lists += page.requests.lists;
+    sum.again += page.requests.again;
+    sum.lost += page.requests.lost;
     sum.topics += page.followed.size;
     sum.shown += page.screens.length;
   }

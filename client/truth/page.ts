@@ -7,12 +7,12 @@ import { storePorts } from "@/app/live/storePorts";
 import { makeStore } from "@/app/store";
 import { Line, type LinePorts, type LineStatus } from "@/lib/live";
 import type { ClientFrame, ServerFrame } from "@/lib/live/frames";
-import { home, type Look } from "./looks";
+import type { Environment, Socket } from "./environment";
 import { Screen } from "./screen";
-import type { Wire, World } from "./world";
+import { home, type View } from "./views";
 
 /** So much of what was heard is kept, to be told with a difference. */
-const HEARD = 400;
+const MAX_LOG = 400;
 
 /** One window of one person: the real store, cache and line, and what stands in for its screens (LiveProvider). */
 export class Page {
@@ -21,22 +21,22 @@ export class Page {
    * lists: asked for, whyever · again: of these while the line had something fetched again, for a history that did
    * not reach back (topics so lost: lost), or for want of a position.
    */
-  readonly asked = { lists: 0, again: 0, lost: 0 };
+  readonly requests = { lists: 0, again: 0, lost: 0 };
   /** The topics that are followed on the present connection. */
   readonly followed = new Set<string>();
   /** What was heard last, the newest at the end. */
-  readonly heard: string[] = [];
+  readonly log: string[] = [];
   screens: Screen[] = [];
   private readonly line: Line;
   private status: LineStatus = "off";
-  private wire: Wire | null = null;
+  private wire: Socket | null = null;
   private token: string | null = null;
   private leaveMe: (() => void) | null = null;
   /** Topics that were subscribed to and have not been answered. */
   private readonly unanswered = new Set<string>();
   private refetching = 0;
 
-  constructor(readonly world: World) {
+  constructor(readonly world: Environment) {
     this.line = new Line(this.ports());
     globalThis.addEventListener(UNREACHED, () => this.line.doubt());
     this.store.subscribe(() => this.follow());
@@ -50,7 +50,7 @@ export class Page {
   }
 
   /** Leaves the present screens for these. */
-  go(...looks: Look[]): void {
+  go(...looks: View[]): void {
     const before = this.screens;
     // The next screen is there before the last one goes: a topic of both is kept.
     this.screens = looks.map((look) => new Screen(this.store, this.line, look));
@@ -63,9 +63,9 @@ export class Page {
   }
 
   /** A list is asked for over the network. */
-  asks(): void {
-    this.asked.lists += 1;
-    if (this.refetching > 0) this.asked.again += 1;
+  countRequest(): void {
+    this.requests.lists += 1;
+    if (this.refetching > 0) this.requests.again += 1;
   }
 
   /** What keeps the window from being as it will be; null when nothing does. */
@@ -140,7 +140,7 @@ export class Page {
     this.wire = this.world.connect(protocols, {
       opened: () => this.line.opened(),
       frame: (text) => {
-        this.hear(JSON.parse(text) as ServerFrame);
+        this.logFrame(JSON.parse(text) as ServerFrame);
         this.line.frame(text);
       },
       closed: (code) => {
@@ -150,13 +150,13 @@ export class Page {
     });
   }
 
-  private hear({ subscribed = {}, denied = [], resync = [], events = [] }: ServerFrame): void {
+  private logFrame({ subscribed = {}, denied = [], resync = [], events = [] }: ServerFrame): void {
     for (const topic of Object.keys(subscribed)) this.followed.add(topic);
     for (const topic of [...Object.keys(subscribed), ...denied]) this.unanswered.delete(topic);
     if (Object.keys(subscribed).length > 0) this.note("subscribed", subscribed);
     if (denied.length > 0) this.note("denied", denied);
     if (resync.length > 0) this.note("resync", resync);
-    this.asked.lost += resync.length;
+    this.requests.lost += resync.length;
     for (const { topic, type, position, data } of events) {
       this.note("event", `${topic} ${position} ${type} ${data._id} v${data.version}`);
     }
@@ -164,7 +164,7 @@ export class Page {
 
   private note(kind: string, what: unknown): void {
     const at = new Date().toISOString().slice(14, 23);
-    this.heard.push(`${at} ${kind} ${typeof what === "string" ? what : JSON.stringify(what)}`);
-    if (this.heard.length > HEARD) this.heard.splice(0, HEARD / 2);
+    this.log.push(`${at} ${kind} ${typeof what === "string" ? what : JSON.stringify(what)}`);
+    if (this.log.length > MAX_LOG) this.log.splice(0, MAX_LOG / 2);
   }
 }

@@ -1,19 +1,19 @@
 import type { AppStore } from "@/app/store";
 import type { Line, LiveList } from "@/lib/live";
-import type { Look } from "./looks";
+import type { View } from "./views";
 
 /** A query that is held: RTK Query's own promise, as far as it is used. */
-type Held = Promise<unknown> & { unsubscribe(): void };
+type HeldQuery = Promise<unknown> & { unsubscribe(): void };
 
 /**
  * A look as a screen keeps it: it holds the query and follows the topics, step by step as useListFrame with
  * useLiveTopic and useLiveTopics do (src/api), without React around it.
  */
 export class Screen {
-  private readonly query: Held;
-  private readonly select: ReturnType<Look["endpoint"]["select"]>;
-  private readonly leaves: (() => void)[];
-  private readonly unheard: () => void;
+  private readonly query: HeldQuery;
+  private readonly select: ReturnType<View["endpoint"]["select"]>;
+  private readonly unfollow: (() => void)[];
+  private readonly unsubscribe: () => void;
   /** The topic that the answer named, once it is followed. */
   private topic: { name: string; leave: () => void } | null = null;
   private told = "";
@@ -22,12 +22,12 @@ export class Screen {
   constructor(
     private readonly store: AppStore,
     private readonly line: Line,
-    readonly look: Look,
+    readonly look: View,
   ) {
     this.select = look.endpoint.select(look.arg);
-    this.query = store.dispatch(look.endpoint.initiate(look.arg) as never) as unknown as Held;
-    this.leaves = look.topics.map((topic) => line.want(topic, ""));
-    this.unheard = store.subscribe(() => this.follow());
+    this.query = store.dispatch(look.endpoint.initiate(look.arg) as never) as unknown as HeldQuery;
+    this.unfollow = look.topics.map((topic) => line.want(topic, ""));
+    this.unsubscribe = store.subscribe(() => this.follow());
     this.follow();
   }
 
@@ -72,10 +72,10 @@ export class Screen {
 
   /** The screen is left. */
   close(): void {
-    this.unheard();
+    this.unsubscribe();
     this.query.unsubscribe();
     this.topic?.leave();
-    for (const leave of this.leaves) leave();
+    for (const leave of this.unfollow) leave();
   }
 
   private get entry() {

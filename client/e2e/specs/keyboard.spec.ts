@@ -14,7 +14,7 @@ import {
 } from "../pages";
 import { Keyboard } from "../support/keyboard";
 import type { Brand } from "../support/person";
-import { photograph } from "../support/photograph";
+import { photograph } from "../support/testImage";
 
 /** Nobody here touches a mouse. */
 test("from landing to paid, by the keyboard alone", async ({ market, people, unique, visit }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures";
 import { AddProductPage, CategoryPage, Dashboard, HomePage, SignUpPage } from "../pages";
-import { photograph } from "../support/photograph";
+import { photograph } from "../support/testImage";
 
 test("a phone is listed with a photograph, found and booked while others watch", async ({
   market,

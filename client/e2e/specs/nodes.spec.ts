@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { CategoryPage, Dashboard, PaymentPage } from "../pages";
-import { expect, ordered, TOKEN_SECRET, test } from "../paying";
-import type { Front } from "../support/front";
+import { bookedPhone, expect, TOKEN_SECRET, test } from "../paymentFixtures";
+import type { LoadBalancer } from "../support/loadBalancer";
+import { calls, Traffic } from "../support/networkTraffic";
 import type { Node } from "../support/node";
-import { Till } from "../support/till";
-import { calls, Traffic } from "../support/traffic";
+import { PaymentProvider } from "../support/paymentProvider";
 
 /** What a browser says of a node that is gone. */
 const GONE = /ERR_|WebSocket/;
@@ -30,9 +30,9 @@ async function watchSign(page: Page): Promise<void> {
 }
 
 /** The node that has the one socket of this market's one open page. */
-async function nodeOf(front: Front): Promise<Node> {
-  await expect.poll(() => front.lineNodes().length, { message: "sockets" }).toBe(1);
-  return front.lineNodes()[0] as Node;
+async function nodeOf(front: LoadBalancer): Promise<Node> {
+  await expect.poll(() => front.socketNodes().length, { message: "sockets" }).toBe(1);
+  return front.socketNodes()[0] as Node;
 }
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
@@ -87,8 +87,8 @@ test("a payment whose every call is answered by another node is made once", asyn
   stay,
 }) => {
   const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
-  const { id, buyer, phone } = await ordered({ people, unique }, brand);
-  const till = await Till.of(market, TOKEN_SECRET);
+  const { id, buyer, phone } = await bookedPhone({ people, unique }, brand);
+  const till = await PaymentProvider.of(market, TOKEN_SECRET);
   const front = await market.front();
   const [one, other] = market.nodes as [Node, Node];
   for (const call of [calls.secret, calls.record]) front.send(call, one);

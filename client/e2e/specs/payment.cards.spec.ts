@@ -1,13 +1,13 @@
 import { CategoryPage, cards, Dashboard, PaymentPage } from "../pages";
-import { expect, test } from "../paying";
-import { Gate, Traffic } from "../support/traffic";
+import { expect, test } from "../paymentFixtures";
+import { Gate, Traffic } from "../support/networkTraffic";
 
 /** What a browser says of a card that was refused. */
 const REFUSED = /status of 40[02] .*\/sandbox\/stripe\//;
 
 test("a paid booking is shown on every open screen: buyer's, seller's, a watcher's", {
   tag: "@nodes",
-}, async ({ order, people, brand, till, visit, stay }) => {
+}, async ({ order, people, brand, provider, visit, stay }) => {
   const { phone, buyer, seller } = order;
   const page = await visit(buyer);
   const secret = await Gate.put("before", page, "secret");
@@ -41,7 +41,7 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
 
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
   const id = await payment.isPaid();
-  expect(id).toBe(await till.hasOneCharge(buyer, order.id));
+  expect(id).toBe(await provider.hasOneCharge(buyer, order.id));
 
   await expect(orders.row(phone.name).getByText("Paid", { exact: true })).toBeVisible();
   await expect(orders.row(phone.name).getByText("Pay", { exact: true })).toBeHidden();
@@ -56,7 +56,7 @@ test("a paid booking is shown on every open screen: buyer's, seller's, a watcher
 
 test("a refused card says why in red, leaves Pay enabled, and another card pays", async ({
   order,
-  till,
+  provider,
   problems,
   visit,
 }) => {
@@ -89,7 +89,7 @@ test("a refused card says why in red, leaves Pay enabled, and another card pays"
 
   await payment.payWith("success");
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
   expect(traffic.count("confirm")).toBe(6);
   expect(traffic.intents()).toHaveLength(1);
   expect(traffic.count("secret"), "one secret for all attempts").toBe(1);
@@ -98,7 +98,7 @@ test("a refused card says why in red, leaves Pay enabled, and another card pays"
 test("each order is paid by its own payment, with cards of every brand", async ({
   order,
   brand,
-  till,
+  provider,
   unique,
   visit,
   stay,
@@ -128,7 +128,7 @@ test("each order is paid by its own payment, with cards of every brand", async (
   }
   expect(traffic.intents().sort()).toEqual([...ids].sort());
   const [newest] = await buyer.orders();
-  expect(await till.hasOneCharge(buyer, newest?._id ?? "")).toBe(ids[0]);
+  expect(await provider.hasOneCharge(buyer, newest?._id ?? "")).toBe(ids[0]);
   expect((await buyer.orders()).find(({ _id }) => _id === order.id)).toMatchObject({ status: "held" });
 });
 
@@ -161,19 +161,19 @@ test("a card that is not whole, or not a card, is refused here and sent nowhere"
   expect(traffic.count("confirm")).toBe(0);
 });
 
-test("3-D Secure asks for the bank's word before it pays", async ({ order, payment, till }) => {
+test("3-D Secure asks for the bank's word before it pays", async ({ order, payment, provider }) => {
   await payment.payWith("threeDSecure");
   await expect(payment.bank).toContainText("320.00 USD");
   await payment.answer("Complete authentication");
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
 });
 
 test("3-D Secure that fails, is left by Escape, or ends in a decline can be tried again", async ({
   order,
   payment,
-  till,
+  provider,
   problems,
 }) => {
   problems.expect(REFUSED);
@@ -193,5 +193,5 @@ test("3-D Secure that fails, is left by Escape, or ends in a decline can be trie
   await payment.payWith("threeDSecure");
   await payment.answer("Complete authentication");
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
 });

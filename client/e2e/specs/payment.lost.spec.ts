@@ -1,7 +1,7 @@
 import { Dashboard, PaymentPage } from "../pages";
-import { expect, ordered, TOKEN_SECRET, test } from "../paying";
-import { Till } from "../support/till";
-import { calls, deaf, Gate, loseAnswer, Traffic } from "../support/traffic";
+import { bookedPhone, expect, TOKEN_SECRET, test } from "../paymentFixtures";
+import { calls, deaf, Gate, loseAnswer, Traffic } from "../support/networkTraffic";
+import { PaymentProvider } from "../support/paymentProvider";
 
 /** What a browser says of a line that is down, or of a server that is. */
 const AWAY = /ERR_|WebSocket|status of 503 /;
@@ -12,7 +12,7 @@ const UNSURE =
 test("Pay without a connection charges nothing, and pays once when it is back", async ({
   order,
   payment,
-  till,
+  provider,
   stay,
   problems,
 }) => {
@@ -28,13 +28,13 @@ test("Pay without a connection charges nothing, and pays once when it is back", 
   const traffic = new Traffic(page);
   await payment.pay.click();
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
   expect(traffic.count("confirm")).toBe(1);
 });
 
 test("a charge whose answer is lost is found, without a second press", async ({
   order,
-  till,
+  provider,
   visit,
   problems,
 }) => {
@@ -45,13 +45,13 @@ test("a charge whose answer is lost is found, without a second press", async ({
   await page.route(calls.confirm, loseAnswer);
   const payment = await new PaymentPage(page).open(order.id);
   await payment.payWith("success");
-  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
 test("a charge of which nothing is heard is found by the next press, before it charges", async ({
   order,
-  till,
+  provider,
   visit,
   problems,
 }) => {
@@ -67,13 +67,13 @@ test("a charge of which nothing is heard is found by the next press, before it c
   await payment.isRefused(UNSURE);
   await page.unroute(calls.look);
   await payment.pay.click();
-  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
 test("a payment that cannot be recorded for a while is recorded later, and not asked for again", async ({
   order,
-  till,
+  provider,
   visit,
   problems,
 }) => {
@@ -92,14 +92,14 @@ test("a payment that cannot be recorded for a while is recorded later, and not a
   await expect.poll(() => traffic.count("record")).toBeGreaterThan(1);
   await page.unroute(calls.record);
   await expect(payment.toast("Congrats! Your Payment Completed")).toBeVisible();
-  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
 test("a window closed right after the charge leaves an order that is paid", { tag: "@nodes" }, async ({
   order,
   payment,
-  till,
+  provider,
   visit,
 }) => {
   const gate = await Gate.put("behind", payment.page, "confirm");
@@ -112,7 +112,7 @@ test("a window closed right after the charge leaves an order that is paid", { ta
   await expect(orders.row(order.phone.name).getByText("Paid", { exact: true })).toBeVisible({
     timeout: 8_000,
   });
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
   expect(traffic.count("record")).toBe(0);
 });
 
@@ -121,8 +121,8 @@ test("a server that is killed right after the charge finds it when it is up agai
 }, async ({ ownMarket, unique, visit, stay, problems }) => {
   problems.expect(AWAY);
   const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
-  const { id, buyer } = await ordered({ people, unique }, brand);
-  const till = await Till.of(market, TOKEN_SECRET);
+  const { id, buyer } = await bookedPhone({ people, unique }, brand);
+  const till = await PaymentProvider.of(market, TOKEN_SECRET);
   const page = await visit(buyer);
   await deaf(page);
   const gate = await Gate.put("behind", page, "confirm");

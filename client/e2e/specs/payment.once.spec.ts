@@ -1,6 +1,6 @@
 import { Dashboard, PaymentPage, Site } from "../pages";
-import { expect, test } from "../paying";
-import { calls, deaf, Gate, Traffic } from "../support/traffic";
+import { expect, test } from "../paymentFixtures";
+import { calls, deaf, Gate, Traffic } from "../support/networkTraffic";
 
 /** What a browser says of a payment that somebody else has made already. */
 const TOO_LATE = /status of 400 .*\/confirm$/;
@@ -9,7 +9,7 @@ const PAID_ALREADY = /status of 409 .*\/create-payment-intent$/;
 /** What a browser says of a call that did not get through. */
 const LOST = /ERR_/;
 
-test("a double click, and Enter on top of it, pay once", async ({ order, payment, till }) => {
+test("a double click, and Enter on top of it, pay once", async ({ order, payment, provider }) => {
   const { page } = payment;
   const traffic = new Traffic(page);
   const gate = await Gate.put("before", page, "confirm");
@@ -20,12 +20,12 @@ test("a double click, and Enter on top of it, pay once", async ({ order, payment
   await page.keyboard.press("Enter");
   gate.open();
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
   expect(traffic.count("confirm")).toBe(1);
   expect(traffic.count("record")).toBe(1);
 });
 
-test("two submissions within one turn of the page pay once", async ({ order, payment, till }) => {
+test("two submissions within one turn of the page pay once", async ({ order, payment, provider }) => {
   const traffic = new Traffic(payment.page);
   await payment.fill("success");
   await payment.form.evaluate((form: HTMLFormElement) => {
@@ -33,14 +33,14 @@ test("two submissions within one turn of the page pay once", async ({ order, pay
     form.requestSubmit();
   });
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
   expect(traffic.count("confirm")).toBe(1);
 });
 
 test("a reload before the charge offers the form again, and one card is charged", async ({
   order,
   payment,
-  till,
+  provider,
   problems,
 }) => {
   problems.expect(LOST);
@@ -53,12 +53,12 @@ test("a reload before the charge offers the form again, and one card is charged"
   await gate.reached(2);
   gate.open();
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
 });
 
 test("a reload between the charge and its answer ends on the success by itself", async ({
   order,
-  till,
+  provider,
   visit,
   problems,
 }) => {
@@ -71,13 +71,13 @@ test("a reload between the charge and its answer ends on the success by itself",
   await payment.payWith("success");
   await gate.reached();
   await page.reload();
-  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
 test("a reload before the payment is recorded ends on the success by itself", async ({
   order,
-  till,
+  provider,
   visit,
   problems,
 }) => {
@@ -90,14 +90,14 @@ test("a reload before the payment is recorded ends on the success by itself", as
   await payment.payWith("success");
   await expect(payment.heading("Your card was charged; we are recording the payment")).toBeVisible();
   await page.reload();
-  expect(await payment.isPaid()).toBe(await till.hasOneCharge(order.buyer, order.id));
+  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(order.buyer, order.id));
   expect(traffic.count("confirm")).toBe(1);
 });
 
 test("a reload in 3-D Secure gives the form back, and one card is charged", async ({
   order,
   payment,
-  till,
+  provider,
 }) => {
   const traffic = new Traffic(payment.page);
   await payment.payWith("threeDSecure");
@@ -106,11 +106,11 @@ test("a reload in 3-D Secure gives the form back, and one card is charged", asyn
   await expect(payment.bank).toBeHidden();
   await payment.payWith("success");
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
   expect(traffic.intents()).toHaveLength(1);
 });
 
-test("back and forward lead through a true payment screen", async ({ order, till, visit, stay }) => {
+test("back and forward lead through a true payment screen", async ({ order, provider, visit, stay }) => {
   const page = await visit(order.buyer);
   const traffic = new Traffic(page);
   const orders = await new Dashboard(page).open("myOrders");
@@ -131,14 +131,14 @@ test("back and forward lead through a true payment screen", async ({ order, till
   await expect(row.getByText("Paid", { exact: true })).toBeVisible();
   await page.goForward();
   expect(await payment.isPaid()).toBe(id);
-  expect(await till.hasOneCharge(order.buyer, order.id)).toBe(id);
+  expect(await provider.hasOneCharge(order.buyer, order.id)).toBe(id);
   expect(traffic.intents()).toEqual([id]);
 });
 
 test("what is paid in one tab is paid in the other, by itself", { tag: "@nodes" }, async ({
   order,
   payment,
-  till,
+  provider,
   stay,
 }) => {
   const { page } = payment;
@@ -150,14 +150,14 @@ test("what is paid in one tab is paid in the other, by itself", { tag: "@nodes" 
   const id = await payment.isPaid();
   await expect(other.toast("Congrats! Your Payment Completed")).toBeVisible();
   expect(await other.isPaid()).toBe(id);
-  expect(await till.hasOneCharge(order.buyer, order.id)).toBe(id);
+  expect(await provider.hasOneCharge(order.buyer, order.id)).toBe(id);
   expect(traffic.count("confirm")).toBe(1);
 });
 
 test("Pay in two tabs at once charges once, and both say so", { tag: "@nodes" }, async ({
   order,
   payment,
-  till,
+  provider,
   problems,
 }) => {
   problems.expect(TOO_LATE);
@@ -169,7 +169,7 @@ test("Pay in two tabs at once charges once, and both say so", { tag: "@nodes" },
   await gate.reached(2);
   gate.open();
   const ids = await Promise.all([payment.isPaid(), other.isPaid()]);
-  const id = await till.hasOneCharge(order.buyer, order.id);
+  const id = await provider.hasOneCharge(order.buyer, order.id);
   expect(ids).toEqual([id, id]);
   expect(traffic.intents()).toEqual([id]);
 });
@@ -177,7 +177,7 @@ test("Pay in two tabs at once charges once, and both say so", { tag: "@nodes" },
 test("3-D Secure that is open while another tab pays ends, and charges nothing more", async ({
   order,
   payment,
-  till,
+  provider,
   problems,
 }) => {
   problems.expect(/status of 400 .*\/authenticate$/);
@@ -189,7 +189,7 @@ test("3-D Secure that is open while another tab pays ends, and charges nothing m
   await expect(other.bank).toBeHidden();
   expect(await other.isPaid()).toBe(id);
   await expect(other.heading("Your payment is complete")).toBeFocused();
-  expect(await till.hasOneCharge(order.buyer, order.id)).toBe(id);
+  expect(await provider.hasOneCharge(order.buyer, order.id)).toBe(id);
 });
 
 test("3-D Secure that is open while another tab signs out does not stand before the login", async ({

@@ -1,6 +1,6 @@
 import { CategoryPage, Dashboard, LoginPage, PaymentPage } from "../pages";
-import { expect, TOKEN_SECRET, test } from "../paying";
-import { deaf, Traffic } from "../support/traffic";
+import { expect, TOKEN_SECRET, test } from "../paymentFixtures";
+import { deaf, Traffic } from "../support/networkTraffic";
 
 test("a hold that lapses takes Pay away, from 3-D Secure too, and frees the phone", {
   tag: "@nodes",
@@ -68,12 +68,12 @@ test("a booking that ends with its seller's account says so", { tag: "@nodes" },
 test("a payment that its bank has not decided is not asked for again", async ({
   order,
   payment,
-  till,
+  provider,
   problems,
 }) => {
   problems.expect(/status of 400 .*\/confirm$/);
   await payment.fill("success");
-  await till.confirm(order.buyer, order.id, "pm_usBankAccount_processing");
+  await provider.confirm(order.buyer, order.id, "pm_usBankAccount_processing");
   const processing = payment.heading("Your payment is being processed");
   // The card provider refuses what is under way already; a new screen asks it first.
   await payment.pay.click();
@@ -101,20 +101,20 @@ test("a refund at the card provider is shown where the order is, live", { tag: "
   payment,
   brand,
   people,
-  till,
+  provider,
   visit,
   stay,
 }) => {
   await expect(payment.pay).toBeEnabled();
   const orders = await new Dashboard(await payment.page.context().newPage()).open("myOrders");
   const category = await new CategoryPage(await visit(await people.buyer())).open(brand);
-  const id = await till.pay(order.buyer, order.id);
+  const id = await provider.pay(order.buyer, order.id);
   expect(await payment.isPaid()).toBe(id);
   const row = orders.row(order.phone.name);
   await expect(row.getByText("Paid", { exact: true })).toBeVisible();
   for (const open of [payment, orders, category]) await stay(open.page);
 
-  await till.refund(id);
+  await provider.refund(id);
   await expect(row.getByText("Refunded", { exact: true })).toBeVisible();
   await expect(payment.heading("Refunded")).toBeVisible();
   await expect(
@@ -151,7 +151,7 @@ test("a booking of somebody else, or of nobody, cannot be paid", async ({
   await expect(looking.page.getByRole("button", { name: "Try again" })).toBeHidden();
 });
 
-test("a visitor comes back to the payment over the login", async ({ order, till, visit, stay }) => {
+test("a visitor comes back to the payment over the login", async ({ order, provider, visit, stay }) => {
   const page = await visit();
   const payment = await new PaymentPage(page).open(order.id);
   await expect(page).toHaveURL(/\/login$/);
@@ -160,10 +160,10 @@ test("a visitor comes back to the payment over the login", async ({ order, till,
   await expect(page).toHaveURL(new RegExp(`/dashboard/payment/${order.id}$`));
   await payment.payWith("success");
   await payment.isPaid();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
 });
 
-test("the keyboard alone pays, and the success is announced", async ({ order, till, visit }) => {
+test("the keyboard alone pays, and the success is announced", async ({ order, provider, visit }) => {
   const page = await visit(order.buyer);
   const orders = await new Dashboard(page).open("myOrders");
   const payment = new PaymentPage(page);
@@ -192,5 +192,5 @@ test("the keyboard alone pays, and the success is announced", async ({ order, ti
   await payment.isPaid();
   await expect(page.getByRole("log", { name: "Live changes" })).toContainText("Your payment is complete");
   await expect(payment.heading("Your payment is complete")).toBeFocused();
-  await till.hasOneCharge(order.buyer, order.id);
+  await provider.hasOneCharge(order.buyer, order.id);
 });

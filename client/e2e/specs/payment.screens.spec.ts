@@ -1,12 +1,12 @@
 import { cards, Dashboard, PaymentPage } from "../pages";
-import { expect, type Order, test } from "../paying";
-import { looksRight } from "../support/looks";
+import { expect, type Order, test } from "../paymentFixtures";
+import { calls, deaf } from "../support/networkTraffic";
+import type { PaymentProvider } from "../support/paymentProvider";
+import { checkScreen } from "../support/screenChecks";
 import { SOAK } from "../support/soak";
-import type { Till } from "../support/till";
-import { calls, deaf } from "../support/traffic";
 
 /** One state of the screen, and how it comes about. */
-type State = (payment: PaymentPage, order: Order, till: Till) => Promise<void>;
+type State = (payment: PaymentPage, order: Order, till: PaymentProvider) => Promise<void>;
 
 /** Opens the screen and pays, or tries to. */
 async function paying(payment: PaymentPage, { id }: Order, card: Parameters<PaymentPage["payWith"]>[0]) {
@@ -89,11 +89,11 @@ const states: Record<string, State> = {
 
 for (const [name, reach] of Object.entries(states)) {
   const title = `the payment's ${name} is accessible and fits, narrow and wide, light and dark`;
-  test(title, { tag: name === "form" ? [] : [SOAK] }, async ({ order, till, visit, problems }) => {
+  test(title, { tag: name === "form" ? [] : [SOAK] }, async ({ order, provider, visit, problems }) => {
     problems.expect(/status of (40[24]|422|503) /, /ERR_FAILED/);
     const page = await visit(order.buyer, { reducedMotion: "reduce" });
-    await reach(new PaymentPage(page), order, till);
-    await looksRight(page, `payment-${name}`);
+    await reach(new PaymentPage(page), order, provider);
+    await checkScreen(page, `payment-${name}`);
   });
 }
 
@@ -101,16 +101,16 @@ test("a seller's table tells what is paid and what is held", async ({
   order,
   brand,
   people,
-  till,
+  provider,
   visit,
 }) => {
   const { seller, buyer, id, phone } = order;
-  await till.pay(buyer, id);
+  await provider.pay(buyer, id);
   await (await people.buyer()).book(await seller.list(`${phone.name}, held`, brand));
   await seller.list(`${phone.name}, free`, brand);
   const page = await visit(seller, { reducedMotion: "reduce" });
   const shelf = await new Dashboard(page).open("myProducts");
   await shelf.row(phone.name).getByText(`Paid by ${buyer.name}`).click();
   await expect(shelf.row(phone.name).getByText(buyer.email)).toBeVisible();
-  await looksRight(page, "my-products-paid");
+  await checkScreen(page, "my-products-paid");
 });

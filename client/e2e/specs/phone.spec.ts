@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures";
 import { AddProductPage, CategoryPage, LoginPage, PhonePage } from "../pages";
-import { looksRight } from "../support/looks";
-import { photographs, photographUrls } from "../support/photograph";
+import { checkScreen } from "../support/screenChecks";
+import { photographs, photographUrls } from "../support/testImage";
 
 test("a phone opens from its card, and is booked elsewhere under its reader's eyes", async ({
   brand,
@@ -95,7 +95,7 @@ test("a phone's page is accessible and fits, narrow and wide, light and dark", a
   const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
   const site = await new PhonePage(page).open(phone);
   await expect(site.more.getByRole("listitem").first()).toBeVisible();
-  await looksRight(page, "phone");
+  await checkScreen(page, "phone");
   await page.getByRole("button", { name: "Next photograph" }).click();
   await expect(site.strip).toHaveAccessibleName("Photograph 2 of 3");
   await expect(page.getByRole("img", { name: "View 2", exact: true })).toBeInViewport({ ratio: 0.9 });
@@ -104,7 +104,7 @@ test("a phone's page is accessible and fits, narrow and wide, light and dark", a
   const alone = await visit(null, { reducedMotion: "reduce" });
   await new PhonePage(alone).open(phone);
   await expect(alone.getByRole("link", { name: /^Login to see phone/ })).toBeVisible();
-  await looksRight(alone, "phone-visitor");
+  await checkScreen(alone, "phone-visitor");
 });
 
 test("a phone that is not there says so", async ({ visit, problems }) => {
@@ -138,7 +138,7 @@ test("a phone is listed with three photographs in the order of its seller", asyn
     .evaluate((input: HTMLInputElement) => Array.from(input.files ?? [], ({ name }) => name));
   expect(await held).toEqual(["3.jpg", "1.jpg", "2.jpg"]);
   await page.getByLabel("What photograph 1 shows").fill("The back");
-  await looksRight(page, "add-product-photographs");
+  await checkScreen(page, "add-product-photographs");
 
   const name = unique("Three photographs");
   await form.fill({

@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { AddProductPage, Dashboard, PaymentPage } from "../pages";
 import type { Person, Phone } from "../support/person";
-import { photographUrls } from "../support/photograph";
 import { type Around, headed, heading, type Screen, type Stage, walkThrough } from "../support/screens";
+import { photographUrls } from "../support/testImage";
 
 /** Asks before a deletion in a table. */
 async function question(page: Page, path: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage, Site } from "../pages";
-import { picture, violations } from "../support/looks";
+import { screenshot, violations } from "../support/screenChecks";
 import { headed, heading, type Screen, type Stage, walkThrough } from "../support/screens";
 
 async function home({ page }: Stage) {
@@ -81,7 +81,7 @@ test("the folded menu of a narrow screen opens, is accessible and closes with th
   await page.getByRole("button", { name: "Open menu" }).click();
   await expect(site.link("Dashboard")).toBeVisible();
   await expect(site.signOut).toBeVisible();
-  await picture(page, "menu-360");
+  await screenshot(page, "menu-360");
   expect(await violations(page)).toEqual([]);
   await site.link("Blog").click();
   await expect(page.getByText("Coming Soon...")).toBeVisible();

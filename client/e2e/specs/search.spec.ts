@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage } from "../pages";
+import { expectNoShift, forgetShifts } from "../support/layoutShifts";
 import type { Phone } from "../support/person";
-import { forgetShifts, stoodStill } from "../support/shifts";
 
 const words = (page: Page) => page.getByRole("searchbox", { name: "Search words" });
 const names = (page: Page) => page.getByRole("article").getByRole("heading");
@@ -24,7 +24,7 @@ test("words that are typed change the address and the list, and shift nothing", 
   await expect(page).toHaveURL(/\?q=fox\+r$/);
   await expect(words(page)).toBeFocused();
   await expect(page.getByRole("log", { name: "Live changes" })).toContainText("1 phone found");
-  await stoodStill(page, "while somebody types");
+  await expectNoShift(page, "while somebody types");
 });
 
 test("filters and order survive reload and back", async ({ ownMarket, visit }) => {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { AddProductPage, CategoryPage, Dashboard, EditPhonePage, type Photograph } from "../pages";
 import type { Market } from "../support/market";
-import { photographs, photographUrls } from "../support/photograph";
+import { photographs, photographUrls } from "../support/testImage";
 
 /** A photograph that takes a while: behind a picture's end decoders look at nothing. */
 async function heavy(market: Market, megabytes: number): Promise<Photograph> {

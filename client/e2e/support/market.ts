@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Front } from "./front";
+import { LoadBalancer } from "./loadBalancer";
 import { freePort, Node } from "./node";
 import type { Servers } from "./servers";
 
@@ -14,7 +14,7 @@ const NODES = 2;
 /** A running product: the real binary, alone with a data folder of its own, or as nodes on shared servers. */
 export class Market {
   private readonly turns = { window: 0, call: 0 };
-  private opened: Front | null = null;
+  private opened: LoadBalancer | null = null;
 
   private constructor(
     readonly nodes: readonly [Node, ...Node[]],
@@ -64,8 +64,8 @@ export class Market {
   }
 
   /** A balancer before the nodes, open until the market is discarded. */
-  async front(): Promise<Front> {
-    this.opened ??= await Front.open(this.frontPort, this.nodes);
+  async front(): Promise<LoadBalancer> {
+    this.opened ??= await LoadBalancer.open(this.frontPort, this.nodes);
     return this.opened;
   }
 

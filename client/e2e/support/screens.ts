@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { test as base, type People } from "../fixtures";
-import { walk } from "./looks";
 import type { Market } from "./market";
 import { type Brand, Person, type Phone } from "./person";
+import { checkScreenFromStart } from "./screenChecks";
 import { SOAK } from "./soak";
 
 /** What is there before anybody looks. */
@@ -90,7 +90,7 @@ export function walkThrough(screens: Record<string, Screen>): void {
       const person = typeof who === "function" ? await who(around) : who && (await Person.demo(market, who));
       const stage: Stage = { ...around, page: await visit(person), who: person };
       const prepared = (await prepare?.(stage)) ?? "";
-      await walk(stage.page, name, () => show(stage, prepared));
+      await checkScreenFromStart(stage.page, name, () => show(stage, prepared));
     });
   }
 }

@@ -1,2 +1,2 @@
-/** The tag of tests that `make soak` runs and `make test` leaves out, because there are many alike. */
+/** The tag of tests that run in `make soak` and not in `make test`. */
 export const SOAK = "@soak";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { Dashboard } from "../pages";
-import { forgetShifts, stoodStill } from "../support/shifts";
+import { expectNoShift, forgetShifts } from "../support/layoutShifts";
 
 const WIDTHS = [360, 1440];
 /** A label that makes room for a line of its own is counted as moved itself. */
@@ -31,13 +31,13 @@ for (const width of WIDTHS) {
 
     await (await people.buyer()).book(first);
     await expect(shelf.row(first.name)).toContainText("Sold");
-    await stoodStill(shelf.page, "when a phone was booked", ITSELF);
+    await expectNoShift(shelf.page, "when a phone was booked", ITSELF);
     await seller.ask("patch", `/products/${second._id}`, { resalePrice: 99_999 });
     await expect(shelf.row(second.name)).toContainText("$99,999");
-    await stoodStill(shelf.page, "when a price was changed", ITSELF);
+    await expectNoShift(shelf.page, "when a price was changed", ITSELF);
     const added = await seller.list(unique("Added"), brand);
     await expect(shelf.row(added.name)).toBeVisible();
-    await stoodStill(shelf.page, "when a phone was added", ITSELF);
+    await expectNoShift(shelf.page, "when a phone was added", ITSELF);
   });
 
   test(`nothing moves in a buyer's table when an order is made or ends, ${width} wide`, async ({
@@ -55,10 +55,10 @@ for (const width of WIDTHS) {
 
     await buyer.book(two);
     await expect(orders.row(two.name)).toBeVisible();
-    await stoodStill(orders.page, "when a phone was booked", 0);
+    await expectNoShift(orders.page, "when a phone was booked", 0);
     await buyer.ask("delete", `/bookings/${order}`);
     await expect(orders.row(one.name)).toContainText("Cancelled");
-    await stoodStill(orders.page, "when a booking was cancelled", 0);
+    await expectNoShift(orders.page, "when a booking was cancelled", 0);
   });
 
   test(`nothing moves in an admin's tables when people join, are verified and report, ${width} wide`, async ({
@@ -82,13 +82,13 @@ for (const width of WIDTHS) {
     await expect(sellers.button(seller.name, "Make Verified")).toBeHidden();
     await people.seller();
     await expect(sellers.page.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
-    await stoodStill(sellers.page, "when a seller was verified and one joined", 0);
+    await expectNoShift(sellers.page, "when a seller was verified and one joined", 0);
     await people.buyer();
     await expect(buyers.page.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
-    await stoodStill(buyers.page, "when a buyer joined", 0);
+    await expectNoShift(buyers.page, "when a buyer joined", 0);
     await buyer.report(two, "It does not ring at all, and it is not the model that the card says it is");
     await expect(reports.row(two.name)).toBeVisible();
-    await stoodStill(reports.page, "when a phone was reported", 0);
+    await expectNoShift(reports.page, "when a phone was reported", 0);
   });
 }
 
@@ -115,6 +115,6 @@ test("nothing moves on the dashboard's first pages when their figures change", {
   await buyer.report(phone, "It rings at night");
   for (const [role, page] of landings) {
     await expect(page.getByText(phone.name).first()).toBeVisible();
-    await stoodStill(page, `on the ${role}'s first page`, 0);
+    await expectNoShift(page, `on the ${role}'s first page`, 0);
   }
 });

@@ -1,7 +1,7 @@
 import { test as base, type People } from "./fixtures";
 import { PaymentPage } from "./pages";
+import { PaymentProvider } from "./support/paymentProvider";
 import type { Person, Phone } from "./support/person";
-import { Till } from "./support/till";
 
 /** From this the sandbox makes its keys; a market that knows another one has other keys. */
 export const TOKEN_SECRET = "a secret of the browser tests, known to all";
@@ -15,7 +15,7 @@ export interface Order {
 }
 
 /** Lists a phone and books it, by new people. */
-export async function ordered(
+export async function bookedPhone(
   { people, unique }: { people: People; unique: (name: string) => string },
   brand: { _id: string; name: string; img: string },
 ): Promise<Order> {
@@ -31,19 +31,19 @@ interface PayingFixtures {
 }
 
 /** For tests about paying: each has an order of its own. */
-export const test = base.extend<PayingFixtures, { till: Till }>({
+export const test = base.extend<PayingFixtures, { provider: PaymentProvider }>({
   settings: [{ TOKEN_SECRET }, { scope: "worker" }],
 
-  till: [
+  provider: [
     async ({ market }, use) => {
-      const till = await Till.of(market, TOKEN_SECRET);
+      const till = await PaymentProvider.of(market, TOKEN_SECRET);
       await use(till);
       await till.close();
     },
     { scope: "worker" },
   ],
 
-  order: async ({ people, unique, brand }, use) => use(await ordered({ people, unique }, brand)),
+  order: async ({ people, unique, brand }, use) => use(await bookedPhone({ people, unique }, brand)),
 
   payment: async ({ visit, order }, use) => {
     const page = await visit(order.buyer, { reducedMotion: "reduce" });

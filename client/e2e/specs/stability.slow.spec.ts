@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
-import { LateAnswers } from "../support/late";
+import { DelayedResponses } from "../support/delayedResponses";
+import { expectNoShift, FONT_SHIFT, forgetShifts } from "../support/layoutShifts";
 import { Person, type Phone } from "../support/person";
-import { FONT, forgetShifts, stoodStill } from "../support/shifts";
 import { SOAK } from "../support/soak";
 
 interface Place {
@@ -63,12 +63,12 @@ for (const [name, { role, path, last }] of Object.entries(places)) {
     ] as const) {
       // A window each: what moves shortly after one has got another size is not counted.
       const page = await visit(who, { viewport: { width, height } });
-      const answers = await LateAnswers.of(page);
+      const answers = await DelayedResponses.of(page);
       await answers.open(path(phone, brand._id));
       const before = await navigation(page);
-      await answers.give(last(page));
+      await answers.releaseUntil(last(page));
       await answers.release();
-      await stoodStill(page, `${name} at ${width} x ${height}`, FONT);
+      await expectNoShift(page, `${name} at ${width} x ${height}`, FONT_SHIFT);
       const moved = (await navigation(page)) - before;
       expect(Math.abs(moved), "pixels that the navigation moved by, font apart").toBeLessThan(20);
     }
@@ -86,13 +86,13 @@ test("the end of a phone's page stays where it is as the others of its brand com
   const buyer = await Person.demo(market, "buyer");
   for (const width of [360, 768, 1440]) {
     const page = await visit(buyer, { viewport: { width, height: 780 } });
-    const answers = await LateAnswers.of(page);
+    const answers = await DelayedResponses.of(page);
     await answers.open(`/phone/${phone._id}`);
-    await answers.give(expect(page.getByRole("heading", { name: /^More from/ })).toBeVisible());
+    await answers.releaseUntil(expect(page.getByRole("heading", { name: /^More from/ })).toBeVisible());
     await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
     await forgetShifts(page);
-    await answers.give(more(page));
+    await answers.releaseUntil(more(page));
     await answers.release();
-    await stoodStill(page, `at ${width}`, 0);
+    await expectNoShift(page, `at ${width}`, 0);
   }
 });

@@ -1,11 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 
-/** The most that may move without having been asked to: the sum over a screen's whole life, not Google's best second. */
-const MOST = 0.02;
-/** What the words of the navigation bar may move when their font comes. */
-export const FONT = 0.002;
+/** The maximum sum of unexpected layout shifts over a screen's whole life (Google's CLS takes the worst session window). */
+const MAX_SHIFT = 0.02;
+/** The shift that is allowed when the font of the navigation bar loads. */
+export const FONT_SHIFT = 0.002;
 
-/** One layout shift: how much of the screen, how far, and what moved. */
+/** One layout shift: its value, and the elements that moved. */
 interface Shift {
   value: number;
   what: string[];
@@ -19,13 +19,13 @@ interface LayoutShift extends PerformanceEntry {
 
 declare global {
   interface Window {
-    /** What has moved since the document began, or since `forgetShifts`. */
+    /** The shifts since the document began, or since `resetShifts`. */
     shifts?: () => Shift[];
-    forgetShifts?: () => void;
+    resetShifts?: () => void;
   }
 }
 
-/** Has every document of this page write down what moves in it, but for what an input made move. */
+/** Records the layout shifts in every document of this page, except those after an input. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let seen: Shift[] = [];
@@ -44,28 +44,28 @@ export async function watchShifts(page: Page): Promise<void> {
       note(observer.takeRecords());
       return seen;
     };
-    window.forgetShifts = () => {
+    window.resetShifts = () => {
       observer.takeRecords();
       seen = [];
     };
   });
 }
 
-/** From now on counts only what moves from now on. */
+/** Forgets the shifts so far. */
 export async function forgetShifts(page: Page): Promise<void> {
-  await page.evaluate(() => window.forgetShifts?.());
+  await page.evaluate(() => window.resetShifts?.());
 }
 
-/** Until what has just changed is laid out, and painted. */
-export async function painted(page: Page): Promise<void> {
+/** Waits until the last change has been laid out and painted. */
+export async function afterPaint(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
   );
 }
 
-/** Checks that nothing has moved to speak of; says what did. */
-export async function stoodStill(page: Page, when: string, most = MOST): Promise<void> {
-  await painted(page);
+/** Expects no noticeable layout shift; the message lists what moved. */
+export async function expectNoShift(page: Page, when: string, most = MAX_SHIFT): Promise<void> {
+  await afterPaint(page);
   const shifts = await page.evaluate(() => window.shifts?.());
   const sum = shifts?.reduce((all, { value }) => all + value, 0);
   const what = shifts?.flatMap(({ value, what }) => what.map((one) => `${value.toFixed(4)} ${one}`));

@@ -1,19 +1,19 @@
 import type { Page, Route } from "@playwright/test";
-import { painted } from "./shifts";
+import { afterPaint } from "./layoutShifts";
 
 /**
- * Has the answers of calls come one at a time, each after what the one before brought has been painted:
- * whatever a slow server can put between two paints is between them then.
+ * Delivers the responses of a page's calls one at a time, each after the previous one has been painted: the worst
+ * order that a slow server can produce.
  */
-export class LateAnswers {
+export class DelayedResponses {
   private readonly waiting: Route[] = [];
-  private isFree = false;
+  private isReleased = false;
 
-  static async of(page: Page): Promise<LateAnswers> {
-    const answers = new LateAnswers(page);
+  static async of(page: Page): Promise<DelayedResponses> {
+    const answers = new DelayedResponses(page);
     await page.route("**/*", async (route) => {
       const isCall = ["fetch", "xhr"].includes(route.request().resourceType());
-      if (isCall && !answers.isFree) answers.waiting.push(route);
+      if (isCall && !answers.isReleased) answers.waiting.push(route);
       else await route.fallback();
     });
     return answers;
@@ -21,30 +21,30 @@ export class LateAnswers {
 
   private constructor(private readonly page: Page) {}
 
-  /** Opens a screen; none of its answers come. */
+  /** Opens a screen and holds all its responses. */
   async open(path: string): Promise<void> {
-    this.isFree = false;
+    this.isReleased = false;
     await this.page.goto(path);
     await this.page.locator("nav").first().waitFor({ state: "attached" });
   }
 
-  /** Gives the answers, one after another, until `there` resolves. */
-  async give(there: Promise<unknown>): Promise<void> {
+  /** Delivers responses one after another until `there` resolves. */
+  async releaseUntil(there: Promise<unknown>): Promise<void> {
     let isThere = false;
     const end = () => {
       isThere = true;
     };
     void there.then(end, end);
     while (!isThere) {
-      await painted(this.page);
+      await afterPaint(this.page);
       await this.waiting.shift()?.fallback();
     }
     await there;
   }
 
-  /** Holds nothing any more. */
+  /** Delivers all held responses and holds no others. */
   async release(): Promise<void> {
-    this.isFree = true;
+    this.isReleased = true;
     for (const route of this.waiting.splice(0)) await route.fallback();
   }
 }

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, HomePage } from "../pages";
+import { expectNoShift, forgetShifts } from "../support/layoutShifts";
 import type { Person, Phone } from "../support/person";
-import { forgetShifts, stoodStill } from "../support/shifts";
 
 declare global {
   interface Window {
@@ -48,7 +48,7 @@ test("a pushed booking neither shifts the layout nor moves the focus", { tag: "@
     `${phone.name} was just booked`,
   );
   await expect(category.card(neighbour.name).report).toBeFocused();
-  await stoodStill(page, "when a phone was booked", 0);
+  await expectNoShift(page, "when a phone was booked", 0);
 });
 
 test("the focus is not lost when the focused Book Now goes", async ({ brand, people, unique, visit }) => {
@@ -83,7 +83,7 @@ test("phones that come and go under the visitor's eyes move nothing", { tag: "@n
   await expect(category.card(going.name).root).toHaveCount(0);
   await expect(page.getByText("This phone is no longer for sale.")).toBeFocused();
   await expect(category.card(staying.name).bookNow).toBeVisible();
-  await stoodStill(page, "when phones came and went", 0);
+  await expectNoShift(page, "when phones came and went", 0);
 
   await page.getByRole("button", { name: "Show 1 new first" }).click();
   await expect(category.cards.first()).toContainText(coming.name);
@@ -106,7 +106,7 @@ test("an advertised phone that is booked moves nothing on an open Home", { tag: 
   await forgetShifts(page);
   await (await people.buyer()).book(phone);
   await expect(home.item(phone.name)).toHaveCount(0);
-  await stoodStill(page, "when an advertised phone was booked", 0);
+  await expectNoShift(page, "when an advertised phone was booked", 0);
 });
 
 test("two hundred bookings at once leave an open grid usable, and right in the end", async ({

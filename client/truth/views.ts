@@ -22,7 +22,7 @@ export interface ListEndpoint {
 export type Rule = "window" | "find" | "one" | "shown";
 
 /** Something to look at: one list, as some screen has it. */
-export interface Look {
+export interface View {
   name: string;
   endpoint: ListEndpoint;
   arg: PageArg & Record<string, unknown>;
@@ -35,16 +35,16 @@ export interface Look {
 
 const at = (endpoint: unknown) => endpoint as ListEndpoint;
 
-const look = (
+const view = (
   name: string,
   endpoint: unknown,
   arg: object,
   path: string,
-  more: Partial<Look> = {},
-): Look => ({
+  more: Partial<View> = {},
+): View => ({
   name,
   endpoint: at(endpoint),
-  arg: arg as Look["arg"],
+  arg: arg as View["arg"],
   path,
   rule: "window",
   topics: [],
@@ -52,49 +52,49 @@ const look = (
 });
 
 /** Home: what is advertised. */
-export const home = () => look("advertised", advertised, {}, "/products/advertised");
+export const home = () => view("advertised", advertised, {}, "/products/advertised");
 
 /** A brand's page; `find` as the address has it. */
-export function brandPage(brand: string, find: string): Look {
+export function brandPage(brand: string, find: string): View {
   const arg: PhonesArg = { brand, find, signedIn: true };
   const path = `/categories/${brand}${find ? `?${find}` : ""}`;
-  return look(find ? "brand, narrowed" : "brand", phoneList, arg, path, { rule: find ? "find" : "window" });
+  return view(find ? "brand, narrowed" : "brand", phoneList, arg, path, { rule: find ? "find" : "window" });
 }
 
 /** The search of somebody who is signed in: it follows every brand. */
-export function search(find: string, brands: readonly string[]): Look {
+export function search(find: string, brands: readonly string[]): View {
   const arg: PhonesArg = { brand: null, find, signedIn: true };
   const topics = brands.map((id) => `brand:${id}`);
-  return look("search", phoneList, arg, `/products/search${find ? `?${find}` : ""}`, {
+  return view("search", phoneList, arg, `/products/search${find ? `?${find}` : ""}`, {
     rule: find ? "find" : "window",
     topics,
   });
 }
 
 /** A phone's own page. */
-export function phonePage(id: string, signedIn: boolean): Look {
+export function phonePage(id: string, signedIn: boolean): View {
   const rule = signedIn ? "one" : "shown";
   const topics = signedIn ? [] : ["advertised"];
-  return look("phone", phone, { id, signedIn }, `/products/${id}`, { rule, topics });
+  return view("phone", phone, { id, signedIn }, `/products/${id}`, { rule, topics });
 }
 
 /** A buyer's orders. */
 export const orders = (email: string) =>
-  look("orders", bookings, { email }, `/bookings?email=${encodeURIComponent(email)}`);
+  view("orders", bookings, { email }, `/bookings?email=${encodeURIComponent(email)}`);
 
 /** The order that somebody is about to pay. */
 export const payment = (id: string) =>
-  look("payment", (api.endpoints as Record<string, unknown>).payable, { id }, `/booking/${id}`, {
+  view("payment", (api.endpoints as Record<string, unknown>).payable, { id }, `/booking/${id}`, {
     rule: "one",
   });
 
 /** A seller's phones. */
 export const ownPhones = (email: string) =>
-  look("own phones", ownProducts, { email }, `/products?email=${encodeURIComponent(email)}`);
+  view("own phones", ownProducts, { email }, `/products?email=${encodeURIComponent(email)}`);
 
 /** An admin's three lists. */
 export const adminLists = () => [
-  look("buyers", buyers, {}, "/users/buyers"),
-  look("sellers", sellers, {}, "/users/sellers"),
-  look("reports", reports, {}, "/reportedItems"),
+  view("buyers", buyers, {}, "/users/buyers"),
+  view("sellers", sellers, {}, "/users/sellers"),
+  view("reports", reports, {}, "/reportedItems"),
 ];

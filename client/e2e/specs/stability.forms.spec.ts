@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { LoginPage, SignUpPage } from "../pages";
-import { FONT, stoodStill } from "../support/shifts";
+import { expectNoShift, FONT_SHIFT } from "../support/layoutShifts";
 
 /** Both forms, each with what stands under it, last. */
 const forms = [
@@ -34,7 +34,7 @@ for (const { name, open } of forms) {
       await expect(form.footer).toBeInViewport();
       await expect(form.google).toBeVisible();
       await expect(last).toBeVisible();
-      await stoodStill(page, `${name} at ${width}`, FONT);
+      await expectNoShift(page, `${name} at ${width}`, FONT_SHIFT);
       expect(asked).toEqual([]);
     }
   });

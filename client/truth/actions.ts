@@ -3,22 +3,22 @@ import { toApiError } from "@/api/errors";
 import type { Booking, Brand, Product, Report, User } from "@/api/types";
 import { enter, renew, signOut } from "@/features/auth/session";
 import { allBrands } from "@/features/catalog/endpoints";
+import { type ActionResult, pick, type RandomNumbers } from "./environment";
+import type { Page } from "./page";
 import {
   adminLists,
   brandPage,
   home,
-  type Look,
   orders,
   ownPhones,
   payment,
   phonePage,
   search,
-} from "./looks";
-import type { Page } from "./page";
-import { type Deed, type Dice, pick } from "./world";
+  type View,
+} from "./views";
 
-/** What is looked for now and then, as the address has it. */
-const FINDS = [
+/** Queries of the search screens, as in the address. */
+const QUERIES = [
   "available=true",
   "sort=price-up",
   "minPrice=300&sort=price-down",
@@ -27,24 +27,24 @@ const FINDS = [
   "verified=true",
 ];
 
-const NOTHING: Deed = { status: null };
+const NOTHING_TO_DO: ActionResult = { status: null };
 
 type Call = (arg: unknown, options?: object) => unknown;
 
-/** What a person does in a window, by the client's own calls; each takes its chances from the dice. */
-export class Deeds {
+/** What a user does in a window, by the client's own calls; random numbers decide about the details. */
+export class Actions {
   private brands: Brand[] = [];
 
   constructor(private readonly page: Page) {}
 
-  /** Does one thing by name; what nobody can do now is nothing. */
-  async do(name: string, dice: Dice, more: Record<string, string> = {}): Promise<Deed> {
-    const all: Record<string, () => Promise<Deed>> = {
+  /** Runs an action by its name; its status is null when it is not possible now. */
+  async do(name: string, dice: RandomNumbers, more: Record<string, string> = {}): Promise<ActionResult> {
+    const all: Record<string, () => Promise<ActionResult>> = {
       signIn: () => this.signIn(more.email ?? "", more.password ?? ""),
       signOut: () => this.signOut(),
       renew: () => this.renew(),
       visit: () => this.visit(dice, more.role ?? ""),
-      more: async () => ((await this.screen?.more()) ? { status: 200 } : NOTHING),
+      more: async () => ((await this.screen?.more()) ? { status: 200 } : NOTHING_TO_DO),
       tidy: () => this.tidy(),
       book: () => this.book(dice),
       cancel: () => this.ofOrder(dice, (order) => this.call("cancelBooking", order._id)),
@@ -75,7 +75,7 @@ export class Deeds {
           (r) => this.call("deleteReport", r._id),
         ),
     };
-    return (await all[name]?.()) ?? NOTHING;
+    return (await all[name]?.()) ?? NOTHING_TO_DO;
   }
 
   private get screen() {
@@ -87,7 +87,11 @@ export class Deeds {
   }
 
   /** Runs one of the client's calls. */
-  private async call(endpoint: string, arg: unknown, options?: object): Promise<Deed & { data?: unknown }> {
+  private async call(
+    endpoint: string,
+    arg: unknown,
+    options?: object,
+  ): Promise<ActionResult & { data?: unknown }> {
     const { initiate } = (api.endpoints as unknown as Record<string, { initiate: Call }>)[endpoint] as {
       initiate: Call;
     };
@@ -100,7 +104,7 @@ export class Deeds {
     return { status, code };
   }
 
-  private async signIn(email: string, password: string): Promise<Deed> {
+  private async signIn(email: string, password: string): Promise<ActionResult> {
     const { data, ...deed } = await this.call("signIn", { email, password });
     if (deed.status !== 200) return deed;
     try {
@@ -111,30 +115,34 @@ export class Deeds {
     return deed;
   }
 
-  private async signOut(): Promise<Deed> {
-    if (!this.page.me) return NOTHING;
+  private async signOut(): Promise<ActionResult> {
+    if (!this.page.me) return NOTHING_TO_DO;
     const told = await this.page.store.dispatch(signOut() as never);
     return { status: told ? 200 : 0 };
   }
 
-  private async renew(): Promise<Deed> {
-    if (!this.page.me) return NOTHING;
+  private async renew(): Promise<ActionResult> {
+    if (!this.page.me) return NOTHING_TO_DO;
     await this.page.store.dispatch(renew() as never);
     return { status: 200 };
   }
 
-  /** Goes to a screen that is there for this person. */
-  private async visit(dice: Dice, role: string): Promise<Deed> {
+  /** Opens a screen that this role has. */
+  private async visit(dice: RandomNumbers, role: string): Promise<ActionResult> {
     const [where = 0, which = 0, how = 0] = dice;
     const brand = pick(await this.allBrands(), which * which)?._id;
     const phone = pick(this.phones(), which)?._id;
-    const looks: Look[][] = [[home()]];
+    const looks: View[][] = [[home()]];
     if (phone) looks.push([phonePage(phone, this.email !== "")]);
     if (this.email && brand) {
-      looks.push([brandPage(brand, "")], [brandPage(brand, "")], [brandPage(brand, pick(FINDS, how) ?? "")]);
+      looks.push(
+        [brandPage(brand, "")],
+        [brandPage(brand, "")],
+        [brandPage(brand, pick(QUERIES, how) ?? "")],
+      );
       looks.push([
         search(
-          how < 0.5 ? "" : (pick(FINDS, how * 2 - 1) ?? ""),
+          how < 0.5 ? "" : (pick(QUERIES, how * 2 - 1) ?? ""),
           this.brands.map(({ _id }) => _id),
         ),
       ]);
@@ -152,14 +160,14 @@ export class Deeds {
     return this.go(...(pick(looks, where) ?? [home()]));
   }
 
-  private async go(...looks: Look[]): Promise<Deed> {
+  private async go(...looks: View[]): Promise<ActionResult> {
     this.page.go(...looks);
     await Promise.all(this.page.screens.map((screen) => screen.ready()));
     return { status: 200 };
   }
 
-  private async tidy(): Promise<Deed> {
-    if (!this.screen) return NOTHING;
+  private async tidy(): Promise<ActionResult> {
+    if (!this.screen) return NOTHING_TO_DO;
     await this.screen.again();
     return { status: 200 };
   }
@@ -172,7 +180,7 @@ export class Deeds {
     return this.brands;
   }
 
-  /** The entities of the present screen of that name. */
+  /** The entities of the open screen of that name. */
   private held<T>(...names: string[]): T[] {
     const screens = this.page.screens.filter(({ look }) => names.includes(look.name));
     return screens.flatMap(({ list }) => Object.values(list?.entities ?? {}) as unknown as T[]);
@@ -182,20 +190,20 @@ export class Deeds {
     return this.held<Product>("advertised", "brand", "brand, narrowed", "search", "phone");
   }
 
-  private async somePhones(dice: Dice): Promise<Product[]> {
+  private async somePhones(dice: RandomNumbers): Promise<Product[]> {
     if (this.phones().length > 0) return this.phones();
     const brand = pick(await this.allBrands(), (dice[3] ?? 0) ** 2);
     if (brand) await this.go(brandPage(brand._id, ""));
     return this.phones();
   }
 
-  private async book(dice: Dice): Promise<Deed> {
+  private async book(dice: RandomNumbers): Promise<ActionResult> {
     const { me } = this.page;
     const phone = pick(
       (await this.somePhones(dice)).filter(({ booked }) => !booked),
       dice[0],
     );
-    if (!phone || !me) return NOTHING;
+    if (!phone || !me) return NOTHING_TO_DO;
     const { _id: productID, id, name: productName, brand, img, resalePrice: price } = phone;
     const what = { productID, id, productName, brand, img, price };
     return this.call("book", {
@@ -207,16 +215,19 @@ export class Deeds {
     });
   }
 
-  private async ofOrder(dice: Dice, act: (order: Booking) => Promise<Deed>): Promise<Deed> {
-    if (!this.email) return NOTHING;
+  private async ofOrder(
+    dice: RandomNumbers,
+    act: (order: Booking) => Promise<ActionResult>,
+  ): Promise<ActionResult> {
+    if (!this.email) return NOTHING_TO_DO;
     if (this.held("orders", "payment").length === 0) await this.go(orders(this.email));
     const open = this.held<Booking>("orders", "payment").filter(({ status }) => status === "held");
     const order = pick(open, dice[0]);
-    return order ? act(order) : NOTHING;
+    return order ? act(order) : NOTHING_TO_DO;
   }
 
-  /** Pays as the payment's screen does; the card itself is the sandbox's business. */
-  private async pay({ _id: bookingId, price }: Booking): Promise<Deed> {
+  /** Pays as the payment screen does; the sandbox provides the card. */
+  private async pay({ _id: bookingId, price }: Booking): Promise<ActionResult> {
     const { email } = this;
     const { data, ...deed } = await this.call("createPaymentIntent", { price, bookingId });
     if (deed.status !== 200) return deed;
@@ -227,10 +238,10 @@ export class Deeds {
     return this.call("recordPayment", { price, transactionId, email, bookingId });
   }
 
-  private async report(dice: Dice): Promise<Deed> {
+  private async report(dice: RandomNumbers): Promise<ActionResult> {
     const { me } = this.page;
     const phone = pick(await this.somePhones(dice), dice[0]);
-    if (!phone || !me) return NOTHING;
+    if (!phone || !me) return NOTHING_TO_DO;
     const { _id: productID, id, name: productName, brand, img } = phone;
     const what = { productID, id, productName, brand, img };
     return this.call("report", {
@@ -241,10 +252,10 @@ export class Deeds {
     });
   }
 
-  private async add(dice: Dice): Promise<Deed> {
+  private async add(dice: RandomNumbers): Promise<ActionResult> {
     const { me } = this.page;
     const brand = pick(await this.allBrands(), (dice[0] ?? 0) ** 2);
-    if (!me || !brand) return NOTHING;
+    if (!me || !brand) return NOTHING_TO_DO;
     return this.call("addProduct", {
       name: `Phone ${Math.floor((dice[1] ?? 0) * 1e6)}`,
       brand: brand.name,
@@ -264,20 +275,20 @@ export class Deeds {
   }
 
   private async ofOwn(
-    dice: Dice,
-    act: (own: Product) => Promise<Deed>,
+    dice: RandomNumbers,
+    act: (own: Product) => Promise<ActionResult>,
     may = (_: Product) => true,
-  ): Promise<Deed> {
-    if (!this.email) return NOTHING;
+  ): Promise<ActionResult> {
+    if (!this.email) return NOTHING_TO_DO;
     if (this.held("own phones").length === 0) await this.go(ownPhones(this.email));
     const own = pick(
       this.held<Product>("own phones").filter((phone) => !phone.booked && may(phone)),
       dice[0],
     );
-    return own ? act(own) : NOTHING;
+    return own ? act(own) : NOTHING_TO_DO;
   }
 
-  private edit(dice: Dice): Promise<Deed> {
+  private edit(dice: RandomNumbers): Promise<ActionResult> {
     const resalePrice = 100 + Math.floor((dice[1] ?? 0) * 400);
     const change = (dice[2] ?? 0) < 0.7 ? { resalePrice } : { description: `It rings ${resalePrice} times.` };
     return this.ofOwn(dice, ({ _id: id, version }) => this.call("changeProduct", { id, version, ...change }));
@@ -285,22 +296,22 @@ export class Deeds {
 
   private async ofList<T>(
     at: 0 | 1 | 2,
-    dice: Dice,
+    dice: RandomNumbers,
     may: (one: T) => boolean,
-    act: (one: T) => Promise<Deed>,
-  ): Promise<Deed> {
-    if (!this.email) return NOTHING;
+    act: (one: T) => Promise<ActionResult>,
+  ): Promise<ActionResult> {
+    if (!this.email) return NOTHING_TO_DO;
     const name = (["buyers", "sellers", "reports"] as const)[at];
     if (this.page.screens.length !== 3) await this.go(...adminLists());
     const one = pick(this.held<T>(name).filter(may), dice[0]);
-    return one ? act(one) : NOTHING;
+    return one ? act(one) : NOTHING_TO_DO;
   }
 
-  private deleteUser(dice: Dice): Promise<Deed> {
+  private deleteUser(dice: RandomNumbers): Promise<ActionResult> {
     return this.ofList<User>(
       (dice[1] ?? 0) < 0.5 ? 0 : 1,
       dice,
-      // The driver's own seller stays.
+      // The driver's own seller is never deleted.
       ({ email }) => !email.startsWith("dealer"),
       async (user) => ({
         ...(await this.call("deleteUser", user._id)),

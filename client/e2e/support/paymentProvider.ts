@@ -3,7 +3,7 @@ import { type APIRequestContext, expect, request } from "@playwright/test";
 import type { Market } from "./market";
 import type { Person } from "./person";
 
-/** A payment as the card provider's own books have it; amounts are cents. */
+/** A payment intent as the card provider returns it; amounts are in cents. */
 export interface Intent {
   id: string;
   status: string;
@@ -13,18 +13,18 @@ export interface Intent {
   latest_charge: { id: string; status: string; amount_refunded: number } | null;
 }
 
-/** The card provider's desk: what whoever runs the market sees and does there. */
-export class Till {
+/** Calls to the card provider's API with the secret key: reads, confirms and refunds payments. */
+export class PaymentProvider {
   private constructor(
     private readonly market: Market,
     private readonly http: APIRequestContext,
   ) {}
 
-  /** Of a market that was started with this TOKEN_SECRET, from which the sandbox makes its secret key. */
-  static async of(market: Market, tokenSecret: string): Promise<Till> {
+  /** For a market that was started with this TOKEN_SECRET, from which the sandbox derives its secret key. */
+  static async of(market: Market, tokenSecret: string): Promise<PaymentProvider> {
     const key = createHmac("sha256", tokenSecret).update("payment sandbox: secret key").digest("hex");
     const extraHTTPHeaders = { Authorization: `Bearer sk_test_sandbox_${key.slice(0, 40)}` };
-    return new Till(market, await request.newContext({ extraHTTPHeaders }));
+    return new PaymentProvider(market, await request.newContext({ extraHTTPHeaders }));
   }
 
   private at(path: string): string {
@@ -44,7 +44,7 @@ export class Till {
     return (await answer.json()) as Intent;
   }
 
-  /** Has an order's payment tried without a screen, by one of Stripe's test methods; the payment's id. */
+  /** Confirms an order's payment without a screen, by one of Stripe's test methods. Returns the payment intent's id. */
   async confirm(buyer: Person, order: string, method: string): Promise<string> {
     const { price } = await buyer.ask<Paid>("get", `/booking/${order}`);
     const { clientSecret } = await buyer.ask<{ clientSecret: string }>("post", "/create-payment-intent", {
@@ -59,19 +59,19 @@ export class Till {
     return id;
   }
 
-  /** Pays for an order without a screen; resolves when the market knows of it. */
+  /** Pays for an order without a screen and waits until the market has recorded it. Returns the payment intent's id. */
   async pay(buyer: Person, order: string): Promise<string> {
     await this.confirm(buyer, order, "pm_card_visa");
     return this.hasOneCharge(buyer, order);
   }
 
-  /** Gives all of a payment's money back. */
+  /** Refunds a payment in full. */
   async refund(id: string): Promise<void> {
     const answer = await this.http.post(this.at("refunds"), { form: { payment_intent: id } });
     expect(answer.ok(), await answer.text()).toBe(true);
   }
 
-  /** Checks that an order is paid, by one kept charge of its whole price and made for it; the payment's id. */
+  /** Expects that an order is paid by exactly one charge of its price. Returns the payment intent's id. */
   async hasOneCharge(buyer: Person, order: string): Promise<string> {
     const paid = () => buyer.ask<Paid>("get", `/booking/${order}`);
     await expect.poll(async () => (await paid()).status, { message: "the order's status" }).toBe("paid");

@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { connect, type Socket } from "node:net";
 import type { Node } from "./node";
 
-/** How often each node is asked whether it is ready, milliseconds. */
-const ASK_MS = 200;
+/** Milliseconds between two readiness checks of each node. */
+const POLL_MS = 200;
 
 /**
- * A small balancer: calls and sockets go to the ready nodes in turn. What a node never got, because nobody
- * listened there, goes to the next; what it got is not repeated.
+ * A round-robin load balancer for requests and sockets. It tries the next node only when the connection is refused;
+ * a request that reached a node is never repeated.
  */
-export class Front {
+export class LoadBalancer {
   private ready: Node[] = [];
-  private turn = 0;
-  private readonly lines = new Map<Socket, Node>();
+  private nextIndex = 0;
+  private readonly sockets = new Map<Socket, Node>();
   private readonly rules: { path: RegExp; node: Node }[] = [];
   private readonly asking: NodeJS.Timeout;
 
   private constructor(
-    /** Where browsers find it. */
+    /** Its URL for browsers. */
     readonly url: string,
     private readonly nodes: readonly Node[],
     private readonly server: Server,
@@ -26,31 +26,31 @@ export class Front {
     server.on("upgrade", (call, socket, head) =>
       this.join(call, socket as Socket, head, this.candidates(call.url)),
     );
-    this.asking = setInterval(() => void this.ask(), ASK_MS);
+    this.asking = setInterval(() => void this.ask(), POLL_MS);
   }
 
   /** Opens one on this port. */
-  static async open(port: number, nodes: readonly Node[]): Promise<Front> {
+  static async open(port: number, nodes: readonly Node[]): Promise<LoadBalancer> {
     const server = createServer();
-    const front = new Front(`http://localhost:${port}`, nodes, server);
+    const front = new LoadBalancer(`http://localhost:${port}`, nodes, server);
     await front.ask();
     await new Promise<void>((done) => server.listen(port, "localhost", done));
     return front;
   }
 
-  /** From now on calls like this go to one node, as a balancer's chance would have it. */
+  /** Sends requests whose path matches to one node from now on. */
   send(path: RegExp, node: Node): void {
     this.rules.unshift({ path, node });
   }
 
-  /** The nodes with sockets of browsers, one for each. */
-  lineNodes(): Node[] {
-    return [...this.lines.values()];
+  /** The node of each open socket. */
+  socketNodes(): Node[] {
+    return [...this.sockets.values()];
   }
 
   async close(): Promise<void> {
     clearInterval(this.asking);
-    for (const line of this.lines.keys()) line.destroy();
+    for (const line of this.sockets.keys()) line.destroy();
     this.server.closeAllConnections();
     await new Promise((done) => this.server.close(done));
   }
@@ -60,10 +60,10 @@ export class Front {
     this.ready = this.nodes.filter((_, n) => are[n]);
   }
 
-  /** The ready nodes in the order in which they are tried: the one whose turn it is first. */
+  /** The ready nodes in the order in which they are tried. */
   private candidates(path = "/"): Node[] {
-    this.turn += 1;
-    const at = this.turn % Math.max(1, this.ready.length);
+    this.nextIndex += 1;
+    const at = this.nextIndex % Math.max(1, this.ready.length);
     const all = [...this.ready.slice(at), ...this.ready.slice(0, at)];
     const rule = this.rules.find((one) => one.path.test(path));
     return rule ? [rule.node, ...all] : all;
@@ -103,7 +103,7 @@ export class Front {
     const { hostname, port } = new URL(node.url);
     const line = connect(Number(port), hostname);
     line.once("connect", () => {
-      this.lines.set(line, node);
+      this.sockets.set(line, node);
       const headers = call.rawHeaders.flatMap((name, n) =>
         n % 2 ? [] : [`${name}: ${call.rawHeaders[n + 1]}`],
       );
@@ -115,7 +115,7 @@ export class Front {
       if (error.code === "ECONNREFUSED") this.join(call, browser, head, others);
       else browser.destroy();
     });
-    line.once("close", () => this.lines.delete(line) && browser.destroySoon());
+    line.once("close", () => this.sockets.delete(line) && browser.destroySoon());
     browser.once("error", () => line.destroy());
     browser.once("close", () => line.destroy());
   }

@@ -1,18 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { stoodStill } from "./shifts";
+import { expectNoShift } from "./layoutShifts";
 
-/** Every screen is looked at in these widths (CSS pixels), light and dark. */
+/** Every screen is checked at these widths (CSS pixels), light and dark. */
 const WIDTHS = [360, 768, 1440];
 const SCHEMES = ["light", "dark"] as const;
-/** Pictures of the screens, to look at. */
+/** The folder of the screenshots. */
 const ARTEFACTS = "e2e/artefacts";
-/** What axe checks: the letter of WCAG 2.2 AA, the size of targets included, and what its makers advise. */
+/** The rules of axe: WCAG 2.2 AA, including the size of targets, and axe's best practices. */
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Lets transitions and animations come to rest; those that never end are left alone. */
-async function rest(page: Page) {
+/** Waits for transitions and animations to finish, except endless ones. */
+async function finishAnimations(page: Page) {
   await page.evaluate(() =>
     Promise.all(
       document
@@ -23,8 +23,8 @@ async function rest(page: Page) {
   );
 }
 
-/** Goes through the page to its end, so that all its photographs come, and back to its top. */
-async function leaf(page: Page) {
+/** Scrolls through the page so that all its images load, and back to the top. */
+async function loadImages(page: Page) {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const { documentElement: root } = document;
@@ -32,7 +32,7 @@ async function leaf(page: Page) {
       window.scrollTo({ top, behavior: "instant" });
       await frame();
     }
-    // Until they are drawn, and not only there: those too that wait beside the screen. A broken one never is.
+    // decode() waits until an image can be drawn, lazy ones included; a broken one rejects.
     const drawn = Array.from(document.images, (one) => {
       one.loading = "eager";
       return one.decode().catch(() => undefined);
@@ -43,19 +43,19 @@ async function leaf(page: Page) {
   });
 }
 
-/** One line for each violation: the rule and where it is broken. Between light and dark only colours change. */
+/** One line for each violation: the rule and the elements. For dark only the colours are checked: nothing else differs. */
 export async function violations(page: Page, coloursOnly = false): Promise<string[]> {
-  // No frames of others here: without looking for them it takes half the time.
+  // The legacy mode skips foreign frames, of which there are none; it takes half the time.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (coloursOnly ? axe.withRules("color-contrast") : axe.withTags(TAGS)).analyze();
   return violations.map(({ id, help, nodes }) => `${id}: ${help} ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-/** Keeps a picture of what a page shows now: all of it, or under an open dialog what is in sight. */
-export async function picture(page: Page, name: string): Promise<void> {
+/** Stores a screenshot of the whole page, or of the viewport when a dialog is open. */
+export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(ARTEFACTS, { recursive: true });
   const fullPage = (await page.locator("dialog[open], [role=dialog]").count()) === 0;
-  // Hiding the caret would take a style element, which the policy forbids.
+  // Hiding the caret needs a style element, which the content security policy forbids.
   await page.screenshot({ path: `${ARTEFACTS}/${name}.png`, caret: "initial", fullPage });
 }
 
@@ -63,41 +63,45 @@ async function widen(page: Page, width: number) {
   await page.setViewportSize({ width, height: width === 360 ? 780 : 900 });
 }
 
-/** Checks what stands at this width, light and dark, and keeps a picture of each. */
-async function looksRightAt(page: Page, name: string, width: number) {
-  await leaf(page);
+/** Checks the screen at this width, light and dark, and stores a screenshot of each. */
+async function checkAtWidth(page: Page, name: string, width: number) {
+  await loadImages(page);
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await rest(page);
-    await picture(page, `${name}-${width}-${colorScheme}`);
+    await finishAnimations(page);
+    await screenshot(page, `${name}-${width}-${colorScheme}`);
     expect.soft(await violations(page, colorScheme === "dark"), `${width} ${colorScheme}`).toEqual([]);
   }
   const [inner, outer] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
     document.documentElement.clientWidth,
   ]);
-  expect.soft(inner, `nothing lies beyond ${width} pixels`).toBeLessThanOrEqual(outer ?? 0);
+  expect.soft(inner, `nothing is wider than ${width} pixels`).toBeLessThanOrEqual(outer ?? 0);
 }
 
-/** Checks that what is shown is accessible and fits, narrow to wide, light and dark, and keeps a picture of each. */
-export async function looksRight(page: Page, name: string): Promise<void> {
+/** Checks that the screen is accessible and fits at every width, light and dark, and stores screenshots. */
+export async function checkScreen(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
     await widen(page, width);
-    await looksRightAt(page, name, width);
+    await checkAtWidth(page, name, width);
   }
 }
 
 /**
- * The same of a screen that `show` brings up, anew at each width; and from its first paint, with all motion,
- * to its last photograph nothing moves that no input asked to.
+ * As checkScreen, for a screen that `show` opens again at each width. Also expects no layout shift from the first
+ * paint to the last image, with animations on.
  */
-export async function walk(page: Page, name: string, show: () => Promise<void>): Promise<void> {
+export async function checkScreenFromStart(
+  page: Page,
+  name: string,
+  show: () => Promise<void>,
+): Promise<void> {
   for (const width of WIDTHS) {
     await widen(page, width);
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
     await show();
-    await leaf(page);
-    await stoodStill(page, `${name} at ${width}`);
-    await looksRightAt(page, name, width);
+    await loadImages(page);
+    await expectNoShift(page, `${name} at ${width}`);
+    await checkAtWidth(page, name, width);
   }
 }

@@ -1,0 +1,40 @@
+/** A WebSocket that the host opened for a page. */
+export interface Socket {
+  send(text: string): void;
+  /** Closes it without further events. */
+  drop(): void;
+}
+
+/** The listeners of a socket. */
+export interface SocketListener {
+  opened(): void;
+  frame(text: string): void;
+  closed(code: number): void;
+}
+
+/** What the host provides to a page beside the globals of its bundle. */
+export interface Environment {
+  connect(protocols: string[], ears: SocketListener): Socket;
+  /** 0 to 1. */
+  random(): number;
+  /** Confirms a payment at the card provider's sandbox, as its script in the page would. Returns the HTTP status. */
+  confirm(intent: string, secret: string): Promise<number>;
+  /** The session was ended by the server, with the message that the user saw. */
+  left(why: string): void;
+}
+
+/** Random numbers from 0 to 1 from the driver, so that its seed determines what every client does. */
+export type RandomNumbers = readonly number[];
+
+/** A random element; undefined for an empty list. */
+export function pick<T>(all: readonly T[], chance = 0): T | undefined {
+  return all[Math.min(all.length - 1, Math.floor(chance * all.length))];
+}
+
+/** The result of an action: the HTTP status, 0 for no response, null when there was nothing to do. */
+export interface ActionResult {
+  status: number | null;
+  code?: string;
+  /** The e-mail address of the user that it was about. */
+  whom?: string;
+}
