@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/Shopify/toxiproxy/v2 v2.12.0 // tests: networks that break, or carry nothing
+	github.com/alexedwards/argon2id v1.0.0 // password hashes
 	github.com/coreos/go-oidc/v3 v3.21.0 // sign-in with Google: discovery and id tokens
 	github.com/danielgtaylor/huma/v2 v2.38.0 // JSON schemas for the OpenAPI document
 	github.com/deepteams/webp v1.1.0 // WebP out, in Go alone
@@ -25,7 +26,7 @@ require (
 	go.uber.org/goleak v1.3.0 // tests: goroutines left behind
 	go.yaml.in/yaml/v2 v2.4.2 // tests: the alert rules, which Prometheus reads as YAML
 	gocloud.dev v0.47.0 // where images are kept: a folder now, buckets later
-	golang.org/x/crypto v0.58.0 // argon2id
+	golang.org/x/crypto v0.58.0 // tests: argon2id itself
 	golang.org/x/image v0.47.0 // WebP in, scaling
 	golang.org/x/net v0.61.0 // which origins are on one site
 	golang.org/x/oauth2 v0.37.0 // the code flow with PKCE

@@ -12,6 +12,8 @@ import (
 )
 
 // sealer encrypts and authenticates the values of short-lived cookies (AES-GCM).
+// It is not gorilla/securecookie, which reads the system's clock instead of
+// market.Clock and takes a key for each lifetime.
 type sealer struct {
 	aead  cipher.AEAD
 	clock market.Clock

@@ -3,6 +3,7 @@ package identity
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -225,4 +226,11 @@ func (s *Service) endAll(ctx context.Context, uid, except string) error {
 	}
 	s.market.NotifyRelay()
 	return nil
+}
+
+// random returns n random bytes.
+func random(n int) []byte {
+	b := make([]byte, n)
+	rand.Read(b) // never fails: crypto/rand.Read ends the program instead
+	return b
 }
