@@ -5,7 +5,7 @@ import { buttonClass, ErrorState, Spinner, Trans } from "@/ui";
 import { DeleteAccount } from "./DeleteAccount";
 import { useMyDataQuery } from "./endpoints";
 
-/** /dashboard/account: what is kept on the person, all of it to take away, and the way out. */
+/** /dashboard/account: a summary of the user's data, its download, and the deletion of the account. */
 export default function Account() {
   const { data, error, isFetching, refetch } = useMyDataQuery(undefined, { refetchOnMountOrArgChange: true });
   const retry = () => void refetch();
@@ -22,7 +22,7 @@ export default function Account() {
   );
 }
 
-/** Each kind of thing that is kept, and how many there are. */
+/** How many records of each kind are stored. */
 function DataSummary({ data }: { data: PersonData }) {
   const figures: [string, readonly unknown[]][] = [
     [t.signIns, data.sessions],

@@ -7,7 +7,7 @@ import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
 import { useLeaveMutation } from "./endpoints";
 
-/** What goes and what stays, and the form that deletes the account; an admin is told why there is none. */
+/** The consequences and the form that deletes the account; admins cannot delete theirs and see why. */
 export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const { role } = useRole();
   return (
@@ -34,7 +34,7 @@ function DeleteAccountForm({ hasPassword }: { hasPassword: boolean }) {
     else dispatch(loggedOut(t.left));
   };
 
-  // What the account still has open is no fault of what was typed: that stays, and is not marked as wrong.
+  // Open orders are no error of the field, so the field is not marked.
   const isOpen = failure?.code === "open_orders";
   const wrong = isOpen ? undefined : (failure?.fields?.[name] ?? failure?.message);
   return (

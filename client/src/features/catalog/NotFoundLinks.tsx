@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import * as t from "@/texts/catalog";
 import { buttonClass } from "@/ui";
 
-/** Where to go from what is not there. */
+/** Links for a brand or phone that does not exist. */
 export const NotFoundLinks = () => (
   <div className="flex flex-wrap justify-center gap-3">
     <Link to="/categories" className={buttonClass({ variant: "secondary" })}>

@@ -1,18 +1,17 @@
 import { startTransition, useEffect, useMemo, useState } from "react";
 
-/** As many as the shapes that have stood for them: all that is in sight comes in one step, and nothing moves. */
+/** The first step renders as many items as there were skeletons, so that nothing moves. */
 const FIRST = 6;
-/** So many more in each further step: laid out and painted well within the time that a finger waits. */
+/** The items of each further step: few enough to keep the page responsive. */
 const STEP = 3;
 
-/** Whether a list has been drawn whole on this visit. */
+/** Whether a list has been rendered completely since the page was loaded. */
 let hasRenderedList = false;
 
 /**
- * A list to draw in steps, each a task of its own that leaves the page free between two, so that a hundred cards which
- * come at once never hold it; none until the first step. A list that was there when somebody came from another screen is
- * drawn at once: they may be back, and want to be where they were. So is what has changed meanwhile,
- * and a list so short that it is one step.
+ * Renders a list in steps, each as a transition, so that a hundred new cards do not block the page. A list that is in
+ * the cache when the user returns to a screen is rendered at once, so that the scroll position can be restored; so are
+ * later changes and short lists.
  */
 export function useIncremental(ids: string[] | undefined) {
   const [begun, begin] = useState(hasRenderedList ? ids : undefined);
@@ -21,7 +20,7 @@ export function useIncremental(ids: string[] | undefined) {
   const isFew = ids !== undefined && ids.length <= FIRST;
   const isWhole = !ids || isFew || (begun !== undefined && ids !== begun) || count >= ids.length;
   useEffect(() => {
-    // Once the step before has been painted; whatever else happens goes first.
+    // Runs after the previous step has been painted, with low priority.
     if (!isWhole) startTransition(() => setCount(count === 0 ? FIRST : count + STEP));
     else if (ids) hasRenderedList = true;
   }, [isWhole, count, ids]);

@@ -7,13 +7,13 @@ import { useToast } from "@/ui";
 
 type Root = { api: ReturnType<typeof api.reducer> };
 
-/** Dispatch that takes the catalogue's calls. */
+/** The dispatch type for the catalog's endpoints. */
 export type CatalogDispatch = ThunkDispatch<Root, unknown, UnknownAction>;
 
-/** How a further page is fetched: into the cached list, which its screen already follows. */
+/** Options for a further page: it is merged into the cached list, to which the screen is already subscribed. */
 export const PAGE = { subscribe: false } as const;
 
-/** Fetches the next page of a list; a failure is said in a toast and can be tried again. */
+/** Loads the next page of a list; an error is shown as a toast and can be retried. */
 export function useNextPage(
   next: () => ThunkAction<PromiseLike<{ error?: unknown }>, Root, unknown, UnknownAction>,
 ) {

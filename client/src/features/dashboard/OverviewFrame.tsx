@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What the three landing pages have in common: a title, four figures, and what wants doing. */
+/** The layout of the three overview pages: a title, four figures and a to-do list. */
 export function OverviewFrame({ title, views, figures, action, children }: Props) {
   const failed = views.find(({ error }) => error !== undefined);
   return (

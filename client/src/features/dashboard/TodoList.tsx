@@ -7,16 +7,16 @@ const MOST = 5;
 
 interface Props<Row> {
   title: string;
-  /** What waits for somebody to act, most pressing first. */
+  /** The rows that need an action, most urgent first. */
   waiting: readonly Row[];
-  /** Everything that may be shown, by _id: what no longer waits keeps its row while the screen is open. */
+  /** All rows by _id: a row that is done keeps its place while the screen is open. */
   all: Readonly<Record<string, Row>>;
-  /** Said when nothing waits. */
+  /** The message of an empty list. */
   nothing: string;
   children: (row: Row) => ReactNode;
 }
 
-/** A short list of what wants doing. A row never moves by itself: what is done stays, and says so. */
+/** A short to-do list. Pushed changes move no row; a row that is done stays and shows its new state. */
 export function TodoList<Row extends { _id: string }>({
   title,
   waiting,
@@ -44,7 +44,7 @@ export function TodoList<Row extends { _id: string }>({
   );
 }
 
-/** The words of a row beside its picture: what it is, and something about it. */
+/** The title and description of a row. */
 export function TodoText({ title, children }: { title: string; children: ReactNode }) {
   return (
     <span className="grid min-w-0 flex-1">

@@ -4,7 +4,7 @@ import { useMe } from "@/api/me";
 import * as t from "@/texts/home";
 import { buttonClass, HeroRings, LiveDot } from "@/ui";
 
-/** The first thing seen: what this is, the way in, and beside it phones that are on offer now. */
+/** The first section of Home: title, links, and advertised phones beside them. */
 export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
   const me = useMe();
   return (

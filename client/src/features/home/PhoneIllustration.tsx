@@ -1,4 +1,4 @@
-/** A drawn phone for the days on which nothing is advertised; most days do without its file. */
+/** A drawing of a phone, loaded only when fewer than three phones are advertised. */
 export default function PhoneIllustration() {
   return (
     <div aria-hidden="true" className="mx-auto grid aspect-4/3 w-full max-w-md place-items-center">

@@ -3,7 +3,7 @@ import { useMe } from "@/api/me";
 import * as t from "@/texts/home";
 import { buttonClass } from "@/ui";
 
-/** Between buying and asking: the other half of the market. */
+/** The call to sell a phone. */
 export function SellCta() {
   const me = useMe();
   return (

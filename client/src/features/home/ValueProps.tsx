@@ -21,7 +21,7 @@ const promises: { icon: ReactNode; title: string; words: string }[] = [
   },
 ];
 
-/** What is special here, in three lines. */
+/** Three reasons to use the market. */
 export function ValueProps() {
   return (
     <ul aria-label={t.special} className="screen-width grid gap-gap pt-8 lg:grid-cols-3 lg:pt-10">

@@ -15,7 +15,7 @@ interface Props {
   onCancel: (booking: Booking) => void;
 }
 
-/** What can be done about an order's payment, or what came of it. */
+/** The payment actions of an order, or its final state. */
 export function PaymentCell({ booking, onCancel }: Props) {
   const ended = ENDED[booking.status];
   return (
@@ -28,7 +28,7 @@ export function PaymentCell({ booking, onCancel }: Props) {
   );
 }
 
-/** A held order: pay, or let go, and how long there is for that. */
+/** A held order: Pay, Cancel and the time left. */
 function Open({ booking, onCancel }: Props) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { Seller } from "@/api/types";
 import * as t from "@/texts/orders";
 import { Email } from "@/ui";
 
-/** How to reach the seller of a phone that is paid for: folded, so that it moves nothing when it comes. */
+/** The contact details of the seller of a paid phone; collapsed, so that it moves nothing when it appears. */
 export function SellerContact({ seller: { name, email, phone, location } }: { seller: Seller }) {
   return (
     <details className="text-sm">

@@ -1,12 +1,12 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 
 interface Props {
-  /** Another name, other content. */
+  /** The key of the content. */
   name: string;
   children: ReactNode;
 }
 
-/** A place on the page that never gets lower while its content changes: what is below stays where it is. */
+/** A container whose height never shrinks when its content changes, so that nothing below moves. */
 export function StableHeight({ name, children }: Props) {
   const height = useRef(0);
   return (
@@ -23,7 +23,7 @@ function Content({ height, children }: { height: RefObject<number>; children: Re
     if (!here) return;
     if (height.current > 0) here.style.minHeight = `${height.current}px`;
     return () => {
-      // React takes effects down before it removes the element, so it can still be measured.
+      // React runs this clean-up before it removes the element, so it can still be measured.
       height.current = here.offsetHeight;
     };
   }, [height]);

@@ -2,7 +2,7 @@ import type { PaymentIntentResult, Stripe, StripeCardElement } from "@stripe/str
 import * as t from "@/texts/payment";
 import { type IntentResult, intentResultOf } from "./intentResult";
 
-/** Asks, and reads the answer; that Stripe.js itself failed is no answer either. */
+/** Runs a call of Stripe.js; a rejected call counts as an unknown result. */
 async function resultOfCall(ask: () => Promise<PaymentIntentResult>): Promise<IntentResult> {
   try {
     return intentResultOf(await ask());
@@ -11,7 +11,7 @@ async function resultOfCall(ask: () => Promise<PaymentIntentResult>): Promise<In
   }
 }
 
-/** How the intent of this secret stands. Never rejects. */
+/** Reads the state of the intent. Never rejects. */
 export function retrieveIntent(stripe: Stripe, secret: string): Promise<IntentResult> {
   return resultOfCall(() => stripe.retrievePaymentIntent(secret));
 }
@@ -22,11 +22,11 @@ export interface PaymentAttempt {
   card: StripeCardElement;
   /** Whose card it is said to be. */
   payer: { name: string; email: string };
-  /** An earlier attempt may have gone through. */
+  /** An earlier attempt may have succeeded: check before paying again. */
   checkFirst: boolean;
 }
 
-/** Pays, unless that is done already; 3-D Secure included. Never rejects. */
+/** Confirms the payment, with 3-D Secure, unless it has been paid already. Never rejects. */
 export async function confirmPayment(
   stripe: Stripe,
   { secret, card, payer, checkFirst }: PaymentAttempt,

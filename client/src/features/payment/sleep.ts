@@ -1,7 +1,4 @@
-/**
- * Waits so many milliseconds, or less when the browser is online again.
- * False when the signal ended the wait: nobody is there any more.
- */
+/** Waits for `ms` milliseconds, or until the browser is online again. Resolves to false when the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);
@@ -17,7 +14,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Runs for as long as a screen is there; the result ends it. For an effect. */
+/** Runs an async function in an effect; the returned clean-up aborts its signal. */
 export function whileMounted(run: (signal: AbortSignal) => Promise<void>): () => void {
   const leaving = new AbortController();
   void run(leaving.signal);

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * What was saved elsewhere while the seller was changing the same. It stands at the foot of the form, where its
- * coming moves nothing.
+ * The fields that were saved elsewhere while the seller was editing them. It is at the end of the form, where it moves
+ * nothing when it appears.
  */
 export function EditConflicts({ fields, product, onTake }: Props) {
   const announce = useAnnounce();

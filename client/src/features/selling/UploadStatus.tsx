@@ -12,7 +12,7 @@ interface Props {
   onAgain: () => void;
 }
 
-/** How far a photograph has come, and what can be done about it. As high in every state: its row never grows. */
+/** The upload state of a photograph with its buttons. It has the same height in every state. */
 export function UploadStatus({ state, name, place, onStop, onAgain }: Props) {
   const isUnderWay = state?.is === "waiting" || state?.is === "sending" || state?.is === "developing";
   return (

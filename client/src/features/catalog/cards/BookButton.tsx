@@ -5,14 +5,14 @@ import { Button, Countdown } from "@/ui";
 
 interface Props {
   product: Product;
-  /** It has been taken off the market while it was being looked at. */
+  /** It was removed while the page was open. */
   gone?: boolean;
   onBook: (product: Product) => void;
 }
 
 /**
- * Book Now, or the Booked label in its place: as high and as wide, so that nothing moves. Whoever stood
- * on the button when a push took it away stands on the label then, and not at the top of the page.
+ * Book Now, or the Booked label of the same size in its place. When a pushed event replaces a focused button, the
+ * label gets the focus.
  */
 export function BookButton({ product, gone = false, onBook }: Props) {
   const taken = product.booked || gone;
@@ -36,7 +36,7 @@ export function BookButton({ product, gone = false, onBook }: Props) {
   );
 }
 
-/** Why it cannot be booked; of a phone that is held, how long it is. Both lines are as high as the button. */
+/** Why it cannot be booked, and for how long a held phone is held. Two lines are as high as the button. */
 function TakenLabel({ product: { heldUntil, sold }, gone }: Pick<Props, "product" | "gone">) {
   if (gone) return t.notForSale;
   if (sold || !heldUntil) return t.booked;
@@ -53,7 +53,7 @@ function BookNow({ product, onBook, stoodHere }: Props & { stoodHere: RefObject<
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const element = button.current;
-    // React takes effects down before it removes the element, so the focus is still where it was.
+    // React runs this clean-up before it removes the element, so the focus is still on it.
     return () => {
       stoodHere.current = element !== null && document.activeElement === element;
     };

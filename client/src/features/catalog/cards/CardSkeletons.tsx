@@ -3,18 +3,18 @@ import { GRID, Loading, Skeleton } from "@/ui";
 const PLACES = ["a", "b", "c", "d", "e", "f"];
 
 interface Props {
-  /** What is loading, in words. */
+  /** What is loading, for screen readers. */
   label: string;
   count: number;
   /** A card's height below its photograph, as a class. */
   below: string;
-  /** How they stand beside each other, as classes. */
+  /** Grid classes. */
   columns?: string;
-  /** Asks again when it takes long. */
+  /** Sends the request again. */
   onRetry?: () => void;
 }
 
-/** The shapes of cards that are still loading, as large as the cards will be. */
+/** Skeletons of cards that load, of the size of the cards. */
 export function CardSkeletons({ label, count, below, columns = GRID, onRetry }: Props) {
   return (
     <Loading label={label} onRetry={onRetry}>

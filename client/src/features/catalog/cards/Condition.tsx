@@ -6,7 +6,7 @@ interface Props {
   of: Product["productCondition"];
 }
 
-/** The condition's word, and beside it as many of three points as it is good: seen before it is read. */
+/** The condition as a word with one to three filled dots. */
 export function Condition({ of }: Props) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
@@ -16,7 +16,7 @@ export function Condition({ of }: Props) {
   );
 }
 
-/** The points alone, for the eye. */
+/** The dots alone; hidden from screen readers. */
 export function ConditionDots({ of }: Props) {
   const points = CONDITIONS.length - CONDITIONS.indexOf(of);
   return (

@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * One phone of the list by its _id: an event of that phone renders this card, and not the grid. One that is
- * no longer what was asked for stays where it is, and says so.
+ * One phone of the list by its _id: an event of that phone renders this card only, not the grid. A phone that no
+ * longer matches the query stays in its place with a label.
  */
 export const LiveProductCard = memo(function LiveCard({ arg, query, id, ...rest }: Props) {
   const product = useListEntity(phoneList, arg, id);

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { bookingChosen, reportChosen } from "@/api/selection";
 import type { Product } from "@/api/types";
 
-/** What a card's buttons do: they open the dialogs, and lead a visitor to the login and from there back here. */
+/** The actions of a card's buttons: they open the dialogs, or lead a visitor to the login and back here. */
 export function useCardActions(signedIn: boolean) {
   const dispatch = useDispatch();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import type { FilterValues } from "./useFilterForm";
 /** One filter that is set. */
 interface Active {
   name: string;
-  /** What is chosen to take it away. */
+  /** The values that remove it. */
   without: Partial<FilterValues>;
 }
 
@@ -37,7 +37,7 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
   return active;
 }
 
-/** What is set, in one line that scrolls sideways: whatever is set, nothing below it moves. */
+/** The active filters in one line that scrolls sideways, so that its height is always the same. */
 export function ActiveFilters({ draft, choose, brands }: Pick<Fields, "draft" | "choose" | "brands">) {
   const active = activeOf(draft, brands ?? []);
   if (active.length === 0) return null;

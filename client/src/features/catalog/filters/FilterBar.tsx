@@ -10,17 +10,17 @@ interface Props extends Fields {
   query: Query;
   flush: () => void;
   onClear: () => void;
-  /** How many are found, in words; undefined while that is not known. */
+  /** The number of results as text; undefined while loading. */
   counted: string | undefined;
-  /** The field of the words. */
+  /** The search field. */
   field?: Ref<HTMLInputElement>;
-  /** What is found; it stands beside the filters. */
+  /** The results, shown beside the filters. */
   children: ReactNode;
 }
 
 /**
- * What one looks for among phones, and what is found beside it. Below the large width the filters are a sheet;
- * the way to it and the order stay at hand while one goes down the list.
+ * The search field, filters and sort order beside the results. On narrow screens the filters are a dialog; its
+ * button and the sort order stay visible while scrolling.
  */
 export function FilterBar({ query, flush, onClear, counted, field, children, ...fields }: Props) {
   const [open, setOpen] = useState(false);
@@ -86,7 +86,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
 
 function SortField({ value, onChoose }: { value: Sort; onChoose: (sort: Sort) => void }) {
   return (
-    // Beside the button there is no room for its label.
+    // There is no space for the label beside the button.
     <div className="max-xl:[&_label]:sr-only">
       <Select
         label={t.sortBy}

@@ -7,11 +7,11 @@ interface Props {
   onChange: (checked: boolean) => void;
   /** What is chosen. */
   children: ReactNode;
-  /** Beside it, for the eye only. */
+  /** Decoration at the end; hidden from screen readers. */
   aside?: ReactNode;
 }
 
-/** A checkbox in a line that one taps as a whole. */
+/** A checkbox whose whole line can be tapped. */
 export function FilterCheckbox({ name, value, checked, onChange, children, aside }: Props) {
   return (
     <label className="-mx-2.5 flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-2.5 text-sm transition-colors hover:bg-sunk has-checked:font-semibold has-checked:text-brand">

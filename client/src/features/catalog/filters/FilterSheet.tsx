@@ -6,11 +6,11 @@ interface Props extends Fields {
   open: boolean;
   onClose: () => void;
   onClear: () => void;
-  /** How many are found, in words; undefined while that is not known. */
+  /** The number of results as text; undefined while loading. */
   counted: string | undefined;
 }
 
-/** The filters on a phone: a sheet from below, with what they find on the button that closes it. */
+/** The filters on a narrow screen: a dialog whose close button shows the number of results. */
 export function FilterSheet({ open, onClose, onClear, counted, ...fields }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={t.filters}>
@@ -21,7 +21,7 @@ export function FilterSheet({ open, onClose, onClear, counted, ...fields }: Prop
           onClose();
         }}
       >
-        {/* Takes the focus, so that no keyboard comes up before one wants to type. */}
+        {/* Takes the focus, so that no on-screen keyboard opens. */}
         <span tabIndex={-1} data-autofocus className="sr-only">
           {t.filterPhones}
         </span>

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { dollars, type Query, readQuery, writeQuery } from "@/lib/find";
 
-/** Milliseconds without a key before what was typed is looked for. */
+/** Milliseconds after the last key until the search starts. */
 export const TYPING_MS = 200;
 
-/** What is looked for as it stands in the fields: prices may be half typed. */
+/** The values of the fields; prices are text and may be incomplete. */
 export type FilterValues = Omit<Query, "minPrice" | "maxPrice"> & { minPrice: string; maxPrice: string };
 
 const valuesOf = (query: Query): FilterValues => ({
@@ -19,18 +19,17 @@ const queryOf = (draft: FilterValues): Query => ({
   maxPrice: dollars(draft.maxPrice),
 });
 
-/** A query as it comes back from the address: what cannot be asked for is left out of it. */
+/** The query as it will be read back from the address, without invalid values. */
 const normalized = (query: Query) => writeQuery(readQuery(writeQuery(query)));
 
 /**
- * The fields of a filter bar: what is typed is looked for soon, in the same entry of the history; what is
- * chosen at once, in a new one. They answer at once, for the address follows in a render of low priority. When
- * the address changes by itself (back, a link), the fields follow it.
+ * The values of a filter bar. Typing updates the address after a pause and replaces the history entry; choosing
+ * updates it at once with a new entry. When the address changes by navigation (back, a link), the values follow it.
  */
 export function useFilterForm(query: Query, change: (next: Query, replace: boolean) => void) {
   const [draft, setDraft] = useState(() => valuesOf(query));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** What was sent to the address and has not been seen there yet, oldest first. */
+  /** Queries that were written to the address and not read back yet, oldest first. */
   const sent = useRef<string[]>([]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -38,7 +37,7 @@ export function useFilterForm(query: Query, change: (next: Query, replace: boole
   const [seen, setSeen] = useState(now);
   if (now !== seen) {
     setSeen(now);
-    // Not while somebody types: the address is behind their fingers then.
+    // Not while the user types: the address lags behind then.
     if (timer.current === undefined && !sent.current.includes(now)) setDraft(valuesOf(query));
   }
   const latest = useRef({ now, change });
@@ -73,7 +72,7 @@ export function useFilterForm(query: Query, change: (next: Query, replace: boole
     draft,
     type,
     choose,
-    /** Looks for what is typed at once. */
+    /** Starts the search at once. */
     flush: () => send(draft, true),
   };
 }

@@ -2,13 +2,13 @@ import { useCallback, useMemo } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { EVERYTHING, type Query, readQuery, words, writeQuery } from "@/lib/find";
 
-/** What may be asked for here beside the rest: brands on the market's screen, a location by whoever is signed in. */
+/** Filters that not every screen has: brands on /search only, a location for signed-in users only. */
 export interface AllowedFilters {
   brands: boolean;
   location: boolean;
 }
 
-/** What the address looks for, and how to look for something else. */
+/** The query in the address, and a function that changes it. */
 export function useSearchQuery({ brands, location }: AllowedFilters) {
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function useSearchQuery({ brands, location }: AllowedFilters) {
       location: location ? asked.location : EVERYTHING.location,
     };
   }, [search, brands, location]);
-  // The same for all ways to type the same words: one list in the cache.
+  // Normalized, so that the same words share one list in the cache.
   const find = writeQuery({
     ...query,
     text: words(query.text).join(" "),

@@ -12,18 +12,18 @@ import { advertised } from "../endpoints";
 import { useIncremental } from "../useIncremental";
 import { PAGE, useNextPage } from "../useNextPage";
 
-/** On a phone two rows to swipe through, so that what follows is not a hundred thumbs away; else two or three columns. */
+/** On a phone two rows that scroll sideways, so that the page stays short; else two or three columns. */
 const COLUMNS =
   "grid gap-gap sm:grid-cols-2 md:grid-cols-3 max-sm:-mx-page max-sm:auto-cols-[min(62vw,16rem)] max-sm:snap-x " +
   "max-sm:scroll-px-page max-sm:grid-flow-col max-sm:grid-rows-2 max-sm:overflow-x-auto max-sm:px-page max-sm:pb-2 " +
   "max-sm:*:snap-start";
-/** How wide a photograph is in them. */
+/** The width of a photograph, for `sizes`. */
 const SIZES = "(min-width: 64rem) 26rem, (min-width: 48rem) 30vw, (min-width: 40rem) 46vw, 62vw";
 
 /** The one list of advertised phones. */
 const ALL = {};
 
-/** Home's live list of advertised phones; whoever gets booked leaves it. */
+/** Home's live list of advertised phones; a booked phone is removed from it. */
 export function AdvertisedItems() {
   const { ids, nextCursor, isFetching, error, retry } = useListFrame(advertised, ALL);
   const { drawn, isWhole } = useIncremental(ids);
@@ -74,7 +74,7 @@ const LiveNote = () => (
   </p>
 );
 
-/** One phone of the list by its _id: an event of that phone renders this card, and not the grid. */
+/** One phone of the list by its _id: an event of that phone renders this card only, not the grid. */
 const LiveAdvertisedCard = memo(function LiveCard({ id }: { id: string }) {
   const product = useListEntity(advertised, ALL, id);
   return product && <AdvertisedCard product={product} />;

@@ -10,12 +10,12 @@ import { advertised } from "../endpoints";
 const ALL = {};
 const PLACES = [0, 1, 2];
 
-/** Where each of the three stands: one wide, two below it. */
+/** The layout of the three: one wide, two below it. */
 const slotClass = (place: number) => (place === 0 ? "col-span-2 aspect-16/10" : "aspect-5/4");
 
 /**
- * The newest advertised phones as a picture of the market, for Home's first panel. Each keeps its place:
- * one that leaves the list meanwhile says so there. Without any, `instead` fills the same room.
+ * The three newest advertised phones, for Home's hero. A phone that is removed from the list keeps its place with a
+ * label. With fewer than three phones `instead` is shown.
  */
 export function FeaturedProducts({ instead }: { instead: ReactNode }) {
   const { ids, error } = useListFrame(advertised, ALL);

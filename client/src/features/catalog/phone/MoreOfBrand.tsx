@@ -9,15 +9,14 @@ import { money } from "@/texts/language";
 import { brandTint, Countdown, cx, Picture, Skeleton } from "@/ui";
 import { ofBrand, phoneList } from "../phoneList";
 
-/** As many as stand in one line of a wide screen. */
+/** One row on a wide screen. */
 const PLACES = ["a", "b", "c", "d"];
 const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
 const TILE = "grid h-full content-start overflow-hidden rounded-lg border border-line bg-surface";
 
 /**
- * Other free phones of the brand, this seller's own first. Each keeps its place: one that is booked
- * meanwhile says so there, and whoever has seen shapes keeps their room: the end of the page stays where it
- * is. Only for whoever is signed in: visitors may not list a brand's phones.
+ * Other available phones of the brand, those of the same seller first. A phone that is booked meanwhile keeps its
+ * place with a label. For signed-in users only: visitors may not list a brand's phones.
  */
 export function MoreOfBrand({ of }: { of: Product }) {
   const brand = useMemo(() => ofBrand(of.id), [of.id]);
@@ -45,7 +44,7 @@ export function MoreOfBrand({ of }: { of: Product }) {
 interface TilesProps {
   of: Product;
   phones: readonly Product[];
-  /** Keeps the room of as many as there could have been. */
+  /** Reserves the height of a full row, because skeletons were shown. */
   filled: boolean;
 }
 
@@ -71,7 +70,7 @@ function Tiles({ of, phones, filled }: TilesProps) {
   );
 }
 
-/** The newest free ones, those of the same seller before the others. */
+/** The newest available phones, those of the same seller first. */
 function pickPhones(phones: readonly Product[], of: Product): Product[] {
   const free = phones.filter(({ _id, booked }) => _id !== of._id && !booked);
   const isSame = ({ email }: Product) => email === of.email;
@@ -112,7 +111,7 @@ const Unavailable = ({ gone }: { gone: boolean }) => (
   <span className="text-accent">{gone ? t.gone : t.justBooked}</span>
 );
 
-/** What stands below a photograph. */
+/** The text below a photograph. */
 const TileText = ({ name, price, note }: { name: string; price: ReactNode; note: ReactNode }) => (
   <span className="grid gap-0.5 p-3 sm:p-4">
     <span className="truncate font-bold">{name}</span>
@@ -123,7 +122,7 @@ const TileText = ({ name, price, note }: { name: string; price: ReactNode; note:
 
 const BLANK = "\u00a0";
 
-/** As large as the tiles will be: the same lines, with nothing in them. */
+/** Skeletons with the same lines as the tiles. */
 const TileSkeletons = () => (
   <div className={TILES}>
     {PLACES.map((place) => (

@@ -9,11 +9,11 @@ import type { Product } from "@/api/types";
 import * as t from "@/texts/phone";
 import { useAnnounce } from "@/ui";
 
-/** A phone for its own page. */
+/** The data of a phone's page. */
 export interface PhoneView {
-  /** As it is now; once it was there its last state stays, whatever becomes of it. */
+  /** The current state; the last known state after it was removed. */
   product: Product | undefined;
-  /** It was taken off the market while it was shown. */
+  /** It was removed while the page was open. */
   gone: boolean;
   signedIn: boolean;
   failure: ApiError | null;
@@ -22,8 +22,8 @@ export interface PhoneView {
 }
 
 /**
- * Loads a phone and keeps it right. Whoever is signed in follows its brand. A visitor may follow what is
- * advertised only: of any other phone the page asks again when somebody comes back to it.
+ * Loads a phone and keeps it up to date. Signed-in users follow its brand's topic. Visitors may follow the topic
+ * "advertised" only; other phones are refetched when the page becomes visible again.
  */
 export function usePhone(id: string): PhoneView {
   const signedIn = useSelector(selectAccessToken) !== null;

@@ -11,18 +11,18 @@ import { SearchResults } from "./SearchResults";
 import { useSearchResults } from "./useSearchResults";
 
 interface Props {
-  /** The brand's _id; null to look in the whole market. */
+  /** The brand's _id; null for the whole market. */
   brand: string | null;
   signedIn: boolean;
-  /** To choose among; null on a brand's own screen. */
+  /** The brands of the filter; null on a brand's own screen. */
   brands: readonly Brand[] | null;
-  /** The live topics of a list that names none itself. */
+  /** The live topics of a list whose response names none. */
   topics?: readonly string[];
-  /** The field of the words. */
+  /** The search field. */
   field?: Ref<HTMLInputElement>;
 }
 
-/** The filters that stand in the address, and the live list of what they find. */
+/** The filters from the address and the live list of results. */
 export function ProductBrowser({ brand, signedIn, brands, topics, field }: Props) {
   const { query, find, change } = useSearchQuery({ brands: brands !== null, location: signedIn });
   const { draft, type, choose, flush } = useFilterForm(query, change);
@@ -35,7 +35,7 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field }: Props
     hasLocation: signedIn,
     type,
     choose: (part: Partial<typeof draft>) => {
-      // Whoever has gone down the list begins anew with what they choose.
+      // After a scroll down the list, a new choice starts at the top.
       const list = top.current;
       if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView({ behavior: "instant" });
       choose(part);

@@ -13,7 +13,7 @@ interface Props {
   onAgain: () => void;
 }
 
-/** A way to ask again, once some of the list are no longer what was asked for. Renders apart from the grid. */
+/** A refresh button, shown when some phones no longer match. It renders independently of the grid. */
 export function RefreshResults({ arg, query, busy, onAgain }: Props) {
   const select = useMemo(() => phoneList.select(arg), [arg]);
   const some = useSelector((state: never) => {

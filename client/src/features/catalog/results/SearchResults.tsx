@@ -15,19 +15,19 @@ import { RefreshResults } from "./RefreshResults";
 import { useRefresh } from "./useRefresh";
 import type { LoadedResults } from "./useSearchResults";
 
-/** One column, two or three: beside the filters they stand closer. */
+/** One, two or three columns, with a smaller gap beside the filters. */
 const COLUMNS = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3 xl:gap-5";
 
 interface Props {
   frame: ListFrame;
   shown: LoadedResults | null;
-  /** The filters that are set, beside the count. */
+  /** The active filters, shown beside the count. */
   chips: ReactNode;
-  /** Looks for everything again. */
+  /** Clears the search and all filters. */
   onClear: () => void;
 }
 
-/** The phones that are looked for. Those of the question before stand, dimmed, until the answer is there. */
+/** The results. The previous results are shown dimmed until the new ones have loaded. */
 export function SearchResults({ frame, shown, chips, onClear }: Props) {
   const { drawn, isWhole } = useIncremental(shown?.frame.ids);
   return (
@@ -51,7 +51,7 @@ export function SearchResults({ frame, shown, chips, onClear }: Props) {
         <ErrorState message={t.notLoaded(frame.error)} onRetry={frame.retry} busy={frame.isFetching} />
       )}
       {!drawn && frame.error === undefined && (
-        // Under a bar as high as the grid's.
+        // Leaves the height of the grid's bar.
         <div className="pt-13">
           <CardSkeletons
             label={t.loadingPhones}
@@ -67,7 +67,7 @@ export function SearchResults({ frame, shown, chips, onClear }: Props) {
 }
 
 interface ProductsProps extends LoadedResults, Pick<Props, "chips" | "onClear"> {
-  /** Those of the list that are drawn by now, and whether they are all. */
+  /** The ids that are rendered so far, and whether that is all of them. */
   drawn: string[];
   isWhole: boolean;
 }
@@ -94,7 +94,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps)
 
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button that was pressed has gone with the list as it was.
+    // The pressed button was removed with the previous list.
     if (round > 0) place.current?.focus({ preventScroll: true });
   }, [round]);
 
@@ -123,7 +123,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps)
         </StableGrid>
       )}
       {ids.length > 0 && (
-        // Has its room from the start, or it would push what stands below once all cards are drawn.
+        // Rendered from the start, so that it pushes nothing down later.
         <LoadMore
           shown={ids.length}
           total={total}

@@ -3,12 +3,12 @@ import { useDispatch } from "react-redux";
 import { refetchLists } from "@/api/liveList";
 import type { CatalogDispatch } from "../useNextPage";
 
-/** A list younger than this, in milliseconds, is good enough. */
+/** Lists younger than this, in milliseconds, are not fetched again. */
 export const FRESH_MS = 15_000;
 
 /**
- * Fetches a visitor's search again, without a word, when they come back to the page: visitors are told of
- * advertised phones only, so the others may have changed meanwhile.
+ * Refetches a visitor's search silently when the page becomes visible again: visitors get live events of advertised
+ * phones only, so other phones may have changed.
  */
 export function useRefetchOnReturn(isVisitor: boolean): void {
   const dispatch = useDispatch<CatalogDispatch>();

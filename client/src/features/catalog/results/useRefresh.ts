@@ -7,17 +7,16 @@ import { type PhonesArg, phoneList } from "../phoneList";
 import type { CatalogDispatch } from "../useNextPage";
 
 /**
- * Asks for the list again because somebody wants it tidy. `round` counts the lists that came in answer: a grid
- * with it in its key starts anew with that list, neither before it is there nor after. `startedAt` is that of
- * the list shown, from the same look at the store as its ids.
+ * Refetches the list on request. `round` counts the refetched lists: a grid with `round` in its key is rebuilt exactly
+ * when the new list is shown. `startedAt` belongs to the shown list and is read from the store together with its ids.
  */
 export function useRefresh(arg: PhonesArg, startedAt: number | undefined) {
   const dispatch = useDispatch<CatalogDispatch>();
   const toast = useToast();
   const [asked, setAsked] = useState<number | null>(null);
   const [round, setRound] = useState(0);
-  // While rendering, so that no grid is ever drawn of the new list with the old round, or the other way about:
-  // the store tells of a list a frame after the call's promise has resolved.
+  // Set during render, so that list and round always change together: the store reports a list one frame after
+  // the promise of the call has resolved.
   if (asked !== null && startedAt !== undefined && startedAt >= asked) {
     setAsked(null);
     setRound(round + 1);

@@ -5,15 +5,15 @@ import { useAnnounce } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
 import { countText } from "./countText";
 
-/** A list, and what was asked for to get it. */
+/** A loaded list and its query argument. */
 export interface LoadedResults {
   arg: PhonesArg;
   frame: ListFrame;
 }
 
 /**
- * The list that is looked for, and beside it the one to show: until the answer is there that of the question
- * before, none after a failure. Says how many there are whenever something else was looked for.
+ * The list of the current query (`frame`) and the list to show: the previous one until the new one has loaded, none
+ * after an error. Announces the number of results when the query changes.
  */
 export function useSearchResults(arg: PhonesArg, topics?: readonly string[]) {
   const frame = useListFrame(phoneList, arg, topics);
