@@ -7,6 +7,5 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../../test-results",
   projects: [{ name: "film" }],
-  retries: 0,
   workers: 1,
 });
