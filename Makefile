@@ -103,7 +103,7 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 
 .PHONY: unit
 unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
-	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v -e /store/mongo -e /cmd/secondring/nodes -e /cmd/secondring/truth)
+	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v -e /store/mongo -e /cmd/secondring/clustertest -e /cmd/secondring/consistencytest)
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
@@ -116,9 +116,9 @@ test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## all tests: race detect
 	@$(STEP) 'Client unit tests'  npm --prefix client run --silent test
 	@$(STEP) 'First load'         npm --prefix client run --silent size
 	@$(STEP) 'Generated files'    bash scripts/verify.sh
-	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m -skip '$(LARGE)' $$(go list ./... | grep -v /cmd/secondring/nodes)
-	@$(STEP) 'Nodes with race'    go test -race -count=1 -timeout 20m -skip '$(LARGE)' ./cmd/secondring/nodes
-	@$(STEP) 'Live truth'         go test -count=1 -timeout 10m ./cmd/secondring/truth
+	@$(STEP) 'Go tests with race' go test -race -count=1 -timeout 20m -skip '$(LARGE)' $$(go list ./... | grep -v /cmd/secondring/clustertest)
+	@$(STEP) 'Nodes with race'    go test -race -count=1 -timeout 20m -skip '$(LARGE)' ./cmd/secondring/clustertest
+	@$(STEP) 'Live truth'         go test -count=1 -timeout 10m ./cmd/secondring/consistencytest
 	@$(STEP) 'Browser tests'      bash scripts/e2e.sh
 	@echo 'All tests passed.'
 
@@ -133,12 +133,12 @@ e2e: needs build mongo ## the browser tests alone
 .PHONY: soak
 soak: needs build mongo ## the long tests: every screen, large outages, killed processes, overload, random use
 	SOAK=1 bash scripts/e2e.sh
-	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/nodes
+	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/clustertest
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
 		-run '^(TestKillingTheServerUnderBuyers|TestManySocketsAndCalls|TestReplaysThatNobodyReadsTakeLittleMemory)$$' ./cmd/secondring
-	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestANodeIsKilledInTheMiddleOfBookings$$' ./cmd/secondring/nodes
+	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestANodeIsKilledInTheMiddleOfBookings$$' ./cmd/secondring/clustertest
 	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \
-		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/truth
+		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/consistencytest
 
 .PHONY: fuzz
 fuzz: ## fuzz each parser for FUZZTIME (30s)

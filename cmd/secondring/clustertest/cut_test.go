@@ -1,0 +1,166 @@
+package clustertest_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	toxiproxy "github.com/Shopify/toxiproxy/v2"
+	"github.com/Shopify/toxiproxy/v2/stream"
+	"github.com/rs/zerolog"
+)
+
+// wire is a network between a node and a server, which can be cut.
+type wire struct {
+	t     *testing.T
+	proxy *toxiproxy.Proxy
+	url   string // of the server, through the wire
+}
+
+// newWire lays one to the server at an address.
+func newWire(t *testing.T, address string) *wire {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.New(io.Discard))
+	w := &wire{t: t, proxy: toxiproxy.NewProxy(server, u.Scheme, "127.0.0.1:0", u.Host)}
+	if err := w.proxy.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.proxy.Stop)
+	u.Host = w.proxy.Listen
+	w.url = u.String()
+	return w
+}
+
+// severing is a way to cut a wire, and to mend it.
+type severing struct {
+	name      string
+	cut, mend func(*wire)
+}
+
+// severings are: all connections end and no new one can be made; and all that is sent
+// vanishes, and connections stay until it is over.
+func severings() []severing {
+	directions := []stream.Direction{stream.Upstream, stream.Downstream}
+	return []severing{
+		{"closed", func(w *wire) { w.proxy.Stop() }, func(w *wire) {
+			if err := w.proxy.Start(); err != nil {
+				w.t.Fatal(err)
+			}
+		}},
+		{"black hole", func(w *wire) {
+			for _, d := range directions {
+				toxic := fmt.Sprintf(`{"name":%q,"type":"timeout","stream":%q,"attributes":{"timeout":0}}`, d.String(), d.String())
+				if _, err := w.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
+					w.t.Fatal(err)
+				}
+			}
+		}, func(w *wire) { w.proxy.Toxics.ResetToxics(w.t.Context()) }},
+	}
+}
+
+// cutFor is how long: longer than any call waits for a server.
+const cutFor = 7 * time.Second
+
+// The network between one node and Redis is cut. The node goes on serving all
+// but news; the other does not notice.
+func TestTheNetworkToRedisIsCut(t *testing.T) {
+	w, line := cutTown(t, "REDIS_URL")
+	for _, c := range severings() {
+		t.Run(c.name, func(t *testing.T) {
+			from, to := w.cutOff(t, c, line)
+			for _, what := range []string{"book", "cancel", "reprice", "list"} {
+				all := w.told.between(what, from, to)
+				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
+				if _, _, most := pace(all); count(all, http.StatusServiceUnavailable) > 0 || len(all) == 0 || most > callLimit/3 {
+					t.Errorf("%s, while a node was cut off from Redis: %s%s", what, statuses(all), paceOf(all))
+				}
+			}
+		})
+	}
+	w.nothingIsLeft(t)
+}
+
+// The network between one node and the store is cut. Whoever asks that node is
+// told soon that it cannot now; the sockets on it stay, and go on hearing what
+// happens on the other.
+func TestTheNetworkToMongoIsCut(t *testing.T) {
+	w, line := cutTown(t, "MONGODB_URI")
+	for _, c := range severings() {
+		t.Run(c.name, func(t *testing.T) {
+			from, to := w.cutOff(t, c, line)
+			refused := 0
+			for _, what := range []string{"book", "reprice", "list"} {
+				all := w.told.between(what, from, to)
+				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
+				if _, _, most := pace(all); count(all, http.StatusOK) == 0 || most > callLimit/2 {
+					t.Errorf("%s, while a node was cut off from the store: %s%s", what, statuses(all), paceOf(all))
+				}
+				refused += count(all, http.StatusServiceUnavailable)
+			}
+			if refused == 0 {
+				t.Error("nobody was told that the store is away")
+			}
+			for _, path := range []string{"/healthz", "/config"} {
+				for _, a := range w.told.between(path, from, to) {
+					if a.status != http.StatusOK {
+						t.Errorf("%s: %d", path, a.status)
+					}
+				}
+			}
+			if codes, _ := w.endings(); len(codes) > 0 {
+				t.Errorf("sockets have ended: %v", codes)
+			}
+		})
+	}
+	w.nothingIsLeft(t)
+}
+
+// cutTown has its first node behind a wire to the server that a setting names.
+func cutTown(t *testing.T, setting string) (*town, *wire) {
+	t.Helper()
+	var line *wire
+	w := settleWith(t, database(t), func(c *cluster) []map[string]string {
+		line = newWire(t, c.env[setting])
+		return []map[string]string{{setting: line.url}, nil}
+	})
+	w.watch(t, 120)
+	return w, line
+}
+
+// cutOff cuts the first node off for a while, under load, and sees the town well
+// again.
+func (w *town) cutOff(t *testing.T, c severing, line *wire) (from, to time.Time) {
+	t.Helper()
+	before := w.level(t)
+	l := &load{town: w, pace: 100 * time.Millisecond}
+	during(func() {
+		w.goesOn(t, "book", 10)
+		c.cut(line)
+		from = time.Now()
+		becomes(t, "the node says that it is not ready", func() string {
+			if status := w.ready(0); status != http.StatusServiceUnavailable {
+				return fmt.Sprint(status)
+			}
+			return ""
+		})
+		if status := w.ready(1); status != http.StatusOK {
+			t.Errorf("the other node: %d", status)
+		}
+		for _, path := range []string{"/healthz", "/config"} {
+			l.does(path, 0, nil, http.MethodGet, path, nil)
+		}
+		<-time.After(time.Until(from.Add(cutFor)))
+		to = time.Now()
+		c.mend(line)
+	}, append(l.workers(), l.readers()...)...)
+	w.isWellAgain(t, before, 1, to)
+	return from, to
+}

@@ -1,0 +1,198 @@
+package clustertest_test
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+)
+
+const proxyConfig = "../../../deploy/haproxy.cfg"
+
+// proxy is a real HAProxy with the configuration that is deployed.
+type proxy struct {
+	tb         testing.TB
+	url, admin string
+	secure     string // its address with TLS
+	process    *exec.Cmd
+}
+
+// startProxy runs one before nodes at these addresses until the test ends.
+// Where there are fewer than three, the last stand for nodes that are not there.
+func startProxy(tb testing.TB, env map[string]string, nodes ...string) *proxy {
+	tb.Helper()
+	plain, tls, admin := freeAddress(tb), freeAddress(tb), freeAddress(tb)
+	p := &proxy{tb: tb, url: "http://" + plain, secure: "https://" + tls, admin: "http://" + admin}
+	all := map[string]string{
+		"HTTP": plain, "HTTPS": tls, "ADMIN": admin, "TLS": "", "PUBLIC_URL": p.url, "MAXCONN": "4000", "PATH": os.Getenv("PATH"),
+	}
+	for i := range 3 {
+		name := "NODE_" + strconv.Itoa(i+1)
+		if all[name] = "127.0.0.1:1"; i < len(nodes) {
+			all[name] = strings.TrimPrefix(nodes[i], "http://")
+		}
+	}
+	maps.Copy(all, env)
+	p.process = exec.Command(haproxy(tb), "-W", "-db", "-f", proxyConfig)
+	for name, value := range all {
+		p.process.Env = append(p.process.Env, name+"="+value)
+	}
+	log, err := os.Create(filepath.Join(tb.TempDir(), "log"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p.process.Stdout, p.process.Stderr = log, log
+	if err := p.process.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		_ = p.process.Process.Signal(syscall.SIGTERM)
+		_ = p.process.Wait()
+		said, err := os.ReadFile(log.Name())
+		if errors.Join(err, log.Close()) != nil || tb.Failed() {
+			tb.Logf("the proxy: %s", said)
+		}
+	})
+	eventually(tb, "the proxy is up", func() bool { return p.get(p.admin+"/up") == http.StatusOK })
+	return p
+}
+
+func haproxy(tb testing.TB) string {
+	tb.Helper()
+	path, err := exec.LookPath("haproxy")
+	if err != nil {
+		path, err = exec.LookPath("/usr/sbin/haproxy") // where not everybody looks
+	}
+	if err != nil {
+		tb.Fatalf("no HAProxy (Debian: apt-get install haproxy): %v", err)
+	}
+	return path
+}
+
+func freeAddress(tb testing.TB) string {
+	tb.Helper()
+	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// get returns the status, 0 where there is no answer.
+func (p *proxy) get(url string) int {
+	answer, err := p.ask(http.MethodGet, url)
+	if err != nil {
+		return 0
+	}
+	return answer.StatusCode
+}
+
+// ask sends one call over a connection of its own.
+func (p *proxy) ask(method, url string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(p.tb.Context(), method, url, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	request.Close = true
+	answer, err := http.DefaultTransport.RoundTrip(request)
+	if err == nil {
+		err = answer.Body.Close()
+	}
+	return answer, err
+}
+
+// servers is what the proxy knows of the nodes, by their names.
+func (p *proxy) servers(backend string) map[string]map[string]string {
+	p.tb.Helper()
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, p.admin+"/;csv", http.NoBody)
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	lines, err := csv.NewReader(answer.Body).ReadAll()
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	servers := map[string]map[string]string{}
+	for _, line := range lines[1:] {
+		facts := map[string]string{}
+		for i, name := range lines[0] {
+			facts[strings.TrimPrefix(name, "# ")] = line[i]
+		}
+		if facts["pxname"] == backend && strings.HasPrefix(facts["svname"], "node-") {
+			servers[facts["svname"]] = facts
+		}
+	}
+	return servers
+}
+
+// sees waits until the proxy takes a node for ready or not.
+func (p *proxy) sees(node, status string) {
+	p.tb.Helper()
+	eventually(p.tb, node+" is "+status, func() bool {
+		return strings.HasPrefix(p.servers("ready")[node]["status"], status)
+	})
+}
+
+// seesNoneReady waits until the proxy takes no node for ready.
+func (p *proxy) seesNoneReady() {
+	p.tb.Helper()
+	for node := range p.servers("ready") {
+		p.sees(node, "DOWN")
+	}
+}
+
+// standIn is a server in the place of a node, for what the proxy does by itself.
+type standIn struct {
+	net.Listener
+	ready atomic.Int32 // status of /readyz
+	calls atomic.Int32 // that reached it, health checks aside
+}
+
+// startStandIn answers checks; all else it counts and hands to serve.
+func startStandIn(tb testing.TB, serve http.HandlerFunc) *standIn {
+	tb.Helper()
+	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &standIn{Listener: listener}
+	s.ready.Store(http.StatusOK)
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/readyz":
+			w.WriteHeader(int(s.ready.Load()))
+		case "/healthz":
+		default:
+			s.calls.Add(1)
+			serve(w, r)
+		}
+	})}
+	served := make(chan struct{})
+	go func() {
+		_ = server.Serve(listener)
+		close(served)
+	}()
+	tb.Cleanup(func() {
+		_ = server.Close()
+		<-served
+	})
+	return s
+}
+
+func (s *standIn) address() string { return s.Addr().String() }

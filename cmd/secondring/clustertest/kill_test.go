@@ -1,0 +1,235 @@
+package clustertest_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/settings"
+	"secondring/market"
+	"secondring/store/mongo/mongotest"
+)
+
+// The processes of the store's server are killed by turns, under load. Where
+// MONGODB_URI names a server, one of our own is killed instead.
+func TestTheStoreIsKilledUnderLoad(t *testing.T) {
+	server, err := mongotest.Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	w := settle(t, server.Database(), nil, nil)
+	w.watch(t, 200)
+	before := w.level(t)
+	l := &load{town: w, pace: 100 * time.Millisecond}
+	var from, back time.Time
+	during(func() {
+		w.goesOn(t, "book", 20)
+		from = time.Now()
+		for _, name := range []string{"ferretdb", "postgres", "ferretdb", "postgres"} {
+			if err := server.Kill(name); err != nil {
+				t.Error(err)
+				return
+			}
+			w.answers(t)
+			back = time.Now()
+			w.goesOn(t, "book", 5)
+		}
+	}, append(l.workers(), l.readers()...)...)
+	for _, what := range []string{"book", "cancel", "reprice", "list"} {
+		all := w.told.between(what, from, time.Now())
+		t.Logf("%s, with the store killed four times: %s%s", what, statuses(all), paceOf(all))
+		if _, _, most := pace(all); most > callLimit/2 {
+			t.Errorf("%s: %s", what, paceOf(all))
+		}
+	}
+	w.isWellAgain(t, before, 0, back)
+	w.nothingIsLeft(t)
+}
+
+// answers waits until the store's server does, to anybody.
+func (w *town) answers(t *testing.T) {
+	t.Helper()
+	client, err := mongo.Connect(options.Client().ApplyURI(w.env["MONGODB_URI"]).SetServerSelectionTimeout(time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, "the store answers", func() string {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := client.Ping(ctx, nil); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	if err := client.Disconnect(context.WithoutCancel(t.Context())); err != nil {
+		t.Error(err)
+	}
+}
+
+// With this in its environment the test binary is a node, which kills itself in
+// the booking of that number, counted from 1: when the phone is taken, and the
+// booking is not written yet.
+const halfMark = "SECONDRING_TEST_HALF"
+
+// serveMortal is what it does then.
+func serveMortal() error {
+	s, err := settings.Read(os.Getenv)
+	if err != nil {
+		return err
+	}
+	last, err := strconv.ParseInt(os.Getenv(halfMark), 10, 64)
+	if err != nil {
+		return err
+	}
+	a, err := app.New(context.Background(), s, app.Options{
+		Log:   slog.New(slog.DiscardHandler),
+		Store: func(store market.Store) market.Store { return &mortal{Store: store, last: last} },
+	})
+	if err != nil {
+		return err
+	}
+	return a.Run(context.Background())
+}
+
+// mortal is a store in whose last booking the process dies.
+type mortal struct {
+	market.Store
+	made atomic.Int64
+	last int64
+}
+
+// AddBooking adds it, or dies before.
+func (m *mortal) AddBooking(ctx context.Context, b market.Booking, limit int, events []market.Event) error {
+	if m.made.Add(1) == m.last {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {} // nothing more is done
+	}
+	return m.Store.AddBooking(ctx, b, limit, events)
+}
+
+// child is a node in a process of its own.
+type child struct {
+	*os.Process
+
+	ended chan struct{} // closed once it has
+}
+
+// process starts a node that dies in its last booking (0 for none) at an address,
+// and waits until it is ready, or was: buyers may be quicker than we are.
+func (w *town) process(t *testing.T, address string, last int) child {
+	t.Helper()
+	node := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0])
+	node.Env = append(os.Environ(), "ADDR="+address, "RATE_LIMIT=off", "DATA_DIR="+t.TempDir(), halfMark+"="+strconv.Itoa(last))
+	for name, value := range w.env {
+		node.Env = append(node.Env, name+"="+value)
+	}
+	node.Stderr = os.Stderr
+	if err := node.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.dying.Store(int64(len(w.urls)))
+	p := child{node.Process, make(chan struct{})}
+	go func() {
+		defer close(p.ended)
+		_ = node.Wait() // by a signal, or in its last booking
+	}()
+	becomes(t, "the process is ready", func() string {
+		r := w.call(len(w.urls)-1, nil, http.MethodGet, "/readyz", nil)
+		select {
+		case <-p.ended:
+			if node.ProcessState.Exited() { // and was not killed
+				return "it ended by itself: " + node.ProcessState.String()
+			}
+			return ""
+		default:
+		}
+		if r.ok() {
+			return ""
+		}
+		return fmt.Sprint(r.status, r.err)
+	})
+	return p
+}
+
+// A third node, in a process of its own, is killed: in the middle of what it
+// does, and in the middle of a booking. The others finish what it has begun.
+func TestANodeIsKilledInTheMiddleOfBookings(t *testing.T) {
+	w := settle(t, database(t), nil, nil)
+	address := freeAddress(t)
+	w.urls = append(w.urls, "http://"+address)
+	node := w.process(t, address, 0)
+	w.watch(t, 200)
+	l := &load{town: w, pace: 60 * time.Millisecond}
+	var died time.Time
+	during(func() {
+		w.goesOn(t, "book", 20)
+		if err := node.Kill(); err != nil {
+			t.Error(err)
+		}
+		<-node.ended
+		for death := range deaths(t, 4) - 1 {
+			node = w.process(t, address, 1+2*(death%3))
+			<-node.ended
+			died = time.Now()
+		}
+	}, l.workers()...)
+	w.urls = w.urls[:len(w.urls)-1] // from here on nobody is sent there
+	halves := w.halves(t)
+	t.Logf("%d phones were held without a booking %v after the last death", halves, time.Since(died).Round(time.Millisecond))
+	w.isWellAgain(t, level{goroutines: 1 << 20}, 0, died)
+	w.nothingIsLeft(t)
+}
+
+// deaths is how often a node is to be killed: so often, or as KILLS says.
+func deaths(t *testing.T, n int) int {
+	t.Helper()
+	if wish := os.Getenv("KILLS"); wish != "" {
+		var err error
+		if n, err = strconv.Atoi(wish); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
+}
+
+// halves counts phones that are held, and whose booking is not written yet.
+func (w *town) halves(t *testing.T) (n int) {
+	t.Helper()
+	held := 0
+	for _, b := range w.buyers {
+		rows, ok := rowsOf[orderRow](w, 0, b, "/bookings?limit=200&email="+b.email)
+		if !ok {
+			t.Fatal("no list of orders")
+		}
+		for _, o := range rows {
+			if o.Status == "held" {
+				held++
+			}
+		}
+	}
+	for _, s := range w.sellers {
+		rows, ok := rowsOf[phoneRow](w, 0, s, "/products?limit=200&email="+s.email)
+		if !ok {
+			t.Fatal("no list of phones")
+		}
+		for _, p := range rows {
+			if p.Booked {
+				n++
+			}
+		}
+	}
+	return n - held
+}

@@ -1,0 +1,336 @@
+package clustertest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// promises is what people were told, and what they asked for without an answer.
+type promises struct {
+	mu      sync.Mutex
+	booked  map[string]*order // by the booking's id
+	phones  map[string]*offer // by the phone's id
+	answers []answered
+	wrong   map[string]int // answers that nobody may get, and how often
+}
+
+type order struct {
+	buyer, phone string
+	asked, let   bool // to cancel it; told that it is
+}
+
+// offer is a phone that was added. One worker at a time changes it.
+type offer struct {
+	seller *citizen
+	name   string
+	price  int   // the last that was acknowledged
+	maybe  []int // asked for since, and not answered
+	asked  bool  // to be withdrawn
+	gone   bool  // told that it is
+	inUse  bool
+}
+
+// answered is one call of the load.
+type answered struct {
+	what   string
+	status int
+	at     time.Time // when it was made
+	took   time.Duration
+}
+
+func newPromises() *promises {
+	return &promises{booked: map[string]*order{}, phones: map[string]*offer{}, wrong: map[string]int{}}
+}
+
+// note keeps an answer, and looks at how a failure is told. Gone says that the
+// node may have died.
+func (p *promises) note(what string, r reply, gone bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answers = append(p.answers, answered{what: what, status: r.status, at: time.Now().Add(-r.took), took: r.took})
+	var refusal struct{ Message, Code string }
+	switch {
+	case r.err != nil:
+		if !gone {
+			p.wrong[fmt.Sprintf("%s: no answer: %v", what, r.err)]++
+		}
+	case r.took > callLimit:
+		p.wrong[fmt.Sprintf("%s: %d after %v", what, r.status, r.took)]++
+	case r.ok():
+	case json.Unmarshal(r.body, &refusal) != nil || refusal.Message == "" || refusal.Code == "":
+		p.wrong[fmt.Sprintf("%s: %d %s", what, r.status, r.body)]++
+	case r.status == http.StatusServiceUnavailable && r.header.Get("Retry-After") == "":
+		p.wrong[what+": 503 without Retry-After"]++
+	case r.status >= http.StatusInternalServerError && r.status != http.StatusServiceUnavailable, r.status == http.StatusUnauthorized:
+		p.wrong[fmt.Sprintf("%s: %d %s", what, r.status, r.body)]++
+	}
+}
+
+// load has everybody do what they do, on all nodes; pace is between two calls
+// of one of them.
+type load struct {
+	*town
+	pace time.Duration
+}
+
+// workers are the functions that during runs.
+func (l *load) workers() []func(stop <-chan struct{}) {
+	var all []func(stop <-chan struct{})
+	for i, b := range l.buyers {
+		all = append(all, l.work(func() { l.buy(l.node(i), b) }))
+	}
+	for i, s := range l.sellers {
+		all = append(all, l.work(func() { l.sell(l.node(i), s) }))
+	}
+	return append(all, l.work(func() { l.complain(l.node(0), l.buyers[0]) }), l.work(func() { l.govern(l.node(1)) }))
+}
+
+// node is where the i-th of some is sent: mostly to the same, as by a balancer.
+func (l *load) node(i int) int {
+	if rand.IntN(8) == 0 {
+		return rand.IntN(len(l.urls))
+	}
+	return i % len(l.urls)
+}
+
+func (l *load) work(do func()) func(stop <-chan struct{}) {
+	return func(stop <-chan struct{}) {
+		for pause(stop, l.pace/2+rand.N(l.pace)) {
+			do()
+		}
+	}
+}
+
+// does makes a call of the load.
+func (l *load) does(what string, node int, who *citizen, method, path string, body any) reply {
+	r := l.call(node, who, method, path, body)
+	l.told.note(what, r, l.mayDie(node))
+	return r
+}
+
+// buy books a phone, and mostly lets it go again.
+func (l *load) buy(node int, who *citizen) {
+	phone := l.told.any(nil)
+	if phone == "" {
+		return
+	}
+	r := l.does("book", node, who, http.MethodPut, "/bookings", map[string]string{"productID": phone, "phone": "01700000"})
+	var made written
+	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
+		return
+	}
+	o := l.told.order(made.InsertedID, who, phone)
+	if rand.IntN(3) == 0 {
+		return
+	}
+	l.told.set(func() { o.asked = true })
+	r = l.does("cancel", node, who, http.MethodDelete, "/bookings/"+made.InsertedID, nil)
+	l.told.set(func() { o.let = o.let || r.ok() })
+}
+
+type written struct{ InsertedID string }
+
+// sell adds, changes, advertises or withdraws a phone. Who has none left adds one,
+// and does not stand idle for the rest of the test.
+func (l *load) sell(node int, who *citizen) {
+	id := l.told.take(who)
+	if id == "" {
+		l.adds(node, who)
+		return
+	}
+	var o *offer
+	l.told.set(func() { o = l.told.phones[id] })
+	defer l.told.set(func() { o.inUse = false })
+	switch rand.IntN(7) {
+	case 0, 1:
+		l.adds(node, who)
+	case 6:
+		l.does("advertise", node, who, http.MethodPut, "/products/advertise/"+id, nil)
+	case 2, 3, 4:
+		price := 100 + rand.IntN(400)
+		l.told.set(func() { o.maybe = append(o.maybe, price) })
+		r := l.does("reprice", node, who, http.MethodPatch, "/products/"+id, map[string]int{"resalePrice": price})
+		l.told.set(func() {
+			if r.ok() {
+				o.price, o.maybe = price, nil
+			}
+		})
+	case 5:
+		l.told.set(func() { o.asked = true })
+		r := l.does("withdraw", node, who, http.MethodDelete, "/products/"+id, nil)
+		l.told.set(func() { o.gone = r.ok() })
+	}
+}
+
+// adds puts a phone on the market, and returns its id once that is acknowledged.
+func (w *town) adds(node int, who *citizen) string {
+	brand, name := w.brands[rand.IntN(len(w.brands))], fmt.Sprint("Phone ", serial.Add(1))
+	r := w.call(node, who, http.MethodPost, "/products", map[string]any{
+		"name": name, "brand": brand.Name, "id": brand.ID, "img": "/images/a.jpg",
+		"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
+		"description": "Rings.", "sellerName": who.name, "email": who.email, "location": "Dhaka", "phone": "01700000",
+		"selling_post_date": "2026-11-01",
+	})
+	w.told.note("add", r, w.mayDie(node))
+	var made written
+	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
+		return ""
+	}
+	w.told.set(func() { w.told.phones[made.InsertedID] = &offer{seller: who, name: name, price: 100} })
+	return made.InsertedID
+}
+
+var serial atomic.Int64 // of phones' names
+
+// complain reports a phone, and the admin settles a report now and then.
+func (l *load) complain(node int, who *citizen) {
+	phone := l.told.any(nil)
+	l.does("report", node, who, http.MethodPost, "/reportedItems", map[string]string{"productID": phone, "reason": "Too cheap"})
+}
+
+// govern verifies a seller who is not, or settles a report.
+func (l *load) govern(node int) {
+	var sellers, reports []struct {
+		ID     string `json:"_id"`
+		Status string
+	}
+	read := func(path string, into any) bool {
+		r := l.does("look", node, l.chief, http.MethodGet, path, nil)
+		return r.ok() && json.Unmarshal(r.body, into) == nil
+	}
+	if !read("/users/sellers", &sellers) || !read("/reportedItems", &reports) {
+		return
+	}
+	for _, s := range sellers {
+		if s.Status == "" {
+			l.does("verify", node, l.chief, http.MethodPut, "/users/seller/"+s.ID, nil)
+			return
+		}
+	}
+	if len(reports) > 3 {
+		l.does("settle", node, l.chief, http.MethodDelete, "/reportedItems/"+reports[len(reports)-1].ID, nil)
+	}
+}
+
+func (p *promises) set(do func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	do()
+}
+
+func (p *promises) order(id string, who *citizen, phone string) *order {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.booked[id] == nil {
+		p.booked[id] = &order{buyer: who.email, phone: phone}
+	}
+	return p.booked[id]
+}
+
+// any is the id of some phone, of this seller's where one is named.
+func (p *promises) any(of *citizen) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var free []string
+	for id, o := range p.phones {
+		if !o.asked && !o.inUse && (of == nil || o.seller == of) {
+			free = append(free, id)
+		}
+	}
+	if len(free) == 0 {
+		return ""
+	}
+	return free[rand.IntN(len(free))]
+}
+
+// take is any of a seller's, for themself alone.
+func (p *promises) take(of *citizen) string {
+	id := p.any(of)
+	if id != "" {
+		p.set(func() { p.phones[id].inUse = true })
+	}
+	return id
+}
+
+// between are the answers to calls of a kind that were made in a time.
+func (p *promises) between(what string, from, to time.Time) (all []answered) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, a := range p.answers {
+		if a.what == what && !a.at.Before(from) && a.at.Before(to) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// pace is how long answers took: the median, one in a hundred, and the longest.
+func pace(all []answered) (median, p99, most time.Duration) {
+	if len(all) == 0 {
+		return 0, 0, 0
+	}
+	took := []time.Duration{}
+	for _, a := range all {
+		took = append(took, a.took)
+	}
+	slices.Sort(took)
+	return took[len(took)/2], took[len(took)*99/100], took[len(took)-1]
+}
+
+// statuses counts them.
+func statuses(all []answered) string {
+	n := map[int]int{}
+	for _, a := range all {
+		n[a.status]++
+	}
+	text := ""
+	for _, status := range slices.Sorted(maps.Keys(n)) {
+		text += fmt.Sprintf("%d×%d ", status, n[status])
+	}
+	return text
+}
+
+// readers look at lists on all nodes, without a break.
+func (l *load) readers() []func(stop <-chan struct{}) {
+	var all []func(stop <-chan struct{})
+	for i, k := range l.views() {
+		all = append(all, l.work(func() { l.does("list", i%len(l.urls), k.who, http.MethodGet, k.path, nil) }))
+	}
+	return all
+}
+
+// goesOn waits until calls of a kind have had so many more successes.
+func (w *town) goesOn(t *testing.T, what string, n int) {
+	t.Helper()
+	from := time.Now()
+	becomes(t, fmt.Sprintf("%d calls to %s succeed", n, what), func() string {
+		all := w.told.between(what, from, time.Now())
+		if count(all, http.StatusOK) >= n {
+			return ""
+		}
+		return "answers: " + statuses(all)
+	})
+}
+
+func count(all []answered, status int) (n int) {
+	for _, a := range all {
+		if a.status == status {
+			n++
+		}
+	}
+	return n
+}
+
+func paceOf(all []answered) string {
+	median, p99, most := pace(all)
+	return fmt.Sprintf("%d calls, median %v, p99 %v, longest %v",
+		len(all), median.Round(time.Millisecond), p99.Round(time.Millisecond), most.Round(time.Millisecond))
+}

@@ -1,0 +1,33 @@
+package clustertest_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/nodetest"
+)
+
+// roles is what the test binary does in a process of its own, by what is in its
+// environment then.
+var roles = map[string]func() error{
+	nodetest.Mark: func() error { return nodetest.Serve(app.Options{}) },
+
+	halfMark:    serveMortal,
+	migrateFrom: func() error { return migrateHere(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },
+}
+
+func TestMain(m *testing.M) {
+	for mark, play := range roles {
+		if os.Getenv(mark) == "" {
+			continue
+		}
+		if err := play(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,259 @@
+package clustertest_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"secondring/api/images"
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/move"
+	"secondring/market"
+	"secondring/store/mongo"
+	"secondring/store/sqlite"
+)
+
+// With these in its environment the test binary is `secondring migrate`.
+const (
+	migrateFrom = "SECONDRING_TEST_MIGRATES_FROM"
+	migrateTo   = "SECONDRING_TEST_MIGRATES_TO"
+	// Whoever is to be killed waits for it before the end: a busy machine may
+	// bring the signal late.
+	migrateDies = "SECONDRING_TEST_MIGRATES_AND_DIES"
+)
+
+// migrateHere says each step on a line of its own.
+func migrateHere(dir, uri string) error {
+	s, err := readMigration(dir, uri)
+	if err != nil {
+		return err
+	}
+	_, err = app.Migrate(context.Background(), s, func(s move.Step) {
+		fmt.Printf("%s %s: %d of %d\n", s.Phase, s.Kind, s.Done, s.Of)
+		if os.Getenv(migrateDies) != "" && s.Phase == move.Verifying && isLast(s.Kind) {
+			<-time.After(time.Hour)
+		}
+	})
+	return err
+}
+
+// kills is how often a move is killed before it may end.
+const kills = 12
+
+// TestAMoveIsKilledAndGoesOn kills it with SIGKILL at moments that nobody
+// chooses. In the middle the old server runs for a while and goes on selling.
+// At the end every single thing is in the new store as it is in the old one,
+// which is compared here without the move's own checksums.
+func TestAMoveIsKilledAndGoesOn(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.fill(t, 400)
+	killed := map[string]int{}
+	for n, step := range someSteps() {
+		if n == kills/2 {
+			h.sell(t)
+		}
+		where, died := h.killAt(t, step)
+		if !died {
+			t.Fatalf("the move came to its end, instead of being killed at %q", step)
+		}
+		killed[where]++
+		if err := tryStart(t, h.next); !isSetting(err, "MONGODB_URI") {
+			t.Errorf("a node on a store that is half full: %v", err)
+		}
+	}
+	t.Logf("killed while %v", killed)
+	if len(killed) < kills/2 {
+		t.Errorf("it was killed at %d different steps only", len(killed))
+	}
+	if _, err := h.migrate(nil); err != nil {
+		t.Fatal(err)
+	}
+	h.compare(t)
+	start(t, h.next).login(buyer).advertised()
+}
+
+// someSteps are those at which the move is killed, in no order.
+func someSteps() []string {
+	var all []string
+	for _, phase := range []move.Phase{move.Looking, move.Copying, move.Verifying} {
+		for _, kind := range append(market.Kinds(), move.Images) {
+			// Of reports there are none.
+			if kind != market.KindReports && (phase != move.Verifying || !isLast(kind)) {
+				all = append(all, fmt.Sprintf("%s %s", phase, kind))
+			}
+		}
+	}
+	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:kills]
+}
+
+// isLast tells what is moved at the end.
+func isLast(kind market.Kind) bool { return kind == market.KindSettings || kind == market.KindEvents }
+
+// killAt kills a move a moment after it has come to a step: the first has nothing
+// to look at, and dies when it copies. It tells where it died.
+func (h *house) killAt(t *testing.T, step string) (where string, died bool) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), migrateFrom+"="+h.dir, migrateTo+"="+h.uri, migrateDies+"=1")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	instead := strings.Replace(step, string(move.Looking), string(move.Copying), 1)
+	var dies *time.Timer
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		where, _, _ = strings.Cut(lines.Text(), ":")
+		if dies == nil && (where == step || where == instead) {
+			dies = time.AfterFunc(rand.N(40*time.Millisecond), func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
+		}
+	}
+	_ = cmd.Wait() // by a signal, or not
+	return where, cmd.ProcessState.ExitCode() == -1
+}
+
+// fill gives the old store more, n of most kinds.
+func (h *house) fill(t *testing.T, n int) {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), filepath.Join(h.dir, "secondring.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	at := time.Now().UTC().Truncate(time.Millisecond)
+	var failed []error
+	for i := range n {
+		id := market.NewID(at)
+		failed = append(failed,
+			s.AddRecord(t.Context(), market.Record{Kind: "stripe.event", ID: "evt_" + id, Data: []byte(id), Version: 1, Expires: at.Add(time.Hour)}, nil),
+			s.AddBooking(t.Context(), market.Booking{
+				ID: id, BuyerUID: fmt.Sprint("buyer", i%7), ProductID: "gone", Status: market.BookingHeld, Version: 1,
+				Due: at.Add(24 * time.Hour), HoldUntil: at.Add(24 * time.Hour), CreatedAt: at,
+			}, 1000, []market.Event{{Topic: "me:x", Type: market.TypeBookingChanged, At: at, Entity: id, Version: 1, Data: []byte(`{}`)}}),
+			s.AddSession(t.Context(), market.Session{ID: id, UID: "u", CreatedAt: at, ExpiresAt: at.Add(time.Hour)}),
+			s.AddPayment(t.Context(), market.Payment{ID: id, Transaction: "pi_" + id, Version: 1, CreatedAt: at}, nil),
+		)
+	}
+	if err := errors.Join(failed...); err != nil {
+		t.Fatal(err)
+	}
+	for range n / 10 {
+		name := strings.Repeat(market.NewID(at), 3)[:64] + ".jpg"
+		if err := os.WriteFile(filepath.Join(h.dir, "images", name), []byte(strings.Repeat(name, 5000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sell has the old server run again: what was moved already changes, goes and
+// comes, and gives unique keys to others.
+func (h *house) sell(t *testing.T) {
+	t.Helper()
+	old := start(t, h.old)
+	rafi := old.login(buyer)
+	for i, one := range rafi.advertised()[:6] {
+		if booking := rafi.books(one.ID); i%2 == 0 {
+			rafi.call("DELETE", "/bookings/"+booking, nil, nil)
+		}
+	}
+	if err := old.stop(); err != nil {
+		t.Fatal(err)
+	}
+	h.fill(t, 20) // the server has published what waited
+}
+
+// compare reads both stores.
+func (h *house) compare(t *testing.T) {
+	t.Helper()
+	from, err := sqlite.OpenToRead(t.Context(), filepath.Join(h.dir, "secondring.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = from.Close() }()
+	to, err := mongo.Open(t.Context(), h.uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = to.Close() }()
+	for _, kind := range market.Kinds() {
+		want, got := everyThing(t, kind, from.Each), everyThing(t, kind, to.Each)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 && kind != market.KindReports {
+			t.Errorf("%d %s in the old store, %d in the new one (-old +new)\n%.2000s", len(want), kind, len(got), diff)
+		}
+	}
+	old, err := images.OpenFolder(filepath.Join(h.dir, "images"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = old.Close() }()
+	pictures, err := filepath.Glob(filepath.Join(h.dir, "images", "*.jpg"))
+	if err != nil || len(pictures) < 40 {
+		t.Fatal(len(pictures), err)
+	}
+	for _, path := range pictures {
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := to.Images().ReadAll(t.Context(), filepath.Base(path))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s: %d bytes of %d (%v)", filepath.Base(path), len(got), len(want), err)
+		}
+	}
+	if n := h.leftChunks(t, to); n > 0 {
+		t.Errorf("%d pieces of images belong to no image", n)
+	}
+}
+
+// everyThing is all of a kind, by what it looks like, without what the new store
+// notes of the move.
+func everyThing(t *testing.T, kind market.Kind,
+	each func(context.Context, market.Kind, func([]market.Thing) error) error,
+) []market.Thing {
+	t.Helper()
+	var all []market.Thing
+	err := each(t.Context(), kind, func(some []market.Thing) error {
+		for _, thing := range some {
+			if s, ok := thing.(market.Setting); !ok || !strings.HasPrefix(s.Name, "migrate.") {
+				all = append(all, thing)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(all, func(a, b market.Thing) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	return all
+}
+
+func nameOf(thing market.Thing) string {
+	switch v := thing.(type) {
+	case market.Record:
+		return v.Kind + " " + v.ID
+	case market.Event:
+		return fmt.Sprintf("%020d", v.Seq)
+	case market.Account:
+		return v.UID
+	default:
+		return fmt.Sprintf("%+v", v)
+	}
+}

@@ -1,0 +1,104 @@
+// Package nodes_test starts the whole product over the servers that many nodes
+// share. It needs them, and so is no part of make check.
+package clustertest_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"strings"
+	"testing"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/demo"
+)
+
+// TestADemoOnMongo has the whole product on the other engine: it is filled, a
+// phone is listed with a photograph and booked, and all of it is there after a
+// restart and for the command line.
+func TestADemoOnMongo(t *testing.T) {
+	s := settingsFor(t, map[string]string{
+		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
+	})
+	r := start(t, s)
+	if status := r.status("/readyz"); status != http.StatusOK {
+		t.Errorf("readyz: %d", status)
+	}
+	var free []struct {
+		ID    string `json:"_id"`
+		Name  string
+		Price int `json:"resalePrice"`
+	}
+	r.visitor().call(http.MethodGet, "/products/advertised", nil, &free)
+	if len(free) == 0 {
+		t.Fatal("the demo advertises nothing")
+	}
+	url := photograph(t, r)
+	buyer := r.signIn(demo.Logins()[3].Email, demo.Logins()[3].Password)
+	var booked struct{ InsertedID string }
+	buyer.call(http.MethodPut, "/bookings", map[string]any{"productID": free[0].ID, "phone": "01700000", "location": "Dhaka"}, &booked)
+	if err := r.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	r = start(t, s)
+	buyer = r.signIn(demo.Logins()[3].Email, demo.Logins()[3].Password)
+	var order struct{ Status string }
+	buyer.call(http.MethodGet, "/booking/"+booked.InsertedID, nil, &order)
+	if order.Status != "held" {
+		t.Errorf("the order is %q after a restart", order.Status)
+	}
+	if status := r.status(url); status != http.StatusOK {
+		t.Errorf("the photograph: %d", status)
+	}
+	tools, err := app.OpenAdmin(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tools.Identity.PromoteAdmin(context.Background(), demo.Logins()[4].Email, "a new one"); err != nil {
+		t.Error(err)
+	}
+	if err := tools.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// photograph posts one to the image host and returns its address.
+func photograph(t *testing.T, r *running) string {
+	t.Helper()
+	seller := r.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password)
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreatePart(textproto.MIMEHeader{
+		"Content-Disposition": {`form-data; name="image"; filename="a.jpg"`}, "Content-Type": {"image/jpeg"},
+	})
+	if err == nil {
+		err = jpeg.Encode(part, image.NewGray(image.Rect(0, 0, 400, 300)), nil)
+	}
+	if err != nil || form.Close() != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL()+"/images", &body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", form.FormDataContentType())
+	request.Header.Set("Authorization", "Bearer "+seller.token)
+	answer, err := seller.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var said bytes.Buffer
+	if _, err := said.ReadFrom(answer.Body); err != nil || answer.StatusCode/100 != 2 {
+		t.Fatal(fmt.Sprint(answer.Status, " ", said.String(), " ", err))
+	}
+	_, rest, _ := strings.Cut(said.String(), "/images/")
+	name, _, _ := strings.Cut(rest, `"`)
+	return "/images/" + name
+}

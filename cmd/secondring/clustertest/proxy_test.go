@@ -1,0 +1,212 @@
+package clustertest_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gorilla/websocket"
+)
+
+// answers is a node that is well.
+func answers(http.ResponseWriter, *http.Request) {}
+
+// cut ends the connection without a word, as a node does that dies.
+func cut(w http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err == nil {
+		_ = conn.Close()
+	}
+}
+
+func TestCallersCannotSayWhoTheyAre(t *testing.T) {
+	t.Parallel()
+	heard := make(chan http.Header, 1)
+	node := startStandIn(t, func(_ http.ResponseWriter, r *http.Request) { heard <- r.Header })
+	p := startProxy(t, nil, node.address())
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/config", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header["X-Forwarded-For"] = []string{"198.51.100.1, 198.51.100.2", "198.51.100.3"}
+	request.Header.Set("X-Forwarded-Proto", "https")
+	request.Header.Set("X-Real-Ip", "198.51.100.4")
+	request.Header.Set("Forwarded", "for=198.51.100.5")
+	request.Header.Set("X-Request-Id", "chosen-by-the-caller")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	h := <-heard
+	if got := h.Values("X-Forwarded-For"); !slices.Equal(got, []string{"127.0.0.1"}) {
+		t.Errorf("X-Forwarded-For: %q", got)
+	}
+	if got := h.Values("X-Forwarded-Proto"); !slices.Equal(got, []string{"http"}) {
+		t.Errorf("X-Forwarded-Proto: %q", got)
+	}
+	if got := h.Values("X-Request-Id"); len(got) != 1 || len(got[0]) != 36 {
+		t.Errorf("X-Request-Id: %q", got)
+	}
+	if h.Get("X-Real-Ip") != "" || h.Get("Forwarded") != "" {
+		t.Errorf("passed on: %v", h)
+	}
+}
+
+// TestABookingIsNeverSentTwice has a node die with a call in its hands: what
+// only reads is asked of another one, and what writes is not.
+func TestABookingIsNeverSentTwice(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		method string
+		status int
+		calls  int32
+	}{
+		{http.MethodGet, http.StatusOK, 2},
+		{http.MethodHead, http.StatusOK, 2},
+		{http.MethodPut, http.StatusBadGateway, 1},
+		{http.MethodPost, http.StatusBadGateway, 1},
+		{http.MethodPatch, http.StatusBadGateway, 1},
+		{http.MethodDelete, http.StatusBadGateway, 1},
+	} {
+		t.Run(c.method, func(t *testing.T) {
+			t.Parallel()
+			var died atomic.Bool
+			serve := func(w http.ResponseWriter, r *http.Request) {
+				if died.CompareAndSwap(false, true) {
+					cut(w, r)
+				}
+			}
+			nodes := []*standIn{startStandIn(t, serve), startStandIn(t, serve), startStandIn(t, serve)}
+			p := startProxy(t, nil, nodes[0].address(), nodes[1].address(), nodes[2].address())
+			answer, err := p.ask(c.method, p.url+"/bookings")
+			if err != nil {
+				t.Fatal(err)
+			}
+			calls := nodes[0].calls.Load() + nodes[1].calls.Load() + nodes[2].calls.Load()
+			if answer.StatusCode != c.status || calls != c.calls {
+				t.Errorf("%s after %d calls, want %d after %d", answer.Status, calls, c.status, c.calls)
+			}
+			if c.status != http.StatusOK && answer.Header.Get("Retry-After") == "" {
+				t.Errorf("nothing says when to come back: %v", answer.Header)
+			}
+		})
+	}
+}
+
+// TestACallThatReachedNobodyGoesOn has the proxy believe in a node that takes no
+// connections any more: then even a booking goes to another.
+func TestACallThatReachedNobodyGoesOn(t *testing.T) {
+	t.Parallel()
+	well := startStandIn(t, answers)
+	p := startProxy(t, nil, well.address(), freeAddress(t), freeAddress(t))
+	for range 3 { // while the proxy has not looked yet, or after: nobody may notice
+		if answer, err := p.ask(http.MethodPut, p.url+"/bookings"); err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatal(answer, err)
+		}
+	}
+	if calls := well.calls.Load(); calls != 3 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
+// TestNobodyNewIsSentWhereANodeIsNotReady: whoever is there stays there.
+func TestNobodyNewIsSentWhereANodeIsNotReady(t *testing.T) {
+	t.Parallel()
+	tired, well := startStandIn(t, echo), startStandIn(t, answers)
+	well.ready.Store(http.StatusServiceUnavailable)
+	p := startProxy(t, nil, tired.address(), well.address())
+	p.sees("node-2", "DOWN")
+	conn, answer, err := websocket.DefaultDialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(p.url, "http")+"/live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	defer func() { _ = conn.Close() }()
+
+	well.ready.Store(http.StatusOK)
+	p.sees("node-2", "UP")
+	tired.ready.Store(http.StatusServiceUnavailable)
+	p.sees("node-1", "DOWN")
+	before := tired.calls.Load()
+	for range 20 {
+		if status := p.get(p.url + "/config"); status != http.StatusOK {
+			t.Fatal(status)
+		}
+	}
+	if tired.calls.Load() != before || well.calls.Load() != 20 {
+		t.Errorf("%d new calls went where no one should go, %d to the other", tired.calls.Load()-before, well.calls.Load())
+	}
+	if err := conn.WriteMessage(websocket.TextMessage, []byte("here?")); err != nil {
+		t.Fatal(err)
+	}
+	if _, text, err := conn.ReadMessage(); err != nil || string(text) != "here?" {
+		t.Errorf("the socket that was there: %q, %v", text, err)
+	}
+}
+
+// echo is a node with a socket that gives back what it gets.
+func echo(w http.ResponseWriter, r *http.Request) {
+	conn, err := new(websocket.Upgrader).Upgrade(w, r, nil)
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	for {
+		kind, text, err := conn.ReadMessage()
+		if err != nil || conn.WriteMessage(kind, text) != nil {
+			return
+		}
+	}
+}
+
+// TestWhereNoneIsReadyTheNodesStillAnswer: what they need is away, and they know
+// best what can be served without.
+func TestWhereNoneIsReadyTheNodesStillAnswer(t *testing.T) {
+	t.Parallel()
+	node := startStandIn(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	})
+	node.ready.Store(http.StatusServiceUnavailable)
+	p := startProxy(t, nil, node.address())
+	p.seesNoneReady()
+	if status := p.get(p.url + "/"); status != http.StatusOK {
+		t.Errorf("a page: %d", status)
+	}
+	answer, err := p.ask(http.MethodPut, p.url+"/bookings")
+	if err != nil || answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") != "7" {
+		t.Errorf("a booking: %v %v", answer, err)
+	}
+}
+
+// TestWithoutAnyNodeTheProxySaysSo in the words of the calls.
+func TestWithoutAnyNodeTheProxySaysSo(t *testing.T) {
+	t.Parallel()
+	p := startProxy(t, nil)
+	p.seesNoneReady()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/config", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var failure struct{ Message, Code string }
+	err = json.NewDecoder(answer.Body).Decode(&failure)
+	if err != nil || failure.Code != "unavailable" || failure.Message == "" {
+		t.Errorf("%+v, %v", failure, err)
+	}
+	if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" {
+		t.Errorf("%s %v", answer.Status, answer.Header)
+	}
+}

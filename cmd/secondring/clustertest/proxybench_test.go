@@ -1,0 +1,80 @@
+package clustertest_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+)
+
+// BenchmarkSocketAtTheProxy keeps sockets open through the proxy. One operation
+// is one socket; B/socket is what the proxy's process has grown by, which the
+// kernel's side of the two connections is no part of. Give the number with
+// -benchtime=2000x.
+func BenchmarkSocketAtTheProxy(b *testing.B) {
+	b.Run("plain", func(b *testing.B) { socketsAtTheProxy(b, false) })
+	b.Run("TLS", func(b *testing.B) { socketsAtTheProxy(b, true) })
+}
+
+func socketsAtTheProxy(b *testing.B, secure bool) {
+	node := startStandIn(b, echo)
+	env, dialer := map[string]string{}, *websocket.DefaultDialer
+	if secure {
+		folder, trusted := b.TempDir(), x509.NewCertPool()
+		trusted.AddCert(certify(b, folder, 1))
+		env["TLS"] = folder + "/"
+		dialer.TLSClientConfig = &tls.Config{RootCAs: trusted, ServerName: "localhost"}
+	}
+	p := startProxy(b, env, node.address())
+	url := p.url
+	if secure {
+		url = p.secure
+	}
+	open := func() *websocket.Conn {
+		conn, answer, err := dialer.DialContext(b.Context(), "ws"+strings.TrimPrefix(url, "http")+"/live", http.Header{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if err := conn.WriteMessage(websocket.TextMessage, []byte("here?")); err != nil {
+			b.Fatal(err)
+		}
+		if _, _, err := conn.ReadMessage(); err != nil {
+			b.Fatal(err)
+		}
+		return conn
+	}
+	conns := []*websocket.Conn{open()} // and what is made once
+	before := p.memory()
+	b.ResetTimer()
+	for range b.N {
+		conns = append(conns, open())
+	}
+	b.ReportMetric(float64(p.memory()-before)/float64(b.N), "B/socket")
+	for _, conn := range conns {
+		_ = conn.Close()
+	}
+}
+
+// memory is what the proxy's working process has in memory, in bytes.
+func (p *proxy) memory() int64 {
+	p.tb.Helper()
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", p.process.Process.Pid))
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	status, err := os.ReadFile("/proc/" + strings.Fields(string(children))[0] + "/statm")
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	var size, resident int64
+	if _, err := fmt.Sscan(string(status), &size, &resident); err != nil {
+		p.tb.Fatal(err)
+	}
+	return resident * int64(os.Getpagesize())
+}

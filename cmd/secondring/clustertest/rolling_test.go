@@ -1,0 +1,86 @@
+package clustertest_test
+
+import (
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// drained is how long a node may take to end.
+const drained = 10 * time.Second
+
+// Each of three nodes is restarted in turn, behind a balancer, while buyers book
+// and screens are open. Nobody gets an error, what buyers were told stands, and
+// every screen hears of every change, from where it was.
+func TestARollingRestartUnderLoad(t *testing.T) {
+	c := startCluster(t, 0, map[string]string{"DEMO": ""})
+	nodes := make([]*process, 3)
+	for i := range nodes {
+		nodes[i] = c.startProcess(t)
+	}
+	front := startBalancer(t, nodes...)
+	shop := newShopping(t, front.url, 12, 150)
+	phones, topic, position := shop.list()
+	screens := page{
+		url: func() string { return front.url }, token: shop.seller, topic: topic, position: position,
+		phones: phones, spread: clientsSpread(t),
+	}.open(t, 300)
+	end := shop.begin()
+	for i, node := range nodes {
+		began, calls := time.Now(), shop.callCount()
+		code, took := node.End(syscall.SIGTERM)
+		if code != 0 || took > drained {
+			t.Errorf("node %d ended with %d after %v", i, code, took)
+		}
+		node.Open()
+		eventually(t, "the balancer has all nodes", func() bool { return front.has(len(nodes)) })
+		eventually(t, "all screens are back", func() bool {
+			return !slices.ContainsFunc(screens, func(s *screen) bool { return !s.isLive() })
+		})
+		if made := shop.callCount() - calls; made < 10 {
+			t.Errorf("only %d calls were made meanwhile: is anybody there?", made)
+		}
+		t.Logf("node %d ended in %v; screens came back, by quarters of a second from the signal: %v",
+			i, took.Round(time.Millisecond), histogram(screens, began))
+	}
+	end()
+	now, _, _ := shop.list()
+	began := time.Now()
+	for _, s := range screens {
+		eventually(t, "the screen shows what the list does", func() bool { return s.shows(now) })
+	}
+	soTrue := time.Since(began)
+	shop.hold()
+	wereOnlyRestarted(t, screens)
+	t.Logf("%d calls, the longest %v; %d bookings, %d of them cancelled; all screens true within %v",
+		shop.calls, shop.worst.Round(time.Millisecond), len(shop.booked), len(shop.let), soTrue.Round(time.Millisecond))
+}
+
+// wereOnlyRestarted checks that screens were told of the restarts that they met,
+// and always went on from where they were. A busy machine may cut off one that
+// is just coming: it comes again.
+func wereOnlyRestarted(t *testing.T, screens []*screen) {
+	t.Helper()
+	told, cut := 0, 0
+	for i, s := range screens {
+		s.mu.Lock()
+		for code, times := range s.ends {
+			if code == websocket.CloseServiceRestart {
+				told += times
+			} else {
+				cut += times
+				t.Logf("screen %d ended %d times with %d, and was refused: %v", i, times, code, s.refused)
+			}
+		}
+		if s.resyncs > 0 {
+			t.Errorf("screen %d had to fetch its list %d times", i, s.resyncs)
+		}
+		s.mu.Unlock()
+	}
+	if told < len(screens) || cut > told/10 {
+		t.Errorf("sockets were told of a restart %d times, and cut off %d times", told, cut)
+	}
+}

@@ -1,0 +1,46 @@
+package clustertest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"secondring/cmd/secondring/demo"
+	"secondring/market"
+)
+
+// TestAPictureThatAnotherNodeTookDown is in GridFS, and no node serves it any
+// more; the trail says so.
+func TestAPictureThatAnotherNodeTookDown(t *testing.T) {
+	s := settingsFor(t, map[string]string{
+		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
+	})
+	one, two := start(t, s), start(t, s)
+	url := photograph(t, one)
+	copied := market.CopyURL(url, 160)
+	for _, address := range []string{url, copied} {
+		if status := two.status(address); status != http.StatusOK {
+			t.Fatalf("%s on the other node: %d", address, status)
+		}
+	}
+	admin := one.signIn(demo.Logins()[0].Email, demo.Logins()[0].Password)
+	var done struct{ DeletedCount int }
+	admin.call(http.MethodDelete, url, nil, &done)
+	if done.DeletedCount != 1 {
+		t.Errorf("%d pictures were deleted", done.DeletedCount)
+	}
+	for _, address := range []string{url, copied} {
+		if status := two.status(address); status != http.StatusNotFound {
+			t.Errorf("%s on the other node: %d", address, status)
+		}
+	}
+	var trail []struct{ Deed, Target string }
+	admin.call(http.MethodGet, "/trail?limit=1", nil, &trail)
+	if len(trail) != 1 || trail[0].Deed != "remove-picture" || "/images/"+trail[0].Target != url {
+		t.Errorf("the trail says %+v", trail)
+	}
+	admin.call(http.MethodDelete, url, nil, &done)
+	if done.DeletedCount != 0 {
+		t.Errorf("%d pictures were deleted the second time", done.DeletedCount)
+	}
+}

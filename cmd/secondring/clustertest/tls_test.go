@@ -1,0 +1,120 @@
+package clustertest_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// TestTheProxyServesTLS gives it a certificate: calls come over HTTP/2, sockets
+// over wss, who comes without is sent there, and a renewed certificate is taken
+// without ending a socket.
+func TestTheProxyServesTLS(t *testing.T) {
+	t.Parallel()
+	folder, trusted := t.TempDir(), x509.NewCertPool()
+	trusted.AddCert(certify(t, folder, 1))
+	secure := freeAddress(t)
+	site := "https://" + strings.Replace(secure, "127.0.0.1", "localhost", 1)
+	r := start(t, settingsFor(t, map[string]string{"DEMO": "1", "PUBLIC_URL": site, "TRUSTED_PROXIES": "127.0.0.1"}))
+	p := startProxy(t, map[string]string{"TLS": folder + "/", "HTTPS": secure, "PUBLIC_URL": site}, r.URL())
+
+	moved, err := p.ask(http.MethodPut, p.url+"/bookings?of=rafi")
+	if err != nil || moved.StatusCode != http.StatusPermanentRedirect || moved.Header.Get("Location") != site+"/bookings?of=rafi" {
+		t.Errorf("without TLS: %v, %v", moved, err)
+	}
+	browser := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, ForceAttemptHTTP2: true}}
+	defer browser.CloseIdleConnections()
+	answer := fetch(t, &browser, site+"/config")
+	if answer.ProtoMajor != 2 || answer.StatusCode != http.StatusOK || answer.Header.Get("Strict-Transport-Security") == "" {
+		t.Errorf("%s %s %v", answer.Proto, answer.Status, answer.Header)
+	}
+
+	dialer := websocket.Dialer{TLSClientConfig: &tls.Config{RootCAs: trusted}, Subprotocols: []string{"secondring.v1"}}
+	conn, accepted, err := dialer.DialContext(t.Context(), "wss"+strings.TrimPrefix(site, "https")+"/live", http.Header{"Origin": {site}})
+	if err != nil {
+		t.Fatal(accepted, err)
+	}
+	_ = accepted.Body.Close()
+	screen := &socket{t: t, conn: conn}
+	defer func() { _ = conn.Close() }()
+
+	trusted.AddCert(certify(t, folder, 2))
+	if err := p.process.Process.Signal(syscall.SIGUSR2); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the new certificate is served", func() bool {
+		browser.CloseIdleConnections()
+		return fetch(t, &browser, site+"/healthz").TLS.PeerCertificates[0].SerialNumber.Int64() == 2
+	})
+	if err := conn.WriteJSON(map[string]any{"subscribe": map[string]string{"advertised": ""}}); err != nil {
+		t.Fatal(err)
+	}
+	screen.until("it is still there", func(f frame) bool { return f.Subscribed["advertised"] != "" })
+}
+
+func fetch(t *testing.T, browser *http.Client, url string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := browser.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answer.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// certify puts a certificate for localhost and its key into the folder, as a
+// certificate authority's client does, and returns it.
+func certify(tb testing.TB, folder string, serial int64) *x509.Certificate {
+	tb.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	template := x509.Certificate{
+		SerialNumber: big.NewInt(serial), DNSNames: []string{"localhost"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IsCA: true, BasicConstraintsValid: true, // its own authority
+	}
+	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &key.PublicKey, key)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	both := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...)
+	path := filepath.Join(folder, "site.pem")
+	if err := os.WriteFile(path+".new", both, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	// Whole or not at all, and not as one more certificate.
+	if err := os.Rename(path+".new", path); err != nil {
+		tb.Fatal(err)
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return certificate
+}

@@ -1,0 +1,369 @@
+package clustertest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// view is a list with the topic that it follows, and which events are about it:
+// on says that the entity is in the list from now on.
+type view struct {
+	path, topic string
+	takes       func(kind string, e entity) (ours, on bool)
+}
+
+// window is a client that shows one list, and keeps to the live protocol as the
+// contract has it.
+type window struct {
+	view
+	town *town
+	who  *citizen
+	node int
+
+	mu      sync.Mutex
+	shown   map[string]entity
+	known   map[string]int64 // versions, those of what is gone too
+	at      string           // position
+	stale   bool             // the list is to be fetched
+	up      bool             // subscribed
+	ends    map[int]int      // how often it ended with which close code
+	resyncs int
+	changed time.Time
+}
+
+// watch opens n screens, of the views by turns, on all nodes. They end with the
+// test at the latest.
+func (w *town) watch(t *testing.T, n int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	w.leave = func() {
+		cancel()
+		all.Wait()
+	}
+	t.Cleanup(w.leave)
+	began, kinds := time.Now(), w.views()
+	for i := range n {
+		k := kinds[i%len(kinds)]
+		s := &window{
+			view: k.view, town: w, who: k.who, node: i / len(kinds) % len(w.urls),
+			shown: map[string]entity{}, known: map[string]int64{}, stale: true, ends: map[int]int{},
+		}
+		w.screens = append(w.screens, s)
+		all.Go(func() { s.live(ctx) })
+	}
+	becomes(t, "all screens are live", func() string {
+		for _, s := range w.screens {
+			if _, ok := s.shows(); !ok {
+				return s.path
+			}
+		}
+		return ""
+	})
+	w.opening = time.Since(began)
+}
+
+// seat is a view with who has it.
+type seat struct {
+	view
+	who *citizen
+}
+
+// views are all there are in the town: what a visitor sees, each brand as several
+// see it, everybody's own, and the admin's. The crowd is at the brands'.
+func (w *town) views() []seat {
+	isIn := func(prefix, gone string) func(string, entity) (bool, bool) {
+		return func(kind string, _ entity) (bool, bool) { return strings.HasPrefix(kind, prefix), kind != gone }
+	}
+	advertised := seat{view: view{"/products/advertised?limit=200", "advertised", func(_ string, e entity) (bool, bool) {
+		return true, e.Advertise && !e.Booked
+	}}}
+	all := []seat{
+		advertised,
+		{view{"/reportedItems?limit=200", "admin", isIn("report.", "report.removed")}, w.chief},
+		{view{"/users/sellers?limit=200", "admin", func(kind string, e entity) (bool, bool) {
+			return kind == "user.removed" || e.AccountType == "Seller", kind != "user.removed"
+		}}, w.chief},
+	}
+	for i, b := range w.brands {
+		brand := view{"/categories/" + b.ID + "?limit=200", "brand:" + b.ID, isIn("product.", "product.removed")}
+		all = append(all, seat{brand, w.buyers[i%len(w.buyers)]}, seat{brand, w.sellers[i%len(w.sellers)]}, advertised)
+	}
+	for _, b := range w.buyers {
+		all = append(all, seat{view{"/bookings?limit=200&email=" + b.email, "me", isIn("booking.", "")}, b})
+	}
+	for _, s := range w.sellers {
+		all = append(all, seat{view{"/products?limit=200&email=" + s.email, "me", isIn("product.", "product.removed")}, s})
+	}
+	return all
+}
+
+// Waits of a screen before it comes back, as a client has them.
+const (
+	backFirst = 250 * time.Millisecond
+	backMost  = 2 * time.Second
+)
+
+// live shows the list until the context ends.
+func (s *window) live(ctx context.Context) {
+	for try := 0; ctx.Err() == nil; try++ {
+		if s.once(ctx) {
+			try = 0
+		}
+		s.moveOn()
+		wait := min(backFirst<<min(try, 8), backMost)
+		pause(ctx.Done(), wait/2+rand.N(wait/2))
+	}
+}
+
+// moveOn has the screen come back on the next node where its own may have died,
+// as a balancer would send it.
+func (s *window) moveOn() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.town.mayDie(s.node) {
+		s.node = (s.node + 1) % len(s.town.urls)
+	}
+}
+
+// once fetches the list where that is needed, and follows it as long as the
+// socket lasts. It tells whether it was in force.
+func (s *window) once(ctx context.Context) (was bool) {
+	if s.isStale() && !s.fetch() {
+		return false
+	}
+	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1"}, HandshakeTimeout: callLimit}
+	if s.who != nil {
+		dialer.Subprotocols = append(dialer.Subprotocols, "bearer."+s.who.token)
+	}
+	socket, answer, err := dialer.DialContext(ctx, "ws"+strings.TrimPrefix(s.town.urls[s.node], "http")+"/live", nil)
+	if answer != nil {
+		_ = answer.Body.Close()
+	}
+	if err != nil {
+		if answer != nil && answer.StatusCode != http.StatusServiceUnavailable {
+			s.town.told.set(func() { s.town.told.wrong[fmt.Sprint("a socket is refused with ", answer.Status)]++ })
+		}
+		return false
+	}
+	ended := context.AfterFunc(ctx, func() { _ = socket.Close() })
+	defer ended()
+	defer func() { _ = socket.Close() }()
+	if socket.WriteJSON(map[string]any{"subscribe": map[string]string{s.topic: s.at}}) != nil {
+		return false
+	}
+	for {
+		_, text, err := socket.ReadMessage()
+		if err != nil {
+			return s.ended(ctx, err)
+		}
+		s.take(frameOf(text))
+		for s.isStale() {
+			if !s.fetch() && !pause(ctx.Done(), backFirst/2+rand.N(backFirst)) {
+				return true
+			}
+		}
+	}
+}
+
+func (s *window) isStale() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stale
+}
+
+// ended notes how the socket did, unless it was this side that had enough, and
+// tells whether it had been subscribed.
+func (s *window) ended(ctx context.Context, err error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if ctx.Err() != nil {
+		return s.up
+	}
+	code := 0
+	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
+		code = closed.Code
+	}
+	s.ends[code]++
+	was := s.up
+	s.up = false
+	return was
+}
+
+func (s *window) take(f *liveFrame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at, in := f.Subscribed[s.topic]; in {
+		s.at, s.up = at, true
+	}
+	if len(f.Denied) > 0 {
+		s.wrong("a topic is denied: " + s.topic)
+	}
+	if len(f.Resync) > 0 {
+		s.stale = true
+		s.resyncs++
+	}
+	for _, e := range f.Events {
+		s.at = e.Position
+		ours, on := s.takes(e.Type, e.entity)
+		if !ours || e.entity.Version <= s.known[e.entity.ID] {
+			continue
+		}
+		s.known[e.entity.ID] = e.entity.Version
+		if s.changed = time.Now(); on {
+			s.shown[e.entity.ID] = e.entity
+		} else {
+			delete(s.shown, e.entity.ID)
+		}
+	}
+}
+
+// fetch gets the list. What it says may not be older than what was known.
+func (s *window) fetch() bool {
+	items, at, ok := s.town.list(s.node, s.who, s.path)
+	if !ok {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	listed := map[string]entity{}
+	for _, text := range items {
+		e := entityOf(text)
+		if e.Version < s.known[e.ID] {
+			s.wrong(fmt.Sprintf("%s lists version %d of what was known in version %d", s.path, e.Version, s.known[e.ID]))
+		}
+		s.known[e.ID] = e.Version
+		listed[e.ID] = e
+	}
+	s.shown, s.stale, s.changed = listed, false, time.Now()
+	if !s.up {
+		s.at = at
+	}
+	return true
+}
+
+func (s *window) wrong(what string) {
+	s.town.told.set(func() { s.town.told.wrong[what]++ })
+}
+
+// shows is what it does, and whether it is live.
+func (s *window) shows() (map[string]entity, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.shown), s.up && !s.stale
+}
+
+// truth is what the lists answer, by reader and path.
+func (w *town) truth(node int) (map[string]map[string]entity, bool) {
+	all := map[string]map[string]entity{}
+	for _, k := range w.views() {
+		key := keyOf(k.who, k.path)
+		if all[key] != nil {
+			continue
+		}
+		items, _, ok := w.list(node, k.who, k.path)
+		if !ok {
+			return nil, false
+		}
+		all[key] = map[string]entity{}
+		for _, text := range items {
+			e := entityOf(text)
+			all[key][e.ID] = e
+		}
+	}
+	return all, true
+}
+
+func keyOf(who *citizen, path string) string {
+	if who == nil {
+		return path
+	}
+	return who.email + " " + path
+}
+
+// isTrue says what is not true yet on a screen, "" if nothing.
+func (s *window) isTrue(truth map[string]map[string]entity) string {
+	want := truth[keyOf(s.who, s.path)]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.up || s.stale {
+		return fmt.Sprintf("%s on node %d: subscribed %v, to be fetched %v", s.path, s.node, s.up, s.stale)
+	}
+	for id, e := range want {
+		if !s.shown[id].isAs(e) {
+			return fmt.Sprintf("%s on node %d shows %+v, is %+v", s.path, s.node, s.shown[id], e)
+		}
+	}
+	for id, e := range s.shown {
+		if _, there := want[id]; !there {
+			return fmt.Sprintf("%s on node %d shows %s, which is not there", s.path, s.node, e.text)
+		}
+	}
+	return ""
+}
+
+// trueIn is when every screen is to be true after an outage: in five seconds, or
+// on a machine that is too slow for that in the time in which they were opened.
+func (w *town) trueIn() time.Duration { return max(5*time.Second, w.opening) }
+
+// becomesTrue waits until every screen shows what the lists answer, nobody
+// changing anything any more, and returns how long after since that was.
+func (w *town) becomesTrue(t *testing.T, node int, since time.Time) time.Duration {
+	t.Helper()
+	wrong := "the lists are not served"
+	late, again := time.After(patience+w.trueIn()), time.NewTicker(50*time.Millisecond)
+	defer again.Stop()
+	for {
+		if truth, ok := w.truth(node); ok {
+			looked := time.Now()
+			if wrong = w.untrue(truth); wrong == "" {
+				return looked.Sub(since)
+			}
+		}
+		select {
+		case <-late:
+			t.Errorf("after %v: %s", time.Since(since), wrong)
+			return time.Since(since)
+		case <-again.C:
+		}
+	}
+}
+
+func (w *town) untrue(truth map[string]map[string]entity) string {
+	first, n := "", 0
+	for _, s := range w.screens {
+		if wrong := s.isTrue(truth); wrong != "" {
+			first = wrong
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d screens, such as %s", n, len(w.screens), first)
+}
+
+// endings counts how sockets have ended, by close code (0 for without one), and
+// how often lists had to be fetched again.
+func (w *town) endings() (codes map[int]int, resyncs int) {
+	codes = map[int]int{}
+	for _, s := range w.screens {
+		s.mu.Lock()
+		for code, n := range s.ends {
+			codes[code] += n
+		}
+		resyncs += s.resyncs
+		s.mu.Unlock()
+	}
+	return codes, resyncs
+}

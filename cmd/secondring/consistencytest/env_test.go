@@ -1,0 +1,394 @@
+package consistencytest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/nodetest"
+	"secondring/cmd/secondring/settings"
+	"secondring/hub/redisbroker/redistest"
+	"secondring/store/mongo/mongotest"
+)
+
+// Roles of people.
+const (
+	visitor = "visitor"
+	buyer   = "buyer"
+	seller  = "seller"
+	admin   = "admin"
+	dealer  = "dealer" // a seller whom no admin deletes (client/truth/actions.ts)
+)
+
+// password is everybody's.
+const password = "secret"
+
+// world is a market on some nodes, windows of the real client that look at it,
+// and all that may go wrong between them.
+type world struct {
+	plan
+	t       *testing.T
+	redis   *redistest.Server // nil where there is one node
+	env     map[string]string
+	nodes   []*nodetest.Process
+	lanes   []*lane
+	hosts   []*host
+	clients []*client
+	stormy  *trader
+	readers []*reader
+	log     *journal
+	rounds  tally
+
+	mu     sync.Mutex
+	serial int
+	done   map[string]map[int]int // deeds by name and status; -1 for nothing to do
+	gone   map[string]bool        // e-mails that an admin has deleted, or may have
+	left   []string               // e-mails of windows whose session was ended for them
+}
+
+// person has an account, and some windows.
+type person struct{ name, email, role string }
+
+// client is one window.
+type client struct {
+	id   int
+	role string
+	host *host
+
+	mu       sync.Mutex // one thing at a time is done in a window
+	person   *person    // nil for a visitor
+	signedIn bool
+	asleep   bool
+}
+
+// newWorld starts it. Two nodes have a database and a Redis of their own; a
+// single one has its folder and nothing else.
+func newWorld(t *testing.T, nodes int, p plan) *world {
+	t.Helper()
+	w := &world{plan: p, t: t, done: map[string]map[int]int{}, gone: map[string]bool{}, log: newJournal(t)}
+	w.env = map[string]string{
+		"ADVERTISE": "verified", "STRIPE_SECRET_KEY": "", "MONGODB_URI": "", "REDIS_URL": "",
+	}
+	if nodes > 1 {
+		server, err := mongotest.Start()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.redis = redistest.Start(t)
+		maps.Copy(w.env, map[string]string{
+			"MONGODB_URI": server.Database(), "REDIS_URL": w.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
+		})
+	}
+	// On one node holds lapse at once, on the other they last.
+	holds := []string{"3s", "1h"}
+	var addresses []string
+	for i := range nodes {
+		env := maps.Clone(w.env)
+		env["BOOKING_HOLD"] = holds[i%len(holds)]
+		w.nodes = append(w.nodes, nodetest.Start(t, env))
+		addresses = append(addresses, strings.TrimPrefix(w.nodes[i].URL, "http://"))
+	}
+	front := startFront(t, addresses)
+	for range 6 {
+		w.lanes = append(w.lanes, newLane(t, front))
+	}
+	w.fill()
+	w.open(bundle(t))
+	w.startReaders()
+	return w
+}
+
+// fill puts phones on the market, more of the first brand than one page has.
+func (w *world) fill() {
+	w.t.Helper()
+	w.stormy = w.trader(w.moveIn(dealer))
+	w.promote(w.stormy)
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			for n := range 40 {
+				w.stormy.add(w.stormy.brands[max(0, n-30)%len(w.stormy.brands)], fmt.Sprint("First ", i, n))
+			}
+		})
+	}
+	all.Wait()
+}
+
+// open opens the windows: of visitors, buyers, sellers and admins, mostly two of
+// each person.
+func (w *world) open(folder string) {
+	w.t.Helper()
+	for range w.plan.hosts {
+		w.hosts = append(w.hosts, startHost(w.t, folder, w.hear))
+	}
+	kinds := []string{buyer, seller, buyer, visitor, buyer, seller, admin, buyer, seller, buyer}
+	people := map[string]*person{}
+	for id := range w.plan.clients {
+		c := &client{id: id, role: kinds[id%len(kinds)], host: w.hosts[id%len(w.hosts)]}
+		if c.role != visitor {
+			if p := people[c.role]; p != nil {
+				c.person = p
+				delete(people, c.role)
+			} else {
+				c.person = w.moveIn(c.role)
+				people[c.role] = c.person
+			}
+		}
+		w.clients = append(w.clients, c)
+		if err := c.host.ask(command{Do: "open", Client: id, URL: w.lanes[id%len(w.lanes)].url}, nil); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// hear takes what a host says by itself.
+func (w *world) hear(n notice) {
+	w.log.write("client %d: %s: %s", n.Client, n.Event, n.Why)
+	if n.Event != "left" {
+		w.t.Errorf("client %d: %s: %s", n.Client, n.Event, n.Why)
+		return
+	}
+	c := w.clients[n.Client]
+	go func() { // something may be under way in that window
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.signedIn = false
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.left = append(w.left, c.person.email)
+	}()
+}
+
+// somebody is a name and an address that nobody has had.
+func (w *world) somebody(role string) *person {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.serial++
+	return &person{name: fmt.Sprint(role, " ", w.serial), email: fmt.Sprintf("%s%d@example.com", role, w.serial), role: role}
+}
+
+// moveIn makes somebody who has never been here.
+func (w *world) moveIn(role string) *person {
+	w.t.Helper()
+	p := w.somebody(role)
+	if role == admin {
+		w.elect(p)
+		return p
+	}
+	b := newBrowser(w)
+	for _, call := range p.arrival() {
+		b.must(http.MethodPost, call.path, call.body, nil)
+	}
+	return p
+}
+
+type call struct {
+	path string
+	body map[string]string
+}
+
+// arrival is what somebody new sends.
+func (p *person) arrival() []call {
+	kind := map[string]string{buyer: "User", seller: "Seller", dealer: "Seller"}[p.role]
+	return []call{
+		{"/identity/sign-up", map[string]string{"email": p.email, "password": password, "displayName": p.name}},
+		{"/users", map[string]string{"name": p.name, "email": p.email, "accountType": kind}},
+	}
+}
+
+// mayMoveIn is moveIn where the market may be away: then there is nobody.
+func (w *world) mayMoveIn(role string) *person {
+	p, b := w.somebody(role), newBrowser(w)
+	for _, call := range p.arrival() {
+		if status, _ := b.ask(http.MethodPost, call.path, call.body); status/100 != 2 {
+			return nil
+		}
+	}
+	return p
+}
+
+// elect makes an admin, as the command does. A folder has one process at a time
+// that writes, so on a single node it waits for its turn like any other.
+func (w *world) elect(p *person) {
+	w.t.Helper()
+	env := maps.Clone(w.env)
+	env["DATA_DIR"] = w.nodes[0].Folder
+	s, err := settings.Read(func(name string) string { return env[name] })
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	tools, err := app.OpenAdmin(w.t.Context(), s)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := tools.Identity.CreateAdmin(w.t.Context(), p.email, password); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := tools.Close(); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// browser is a plain one, without the client.
+type browser struct {
+	w     *world
+	http  http.Client
+	token string
+}
+
+func newBrowser(w *world) *browser {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return &browser{w: w, http: http.Client{Jar: jar, Timeout: 20 * time.Second}}
+}
+
+func (b *browser) signIn(p *person) {
+	b.w.t.Helper()
+	b.must(http.MethodPost, "/identity/sign-in", map[string]string{"email": p.email, "password": password}, nil)
+	var answer struct{ AccessToken string }
+	b.must(http.MethodGet, "/jwt?email="+url.QueryEscape(p.email), nil, &answer)
+	b.token = answer.AccessToken
+}
+
+// must makes a call until it succeeds: a node may be away just now.
+func (b *browser) must(method, path string, body, into any) {
+	b.w.t.Helper()
+	late, again := time.After(30*time.Second), time.NewTicker(200*time.Millisecond)
+	defer again.Stop()
+	for {
+		status, text := b.ask(method, path, body)
+		if status/100 == 2 {
+			if into != nil && json.Unmarshal(text, into) != nil {
+				b.w.t.Errorf("%s %s: %s", method, path, text)
+			}
+			return
+		}
+		select {
+		case <-late:
+			b.w.t.Errorf("%s %s: %d %s", method, path, status, text)
+			return
+		case <-again.C:
+		}
+	}
+}
+
+func (b *browser) ask(method, path string, body any) (status int, text []byte) {
+	sent, err := json.Marshal(body)
+	if err != nil {
+		return 0, nil
+	}
+	node := b.w.nodes[rand.IntN(len(b.w.nodes))]
+	request, err := http.NewRequestWithContext(b.w.t.Context(), method, node.URL+path, bytes.NewReader(sent))
+	if err != nil {
+		return 0, nil
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if b.token != "" {
+		request.Header.Set("Authorization", "Bearer "+b.token)
+	}
+	// Cookies are for a host whatever its port: the nodes share them.
+	answer, err := b.http.Do(request)
+	if err != nil {
+		return 0, []byte(err.Error())
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err = io.ReadAll(answer.Body)
+	if err != nil {
+		return 0, nil
+	}
+	return answer.StatusCode, text
+}
+
+// trader is a seller without a window, who changes one phone so often that the
+// history of its topics is over.
+type trader struct {
+	*browser
+	person *person
+	brands []brand
+	phone  string
+
+	mu     sync.Mutex
+	signed time.Time
+}
+
+// tokenFor is how long a token is used; it lives for an hour.
+const tokenFor = 30 * time.Minute
+
+// pass is an access token that has not ended.
+func (s *trader) pass() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.signed) > tokenFor {
+		s.signIn(s.person)
+		s.signed = time.Now()
+	}
+	return s.token
+}
+
+type brand struct {
+	ID   string `json:"_id"`
+	Name string
+}
+
+func (w *world) trader(p *person) *trader {
+	w.t.Helper()
+	s := &trader{browser: newBrowser(w), person: p}
+	s.pass()
+	s.must(http.MethodGet, "/allCategories", nil, &s.brands)
+	s.phone = s.add(s.brands[0], "Stormy")
+	return s
+}
+
+// promote has the trader's phone advertised: its changes are told on that topic, too.
+func (w *world) promote(s *trader) {
+	w.t.Helper()
+	chief := newBrowser(w)
+	chief.signIn(w.moveIn(admin))
+	var sellers []struct {
+		ID string `json:"_id"`
+	}
+	chief.must(http.MethodGet, "/users/sellers", nil, &sellers)
+	for _, one := range sellers {
+		chief.must(http.MethodPut, "/users/seller/"+one.ID, nil, nil)
+	}
+	s.must(http.MethodPut, "/products/advertise/"+s.phone, nil, nil)
+}
+
+func (s *trader) add(of brand, name string) string {
+	var made struct{ InsertedID string }
+	s.must(http.MethodPost, "/products", map[string]any{
+		"name": name, "brand": of.Name, "id": of.ID, "img": "/images/a.jpg",
+		"originalPrice": 500, "resalePrice": 100 + len(name)*7, "productCondition": "Good", "usedTime": "1 year",
+		"description": "Rings.", "sellerName": s.person.name, "email": s.person.email, "location": "Dhaka", "phone": "01700000",
+		"selling_post_date": "2026-11-01",
+	}, &made)
+	return made.InsertedID
+}
+
+// storm outlasts the history of a brand.
+func (s *trader) storm() {
+	const changes = 2*history + 60 // a Redis cuts its streams roughly
+	s.pass()
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			for n := range changes / 4 {
+				s.ask(http.MethodPatch, "/products/"+s.phone, map[string]int{"resalePrice": 100 + i*changes + n})
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,201 @@
+package consistencytest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+)
+
+const (
+	// patience is how long everybody may take to be back: the longest wait of a
+	// client's line is half a minute.
+	patience = 45 * time.Second
+	// trueIn is how long after quiet a list may still be different.
+	trueIn = time.Second
+	// toldIn is the same where a server was away: what it had not published is
+	// published by then.
+	toldIn = 5 * time.Second
+)
+
+// difference is where a window does not show what the market says.
+type difference struct {
+	Client           int
+	List, Path, What string
+	Shown, Is        json.RawMessage
+	Known            int64 // when the market was heard to say so, Unix time in milliseconds
+	Heard            []string
+}
+
+func (d difference) key() string { return fmt.Sprint(d.Client, d.Path, d.What, string(d.Is)) }
+
+// tally is what quiet points found.
+type tally struct {
+	compared int
+	// Quiet points at which all was true at the first look, at the second, a second
+	// later, and after that, because a server had been away or a hold lapsed.
+	atOnce, soon, later int
+	longest             time.Duration
+}
+
+// settles waits until nobody is on their way any more: all sockets are live,
+// all topics answered, no call under way. That is what quiet means here; before
+// it, each client comes back after a wait that grows (lib/live/backoff.ts).
+func (w *world) settles() (took time.Duration) {
+	w.t.Helper()
+	began := time.Now()
+	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)
+	defer again.Stop()
+	for calm := 0; calm < 2; {
+		var first struct {
+			Client int
+			Why    string
+		}
+		for _, h := range w.hosts {
+			if err := h.ask(command{Do: "unsettled"}, &first); err != nil {
+				w.t.Fatal(err)
+			}
+			if first.Why != "" {
+				break
+			}
+		}
+		for _, r := range w.readers {
+			if !r.isLive() {
+				first.Why = "a client in Go does not follow " + r.topic
+			}
+		}
+		if calm++; first.Why != "" {
+			calm = 0
+		}
+		select {
+		case <-late:
+			w.t.Fatalf("client %d (%s) has not come to rest in %v: %s", first.Client, w.clients[first.Client].role, patience, first.Why)
+		case <-again.C:
+		}
+	}
+	return time.Since(began)
+}
+
+// isTrue holds every list that is shown against a fresh one, at once and each
+// second until none differs. Holds lapse in quiet times too, so what is wrong is a
+// list that differs from the same truth for longer than is allowed, counted from when
+// that truth was heard: to ask for all lists of 200 windows takes a second or two.
+func (w *world) isTrue(node int, allowed time.Duration) {
+	w.t.Helper()
+	since := map[string]time.Time{}
+	quiet := time.Now()
+	for {
+		looked := time.Now()
+		differences := w.compare(node)
+		if len(differences) == 0 {
+			w.rounds.found(looked.Sub(quiet))
+			return
+		}
+		still := map[string]time.Time{}
+		for _, d := range differences {
+			first, known := since[d.key()]
+			if !known {
+				first = time.UnixMilli(d.Known)
+			}
+			still[d.key()] = first
+			if looked.Sub(first) >= allowed || looked.Sub(quiet) > patience {
+				w.fails(d, looked.Sub(quiet), len(differences))
+				return
+			}
+		}
+		since = still
+		<-time.After(time.Until(looked.Add(trueIn)))
+	}
+}
+
+// found counts a quiet point that was true after so long.
+func (r *tally) found(after time.Duration) {
+	r.longest = max(r.longest, after)
+	switch {
+	case after < trueIn:
+		r.atOnce++
+	case after < 2*trueIn:
+		r.soon++
+	default:
+		r.later++
+	}
+}
+
+// compare returns the differences of all windows.
+func (w *world) compare(node int) (all []difference) {
+	var mu sync.Mutex
+	var each sync.WaitGroup
+	for _, h := range w.hosts {
+		if err := h.ask(command{Do: "take"}, nil); err != nil {
+			w.t.Error(err)
+		}
+	}
+	for _, h := range w.hosts {
+		each.Go(func() {
+			var found struct {
+				Compared    int
+				Differences []difference
+			}
+			err := h.ask(command{Do: "compare", URL: w.nodes[node].URL}, &found)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				w.t.Error(err)
+			}
+			w.rounds.compared += found.Compared
+			all = append(all, found.Differences...)
+		})
+	}
+	each.Wait()
+	for i, r := range w.readers {
+		all = append(all, r.differs(i, w.nodes[node].URL)...)
+	}
+	w.rounds.compared += len(w.readers)
+	return all
+}
+
+// fails tells of a difference with all that there is to know about it.
+func (w *world) fails(d difference, after time.Duration, n int) {
+	w.t.Helper()
+	role, heard := "in Go", ""
+	if d.Client >= 0 {
+		role = w.clients[d.Client].role
+	}
+	for _, line := range d.Heard {
+		heard += "\n    " + line
+	}
+	w.t.Fatalf("%v after quiet %d lists differ, such as of client %d (%s), %s, %s:\n  %s\n  shown: %s\n  is:    %s\n  heard:%s\n  all that was done: %s",
+		after.Round(time.Millisecond), n, d.Client, role, d.List, d.Path, d.What, d.Shown, d.Is, heard, w.log.keep())
+}
+
+// counts is how often lists were asked for: at all, and by the line itself; for
+// how many topics the history did not reach back; and what is followed and shown.
+type counts struct{ Lists, Again, Lost, Topics, Shown int }
+
+func (w *world) counted() (sum counts) {
+	for _, h := range w.hosts {
+		var c counts
+		if err := h.ask(command{Do: "counts"}, &c); err != nil {
+			w.t.Error(err)
+		}
+		sum.Lists += c.Lists
+		sum.Again += c.Again
+		sum.Lost += c.Lost
+		sum.Topics += c.Topics
+		sum.Shown += c.Shown
+	}
+	return sum
+}
+
+// nobodyWasSentAway wants those whose session was ended to have been deleted.
+func (w *world) nobodyWasSentAway() {
+	w.t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, email := range w.left {
+		if !w.gone[email] {
+			w.t.Errorf("the session of %s was ended; nobody had deleted them: %s", email, w.log.keep())
+		}
+	}
+	w.left = nil
+}

@@ -1,0 +1,42 @@
+package consistencytest_test
+
+import (
+	"os"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// plan is how much is done, and by whom.
+type plan struct {
+	seed    uint64
+	clients int
+	ops     int
+	round   int // ops between two quiet points
+	hosts   int // Node processes
+	workers int // things done at once
+}
+
+// planned reads TRUTH_SEED, TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND. A seed
+// says what everybody tries and when what is broken; how the machine orders what
+// happens at once it cannot say.
+func planned(t *testing.T, p plan) plan {
+	t.Helper()
+	number := func(name string, otherwise int) int {
+		text := os.Getenv(name)
+		if text == "" {
+			return otherwise
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			t.Fatalf("%s is %q, want a number", name, text)
+		}
+		return n
+	}
+	p.seed = uint64(number("TRUTH_SEED", int(time.Now().UnixNano()%1_000_000)+1))
+	p.clients, p.ops, p.round = number("TRUTH_CLIENTS", p.clients), number("TRUTH_OPS", p.ops), number("TRUTH_ROUND", p.round)
+	p.hosts = 1 + p.clients/80
+	p.workers = 4 + p.clients/8
+	t.Logf("TRUTH_SEED=%d TRUTH_CLIENTS=%d TRUTH_OPS=%d TRUTH_ROUND=%d", p.seed, p.clients, p.ops, p.round)
+	return p
+}
