@@ -86,7 +86,7 @@ func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Ev
 	if len(events) == 0 {
 		return s.deleteAccount(ctx, uid)
 	}
-	return s.announce(ctx, notice{Account: uid}, events)
+	return s.runOp(ctx, pendingOp{Account: uid}, events)
 }
 
 // deleteAccount leaves of an account only the events that wait.
@@ -94,7 +94,7 @@ func (s *Store) deleteAccount(ctx context.Context, uid string) error {
 	if uid == "" {
 		return nil
 	}
-	return s.try(ctx, "purge account", func(ctx context.Context) error {
+	return s.retry(ctx, "purge account", func(ctx context.Context) error {
 		all := s.db.Collection(accounts.name)
 		done, err := all.DeleteOne(ctx, append(byID(uid), field("waits", absent)))
 		if err != nil || done.DeletedCount > 0 {

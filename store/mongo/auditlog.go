@@ -22,11 +22,11 @@ var lines = kind[market.AuditEntry]{
 // record puts the lines that stored events carry into the trail, each once. The
 // line is safe in the document of the deed until then: whoever reads the outbox
 // does it for a process that died in between.
-func (s *Store) record(ctx context.Context, events []market.Event) error {
+func (s *Store) addAuditEntries(ctx context.Context, events []market.Event) error {
 	told, err := market.LinesOf(events)
 	for _, l := range told {
 		doc := lines.document(l, s.clock.next(), nil)
-		err := s.try(ctx, "add line", func(ctx context.Context) error {
+		err := s.retry(ctx, "add line", func(ctx context.Context) error {
 			_, err := s.db.Collection(lines.name).InsertOne(ctx, doc)
 			if mongo.IsDuplicateKeyError(err) {
 				return nil // it is there, and never changes
@@ -61,7 +61,7 @@ func (s *Store) ForgetInLines(ctx context.Context, personID string) error {
 	for _, named := range []string{"actor", "target"} {
 		who := bson.D{field("entity."+named+"id", personID)}
 		change := bson.D{field("$unset", bson.D{field("entity."+named, "")})}
-		err := s.try(ctx, "forget in lines", func(ctx context.Context) error {
+		err := s.retry(ctx, "forget in lines", func(ctx context.Context) error {
 			_, err := s.db.Collection(lines.name).UpdateMany(ctx, who, change)
 			return err
 		})

@@ -39,7 +39,7 @@ func (s *Store) backlogOf(ctx context.Context, name string, limit int) (market.B
 		N  int
 		At time.Time
 	}
-	err := s.try(ctx, "count outbox", func(ctx context.Context) error {
+	err := s.retry(ctx, "count outbox", func(ctx context.Context) error {
 		cursor, err := s.db.Collection(name).Aggregate(ctx, mongo.Pipeline{
 			{field("$match", bson.D{field("waits", bson.D{field("$gt", 0)})})},
 			{field("$sort", bson.D{field("waits", 1)})},

@@ -68,7 +68,7 @@ func heldBy(buyerUID string) bson.D {
 // slots returns those that a buyer has taken, up to limit of them.
 func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken map[int]bool, err error) {
 	how := options.Find().SetProjection(bson.D{field("slot", 1)}).SetLimit(int64(max(limit, 1)))
-	err = s.try(ctx, "read slots", func(ctx context.Context) error {
+	err = s.retry(ctx, "read slots", func(ctx context.Context) error {
 		cursor, err := s.latest(bookings.name).Find(ctx, heldBy(buyerUID), how)
 		if err != nil {
 			return err

@@ -65,7 +65,7 @@ func (s *Store) RemoveBrand(ctx context.Context, id string) error {
 	if err != nil {
 		return errors.Join(err, s.setClosing(context.WithoutCancel(ctx), id, time.Time{}))
 	}
-	err = s.try(ctx, "remove brand", func(ctx context.Context) error {
+	err = s.retry(ctx, "remove brand", func(ctx context.Context) error {
 		_, err := s.db.Collection(brands.name).DeleteOne(ctx, byID(id))
 		return err
 	})
@@ -85,7 +85,7 @@ const closingFor = time.Minute
 // setClosing closes a brand to new phones, or with the zero time opens it again.
 func (s *Store) setClosing(ctx context.Context, id string, at time.Time) error {
 	change := bson.D{field("$set", bson.D{field("closing", at)})}
-	return s.try(ctx, "close brand", func(ctx context.Context) error {
+	return s.retry(ctx, "close brand", func(ctx context.Context) error {
 		done, err := s.db.Collection(brands.name).UpdateOne(ctx, byID(id), change)
 		if err == nil && done.MatchedCount == 0 {
 			return market.ErrNotFound
@@ -107,7 +107,7 @@ func (s *Store) brandIsFree(ctx context.Context, id string) error {
 func (s *Store) brandIsOpen(ctx context.Context, id string) error {
 	isClosing := bson.D{field("$gt", s.clock.now().Add(-closingFor))}
 	filter := append(byID(id), field("closing", bson.D{field("$not", isClosing)}))
-	return s.try(ctx, "look for brand", func(ctx context.Context) error {
+	return s.retry(ctx, "look for brand", func(ctx context.Context) error {
 		return s.latest(brands.name).FindOne(ctx, filter).Err()
 	})
 }
@@ -143,7 +143,7 @@ func (s *Store) freePhones(ctx context.Context) (map[string]int, error) {
 	}
 	var free map[string]int
 	total := 0
-	err := s.try(ctx, "count free phones", func(ctx context.Context) (err error) {
+	err := s.retry(ctx, "count free phones", func(ctx context.Context) (err error) {
 		free, total, err = s.countFree(ctx, s.exactTo+1)
 		return err
 	})

@@ -27,7 +27,7 @@ type Store struct {
 	client *mongo.Client
 	// db reads what a majority of the replicas has, and no failure undoes.
 	db    *mongo.Database
-	clock *clock
+	clock *hybridClock
 	close func() error
 	// patience is how long a whole call takes before the server counts as away.
 	patience time.Duration
@@ -62,7 +62,7 @@ func open(ctx context.Context, uri string, patience time.Duration, more ...*opti
 	if err != nil {
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
-	s := &Store{client: client, db: client.Database(database), clock: &clock{now: time.Now}, patience: patience, exactTo: exactTo}
+	s := &Store{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, patience: patience, exactTo: exactTo}
 	s.lengths, s.free = newFigures[int](ctx), newFigures[map[string]int](ctx)
 	s.close = sync.OnceValue(s.shut)
 	err = s.raise(ctx)
@@ -98,7 +98,7 @@ func (s *Store) latest(name string) *mongo.Collection {
 // nodeNumber is this opening's: no other of the last 65,536 has it.
 func (s *Store) nodeNumber(ctx context.Context) (int64, error) {
 	var counter struct{ Opened int64 }
-	err := s.try(ctx, "number node", func(ctx context.Context) error {
+	err := s.retry(ctx, "number node", func(ctx context.Context) error {
 		return s.db.Collection(state).FindOneAndUpdate(ctx, byID("nodes"),
 			bson.D{field("$inc", bson.D{field("opened", int64(1))})},
 			options.FindOneAndUpdate().SetUpsert(true).SetReturnDocument(options.After)).Decode(&counter)
@@ -108,7 +108,7 @@ func (s *Store) nodeNumber(ctx context.Context) (int64, error) {
 
 // Ping tells whether the server answers.
 func (s *Store) Ping(ctx context.Context) error {
-	return s.try(ctx, "ping", func(ctx context.Context) error { return s.client.Ping(ctx, nil) })
+	return s.retry(ctx, "ping", func(ctx context.Context) error { return s.client.Ping(ctx, nil) })
 }
 
 // Close lets running calls finish, for a while, then closes the connections.

@@ -1,16 +1,24 @@
-// Package mongo is the engine for many machines: market.Store over a server that
-// speaks MongoDB's protocol, a replica set or a sharded cluster of it.
+// Package mongo implements market.Store over a server that speaks MongoDB's
+// protocol: a replica set or a sharded cluster. Several nodes may use it at once.
 //
-// It asks little of that server, and so runs on others that speak the protocol:
-// single documents that are changed whole or not at all, unique indexes, and
-// nothing else. No transactions, no change streams, no collations.
+// It needs single-document updates and unique indexes of that server, and nothing
+// else: no transactions, no change streams, no collations.
 //
-// An entity is one document (document.go): itself, what it is found by, its
-// version, and the events that nobody has published yet. So a change and its
-// events are one write. Every write carries a place of its own (clock.go), by
-// which it knows itself again when it is tried a second time and its first try
-// had only lost the answer (try.go).
+// An entity is one document: the entity, its search keys, its version, and its
+// unpublished events. So a change and its events are one write. Each write has a
+// timestamp of its own, by which a repeated write recognises that its first try had
+// succeeded and only the answer was lost.
 //
-// docs/adr/0010-mongodb.md says why, by which key each collection is sharded,
-// and what each query costs then.
+// Start with document.go (how an entity is stored and changed), then
+//
+//	query.go        reading one entity, lists and pages
+//	retry.go        repeated tries while the server is unavailable
+//	hlc.go          timestamps: a hybrid logical clock
+//	outbox.go       unpublished events, in order
+//	pending_ops.go  changes of several documents
+//	schema.go       indexes and the schema's version
+//	search.go       search
+//	move.go         migration from and to SQLite
+//
+// docs/adr/0010-mongodb.md has the reasons, the shard keys and the cost of queries.
 package mongo

@@ -82,7 +82,7 @@ func (k kind[T]) addIn(ctx context.Context, s *Store, v T, slot *int, events []m
 	write, events := s.placed(events)
 	doc := k.document(v, write, events)
 	doc.Slot = slot
-	err := s.try(ctx, "add "+k.what, func(ctx context.Context) error {
+	err := s.retry(ctx, "add "+k.what, func(ctx context.Context) error {
 		_, err := s.db.Collection(k.name).InsertOne(ctx, doc)
 		if !mongo.IsDuplicateKeyError(err) {
 			return err
@@ -99,7 +99,7 @@ func (k kind[T]) addIn(ctx context.Context, s *Store, v T, slot *int, events []m
 	if err != nil {
 		return err
 	}
-	return s.record(ctx, events)
+	return s.addAuditEntries(ctx, events)
 }
 
 // errOtherKey is an ErrExists that is not about the ID.
@@ -145,7 +145,7 @@ func (k kind[T]) write(ctx context.Context, s *Store, what string, v T, events [
 		change = with(change, "$push", field("events", bson.D{field("$each", events)}))
 		change = with(change, "$min", field("waits", events[0].Seq))
 	}
-	err := s.try(ctx, what, func(ctx context.Context) error {
+	err := s.retry(ctx, what, func(ctx context.Context) error {
 		done, err := s.db.Collection(k.name).UpdateOne(ctx, filter, change)
 		if err != nil || done.MatchedCount > 0 {
 			return err
@@ -165,7 +165,7 @@ func (k kind[T]) write(ctx context.Context, s *Store, what string, v T, events [
 	if err != nil {
 		return err
 	}
-	return s.record(ctx, events)
+	return s.addAuditEntries(ctx, events)
 }
 
 // absent is what a field is that is not stored.

@@ -61,9 +61,9 @@ func (s *Store) AddNotice(ctx context.Context, sessions []string, events []marke
 	for _, id := range sessions {
 		ids = append(ids, id)
 	}
-	n := notice{Sessions: ids, Undone: true, Gone: s.clock.now()}
+	n := pendingOp{Sessions: ids, Undone: true, Gone: s.clock.now()}
 	n.ID, n.Events = s.placed(events)
-	return s.addNotice(ctx, n)
+	return s.addPendingOp(ctx, n)
 }
 
 // Reap forgets at once what was removed and has no events.

@@ -79,7 +79,7 @@ func (b *bucket) Close() error { return nil }
 // revisions are the files of a name, the one that counts first.
 func (b *bucket) revisions(ctx context.Context, key string) (all []mongo.GridFSFile, err error) {
 	order := bson.D{field("uploadDate", -1), field("_id", -1)}
-	err = b.store.try(ctx, "read image", func(ctx context.Context) error {
+	err = b.store.retry(ctx, "read image", func(ctx context.Context) error {
 		all = nil
 		cursor, err := b.grid().GetFilesCollection().Find(ctx, bson.D{field("filename", key)}, options.Find().SetSort(order))
 		if err != nil {
@@ -316,7 +316,7 @@ func (b *bucket) Delete(ctx context.Context, key string, o *driver.DeleteOptions
 
 func (b *bucket) remove(ctx context.Context, all []mongo.GridFSFile) error {
 	for _, f := range all {
-		err := b.store.try(ctx, "delete image", func(ctx context.Context) error {
+		err := b.store.retry(ctx, "delete image", func(ctx context.Context) error {
 			err := b.grid().Delete(ctx, f.ID)
 			if errors.Is(err, mongo.ErrFileNotFound) {
 				return nil // another was faster

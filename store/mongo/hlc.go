@@ -5,39 +5,39 @@ import (
 	"time"
 )
 
-// A place is where a write stands among all writes, on whichever node: the
-// millisecond, a count within it, and the number of the node, from the highest
-// bit to the lowest. It stays positive until the year 2109.
+// A timestamp orders the writes of all nodes. From the highest bit to the lowest it
+// has the millisecond, a counter within it, and the number of the node. It stays
+// positive until the year 2109.
 const (
 	nodeBits  = 16
 	countBits = 5
 )
 
-// clock gives out places that rise: above the time, above all that it has given
-// out, and above all that it has seen. So a write that was made by somebody who
-// had read another stands after it, although no node's time is quite right. A
-// node whose time is ahead takes the others along, and nothing else happens.
+// hybridClock is a hybrid logical clock. Its timestamps rise above the time, above
+// all that it has returned, and above all that it has observed. So a write has a
+// higher timestamp than the writes that its author had read, although the clocks of
+// nodes differ. A node whose clock is ahead moves the others' timestamps ahead too.
 //
-// Nodes that count for themselves need no document that all of them write to.
-type clock struct {
-	node int64 // no two that run at once have the same one
+// Unlike a counter it needs no document that all nodes write to.
+type hybridClock struct {
+	node int64 // different for each running node
 	now  func() time.Time
 
 	mu   sync.Mutex
-	last int64 // millisecond and count
+	last int64 // millisecond and counter
 }
 
-// next gives out a place.
-func (c *clock) next() int64 {
+// next returns a new timestamp.
+func (c *hybridClock) next() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last = max(c.last+1, c.now().UnixMilli()<<countBits)
 	return c.last<<nodeBits | c.node
 }
 
-// see takes note of a place that somebody has given out.
-func (c *clock) see(place int64) {
+// observe takes a timestamp of another node into account.
+func (c *hybridClock) observe(timestamp int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.last = max(c.last, place>>nodeBits)
+	c.last = max(c.last, timestamp>>nodeBits)
 }

@@ -7,7 +7,7 @@ import (
 
 func TestPlacesRise(t *testing.T) {
 	now := time.UnixMilli(1_800_000_000_000)
-	c := &clock{node: 7, now: func() time.Time { return now }}
+	c := &hybridClock{node: 7, now: func() time.Time { return now }}
 	last := c.next()
 	for range 100 { // more than a millisecond has
 		next := c.next()
@@ -29,21 +29,21 @@ func TestPlacesRise(t *testing.T) {
 // What a node has read stands before what it writes, however late its time is.
 func TestAPlaceStandsAfterAllThatWereSeen(t *testing.T) {
 	now := time.UnixMilli(1_800_000_000_000)
-	ahead := &clock{node: 9, now: func() time.Time { return now.Add(time.Hour) }}
-	late := &clock{node: 1, now: func() time.Time { return now }}
+	ahead := &hybridClock{node: 9, now: func() time.Time { return now.Add(time.Hour) }}
+	late := &hybridClock{node: 1, now: func() time.Time { return now }}
 	theirs := ahead.next()
-	late.see(theirs)
+	late.observe(theirs)
 	if mine := late.next(); mine <= theirs {
 		t.Fatalf("%d after %d was seen", mine, theirs)
 	}
-	late.see(1) // long ago
+	late.observe(1) // long ago
 	if mine := late.next(); mine <= theirs {
 		t.Fatalf("%d after %d was seen", mine, theirs)
 	}
 }
 
 func TestThePlaceOfTheYear2109IsPositive(t *testing.T) {
-	c := &clock{node: 1<<nodeBits - 1, now: func() time.Time { return time.Date(2109, 1, 1, 0, 0, 0, 0, time.UTC) }}
+	c := &hybridClock{node: 1<<nodeBits - 1, now: func() time.Time { return time.Date(2109, 1, 1, 0, 0, 0, 0, time.UTC) }}
 	if place := c.next(); place <= 0 {
 		t.Fatal(place)
 	}

@@ -16,7 +16,7 @@ const meta = "meta"
 // Meta returns a named setting of the store itself, "" when unset.
 func (s *Store) Meta(ctx context.Context, name string) (string, error) {
 	var setting struct{ Value string }
-	err := s.try(ctx, "read setting", func(ctx context.Context) error {
+	err := s.retry(ctx, "read setting", func(ctx context.Context) error {
 		err := s.db.Collection(meta).FindOne(ctx, byID(name)).Decode(&setting)
 		if errors.Is(err, mongo.ErrNoDocuments) {
 			return nil
@@ -29,7 +29,7 @@ func (s *Store) Meta(ctx context.Context, name string) (string, error) {
 // SetMeta sets it once; ErrExists when it is set.
 func (s *Store) SetMeta(ctx context.Context, name, value string) error {
 	write := s.clock.next()
-	return s.try(ctx, "set setting", func(ctx context.Context) error {
+	return s.retry(ctx, "set setting", func(ctx context.Context) error {
 		_, err := s.db.Collection(meta).InsertOne(ctx,
 			bson.D{field("_id", name), field("value", value), field("write", write)})
 		if !mongo.IsDuplicateKeyError(err) {

@@ -70,7 +70,7 @@ func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thi
 	how := options.Find().SetProjection(m.fields()).SetBatchSize(someThings)
 	var cursor *mongo.Cursor
 	// Only the beginning may be tried again: do would see things twice.
-	err = s.try(ctx, "read "+m.collection(), func(ctx context.Context) error {
+	err = s.retry(ctx, "read "+m.collection(), func(ctx context.Context) error {
 		cursor, err = s.db.Collection(m.collection()).Find(ctx, m.filter(), how)
 		return err
 	})
@@ -118,7 +118,7 @@ func (s *Store) Put(ctx context.Context, kind market.Kind, these []market.Thing)
 		if err != nil {
 			return err
 		}
-		err = s.try(ctx, "fill "+m.collection(), func(ctx context.Context) error {
+		err = s.retry(ctx, "fill "+m.collection(), func(ctx context.Context) error {
 			_, err := s.db.Collection(m.collection()).InsertMany(ctx, docs, options.InsertMany().SetOrdered(false))
 			return err
 		})
@@ -141,7 +141,7 @@ func (s *Store) missing(ctx context.Context, m mover, these []market.Thing) (mis
 	}
 	there := map[string]bool{}
 	how := options.Find().SetProjection(bson.D{field("_id", 1)}).SetBatchSize(int32(len(ids)))
-	err = s.try(ctx, "look into "+m.collection(), func(ctx context.Context) error {
+	err = s.retry(ctx, "look into "+m.collection(), func(ctx context.Context) error {
 		cursor, err := s.latest(m.collection()).Find(ctx, byID(bson.D{field("$in", ids)}), how)
 		if err != nil {
 			return err
@@ -194,7 +194,7 @@ func (s *Store) Forget(ctx context.Context, kind market.Kind, these []market.Thi
 	if err != nil {
 		return err
 	}
-	return s.try(ctx, "forget "+m.collection(), func(ctx context.Context) error {
+	return s.retry(ctx, "forget "+m.collection(), func(ctx context.Context) error {
 		_, err := s.db.Collection(m.collection()).DeleteMany(ctx, byID(bson.D{field("$in", ids)}))
 		return err
 	})

@@ -98,7 +98,7 @@ func giveSlots(ctx context.Context, s *Store, docs []document[market.Booking]) e
 
 // takenSlots adds the slots that buyers have taken.
 func (s *Store) takenSlots(ctx context.Context, buyers bson.A, taken map[string]map[int]bool) error {
-	return s.try(ctx, "read slots", func(ctx context.Context) error {
+	return s.retry(ctx, "read slots", func(ctx context.Context) error {
 		cursor, err := s.latest(bookings.name).Find(ctx, bson.D{field("keys.buyer", bson.D{field("$in", buyers)}), field(holders, bson.D{field("$in", buyers)})},
 			options.Find().SetProjection(bson.D{field("slot", 1), field(holders, 1)}))
 		if err != nil {
@@ -118,11 +118,11 @@ func (s *Store) takenSlots(ctx context.Context, buyers bson.A, taken map[string]
 	})
 }
 
-// movedEvents come into notices, which keep events of no entity. Their Seq are
+// movedEvents come into pendingOps, which keep events of no entity. Their Seq are
 // those that they had, and so below all places that are ever given out here.
 type movedEvents struct{}
 
-func (movedEvents) collection() string { return notices }
+func (movedEvents) collection() string { return pendingOps }
 
 func (movedEvents) id(thing market.Thing) (any, error) {
 	e, err := as[market.Event](thing)
@@ -135,7 +135,7 @@ func (movedEvents) documents(_ context.Context, s *Store, things []market.Thing)
 		if err != nil {
 			return nil, err
 		}
-		docs = append(docs, notice{ID: e.Seq, Events: []market.Event{e}, Waits: e.Seq, Gone: s.clock.now()})
+		docs = append(docs, pendingOp{ID: e.Seq, Events: []market.Event{e}, Waits: e.Seq, Gone: s.clock.now()})
 	}
 	return docs, nil
 }
@@ -191,7 +191,7 @@ func (movedSettings) things(doc bson.Raw) ([]market.Thing, error) {
 // died may have left of it. No two may write the same one at once.
 func (s *Store) PutImage(ctx context.Context, name, contentType string, data []byte) error {
 	b := &bucket{s}
-	return s.try(ctx, "write image", func(ctx context.Context) error {
+	return s.retry(ctx, "write image", func(ctx context.Context) error {
 		grid := b.grid()
 		if _, err := grid.GetFilesCollection().DeleteOne(ctx, byID(name)); err != nil {
 			return err

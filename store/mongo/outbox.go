@@ -15,7 +15,7 @@ import (
 )
 
 // outboxes are the collections whose documents carry events.
-var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, reports.name, records.name, notices}
+var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, reports.name, records.name, pendingOps}
 
 // Times of what was removed.
 const (
@@ -28,7 +28,7 @@ const (
 // of it, and those of one entity in the order of its versions. Two writes that
 // knew nothing of each other may stand either way.
 func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
-	if err := s.fulfilAll(ctx); err != nil {
+	if err := s.finishPendingOps(ctx); err != nil {
 		return nil, err
 	}
 	waiting := make([][]market.Event, len(outboxes))
@@ -46,7 +46,7 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 	slices.SortStableFunc(events, func(a, b market.Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	events = events[:min(limit, len(events))]
 	// What a process that died has not put into the trail is there before it is told.
-	return events, s.record(ctx, events)
+	return events, s.addAuditEntries(ctx, events)
 }
 
 // waiting returns the events of one collection, the oldest limit among them:
@@ -54,7 +54,7 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 func (s *Store) waiting(ctx context.Context, name string, limit int) (events []market.Event, err error) {
 	how := options.Find().SetProjection(bson.D{field("events", 1), field("_id", 0)}).
 		SetSort(bson.D{field("waits", 1)}).SetLimit(int64(limit))
-	err = s.try(ctx, "read outbox", func(ctx context.Context) error {
+	err = s.retry(ctx, "read outbox", func(ctx context.Context) error {
 		cursor, err := s.db.Collection(name).Find(ctx, bson.D{field("waits", bson.D{field("$gt", 0)})}, how)
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 	all, ctx := errgroup.WithContext(ctx)
 	for _, name := range outboxes {
 		all.Go(func() error {
-			err := s.try(ctx, "empty outbox", func(ctx context.Context) error {
+			err := s.retry(ctx, "empty outbox", func(ctx context.Context) error {
 				_, err := s.db.Collection(name).UpdateMany(ctx, filter, forget(published))
 				return err
 			})
@@ -129,7 +129,7 @@ func (s *Store) isTimeToReap() bool {
 
 // reap deletes what was removed a while ago and has no events any more.
 func (s *Store) reap(ctx context.Context, name string) error {
-	return s.try(ctx, "reap "+name, func(ctx context.Context) error {
+	return s.retry(ctx, "reap "+name, func(ctx context.Context) error {
 		_, err := s.db.Collection(name).DeleteMany(ctx, bson.D{
 			field("gone", set("$lt", s.clock.now().Add(-deadFor))),
 			field("waits", absent), field("undone", absent),

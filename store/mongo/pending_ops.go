@@ -11,78 +11,80 @@ import (
 	"secondring/market"
 )
 
-// notices holds events that belong to no entity: those of sessions, of which
+// pendingOps holds events that belong to no entity: those of sessions, of which
 // one write ends several, and of an account that is forgotten.
-const notices = "notices"
+const pendingOps = "notices"
 
-// notice is a write of several documents, written down before it is done. It
-// is gone from the beginning: nothing keeps it but its events.
-type notice struct {
-	ID       int64          `bson:"_id"` // the place of the write
+// pendingOp is an operation on several documents. It is stored before it is carried
+// out, so that another process can finish it. Gone is set from the start: the
+// document is deleted when its events are published.
+type pendingOp struct {
+	ID       int64          `bson:"_id"` // of the hybrid clock
 	Sessions bson.A         // to end
-	Account  string         // to forget
-	Undone   bool           // it may not be done yet: its events do not wait
+	Account  string         // to delete
+	Undone   bool           // not finished; its events are not published yet
 	Events   []market.Event // see document
 	Waits    int64
 	Gone     time.Time
 }
 
-// announce writes a notice down and does what it says.
-func (s *Store) announce(ctx context.Context, n notice, events []market.Event) error {
-	n.ID, n.Events = s.placed(events)
-	n.Undone, n.Gone = true, s.clock.now()
-	if err := s.addNotice(ctx, n); err != nil {
+// runOp stores an operation, carries it out, and records its audit log entries.
+func (s *Store) runOp(ctx context.Context, op pendingOp, events []market.Event) error {
+	op.ID, op.Events = s.placed(events)
+	op.Undone, op.Gone = true, s.clock.now()
+	if err := s.addPendingOp(ctx, op); err != nil {
 		return err
 	}
-	if err := s.fulfil(ctx, n); err != nil {
+	if err := s.finishOp(ctx, op); err != nil {
 		return err
 	}
-	return s.record(ctx, events)
+	return s.addAuditEntries(ctx, events)
 }
 
-func (s *Store) addNotice(ctx context.Context, n notice) error {
-	return s.try(ctx, "add notice", func(ctx context.Context) error {
-		_, err := s.db.Collection(notices).InsertOne(ctx, n)
+func (s *Store) addPendingOp(ctx context.Context, op pendingOp) error {
+	return s.retry(ctx, "add pending operation", func(ctx context.Context) error {
+		_, err := s.db.Collection(pendingOps).InsertOne(ctx, op)
 		if mongo.IsDuplicateKeyError(err) {
-			return nil // it was this very write whose answer was lost
+			return nil // the first try had succeeded and its answer was lost
 		}
 		return err
 	})
 }
 
-// fulfil does what a notice says, however often, and lets its events wait.
-func (s *Store) fulfil(ctx context.Context, n notice) error {
-	if err := s.deleteSessions(ctx, n.Sessions); err != nil {
+// finishOp carries an operation out and hands its events to the outbox. It may run
+// more than once.
+func (s *Store) finishOp(ctx context.Context, op pendingOp) error {
+	if err := s.deleteSessions(ctx, op.Sessions); err != nil {
 		return err
 	}
-	if err := s.deleteAccount(ctx, n.Account); err != nil {
+	if err := s.deleteAccount(ctx, op.Account); err != nil {
 		return err
 	}
-	filter := append(byID(n.ID), field("undone", true))
+	filter := append(byID(op.ID), field("undone", true))
 	change := bson.D{
-		field("$set", bson.D{field("waits", n.Events[0].Seq)}),
+		field("$set", bson.D{field("waits", op.Events[0].Seq)}),
 		field("$unset", bson.D{field("undone", ""), field("sessions", ""), field("account", "")}),
 	}
-	return s.try(ctx, "fulfil notice", func(ctx context.Context) error {
-		_, err := s.db.Collection(notices).UpdateOne(ctx, filter, change)
+	return s.retry(ctx, "finish pending operation", func(ctx context.Context) error {
+		_, err := s.db.Collection(pendingOps).UpdateOne(ctx, filter, change)
 		return err
 	})
 }
 
-// fulfilAll does what processes that died have left undone. What a living one
-// is about to do is done twice, and is the same.
-func (s *Store) fulfilAll(ctx context.Context) error {
-	var undone []notice
-	err := s.try(ctx, "read notices", func(ctx context.Context) error {
-		cursor, err := s.db.Collection(notices).Find(ctx, bson.D{field("undone", true)}, options.Find().SetLimit(100))
+// finishPendingOps finishes the operations of processes that have died. Those of a
+// running process may be carried out twice, which changes nothing.
+func (s *Store) finishPendingOps(ctx context.Context) error {
+	var undone []pendingOp
+	err := s.retry(ctx, "read pending operations", func(ctx context.Context) error {
+		cursor, err := s.db.Collection(pendingOps).Find(ctx, bson.D{field("undone", true)}, options.Find().SetLimit(100))
 		if err != nil {
 			return err
 		}
 		undone = nil
 		return cursor.All(ctx, &undone)
 	})
-	for _, n := range undone {
-		if err := s.fulfil(ctx, n); err != nil {
+	for _, op := range undone {
+		if err := s.finishOp(ctx, op); err != nil {
 			return err
 		}
 	}

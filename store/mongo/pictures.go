@@ -27,7 +27,7 @@ func (s *Store) ShowsPicture(ctx context.Context, urls []string) (bool, error) {
 	how := options.FindOne().SetProjection(bson.D{field("_id", 1)})
 	for _, place := range pictured {
 		filter := bson.D{field(place.field, bson.D{field("$in", urls)})}
-		err := s.try(ctx, "look for a picture", func(ctx context.Context) error {
+		err := s.retry(ctx, "look for a picture", func(ctx context.Context) error {
 			return s.db.Collection(place.collection).FindOne(ctx, filter, how).Err()
 		})
 		switch {

@@ -14,7 +14,7 @@ var products = kind[market.Product]{
 	id:      func(p market.Product) any { return p.ID },
 	version: func(p market.Product) int64 { return p.Version },
 	keys: func(p market.Product) bson.D {
-		keys := append(shelf(p), field("seller", p.SellerUID))
+		keys := append(searchKeys(p), field("seller", p.SellerUID))
 		if p.Hold == nil && !p.Sold {
 			keys = append(keys, field("free", true))
 		}

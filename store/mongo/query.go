@@ -57,7 +57,7 @@ func (k kind[T]) collect(ctx context.Context, s *Store, filter, order bson.D, li
 	if order != nil {
 		how.SetSort(order)
 	}
-	err = s.try(ctx, "read "+k.name, func(ctx context.Context) error {
+	err = s.retry(ctx, "read "+k.name, func(ctx context.Context) error {
 		all = nil
 		cursor, err := s.db.Collection(k.name).Find(ctx, filter, how)
 		if err != nil {
@@ -69,7 +69,7 @@ func (k kind[T]) collect(ctx context.Context, s *Store, filter, order bson.D, li
 		}
 		for _, doc := range docs {
 			if n := len(doc.Writes); n > 0 {
-				s.clock.see(doc.Writes[n-1])
+				s.clock.observe(doc.Writes[n-1])
 			}
 			all = append(all, doc.Entity)
 		}
@@ -155,7 +155,7 @@ func (k kind[T]) count(ctx context.Context, s *Store, filter bson.D, most int) (
 	if most > 0 {
 		how.SetLimit(int64(most))
 	}
-	err = s.try(ctx, "count "+k.name, func(ctx context.Context) error {
+	err = s.retry(ctx, "count "+k.name, func(ctx context.Context) error {
 		found, err := s.db.Collection(k.name).CountDocuments(ctx, filter, how)
 		n = int(found)
 		return err

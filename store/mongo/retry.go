@@ -26,7 +26,7 @@ const (
 
 // try runs do until the server has answered it. Do must be fit to be repeated:
 // a try whose answer was lost may have been carried out.
-func (s *Store) try(ctx context.Context, what string, do func(ctx context.Context) error) error {
+func (s *Store) retry(ctx context.Context, what string, do func(ctx context.Context) error) error {
 	if err := ctx.Err(); err != nil { // the driver would look later
 		return named(ctx, what, err)
 	}

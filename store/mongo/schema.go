@@ -84,7 +84,7 @@ func indexes() []index {
 		{lines.name, []string{"entity.actorid"}, false},
 		{lines.name, []string{"entity.targetid"}, false},
 
-		{notices, []string{"undone"}, false},
+		{pendingOps, []string{"undone"}, false},
 	}
 	for _, place := range pictured {
 		all = append(all, index{place.collection, []string{place.field}, false})
@@ -147,7 +147,7 @@ func (s *Store) raise(ctx context.Context) error {
 	all, inside := errgroup.WithContext(ctx)
 	for name, models := range models {
 		all.Go(func() error {
-			return s.try(inside, "index "+name, func(ctx context.Context) error {
+			return s.retry(inside, "index "+name, func(ctx context.Context) error {
 				_, err := s.db.Collection(name).Indexes().CreateMany(ctx, models)
 				return err
 			})
@@ -167,7 +167,7 @@ const (
 
 func (s *Store) schema(ctx context.Context) (number int, err error) {
 	var is struct{ Number int }
-	err = s.try(ctx, "read schema", func(ctx context.Context) error {
+	err = s.retry(ctx, "read schema", func(ctx context.Context) error {
 		err := s.db.Collection(state).FindOne(ctx, byID("schema")).Decode(&is)
 		if errors.Is(err, mongo.ErrNoDocuments) {
 			return nil
@@ -179,7 +179,7 @@ func (s *Store) schema(ctx context.Context) (number int, err error) {
 
 func (s *Store) setSchema(ctx context.Context, number int) error {
 	change := bson.D{field("$set", bson.D{field("number", number)})}
-	return s.try(ctx, "set schema", func(ctx context.Context) error {
+	return s.retry(ctx, "set schema", func(ctx context.Context) error {
 		_, err := s.db.Collection(state).UpdateOne(ctx, byID("schema"), change, options.UpdateOne().SetUpsert(true))
 		if mongo.IsDuplicateKeyError(err) { // another process made it at this moment
 			_, err = s.db.Collection(state).UpdateOne(ctx, byID("schema"), change)
@@ -191,7 +191,7 @@ func (s *Store) setSchema(ctx context.Context, number int) error {
 // claim marks an empty database as SecondRing's and refuses anybody else's.
 func (s *Store) claim(ctx context.Context) error {
 	var names []string
-	err := s.try(ctx, "list collections", func(ctx context.Context) (err error) {
+	err := s.retry(ctx, "list collections", func(ctx context.Context) (err error) {
 		names, err = s.db.ListCollectionNames(ctx, bson.D{})
 		return err
 	})

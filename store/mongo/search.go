@@ -10,9 +10,9 @@ import (
 	"secondring/market"
 )
 
-// placeMark begins the words of a location: no word of a text begins with it,
+// locationMark begins the words of a location: no word of a text begins with it,
 // so that neither is found in place of the other.
-const placeMark = "@"
+const locationMark = "@"
 
 // orders are the keys by which the orders of market.Sort are walked, all of
 // them downwards: the place in the order and the ID in one text, so that a
@@ -29,22 +29,22 @@ var orders = map[market.Sort]string{
 var facets = []string{"keys.condition", "keys.verified", "keys.booked", "keys.price"}
 
 // shelf is what a phone is searched by.
-func shelf(p market.Product) bson.D {
+func searchKeys(p market.Product) bson.D {
 	key := func(by market.Sort) string { return orderKey(market.Query{Sort: by}.Place(p)) }
 	return bson.D{
 		field("new", p.ID), field("brand", p.BrandID),
 		field("cheap", key(market.SortPriceUp)), field("dear", key(market.SortPriceDown)),
 		field("saving", key(market.SortSaving)),
 		field("condition", p.Condition), field("verified", p.Verified), field("booked", p.Booked()),
-		field("price", p.ResalePrice), field("words", shelfWords(p)),
+		field("price", p.ResalePrice), field("words", searchWords(p)),
 	}
 }
 
-// shelfWords are the words of a phone, each once.
-func shelfWords(p market.Product) []string {
+// searchWords are the words of a phone, each once.
+func searchWords(p market.Product) []string {
 	words := p.Words()
 	for _, word := range p.PlaceWords() {
-		words = append(words, placeMark+word)
+		words = append(words, locationMark+word)
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
@@ -111,7 +111,7 @@ func wanted(q market.Query) bson.D {
 	if price != nil {
 		filter = append(filter, field("keys.price", price))
 	}
-	if words := append(words("", q.Terms()), words(placeMark, q.PlaceTerms())...); len(words) > 0 {
+	if words := append(words("", q.Terms()), words(locationMark, q.PlaceTerms())...); len(words) > 0 {
 		filter = append(filter, field("keys.words", bson.D{field("$all", words)}))
 	}
 	return filter

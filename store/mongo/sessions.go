@@ -37,7 +37,7 @@ func (s *Store) SessionsOf(ctx context.Context, uid string) ([]market.Session, e
 // ExtendSession moves the end of a session; ErrNotFound when it has ended.
 func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) error {
 	change := bson.D{field("$set", bson.D{field("keys.expires", until), field("entity.expiresat", until)})}
-	return s.try(ctx, "extend session", func(ctx context.Context) error {
+	return s.retry(ctx, "extend session", func(ctx context.Context) error {
 		done, err := s.db.Collection(sessions.name).UpdateOne(ctx, byID(id), change)
 		if err == nil && done.MatchedCount == 0 {
 			return market.ErrNotFound
@@ -56,7 +56,7 @@ func (s *Store) EndSession(ctx context.Context, id string, events []market.Event
 // are stored even if there were none.
 func (s *Store) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
 	ids := bson.A{}
-	err := s.try(ctx, "read sessions", func(ctx context.Context) error {
+	err := s.retry(ctx, "read sessions", func(ctx context.Context) error {
 		cursor, err := s.latest(sessions.name).Find(ctx, bson.D{field("keys.uid", uid)},
 			options.Find().SetProjection(bson.D{field("_id", 1)}))
 		if err != nil {
@@ -83,20 +83,20 @@ func (s *Store) EndSessions(ctx context.Context, uid, except string, events []ma
 }
 
 // endSessions is a write of several documents. What is to be done is written
-// down first, with the events, in a notice (notices.go); whoever finds it
+// down first, with the events, in a notice (pendingOps.go); whoever finds it
 // undone does it, and only then are its events to be published.
 func (s *Store) endSessions(ctx context.Context, ids bson.A, events []market.Event) error {
 	if len(events) == 0 {
 		return s.deleteSessions(ctx, ids)
 	}
-	return s.announce(ctx, notice{Sessions: ids}, events)
+	return s.runOp(ctx, pendingOp{Sessions: ids}, events)
 }
 
 func (s *Store) deleteSessions(ctx context.Context, ids bson.A) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return s.try(ctx, "end sessions", func(ctx context.Context) error {
+	return s.retry(ctx, "end sessions", func(ctx context.Context) error {
 		_, err := s.db.Collection(sessions.name).DeleteMany(ctx, byID(bson.D{field("$in", ids)}))
 		return err
 	})
@@ -120,7 +120,7 @@ func (s *Store) purge(ctx context.Context, name string, expires bson.D, limit in
 func (s *Store) purgeFound(ctx context.Context, name string, expired bson.D, order string, limit int) (purged int, err error) {
 	how := options.Find().SetProjection(bson.D{field("_id", 1)}).
 		SetSort(bson.D{field(order, 1)}).SetLimit(int64(limit))
-	err = s.try(ctx, "purge "+name, func(ctx context.Context) error {
+	err = s.retry(ctx, "purge "+name, func(ctx context.Context) error {
 		cursor, err := s.db.Collection(name).Find(ctx, expired, how)
 		if err != nil {
 			return err

@@ -93,7 +93,9 @@ func TestSuite(t *testing.T) {
 	t.Run("Plans", func(t *testing.T) { asked.explain(t, open(t, uri)) })
 }
 
-func TestLeaving(t *testing.T) { storetest.Leaves(t, opener(t, database(t), options.Client())) }
+func TestLeaving(t *testing.T) {
+	storetest.AccountDeletion(t, opener(t, database(t), options.Client()))
+}
 
 func TestCrash(t *testing.T) {
 	storetest.Crash(t, reopen, database(t), func(*testing.T) {})

@@ -8,28 +8,28 @@ import (
 )
 
 var (
-	lineTable   = newTable("lines", "id at actor_id actor deed target target_id concern_id")
-	qAddLine    = lineTable.insert()
-	qLine       = lineTable.read("WHERE id = ?")
-	qLinesAbout = lineTable.page("concern_id = ? AND ")
-	qNoActor    = query(`UPDATE lines SET actor = '' WHERE actor_id = ? AND actor_id <> ''`)
-	qNoTarget   = query(`UPDATE lines SET target = '' WHERE target_id = ? AND target_id <> ''`)
-	qPurgeLines = query(`DELETE FROM lines WHERE rowid IN (
+	auditTable         = newTable("lines", "id at actor_id actor deed target target_id concern_id")
+	qAddAuditEntry     = auditTable.insert()
+	qAuditEntry        = auditTable.read("WHERE id = ?")
+	qAuditEntriesAbout = auditTable.page("concern_id = ? AND ")
+	qNoActor           = query(`UPDATE lines SET actor = '' WHERE actor_id = ? AND actor_id <> ''`)
+	qNoTarget          = query(`UPDATE lines SET target = '' WHERE target_id = ? AND target_id <> ''`)
+	qPurgeAuditEntries = query(`DELETE FROM lines WHERE rowid IN (
 		SELECT rowid FROM lines WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
 
-	lineList = listing[market.AuditEntry]{page: lineTable.page(""), fields: lineFields, counts: "lines"}
+	auditList = listing[market.AuditEntry]{page: auditTable.page(""), fields: auditEntryFields, counts: "lines"}
 )
 
-func lineFields(l *market.AuditEntry) []any {
+func auditEntryFields(l *market.AuditEntry) []any {
 	return []any{&l.ID, when{&l.At}, &l.ActorID, &l.Actor, &l.Deed, &l.Target, &l.TargetID, &l.ConcernID}
 }
 
-// record puts the lines that events carry into the trail, in the transaction of
+// addAuditEntries puts the lines that events carry into the trail, in the transaction of
 // the deed.
-func (c *conn) record(events []market.Event) error {
+func (c *conn) addAuditEntries(events []market.Event) error {
 	lines, err := market.LinesOf(events)
 	for _, l := range lines {
-		if _, err := c.exec(qAddLine, lineFields(&l)...); err != nil {
+		if _, err := c.exec(qAddAuditEntry, auditEntryFields(&l)...); err != nil {
 			return err
 		}
 	}
@@ -38,14 +38,14 @@ func (c *conn) record(events []market.Event) error {
 
 // Lines lists all lines of the trail.
 func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
-	return list(ctx, s, lineList, page)
+	return list(ctx, s, auditList, page)
 }
 
 // PurgeLines forgets up to limit lines of deeds before then, oldest first, and
 // returns how many.
 func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge lines", func(tx *conn) error {
-		n, err := tx.exec(qPurgeLines, at(before), limit)
+		n, err := tx.exec(qPurgeAuditEntries, at(before), limit)
 		purged = int(n)
 		return err
 	})
@@ -54,7 +54,7 @@ func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (pu
 
 // LinesAbout returns a page of the lines that concern a person, newest first.
 func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
-	return ofOne(ctx, s, "lines about a person", qLinesAbout, lineFields, personID, page)
+	return ofOne(ctx, s, "lines about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
 }
 
 // ForgetInLines takes a person's name out of all lines.

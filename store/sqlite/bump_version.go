@@ -10,14 +10,14 @@ import (
 	"secondring/market"
 )
 
-// ahead is by how much Renew raises a version at least: nothing changes so often
+// minBump is by how much Renew raises a version at least: nothing changes so often
 // between a backup and its return.
-const ahead = 1_000_000
+const minBump = 1_000_000
 
-// renewed are the tables whose rows are told of with their versions.
-var renewed = [...]string{"users", "brands", "products", "bookings", "reports"}
+// versionedTables are the tables whose rows are told of with their versions.
+var versionedTables = [...]string{"users", "brands", "products", "bookings", "reports"}
 
-// Renew makes the file at path, which nobody has open, ready to go on from an
+// BumpVersions makes the file at path, which nobody has open, ready to go on from an
 // earlier moment than the one that its readers have seen. It brings the file to
 // this program's schema, and raises every version over all that anybody may
 // hold: an open screen ignores what is not newer than what it has, and takes
@@ -29,7 +29,7 @@ var renewed = [...]string{"users", "brands", "products", "bookings", "reports"}
 // a second restore of the same backup are above those of the first, and above
 // those of changes in between: no entity changes a thousand times a second for
 // long. JavaScript represents these numbers exactly.
-func Renew(ctx context.Context, path string, now time.Time, lines ...market.AuditEntry) error {
+func BumpVersions(ctx context.Context, path string, now time.Time, lines ...market.AuditEntry) error {
 	path, err := makeFile(path)
 	if err == nil {
 		err = migrate(ctx, path)
@@ -56,8 +56,8 @@ func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, lines []marke
 			err = errors.Join(err, tx.Rollback())
 		}
 	}()
-	for _, table := range renewed {
-		if _, err = tx.ExecContext(ctx, "UPDATE "+table+" SET version = max(version + ?, ?)", ahead, now.UnixMilli()); err != nil {
+	for _, table := range versionedTables {
+		if _, err = tx.ExecContext(ctx, "UPDATE "+table+" SET version = max(version + ?, ?)", minBump, now.UnixMilli()); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, lines []marke
 		return err
 	}
 	for _, l := range lines {
-		if _, err = tx.ExecContext(ctx, qAddLine.text, lineFields(&l)...); err != nil {
+		if _, err = tx.ExecContext(ctx, qAddAuditEntry.text, auditEntryFields(&l)...); err != nil {
 			return err
 		}
 	}

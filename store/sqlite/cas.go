@@ -11,25 +11,25 @@ import (
 type swap struct {
 	kind                           string
 	insert, update, remove, exists *statement
-	shelved                        bool // a change of it is the shelf's business
+	indexed                        bool // it is in the search index
 }
 
 func (t table) swap(kind string) swap {
 	return swap{kind: kind, insert: t.insert(), update: t.update(), remove: t.remove(), exists: t.exists()}
 }
 
-func (w swap) onShelf() swap {
-	w.shelved = true
+func (w swap) searchable() swap {
+	w.indexed = true
 	return w
 }
 
-// add stores a new entity: its fields, then the table's extras.
+// add stores a new entity. The values are its fields, then the table's extra columns.
 func (w swap) add(ctx context.Context, s *Store, values []any, events []market.Event) error {
 	return s.write(ctx, "add "+w.kind, func(tx *conn) error {
 		if _, err := tx.exec(w.insert, values...); err != nil {
 			return err
 		}
-		w.note(tx)
+		w.countUnindexed(tx)
 		return tx.addEvents(events)
 	})
 }
@@ -55,7 +55,7 @@ func (w swap) apply(tx *conn, q *statement, args []any, key string, events []mar
 		return err
 	}
 	if changed > 0 {
-		w.note(tx)
+		w.countUnindexed(tx)
 		return tx.addEvents(events)
 	}
 	there, err := tx.has(w.exists, key)
@@ -69,9 +69,9 @@ func (w swap) apply(tx *conn, q *statement, args []any, key string, events []mar
 	}
 }
 
-func (w swap) note(tx *conn) {
-	if w.shelved {
-		tx.behind++
+func (w swap) countUnindexed(tx *conn) {
+	if w.indexed {
+		tx.unindexed++
 	}
 }
 
@@ -102,7 +102,7 @@ func list[T any](ctx context.Context, s *Store, l listing[T], page market.Page, 
 	return all, err
 }
 
-// ofOne reads a page of what is one person's, newest first.
+// ofOne reads a page of one person's entities, newest first.
 func ofOne[T any](ctx context.Context, s *Store, what string, q *statement, f fields[T], whose string, page market.Page) ([]T, error) {
 	return collect(ctx, s, what, q, f, whose, cmp.Or(page.After, newest), max(page.Limit, 1))
 }

@@ -31,11 +31,11 @@ var (
 // Searches are the exception (see until): they may take long, and a connection
 // that one of them leaves in doubt is closed.
 type conn struct {
-	raw      *sql.Conn // nil until the first use
-	pragma   string    // what sets it apart: readers cannot write
-	prepared []*sql.Stmt
-	touched  bool // a statement has changed a row since this was last unset
-	behind   int  // phones that have changed since the shelf took them in, or more
+	raw       *sql.Conn // nil until the first use
+	pragma    string    // what sets it apart: readers cannot write
+	prepared  []*sql.Stmt
+	touched   bool // a statement has changed a row since this was last unset
+	unindexed int  // upper bound of the changes since the search index was updated
 
 	stops context.Context // ends the statements that read; nil for never
 	doubt bool            // a statement may have been broken off
@@ -63,8 +63,8 @@ func (c *conn) reading() context.Context {
 	return c.stops
 }
 
-// renew closes the connection if it is in doubt: the next use opens another.
-func (c *conn) renew() {
+// discardBroken closes the connection if it is in doubt: the next use opens another.
+func (c *conn) discardBroken() {
 	if !c.doubt {
 		return
 	}
@@ -197,8 +197,8 @@ func (c *conn) discard() error {
 // isBusy tells whether another process holds the lock that was wanted.
 func isBusy(err error) bool { return codeOf(err)&0xff == sqlite3.SQLITE_BUSY }
 
-// takesNothing tells whether the disk did not take what was to be written.
-func takesNothing(code int) bool {
+// isDiskFull tells whether the disk did not take what was to be written.
+func isDiskFull(code int) bool {
 	switch code {
 	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE:
 		return true
@@ -224,7 +224,7 @@ func named(what string, err error) error {
 		err = market.ErrNotFound
 	case code == sqlite3.SQLITE_CONSTRAINT_UNIQUE, code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
 		err = market.ErrExists
-	case takesNothing(code):
+	case isDiskFull(code):
 		err = errors.Join(market.ErrDiskFull, err)
 	}
 	return fmt.Errorf("%s: %w", what, err)

@@ -11,18 +11,18 @@ import (
 	"secondring/market"
 )
 
-// Make makes a new store at path that is filled when it appears, or does not
+// Create makes a new store at path that is filled when it appears, or does not
 // appear at all. It is filled in a folder beside it without waiting for the
 // disk at each commit, written out once, and put in its place in one step.
 // market.ErrExists where there is a file already, or another was faster.
-func Make(ctx context.Context, path string, fill func(*Store) error) error {
-	if err := makeAt(ctx, path, fill); err != nil {
+func Create(ctx context.Context, path string, fill func(*Store) error) error {
+	if err := create(ctx, path, fill); err != nil {
 		return fmt.Errorf("sqlite: make %s: %w", path, err)
 	}
 	return nil
 }
 
-func makeAt(ctx context.Context, path string, fill func(*Store) error) (err error) {
+func create(ctx context.Context, path string, fill func(*Store) error) (err error) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(err, market.ErrExists)
 	}

@@ -15,7 +15,7 @@ func TestMakeFillsAStoreBeforeItAppears(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "data")
 	path := filepath.Join(home, "market.db")
 	brand := market.Brand{ID: market.NewID(time.Now()), Name: "Nokia", Img: "/n.jpg", Version: 1}
-	err := sqlite.Make(t.Context(), path, func(s *sqlite.Store) error {
+	err := sqlite.Create(t.Context(), path, func(s *sqlite.Store) error {
 		if _, err := os.Stat(path); err == nil {
 			t.Error("there before it is filled")
 		}
@@ -34,7 +34,7 @@ func TestMakeFillsAStoreBeforeItAppears(t *testing.T) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again := sqlite.Make(t.Context(), path, func(*sqlite.Store) error {
+	again := sqlite.Create(t.Context(), path, func(*sqlite.Store) error {
 		t.Error("filled a store that was there")
 		return nil
 	})
@@ -46,7 +46,7 @@ func TestMakeFillsAStoreBeforeItAppears(t *testing.T) {
 func TestMakeLeavesNothingOfAFailure(t *testing.T) {
 	home := t.TempDir()
 	gone := errors.New("no")
-	if err := sqlite.Make(t.Context(), filepath.Join(home, "market.db"), func(*sqlite.Store) error { return gone }); !errors.Is(err, gone) {
+	if err := sqlite.Create(t.Context(), filepath.Join(home, "market.db"), func(*sqlite.Store) error { return gone }); !errors.Is(err, gone) {
 		t.Errorf("got %v", err)
 	}
 	left, err := os.ReadDir(home)

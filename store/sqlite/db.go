@@ -28,8 +28,8 @@ var errClosed = errors.New("sqlite: the store is closed")
 // number of goroutines.
 type Store struct {
 	db      *sql.DB
-	writers chan *conn // holds the one writer while nobody writes
-	line    line       // who wants to write
+	writers chan *conn  // holds the one writer while nobody writes
+	queue   changeQueue // changes that wait to be written
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
@@ -51,24 +51,24 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 		return nil, fmt.Errorf("sqlite: open: %w", err)
 	}
 	if err := migrate(ctx, path); err != nil {
-		return nil, fmt.Errorf("sqlite: open %s: %w", path, advised(err))
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, withAdvice(err))
 	}
 	db, err := sql.Open("sqlite", dsn(path, syncs))
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
 	// The writer goes through more pages than a reader, of whom there are many.
-	s := over(db, "query_only = 0; PRAGMA cache_size = -8000")
+	s := newStore(db, "query_only = 0; PRAGMA cache_size = -8000")
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}
 	return s, nil
 }
 
-// over is a store of the connections that db makes; what its writer may is said
+// newStore is a store of the connections that db makes; what its writer may is said
 // by a pragma.
-func over(db *sql.DB, writer string) *Store {
-	s := &Store{db: db, closed: make(chan struct{}), few: few, looks: walkMost}
+func newStore(db *sql.DB, writer string) *Store {
+	s := &Store{db: db, closed: make(chan struct{}), few: maxFetched, looks: maxWalked}
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))
@@ -96,10 +96,10 @@ func makeFile(path string) (string, error) {
 	return path, errors.Join(f.Chmod(0o600), f.Close())
 }
 
-// advised says what to do where there was no room to raise a market. Each step is
+// withAdvice says what to do where there was no room to raise a market. Each step is
 // whole or undone.
-func advised(err error) error {
-	if !takesNothing(codeOf(err)) {
+func withAdvice(err error) error {
+	if !isDiskFull(codeOf(err)) {
 		return err
 	}
 	return fmt.Errorf("%w: make room and start again, nothing is lost (%w)", market.ErrDiskFull, err)
@@ -130,15 +130,15 @@ func (s *Store) read(ctx context.Context, what string, do func(c *conn) error) e
 		return named(what, err)
 	}
 	defer func() {
-		c.renew()
+		c.discardBroken()
 		s.readers <- c
 	}()
-	return named(what, patiently(ctx, func() error { return do(c) }))
+	return named(what, retryBusy(ctx, func() error { return do(c) }))
 }
 
-// patiently tries again while another process keeps the file locked: a writer
+// retryBusy tries again while another process keeps the file locked: a writer
 // in a transaction, or for readers one that is recovering or closing the file.
-func patiently(ctx context.Context, do func() error) error {
+func retryBusy(ctx context.Context, do func() error) error {
 	for {
 		if err := do(); !isBusy(err) || ctx.Err() != nil {
 			return err
@@ -167,7 +167,7 @@ func (s *Store) take(ctx context.Context, pool chan *conn) (*conn, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case c := <-pool:
-		if err := patiently(ctx, func() error { return c.open(ctx, s.db) }); err != nil {
+		if err := retryBusy(ctx, func() error { return c.open(ctx, s.db) }); err != nil {
 			pool <- c
 			return nil, err
 		}

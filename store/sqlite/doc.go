@@ -1,11 +1,21 @@
-// Package sqlite is the embedded engine: market.Store in one SQLite file.
+// Package sqlite implements market.Store in one SQLite file.
 //
 // The file is in WAL mode with synchronous=FULL, so a write that has returned
-// survives a power cut. One connection writes, one transaction at a time
-// (Store.write); several others read, and never wait for the writer. Another
-// process, as the command line is, may use the same file at the same time.
+// survives a power cut. One connection writes; several others read and never wait
+// for the writer. Other processes, such as the command line, may use the file at the
+// same time.
 //
-// Every statement is a package variable made by query, and is prepared once
-// per connection. A test explains each of them: none scans a table or sorts,
-// but for searches, which say where they end (search.go).
+// A write is a function that Store.write (group_commit.go) runs in a transaction
+// with all other writes that wait. It changes an entity by compare-and-set (cas.go)
+// and stores its events in the outbox (outbox.go). A read takes a connection
+// (Store.read in db.go) and runs prepared statements (statement.go, columns.go).
+//
+//	products.go, bookings.go, …  one file for each entity
+//	search.go                    search; search_index.go keeps its index
+//	migrate.go, migrations/      the schema
+//	snapshot.go, create.go       backups and new files
+//	move.go                      migration from and to MongoDB
+//
+// Every statement is a package variable made by query. A test explains each of them:
+// none scans a table or sorts, except searches, which say where they end.
 package sqlite

@@ -47,7 +47,7 @@ func (s *Store) Write(ctx context.Context, do func(set func(name string) error) 
 
 // SearchForever counts without end, in the way of a search.
 func (s *Store) SearchForever(ctx context.Context) error {
-	return s.shelved(ctx, "search", func(c *conn) error {
+	return s.readIndexed(ctx, "search", func(c *conn) error {
 		return c.until(ctx, func() error {
 			rows, err := c.raw.QueryContext(c.reading(), "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
 			if err != nil {
@@ -63,20 +63,20 @@ func (s *Store) SearchForever(ctx context.Context) error {
 
 // Match is what the full-text index is asked for.
 func (s *Store) Match(ctx context.Context, q market.Query) (match string, err error) {
-	h := newHunt(q, market.Page{})
-	err = s.shelved(ctx, "match", func(c *conn) error {
-		err := h.spell(c)
+	h := newSearchQuery(q, market.Page{})
+	err = s.readIndexed(ctx, "match", func(c *conn) error {
+		err := h.buildMatch(c)
 		match = h.match
 		return err
 	})
 	return match, err
 }
 
-// Waiting tells how many changes nobody has taken yet.
+// Waiting returns how many changes are queued.
 func (s *Store) Waiting() int {
-	s.line.mu.Lock()
-	defer s.line.mu.Unlock()
-	return len(s.line.waiting)
+	s.queue.mu.Lock()
+	defer s.queue.mu.Unlock()
+	return len(s.queue.waiting)
 }
 
 // Grow lets the file grow by so many pages and no more, as on a full disk; a

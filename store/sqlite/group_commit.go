@@ -9,41 +9,41 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// maxGroup bounds how many changes share one transaction, so that the last of
-// them does not wait for long.
+// maxGroup is how many changes share one transaction at most, which bounds how long
+// the last of them waits.
 const maxGroup = 256
 
-// change is one caller's write. It waits in the line until somebody who has the
+// change is one caller's write. It waits in the queue until a caller that has the
 // writing connection takes it, with others, into one transaction.
 type change struct {
-	ctx  context.Context
-	do   func(tx *conn) error
-	err  error         // how it ended; read it after done
-	cry  any           // what do panicked with
-	done chan struct{} // closed when it is on disk, or refused
+	ctx      context.Context
+	do       func(tx *conn) error
+	err      error         // the result; read it after done
+	panicked any           // the value that do panicked with
+	done     chan struct{} // closed when the change is on disk or has failed
 }
 
-// line is the changes that nobody has taken yet, in the order of their calls.
-type line struct {
+// changeQueue holds the changes that no group has taken yet, in the order of their calls.
+type changeQueue struct {
 	mu      sync.Mutex
 	waiting []*change
 }
 
-func (l *line) join(changes ...*change) {
+func (l *changeQueue) push(changes ...*change) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.waiting = append(l.waiting, changes...)
 }
 
-// back puts changes first again.
-func (l *line) back(changes []*change) {
+// pushFront puts changes back at the front.
+func (l *changeQueue) pushFront(changes []*change) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.waiting = append(changes, l.waiting...)
 }
 
-// take returns those who are first.
-func (l *line) take() []*change {
+// take removes and returns the first maxGroup changes.
+func (l *changeQueue) take() []*change {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := min(len(l.waiting), maxGroup)
@@ -52,9 +52,9 @@ func (l *line) take() []*change {
 	return group
 }
 
-// leave takes one out who does not want to wait any more. It returns false where
-// the change was taken already: how it ends will be told.
-func (l *line) leave(w *change) bool {
+// remove takes out a change whose caller gives up. It returns false if a group has
+// taken the change already; its caller then waits for the result.
+func (l *changeQueue) remove(w *change) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i, other := range l.waiting {
@@ -75,7 +75,7 @@ func (w *change) over() bool {
 	}
 }
 
-// end tells the caller.
+// end sets the result and wakes the caller.
 func (w *change) end(err error) {
 	w.err = err
 	close(w.done)
@@ -85,55 +85,55 @@ func (w *change) end(err error) {
 // disk, otherwise nothing is. This is the one place where the store writes.
 //
 // Changes that wait at the same time share a transaction, and so one sync of the
-// disk. There is no goroutine for it: of those who wait, one gets the writing
-// connection and stores what all of them want. Who writes alone waits for
-// nobody. Do may run again, and in another caller's goroutine.
+// disk. There is no goroutine for it: one of the waiting callers gets the writing
+// connection and commits the changes of all. A single caller waits for nobody. Do
+// may run again, and in another caller's goroutine.
 //
-// A context that ends while the change waits takes it out of the line: nothing
-// of it is stored then. Once it is taken, its end is waited for.
+// A context that ends while the change is queued removes it: nothing of it is stored
+// then. Once a group has taken the change, write waits for the result.
 func (s *Store) write(ctx context.Context, what string, do func(tx *conn) error) error {
 	if err := s.mayStart(ctx); err != nil {
 		return named(what, err)
 	}
 	w := &change{ctx: ctx, do: do, done: make(chan struct{})}
-	s.line.join(w)
+	s.queue.push(w)
 	select {
 	case <-w.done:
 	case c := <-s.writers:
-		s.lead(c, w)
+		s.commitUntil(c, w)
 		s.writers <- c
 	case <-ctx.Done():
-		if s.line.leave(w) {
+		if s.queue.remove(w) {
 			return named(what, ctx.Err())
 		}
 		<-w.done
 	case <-s.closed:
-		if s.line.leave(w) {
+		if s.queue.remove(w) {
 			return named(what, errClosed)
 		}
 		<-w.done
 	}
-	if w.cry != nil {
-		panic(w.cry)
+	if w.panicked != nil {
+		panic(w.panicked)
 	}
 	return named(what, w.err)
 }
 
-// lead stores what waits until own is over, which may be already.
-func (s *Store) lead(c *conn, own *change) {
+// commitUntil commits queued changes until own has ended, which may be at once.
+func (s *Store) commitUntil(c *conn, own *change) {
 	if own.over() {
 		return
 	}
-	// Those whom the last group has just set free come back with more before the
-	// next one sets off. Where nobody is, this is over at once.
+	// Callers whom the last group has just woken may queue more before the next group
+	// is taken. If there are none, this returns at once.
 	runtime.Gosched()
 	for !own.over() {
-		s.store(c, own, inTime(s.line.take()))
+		s.commit(c, own, dropExpired(s.queue.take()))
 	}
 }
 
-// inTime ends the changes that are too late.
-func inTime(group []*change) (left []*change) {
+// dropExpired ends the changes whose contexts have ended, and returns the others.
+func dropExpired(group []*change) (left []*change) {
 	for _, w := range group {
 		if err := w.ctx.Err(); err != nil {
 			w.end(err)
@@ -144,13 +144,13 @@ func inTime(group []*change) (left []*change) {
 	return left
 }
 
-// store stores a group. Where another process keeps the file locked, it is tried
-// until own is over; what others still want then goes back into the line.
-func (s *Store) store(c *conn, own *change, group []*change) {
+// commit commits a group. While another process has the file locked, it tries again
+// until own has ended; the changes that remain then go back into the queue.
+func (s *Store) commit(c *conn, own *change, group []*change) {
 	for len(group) > 0 {
-		err := c.open(context.Background(), s.db) // no caller's context: it is everybody's
+		err := c.open(context.Background(), s.db) // without a caller's context: all callers share the connection
 		if err == nil {
-			group, err = c.together(group)
+			group, err = c.commitGroup(group)
 		}
 		if !isBusy(err) {
 			for _, w := range group {
@@ -158,26 +158,25 @@ func (s *Store) store(c *conn, own *change, group []*change) {
 			}
 			return
 		}
-		if group = inTime(group); own.over() {
-			s.line.back(group)
+		if group = dropExpired(group); own.over() {
+			s.queue.pushFront(group)
 			return
 		}
 	}
 }
 
-// together stores a group in one transaction, and returns whoever has not been
-// told how it ended, with what to tell them.
+// commitGroup commits a group in one transaction. On an error it returns the changes
+// that have no result yet.
 //
-// A change that is refused at its first step, as nearly all that are refused
-// are, has done nothing, and the others go on. One that fails when it has
-// changed something takes the transaction with it: it is told, and the others
-// are begun again without it.
-func (c *conn) together(group []*change) ([]*change, error) {
+// A change that fails before it has changed a row, as nearly all that fail do,
+// leaves the transaction to the others. One that fails later has the transaction
+// rolled back, and the others run again without it.
+func (c *conn) commitGroup(group []*change) ([]*change, error) {
 	for len(group) > 0 {
 		if _, err := c.exec(qImmediate); err != nil {
 			return group, err
 		}
-		spoiler, err := c.all(group)
+		spoiler, err := c.applyAll(group)
 		if err == nil && spoiler < 0 {
 			err = c.finish()
 		}
@@ -187,7 +186,7 @@ func (c *conn) together(group []*change) ([]*change, error) {
 			}
 			return nil, nil
 		}
-		_, undo := c.exec(qRollback) // which fails where SQLite has done so itself
+		_, undo := c.exec(qRollback) // which fails if SQLite has rolled back itself
 		if err == nil {
 			err = undo
 		}
@@ -200,10 +199,10 @@ func (c *conn) together(group []*change) ([]*change, error) {
 	return nil, nil
 }
 
-// finish ends a transaction in which all that was wanted is done.
+// finish commits, after it has updated the search index if many phones have changed.
 func (c *conn) finish() error {
-	if c.behind >= lateMost {
-		if err := c.shelve(); err != nil {
+	if c.unindexed >= maxUnindexed {
+		if err := c.updateIndex(); err != nil {
 			return err
 		}
 	}
@@ -211,16 +210,16 @@ func (c *conn) finish() error {
 	return err
 }
 
-// all does what the group wants, inside a transaction. It returns the place of
-// one who has failed half-way, or -1, and an error that ends it for all.
-func (c *conn) all(group []*change) (spoiler int, err error) {
+// applyAll runs the changes of a group inside a transaction. It returns the index of
+// one that failed after it had changed rows, or -1, and an error that ends all.
+func (c *conn) applyAll(group []*change) (spoiler int, err error) {
 	for i, w := range group {
 		c.touched = false
-		if w.err = c.one(w); w.err == nil {
+		if w.err = c.apply(w); w.err == nil {
 			continue
 		}
 		switch {
-		case endsAll(w.err):
+		case abortsTransaction(w.err):
 			return -1, w.err
 		case c.touched:
 			return i, nil
@@ -229,21 +228,21 @@ func (c *conn) all(group []*change) (spoiler int, err error) {
 	return -1, nil
 }
 
-// one does what one wants. A panic is told as an error, and again where it
-// belongs (see write).
-func (c *conn) one(w *change) (err error) {
+// apply runs one change. Its panic becomes an error here, and write panics with it
+// again in the goroutine of the caller.
+func (c *conn) apply(w *change) (err error) {
 	defer func() {
-		if w.cry = recover(); w.cry != nil {
-			c.touched = true // for all we know
-			err = fmt.Errorf("sqlite: a change panicked: %v", w.cry)
+		if w.panicked = recover(); w.panicked != nil {
+			c.touched = true // perhaps
+			err = fmt.Errorf("sqlite: a change panicked: %v", w.panicked)
 		}
 	}()
 	return w.do(c)
 }
 
-// endsAll tells whether an error is of the file or the disk rather than of the
-// change that met it. SQLite may have rolled the transaction back then.
-func endsAll(err error) bool {
+// abortsTransaction reports whether an error is of the file or the disk rather than of
+// one change. SQLite may have rolled the transaction back then.
+func abortsTransaction(err error) bool {
 	switch codeOf(err) & 0xff {
 	case sqlite3.SQLITE_OK, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH:
 		return false

@@ -45,7 +45,7 @@ func using(ctx context.Context, dsn string, do func(ctx context.Context, db *sql
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return patiently(ctx, func() error { return do(ctx, db) })
+	return retryBusy(ctx, func() error { return do(ctx, db) })
 }
 
 // plain opens a file without changing how it is kept.
@@ -61,7 +61,7 @@ func lock(ctx context.Context, path string) (unlock func() error, err error) {
 		return nil, err
 	}
 	var tx *sql.Tx
-	err = patiently(ctx, func() (err error) {
+	err = retryBusy(ctx, func() (err error) {
 		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil) // exclusive, see plain
 		return err
 	})

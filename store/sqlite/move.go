@@ -39,10 +39,10 @@ func OpenToRead(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
-	if err := patiently(ctx, func() error { return isCurrent(ctx, db) }); err != nil {
+	if err := retryBusy(ctx, func() error { return isCurrent(ctx, db) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), db.Close())
 	}
-	return over(db, "query_only = 1"), nil
+	return newStore(db, "query_only = 1"), nil
 }
 
 // readOnly is like dsn, for connections that cannot write.
@@ -117,7 +117,7 @@ var movers = map[market.Kind]mover{
 	market.KindPayments: moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
 	market.KindReports:  moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
 	market.KindRecords:  moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
-	market.KindLines:    moved[market.AuditEntry]{lineTable, lineFields, qLine, func(l market.AuditEntry) []any { return []any{l.ID} }},
+	market.KindLines:    moved[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(l market.AuditEntry) []any { return []any{l.ID} }},
 	market.KindEvents:   moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
 	market.KindSettings: moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }

@@ -51,7 +51,7 @@ func (c *conn) addEvents(events []market.Event) error {
 			return err
 		}
 	}
-	return c.record(events)
+	return c.addAuditEntries(events)
 }
 
 // PendingEvents returns the oldest events that are not published, in the order

@@ -13,7 +13,7 @@ var (
 		advertised sold version created_at
 		hold_booking hold_buyer hold_name hold_email hold_phone hold_location hold_at hold_until
 		hold_transaction photos terms_version`)
-	productSwap   = productTable.swap("product").onShelf()
+	productSwap   = productTable.swap("product").searchable()
 	qProduct      = productTable.read("WHERE id = ?")
 	qProductsHeld = productTable.read(`WHERE hold_at IS NOT NULL AND sold = 0
 		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT 0 + ?`)

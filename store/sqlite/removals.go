@@ -48,7 +48,7 @@ func OpenRemovals(ctx context.Context, path string, now time.Time) (*Removals, e
 }
 
 func (r *Removals) exec(ctx context.Context, query string, args ...any) error {
-	return patiently(ctx, func() error {
+	return retryBusy(ctx, func() error {
 		_, err := r.db.ExecContext(ctx, query, args...)
 		return err
 	})

@@ -71,9 +71,9 @@ func newOrder(index, key string) order {
 // walked, past those that are not wanted, until the page is full, or until so many
 // did not have the words that fetching costs less than going on.
 func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (list market.List[market.Product], err error) {
-	h := newHunt(q, page)
+	h := newSearchQuery(q, page)
 	h.few, h.looks, h.countTo, h.limit = s.few, s.looks, countTo, max(page.Limit, 1)
-	err = s.shelved(ctx, "search products", func(c *conn) error {
+	err = s.readIndexed(ctx, "search products", func(c *conn) error {
 		return c.until(ctx, func() (err error) {
 			list, err = h.list(c)
 			return err
@@ -86,8 +86,8 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 }
 
 // list reads one more phone than the page holds, and counts all.
-func (h hunt) list(c *conn) (list market.List[market.Product], err error) {
-	if err := h.spell(c); err != nil {
+func (h searchQuery) list(c *conn) (list market.List[market.Product], err error) {
+	if err := h.buildMatch(c); err != nil {
 		return list, err
 	}
 	total, some, err := h.total(c)
@@ -106,7 +106,7 @@ func (h hunt) list(c *conn) (list market.List[market.Product], err error) {
 
 // total counts what the query wants, and tells whether so few phones have its
 // words, or are wanted, that they can all be fetched.
-func (h hunt) total(c *conn) (n int, some bool, err error) {
+func (h searchQuery) total(c *conn) (n int, some bool, err error) {
 	switch {
 	case h.whole:
 		n, err = h.length(c)
@@ -128,7 +128,7 @@ func (h hunt) total(c *conn) (n int, some bool, err error) {
 
 // found counts by the full-text index, which goes by seq: first the phones that
 // have the words, then, if these are many, those that are wanted of the rest.
-func (h hunt) found(c *conn) (n int, some bool, err error) {
+func (h searchQuery) found(c *conn) (n int, some bool, err error) {
 	most := max(h.countTo, h.few+1)
 	words, total, last := 0, 0.0, int64(0)
 	err = c.row(qFound, []any{&words, &total, &last}, append(h.wanted(), h.match, most)...)
@@ -143,7 +143,7 @@ func (h hunt) found(c *conn) (n int, some bool, err error) {
 }
 
 // length is that of the whole market's list, or of those of the brands.
-func (h hunt) length(c *conn) (total int, err error) {
+func (h searchQuery) length(c *conn) (total int, err error) {
 	list, scopes := "brand", h.brands
 	if len(scopes) == 0 {
 		list, scopes = "products", []string{""}
@@ -160,7 +160,7 @@ func (h hunt) length(c *conn) (total int, err error) {
 
 // fetch goes through all phones that have the words, by the full-text index, and
 // reads one more of those that are wanted than the page holds.
-func (h hunt) fetch(c *conn) ([]market.Product, error) {
+func (h searchQuery) fetch(c *conn) ([]market.Product, error) {
 	order, most := orders[h.query.Sort], h.limit+1
 	args := slices.Concat([]any{h.match}, h.wanted(), h.after(order), []any{most, most})
 	return many(c, order.some, productFields, args...)
@@ -168,7 +168,7 @@ func (h hunt) fetch(c *conn) ([]market.Product, error) {
 
 // walk goes along the index of the order and reads one more phone than the page
 // holds. It looks for words in at most walkMost phones, and may find fewer then.
-func (h hunt) walk(c *conn) ([]market.Product, error) {
+func (h searchQuery) walk(c *conn) ([]market.Product, error) {
 	order, most := orders[h.query.Sort], h.limit+1
 	looks := most
 	if h.match != "" {

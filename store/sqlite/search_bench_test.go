@@ -124,7 +124,7 @@ func largeMarket(b *testing.B) *sqlite.Store {
 
 func makeMarket(b *testing.B, path string) {
 	b.Helper()
-	err := sqlite.Make(b.Context(), path, func(s *sqlite.Store) error {
+	err := sqlite.Create(b.Context(), path, func(s *sqlite.Store) error {
 		for i := range 12 {
 			name := fmt.Sprint("b", i)
 			if err := s.AddBrand(b.Context(), market.Brand{ID: name, Name: "Brand " + name, Version: 1}); err != nil {

@@ -7,21 +7,21 @@ import (
 	"secondring/market"
 )
 
-// The shelf is the phones as they are looked for: short rows with an index for
-// each order, and the full-text index of their words. To keep all of that in
-// step with every sale would cost more than the sale. So a change only names its
-// phone in shelf_late, in its own transaction, and the shelf takes those in
-// together: before the next search, or when there are lateMost of them.
+// The search index is the table shelf, with a short row for each phone and an index
+// for each order, and a full-text index of the words in search_text. To update it
+// with every write would cost more than the write (docs/adr/0007-search.md). So a
+// trigger notes the ID of a changed phone in shelf_late, and the index is updated
+// for all of them together: before the next search, or when there are maxUnindexed.
 //
-// The full-text index is written last: it writes out what it has whenever a
-// savepoint begins, and statements of many rows begin one.
+// The full-text index is written last: it flushes whenever a savepoint begins, and
+// statements that change many rows begin one.
 var (
-	qAnyLate = query(`SELECT 1 FROM shelf_late LIMIT 1`)
-	qLate    = query(`SELECT l.id, p.brand_id, p.brand, p.name, p.description, p.location, p.original_price, p.resale_price,
+	qAnyStale = query(`SELECT 1 FROM shelf_late LIMIT 1`)
+	qStale    = query(`SELECT l.id, p.brand_id, p.brand, p.name, p.description, p.location, p.original_price, p.resale_price,
 		p.condition, p.verified, p.hold_booking IS NOT NULL, s.seq, s.brand_id, s.price, s.saving, s.facets, t.words
 		FROM shelf_late AS l LEFT JOIN products AS p ON p.id = l.id
 		LEFT JOIN shelf AS s ON s.id = l.id LEFT JOIN search_text AS t ON t.seq = s.seq`)
-	qNoneLate = query(`DELETE FROM shelf_late`)
+	qClearStale = query(`DELETE FROM shelf_late`)
 
 	qLastPlace  = query(`SELECT max(seq) FROM shelf`)
 	qPutShelf   = query(`INSERT INTO shelf (seq, id, brand_id, price, cheap, saving, facets) VALUES (?, ?, ?, ?, ?, ?, ?)`)
@@ -34,32 +34,32 @@ var (
 	qUnindex    = query(`INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)`)
 )
 
-// lateMost is how many phones may wait for the shelf. More of them share more of
-// the work, and are a longer pause for who writes: 256 take 30 to 60 ms.
-const lateMost = 256
+// maxUnindexed is by how many phones the index lags behind at most. A larger number
+// costs less for each phone and delays a writer longer: 256 take 30 to 60 ms.
+const maxUnindexed = 256
 
-// place is one phone on the shelf. Of one that is not there all is zero.
-type place struct {
+// indexEntry is a phone in the index; zero for one that is not there.
+type indexEntry struct {
 	seq                   int64
 	brand                 string
 	price, saving, facets int64
 	words                 string
 }
 
-// late is a phone that the shelf has to be told of: where it stands, and where
-// it should. One of these may be nowhere.
-type late struct {
+// staleEntry is a phone that has changed since it was indexed: what the index has of
+// it, and what it should have. Either may be zero.
+type staleEntry struct {
 	id         string
-	is, should place
+	is, should indexEntry
 }
 
-// shelved runs do on one moment's state of the store, with everything on the
-// shelf that was in the store when shelved was called, or came until then.
-func (s *Store) shelved(ctx context.Context, what string, do func(c *conn) error) error {
+// readIndexed runs do on one snapshot of the store, in which the index has all
+// phones that were in the store when readIndexed was called.
+func (s *Store) readIndexed(ctx context.Context, what string, do func(c *conn) error) error {
 	return s.read(ctx, what, func(c *conn) error {
 		late := false
 		err := c.snapshot(func() (err error) {
-			if late, err = c.has(qAnyLate); late || err != nil {
+			if late, err = c.has(qAnyStale); late || err != nil {
 				return err
 			}
 			return do(c)
@@ -67,12 +67,13 @@ func (s *Store) shelved(ctx context.Context, what string, do func(c *conn) error
 		if err != nil || !late {
 			return err
 		}
-		return s.shelveFor(ctx, c, do)
+		return s.updateIndexThenRead(ctx, c, do)
 	})
 }
 
-// shelveFor fills the shelf first. Nobody writes until do's moment has come.
-func (s *Store) shelveFor(ctx context.Context, c *conn, do func(c *conn) error) error {
+// updateIndexThenRead updates the index and runs do on a snapshot that begins before
+// the next write.
+func (s *Store) updateIndexThenRead(ctx context.Context, c *conn, do func(c *conn) error) error {
 	w, err := s.take(ctx, s.writers)
 	if err != nil {
 		return err
@@ -85,11 +86,11 @@ func (s *Store) shelveFor(ctx context.Context, c *conn, do func(c *conn) error) 
 		held = false
 	}
 	defer release()
-	if err := patiently(ctx, func() error { return w.within(qImmediate, w.shelve) }); err != nil {
+	if err := retryBusy(ctx, func() error { return w.within(qImmediate, w.updateIndex) }); err != nil {
 		return err
 	}
 	return c.snapshot(func() error {
-		if _, err := c.has(qAnyLate); err != nil { // the first read is the moment
+		if _, err := c.has(qAnyStale); err != nil { // the first read is the moment
 			return err
 		}
 		release()
@@ -97,9 +98,9 @@ func (s *Store) shelveFor(ctx context.Context, c *conn, do func(c *conn) error) 
 	})
 }
 
-// shelve takes in all who are late, inside a transaction.
-func (c *conn) shelve() error {
-	all, err := c.late()
+// updateIndex indexes all changed phones, inside a transaction.
+func (c *conn) updateIndex() error {
+	all, err := c.staleEntries()
 	if err != nil {
 		return err
 	}
@@ -108,32 +109,32 @@ func (c *conn) shelve() error {
 		return err
 	}
 	for i := range all {
-		if err := c.arrange(&all[i], &last.Int64); err != nil {
+		if err := c.saveEntry(&all[i], &last.Int64); err != nil {
 			return err
 		}
 	}
 	for _, l := range all {
-		if err := c.index(l); err != nil {
+		if err := c.indexWords(l); err != nil {
 			return err
 		}
 	}
-	if _, err := c.exec(qNoneLate); err != nil {
+	if _, err := c.exec(qClearStale); err != nil {
 		return err
 	}
-	c.behind = 0
+	c.unindexed = 0
 	return nil
 }
 
-// late reads who is late.
-func (c *conn) late() (all []late, err error) {
-	rows, err := c.query(qLate)
+// staleEntries reads the changed phones.
+func (c *conn) staleEntries() (all []staleEntry, err error) {
+	rows, err := c.query(qStale)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
-	words := said{}
+	words := wordSet{}
 	for rows.Next() {
-		var l late
+		var l staleEntry
 		if err := l.scan(rows, words); err != nil {
 			return nil, err
 		}
@@ -142,8 +143,8 @@ func (c *conn) late() (all []late, err error) {
 	return all, rows.Err()
 }
 
-func (l *late) scan(rows *sql.Rows, words said) error {
-	var texts [6]sql.NullString // brand ID, brand, name, description, location; the shelf's brand ID
+func (l *staleEntry) scan(rows *sql.Rows, words wordSet) error {
+	var texts [6]sql.NullString // brand ID, brand, name, description, location; the index's brand ID
 	var numbers [2]sql.NullInt64
 	var is [4]sql.NullInt64
 	var condition, has sql.NullString
@@ -153,7 +154,7 @@ func (l *late) scan(rows *sql.Rows, words said) error {
 	if err != nil {
 		return err
 	}
-	l.is = place{is[0].Int64, texts[5].String, is[1].Int64, is[2].Int64, is[3].Int64, has.String}
+	l.is = indexEntry{is[0].Int64, texts[5].String, is[1].Int64, is[2].Int64, is[3].Int64, has.String}
 	if !texts[0].Valid {
 		return nil
 	}
@@ -161,15 +162,15 @@ func (l *late) scan(rows *sql.Rows, words said) error {
 		BrandID: texts[0].String, Brand: texts[1].String, Name: texts[2].String, Description: texts[3].String, Location: texts[4].String,
 		OriginalPrice: int(numbers[0].Int64), ResalePrice: int(numbers[1].Int64),
 	}
-	l.should = place{
+	l.should = indexEntry{
 		l.is.seq, texts[0].String, numbers[1].Int64, p.Saving(),
 		facetsOf(condition.String, verified.Bool, booked.Bool), words.of(p),
 	}
 	return nil
 }
 
-// arrange puts a phone where it should stand. A new one stands behind the last.
-func (c *conn) arrange(l *late, last *int64) (err error) {
+// saveEntry updates the row of a phone. A new phone gets the next number.
+func (c *conn) saveEntry(l *staleEntry, last *int64) (err error) {
 	here := &l.should
 	switch {
 	case l.is == *here:
@@ -194,8 +195,8 @@ func (c *conn) arrange(l *late, last *int64) (err error) {
 	return err
 }
 
-// index has a phone found by the words that it has now, and by no others.
-func (c *conn) index(l late) error {
+// indexWords updates the words of a phone in the full-text index.
+func (c *conn) indexWords(l staleEntry) error {
 	if l.is.words == l.should.words {
 		return nil
 	}

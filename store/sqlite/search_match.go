@@ -13,21 +13,21 @@ import (
 // indexedPrefix characters. The phones of a longer beginning it first puts into
 // one list, all of them, whatever limit the statement has. The words themselves
 // need no such list, so a beginning is replaced by the words that begin with it,
-// where there are at most spellingsMost.
+// where there are at most maxSpellings.
 const (
 	indexedPrefix = 3 // as migration 4 has it
-	spellingsMost = 16
+	maxSpellings  = 16
 )
 
 var qSpelling = query("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1")
 
-// spell writes the terms down for the full-text index, and the brands with them.
+// buildMatch writes the terms down for the full-text index, and the brands with them.
 // They are letters, digits and marks alone, so that nothing in them means
 // anything to FTS5.
-func (h *hunt) spell(c *conn) error {
+func (h *searchQuery) buildMatch(c *conn) error {
 	var all []string
 	for _, t := range h.terms {
-		match, err := c.spelling(t)
+		match, err := c.matchTerm(t)
 		if err != nil {
 			return err
 		}
@@ -44,8 +44,8 @@ func (h *hunt) spell(c *conn) error {
 	return nil
 }
 
-// spelling is one term for the full-text index.
-func (c *conn) spelling(t market.Term) (string, error) {
+// matchTerm is one term for the full-text index.
+func (c *conn) matchTerm(t market.Term) (string, error) {
 	if !t.Prefix {
 		return quoted(t.Word), nil
 	}
@@ -58,16 +58,16 @@ func (c *conn) spelling(t market.Term) (string, error) {
 		return "", err
 	case len(words) == 0: // no phone has it
 		return quoted(t.Word), nil
-	case len(words) > spellingsMost:
+	case len(words) > maxSpellings:
 		return quoted(t.Word) + "*", nil
 	}
 	return "(" + strings.Join(words, " OR ") + ")", nil
 }
 
 // beginningWith returns the words of phones that begin so, quoted: all of them,
-// or the first spellingsMost and one.
+// or the first maxSpellings and one.
 func (c *conn) beginningWith(prefix string) (words []string, err error) {
-	for from := prefix; len(words) <= spellingsMost; {
+	for from := prefix; len(words) <= maxSpellings; {
 		var word string
 		err := c.row(qSpelling, []any{&word}, from)
 		if errors.Is(err, sql.ErrNoRows) || err == nil && !strings.HasPrefix(word, prefix) {

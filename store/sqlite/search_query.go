@@ -9,16 +9,16 @@ import (
 	"secondring/market"
 )
 
-// few is how many phones may have the words of a query for them to be fetched
-// all and sorted. Beyond that a walk finds one in every so many soon.
-const few = 2000
+// maxFetched is how many phones that have the words of a query are all fetched and
+// sorted. With more of them, a walk along the order's index soon finds a page.
+const maxFetched = 2000
 
-// walkMost is in how many phones a walk looks for words: each takes some two
-// microseconds, and to fetch one by the full-text index a tenth of one.
-const walkMost = 5000
+// maxWalked is in how many phones a walk looks for words at most: each takes about two
+// microseconds, and one that the full-text index finds a tenth of that.
+const maxWalked = 5000
 
-// hunt is a query in the words of the statements in search.go.
-type hunt struct {
+// searchQuery is a query as parameters of the statements in search.go.
+type searchQuery struct {
 	query          market.Query // its Sort is set
 	few, looks     int          // see the constants few and walkMost
 	countTo, limit int
@@ -28,15 +28,15 @@ type hunt struct {
 	facets         int64          // what is allowed
 	brands         []string       // each once; none for any
 	terms          []market.Term  // the words, those of a place with their mark; none for any
-	match          string         // the same for the full-text index (see spell)
+	match          string         // the same for the full-text index (see buildMatch)
 	has            any            // the same for search_has; nil for any
 }
 
-func newHunt(q market.Query, page market.Page) hunt {
+func newSearchQuery(q market.Query, page market.Page) searchQuery {
 	if _, known := orders[q.Sort]; !known {
 		q.Sort = market.SortNewest
 	}
-	h := hunt{
+	h := searchQuery{
 		query: q, whole: !q.Narrows(), low: int64(q.MinPrice), high: math.MaxInt64, facets: allowed(q),
 		brands: slices.Compact(slices.Sorted(slices.Values(q.Brands))),
 	}
@@ -50,7 +50,7 @@ func newHunt(q market.Query, page market.Page) hunt {
 	}
 	h.terms = q.Terms()
 	for _, t := range q.PlaceTerms() {
-		h.terms = append(h.terms, market.Term{Word: placeMark + t.Word, Prefix: t.Prefix})
+		h.terms = append(h.terms, market.Term{Word: locationMark + t.Word, Prefix: t.Prefix})
 	}
 	h.has = needles(h.terms)
 	return h
@@ -72,8 +72,8 @@ func needles(terms []market.Term) any {
 	return strings.Join(all, needleEnd)
 }
 
-// first is the key above which nobody stands.
-func (h hunt) first() int64 {
+// first is the highest key that a phone of the query can have.
+func (h searchQuery) first() int64 {
 	switch h.query.Sort {
 	case market.SortPriceUp:
 		return -h.low
@@ -84,8 +84,8 @@ func (h hunt) first() int64 {
 	}
 }
 
-// last is the key below which nobody stands.
-func (h hunt) last() int64 {
+// last is the lowest key that a phone of the query can have.
+func (h searchQuery) last() int64 {
 	switch h.query.Sort {
 	case market.SortPriceUp:
 		return -h.high
@@ -97,7 +97,7 @@ func (h hunt) last() int64 {
 }
 
 // after are the parameters of where a page begins and the order ends.
-func (h hunt) after(o order) []any {
+func (h searchQuery) after(o order) []any {
 	if o.keyed {
 		return []any{h.place.Key, h.place.ID, h.last()}
 	}
@@ -105,10 +105,12 @@ func (h hunt) after(o order) []any {
 }
 
 // passing are the parameters of what an index answers, and more.
-func (h hunt) passing(more ...any) []any { return append([]any{h.low, h.high, h.facets}, more...) }
+func (h searchQuery) passing(more ...any) []any {
+	return append([]any{h.low, h.high, h.facets}, more...)
+}
 
 // wanted are the parameters of what is asked of a phone beside its words.
-func (h hunt) wanted() []any {
+func (h searchQuery) wanted() []any {
 	var in any
 	if len(h.brands) > 0 {
 		ids, err := json.Marshal(h.brands)

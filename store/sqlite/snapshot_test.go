@@ -107,7 +107,7 @@ func TestAnOlderMarketIsCopiedAsItIs(t *testing.T) {
 	if err != nil || contents.Schema != 2 || contents.Rows["products"] != 3 {
 		t.Fatalf("%+v, %v", contents, err)
 	}
-	if err := sqlite.Renew(t.Context(), to, time.UnixMilli(1)); err != nil { // brings it up to date
+	if err := sqlite.BumpVersions(t.Context(), to, time.UnixMilli(1)); err != nil { // brings it up to date
 		t.Fatal(err)
 	}
 	phones, err := open(t, to).ProductsOfBrand(t.Context(), "b", market.Page{Limit: 9})
@@ -137,7 +137,7 @@ func TestRenewGoesOnFromAnEarlierMoment(t *testing.T) {
 		return events[0]
 	}
 	before := post(s, "before")
-	if err := errors.Join(s.Close(), sqlite.Renew(t.Context(), path, time.Now())); err != nil {
+	if err := errors.Join(s.Close(), sqlite.BumpVersions(t.Context(), path, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	if after := post(open(t, path), "after"); after.Entity != "after" || after.Seq <= before.Seq {
@@ -158,7 +158,7 @@ func TestEachRestoreOfOneBackupIsNewer(t *testing.T) {
 	restore := func(name string, now time.Time) *sqlite.Store {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, contents, 0o600), sqlite.Renew(t.Context(), path, now)); err != nil {
+		if err := errors.Join(os.WriteFile(path, contents, 0o600), sqlite.BumpVersions(t.Context(), path, now)); err != nil {
 			t.Fatal(err)
 		}
 		return open(t, path)

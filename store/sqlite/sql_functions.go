@@ -11,9 +11,9 @@ import (
 	"secondring/market"
 )
 
-// placeMark begins the words of a location: no word of a text begins with it,
+// locationMark begins the words of a location: no word of a text begins with it,
 // so that neither is found in place of the other.
-const placeMark = "@"
+const locationMark = "@"
 
 // brandMark begins the word that each phone of a brand has, which no place can
 // have: so the full-text index finds words in one brand alone.
@@ -48,25 +48,25 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 
 // wordsOf is what a phone is found by, each word once, between blanks. Of a
 // phone without words a blank is left.
-func wordsOf(p market.Product) string { return make(said).of(p) }
+func wordsOf(p market.Product) string { return make(wordSet).of(p) }
 
-// said are words that a phone is found by already; one for many phones, so that
+// wordSet are words that a phone is found by already; one for many phones, so that
 // it need not be made for each.
-type said map[string]struct{}
+type wordSet map[string]struct{}
 
-func (s said) of(p market.Product) string {
+func (s wordSet) of(p market.Product) string {
 	words := strings.Builder{}
 	words.Grow(len(p.Name) + len(p.Brand) + len(p.Description) + len(p.Location) + len(brandMark) + 2*len(p.BrandID) + len("   @  "))
 	words.WriteByte(' ')
 	s.add(&words, "", p.Words())
-	s.add(&words, placeMark, p.PlaceWords())
+	s.add(&words, locationMark, p.PlaceWords())
 	if p.BrandID != "" {
 		s.add(&words, "", []string{brandWord(p.BrandID)})
 	}
 	return words.String()
 }
 
-func (s said) add(to *strings.Builder, mark string, words []string) {
+func (s wordSet) add(to *strings.Builder, mark string, words []string) {
 	clear(s)
 	for _, word := range words {
 		if _, before := s[word]; !before {

@@ -35,7 +35,7 @@ func TestSearchInALargeMarket(t *testing.T) {
 }
 
 func TestLeaving(t *testing.T) {
-	storetest.Leaves(t, func(t *testing.T) market.Store { return open(t, file(t)) })
+	storetest.AccountDeletion(t, func(t *testing.T) market.Store { return open(t, file(t)) })
 }
 
 func TestCrash(t *testing.T) {

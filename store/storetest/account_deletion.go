@@ -14,8 +14,8 @@ import (
 	"secondring/market/markettest"
 )
 
-var leaveCases = cases{
-	"what is one person's is found, page by page": func(s shop) {
+var personalDataCases = cases{
+	"what is one person's is found, page by page": func(s env) {
 		ctx := s.Context()
 		var reports []market.Report
 		var payments []market.Payment
@@ -48,7 +48,7 @@ var leaveCases = cases{
 		s.ok(s.AddSession(ctx, session("3", "bob")))
 		s.same(len(get[[]market.Session](s)(s.SessionsOf(ctx, "ann"))), 2)
 	},
-	"a name is taken out of the lines": func(s shop) {
+	"a name is taken out of the lines": func(s env) {
 		by, to, other := line(), line(), line()
 		by.ActorID, to.TargetID = "ann's", "ann's"
 		for _, l := range []market.AuditEntry{by, to, other} {
@@ -60,15 +60,15 @@ var leaveCases = cases{
 	},
 }
 
-// Leaves has people leave a market over the engine, and looks through everything
+// AccountDeletion has people leave a market over the engine, and looks through everything
 // that is stored for what still tells of them.
-func Leaves(t *testing.T, open Open) {
+func AccountDeletion(t *testing.T, open Open) {
 	t.Run("whole", func(t *testing.T) {
-		s := shop{t, open(t)}
+		s := env{t, open(t)}
 		s.ok(s.leaves(nil))
 	})
 	t.Run("wherever the process died", func(t *testing.T) {
-		s, died := shop{t, open(t)}, errors.New("the process has died")
+		s, died := env{t, open(t)}, errors.New("the process has died")
 		for writes := 1; ; writes++ {
 			crash := &markettest.Crash{Writes: writes, Die: func() error { return died }}
 			if err := s.leaves(crash.Guard); !errors.Is(err, died) {
@@ -88,7 +88,7 @@ type leaver struct {
 
 // leaves has a buyer and a seller leave through a guard, if there is one, lets
 // the next process finish, and wants no mark of theirs anywhere.
-func (s shop) leaves(guard func(func() error) error) error {
+func (s env) leaves(guard func(func() error) error) error {
 	s.Helper()
 	clock := markettest.NewClock(noon)
 	rules := market.Rules{BookingHold: time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
@@ -121,7 +121,7 @@ func (s shop) leaves(guard func(func() error) error) error {
 }
 
 // joins adds somebody with an account, a session and a place in the market.
-func (s shop) joins(accountType string) leaver {
+func (s env) joins(accountType string) leaver {
 	s.Helper()
 	id := newID()
 	who := leaver{mark: "mark" + id}
@@ -137,7 +137,7 @@ func (s shop) joins(accountType string) leaver {
 
 // furnish gives them a paid order and an open hold, phones, a report, lines. It
 // returns the order's id.
-func (s shop) furnish(m *market.Market, buyer, seller, other leaver) string {
+func (s env) furnish(m *market.Market, buyer, seller, other leaver) string {
 	s.Helper()
 	ctx := s.Context()
 	b := s.stocked("Brand " + newID())
@@ -172,7 +172,7 @@ func (s shop) furnish(m *market.Market, buyer, seller, other leaver) string {
 
 // forgotten wants no mark of those who have begun to leave in anything that the
 // store keeps.
-func (s shop) forgotten(marks map[string]bool) {
+func (s env) forgotten(marks map[string]bool) {
 	s.Helper()
 	source, ok := s.Store.(interface {
 		Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error

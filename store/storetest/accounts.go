@@ -7,7 +7,7 @@ import (
 )
 
 var accountCases = cases{
-	"an e-mail is unique, removed accounts included": func(s shop) {
+	"an e-mail is unique, removed accounts included": func(s env) {
 		ann := account("ann", "Ann@Example.com")
 		s.ok(s.AddAccount(s.Context(), ann))
 		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com ")), market.ErrExists)
@@ -17,7 +17,7 @@ var accountCases = cases{
 		s.refused(s.AddAccount(s.Context(), account("bob", "ann@example.com")), market.ErrExists)
 		s.same(get[market.Account](s)(s.AccountByEmail(s.Context(), "ANN@example.com")), ann)
 	},
-	"a Google subject is unique, none is not": func(s shop) {
+	"a Google subject is unique, none is not": func(s env) {
 		ann, bob := account("ann", "ann@example.com"), account("bob", "bob@example.com")
 		s.ok(s.AddAccount(s.Context(), ann))
 		s.ok(s.AddAccount(s.Context(), bob))
@@ -32,7 +32,7 @@ var accountCases = cases{
 		missing[market.Account](s)(s.AccountByGoogle(s.Context(), ""))
 		missing[market.Account](s)(s.AccountByGoogle(s.Context(), "G1"))
 	},
-	"save is compare-and-set": func(s shop) {
+	"save is compare-and-set": func(s env) {
 		ann := account("ann", "ann@example.com")
 		s.refused(s.SaveAccount(s.Context(), ann, nil), market.ErrNotFound)
 		s.ok(s.AddAccount(s.Context(), ann))
@@ -46,7 +46,7 @@ var accountCases = cases{
 		s.same(get[market.Account](s)(s.AccountByEmail(s.Context(), "b@example.com")), ann)
 		missing[market.Account](s)(s.AccountByEmail(s.Context(), "ann@example.com"))
 	},
-	"purging frees the address and the subject": func(s shop) {
+	"purging frees the address and the subject": func(s env) {
 		ann := account("ann", "ann@example.com")
 		ann.Removed, ann.GoogleSub = true, "g1"
 		s.ok(s.AddAccount(s.Context(), ann))
@@ -59,7 +59,7 @@ var accountCases = cases{
 		s.ok(s.PurgeAccount(s.Context(), "ann", nil))
 		s.same(get[market.Account](s)(s.Account(s.Context(), "anew")), again)
 	},
-	"strays are old, not removed, and nobody's user": func(s shop) {
+	"strays are old, not removed, and nobody's user": func(s env) {
 		add := func(uid string, change func(*market.Account)) {
 			a := account(uid, uid+"@example.com")
 			a.CreatedAt = noon.Add(-time.Minute)

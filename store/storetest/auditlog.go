@@ -7,7 +7,7 @@ import (
 )
 
 var trailCases = cases{
-	"a line is there with its deed, once": func(s shop) {
+	"a line is there with its deed, once": func(s env) {
 		u := user("ann", "ann@example.com")
 		l := line()
 		s.ok(s.AddUser(s.Context(), u, events(event(u.ID, 1), l.Event())))
@@ -16,19 +16,19 @@ var trailCases = cases{
 			s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
 			s.lines(l)
 		}
-		s.told(event(u.ID, 1), l.Event())
+		s.wantEvents(event(u.ID, 1), l.Event())
 		s.lines(l)
 	},
-	"a refused deed leaves no line": func(s shop) {
+	"a refused deed leaves no line": func(s env) {
 		u := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), u, nil))
 		s.refused(s.SaveUser(s.Context(), u, events(line().Event())), market.ErrConflict)
 		twin := user("ann", "another@example.com")
 		s.refused(s.AddUser(s.Context(), twin, events(line().Event())), market.ErrExists)
-		s.told()
+		s.wantEvents()
 		s.lines()
 	},
-	"every deed has its line": func(s shop) {
+	"every deed has its line": func(s env) {
 		b := s.stocked("Nokia")
 		p, r, a := s.listed(b, "sam"), report("p", "ann"), account("ann", "ann@example.com")
 		s.ok(s.AddReport(s.Context(), r, nil))
@@ -50,7 +50,7 @@ var trailCases = cases{
 		missing[market.Account](s)(s.Account(s.Context(), a.UID))
 		s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), len(want))
 	},
-	"the list is newest first": func(s shop) {
+	"the list is newest first": func(s env) {
 		var all []market.AuditEntry
 		for range 5 {
 			l := line()
@@ -59,7 +59,7 @@ var trailCases = cases{
 		}
 		s.lines(all...)
 	},
-	"purging forgets the oldest, up to the limit": func(s shop) {
+	"purging forgets the oldest, up to the limit": func(s env) {
 		var all []market.AuditEntry
 		for i := range 4 {
 			l := line()
@@ -81,7 +81,7 @@ var trailCases = cases{
 func line() market.AuditEntry { return filled[market.AuditEntry]() }
 
 // lines wants exactly these in the trail, newest first.
-func (s shop) lines(want ...market.AuditEntry) {
+func (s env) lines(want ...market.AuditEntry) {
 	s.Helper()
 	pages(s, func(p market.Page) (market.List[market.AuditEntry], error) { return s.Lines(s.Context(), p) }, lineID, want...)
 }

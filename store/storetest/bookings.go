@@ -10,7 +10,7 @@ import (
 func bookingID(b market.Booking) string { return b.ID }
 
 var bookingCases = cases{
-	"a buyer holds so many and no more": func(s shop) {
+	"a buyer holds so many and no more": func(s env) {
 		s.refused(s.AddBooking(s.Context(), booking("ann", "p"), 0, nil), market.ErrLimit)
 		first := booking("ann", "p1")
 		s.ok(s.AddBooking(s.Context(), first, 2, events(event(first.ID, 1))))
@@ -18,21 +18,21 @@ var bookingCases = cases{
 		third := booking("ann", "p3")
 		s.refused(s.AddBooking(s.Context(), third, 2, events(event(third.ID, 1))), market.ErrLimit)
 		s.ok(s.AddBooking(s.Context(), booking("bob", "p3"), 2, nil))
-		s.told(event(first.ID, 1))
+		s.wantEvents(event(first.ID, 1))
 		missing[market.Booking](s)(s.Booking(s.Context(), third.ID))
 
 		first.Status, first.Version = market.BookingExpired, 2
 		s.ok(s.SaveBooking(s.Context(), first, nil))
 		s.ok(s.AddBooking(s.Context(), third, 2, nil))
 	},
-	"an id is taken once, and that is said before the limit": func(s shop) {
+	"an id is taken once, and that is said before the limit": func(s env) {
 		b := booking("ann", "p1")
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
 		s.refused(s.AddBooking(s.Context(), b, 9, events(event(b.ID, 1))), market.ErrExists)
 		s.refused(s.AddBooking(s.Context(), b, 1, events(event(b.ID, 1))), market.ErrExists)
-		s.told()
+		s.wantEvents()
 	},
-	"save is compare-and-set": func(s shop) {
+	"save is compare-and-set": func(s env) {
 		b := booking("ann", "p1")
 		s.refused(s.SaveBooking(s.Context(), b, nil), market.ErrNotFound)
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
@@ -40,13 +40,13 @@ var bookingCases = cases{
 			b.Version = version
 			s.refused(s.SaveBooking(s.Context(), b, events(event(b.ID, version))), market.ErrConflict)
 		}
-		s.told()
+		s.wantEvents()
 		b.Version, b.Status = 2, market.BookingPaid
 		s.ok(s.SaveBooking(s.Context(), b, events(event(b.ID, 2))))
-		s.told(event(b.ID, 2))
+		s.wantEvents(event(b.ID, 2))
 		s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
 	},
-	"the last booking of a phone by a buyer": func(s shop) {
+	"the last booking of a phone by a buyer": func(s env) {
 		first, second := booking("ann", "p1"), booking("ann", "p1")
 		for _, b := range []market.Booking{second, first, booking("ann", "p2"), booking("bob", "p1")} {
 			s.ok(s.AddBooking(s.Context(), b, 9, nil))
@@ -55,7 +55,7 @@ var bookingCases = cases{
 		missing[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p3"))
 		missing[market.Booking](s)(s.Booking(s.Context(), "none"))
 	},
-	"a buyer's list is newest first, whatever became of them": func(s shop) {
+	"a buyer's list is newest first, whatever became of them": func(s env) {
 		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }
 		pages(s, list, bookingID)
 		var all []market.Booking
@@ -68,7 +68,7 @@ var bookingCases = cases{
 		}
 		pages(s, list, bookingID, all...)
 	},
-	"held bookings of a network": func(s shop) {
+	"held bookings of a network": func(s env) {
 		from := func(network string, limit int) int {
 			return get[int](s)(s.HeldFrom(s.Context(), network, limit))
 		}
@@ -91,7 +91,7 @@ var bookingCases = cases{
 		s.ok(s.SaveBooking(s.Context(), all[0], nil))
 		s.same(from("office", 9), 2)
 	},
-	"a buyer's held bookings": func(s shop) {
+	"a buyer's held bookings": func(s env) {
 		want := map[string]bool{}
 		for i := range 6 {
 			b := booking("ann", "p1")
@@ -110,9 +110,9 @@ var bookingCases = cases{
 		s.same(len(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", 2))), 2)
 		s.same(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "bob", 2)), []market.Booking{})
 	},
-	"bookings due, oldest first, now included": func(s shop) { bookingsDue(s, "", s.BookingsDue) },
-	"intents due, oldest first, now included":  func(s shop) { bookingsDue(s, "pi_1", s.IntentsDue) },
-	"a booking is due on one side: with an intent among the intents": func(s shop) {
+	"bookings due, oldest first, now included": func(s env) { bookingsDue(s, "", s.BookingsDue) },
+	"intents due, oldest first, now included":  func(s env) { bookingsDue(s, "pi_1", s.IntentsDue) },
+	"a booking is due on one side: with an intent among the intents": func(s env) {
 		b := booking("ann", "p1")
 		b.Due = noon
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
@@ -128,7 +128,7 @@ var bookingCases = cases{
 			s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), noon, 9)), withIntent)
 		}
 	},
-	"neither side takes a place of the other's": func(s shop) {
+	"neither side takes a place of the other's": func(s env) {
 		var all []market.Booking
 		for i, intent := range []string{"", "", "pi_1", "pi_2", "", ""} {
 			b := booking("ann", "p1")
@@ -141,7 +141,7 @@ var bookingCases = cases{
 		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 1)), all[2:3])
 		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 3)), all[2:4])
 	},
-	"purging forgets what ended long ago without money, oldest first, up to the limit": func(s shop) {
+	"purging forgets what ended long ago without money, oldest first, up to the limit": func(s env) {
 		ended := func(status market.BookingStatus, at time.Time) market.Booking {
 			b := booking("ann", "p1")
 			b.Status, b.EndedAt = status, at
@@ -179,7 +179,7 @@ var bookingCases = cases{
 }
 
 // bookingsDue holds one of the two lists of what is due to its order and limits.
-func bookingsDue(s shop, intent string, list func(context.Context, time.Time, int) ([]market.Booking, error)) {
+func bookingsDue(s env, intent string, list func(context.Context, time.Time, int) ([]market.Booking, error)) {
 	s.Helper()
 	var all []market.Booking
 	for i := range 5 {

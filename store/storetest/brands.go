@@ -3,7 +3,7 @@ package storetest
 import "secondring/market"
 
 var brandCases = cases{
-	"a name is taken without case": func(s shop) {
+	"a name is taken without case": func(s env) {
 		nokia := s.stocked("Nokia")
 		s.refused(s.AddBrand(s.Context(), brand("NOKIA")), market.ErrExists)
 		twin := brand("Other")
@@ -13,7 +13,7 @@ var brandCases = cases{
 		missing[market.Brand](s)(s.BrandByName(s.Context(), "nok"))
 		missing[market.Brand](s)(s.Brand(s.Context(), "none"))
 	},
-	"the list is newest first": func(s shop) {
+	"the list is newest first": func(s env) {
 		list := func(p market.Page) (market.List[market.Brand], error) { return s.Brands(s.Context(), p) }
 		id := func(b market.Brand) string { return b.ID }
 		pages(s, list, id)
@@ -22,7 +22,7 @@ var brandCases = cases{
 		s.ok(s.RemoveBrand(s.Context(), b.ID))
 		pages(s, list, id, c, a)
 	},
-	"top brands have most free phones, ties by name": func(s shop) {
+	"top brands have most free phones, ties by name": func(s env) {
 		zte, apple, htc, lg := s.stocked("ZTE"), s.stocked("apple"), s.stocked("HTC"), s.stocked("LG")
 		top := func(n int, want ...market.Brand) {
 			s.Helper()
@@ -51,7 +51,7 @@ var brandCases = cases{
 		s.ok(s.SaveProduct(s.Context(), held(fourth, noon), nil))
 		top(4, apple, htc, lg, zte)
 	},
-	"a phone that is free again counts again": func(s shop) {
+	"a phone that is free again counts again": func(s env) {
 		a, z := s.stocked("A"), s.stocked("Z")
 		p := s.listed(z, "sam")
 		taken := held(p, noon)
@@ -61,7 +61,7 @@ var brandCases = cases{
 		s.ok(s.SaveProduct(s.Context(), taken, nil))
 		s.same(get[[]market.Brand](s)(s.TopBrands(s.Context(), 2)), []market.Brand{z, a})
 	},
-	"a brand with phones stays": func(s shop) {
+	"a brand with phones stays": func(s env) {
 		b := s.stocked("Nokia")
 		p := s.listed(b, "sam")
 		s.refused(s.RemoveBrand(s.Context(), b.ID), market.ErrInUse)

@@ -48,7 +48,7 @@ func Crash(t *testing.T, reopen Reopen, where string, sound func(t *testing.T)) 
 		if err != nil {
 			t.Fatalf("opening again: %v", err)
 		}
-		s := shop{t, store}
+		s := env{t, store}
 		left(s, acknowledged)
 		b, err := store.Brand(t.Context(), crashBrand)
 		s.ok(err)

@@ -10,7 +10,7 @@ import (
 // fieldCases: an entity comes back as it went in, whether all of its fields are
 // set or none but the key.
 var fieldCases = cases{
-	"user": func(s shop) {
+	"user": func(s env) {
 		for _, u := range []market.User{filled[market.User](), {ID: newID(), UID: "bare", Version: 1}} {
 			s.ok(s.AddUser(s.Context(), u, nil))
 			s.same(get[market.User](s)(s.UserByID(s.Context(), u.ID)), u)
@@ -20,7 +20,7 @@ var fieldCases = cases{
 			s.same(get[market.User](s)(s.User(s.Context(), again.UID)), again)
 		}
 	},
-	"account": func(s shop) {
+	"account": func(s env) {
 		for _, a := range []market.Account{filled[market.Account](), {UID: "bare", Version: 1}} {
 			s.ok(s.AddAccount(s.Context(), a))
 			s.same(get[market.Account](s)(s.Account(s.Context(), a.UID)), a)
@@ -30,19 +30,19 @@ var fieldCases = cases{
 			s.same(get[market.Account](s)(s.Account(s.Context(), a.UID)), again)
 		}
 	},
-	"session": func(s shop) {
+	"session": func(s env) {
 		for _, v := range []market.Session{filled[market.Session](), {ID: "bare"}} {
 			s.ok(s.AddSession(s.Context(), v))
 			s.same(get[market.Session](s)(s.Session(s.Context(), v.ID)), v)
 		}
 	},
-	"brand": func(s shop) {
+	"brand": func(s env) {
 		for _, b := range []market.Brand{filled[market.Brand](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddBrand(s.Context(), b))
 			s.same(get[market.Brand](s)(s.Brand(s.Context(), b.ID)), b)
 		}
 	},
-	"product": func(s shop) {
+	"product": func(s env) {
 		b := s.stocked("Nokia")
 		for _, p := range []market.Product{filled[market.Product](), {ID: "bare", Version: 1}} {
 			p.BrandID = b.ID
@@ -57,7 +57,7 @@ var fieldCases = cases{
 			s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)), again)
 		}
 	},
-	"booking": func(s shop) {
+	"booking": func(s env) {
 		for _, b := range []market.Booking{filled[market.Booking](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddBooking(s.Context(), b, 9, nil))
 			s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
@@ -67,13 +67,13 @@ var fieldCases = cases{
 			s.same(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), again)
 		}
 	},
-	"report": func(s shop) {
+	"report": func(s env) {
 		for _, r := range []market.Report{filled[market.Report](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddReport(s.Context(), r, nil))
 			s.same(get[market.Report](s)(s.Report(s.Context(), r.ID)), r)
 		}
 	},
-	"payment": func(s shop) {
+	"payment": func(s env) {
 		for _, p := range []market.Payment{filled[market.Payment](), {ID: "bare", Version: 1}} {
 			s.ok(s.AddPayment(s.Context(), p, nil))
 			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
@@ -83,7 +83,7 @@ var fieldCases = cases{
 			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), again.Transaction)), again)
 		}
 	},
-	"record": func(s shop) {
+	"record": func(s env) {
 		for _, r := range []market.Record{filled[market.Record](), {Kind: "k", ID: "bare", Version: 1}} {
 			bare := market.Record{Kind: r.Kind, ID: r.ID, Version: 3}
 			s.kept(r)
@@ -96,7 +96,7 @@ var fieldCases = cases{
 			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), bare)
 		}
 	},
-	"any bytes": func(s shop) {
+	"any bytes": func(s env) {
 		var every []byte
 		for i := range 256 {
 			every = append(every, byte(i))
@@ -117,7 +117,7 @@ var fieldCases = cases{
 			s.holds(r)
 		}
 	},
-	"any text": func(s shop) {
+	"any text": func(s env) {
 		for _, text := range append(texts(), strings.Repeat("long ", 20_000)) {
 			u := user(newID(), text)
 			u.Name, u.Status = text, text
@@ -125,7 +125,7 @@ var fieldCases = cases{
 			s.same(get[market.User](s)(s.UserByEmail(s.Context(), text)), u)
 		}
 	},
-	"any key": func(s shop) { // an idempotency key is what somebody else thought of
+	"any key": func(s env) { // an idempotency key is what somebody else thought of
 		for _, text := range append(texts(), strings.Repeat("k", 255)) {
 			r := s.kept(record(text, text))
 			s.same(get[market.Record](s)(s.Record(s.Context(), text, text)), r)
@@ -135,13 +135,13 @@ var fieldCases = cases{
 			s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 		}
 	},
-	"event": func(s shop) {
+	"event": func(s env) {
 		e := filled[market.User]()
 		full := event(e.ID, 7)
 		full.At = e.CreatedAt
 		bare := market.Event{Topic: "t"}
 		s.ok(s.AddUser(s.Context(), e, events(full, bare)))
-		s.told(full, bare)
+		s.wantEvents(full, bare)
 	},
 }
 
@@ -155,7 +155,7 @@ func texts() []string {
 
 // holds compares a record's data as a whole: a diff of two long ones takes
 // minutes.
-func (s shop) holds(r market.Record) {
+func (s env) holds(r market.Record) {
 	s.Helper()
 	if got := get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)); !bytes.Equal(got.Data, r.Data) {
 		s.Fatalf("%d bytes came back as %d: %.20q as %.20q", len(r.Data), len(got.Data), r.Data, got.Data)

@@ -91,7 +91,7 @@ func brand(name string) market.Brand {
 }
 
 // stocked adds a brand to the store.
-func (s shop) stocked(name string) market.Brand {
+func (s env) stocked(name string) market.Brand {
 	s.Helper()
 	b := brand(name)
 	s.ok(s.AddBrand(s.Context(), b))
@@ -106,7 +106,7 @@ func phone(b market.Brand, seller string) market.Product {
 }
 
 // listed adds a phone to the store.
-func (s shop) listed(b market.Brand, seller string) market.Product {
+func (s env) listed(b market.Brand, seller string) market.Product {
 	s.Helper()
 	p := phone(b, seller)
 	s.ok(s.AddProduct(s.Context(), p, nil))
@@ -147,7 +147,7 @@ func record(kind, id string) market.Record {
 }
 
 // kept adds a record to the store.
-func (s shop) kept(r market.Record) market.Record {
+func (s env) kept(r market.Record) market.Record {
 	s.Helper()
 	s.ok(s.AddRecord(s.Context(), r, nil))
 	return r

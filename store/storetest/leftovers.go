@@ -12,7 +12,7 @@ import (
 // left looks at what a crash left: each entity and its events, both or neither.
 // A server may still be doing what the dead had asked of it, so left looks again
 // until nothing has moved while it was looking.
-func left(s shop, acknowledged map[string]int64) {
+func left(s env, acknowledged map[string]int64) {
 	s.Helper()
 	told, stored, wrong := waiting(s), map[string]int64{}, []string{}
 	for moved := true; moved; {
@@ -53,7 +53,7 @@ func left(s shop, acknowledged map[string]int64) {
 }
 
 // waiting are the last versions of entities in the outbox.
-func waiting(s shop) map[string]int64 {
+func waiting(s env) map[string]int64 {
 	s.Helper()
 	told := map[string]int64{}
 	for _, e := range get[[]market.Event](s)(s.PendingEvents(s.Context(), 1<<30)) {
@@ -67,7 +67,7 @@ func waiting(s shop) map[string]int64 {
 
 // entities are the versions of what is stored. It returns what is wrong with the
 // lists' totals, which may be nothing but a move.
-func entities(s shop, stored map[string]int64) (wrong []string) {
+func entities(s env, stored map[string]int64) (wrong []string) {
 	s.Helper()
 	for worker := range crashWorkers {
 		who := fmt.Sprint("worker", worker)
@@ -95,7 +95,7 @@ func entities(s shop, stored map[string]int64) (wrong []string) {
 }
 
 // belongings looks for what was kept under a booking's id.
-func belongings(s shop, b market.Booking, stored map[string]int64) {
+func belongings(s env, b market.Booking, stored map[string]int64) {
 	s.Helper()
 	if m, err := s.PaymentOf(s.Context(), payment(b.ID).Transaction); !errors.Is(err, market.ErrNotFound) {
 		s.ok(err)
@@ -111,7 +111,7 @@ func belongings(s shop, b market.Booking, stored map[string]int64) {
 func recordName(r market.Record) string { return r.Kind + "/" + r.ID }
 
 // whole walks a list to its end and checks the total.
-func whole[T any](s shop, wrong *[]string, list func(market.Page) (market.List[T], error), id func(T) string) (all []T) {
+func whole[T any](s env, wrong *[]string, list func(market.Page) (market.List[T], error), id func(T) string) (all []T) {
 	s.Helper()
 	page := market.Page{Limit: 100}
 	for {

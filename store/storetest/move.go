@@ -31,7 +31,7 @@ func MovesFrom(t *testing.T, s source) {
 	t.Helper()
 	told := event(newID(), 7)
 	all := things(told)
-	add(shop{t, s}, all)
+	add(env{t, s}, all)
 	for _, kind := range market.Kinds() {
 		sameThings(t, kind, eachThing(t, kind, s), all[kind])
 		if n, err := s.Count(t.Context(), kind); err != nil || n != len(all[kind]) {
@@ -66,9 +66,9 @@ func MovesTo(t *testing.T, s target) {
 		}
 		sameThings(t, kind, eachThing(t, kind, s), all[kind])
 	}
-	shop := shop{t, s}
-	find(shop, all)
-	goOn(shop, all, told)
+	e := env{t, s}
+	find(e, all)
+	goOn(e, all, told)
 	for _, kind := range market.Kinds() {
 		if kind == market.KindEvents {
 			continue // goOn has published them
@@ -108,7 +108,7 @@ func things(told market.Event) map[market.Kind][]market.Thing {
 }
 
 // add stores them by the ordinary calls; the event with the first report.
-func add(s shop, all map[market.Kind][]market.Thing) {
+func add(s env, all map[market.Kind][]market.Thing) {
 	s.Helper()
 	for _, kind := range market.Kinds() {
 		for _, thing := range all[kind] {
@@ -122,7 +122,7 @@ func add(s shop, all map[market.Kind][]market.Thing) {
 	all[market.KindEvents] = waiting
 }
 
-func addOne(s shop, thing market.Thing) error {
+func addOne(s env, thing market.Thing) error {
 	ctx := s.Context()
 	switch v := thing.(type) {
 	case market.Brand:
@@ -154,7 +154,7 @@ func addOne(s shop, thing market.Thing) error {
 }
 
 // find reads them by the ordinary calls.
-func find(s shop, all map[market.Kind][]market.Thing) {
+func find(s env, all map[market.Kind][]market.Thing) {
 	s.Helper()
 	ctx := s.Context()
 	for _, kind := range market.Kinds() {
@@ -191,7 +191,7 @@ func find(s shop, all map[market.Kind][]market.Thing) {
 // goOn does what comes after a move: versions go on where they stood, who holds
 // phones holds them, what is unique is taken, and what waits is published before
 // all that is new.
-func goOn(s shop, all map[market.Kind][]market.Thing, told market.Event) {
+func goOn(s env, all map[market.Kind][]market.Thing, told market.Event) {
 	s.Helper()
 	ctx := s.Context()
 	s.refused(s.AddBooking(ctx, booking("ann", "s"), 3, nil), market.ErrLimit)
@@ -209,8 +209,8 @@ func goOn(s shop, all map[market.Kind][]market.Thing, told market.Event) {
 	s.ok(s.SaveProduct(ctx, p, events(late)))
 	all[market.KindProducts][0] = p
 	told.Seq = 0
-	s.told(told, late)
-	s.told()
+	s.wantEvents(told, late)
+	s.wantEvents()
 }
 
 // eachThing is all of a kind.

@@ -9,7 +9,7 @@ import (
 )
 
 var outboxCases = cases{
-	"events wait in the order of their writes until they are published": func(s shop) {
+	"events wait in the order of their writes until they are published": func(s env) {
 		b := s.stocked("Nokia")
 		p, q := phone(b, "sam"), phone(b, "sam")
 		s.ok(s.AddProduct(s.Context(), p, events(event(p.ID, 1), event("other", 4))))
@@ -32,9 +32,9 @@ var outboxCases = cases{
 		s.ok(s.EventsPublished(s.Context(), pending[1:3]))
 		s.same(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9)), events(pending[0], pending[3]))
 		s.ok(s.EventsPublished(s.Context(), pending)) // again: two nodes may publish the same
-		s.told()
+		s.wantEvents()
 	},
-	"the backlog counts what waits, up to a limit": func(s shop) {
+	"the backlog counts what waits, up to a limit": func(s env) {
 		backlog := func(limit, events int, oldest time.Time) {
 			s.Helper()
 			s.same(get[market.Backlog](s)(s.Backlog(s.Context(), limit)), market.Backlog{Events: events, Oldest: oldest})
@@ -54,7 +54,7 @@ var outboxCases = cases{
 		s.ok(s.SaveProduct(s.Context(), one(one(p)), events(later)))
 		backlog(9, 2, first.At)
 	},
-	"a place is never used twice": func(s shop) {
+	"a place is never used twice": func(s env) {
 		b := s.stocked("Nokia")
 		last := int64(0)
 		for range 3 {
@@ -72,15 +72,15 @@ var outboxCases = cases{
 
 // wholeCases are about the store as a whole.
 var wholeCases = cases{
-	"a setting is set once": func(s shop) {
+	"a setting is set once": func(s env) {
 		s.same(get[string](s)(s.Meta(s.Context(), "kind")), "")
 		s.ok(s.SetMeta(s.Context(), "kind", "demo"))
 		s.refused(s.SetMeta(s.Context(), "kind", "real"), market.ErrExists)
 		s.same(get[string](s)(s.Meta(s.Context(), "kind")), "demo")
 		s.same(get[string](s)(s.Meta(s.Context(), "other")), "")
 	},
-	"it answers": func(s shop) { s.ok(s.Ping(s.Context())) },
-	"a call whose context is over does nothing": func(s shop) {
+	"it answers": func(s env) { s.ok(s.Ping(s.Context())) },
+	"a call whose context is over does nothing": func(s env) {
 		ctx, cancel := context.WithCancel(s.Context())
 		cancel()
 		u := user("ann", "ann@example.com")
@@ -88,9 +88,9 @@ var wholeCases = cases{
 		_, err := s.User(ctx, "ann")
 		s.refused(err, context.Canceled)
 		missing[market.User](s)(s.User(s.Context(), "ann"))
-		s.told()
+		s.wantEvents()
 	},
-	"calls after Close fail": func(s shop) {
+	"calls after Close fail": func(s env) {
 		s.ok(s.Close())
 		_, read := s.User(s.Context(), "ann")
 		_, list := s.Brands(s.Context(), market.Page{Limit: 1})
@@ -103,7 +103,7 @@ var wholeCases = cases{
 			}
 		}
 	},
-	"times are kept to the millisecond, in UTC": func(s shop) {
+	"times are kept to the millisecond, in UTC": func(s env) {
 		at := time.Date(2026, 3, 29, 2, 30, 0, 123_000_000, time.FixedZone("", 3*3600))
 		u := user("ann", "ann@example.com")
 		u.CreatedAt, u.SweepUntil = at, at.Add(time.Millisecond)

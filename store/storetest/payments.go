@@ -7,30 +7,30 @@ import (
 )
 
 var ledgerCases = cases{
-	"a transaction is recorded once": func(s shop) {
+	"a transaction is recorded once": func(s env) {
 		p := payment("b1")
 		s.ok(s.AddPayment(s.Context(), p, events(event(p.ID, 1), event("b1", 2))))
 		again := payment("b1")
 		s.refused(s.AddPayment(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
-		s.told(event(p.ID, 1), event("b1", 2))
+		s.wantEvents(event(p.ID, 1), event("b1", 2))
 		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 
 		other := payment("b2")
 		s.ok(s.AddPayment(s.Context(), other, nil))
 		other.Transaction, other.Version = p.Transaction, 2
 		s.refused(s.SavePayment(s.Context(), other, events(event(other.ID, 2))), market.ErrExists)
-		s.told()
+		s.wantEvents()
 		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 	},
-	"an id is taken once": func(s shop) {
+	"an id is taken once": func(s env) {
 		p, twin := payment("b1"), payment("b2")
 		twin.ID = p.ID
 		s.ok(s.AddPayment(s.Context(), p, nil))
 		s.refused(s.AddPayment(s.Context(), twin, events(event(twin.ID, 1))), market.ErrExists)
-		s.told()
+		s.wantEvents()
 		missing[market.Payment](s)(s.PaymentOf(s.Context(), twin.Transaction))
 	},
-	"a booking may have been paid for twice": func(s shop) {
+	"a booking may have been paid for twice": func(s env) {
 		first, second := payment("b1"), payment("b1")
 		second.Transaction = "pi_2"
 		s.ok(s.AddPayment(s.Context(), first, nil))
@@ -38,7 +38,7 @@ var ledgerCases = cases{
 		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), first.Transaction)), first)
 		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), second.Transaction)), second)
 	},
-	"a transaction is found to the letter": func(s shop) {
+	"a transaction is found to the letter": func(s env) {
 		p := payment("b1")
 		s.ok(s.AddPayment(s.Context(), p, nil))
 		for _, other := range []string{"", p.ID, p.BookingID, strings.ToUpper(p.Transaction), p.Transaction + " ", "pi_%"} {
@@ -48,7 +48,7 @@ var ledgerCases = cases{
 		loud.Transaction = strings.ToUpper(p.Transaction)
 		s.ok(s.AddPayment(s.Context(), loud, nil))
 	},
-	"all payments, newest first, in pages": func(s shop) {
+	"all payments, newest first, in pages": func(s env) {
 		var want []market.Payment
 		for _, b := range []string{"b1", "b2", "b3"} {
 			p := payment(b)
@@ -60,7 +60,7 @@ var ledgerCases = cases{
 		s.same(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2, After: want[1].ID})), want[2:])
 		s.same(get[[]market.Payment](s)(s.Payments(s.Context(), market.Page{Limit: 2, After: want[2].ID})), []market.Payment(nil))
 	},
-	"save is compare-and-set": func(s shop) {
+	"save is compare-and-set": func(s env) {
 		p := payment("b1")
 		s.refused(s.SavePayment(s.Context(), p, events(event(p.ID, 1))), market.ErrNotFound)
 		s.ok(s.AddPayment(s.Context(), p, nil))
@@ -70,11 +70,11 @@ var ledgerCases = cases{
 			stale.Version = version
 			s.refused(s.SavePayment(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
 		}
-		s.told()
+		s.wantEvents()
 		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 		p.Version, p.RefundedAt = 2, noon
 		s.ok(s.SavePayment(s.Context(), p, events(event(p.ID, 2))))
-		s.told(event(p.ID, 2))
+		s.wantEvents(event(p.ID, 2))
 		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 	},
 }

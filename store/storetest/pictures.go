@@ -3,7 +3,7 @@ package storetest
 import "secondring/market"
 
 var pictureCases = cases{
-	"a phone shows its photographs until it has others, or goes": func(s shop) {
+	"a phone shows its photographs until it has others, or goes": func(s env) {
 		p := phone(s.stocked("Nokia"), "sam")
 		p.Img, p.Photos = "/images/1.jpg", photosAt("/images/1.jpg", "/images/2.jpg", "https://phones.example/images/3.jpg")
 		s.ok(s.AddProduct(s.Context(), p, nil))
@@ -26,7 +26,7 @@ var pictureCases = cases{
 		s.ok(s.RemoveProduct(s.Context(), one(p), nil))
 		s.showsNone("/images/2.jpg", "/images/4.jpg")
 	},
-	"a phone with its first photograph alone shows that": func(s shop) {
+	"a phone with its first photograph alone shows that": func(s env) {
 		p := phone(s.stocked("Nokia"), "sam")
 		p.Img = "/images/1.jpg"
 		s.ok(s.AddProduct(s.Context(), p, nil))
@@ -40,7 +40,7 @@ var pictureCases = cases{
 		s.ok(s.SaveProduct(s.Context(), p, nil))
 		s.showsNone("/images/1.jpg")
 	},
-	"a picture that several phones show is shown until the last goes": func(s shop) {
+	"a picture that several phones show is shown until the last goes": func(s env) {
 		b := s.stocked("Nokia")
 		one, two := phone(b, "sam"), phone(b, "tom")
 		one.Img, two.Photos = "/images/1.jpg", photosAt("/images/0.jpg", "/images/1.jpg", "/images/1.jpg")
@@ -54,7 +54,7 @@ var pictureCases = cases{
 		}
 		s.showsNone("/images/1.jpg", "/images/0.jpg")
 	},
-	"orders, reports, brands and accounts show pictures too": func(s shop) {
+	"orders, reports, brands and accounts show pictures too": func(s env) {
 		o, r, a, b := booking("ann", "p"), report("p", "ann"), account("ann", "ann@example.com"), brand("Nokia")
 		o.Img, r.Img, a.PhotoURL, b.Img = "/images/o.jpg", "/images/r.jpg", "/images/a.jpg", "/images/b.jpg"
 		s.showsNone(o.Img, r.Img, a.PhotoURL, b.Img)
@@ -85,7 +85,7 @@ func photosAt(urls ...string) (photos []market.Photo) {
 }
 
 // shows wants each of these addresses to be shown, and so all of them together.
-func (s shop) shows(urls ...string) {
+func (s env) shows(urls ...string) {
 	s.Helper()
 	for _, url := range urls {
 		if !get[bool](s)(s.ShowsPicture(s.Context(), []string{"/images/none.jpg", url})) {
@@ -95,7 +95,7 @@ func (s shop) shows(urls ...string) {
 }
 
 // showsNone wants none of these addresses to be shown.
-func (s shop) showsNone(urls ...string) {
+func (s env) showsNone(urls ...string) {
 	s.Helper()
 	for _, url := range urls {
 		if get[bool](s)(s.ShowsPicture(s.Context(), []string{url})) {

@@ -9,13 +9,13 @@ import (
 func productID(p market.Product) string { return p.ID }
 
 var productCases = cases{
-	"an id is taken once": func(s shop) {
+	"an id is taken once": func(s env) {
 		p := s.listed(s.stocked("Nokia"), "sam")
 		s.refused(s.AddProduct(s.Context(), p, events(event(p.ID, 1))), market.ErrExists)
-		s.told()
+		s.wantEvents()
 		missing[market.Product](s)(s.Product(s.Context(), "none"))
 	},
-	"save and remove are compare-and-set": func(s shop) {
+	"save and remove are compare-and-set": func(s env) {
 		b := s.stocked("Nokia")
 		p := phone(b, "sam")
 		s.refused(s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2))), market.ErrNotFound)
@@ -27,14 +27,14 @@ var productCases = cases{
 			s.refused(s.SaveProduct(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
 			s.refused(s.RemoveProduct(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
 		}
-		s.told()
+		s.wantEvents()
 		s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)), p)
 		s.ok(s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2))))
 		s.ok(s.RemoveProduct(s.Context(), one(one(p)), events(event(p.ID, 3))))
-		s.told(event(p.ID, 2), event(p.ID, 3))
+		s.wantEvents(event(p.ID, 2), event(p.ID, 3))
 		missing[market.Product](s)(s.Product(s.Context(), p.ID))
 	},
-	"a brand's and a seller's lists are newest first": func(s shop) {
+	"a brand's and a seller's lists are newest first": func(s env) {
 		b, other := s.stocked("Nokia"), s.stocked("LG")
 		brands := func(id string) func(market.Page) (market.List[market.Product], error) {
 			return func(p market.Page) (market.List[market.Product], error) { return s.ProductsOfBrand(s.Context(), id, p) }
@@ -63,7 +63,7 @@ var productCases = cases{
 		pages(s, sellers("sam"), productID, p3, p1)
 		pages(s, sellers("tom"), productID, p4, p2)
 	},
-	"a page starts below an id that has gone": func(s shop) {
+	"a page starts below an id that has gone": func(s env) {
 		b := s.stocked("Nokia")
 		p1, p2, p3 := s.listed(b, "sam"), s.listed(b, "sam"), s.listed(b, "sam")
 		s.ok(s.RemoveProduct(s.Context(), one(p2), nil))
@@ -74,7 +74,7 @@ var productCases = cases{
 			s.ProductsOfBrand(s.Context(), b.ID, market.Page{Limit: 1}))
 		s.same(page, market.List[market.Product]{Items: []market.Product{p3}, Total: 2, More: true})
 	},
-	"advertised phones that are not booked": func(s shop) {
+	"advertised phones that are not booked": func(s env) {
 		list := func(p market.Page) (market.List[market.Product], error) { return s.Advertised(s.Context(), p) }
 		b := s.stocked("Nokia")
 		var all []market.Product
@@ -98,7 +98,7 @@ var productCases = cases{
 		s.ok(s.SaveProduct(s.Context(), plain, nil))
 		pages(s, list, productID, booked, all[2])
 	},
-	"held phones by the time of their hold, both ends included, unsold": func(s shop) {
+	"held phones by the time of their hold, both ends included, unsold": func(s env) {
 		b := s.stocked("Nokia")
 		var all []market.Product
 		for i := range 5 {

@@ -17,7 +17,7 @@ const crowd = 200
 // race calls do from a crowd of goroutines let loose together, and counts how
 // often each of the expected errors came back, nil among them; any other error
 // fails the case.
-func race(s shop, do func(i int) error, expected ...error) map[error]int {
+func race(s env, do func(i int) error, expected ...error) map[error]int {
 	s.Helper()
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})
@@ -40,7 +40,7 @@ func race(s shop, do func(i int) error, expected ...error) map[error]int {
 	return counts
 }
 
-func expectedOne(s shop, err error, expected []error) error {
+func expectedOne(s env, err error, expected []error) error {
 	s.Helper()
 	for _, want := range expected {
 		if errors.Is(err, want) {
@@ -54,7 +54,7 @@ func expectedOne(s shop, err error, expected []error) error {
 }
 
 // winner wants one nil and the rest refused in this way.
-func winner(s shop, refusal error, do func(i int) error) {
+func winner(s env, refusal error, do func(i int) error) {
 	s.Helper()
 	s.same(race(s, do, refusal)[nil], 1)
 }
@@ -68,7 +68,7 @@ func anyCase(name string, i int) string {
 }
 
 var raceCases = cases{
-	"one save of a version wins, and only its event is stored": func(s shop) {
+	"one save of a version wins, and only its event is stored": func(s env) {
 		p := s.listed(s.stocked("Nokia"), "sam")
 		winner(s, market.ErrConflict, func(i int) error {
 			mine := held(p, noon)
@@ -80,9 +80,9 @@ var raceCases = cases{
 		got := get[market.Product](s)(s.Product(s.Context(), p.ID))
 		e := event(p.ID, 2)
 		e.Topic = market.TopicMe(got.Hold.BuyerUID)
-		s.told(e)
+		s.wantEvents(e)
 	},
-	"a save or a removal of a version wins, not both": func(s shop) {
+	"a save or a removal of a version wins, not both": func(s env) {
 		p := s.listed(s.stocked("Nokia"), "sam")
 		counts := race(s, func(i int) error {
 			if i%2 == 0 {
@@ -91,9 +91,9 @@ var raceCases = cases{
 			return s.SaveProduct(s.Context(), one(p), events(event(p.ID, 2)))
 		}, market.ErrConflict, market.ErrNotFound)
 		s.same(counts[nil], 1)
-		s.told(event(p.ID, 2))
+		s.wantEvents(event(p.ID, 2))
 	},
-	"a buyer reaches the limit and never passes it": func(s shop) {
+	"a buyer reaches the limit and never passes it": func(s env) {
 		const limit = 7
 		counts := race(s, func(i int) error {
 			b := booking("ann", fmt.Sprint(i))
@@ -105,28 +105,28 @@ var raceCases = cases{
 		s.same([]int{len(list.Items), list.Total}, []int{limit, limit})
 		s.same(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), crowd))), limit)
 	},
-	"one booking of an id is added": func(s shop) {
+	"one booking of an id is added": func(s env) {
 		b := booking("ann", "p")
 		winner(s, market.ErrExists, func(int) error { return s.AddBooking(s.Context(), b, crowd, events(event(b.ID, 1))) })
-		s.told(event(b.ID, 1))
+		s.wantEvents(event(b.ID, 1))
 	},
-	"one user of an e-mail is added": func(s shop) {
+	"one user of an e-mail is added": func(s env) {
 		winner(s, market.ErrExists, func(i int) error {
 			return s.AddUser(s.Context(), user(fmt.Sprint(i), anyCase("ann@example.com", i)), nil)
 		})
 		s.same(get[market.List[market.User]](s)(s.Users(s.Context(), market.AccountUser, market.Page{Limit: 9})).Total, 1)
 	},
-	"one user of a UID is added": func(s shop) {
+	"one user of a UID is added": func(s env) {
 		winner(s, market.ErrExists, func(i int) error {
 			return s.AddUser(s.Context(), user("ann", fmt.Sprint(i, "@example.com")), nil)
 		})
 	},
-	"one account of an e-mail is added": func(s shop) {
+	"one account of an e-mail is added": func(s env) {
 		winner(s, market.ErrExists, func(i int) error {
 			return s.AddAccount(s.Context(), account(fmt.Sprint(i), anyCase("ann@example.com", i)))
 		})
 	},
-	"one account takes a Google subject": func(s shop) {
+	"one account takes a Google subject": func(s env) {
 		for i := range crowd {
 			s.ok(s.AddAccount(s.Context(), account(fmt.Sprint(i), fmt.Sprint(i, "@example.com"))))
 		}
@@ -136,20 +136,20 @@ var raceCases = cases{
 			return s.SaveAccount(s.Context(), a, nil)
 		})
 	},
-	"one brand of a name is added": func(s shop) {
+	"one brand of a name is added": func(s env) {
 		winner(s, market.ErrExists, func(i int) error { return s.AddBrand(s.Context(), brand(anyCase("Nokia", i))) })
 	},
-	"one report of a phone by a reporter is added": func(s shop) {
+	"one report of a phone by a reporter is added": func(s env) {
 		winner(s, market.ErrExists, func(int) error { return s.AddReport(s.Context(), report("p", "ann"), nil) })
 	},
-	"one payment of a transaction is added, and only its event is stored": func(s shop) {
+	"one payment of a transaction is added, and only its event is stored": func(s env) {
 		winner(s, market.ErrExists, func(int) error {
 			p := payment("b1")
 			return s.AddPayment(s.Context(), p, events(event(p.ID, 1)))
 		})
-		s.told(event(get[market.Payment](s)(s.PaymentOf(s.Context(), "pi_b1")).ID, 1))
+		s.wantEvents(event(get[market.Payment](s)(s.PaymentOf(s.Context(), "pi_b1")).ID, 1))
 	},
-	"one save of a payment's version wins, and only its event is stored": func(s shop) {
+	"one save of a payment's version wins, and only its event is stored": func(s env) {
 		p := payment("b1")
 		s.ok(s.AddPayment(s.Context(), p, nil))
 		winner(s, market.ErrConflict, func(i int) error {
@@ -160,9 +160,9 @@ var raceCases = cases{
 		})
 		e := event(p.ID, 2)
 		e.At = get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)).RefundedAt
-		s.told(e)
+		s.wantEvents(e)
 	},
-	"one record of a kind and id is added": func(s shop) {
+	"one record of a kind and id is added": func(s env) {
 		won := make(chan market.Record, crowd)
 		winner(s, market.ErrExists, func(i int) error {
 			r := record("k", "1")
@@ -175,7 +175,7 @@ var raceCases = cases{
 		})
 		s.same(get[market.Record](s)(s.Record(s.Context(), "k", "1")), <-won)
 	},
-	"one save of a record's version wins": func(s shop) {
+	"one save of a record's version wins": func(s env) {
 		s.kept(record("k", "1"))
 		won := make(chan market.Record, crowd)
 		winner(s, market.ErrConflict, func(i int) error {
@@ -189,7 +189,7 @@ var raceCases = cases{
 		})
 		s.same(get[market.Record](s)(s.Record(s.Context(), "k", "1")), <-won)
 	},
-	"a record whose end is moved in time is not purged, and each is counted once": func(s shop) {
+	"a record whose end is moved in time is not purged, and each is counted once": func(s env) {
 		for i := range crowd / 2 {
 			r := record("k", fmt.Sprint(i))
 			r.Expires = noon
@@ -211,10 +211,10 @@ var raceCases = cases{
 		s.same(get[int](s)(s.PurgeRecords(s.Context(), noon.Add(2*time.Hour), crowd)), moved)
 		s.same(int(purged.Load())+rest+moved, crowd/2)
 	},
-	"one value of a setting is set": func(s shop) {
+	"one value of a setting is set": func(s env) {
 		winner(s, market.ErrExists, func(i int) error { return s.SetMeta(s.Context(), "kind", fmt.Sprint(i)) })
 	},
-	"a session that has ended is not extended back to life": func(s shop) {
+	"a session that has ended is not extended back to life": func(s env) {
 		s.ok(s.AddSession(s.Context(), session("s", "ann")))
 		race(s, func(i int) error {
 			if i%2 == 0 {
@@ -224,7 +224,7 @@ var raceCases = cases{
 		}, market.ErrNotFound)
 		missing[market.Session](s)(s.Session(s.Context(), "s"))
 	},
-	"a write that has returned is read, by its writer and in its list": func(s shop) {
+	"a write that has returned is read, by its writer and in its list": func(s env) {
 		b := s.stocked("Nokia")
 		race(s, func(i int) error {
 			p := phone(b, fmt.Sprint(i))
@@ -240,7 +240,7 @@ var raceCases = cases{
 		})
 		s.same(get[market.List[market.Product]](s)(s.ProductsOfBrand(s.Context(), b.ID, market.Page{Limit: 1})).Total, crowd)
 	},
-	"an entity's events wait in the order of its versions": func(s shop) {
+	"an entity's events wait in the order of its versions": func(s env) {
 		const writers = crowd / 5 // each that loses tries again: all of the crowd would for minutes
 		p := s.listed(s.stocked("Nokia"), "sam")
 		race(s, func(i int) error {
@@ -261,7 +261,7 @@ var raceCases = cases{
 		}
 		s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)).Version, int64(writers+1))
 	},
-	"a total is right after all that came and went at once": func(s shop) {
+	"a total is right after all that came and went at once": func(s env) {
 		b := s.stocked("Nokia")
 		race(s, func(i int) error {
 			p := phone(b, fmt.Sprint(i%3))

@@ -7,7 +7,7 @@ import (
 )
 
 var recordCases = cases{
-	"a record is known by its kind and id together": func(s shop) {
+	"a record is known by its kind and id together": func(s env) {
 		all := []market.Record{
 			record("intent", "1"), record("intent", "2"), record("refund", "1"), record("Intent", "1"),
 			// Joined to one key each pair would be one, whatever stands between.
@@ -28,7 +28,7 @@ var recordCases = cases{
 		missing[market.Record](s)(s.Record(s.Context(), "refund", "2"))
 		missing[market.Record](s)(s.Record(s.Context(), "2", "intent"))
 	},
-	"the records of a kind, in pages": func(s shop) {
+	"the records of a kind, in pages": func(s env) {
 		var want []market.Record
 		for _, id := range []string{"", "1", "2", "é"} {
 			want = append([]market.Record{s.kept(record("b", id))}, want...)
@@ -43,17 +43,17 @@ var recordCases = cases{
 		s.same(of(want[2].ID), want[3:])
 		s.same(get[[]market.Record](s)(s.RecordsOf(s.Context(), "d", market.Page{Limit: 3})), []market.Record(nil))
 	},
-	"a record comes with its events, or neither does": func(s shop) {
+	"a record comes with its events, or neither does": func(s env) {
 		r, told := record("intent", "1"), event("1", 1)
 		s.ok(s.AddRecord(s.Context(), r, events(told)))
 		s.refused(s.AddRecord(s.Context(), r, events(event("1", 2))), market.ErrExists)
 		r.Version, r.Data = 2, []byte("new") // its event waits on
 		s.ok(s.SaveRecord(s.Context(), r))
-		s.told(told)
-		s.told()
+		s.wantEvents(told)
+		s.wantEvents()
 		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 	},
-	"save is compare-and-set": func(s shop) {
+	"save is compare-and-set": func(s env) {
 		r, twin := record("intent", "1"), s.kept(record("refund", "1"))
 		s.refused(s.SaveRecord(s.Context(), r), market.ErrNotFound)
 		missing[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID))
@@ -70,7 +70,7 @@ var recordCases = cases{
 		s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 		s.same(get[market.Record](s)(s.Record(s.Context(), twin.Kind, twin.ID)), twin)
 	},
-	"records due, oldest first, now included": func(s shop) {
+	"records due, oldest first, now included": func(s env) {
 		var all []market.Record
 		for i := range 5 {
 			r := record("hook", newID())
@@ -87,7 +87,7 @@ var recordCases = cases{
 		s.same(due(all[3].Due.Add(-time.Millisecond), 9), []market.Record{all[4]})
 		s.same(due(all[4].Due.Add(-time.Millisecond), 9), []market.Record{})
 	},
-	"each kind is due apart, and takes no place of another's": func(s shop) {
+	"each kind is due apart, and takes no place of another's": func(s env) {
 		var hooks []market.Record
 		for i := range 3 {
 			hook := record("hook", newID())
@@ -102,7 +102,7 @@ var recordCases = cases{
 		s.same(recordsDue(s, "hoo")(intent.Due, 9), []market.Record{})
 		s.same(recordsDue(s, "")(intent.Due, 9), []market.Record{})
 	},
-	"a save moves the moment a record is due, and ends it": func(s shop) {
+	"a save moves the moment a record is due, and ends it": func(s env) {
 		r, other := record("hook", "1"), record("hook", "2")
 		r.Due, other.Due = noon, noon.Add(time.Minute)
 		s.kept(r)
@@ -119,7 +119,7 @@ var recordCases = cases{
 		s.ok(s.SaveRecord(s.Context(), r))
 		s.same(due(other.Due, 9), []market.Record{r, other})
 	},
-	"purging forgets the expired of every kind, up to the limit": func(s shop) {
+	"purging forgets the expired of every kind, up to the limit": func(s env) {
 		var all []market.Record
 		for i, kind := range []string{"a", "b", "a", "b", "a"} {
 			r := record(kind, newID())
@@ -139,7 +139,7 @@ var recordCases = cases{
 			s.same(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 		}
 	},
-	"a record without an end is never purged": func(s shop) {
+	"a record without an end is never purged": func(s env) {
 		const many = 4
 		for range many {
 			r := record("k", newID())
@@ -155,7 +155,7 @@ var recordCases = cases{
 		s.same(len(recordsDue(s, "k")(noon, 9)), many)
 		missing[market.Record](s)(s.Record(s.Context(), "k", "ends"))
 	},
-	"a save moves a record's end": func(s shop) {
+	"a save moves a record's end": func(s env) {
 		r := record("k", "1")
 		r.Expires = noon
 		s.kept(r)
@@ -173,7 +173,7 @@ var recordCases = cases{
 	},
 }
 
-func recordsDue(s shop, kind string) func(now time.Time, limit int) []market.Record {
+func recordsDue(s env, kind string) func(now time.Time, limit int) []market.Record {
 	return func(now time.Time, limit int) []market.Record {
 		s.Helper()
 		return get[[]market.Record](s)(s.RecordsDue(s.Context(), kind, now, limit))

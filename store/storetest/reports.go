@@ -3,7 +3,7 @@ package storetest
 import "secondring/market"
 
 var reportCases = cases{
-	"once per phone and reporter": func(s shop) {
+	"once per phone and reporter": func(s env) {
 		r := report("p1", "ann")
 		s.ok(s.AddReport(s.Context(), r, events(event(r.ID, 1))))
 		again := report("p1", "ann")
@@ -13,10 +13,10 @@ var reportCases = cases{
 		s.refused(s.AddReport(s.Context(), twin, nil), market.ErrExists)
 		s.ok(s.AddReport(s.Context(), report("p2", "ann"), nil))
 		s.ok(s.AddReport(s.Context(), report("p1", "bob"), nil))
-		s.told(event(r.ID, 1))
+		s.wantEvents(event(r.ID, 1))
 		missing[market.Report](s)(s.Report(s.Context(), again.ID))
 	},
-	"remove is compare-and-set": func(s shop) {
+	"remove is compare-and-set": func(s env) {
 		r := report("p1", "ann")
 		r.Version = 2
 		s.refused(s.RemoveReport(s.Context(), r, events(event(r.ID, 2))), market.ErrNotFound)
@@ -26,13 +26,13 @@ var reportCases = cases{
 			r.Version = version
 			s.refused(s.RemoveReport(s.Context(), r, events(event(r.ID, version))), market.ErrConflict)
 		}
-		s.told()
+		s.wantEvents()
 		r.Version = 2
 		s.ok(s.RemoveReport(s.Context(), r, events(event(r.ID, 2))))
-		s.told(event(r.ID, 2))
+		s.wantEvents(event(r.ID, 2))
 		missing[market.Report](s)(s.Report(s.Context(), r.ID))
 	},
-	"the list is newest first": func(s shop) {
+	"the list is newest first": func(s env) {
 		list := func(p market.Page) (market.List[market.Report], error) { return s.Reports(s.Context(), p) }
 		id := func(r market.Report) string { return r.ID }
 		pages(s, list, id)

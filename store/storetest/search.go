@@ -10,7 +10,7 @@ import (
 const enough = 1000
 
 // finds wants these phones of a query, page by page, whatever the page's size.
-func (s shop) finds(q market.Query, want ...market.Product) {
+func (s env) finds(q market.Query, want ...market.Product) {
 	s.Helper()
 	pages(s, func(p market.Page) (market.List[market.Product], error) {
 		return s.SearchProducts(s.Context(), q, p, enough)
@@ -18,7 +18,7 @@ func (s shop) finds(q market.Query, want ...market.Product) {
 }
 
 // offered adds a phone as the change makes it.
-func (s shop) offered(b market.Brand, change func(*market.Product)) market.Product {
+func (s env) offered(b market.Brand, change func(*market.Product)) market.Product {
 	s.Helper()
 	p := phone(b, "sam")
 	change(&p)
@@ -26,12 +26,12 @@ func (s shop) offered(b market.Brand, change func(*market.Product)) market.Produ
 	return p
 }
 
-func (s shop) called(b market.Brand, name, description string) market.Product {
+func (s env) called(b market.Brand, name, description string) market.Product {
 	s.Helper()
 	return s.offered(b, func(p *market.Product) { p.Name, p.Description = name, description })
 }
 
-func (s shop) priced(b market.Brand, original, resale int) market.Product {
+func (s env) priced(b market.Brand, original, resale int) market.Product {
 	s.Helper()
 	return s.offered(b, func(p *market.Product) { p.OriginalPrice, p.ResalePrice = original, resale })
 }
@@ -41,7 +41,7 @@ func text(words string) market.Query { return market.Query{Text: words} }
 func sorted(by market.Sort) market.Query { return market.Query{Sort: by} }
 
 var searchCases = cases{
-	"all, newest first, or those of some brands": func(s shop) {
+	"all, newest first, or those of some brands": func(s env) {
 		s.finds(market.Query{})
 		a, b, c := s.stocked("Apple"), s.stocked("BlackBerry"), s.stocked("Casio")
 		p1, p2, p3, p4 := s.listed(a, "sam"), s.listed(b, "tom"), s.listed(c, "sam"), s.listed(a, "tom")
@@ -51,7 +51,7 @@ var searchCases = cases{
 		s.finds(market.Query{Brands: []string{"none"}})
 		s.finds(market.Query{Brands: []string{"none", c.ID, `"]`}}, p3)
 	},
-	"each order, ties newest first": func(s shop) {
+	"each order, ties newest first": func(s env) {
 		b := s.stocked("Nokia")
 		cheap, fair, twin := s.priced(b, 100, 50), s.priced(b, 300, 200), s.priced(b, 250, 200)
 		dear, dearer := s.priced(b, 1000, 900), s.priced(b, 900, 1000)
@@ -63,7 +63,7 @@ var searchCases = cases{
 			s.finds(of(market.SortSaving), cheap, fair, twin, dear, dearer)
 		}
 	},
-	"savings that are nearly alike": func(s shop) {
+	"savings that are nearly alike": func(s env) {
 		b := s.stocked("Nokia")
 		more := s.priced(b, 100_000, 33_333)
 		third, same := s.priced(b, 3, 1), s.priced(b, 99_999, 33_333)
@@ -72,7 +72,7 @@ var searchCases = cases{
 		dearer := s.priced(b, 1, 100_000)
 		s.finds(sorted(market.SortSaving), more, same, third, less, unpriced, none, dearer)
 	},
-	"words, whole but for the last, in name, brand or description": func(s shop) {
+	"words, whole but for the last, in name, brand or description": func(s env) {
 		nokia, lg := s.stocked("Nokia"), s.stocked("LG")
 		brick := s.called(nokia, "3310 classic", "It still rings, and its battery is new.")
 		slim := s.called(lg, "G3", "As thin as a classic-looking coin; its box is there")
@@ -90,7 +90,7 @@ var searchCases = cases{
 		s.finds(text("nokia nokia"), brick)
 		s.finds(text("nokia lg"))
 	},
-	"words without case and accents": func(s shop) {
+	"words without case and accents": func(s env) {
 		b := s.stocked("Bénévolat")
 		p := s.called(b, "ÉCRAN Größe Σίσυφος ЁЛКА", "naïve cafe\u0301 কিবোর্ড ΌΣΟΣ İzmir")
 		for _, found := range []string{
@@ -105,7 +105,7 @@ var searchCases = cases{
 		}
 		s.finds(text("কবোর্ড")) // a vowel is no accent
 	},
-	"what somebody types is words and nothing else": func(s shop) {
+	"what somebody types is words and nothing else": func(s env) {
 		b := s.stocked("Nokia")
 		p := s.called(b, "One (two) near three", `Or "not" and 4.5" 100% @dhaka`)
 		all := []string{
@@ -125,7 +125,7 @@ var searchCases = cases{
 			s.finds(text(typed))
 		}
 	},
-	"a location's words, apart from the others": func(s shop) {
+	"a location's words, apart from the others": func(s env) {
 		b := s.stocked("Nokia")
 		at := func(place string) market.Product {
 			return s.offered(b, func(p *market.Product) { p.Location, p.Description = place, "Sold in Sylhet" })
@@ -144,7 +144,7 @@ var searchCases = cases{
 		s.finds(market.Query{Text: "sylhet nok", Location: "dhaka"}, dhaka)
 		s.finds(market.Query{Text: "sylhet nok", Location: "sold"})
 	},
-	"not by whoever sells it": func(s shop) {
+	"not by whoever sells it": func(s env) {
 		b := s.stocked("Nokia")
 		p := s.offered(b, func(p *market.Product) {
 			p.SellerUID, p.SellerName, p.SellerEmail, p.Phone = "secretuid", "Secretname", "secret@mail.example", "0170099"
@@ -155,7 +155,7 @@ var searchCases = cases{
 			s.finds(market.Query{Location: word})
 		}
 	},
-	"condition, price, verified, available": func(s shop) {
+	"condition, price, verified, available": func(s env) {
 		b := s.stocked("Nokia")
 		make := func(condition string, price int, verified bool) market.Product {
 			return s.offered(b, func(p *market.Product) { p.Condition, p.ResalePrice, p.Verified = condition, price, verified })
@@ -187,7 +187,7 @@ var searchCases = cases{
 		s.ok(s.SaveProduct(s.Context(), free, nil))
 		s.finds(market.Query{Available: new(true), Sort: market.SortPriceUp}, odd, free, top)
 	},
-	"a change is found at once, and what was there no more": func(s shop) {
+	"a change is found at once, and what was there no more": func(s env) {
 		a, b := s.stocked("Apple"), s.stocked("BlackBerry")
 		p := s.offered(a, func(p *market.Product) { p.Name, p.Location, p.Description = "Pear", "Dhaka", "" })
 		p = one(p)
@@ -215,7 +215,7 @@ var searchCases = cases{
 		s.finds(text("bold"))
 		s.finds(market.Query{})
 	},
-	"a page begins at a place, whoever has gone from there": func(s shop) {
+	"a page begins at a place, whoever has gone from there": func(s env) {
 		b := s.stocked("Nokia")
 		p1, p2, p3, p4 := s.priced(b, 9, 1), s.priced(b, 9, 2), s.priced(b, 9, 2), s.priced(b, 9, 3)
 		q := sorted(market.SortPriceUp)
@@ -229,7 +229,7 @@ var searchCases = cases{
 		s.same(find(after(p2)), market.List[market.Product]{Items: []market.Product{p4}, Total: 3})
 		s.same(find(after(p4)), market.List[market.Product]{Total: 3})
 	},
-	"what narrows is counted so far, all else to its end": func(s shop) {
+	"what narrows is counted so far, all else to its end": func(s env) {
 		a, b := s.stocked("Apple"), s.stocked("BlackBerry")
 		for i := range 9 {
 			s.called([]market.Brand{a, b}[i%2], "Same", "")

@@ -8,12 +8,12 @@ import (
 )
 
 var sessionCases = cases{
-	"an id is taken once": func(s shop) {
+	"an id is taken once": func(s env) {
 		s.ok(s.AddSession(s.Context(), session("s1", "ann")))
 		s.refused(s.AddSession(s.Context(), session("s1", "bob")), market.ErrExists)
 		missing[market.Session](s)(s.Session(s.Context(), "s2"))
 	},
-	"extending moves the end, of one that has not ended": func(s shop) {
+	"extending moves the end, of one that has not ended": func(s env) {
 		v := session("s1", "ann")
 		s.ok(s.AddSession(s.Context(), v))
 		v.ExpiresAt = noon.Add(9 * time.Hour)
@@ -23,21 +23,21 @@ var sessionCases = cases{
 		s.refused(s.ExtendSession(s.Context(), "s1", noon), market.ErrNotFound)
 		missing[market.Session](s)(s.Session(s.Context(), "s1"))
 	},
-	"ending stores the events and does not mind a session that is gone": func(s shop) {
+	"ending stores the events and does not mind a session that is gone": func(s env) {
 		s.ok(s.AddSession(s.Context(), session("s1", "ann")))
 		s.ok(s.AddSession(s.Context(), session("s2", "ann")))
 		s.ok(s.EndSession(s.Context(), "s1", events(event("ann", 1))))
-		s.told(event("ann", 1))
+		s.wantEvents(event("ann", 1))
 		s.ok(s.EndSession(s.Context(), "s1", nil))
 		get[market.Session](s)(s.Session(s.Context(), "s2"))
 	},
-	"ending all but one leaves that one and other people's": func(s shop) {
+	"ending all but one leaves that one and other people's": func(s env) {
 		for _, id := range []string{"s1", "s2", "s3"} {
 			s.ok(s.AddSession(s.Context(), session(id, "ann")))
 		}
 		s.ok(s.AddSession(s.Context(), session("b1", "bob")))
 		s.ok(s.EndSessions(s.Context(), "ann", "s2", events(event("ann", 1))))
-		s.told(event("ann", 1))
+		s.wantEvents(event("ann", 1))
 		missing[market.Session](s)(s.Session(s.Context(), "s1"))
 		missing[market.Session](s)(s.Session(s.Context(), "s3"))
 		get[market.Session](s)(s.Session(s.Context(), "s2"))
@@ -45,11 +45,11 @@ var sessionCases = cases{
 		missing[market.Session](s)(s.Session(s.Context(), "s2"))
 		get[market.Session](s)(s.Session(s.Context(), "b1"))
 	},
-	"ending all stores the events where there was none: tokens outlive sessions": func(s shop) {
+	"ending all stores the events where there was none: tokens outlive sessions": func(s env) {
 		s.ok(s.EndSessions(s.Context(), "ann", "", events(event("ann", 1))))
-		s.told(event("ann", 1))
+		s.wantEvents(event("ann", 1))
 	},
-	"purging forgets the expired, up to the limit": func(s shop) {
+	"purging forgets the expired, up to the limit": func(s env) {
 		for i := range 5 {
 			v := session(fmt.Sprint("s", i), "ann")
 			v.ExpiresAt = noon.Add(time.Duration(i) * time.Minute)

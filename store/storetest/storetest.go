@@ -33,7 +33,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Pictures", func(t *testing.T) { run(t, open, pictureCases) })
 	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
 	t.Run("Trail", func(t *testing.T) { run(t, open, trailCases) })
-	t.Run("Leaving", func(t *testing.T) { run(t, open, leaveCases) })
+	t.Run("Leaving", func(t *testing.T) { run(t, open, personalDataCases) })
 	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
 	t.Run("Whole", func(t *testing.T) { run(t, open, wholeCases) })
 	t.Run("Races", func(t *testing.T) { run(t, open, raceCases) })
@@ -41,22 +41,22 @@ func Run(t *testing.T, open Open) {
 }
 
 // cases are named by the rule they hold the engine to.
-type cases map[string]func(s shop)
+type cases map[string]func(s env)
 
 func run(t *testing.T, open Open, all cases) {
 	for name, check := range all {
-		t.Run(name, func(t *testing.T) { check(shop{t, open(t)}) })
+		t.Run(name, func(t *testing.T) { check(env{t, open(t)}) })
 	}
 }
 
-// shop is a store under test, with the words that the cases are written in.
-type shop struct {
+// env is a store under test, with the words that the cases are written in.
+type env struct {
 	*testing.T
 	market.Store
 }
 
 // ok ends the case on an error.
-func (s shop) ok(err error) {
+func (s env) ok(err error) {
 	s.Helper()
 	if err != nil {
 		s.Fatalf("unexpected error: %v", err)
@@ -64,7 +64,7 @@ func (s shop) ok(err error) {
 }
 
 // refused wants this very error.
-func (s shop) refused(err, want error) {
+func (s env) refused(err, want error) {
 	s.Helper()
 	if !errors.Is(err, want) {
 		s.Fatalf("got error %v, want %v", err, want)
@@ -72,7 +72,7 @@ func (s shop) refused(err, want error) {
 }
 
 // get unpacks an answer that must not fail: get(s)(s.Product(ctx, id)).
-func get[T any](s shop) func(T, error) T {
+func get[T any](s env) func(T, error) T {
 	return func(v T, err error) T {
 		s.Helper()
 		s.ok(err)
@@ -81,7 +81,7 @@ func get[T any](s shop) func(T, error) T {
 }
 
 // missing wants ErrNotFound: missing(s)(s.Product(ctx, id)).
-func missing[T any](s shop) func(T, error) {
+func missing[T any](s env) func(T, error) {
 	return func(_ T, err error) {
 		s.Helper()
 		s.refused(err, market.ErrNotFound)
@@ -89,15 +89,15 @@ func missing[T any](s shop) func(T, error) {
 }
 
 // same compares whole values; an empty slice is a nil one.
-func (s shop) same(got, want any) {
+func (s env) same(got, want any) {
 	s.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		s.Fatalf("(-want +got)\n%s", diff)
 	}
 }
 
-// told wants exactly these events in the outbox, in order, and empties it.
-func (s shop) told(want ...market.Event) {
+// wantEvents wants exactly these events in the outbox, in order, and empties it.
+func (s env) wantEvents(want ...market.Event) {
 	s.Helper()
 	pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 1000))
 	s.same(withoutSeq(pending), want)
@@ -115,7 +115,7 @@ func withoutSeq(events []market.Event) []market.Event {
 
 // pages walks a list with several page sizes and wants the same entities each
 // time: in this order, with the total on every page and an end where it ends.
-func pages[T any](s shop, list func(market.Page) (market.List[T], error), id func(T) string, want ...T) {
+func pages[T any](s env, list func(market.Page) (market.List[T], error), id func(T) string, want ...T) {
 	s.Helper()
 	for _, limit := range []int{1, 2, 3, len(want) + 1} {
 		var all []T

@@ -9,7 +9,7 @@ import (
 func userID(u market.User) string { return u.ID }
 
 var userCases = cases{
-	"UID and e-mail are unique among those not removed": func(s shop) {
+	"UID and e-mail are unique among those not removed": func(s env) {
 		ann := user("ann", "Ann@Example.com")
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		s.refused(s.AddUser(s.Context(), user("ann", "other@example.com"), nil), market.ErrExists)
@@ -26,11 +26,11 @@ var userCases = cases{
 		gone.Removed, gone.Version = false, 3
 		s.refused(s.SaveUser(s.Context(), gone, nil), market.ErrExists)
 	},
-	"a letter outside ASCII has no case either": func(s shop) {
+	"a letter outside ASCII has no case either": func(s env) {
 		s.ok(s.AddUser(s.Context(), user("a", "JÖRG@example.com"), nil))
 		s.refused(s.AddUser(s.Context(), user("b", "jörg@example.com"), nil), market.ErrExists)
 	},
-	"save is compare-and-set": func(s shop) {
+	"save is compare-and-set": func(s env) {
 		ann := user("ann", "ann@example.com")
 		s.refused(s.SaveUser(s.Context(), ann, events(event(ann.ID, 1))), market.ErrNotFound)
 		s.ok(s.AddUser(s.Context(), ann, nil))
@@ -38,13 +38,13 @@ var userCases = cases{
 			ann.Version = version
 			s.refused(s.SaveUser(s.Context(), ann, events(event(ann.ID, version))), market.ErrConflict)
 		}
-		s.told()
+		s.wantEvents()
 		ann.Version, ann.Name = 2, "Ann B."
 		s.ok(s.SaveUser(s.Context(), ann, events(event(ann.ID, 2))))
-		s.told(event(ann.ID, 2))
+		s.wantEvents(event(ann.ID, 2))
 		s.same(get[market.User](s)(s.UserByID(s.Context(), ann.ID)), ann)
 	},
-	"a save moves the e-mail": func(s shop) {
+	"a save moves the e-mail": func(s env) {
 		ann, bob := user("ann", "ann@example.com"), user("bob", "bob@example.com")
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		s.ok(s.AddUser(s.Context(), bob, nil))
@@ -55,7 +55,7 @@ var userCases = cases{
 		s.same(get[market.User](s)(s.UserByEmail(s.Context(), "rob@EXAMPLE.com")), bob)
 		missing[market.User](s)(s.UserByEmail(s.Context(), "bob@example.com"))
 	},
-	"User and UserByID find removed ones, UserByEmail does not": func(s shop) {
+	"User and UserByID find removed ones, UserByEmail does not": func(s env) {
 		ann := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		s.same(get[market.User](s)(s.UserByEmail(s.Context(), " ANN@example.com")), ann)
@@ -67,7 +67,7 @@ var userCases = cases{
 		missing[market.User](s)(s.User(s.Context(), "nobody"))
 		missing[market.User](s)(s.UserByID(s.Context(), "nobody"))
 	},
-	"User prefers the one not removed": func(s shop) {
+	"User prefers the one not removed": func(s env) {
 		live := user("ann", "ann@example.com")
 		tomb := user("ann", "ann@example.com")
 		tomb.Removed = true
@@ -75,7 +75,7 @@ var userCases = cases{
 		s.ok(s.AddUser(s.Context(), tomb, nil))
 		s.same(get[market.User](s)(s.User(s.Context(), "ann")), live)
 	},
-	"lists leave out admins, removed ones and the other type": func(s shop) {
+	"lists leave out admins, removed ones and the other type": func(s env) {
 		list := func(accountType string) func(market.Page) (market.List[market.User], error) {
 			return func(p market.Page) (market.List[market.User], error) { return s.Users(s.Context(), accountType, p) }
 		}
@@ -102,7 +102,7 @@ var userCases = cases{
 		s.ok(s.PurgeUser(s.Context(), buyers[1].UID))
 		pages(s, list(market.AccountUser), userID, buyers[0], buyers[3], buyers[4], buyers[5])
 	},
-	"UsersToSweep finds whose SweepUntil is set, removed or not": func(s shop) {
+	"UsersToSweep finds whose SweepUntil is set, removed or not": func(s env) {
 		want := map[string]bool{}
 		for i, uid := range []string{"a", "b", "c", "d"} {
 			u := user(uid, uid+"@example.com")
@@ -124,7 +124,7 @@ var userCases = cases{
 		s.ok(s.SaveUser(s.Context(), u, nil))
 		s.same(len(get[[]market.User](s)(s.UsersToSweep(s.Context(), 10))), 2)
 	},
-	"purging forgets a removed user and nobody else": func(s shop) {
+	"purging forgets a removed user and nobody else": func(s env) {
 		ann := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		s.ok(s.PurgeUser(s.Context(), "ann"))

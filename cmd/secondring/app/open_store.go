@@ -86,7 +86,7 @@ func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, erro
 	}
 	path := filepath.Join(s.DataDir, storeFile)
 	if s.Demo {
-		err := sqlite.Make(ctx, path, func(store *sqlite.Store) error { return fillDemo(ctx, store, s) })
+		err := sqlite.Create(ctx, path, func(store *sqlite.Store) error { return fillDemo(ctx, store, s) })
 		if err != nil && !errors.Is(err, market.ErrExists) {
 			return nil, err
 		}

@@ -174,7 +174,7 @@ func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	now := market.SystemClock{}.Now()
 	line := market.NewAuditEntry(now, nil, market.DeedRestore)
 	line.Target = made.UTC().Format(time.RFC3339)
-	if err := sqlite.Renew(ctx, r.staged(), now, line); err != nil {
+	if err := sqlite.BumpVersions(ctx, r.staged(), now, line); err != nil {
 		return err
 	}
 	if err := sqlite.EndAllSessions(ctx, r.staged()); err != nil {

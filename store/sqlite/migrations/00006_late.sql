@@ -1,5 +1,5 @@
 -- +goose Up
--- The shelf and the full-text index follow products in batches (see shelf.go):
+-- The shelf and the full-text index follow products in batches (see search_index.go):
 -- shelf_late names the phones that they do not yet know as they are. Whoever
 -- searches brings them up to date first.
 DROP TRIGGER shelf_enter;
