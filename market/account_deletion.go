@@ -118,7 +118,7 @@ func (m *Market) forgetPerson(ctx context.Context, u User) error {
 		m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.forgetInBooking(ctx, b) }),
 		m.eachPaymentOf(ctx, u.UID, func(p Payment) error { return m.forgetInPayment(ctx, p) }),
 		m.eachReportBy(ctx, u.UID, func(r Report) error { return m.withdrawReport(ctx, r) }),
-		m.store.ForgetInLines(ctx, u.ID),
+		m.store.ForgetInAuditLog(ctx, u.ID),
 	)
 }
 

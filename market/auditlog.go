@@ -112,5 +112,5 @@ func (m *Market) Trail(ctx context.Context, who Actor, page Page) (List[AuditEnt
 	if err := mustAdmin(who); err != nil {
 		return List[AuditEntry]{}, err
 	}
-	return m.store.Lines(ctx, page)
+	return m.store.AuditEntries(ctx, page)
 }

@@ -162,6 +162,6 @@ func (m *Market) eachLineAbout(ctx context.Context, id string, visit func(AuditE
 	if id == "" {
 		return nil
 	}
-	return each(func(page Page) ([]AuditEntry, error) { return m.store.LinesAbout(ctx, id, page) },
+	return each(func(page Page) ([]AuditEntry, error) { return m.store.AuditEntriesAbout(ctx, id, page) },
 		func(l AuditEntry) string { return l.ID }, visit)
 }

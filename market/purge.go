@@ -41,7 +41,7 @@ func (k *Janitor) forgetRecords(ctx context.Context, now time.Time) error {
 
 func (k *Janitor) forgetLines(ctx context.Context, now time.Time) error {
 	return forget(&k.nextLine, now, func(limit int) (int, error) {
-		return k.market.store.PurgeLines(ctx, now.Add(-AuditLogKept), limit)
+		return k.market.store.PurgeAuditEntries(ctx, now.Add(-AuditLogKept), limit)
 	})
 }
 

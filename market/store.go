@@ -30,13 +30,13 @@ type List[T any] struct {
 type Store interface {
 	People
 	Accounts
-	Catalogue
+	ProductStore
 	Bookings
 	Reports
-	Ledger
-	Records
+	PaymentStore
+	DocumentStore
 	Showings
-	Trail
+	AuditLog
 	Outbox
 
 	// Meta returns a named setting of the store itself, "" when unset.
@@ -100,8 +100,8 @@ type Accounts interface {
 	PurgeSessions(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
-// Catalogue keeps brands and phones.
-type Catalogue interface {
+// ProductStore keeps brands and phones.
+type ProductStore interface {
 	// AddBrand returns ErrExists where the name is taken without case.
 	AddBrand(ctx context.Context, b Brand) error
 	Brand(ctx context.Context, id string) (Brand, error)
@@ -157,8 +157,8 @@ type Bookings interface {
 	PurgeBookings(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
-// Ledger keeps the money that arrived. A Transaction is unique.
-type Ledger interface {
+// PaymentStore keeps the money that arrived. A Transaction is unique.
+type PaymentStore interface {
 	AddPayment(ctx context.Context, p Payment, events []Event) error
 	SavePayment(ctx context.Context, p Payment, events []Event) error
 	// PaymentOf finds by transaction.
@@ -169,9 +169,9 @@ type Ledger interface {
 	PaymentsOf(ctx context.Context, buyerUID string, page Page) ([]Payment, error)
 }
 
-// Records keeps other rooms' documents, each by its Kind and ID. One that is added
+// DocumentStore keeps other rooms' documents, each by its Kind and ID. One that is added
 // with events has no Expires, so that it outlives them.
-type Records interface {
+type DocumentStore interface {
 	AddRecord(ctx context.Context, r Record, events []Event) error
 	SaveRecord(ctx context.Context, r Record) error
 	Record(ctx context.Context, kind, id string) (Record, error)
@@ -205,20 +205,19 @@ type Reports interface {
 	RemoveReport(ctx context.Context, r Report, events []Event) error
 }
 
-// Trail keeps what admins did. A Line comes with an event (Line.Event) of the
-// write of its deed: with the write it is there, or not at all, and once however
-// often. Nothing changes it but ForgetInLines.
-type Trail interface {
-	Lines(ctx context.Context, page Page) (List[AuditEntry], error)
-	// LinesAbout returns a page of those that concern a person, by User.ID, newest
-	// first.
-	LinesAbout(ctx context.Context, personID string, page Page) ([]AuditEntry, error)
-	// ForgetInLines takes a person's name out of all lines, by User.ID: where they
-	// acted, and where it was done to them.
-	ForgetInLines(ctx context.Context, personID string) error
-	// PurgeLines forgets up to limit lines of deeds before then, oldest first, and
-	// tells how many.
-	PurgeLines(ctx context.Context, before time.Time, limit int) (int, error)
+// AuditLog keeps what admins did. An AuditEntry is stored with an event of the write
+// that it describes (AuditEntry.Event), with that write or not at all, and once.
+// Nothing changes it but ForgetInAuditLog.
+type AuditLog interface {
+	AuditEntries(ctx context.Context, page Page) (List[AuditEntry], error)
+	// AuditEntriesAbout returns a page of those about a person, by User.ID, newest first.
+	AuditEntriesAbout(ctx context.Context, personID string, page Page) ([]AuditEntry, error)
+	// ForgetInAuditLog removes a person's name from all entries, by User.ID: as the one
+	// who acted and as the target.
+	ForgetInAuditLog(ctx context.Context, personID string) error
+	// PurgeAuditEntries deletes up to limit entries from before then, oldest first, and
+	// returns how many.
+	PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
 // Outbox hands over stored events until they are published.

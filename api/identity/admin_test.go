@@ -135,7 +135,7 @@ func TestAPasswordIsSetFromOutside(t *testing.T) {
 // leftLine wants one line of the trail to tell of the operator's deed.
 func (w *world) leftLine(deed market.AuditAction, a market.Account) {
 	w.t.Helper()
-	trail, err := w.store.Lines(w.t.Context(), market.Page{Limit: 9})
+	trail, err := w.store.AuditEntries(w.t.Context(), market.Page{Limit: 9})
 	must(w.t, err)
 	user, err := w.store.User(w.t.Context(), a.UID)
 	if !errors.Is(err, market.ErrNotFound) {

@@ -15,7 +15,7 @@ import (
 func TestTheSandboxSignsPeopleIn(t *testing.T) {
 	var issuer *googlesandbox.Issuer
 	w := newWorld(t, func(c *identity.Config) {
-		records, ok := c.Store.(market.Records)
+		records, ok := c.Store.(market.DocumentStore)
 		if !ok {
 			t.Fatal("the store keeps no records")
 		}

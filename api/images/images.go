@@ -31,7 +31,7 @@ const memory = 384 << 20
 type Config struct {
 	Bucket *blob.Bucket
 	// Records keeps what is known of each picture.
-	Records market.Records
+	Records market.DocumentStore
 	// Shows tells whether anything shows a picture at one of these addresses.
 	Shows func(ctx context.Context, urls []string) (bool, error)
 	// Origin is of the public addresses, like https://phones.example.
@@ -45,7 +45,7 @@ type Config struct {
 // Host is the image host. It is safe for concurrent use.
 type Host struct {
 	bucket  *blob.Bucket
-	records market.Records
+	records market.DocumentStore
 	shows   func(ctx context.Context, urls []string) (bool, error)
 	origin  string
 	clock   market.Clock

@@ -158,16 +158,16 @@ func TestAPictureThatIsNamedForAPhoneStays(t *testing.T) {
 
 // saving lets a test decide about each record that is saved.
 type saving struct {
-	market.Records
+	market.DocumentStore
 	save func(market.Record) error
 }
 
-// SaveRecord implements market.Records.
+// SaveRecord implements market.DocumentStore.
 func (s saving) SaveRecord(ctx context.Context, r market.Record) error {
 	if err := s.save(r); err != nil {
 		return err
 	}
-	return s.Records.SaveRecord(ctx, r)
+	return s.DocumentStore.SaveRecord(ctx, r)
 }
 
 // errKilled is what becomes of a process that dies.
@@ -179,8 +179,8 @@ func TestAJanitorThatDies(t *testing.T) {
 		w := newWorld(t)
 		url := w.upload(w.fileOf(400)).url()
 		w.clock.Pass(25 * time.Hour)
-		real, left := w.store.Records, writes
-		w.store.Records = saving{real, func(market.Record) error {
+		real, left := w.store.DocumentStore, writes
+		w.store.DocumentStore = saving{real, func(market.Record) error {
 			if left--; left < 0 {
 				return errKilled
 			}
@@ -189,7 +189,7 @@ func TestAJanitorThatDies(t *testing.T) {
 		if err := w.node().Step(t.Context()); !errors.Is(err, errKilled) {
 			t.Fatal(err)
 		}
-		w.store.Records = real
+		w.store.DocumentStore = real
 		if writes == 1 { // it has begun to delete
 			if _, err := w.node().About(t.Context(), url); !errors.Is(err, market.ErrPictureGone) {
 				t.Errorf("a phone may show it: %v", err)
@@ -214,8 +214,8 @@ func TestAJanitorThatStandsStill(t *testing.T) {
 	w := newWorld(t)
 	url := w.upload(w.fileOf(400)).url()
 	w.clock.Pass(25 * time.Hour)
-	real, first := w.store.Records, true
-	w.store.Records = saving{real, func(market.Record) error {
+	real, first := w.store.DocumentStore, true
+	w.store.DocumentStore = saving{real, func(market.Record) error {
 		if first {
 			first = false
 			w.clock.Pass(6 * time.Minute)

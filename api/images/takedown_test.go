@@ -133,7 +133,7 @@ func TestTakingAPictureDownLeavesALine(t *testing.T) {
 	w := newWorld(t)
 	_, url, _ := w.withCopies()
 	var told []market.Event
-	w.store.Records = listening{w.store.Records, func(_ market.Record, events []market.Event) { told = append(told, events...) }}
+	w.store.DocumentStore = listening{w.store.DocumentStore, func(_ market.Record, events []market.Event) { told = append(told, events...) }}
 	w.takeDown(admin.UID, url).deleted(1)
 	w.takeDown(admin.UID, url).deleted(0)
 	lines, err := market.LinesOf(told)
@@ -147,13 +147,13 @@ func TestTakingAPictureDownLeavesALine(t *testing.T) {
 
 // listening tells of records as they were added.
 type listening struct {
-	market.Records
+	market.DocumentStore
 	added func(market.Record, []market.Event)
 }
 
-// AddRecord implements market.Records.
+// AddRecord implements market.DocumentStore.
 func (l listening) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
-	err := l.Records.AddRecord(ctx, r, events)
+	err := l.DocumentStore.AddRecord(ctx, r, events)
 	if err == nil {
 		l.added(r, events)
 	}
@@ -164,8 +164,8 @@ func (l listening) AddRecord(ctx context.Context, r market.Record, events []mark
 // again: after the upload's files are there, and before it is answered.
 func TestATakedownBesideAnUpload(t *testing.T) {
 	w := newWorld(t)
-	real, file := w.store.Records, jpegOf(t, quarters(400, 300))
-	w.store.Records = listening{real, func(r market.Record, _ []market.Event) {
+	real, file := w.store.DocumentStore, jpegOf(t, quarters(400, 300))
+	w.store.DocumentStore = listening{real, func(r market.Record, _ []market.Event) {
 		if r.Kind == "image" {
 			w.takeDown(admin.UID, "/images/"+r.ID).deleted(1)
 			// The files come last, as of an upload that was slower.

@@ -57,11 +57,11 @@ type world struct {
 
 // records is the store, for as long as a test wants it to remember.
 type records struct {
-	market.Records
-	fresh func() market.Records
+	market.DocumentStore
+	fresh func() market.DocumentStore
 }
 
-func (r *records) forget() { r.Records = r.fresh() }
+func (r *records) forget() { r.DocumentStore = r.fresh() }
 
 // node is a host of the same folder and store.
 func (w *world) node() *images.Host {
@@ -86,7 +86,7 @@ func newWorld(t *testing.T, change ...func(*world)) *world {
 	t.Cleanup(func() { must(t, bucket.Close()) })
 	log := slog.New(slog.DiscardHandler)
 	var w *world
-	w = &world{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{fresh: func() market.Records {
+	w = &world{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{fresh: func() market.DocumentStore {
 		store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 		must(t, err)
 		t.Cleanup(func() { must(t, store.Close()) })

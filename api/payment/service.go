@@ -10,7 +10,7 @@ import (
 // Config is what a Service needs.
 type Config struct {
 	Market        *market.Market
-	Records       market.Records // remembers which events were heard
+	Records       market.DocumentStore // remembers which events were heard
 	Clock         market.Clock
 	WebhookSecret string // what Stripe signs its events with
 	Live          bool   // the keys are for real money: events of test mode are none of ours, and the other way round
@@ -28,7 +28,7 @@ const (
 // Service serves the calls about payments. It is safe for concurrent use.
 type Service struct {
 	market  *market.Market
-	records market.Records
+	records market.DocumentStore
 	clock   market.Clock
 	secret  string
 	live    bool

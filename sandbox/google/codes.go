@@ -28,13 +28,13 @@ type grant struct {
 
 // codes gives codes out and redeems them, each once.
 type codes struct {
-	records market.Records
+	records market.DocumentStore
 	clock   market.Clock
 	key     []byte
 	parser  *jwt.Parser
 }
 
-func newCodes(records market.Records, clock market.Clock, key string) *codes {
+func newCodes(records market.DocumentStore, clock market.Clock, key string) *codes {
 	return &codes{records: records, clock: clock, key: []byte(key), parser: jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
 		jwt.WithExpirationRequired(),

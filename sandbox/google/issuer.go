@@ -26,9 +26,9 @@ type Person struct {
 type Config struct {
 	Issuer       string // its own URL: PUBLIC_URL and the path it is mounted under
 	ClientID     string
-	ClientSecret string         // the same on all nodes; signs the codes
-	Redirect     string         // the one place it sends people back to
-	Records      market.Records // where codes that were redeemed are kept
+	ClientSecret string               // the same on all nodes; signs the codes
+	Redirect     string               // the one place it sends people back to
+	Records      market.DocumentStore // where codes that were redeemed are kept
 	Clock        market.Clock
 	People       []Person // to choose from; an address may be typed as well
 }

@@ -25,7 +25,7 @@ var errCrash = errors.New("the process died")
 // crashing is a store that dies, for good, after a number of writes: the last
 // one is made or not, and nobody hears.
 type crashing struct {
-	market.Records
+	market.DocumentStore
 	left  int
 	after bool // the last write is made before the crash
 	mu    sync.Mutex
@@ -48,11 +48,11 @@ func (c *crashing) write(do func() error) error {
 }
 
 func (c *crashing) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
-	return c.write(func() error { return c.Records.AddRecord(ctx, r, events) })
+	return c.write(func() error { return c.DocumentStore.AddRecord(ctx, r, events) })
 }
 
 func (c *crashing) SaveRecord(ctx context.Context, r market.Record) error {
-	return c.write(func() error { return c.Records.SaveRecord(ctx, r) })
+	return c.write(func() error { return c.DocumentStore.SaveRecord(ctx, r) })
 }
 
 // crashes runs a test for each place at which a process may die.
@@ -61,7 +61,7 @@ func crashes(t *testing.T, writes int, test func(t *testing.T, w *world, dying *
 		for _, after := range []bool{false, true} {
 			t.Run(fmt.Sprintf("write %d, made %t", left+1, after), func(t *testing.T) {
 				w := newWorld(t)
-				test(t, w, &crashing{Records: w.records, left: left, after: after})
+				test(t, w, &crashing{DocumentStore: w.records, left: left, after: after})
 			})
 		}
 	}
@@ -135,7 +135,7 @@ func TestARefundWhoseAnswerWasLostIsFoundLongAfter(t *testing.T) {
 	w := newWorld(t)
 	i := w.paid("pm_card_visa")
 	form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
-	dying := &crashing{Records: w.records, left: 1, after: true} // the key, and the intent, of which nobody hears
+	dying := &crashing{DocumentStore: w.records, left: 1, after: true} // the key, and the intent, of which nobody hears
 	if a := send(t, w.over(dying), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k"); a.status != 500 {
 		t.Fatalf("the crash was answered with %d", a.status)
 	}

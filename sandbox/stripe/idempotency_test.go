@@ -122,7 +122,7 @@ func TestBrowsersDoNotMeetEachOthersKeys(t *testing.T) {
 
 // held is a store that stops a writer until it is let go.
 type held struct {
-	market.Records
+	market.DocumentStore
 	began, goOn chan struct{}
 }
 
@@ -131,7 +131,7 @@ func (h *held) AddRecord(ctx context.Context, r market.Record, events []market.E
 		close(h.began)
 		<-h.goOn
 	}
-	return h.Records.AddRecord(ctx, r, events)
+	return h.DocumentStore.AddRecord(ctx, r, events)
 }
 
 func TestAKeyIsInUseWhileItsRequestIsUnderWay(t *testing.T) {

@@ -257,7 +257,7 @@ func TestABrokenStoreIsToldAsSuchAndLoggedWithoutTheCard(t *testing.T) {
 	i := w.intent()
 	var log strings.Builder
 	s, err := stripesandbox.New(stripesandbox.Config{
-		Records: &crashing{Records: w.records, left: -1}, Clock: markettest.NewClock(w.clock.Now()), SecretKey: secretKey,
+		Records: &crashing{DocumentStore: w.records, left: -1}, Clock: markettest.NewClock(w.clock.Now()), SecretKey: secretKey,
 		PublishableKey: publishableKey, WebhookSecret: webhookSecret, Log: slog.New(slog.NewTextHandler(io.Writer(&log), nil)),
 	})
 	must(t, err)

@@ -17,7 +17,7 @@ import (
 // memory is as much of a store as one that sends events needs: time in a bubble
 // does not pass while a real one works.
 type memory struct {
-	market.Records
+	market.DocumentStore
 	mu   sync.Mutex
 	kept map[string]market.Record
 }

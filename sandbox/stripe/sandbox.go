@@ -27,7 +27,7 @@ const (
 
 // Config is what a Sandbox needs.
 type Config struct {
-	Records        market.Records // where everything is kept
+	Records        market.DocumentStore // where everything is kept
 	Clock          market.Clock
 	SecretKey      string       // sk_test_…: may do everything
 	PublishableKey string       // pk_test_…: may pay an intent whose client secret it has

@@ -36,28 +36,28 @@ func withStore(m *testing.M) int {
 
 // room is one test's part of a store: its kinds of records begin with its name.
 type room struct {
-	market.Records
+	market.DocumentStore
 	name string
 }
 
 func (r room) AddRecord(ctx context.Context, record market.Record, events []market.Event) error {
 	record.Kind = r.name + record.Kind
-	return r.Records.AddRecord(ctx, record, events)
+	return r.DocumentStore.AddRecord(ctx, record, events)
 }
 
 func (r room) SaveRecord(ctx context.Context, record market.Record) error {
 	record.Kind = r.name + record.Kind
-	return r.Records.SaveRecord(ctx, record)
+	return r.DocumentStore.SaveRecord(ctx, record)
 }
 
 func (r room) Record(ctx context.Context, kind, id string) (market.Record, error) {
-	record, err := r.Records.Record(ctx, r.name+kind, id)
+	record, err := r.DocumentStore.Record(ctx, r.name+kind, id)
 	record.Kind = strings.TrimPrefix(record.Kind, r.name)
 	return record, err
 }
 
 func (r room) RecordsOf(ctx context.Context, kind string, page market.Page) ([]market.Record, error) {
-	records, err := r.Records.RecordsOf(ctx, r.name+kind, page)
+	records, err := r.DocumentStore.RecordsOf(ctx, r.name+kind, page)
 	for i := range records {
 		records[i].Kind = kind
 	}
@@ -65,7 +65,7 @@ func (r room) RecordsOf(ctx context.Context, kind string, page market.Page) ([]m
 }
 
 func (r room) RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]market.Record, error) {
-	records, err := r.Records.RecordsDue(ctx, r.name+kind, now, limit)
+	records, err := r.DocumentStore.RecordsDue(ctx, r.name+kind, now, limit)
 	for at := range records {
 		records[at].Kind = kind
 	}

@@ -29,7 +29,7 @@ var secretKey, publishableKey, webhookSecret = stripesandbox.Keys([]byte("a secr
 type world struct {
 	*stripesandbox.Sandbox
 	t       *testing.T
-	records market.Records
+	records market.DocumentStore
 	clock   *markettest.Clock
 	shop    *shop
 	stripe  *client.API
@@ -40,7 +40,7 @@ func newWorld(t *testing.T) *world {
 	return worldOver(t, room{shared, rand.Text() + " "})
 }
 
-func worldOver(t *testing.T, records market.Records) *world {
+func worldOver(t *testing.T, records market.DocumentStore) *world {
 	t.Helper()
 	w := &world{
 		t: t, records: records, shop: &shop{t: t}, clock: markettest.NewClock(time.Now().Truncate(time.Millisecond)),
@@ -57,7 +57,7 @@ func (w *world) restart() {
 }
 
 // over is one more node, over the same or a broken store.
-func (w *world) over(records market.Records) *stripesandbox.Sandbox {
+func (w *world) over(records market.DocumentStore) *stripesandbox.Sandbox {
 	w.t.Helper()
 	s, err := stripesandbox.New(stripesandbox.Config{
 		Records: records, Clock: w.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,

@@ -40,24 +40,24 @@ func (s *Store) addAuditEntries(ctx context.Context, events []market.Event) erro
 	return err
 }
 
-// Lines lists all lines of the trail.
-func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
+// AuditEntries lists the audit log.
+func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 	return lines.list(ctx, s, nil, page)
 }
 
-// PurgeLines forgets up to limit lines of deeds before then, oldest first, and
+// PurgeAuditEntries forgets up to limit lines of deeds before then, oldest first, and
 // returns how many.
-func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (int, error) {
+func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error) {
 	return s.purge(ctx, lines.name, set("$lt", before.Add(market.AuditLogKept)), limit)
 }
 
-// LinesAbout returns a page of the lines that concern a person, newest first.
-func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
+// AuditEntriesAbout returns a page of the lines that concern a person, newest first.
+func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
 	return lines.ofOne(ctx, s, "keys.concern", personID, "keys.new", page)
 }
 
-// ForgetInLines takes a person's name out of all lines.
-func (s *Store) ForgetInLines(ctx context.Context, personID string) error {
+// ForgetInAuditLog removes a person's name from all entries.
+func (s *Store) ForgetInAuditLog(ctx context.Context, personID string) error {
 	for _, named := range []string{"actor", "target"} {
 		who := bson.D{field("entity."+named+"id", personID)}
 		change := bson.D{field("$unset", bson.D{field("entity."+named, "")})}

@@ -124,7 +124,7 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 	if diff := cmp.Diff([]string{"p", "p", "p", "o", "ann", "ann", "ann", deed.ID, "record"}, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
-	if trail, err := s.Lines(ctx, market.Page{Limit: 9}); err != nil || trail.Total != 1 {
+	if trail, err := s.AuditEntries(ctx, market.Page{Limit: 9}); err != nil || trail.Total != 1 {
 		t.Errorf("the trail: %v, %v", trail, err)
 	}
 	l.lose("update")

@@ -36,14 +36,14 @@ func (c *conn) addAuditEntries(events []market.Event) error {
 	return err
 }
 
-// Lines lists all lines of the trail.
-func (s *Store) Lines(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
+// AuditEntries lists the audit log.
+func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 	return list(ctx, s, auditList, page)
 }
 
-// PurgeLines forgets up to limit lines of deeds before then, oldest first, and
+// PurgeAuditEntries forgets up to limit lines of deeds before then, oldest first, and
 // returns how many.
-func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (purged int, err error) {
+func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge lines", func(tx *conn) error {
 		n, err := tx.exec(qPurgeAuditEntries, at(before), limit)
 		purged = int(n)
@@ -52,13 +52,13 @@ func (s *Store) PurgeLines(ctx context.Context, before time.Time, limit int) (pu
 	return purged, err
 }
 
-// LinesAbout returns a page of the lines that concern a person, newest first.
-func (s *Store) LinesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
+// AuditEntriesAbout returns a page of the lines that concern a person, newest first.
+func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
 	return ofOne(ctx, s, "lines about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
 }
 
-// ForgetInLines takes a person's name out of all lines.
-func (s *Store) ForgetInLines(ctx context.Context, personID string) error {
+// ForgetInAuditLog removes a person's name from all entries.
+func (s *Store) ForgetInAuditLog(ctx context.Context, personID string) error {
 	return s.write(ctx, "forget in lines", func(tx *conn) error {
 		if _, err := tx.exec(qNoActor, personID); err != nil {
 			return err

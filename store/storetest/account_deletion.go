@@ -39,9 +39,9 @@ var personalDataCases = cases{
 		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", first)), payments[:2])
 		rest.After = payments[1].ID
 		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", rest)), payments[2:])
-		s.same(get[[]market.AuditEntry](s)(s.LinesAbout(ctx, "ann's", first)), lines[:2])
+		s.same(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", first)), lines[:2])
 		rest.After = lines[1].ID
-		s.same(get[[]market.AuditEntry](s)(s.LinesAbout(ctx, "ann's", rest)), lines[2:])
+		s.same(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", rest)), lines[2:])
 		for _, id := range []string{"1", "2"} {
 			s.ok(s.AddSession(ctx, session(id, "ann")))
 		}
@@ -54,7 +54,7 @@ var personalDataCases = cases{
 		for _, l := range []market.AuditEntry{by, to, other} {
 			s.ok(s.EndSession(s.Context(), "none", events(l.Event())))
 		}
-		s.ok(s.ForgetInLines(s.Context(), "ann's"))
+		s.ok(s.ForgetInAuditLog(s.Context(), "ann's"))
 		by.Actor, to.Target = "", ""
 		s.lines(other, to, by)
 	},

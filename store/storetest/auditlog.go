@@ -69,10 +69,10 @@ var trailCases = cases{
 		}
 		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
 		before := noon.Add(3 * time.Hour) // the newest is of this very moment, and stays
-		s.same(get[int](s)(s.PurgeLines(s.Context(), before, 2)), 2)
+		s.same(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 2)
 		s.lines(all[:2]...)
-		s.same(get[int](s)(s.PurgeLines(s.Context(), before, 2)), 1)
-		s.same(get[int](s)(s.PurgeLines(s.Context(), before, 2)), 0)
+		s.same(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 1)
+		s.same(get[int](s)(s.PurgeAuditEntries(s.Context(), before, 2)), 0)
 		s.lines(all[0])
 	},
 }
@@ -83,7 +83,7 @@ func line() market.AuditEntry { return filled[market.AuditEntry]() }
 // lines wants exactly these in the trail, newest first.
 func (s env) lines(want ...market.AuditEntry) {
 	s.Helper()
-	pages(s, func(p market.Page) (market.List[market.AuditEntry], error) { return s.Lines(s.Context(), p) }, lineID, want...)
+	pages(s, func(p market.Page) (market.List[market.AuditEntry], error) { return s.AuditEntries(s.Context(), p) }, lineID, want...)
 }
 
 func lineID(l market.AuditEntry) string { return l.ID }

@@ -86,7 +86,7 @@ func entities(s env, stored map[string]int64) (wrong []string) {
 		}
 	}
 	lines := whole(s, &wrong, func(page market.Page) (market.List[market.AuditEntry], error) {
-		return s.Lines(s.Context(), page)
+		return s.AuditEntries(s.Context(), page)
 	}, lineID)
 	for _, l := range lines { // whose events tell of a first version, as of any other entity
 		stored[l.ID] = 1

@@ -181,7 +181,7 @@ func find(s env, all map[market.Kind][]market.Thing) {
 			case market.Setting:
 				s.same(get[string](s)(s.Meta(ctx, v.Name)), v.Value)
 			case market.AuditEntry:
-				all := get[market.List[market.AuditEntry]](s)(s.Lines(ctx, market.Page{Limit: 9}))
+				all := get[market.List[market.AuditEntry]](s)(s.AuditEntries(ctx, market.Page{Limit: 9}))
 				s.same(slices.Contains(all.Items, v), true)
 			}
 		}

@@ -17,7 +17,7 @@ const sandboxPath = "/sandbox/google"
 
 // googleSignIn is Google, when its settings are there; the sandbox issuer in
 // the demo; else nothing.
-func googleSignIn(s settings.Settings, secret []byte, records market.Records, clock market.Clock) (*identity.GoogleConfig, map[string]http.Handler, error) {
+func googleSignIn(s settings.Settings, secret []byte, records market.DocumentStore, clock market.Clock) (*identity.GoogleConfig, map[string]http.Handler, error) {
 	if s.Google.ClientID != "" {
 		return &identity.GoogleConfig{
 			Issuer: s.Google.Issuer, ClientID: s.Google.ClientID, ClientSecret: s.Google.ClientSecret,

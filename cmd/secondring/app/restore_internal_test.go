@@ -54,7 +54,7 @@ func tellsOfRestore(t *testing.T, s settings.Settings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trail, err := tools.store.Lines(t.Context(), market.Page{Limit: 9})
+	trail, err := tools.store.AuditEntries(t.Context(), market.Page{Limit: 9})
 	if err := errors.Join(err, tools.Close()); err != nil {
 		t.Fatal(err)
 	}
