@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Findable, matches } from "@/lib/find/query";
-import { readQuery } from "@/lib/find/url";
 import type { Entity, LiveList } from "@/lib/live/types";
+import { type Findable, matches } from "@/lib/productQuery/query";
+import { readQuery } from "@/lib/productQuery/url";
 import type { Rule } from "./views";
 
 /** What a window shows of one list, as it was at one moment. */

@@ -5,8 +5,8 @@ import { retryUnreached } from "@/api/retryUnreached";
 import { selectAccessToken, selectFarewell } from "@/api/session";
 import { storePorts } from "@/app/live/storePorts";
 import { makeStore } from "@/app/store";
-import { Line, type LinePorts, type LineStatus } from "@/lib/live";
-import type { ClientFrame, ServerFrame } from "@/lib/live/frames";
+import { Connection, type ConnectionPorts, type ConnectionStatus } from "@/lib/live";
+import type { ClientFrame, ServerFrame } from "@/lib/live/protocol";
 import type { Environment, Socket } from "./environment";
 import { Screen } from "./screen";
 import { home, type View } from "./views";
@@ -14,11 +14,11 @@ import { home, type View } from "./views";
 /** So much of what was heard is kept, to be told with a difference. */
 const MAX_LOG = 400;
 
-/** One window of one person: the real store, cache and line, and what stands in for its screens (LiveProvider). */
+/** One window of one person: the real store, cache and connection, and what stands in for its screens (LiveProvider). */
 export class Page {
   readonly store = makeStore();
   /**
-   * lists: asked for, whyever · again: of these while the line had something fetched again, for a history that did
+   * lists: asked for, whyever · again: of these while the connection had something fetched again, for a history that did
    * not reach back (topics so lost: lost), or for want of a position.
    */
   readonly requests = { lists: 0, again: 0, lost: 0 };
@@ -27,8 +27,8 @@ export class Page {
   /** What was heard last, the newest at the end. */
   readonly log: string[] = [];
   screens: Screen[] = [];
-  private readonly line: Line;
-  private status: LineStatus = "off";
+  private readonly connection: Connection;
+  private status: ConnectionStatus = "off";
   private wire: Socket | null = null;
   private token: string | null = null;
   private leaveMe: (() => void) | null = null;
@@ -37,10 +37,10 @@ export class Page {
   private refetching = 0;
 
   constructor(readonly world: Environment) {
-    this.line = new Line(this.ports());
-    globalThis.addEventListener(UNREACHED, () => this.line.doubt());
+    this.connection = new Connection(this.ports());
+    globalThis.addEventListener(UNREACHED, () => this.connection.doubt());
     this.store.subscribe(() => this.follow());
-    this.line.start(null);
+    this.connection.start(null);
     this.go(home());
   }
 
@@ -53,13 +53,13 @@ export class Page {
   go(...looks: View[]): void {
     const before = this.screens;
     // The next screen is there before the last one goes: a topic of both is kept.
-    this.screens = looks.map((look) => new Screen(this.store, this.line, look));
+    this.screens = looks.map((look) => new Screen(this.store, this.connection, look));
     for (const screen of before) screen.close();
   }
 
   /** The computer wakes. */
   wake(): void {
-    this.line.wake();
+    this.connection.wake();
   }
 
   /** A list is asked for over the network. */
@@ -70,10 +70,10 @@ export class Page {
 
   /** What keeps the window from being as it will be; null when nothing does. */
   unsettled(): string | null {
-    if (this.status !== "live") return `its line is ${this.status}`;
+    if (this.status !== "live") return `its connection is ${this.status}`;
     if (this.unanswered.size > 0) return `${[...this.unanswered]} unanswered`;
-    // The line's own business; what it holds to be outdated it asks for until that has worked.
-    const stale = Reflect.get(this.line, "stale") as ReadonlySet<string>;
+    // The connection's own business; what it holds to be outdated it asks for until that has worked.
+    const stale = Reflect.get(this.connection, "stale") as ReadonlySet<string>;
     if (this.refetching > 0 || stale.size > 0) return `it fetches ${[...stale]} again`;
     for (const screen of this.screens) {
       if (screen.isPending) return `${screen.look.name} is under way`;
@@ -91,17 +91,17 @@ export class Page {
     const signedIn = token !== null;
     const wasSignedIn = this.token !== null;
     this.token = token;
-    this.line.setToken(token);
+    this.connection.setToken(token);
     if (signedIn === wasSignedIn) return;
     this.leaveMe?.();
-    this.leaveMe = signedIn ? this.line.want("me", "") : null;
+    this.leaveMe = signedIn ? this.connection.want("me", "") : null;
     if (signedIn) return;
     this.go(home());
     const farewell = selectFarewell(this.store.getState());
     if (farewell !== null) this.world.left(farewell);
   }
 
-  private ports(): LinePorts {
+  private ports(): ConnectionPorts {
     const ports = storePorts(this.store, () => undefined);
     const during = async (work: Promise<boolean>) => {
       this.refetching += 1;
@@ -138,14 +138,14 @@ export class Page {
     this.unanswered.clear();
     this.followed.clear();
     this.wire = this.world.connect(protocols, {
-      opened: () => this.line.opened(),
+      opened: () => this.connection.opened(),
       frame: (text) => {
         this.logFrame(JSON.parse(text) as ServerFrame);
-        this.line.frame(text);
+        this.connection.frame(text);
       },
       closed: (code) => {
         this.note("closed", code);
-        this.line.closed(code);
+        this.connection.closed(code);
       },
     });
   }

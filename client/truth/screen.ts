@@ -1,5 +1,5 @@
 import type { AppStore } from "@/app/store";
-import type { Line, LiveList } from "@/lib/live";
+import type { Connection, LiveList } from "@/lib/live";
 import type { View } from "./views";
 
 /** A query that is held: RTK Query's own promise, as far as it is used. */
@@ -21,12 +21,12 @@ export class Screen {
 
   constructor(
     private readonly store: AppStore,
-    private readonly line: Line,
+    private readonly connection: Connection,
     readonly look: View,
   ) {
     this.select = look.endpoint.select(look.arg);
     this.query = store.dispatch(look.endpoint.initiate(look.arg) as never) as unknown as HeldQuery;
-    this.unfollow = look.topics.map((topic) => line.want(topic, ""));
+    this.unfollow = look.topics.map((topic) => connection.want(topic, ""));
     this.unsubscribe = store.subscribe(() => this.follow());
     this.follow();
   }
@@ -95,13 +95,13 @@ export class Screen {
       this.topic = null;
     }
     if (named !== null && !this.topic) {
-      this.topic = { name: named, leave: this.line.want(named, position ?? "", startedAt) };
+      this.topic = { name: named, leave: this.connection.want(named, position ?? "", startedAt) };
     }
     const told = `${named} ${position} ${startedAt}`;
     if (told !== this.told) {
       this.told = told;
-      if (named !== null) this.line.listed(named, position ?? "", startedAt);
-      for (const other of this.look.topics) this.line.listed(other, "", startedAt);
+      if (named !== null) this.connection.listed(named, position ?? "", startedAt);
+      for (const other of this.look.topics) this.connection.listed(other, "", startedAt);
     }
     if (this.look.rule === "shown") this.lookAgain();
   }

@@ -15,6 +15,6 @@ const bare = createApi({
  * beyond `api.reducer` and `api.middleware`.
  */
 export const api: typeof bare = Object.assign(bare, {
-  // The added ledger is nobody's business outside liveReducer.ts.
+  // Only liveReducer.ts uses the added event log.
   reducer: withLive(bare.reducer) as unknown as typeof bare.reducer,
 });

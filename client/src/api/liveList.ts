@@ -1,6 +1,5 @@
 import { original, type ThunkDispatch, type UnknownAction } from "@reduxjs/toolkit";
 import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
-import type { Query } from "@/lib/find/query";
 import {
   appendPage,
   type Entity,
@@ -10,6 +9,7 @@ import {
   listOf,
   replaceList,
 } from "@/lib/live";
+import type { Query } from "@/lib/productQuery/query";
 import type { AnswerMeta } from "./answerMeta";
 import { api } from "./emptyApi";
 import type { ApiError } from "./errors";

@@ -2,10 +2,10 @@ import type { Reducer, UnknownAction } from "@reduxjs/toolkit";
 import {
   applyEvents,
   depart,
-  emptyLedger,
+  type EventLog,
+  emptyEventLog,
   forget,
   isLiveList,
-  type Ledger,
   type LiveList,
   reconcile,
   withEntity,
@@ -18,7 +18,7 @@ interface Cache {
 }
 
 /** RTK Query's state with what live updates have taught us beside it. */
-export type WithLedger<S> = S & { ledger: Ledger };
+export type WithEventLog<S> = S & { eventLog: EventLog };
 
 /**
  * Puts live updates into RTK Query's reducer: one action changes every cached
@@ -26,39 +26,39 @@ export type WithLedger<S> = S & { ledger: Ledger };
  * list answer is brought up to what the events have already shown, in the same
  * step in which it arrives.
  */
-export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithLedger<S>> {
-  // RTK Query's own reducer warns about keys it does not know, so it never sees the ledger.
+export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithEventLog<S>> {
+  // RTK Query's own reducer warns about keys it does not know, so it never sees the eventLog.
   const cores = new WeakMap<object, S>();
-  const coreOf = (state: WithLedger<S>): S => {
+  const coreOf = (state: WithEventLog<S>): S => {
     const known = cores.get(state);
     if (known) return known;
-    const { ledger: _, ...core } = state;
+    const { eventLog: _, ...core } = state;
     return core as unknown as S;
   };
-  const join = (core: S, ledger: Ledger, before?: WithLedger<S>): WithLedger<S> => {
-    if (before && ledger === before.ledger && core === cores.get(before)) return before;
-    const state = { ...core, ledger };
+  const join = (core: S, eventLog: EventLog, before?: WithEventLog<S>): WithEventLog<S> => {
+    if (before && eventLog === before.eventLog && core === cores.get(before)) return before;
+    const state = { ...core, eventLog };
     cores.set(state, core);
     return state;
   };
   return (state, action: UnknownAction) => {
-    if (!state) return join(inner(undefined, action), emptyLedger);
+    if (!state) return join(inner(undefined, action), emptyEventLog);
     const before = coreOf(state);
     if (liveApplied.match(action)) {
-      const applied = applyEvents({ lists: listsOf(before), ledger: state.ledger }, action.payload);
-      return join(withLists(before, applied.lists), applied.ledger, state);
+      const applied = applyEvents({ lists: listsOf(before), eventLog: state.eventLog }, action.payload);
+      return join(withLists(before, applied.lists), applied.eventLog, state);
     }
-    if (liveForgotten.match(action)) return join(before, forget(state.ledger, action.payload), state);
+    if (liveForgotten.match(action)) return join(before, forget(state.eventLog, action.payload), state);
     if (entityRead.match(action)) {
       const { id, entity } = action.payload;
       const lists = Object.entries(listsOf(before)).map(
         ([key, list]) => [key, withEntity(list, id, entity)] as const,
       );
-      return join(withLists(before, Object.fromEntries(lists)), state.ledger, state);
+      return join(withLists(before, Object.fromEntries(lists)), state.eventLog, state);
     }
     const after = inner(before, action);
-    const { cache, ledger } = reconciled(before, after, state.ledger);
-    return join(cache, ledger, state);
+    const { cache, eventLog } = reconciled(before, after, state.eventLog);
+    return join(cache, eventLog, state);
   };
 }
 
@@ -83,15 +83,19 @@ function withLists<S extends Cache>(cache: S, lists: Record<string, LiveList>): 
 }
 
 /** Brings lists that have just been answered up to date; the others are left alone. */
-function reconciled<S extends Cache>(before: S, after: S, ledger: Ledger): { cache: S; ledger: Ledger } {
-  if (before.queries === after.queries) return { cache: after, ledger };
+function reconciled<S extends Cache>(
+  before: S,
+  after: S,
+  eventLog: EventLog,
+): { cache: S; eventLog: EventLog } {
+  if (before.queries === after.queries) return { cache: after, eventLog };
   const lists: Record<string, LiveList> = {};
-  let known = ledger;
+  let known = eventLog;
   for (const [key, list] of Object.entries(listsOf(after))) {
     const held = before.queries[key]?.data;
     if (held === list) continue;
     if (isLiveList(held)) known = depart(known, held, list);
     lists[key] = reconcile(list, known);
   }
-  return { cache: withLists(after, lists), ledger: known };
+  return { cache: withLists(after, lists), eventLog: known };
 }

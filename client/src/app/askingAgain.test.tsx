@@ -105,7 +105,7 @@ function greetNew(socket: FakeSocket): void {
 beforeAll(async () => {
   // The code of the screens, so that it does not come in the middle of the watch.
   await Promise.all([
-    import("./live/LiveLine"),
+    import("./live/LiveConnection"),
     import("./RequireUser"),
     import("@/features/catalog/Categories"),
     import("./routes/CategoryRoute"),

@@ -1,4 +1,4 @@
-import type { Sort } from "@/lib/find";
+import type { Sort } from "@/lib/productQuery";
 import { number, plural } from "./language";
 
 // The specification's words.

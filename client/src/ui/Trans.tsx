@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { type Gaps, type Marks, piecesOf } from "@/lib/sentence";
+import { type Gaps, type Marks, piecesOf } from "@/lib/interpolate";
 
 /** A node for each `{gap}` of the text, and for each `<mark>` a function that wraps its words. */
 type Values<Text extends string> = { [Name in Gaps<Text>]: ReactNode } & {

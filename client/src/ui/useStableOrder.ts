@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { countLate, keepStill } from "@/lib/still";
+import { appendNew, countOutOfOrder } from "@/lib/stableOrder";
 
 /**
  * Keeps the keys in the order in which they were first shown: new ones are appended and removed ones keep their
@@ -8,12 +8,12 @@ import { countLate, keepStill } from "@/lib/still";
  */
 export function useStableOrder(keys: readonly string[]) {
   const [order, setOrder] = useState(keys);
-  const shown = keepStill(order, keys);
+  const shown = appendNew(order, keys);
   if (shown !== order) setOrder(shown);
   const container = useRef<HTMLDivElement>(null);
   const reset = () => {
     setOrder(keys);
     container.current?.focus({ preventScroll: true });
   };
-  return { shown, newCount: countLate(shown, keys), reset, container };
+  return { shown, newCount: countOutOfOrder(shown, keys), reset, container };
 }

@@ -31,7 +31,7 @@ const testApi = api.injectEndpoints({
 const { testPhones } = testApi.endpoints;
 const ALL = {};
 
-/** A screen with a list: each phone a line of text. */
+/** A screen with a list: each phone a row. */
 function Phones() {
   const { list } = useList(testPhones, ALL);
   return (
@@ -86,7 +86,7 @@ async function untilAsked() {
 }
 
 startServer();
-beforeAll(() => import("./LiveLine"));
+beforeAll(() => import("./LiveConnection"));
 beforeEach(() => {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "Date", "requestAnimationFrame", "cancelAnimationFrame"],
@@ -340,7 +340,7 @@ describe("the sign", () => {
     onLine.mockRestore();
   });
 
-  it("a call that does not get through makes the line prove itself, unless it was heard just now", async () => {
+  it("a call that does not get through makes the connection prove itself, unless it was heard just now", async () => {
     await live();
     const first = FakeSocket.now;
     await serverSays(() => window.dispatchEvent(new Event(UNREACHED)));

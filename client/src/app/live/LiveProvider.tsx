@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { LiveContext, type LiveTopics, nobody } from "@/api/live";
 import { importWithRetry } from "@/lib/importWithRetry";
-import type { LineStatus } from "@/lib/live/line";
+import type { ConnectionStatus } from "@/lib/live/connection";
 import { LiveStatusContext } from "./status";
 
-const LiveLine = lazy(() => importWithRetry(() => import("./LiveLine")));
+const LiveConnection = lazy(() => importWithRetry(() => import("./LiveConnection")));
 
 /**
  * Provides the live connection to all screens; mounted once, inside the store and the announcer. Its code is loaded
@@ -13,12 +13,12 @@ const LiveLine = lazy(() => importWithRetry(() => import("./LiveLine")));
  */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [topics, setTopics] = useState<LiveTopics>(nobody);
-  const [status, setStatus] = useState<LineStatus>("connecting");
+  const [status, setStatus] = useState<ConnectionStatus>("connecting");
   return (
     <LiveContext value={topics}>
       <LiveStatusContext value={status}>
         <Suspense>
-          <LiveLine onTopics={setTopics} onStatus={setStatus} />
+          <LiveConnection onTopics={setTopics} onStatus={setStatus} />
         </Suspense>
         {children}
       </LiveStatusContext>

@@ -1,5 +1,5 @@
 import { useContext, useEffect, useState, useSyncExternalStore } from "react";
-import type { LineStatus } from "@/lib/live";
+import type { ConnectionStatus } from "@/lib/live";
 import * as t from "@/texts/live";
 import { LiveStatusContext } from "./status";
 
@@ -8,7 +8,7 @@ export const QUIET_MS = 2000;
 /** How long it says that all is well again, milliseconds. */
 export const BACK_MS = 4000;
 
-const WORDS: Partial<Record<LineStatus, string>> = {
+const WORDS: Partial<Record<ConnectionStatus, string>> = {
   connecting: t.connecting,
   away: t.away,
   stopped: t.stopped,

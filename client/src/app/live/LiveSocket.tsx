@@ -13,7 +13,7 @@ export interface SocketProps {
 }
 
 /**
- * One life of the socket; a new key makes a new one. Coming back is the Line's
+ * One life of the socket; a new key makes a new one. Coming back is the Connection's
  * business, so the library's own reconnecting is off; its filter keeps it from
  * rendering once per frame.
  */

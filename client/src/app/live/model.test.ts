@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg } from "@/api/liveList";
-import { Line, type ListKind, type LiveList } from "@/lib/live";
+import { Connection, type ListKind, type LiveList } from "@/lib/live";
 import { type Answer, dice, ModelServer, type Phone, TOPIC, TOPICS } from "@/testing/serverModel";
 import { storeOf } from "@/testing/serverScreen";
 import { storePorts } from "./storePorts";
@@ -45,7 +45,7 @@ function responseOf(answer: Answer, kind: Kind): Response {
   return response as unknown as Response;
 }
 
-/** The real client, from the Line to the cache, at the model's other end. */
+/** The real client, from the Connection to the cache, at the model's other end. */
 function client(server: ModelServer, kind: Kind, roll: (sides: number) => number) {
   const store = storeOf(null);
   vi.stubGlobal("fetch", (request: Request) => {
@@ -58,7 +58,7 @@ function client(server: ModelServer, kind: Kind, roll: (sides: number) => number
   });
   const gone = new Set<string>();
   const ports = storePorts(store, () => undefined);
-  const line = new Line({
+  const connection = new Connection({
     ...ports,
     apply: (events) => {
       ports.apply(events);
@@ -81,16 +81,16 @@ function client(server: ModelServer, kind: Kind, roll: (sides: number) => number
     const position = now.position ?? "";
     const told = `${position} ${now.startedAt}`;
     if (!screen) {
-      const leaves = server.topics.map((topic) => line.want(topic, position, now.startedAt));
+      const leaves = server.topics.map((topic) => connection.want(topic, position, now.startedAt));
       screen = { leave: () => leaves.forEach((leave) => void leave()), told };
     } else if (screen.told !== told) {
-      for (const topic of server.topics) line.listed(topic, position, now.startedAt);
+      for (const topic of server.topics) connection.listed(topic, position, now.startedAt);
     }
     screen.told = told;
   };
   store.subscribe(follow);
   return {
-    line,
+    connection,
     list,
     /** Phones whose removal has been applied. */
     gone,
@@ -116,11 +116,11 @@ function client(server: ModelServer, kind: Kind, roll: (sides: number) => number
 
 type Client = ReturnType<typeof client>;
 
-function deliver(server: ModelServer, { line }: Client): void {
+function deliver(server: ModelServer, { connection }: Client): void {
   const frame = server.wire?.shift();
   if (!frame) return;
-  if ("hello" in frame) line.opened();
-  line.frame(JSON.stringify(frame));
+  if ("hello" in frame) connection.opened();
+  connection.frame(JSON.stringify(frame));
 }
 
 /** One thing that may happen, chosen by chance. */
@@ -129,11 +129,11 @@ async function step(server: ModelServer, me: Client, roll: (sides: number) => nu
   const drop = (code: number) => {
     if (!server.wire) return;
     server.hangUp();
-    me.line.closed(code);
+    me.connection.closed(code);
   };
   const restart = () => {
     server.restart();
-    me.line.closed(1006);
+    me.connection.closed(1006);
   };
   const acts: [number, () => void][] = [
     [4, () => server.add()],
@@ -181,7 +181,7 @@ it.each(["brandProducts", "marketProducts"] as const)(
       const server = new ModelServer(LISTS[kind]);
       const me = client(server, kind, roll);
       for (let i = 0; i < 5; i++) server.add();
-      me.line.start(null);
+      me.connection.start(null);
       let before: Record<string, Phone> = {};
       for (let i = 0; i < STEPS; i++) {
         await step(server, me, roll);
@@ -201,7 +201,7 @@ it.each(["brandProducts", "marketProducts"] as const)(
         list?.ids.map((id) => list.entities[id]),
         `seed ${seed}`,
       ).toEqual(expected);
-      me.line.stop();
+      me.connection.stop();
       me.close();
     }
   },

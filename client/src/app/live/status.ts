@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import type { LineStatus } from "@/lib/live";
+import type { ConnectionStatus } from "@/lib/live";
 
 /** Where the live connection stands; provided by LiveProvider. */
-export const LiveStatusContext = createContext<LineStatus>("off");
+export const LiveStatusContext = createContext<ConnectionStatus>("off");

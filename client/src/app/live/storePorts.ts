@@ -6,12 +6,12 @@ import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { doubt, renew } from "@/features/auth/session";
-import { hears, type LinePorts, type LiveEvent, type LiveList } from "@/lib/live";
+import { type ConnectionPorts, hears, type LiveEvent, type LiveList } from "@/lib/live";
 import * as t from "@/texts/session";
 import { sayingOf } from "./announce";
 
 type StorePorts = Pick<
-  LinePorts,
+  ConnectionPorts,
   "apply" | "forget" | "refetch" | "fresh" | "back" | "denied" | "refused" | "renew" | "removed"
 >;
 
@@ -25,7 +25,7 @@ const holdsSome = (list: LiveList, events: readonly LiveEvent[]) =>
 const isNear = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
   !topic.startsWith("brand:") || lists.some((list) => data._id in list.entities);
 
-/** The Line's ports that end in the store. */
+/** The Connection's ports that end in the store. */
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
   const { dispatch, getState } = store;
   const removed = () => {

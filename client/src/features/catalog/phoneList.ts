@@ -1,8 +1,8 @@
 import { api } from "@/api/emptyApi";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Product } from "@/api/types";
-import { readQuery } from "@/lib/find";
 import type { ListKind } from "@/lib/live";
+import { readQuery } from "@/lib/productQuery";
 
 /** A list of phones that are looked for. */
 export interface PhonesArg extends PageArg {

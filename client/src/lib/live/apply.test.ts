@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyEvents, type LiveState, reconcile } from "./apply";
-import { emptyLedger } from "./emptyLedger";
-import { DEPARTED, depart, forget, RECENT_PER_TOPIC, TOMBSTONES } from "./ledger";
-import { listOf } from "./list";
+import { DEPARTED, depart, emptyEventLog, forget, RECENT_PER_TOPIC, TOMBSTONES } from "./eventLog";
+import { listOf } from "./normalizedList";
 import type { Entity, ListKind, LiveEvent, LiveList } from "./types";
 
 type Phone = Entity & Record<string, unknown>;
@@ -22,7 +21,7 @@ function event(topic: string, type: string, data: Phone): LiveEvent {
   return { topic, position: "p1", type, at: "2026-11-21T04:00:00Z", data };
 }
 
-const state = (lists: Record<string, LiveList>): LiveState => ({ lists, ledger: emptyLedger });
+const state = (lists: Record<string, LiveList>): LiveState => ({ lists, eventLog: emptyEventLog });
 const brand = (...items: Phone[]) => state({ b: list("brandProducts", "brand:1", items) });
 const on = (type: string, data: Phone) => event("brand:1", type, data);
 const shown = (s: LiveState, key = "b") =>
@@ -110,8 +109,8 @@ describe("removal", () => {
     expect(shown(after)).toEqual([]);
     expect(shown(after, "h")).toEqual([]);
     const answer = list("brandProducts", "brand:1", [phone("b"), phone("a", 4)]);
-    expect(reconcile(answer, after.ledger).ids).toEqual(["b"]);
-    expect(reconcile(answer, forget(after.ledger, null)).ids).toEqual(["b"]);
+    expect(reconcile(answer, after.eventLog).ids).toEqual(["b"]);
+    expect(reconcile(answer, forget(after.eventLog, null)).ids).toEqual(["b"]);
   });
 
   it("remembers a bounded number", () => {
@@ -119,9 +118,9 @@ describe("removal", () => {
     const events = Array.from({ length: TOMBSTONES + 10 }, (_, n) =>
       on("product.removed", removed(id(n), 2)),
     );
-    const { ledger } = applyEvents(brand(), events);
-    expect(Object.keys(ledger.tombstones)).toHaveLength(TOMBSTONES);
-    expect(ledger.tombstones[`product:${id(TOMBSTONES + 9)}`]).toBe(2);
+    const { eventLog } = applyEvents(brand(), events);
+    expect(Object.keys(eventLog.tombstones)).toHaveLength(TOMBSTONES);
+    expect(eventLog.tombstones[`product:${id(TOMBSTONES + 9)}`]).toBe(2);
   });
 });
 
@@ -174,7 +173,7 @@ describe("the other lists", () => {
 });
 
 describe("a list answer that events have overtaken", () => {
-  const seen = (...events: LiveEvent[]) => applyEvents(brand(), events).ledger;
+  const seen = (...events: LiveEvent[]) => applyEvents(brand(), events).eventLog;
   const answer = (...items: Phone[]) => list("brandProducts", "brand:1", items);
 
   it("does not win over a version seen already", () => {
@@ -193,10 +192,10 @@ describe("a list answer that events have overtaken", () => {
     const added = on("product.added", phone("b", 1));
     const held = answer(phone("b", 3), phone("a"));
     const coming = answer(phone("a"));
-    const ledger = depart(seen(added), held, coming);
-    expect(reconcile(coming, ledger)).toBe(coming);
+    const eventLog = depart(seen(added), held, coming);
+    expect(reconcile(coming, eventLog)).toBe(coming);
     const told = (version: number) =>
-      applyEvents({ lists: { b: coming }, ledger: forget(ledger, null) }, [
+      applyEvents({ lists: { b: coming }, eventLog: forget(eventLog, null) }, [
         on("product.changed", phone("b", version)),
       ]);
     expect(shown(told(2))).toEqual(["av1"]);
@@ -205,23 +204,23 @@ describe("a list answer that events have overtaken", () => {
 
   it("gets back what it lost only because it was built before it came", () => {
     const coming = answer(phone("a"));
-    const ledger = depart(
+    const eventLog = depart(
       seen(on("product.added", phone("b", 1))),
       answer(phone("b", 1), phone("a")),
       coming,
     );
-    expect(reconcile(coming, ledger).ids).toEqual(["b", "a"]);
+    expect(reconcile(coming, eventLog).ids).toEqual(["b", "a"]);
   });
 
   it("remembers a bounded number of what has left", () => {
     const many = Array.from({ length: DEPARTED + 10 }, (_, n) => phone(`x${n}`));
-    expect(Object.keys(depart(emptyLedger, answer(...many), answer()).departed)).toHaveLength(DEPARTED);
+    expect(Object.keys(depart(emptyEventLog, answer(...many), answer()).departed)).toHaveLength(DEPARTED);
   });
 
   it("is taken as it is after a break in the topic", () => {
-    const ledger = forget(seen(on("product.added", phone("b"))), ["brand:1"]);
+    const eventLog = forget(seen(on("product.added", phone("b"))), ["brand:1"]);
     const coming = answer(phone("a"));
-    expect(reconcile(coming, ledger)).toBe(coming);
+    expect(reconcile(coming, eventLog)).toBe(coming);
   });
 
   it("is left alone when it knows more", () => {

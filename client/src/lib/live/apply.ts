@@ -1,12 +1,12 @@
-import { FEEDS, hears, meaningOf } from "./feeds";
-import { hasDeparted, LedgerDraft, tombstoneKey } from "./ledger";
-import { admitted, changeList, wanted } from "./list";
-import type { Entity, Ledger, LiveEvent, LiveList } from "./types";
+import { EventLogDraft, hasDeparted, tombstoneKey } from "./eventLog";
+import { hears, LIST_RULES, meaningOf } from "./listRules";
+import { admitted, changeList, wanted } from "./normalizedList";
+import type { Entity, EventLog, LiveEvent, LiveList } from "./types";
 
 /** The cached lists by cache key, and what live updates have taught us. */
 export interface LiveState {
   lists: Record<string, LiveList>;
-  ledger: Ledger;
+  eventLog: EventLog;
 }
 
 /** What one batch does to one list, gathered before the list is copied once. */
@@ -16,7 +16,7 @@ interface Change {
 }
 
 /** Weighs one event against one list; `held` is the list's copy as the batch has it so far. */
-function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolean, ledger: Ledger): void {
+function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolean, eventLog: EventLog): void {
   const { data } = event;
   const held = change.put.get(data._id) ?? (change.out.has(data._id) ? undefined : list.entities[data._id]);
   if (held && held.version >= data.version && !removed) return;
@@ -27,7 +27,7 @@ function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolea
     change.out.add(data._id);
     return;
   }
-  if (held || (admitted(list, data) && !hasDeparted(ledger, FEEDS[list.kind].family, data))) {
+  if (held || (admitted(list, data) && !hasDeparted(eventLog, LIST_RULES[list.kind].family, data))) {
     change.out.delete(data._id);
     change.put.set(data._id, data);
   }
@@ -39,17 +39,17 @@ function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolea
  * whichever topic said so. Pure; lists that do not change keep their reference.
  */
 export function applyEvents(state: LiveState, events: readonly LiveEvent[]): LiveState {
-  const ledger = new LedgerDraft(state.ledger);
+  const eventLog = new EventLogDraft(state.eventLog);
   const changes = new Map<string, Change>();
   for (const event of events) {
     const meaning = meaningOf(event);
     if (!meaning) continue;
     const key = tombstoneKey(meaning.family, event.data._id);
-    if (ledger.isGone(key, event.data.version)) continue;
-    if (meaning.removed) ledger.bury(key, event.data.version);
-    const latest = meaning.removed ? event : ledger.note(event);
+    if (eventLog.isGone(key, event.data.version)) continue;
+    if (meaning.removed) eventLog.bury(key, event.data.version);
+    const latest = meaning.removed ? event : eventLog.note(event);
     for (const [name, list] of Object.entries(state.lists)) {
-      if (FEEDS[list.kind].family !== meaning.family) continue;
+      if (LIST_RULES[list.kind].family !== meaning.family) continue;
       // A removal is true everywhere; any other event is one topic's view of the entity.
       if (!meaning.removed && !hears(list, event.topic)) continue;
       let change = changes.get(name);
@@ -57,7 +57,7 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
         change = { put: new Map(), out: new Set() };
         changes.set(name, change);
       }
-      weigh(list, change, latest, meaning.removed, state.ledger);
+      weigh(list, change, latest, meaning.removed, state.eventLog);
     }
   }
   const lists = { ...state.lists };
@@ -69,12 +69,12 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
     lists[name] = after;
     changed = true;
   }
-  return { lists: changed ? lists : state.lists, ledger: ledger.done() };
+  return { lists: changed ? lists : state.lists, eventLog: eventLog.done() };
 }
 
 /** The newest event of each entity, of all topics that the list hears. */
-function* recentFor(list: LiveList, ledger: Ledger): Generator<LiveEvent> {
-  for (const [topic, events] of Object.entries(ledger.recent)) {
+function* recentFor(list: LiveList, eventLog: EventLog): Generator<LiveEvent> {
+  for (const [topic, events] of Object.entries(eventLog.recent)) {
     if (hears(list, topic)) yield* Object.values(events);
   }
 }
@@ -85,21 +85,21 @@ function* recentFor(list: LiveList, ledger: Ledger): Generator<LiveEvent> {
  * version, and one that has come meanwhile comes in. Returns the same list when
  * it is up to date.
  */
-export function reconcile(list: LiveList, ledger: Ledger): LiveList {
-  const feed = FEEDS[list.kind];
+export function reconcile(list: LiveList, eventLog: EventLog): LiveList {
+  const rule = LIST_RULES[list.kind];
   const put = new Map<string, Entity>();
   const out = new Set<string>();
   const isGone = (id: string, version: number) =>
-    (ledger.tombstones[tombstoneKey(feed.family, id)] ?? -1) >= version;
+    (eventLog.tombstones[tombstoneKey(rule.family, id)] ?? -1) >= version;
   for (const id of list.ids) {
     if (isGone(id, list.entities[id]?.version ?? 0)) out.add(id);
   }
-  for (const event of recentFor(list, ledger)) {
+  for (const event of recentFor(list, eventLog)) {
     const { data } = event;
     const held = list.entities[data._id];
-    if (meaningOf(event)?.family !== feed.family || isGone(data._id, data.version)) continue;
+    if (meaningOf(event)?.family !== rule.family || isGone(data._id, data.version)) continue;
     if (held ? held.version >= data.version : !admitted(list, data)) continue;
-    if (!held && hasDeparted(ledger, feed.family, data)) continue;
+    if (!held && hasDeparted(eventLog, rule.family, data)) continue;
     if (wanted(list, data)) put.set(data._id, data);
     else if (held) out.add(data._id);
   }

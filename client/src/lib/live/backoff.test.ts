@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { world } from "@/testing/connectionHarness";
 import { dice } from "@/testing/serverModel";
-import { world } from "@/testing/socketLine";
 import { backoff } from "./backoff";
 
 /** The clients of one node. */
@@ -23,16 +23,16 @@ async function tries(code: number, { isRefused, ms }: { isRefused: boolean; ms: 
   const times: number[] = [];
   const w = world(random, () => {
     times.push(Date.now() - closedAt);
-    if (isRefused) queueMicrotask(() => w.line.closed(1006));
+    if (isRefused) queueMicrotask(() => w.connection.closed(1006));
   });
   let closedAt = Number.NaN;
-  w.line.start(null);
+  w.connection.start(null);
   times.pop();
   w.greet();
   closedAt = Date.now();
-  w.line.closed(code);
+  w.connection.closed(code);
   await vi.advanceTimersByTimeAsync(ms);
-  w.line.stop();
+  w.connection.stop();
   return times;
 }
 

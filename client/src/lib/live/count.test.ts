@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { appendPage, applyEvents, emptyLedger, type LiveEvent, type LiveList, listOf } from ".";
+import { appendPage, applyEvents, emptyEventLog, type LiveEvent, type LiveList, listOf } from ".";
 
 const page = (ids: string[], total: number, nextCursor: string | null): LiveList =>
   listOf(
@@ -22,7 +22,7 @@ const removed = (_id: string): LiveEvent => ({
 });
 
 const after = (list: LiveList, ...events: LiveEvent[]) =>
-  applyEvents({ lists: { list }, ledger: emptyLedger }, events).lists.list;
+  applyEvents({ lists: { list }, eventLog: emptyEventLog }, events).lists.list;
 
 // Found by the test of live truth: the heading of a brand of 129 phones said 130.
 it("counts once what was added while its pages were on their way", () => {

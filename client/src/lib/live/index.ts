@@ -1,7 +1,6 @@
 export { applyEvents, type LiveState, reconcile } from "./apply";
-export { emptyLedger } from "./emptyLedger";
-export { hears } from "./feeds";
-export { depart, forget } from "./ledger";
-export { Line, type LinePorts, type LineStatus } from "./line";
-export { appendPage, isLiveList, type ListMeta, listOf, replaceList, withEntity } from "./list";
-export type { Entity, Ledger, ListKind, LiveEvent, LiveList } from "./types";
+export { Connection, type ConnectionPorts, type ConnectionStatus } from "./connection";
+export { depart, emptyEventLog, forget } from "./eventLog";
+export { hears } from "./listRules";
+export { appendPage, isLiveList, type ListMeta, listOf, replaceList, withEntity } from "./normalizedList";
+export type { Entity, EventLog, ListKind, LiveEvent, LiveList } from "./types";

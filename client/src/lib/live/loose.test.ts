@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { world } from "@/testing/socketLine";
+import { world } from "@/testing/connectionHarness";
 
 // A list of several topics carries no position (contract section 5): it is right if it was asked for while they
 // were followed, and is fetched again if it was asked for before.
@@ -15,17 +15,17 @@ const TOPICS = ["brand:1", "brand:2", "brand:3"];
 const all = (position: string) => Object.fromEntries(TOPICS.map((topic) => [topic, position]));
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** A greeted line; `show` is a screen with a list that was asked for now. */
+/** A greeted connection; `show` is a screen with a list that was asked for now. */
 async function greeted() {
   const w = world();
-  w.line.start(null);
+  w.connection.start(null);
   w.greet();
   await pass(1);
   const list = () => {
-    for (const topic of TOPICS) w.line.listed(topic, "", Date.now());
+    for (const topic of TOPICS) w.connection.listed(topic, "", Date.now());
   };
   const show = () => {
-    const leaves = TOPICS.map((topic) => w.line.want(topic, ""));
+    const leaves = TOPICS.map((topic) => w.connection.want(topic, ""));
     list();
     return () => {
       for (const leave of leaves) leave();
@@ -61,19 +61,19 @@ it("fetches again an older list that comes to a topic which others follow alread
   const w = await greeted();
   const before = Date.now();
   await pass(10);
-  w.line.want("brand:2", "p1", Date.now());
+  w.connection.want("brand:2", "p1", Date.now());
   await pass(100);
   w.say({ subscribed: { "brand:2": "p1" } });
   await pass(100);
-  w.line.want("brand:2", "");
-  w.line.listed("brand:2", "", before);
+  w.connection.want("brand:2", "");
+  w.connection.listed("brand:2", "", before);
   await pass(100);
   expect(w.did.fresh).toEqual([["brand:2"]]);
 });
 
 it("fetches it again, too, where a topic was asked for from another list's position", async () => {
   const w = await greeted();
-  w.line.want("brand:1", "p1", Date.now());
+  w.connection.want("brand:1", "p1", Date.now());
   w.show();
   await pass(100);
   w.say({ subscribed: { "brand:1": "p1", "brand:2": "p5", "brand:3": "p5" } });
@@ -89,7 +89,7 @@ it("needs nothing after a gap that is replayed, whether it was asked for before 
   await pass(100);
   w.list();
   await pass(100);
-  w.line.closed(1006);
+  w.connection.closed(1006);
   w.list();
   await pass(1000);
   w.greet();
@@ -110,7 +110,7 @@ it("is fetched once for several topics whose history does not reach back", async
   await pass(100);
   expect(w.did.refetched).toEqual([TOPICS]);
   // One that was under way then and comes now is of before the hole.
-  for (const topic of TOPICS) w.line.listed(topic, "", before);
+  for (const topic of TOPICS) w.connection.listed(topic, "", before);
   await pass(100);
   expect(w.did.fresh).toEqual([TOPICS, TOPICS]);
 });
@@ -124,8 +124,8 @@ it("is fetched again on return to its screen", async () => {
   await pass(100);
   leave();
   await pass(200);
-  for (const topic of TOPICS) w.line.want(topic, "");
-  for (const topic of TOPICS) w.line.listed(topic, "", asked);
+  for (const topic of TOPICS) w.connection.want(topic, "");
+  for (const topic of TOPICS) w.connection.listed(topic, "", asked);
   await pass(200);
   w.say({ subscribed: all("p8") });
   await pass(100);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { EVERYTHING, type Findable, type Query } from "@/lib/find";
+import { EVERYTHING, type Findable, type Query } from "@/lib/productQuery";
 import { applyEvents, reconcile } from "./apply";
-import { emptyLedger } from "./emptyLedger";
-import { appendPage, listOf } from "./list";
+import { emptyEventLog } from "./eventLog";
+import { appendPage, listOf } from "./normalizedList";
 import type { Entity, LiveEvent, LiveList } from "./types";
 
 type Phone = Entity & Findable & Record<string, unknown>;
@@ -39,7 +39,7 @@ const event = (data: Phone, type = "product.changed"): LiveEvent => ({
 });
 
 const after = (before: LiveList, ...events: LiveEvent[]): LiveList =>
-  applyEvents({ lists: { one: before }, ledger: emptyLedger }, events).lists.one as LiveList;
+  applyEvents({ lists: { one: before }, eventLog: emptyEventLog }, events).lists.one as LiveList;
 
 test("keeps the server's order", () => {
   expect(list([phone("a", 100), phone("c", 200), phone("b", 200)]).ids).toEqual(["a", "c", "b"]);
@@ -99,6 +99,6 @@ test("a further page comes behind, whatever has changed meanwhile", () => {
 
 test("an answer that was overtaken does not bring what is no longer wanted", () => {
   const booked = event(phone("a", 100, { version: 2, booked: true }));
-  const { ledger } = applyEvents({ lists: {}, ledger: emptyLedger }, [booked]);
-  expect(reconcile(list([phone("a", 100), phone("b", 200)]), ledger).ids).toEqual(["b"]);
+  const { eventLog } = applyEvents({ lists: {}, eventLog: emptyEventLog }, [booked]);
+  expect(reconcile(list([phone("a", 100), phone("b", 200)]), eventLog).ids).toEqual(["b"]);
 });

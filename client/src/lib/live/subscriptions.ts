@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame } from "./frames";
+import type { ClientFrame, ServerFrame } from "./protocol";
 
 /** One topic that some screen needs. */
 interface Subscription {

@@ -1,4 +1,4 @@
-import type { Place, Query } from "@/lib/find/query";
+import type { Query, SortKey } from "@/lib/productQuery/query";
 
 /** Anything the market lists: an id that sorts by the time it was made, and a version that grows with each change. */
 export interface Entity {
@@ -18,7 +18,7 @@ export interface LiveEvent {
   data: Entity & Record<string, unknown>;
 }
 
-/** Which of the market's lists this is; it decides what the list keeps (feeds.ts). */
+/** Which of the market's lists this is; it decides what the list keeps (listRules.ts). */
 export type ListKind =
   | "brandProducts"
   | "marketProducts"
@@ -47,7 +47,7 @@ export interface LiveList<T extends Entity = Entity> {
   total: number;
   /** Cursor of the next page; null when all are here. */
   nextCursor: string | null;
-  /** The live topic that its answer named; null where none did: it may hear several all the same (feeds.ts). */
+  /** The live topic that its answer named; null where none did: it may hear several all the same (listRules.ts). */
   topic: string | null;
   /**
    * The topic's position that the first page belongs to; subscribing from there leaves no gap. Null for
@@ -66,11 +66,11 @@ export interface LiveList<T extends Entity = Entity> {
 export interface Order {
   query: Query;
   /** Where the last page that was loaded ends; null for an empty one. */
-  edge: Place | null;
+  edge: SortKey | null;
 }
 
 /** What live updates have taught us, kept apart from the lists so that a late answer cannot undo it. */
-export interface Ledger {
+export interface EventLog {
   /**
    * The newest event per topic and entity, oldest forgotten first. Only of topics
    * that have been followed without a break since: what it says still holds.

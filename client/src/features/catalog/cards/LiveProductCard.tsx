@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { Product } from "@/api/types";
 import { useListEntity } from "@/api/useListFrame";
-import { matches, type Query } from "@/lib/find";
+import { matches, type Query } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { cx } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";

@@ -1,5 +1,5 @@
 import { type Brand, CONDITIONS } from "@/api/types";
-import { dollars } from "@/lib/find";
+import { dollars } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { money } from "@/texts/language";
 import { CloseIcon } from "@/ui/icons";

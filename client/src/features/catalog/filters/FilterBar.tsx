@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useState } from "react";
-import { countFilters, MAX_TEXT, type Query, SORTS, type Sort } from "@/lib/find";
+import { countFilters, MAX_TEXT, type Query, SORTS, type Sort } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { Button, cx, Field, Select } from "@/ui";
 import { FilterIcon } from "@/ui/icons";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Brand, CONDITIONS } from "@/api/types";
-import { dollars, MAX_PRICE, MAX_TEXT } from "@/lib/find";
+import { dollars, MAX_PRICE, MAX_TEXT } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { Field } from "@/ui";
 import { ConditionDots } from "../cards/Condition";

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { dollars, type Query, readQuery, writeQuery } from "@/lib/find";
+import { dollars, type Query, readQuery, writeQuery } from "@/lib/productQuery";
 
 /** Milliseconds after the last key until the search starts. */
 export const TYPING_MS = 200;

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { EVERYTHING, type Query, readQuery, words, writeQuery } from "@/lib/find";
+import { EVERYTHING, type Query, readQuery, words, writeQuery } from "@/lib/productQuery";
 
 /** Filters that not every screen has: brands on /search only, a location for signed-in users only. */
 export interface AllowedFilters {

@@ -1,6 +1,6 @@
 import { type Ref, useMemo, useRef } from "react";
 import type { Brand } from "@/api/types";
-import { EVERYTHING } from "@/lib/find";
+import { EVERYTHING } from "@/lib/productQuery";
 import { ActiveFilters } from "../filters/ActiveFilters";
 import { FilterBar } from "../filters/FilterBar";
 import { useFilterForm } from "../filters/useFilterForm";

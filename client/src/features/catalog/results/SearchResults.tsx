@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import type { ListFrame } from "@/api/useListFrame";
-import { readQuery } from "@/lib/find";
+import { readQuery } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";

@@ -3,7 +3,7 @@ import { Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { expect, test } from "vitest";
 import { liveApplied } from "@/api/liveActions";
 import type { Product } from "@/api/types";
-import { matches, readQuery } from "@/lib/find";
+import { matches, readQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { type Answer, callsTo, on, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";

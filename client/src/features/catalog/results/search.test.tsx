@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { LiveContext } from "@/api/live";
 import { liveApplied } from "@/api/liveActions";
 import type { Product, SignedInUser } from "@/api/types";
-import { matches, readQuery } from "@/lib/find";
+import { matches, readQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, on, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";

@@ -1,6 +1,6 @@
 import { backoff, RESTART_SPREAD_MS, SLOW_SPREAD_MS, STABLE_MS } from "./backoff";
 import { EventBuffer } from "./buffer";
-import { type ClientFrame, parseFrame, protocolsFor } from "./frames";
+import { type ClientFrame, parseFrame, protocolsFor } from "./protocol";
 import { Subscriptions } from "./subscriptions";
 import { endsWithin } from "./token";
 import type { LiveEvent } from "./types";
@@ -9,10 +9,10 @@ import type { LiveEvent } from "./types";
  * off: not wanted · connecting: first try · live · returning: sent away by a node that restarts, back in a moment ·
  * away: will come back · stopped: will not.
  */
-export type LineStatus = "off" | "connecting" | "live" | "returning" | "away" | "stopped";
+export type ConnectionStatus = "off" | "connecting" | "live" | "returning" | "away" | "stopped";
 
-/** What the line needs of the world. */
-export interface LinePorts {
+/** What the connection needs of the world. */
+export interface ConnectionPorts {
   /** Opens a socket with these subprotocols; its life is told by opened, frame and closed. */
   connect(protocols: string[]): void;
   /** Drops the present socket; nothing more is heard of it. */
@@ -35,14 +35,14 @@ export interface LinePorts {
   back(): void;
   /** The account is gone for good. */
   removed(): void;
-  status(status: LineStatus): void;
+  status(status: ConnectionStatus): void;
   /** 0 to 1; Math.random unless told. */
   random?(): number;
 }
 
 /** Before the server has told its own heartbeat, seconds. */
 const HEARTBEAT_S = 25;
-/** Silence of this many heartbeats means the line is dead. */
+/** Silence of this many heartbeats means the connection is dead. */
 const SILENCE = 2.5;
 /** A socket that has not said hello by then is given up, milliseconds. */
 const HELLO_MS = 10_000;
@@ -57,7 +57,7 @@ const TOKEN_MARGIN_MS = 10_000;
 /** After this many handshakes refused in a row, the token itself is in doubt. */
 const DOUBT_TOKEN_AFTER = 2;
 
-/** A line that was heard so lately is not doubted, milliseconds. */
+/** A connection that was heard so lately is not doubted, milliseconds. */
 const DOUBT_MS = 3_000;
 /** After the first doubt the next one counts so much later, milliseconds; after each further one twice as much later. */
 const DOUBT_AGAIN_MS = 15_000;
@@ -69,14 +69,14 @@ type Timer = ReturnType<typeof setTimeout>;
 /**
  * The client's side of GET /live (contract section 5), without React, browser
  * or socket: it is told what happens and says through its ports what to do.
- * One line serves the whole app.
+ * One connection serves the whole app.
  */
-export class Line {
+export class Connection {
   private readonly topics = new Subscriptions();
   private readonly buffer: EventBuffer;
   private readonly stale = new Set<string>();
   private token: string | null = null;
-  private state: LineStatus = "off";
+  private state: ConnectionStatus = "off";
   private socket = false;
   private greeted = false;
   private wasLive = false;
@@ -95,7 +95,7 @@ export class Line {
   private doubtedAt = 0;
   private readonly resyncs = new Map<string, { count: number; at: number }>();
 
-  constructor(private readonly ports: LinePorts) {
+  constructor(private readonly ports: ConnectionPorts) {
     this.buffer = new EventBuffer((events) => ports.apply(events));
   }
 
@@ -158,7 +158,7 @@ export class Line {
   }
 
   /**
-   * A call did not get through: unless the server was heard just now, the line has to prove itself. Once it has,
+   * A call did not get through: unless the server was heard just now, the connection has to prove itself. Once it has,
    * such calls are made again; one that fails all the same must not have it do so over and over.
    */
   doubt(): void {
@@ -344,7 +344,7 @@ export class Line {
   private async renewAndOpen(): Promise<void> {
     this.refusals = 0;
     const token = await this.ports.renew().catch(() => null);
-    // Meanwhile somebody may have stopped the line, or signed out and begun a connection without a token.
+    // Meanwhile somebody may have stopped the connection, or signed out and begun a connection without a token.
     if (this.socket || this.retry !== null || this.state === "off" || this.state === "stopped") return;
     if (token === null && this.token !== null) return this.comeBack(backoff(this.attempts++, this.random()));
     if (token !== null) this.token = token;
@@ -358,7 +358,7 @@ export class Line {
   }
 
   /** Drops the present connection and tries again after this many milliseconds. */
-  private comeBack(wait: number, meanwhile: LineStatus = "away"): void {
+  private comeBack(wait: number, meanwhile: ConnectionStatus = "away"): void {
     this.hangUp();
     this.set(meanwhile);
     this.retry = setTimeout(() => {
@@ -378,7 +378,7 @@ export class Line {
     if (wasLive) this.forget(null);
   }
 
-  /** Something was heard: the line is taken for dead after so much silence. */
+  /** Something was heard: the connection is taken for dead after so much silence. */
   private heard(silence: number): void {
     this.heardAt = Date.now();
     if (this.watch !== null) clearTimeout(this.watch);
@@ -389,7 +389,7 @@ export class Line {
     return this.ports.random?.() ?? Math.random();
   }
 
-  private set(status: LineStatus): void {
+  private set(status: ConnectionStatus): void {
     if (this.state === status) return;
     this.state = status;
     this.ports.status(status);

@@ -1,5 +1,5 @@
-import { FEEDS } from "./feeds";
-import type { Entity, Ledger, LiveEvent, LiveList } from "./types";
+import { LIST_RULES } from "./listRules";
+import type { Entity, EventLog, LiveEvent, LiveList } from "./types";
 
 /** At most this many entities are remembered per topic: what can change while a list answer is under way. */
 export const RECENT_PER_TOPIC = 2_000;
@@ -9,6 +9,9 @@ export const RECENT_TOPICS = 64;
 export const TOMBSTONES = 5_000;
 /** At most this many that left a list between two answers. */
 export const DEPARTED = 1_000;
+
+/** A log without events. */
+export const emptyEventLog: EventLog = { recent: {}, tombstones: {}, departed: {} };
 
 /** The name a removed entity is remembered by. */
 export function tombstoneKey(family: string, id: string): string {
@@ -21,13 +24,13 @@ function trim<T>(record: Record<string, T>, limit: number): void {
   for (const key of keys.slice(0, Math.max(0, keys.length - limit))) delete record[key];
 }
 
-/** A ledger being written: copies each part once, on its first change. */
-export class LedgerDraft {
+/** A eventLog being written: copies each part once, on its first change. */
+export class EventLogDraft {
   private tombstones: Record<string, number> | null = null;
   private recent: Record<string, Record<string, LiveEvent>> | null = null;
   private readonly own = new Set<string>();
 
-  constructor(private readonly base: Ledger) {}
+  constructor(private readonly base: EventLog) {}
 
   /** True when the entity is known to be gone at this version or a later one. */
   isGone(key: string, version: number): boolean {
@@ -60,8 +63,8 @@ export class LedgerDraft {
     return event;
   }
 
-  /** The ledger with all that was written, within its bounds. */
-  done(): Ledger {
+  /** The eventLog with all that was written, within its bounds. */
+  done(): EventLog {
     if (this.tombstones) trim(this.tombstones, TOMBSTONES);
     if (this.recent) {
       for (const topic of this.own) trim(this.recent[topic] ?? {}, RECENT_PER_TOPIC);
@@ -76,32 +79,33 @@ export class LedgerDraft {
   }
 }
 
-/** The ledger after a break in these topics (null: in all): what is gone stays gone, the rest may be outdated. */
-export function forget(ledger: Ledger, topics: readonly string[] | null): Ledger {
-  if (topics === null) return Object.keys(ledger.recent).length > 0 ? { ...ledger, recent: {} } : ledger;
-  const known = topics.filter((topic) => topic in ledger.recent);
-  if (known.length === 0) return ledger;
-  const recent = { ...ledger.recent };
+/** The eventLog after a break in these topics (null: in all): what is gone stays gone, the rest may be outdated. */
+export function forget(eventLog: EventLog, topics: readonly string[] | null): EventLog {
+  if (topics === null)
+    return Object.keys(eventLog.recent).length > 0 ? { ...eventLog, recent: {} } : eventLog;
+  const known = topics.filter((topic) => topic in eventLog.recent);
+  if (known.length === 0) return eventLog;
+  const recent = { ...eventLog.recent };
   for (const topic of known) delete recent[topic];
-  return { ...ledger, recent };
+  return { ...eventLog, recent };
 }
 
 /** Whether a later version of this entity had left the list before the event was told. */
-export function hasDeparted(ledger: Ledger, family: string, { _id, version }: Entity): boolean {
-  return (ledger.departed[tombstoneKey(family, _id)] ?? 0) > version;
+export function hasDeparted(eventLog: EventLog, family: string, { _id, version }: Entity): boolean {
+  return (eventLog.departed[tombstoneKey(family, _id)] ?? 0) > version;
 }
 
 /** Remembers what a list has lost by being fetched anew. */
-export function depart(ledger: Ledger, before: LiveList, after: LiveList): Ledger {
+export function depart(eventLog: EventLog, before: LiveList, after: LiveList): EventLog {
   const lost = before.ids.filter((id) => !(id in after.entities));
-  if (lost.length === 0) return ledger;
-  const departed = { ...ledger.departed };
+  if (lost.length === 0) return eventLog;
+  const departed = { ...eventLog.departed };
   for (const id of lost) {
-    const key = tombstoneKey(FEEDS[before.kind].family, id);
+    const key = tombstoneKey(LIST_RULES[before.kind].family, id);
     const version = Math.max(departed[key] ?? 0, before.entities[id]?.version ?? 0);
     delete departed[key];
     departed[key] = version;
   }
   trim(departed, DEPARTED);
-  return { ...ledger, departed };
+  return { ...eventLog, departed };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { event, live, token, world } from "@/testing/socketLine";
+import { event, live, token, world } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
@@ -11,18 +11,18 @@ afterEach(() => {
 describe("connecting", () => {
   it("offers the protocol alone to a visitor, the token as a second one when signed in", () => {
     const visitor = world();
-    visitor.line.start(null);
+    visitor.connection.start(null);
     expect(visitor.did.sockets).toEqual([["secondring.v1"]]);
     const member = world();
     const bearer = token("karim");
-    member.line.start(bearer);
+    member.connection.start(bearer);
     expect(member.did.sockets).toEqual([["secondring.v1", `bearer.${bearer}`]]);
   });
 
   it("is live from the hello on, and asks for its topics then", async () => {
     const w = world();
-    w.line.start(null);
-    w.line.want("advertised", "p7");
+    w.connection.start(null);
+    w.connection.want("advertised", "p7");
     await vi.advanceTimersByTimeAsync(50);
     expect(w.did.sent).toEqual([]);
     w.greet();
@@ -33,7 +33,7 @@ describe("connecting", () => {
   it("renews a token that has ended before it connects", async () => {
     const w = world();
     w.will.renew = token("new");
-    w.line.start(token("old", 5));
+    w.connection.start(token("old", 5));
     await vi.advanceTimersByTimeAsync(0);
     expect(w.did.sockets).toEqual([["secondring.v1", `bearer.${w.will.renew}`]]);
   });
@@ -41,11 +41,11 @@ describe("connecting", () => {
   it("doubts the token after two refused handshakes, which tell no reason", async () => {
     const w = world();
     w.will.renew = token("new");
-    w.line.start(token("old"));
-    w.line.closed(1006);
+    w.connection.start(token("old"));
+    w.connection.closed(1006);
     await vi.advanceTimersByTimeAsync(1000);
     expect(w.did.renewals).toBe(0);
-    w.line.closed(1006);
+    w.connection.closed(1006);
     await vi.advanceTimersByTimeAsync(3000);
     expect(w.did.renewals).toBe(1);
     expect(w.did.sockets.at(-1)).toContain(`bearer.${w.will.renew}`);
@@ -53,7 +53,7 @@ describe("connecting", () => {
 
   it("gives up a socket that never says hello", async () => {
     const w = world();
-    w.line.start(null);
+    w.connection.start(null);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(w.did.hungUp).toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
@@ -62,7 +62,7 @@ describe("connecting", () => {
 
   it("survives frames that are no JSON", async () => {
     const w = await live();
-    for (const text of ["", "nonsense", "[]", "null", '"hello"']) w.line.frame(text);
+    for (const text of ["", "nonsense", "[]", "null", '"hello"']) w.connection.frame(text);
     expect(w.did.statuses.at(-1)).toBe("live");
   });
 });
@@ -70,8 +70,8 @@ describe("connecting", () => {
 describe("topics", () => {
   it("are subscribed with the first screen and left with the last", async () => {
     const w = await live();
-    const leave = w.line.want("brand:1", "p1", Date.now());
-    const alsoLeave = w.line.want("brand:2", "p1");
+    const leave = w.connection.want("brand:1", "p1", Date.now());
+    const alsoLeave = w.connection.want("brand:2", "p1");
     await vi.advanceTimersByTimeAsync(200);
     expect(w.subscribes()).toEqual([{ "brand:1": "p1" }, { "brand:2": "p1" }]);
     leave();
@@ -84,27 +84,27 @@ describe("topics", () => {
 
   it("stay when one screen takes another's place", async () => {
     const w = world();
-    w.line.start(null);
+    w.connection.start(null);
     w.greet();
-    const leave = w.line.want("brand:1", "p1");
+    const leave = w.connection.want("brand:1", "p1");
     await vi.advanceTimersByTimeAsync(100);
     w.say({ subscribed: { "brand:1": "p1" } });
     const before = w.did.sent.length;
     leave();
-    w.line.want("brand:1", "p9", Date.now() + 1);
+    w.connection.want("brand:1", "p9", Date.now() + 1);
     await vi.advanceTimersByTimeAsync(200);
     expect(w.did.sent).toHaveLength(before);
   });
 
   it("left and wanted again are not taken for followed by the answer to the first time", async () => {
     const w = world();
-    w.line.start(null);
+    w.connection.start(null);
     w.greet();
-    const leave = w.line.want("brand:1", "p1");
+    const leave = w.connection.want("brand:1", "p1");
     await vi.advanceTimersByTimeAsync(100);
     leave();
     await vi.advanceTimersByTimeAsync(100);
-    w.line.want("brand:1", "p2");
+    w.connection.want("brand:1", "p2");
     w.say({ subscribed: { "brand:1": "p3" } });
     await vi.advanceTimersByTimeAsync(100);
     expect(w.did.sent).toEqual([
@@ -116,15 +116,15 @@ describe("topics", () => {
 
   it("replay from a list that was asked for before the topic was in force", async () => {
     const w = world();
-    w.line.start(null);
+    w.connection.start(null);
     w.greet();
-    w.line.want("me", "");
+    w.connection.want("me", "");
     await vi.advanceTimersByTimeAsync(100);
     const askedFor = Date.now() - 50;
     w.say({ subscribed: { me: "p5" } });
     await vi.advanceTimersByTimeAsync(100);
     expect(w.did.fresh).toEqual([["me"]]);
-    w.line.want("me", "p4", askedFor);
+    w.connection.want("me", "p4", askedFor);
     await vi.advanceTimersByTimeAsync(100);
     expect(w.subscribes()).toEqual([{ me: "" }, { me: "p4" }]);
   });
@@ -132,20 +132,20 @@ describe("topics", () => {
   it("ask nothing more for a list that was asked for while they were followed", async () => {
     const w = await live();
     await vi.advanceTimersByTimeAsync(10);
-    w.line.listed("brand:1", "p8", Date.now());
+    w.connection.listed("brand:1", "p8", Date.now());
     await vi.advanceTimersByTimeAsync(500);
     expect(w.subscribes()).toHaveLength(1);
   });
 
   it("go out in frames the server takes: few topics each, at most ten a second", async () => {
     const w = world();
-    w.line.start(null);
-    for (let i = 0; i < 40; i++) w.line.want(`brand:${i}`, "p".repeat(60));
+    w.connection.start(null);
+    for (let i = 0; i < 40; i++) w.connection.want(`brand:${i}`, "p".repeat(60));
     w.greet();
     expect(w.did.sent).toHaveLength(3);
     for (const frame of w.did.sent) expect(JSON.stringify(frame).length).toBeLessThan(4096);
     for (let i = 0; i < 50; i++) {
-      w.line.want(`late:${i}`, "p1");
+      w.connection.want(`late:${i}`, "p1");
       await vi.advanceTimersByTimeAsync(20);
     }
     expect(w.did.sent.length - 3).toBeLessThanOrEqual(11);
@@ -153,11 +153,11 @@ describe("topics", () => {
 
   it("that are denied are not asked for again on this connection", async () => {
     const w = world();
-    w.line.start(null);
-    w.line.want("admin", "");
+    w.connection.start(null);
+    w.connection.want("admin", "");
     w.greet();
     w.say({ denied: ["admin"] });
-    w.line.want("brand:1", "p1");
+    w.connection.want("brand:1", "p1");
     await vi.advanceTimersByTimeAsync(200);
     expect(w.did.denied).toEqual(["admin"]);
     expect(w.subscribes()).toEqual([{ admin: "" }, { "brand:1": "p1" }]);
@@ -188,7 +188,7 @@ describe("events", () => {
   it("move the position that a lost connection resumes from", async () => {
     const w = await live();
     w.say({ events: [event("p2", 2), event("p3", 3)] });
-    w.line.closed(1006);
+    w.connection.closed(1006);
     await vi.advanceTimersByTimeAsync(1000);
     w.greet();
     expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p3" });
@@ -196,9 +196,9 @@ describe("events", () => {
 
   it("of a topic that has been left are let go: they may be outdated before it is wanted again", async () => {
     const w = world();
-    w.line.start(null);
+    w.connection.start(null);
     w.greet();
-    const leave = w.line.want("brand:1", "p1");
+    const leave = w.connection.want("brand:1", "p1");
     await vi.advanceTimersByTimeAsync(100);
     w.say({ subscribed: { "brand:1": "p1" } });
     leave();
@@ -211,7 +211,7 @@ describe("events", () => {
   it("that wait are applied before what they taught is forgotten", async () => {
     const w = await live();
     w.say({ events: [event("p2", 2)] });
-    w.line.closed(1006);
+    w.connection.closed(1006);
     expect(w.did.applied).toHaveLength(1);
     expect(w.did.forgot.at(-1)).toBeNull();
   });
@@ -249,14 +249,14 @@ describe("silence", () => {
   it("over a sleep is noticed on waking", async () => {
     const w = await live();
     vi.setSystemTime(Date.now() + 3_600_000);
-    w.line.wake();
+    w.connection.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(w.did.sockets).toHaveLength(2);
   });
 
-  it("waking a line that is well changes nothing", async () => {
+  it("waking a connection that is well changes nothing", async () => {
     const w = await live();
-    w.line.wake();
+    w.connection.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(w.did.sockets).toHaveLength(1);
   });
@@ -265,20 +265,20 @@ describe("silence", () => {
 describe("the network", () => {
   it("gone, nothing is tried; back, at once", async () => {
     const w = await live();
-    w.line.offline();
+    w.connection.offline();
     await vi.advanceTimersByTimeAsync(600_000);
     expect(w.did.sockets).toHaveLength(1);
-    w.line.wake();
+    w.connection.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(w.did.sockets).toHaveLength(2);
   });
 });
 
-it("stopped, the line does nothing more", async () => {
+it("stopped, the connection does nothing more", async () => {
   const w = await live();
-  w.line.stop();
-  w.line.wake();
-  w.line.closed(1006);
+  w.connection.stop();
+  w.connection.wake();
+  w.connection.closed(1006);
   await vi.advanceTimersByTimeAsync(600_000);
   expect(w.did.sockets).toHaveLength(1);
   expect(vi.getTimerCount()).toBe(0);

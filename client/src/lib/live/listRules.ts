@@ -17,7 +17,7 @@ const FAMILIES: Record<string, string> = {
   "booking.changed": "booking",
   "report.created": "report",
   "report.removed": "report",
-  "trail.added": "line",
+  "trail.added": "auditEntry",
   "user.created": "user",
   "user.changed": "user",
   "user.removed": "user",
@@ -30,7 +30,7 @@ export function meaningOf(event: LiveEvent): Meaning | null {
 }
 
 /** How a kind of list is fed. */
-export interface Feed {
+export interface ListRule {
   family: string;
   /** Whether this entity, as it is now, has a place in the list. */
   keeps: (entity: Entity & Told) => boolean;
@@ -58,7 +58,7 @@ const isAdvertised = (entity: Told) => entity.advertise === true;
  * of advertised phones only, and of one that is not advertised any more it cannot be
  * told whether it is there at all.
  */
-export const FEEDS: Record<ListKind, Feed> = {
+export const LIST_RULES: Record<ListKind, ListRule> = {
   brandProducts: { family: "product", keeps: all },
   marketProducts: { family: "product", keeps: all, hears: (topic) => topic.startsWith("brand:") },
   visitorProducts: {
@@ -71,12 +71,12 @@ export const FEEDS: Record<ListKind, Feed> = {
   ownProducts: { family: "product", keeps: all },
   bookings: { family: "booking", keeps: all },
   reports: { family: "report", keeps: all },
-  trail: { family: "line", keeps: all },
+  trail: { family: "auditEntry", keeps: all },
   buyers: { family: "user", keeps: (u) => u.accountType === "User" },
   sellers: { family: "user", keeps: (u) => u.accountType === "Seller" },
 };
 
 /** Whether events of the topic are for this list. */
 export function hears(list: Pick<LiveList, "kind" | "topic">, topic: string): boolean {
-  return list.topic === topic || (FEEDS[list.kind].hears?.(topic) ?? false);
+  return list.topic === topic || (LIST_RULES[list.kind].hears?.(topic) ?? false);
 }

@@ -1,12 +1,12 @@
 /** What is shown, in the order of showing: keys keep their places, and new ones come last. The same array when nothing is new. */
-export function keepStill(shown: readonly string[], keys: readonly string[]): readonly string[] {
+export function appendNew(shown: readonly string[], keys: readonly string[]): readonly string[] {
   const held = new Set(shown);
   const fresh = keys.filter((key) => !held.has(key));
   return fresh.length === 0 ? shown : [...shown, ...fresh];
 }
 
 /** How many keys are shown after one that they stand before in `keys`. */
-export function countLate(shown: readonly string[], keys: readonly string[]): number {
+export function countOutOfOrder(shown: readonly string[], keys: readonly string[]): number {
   const places = new Map(keys.map((key, place) => [key, place]));
   let furthest = -1;
   let late = 0;

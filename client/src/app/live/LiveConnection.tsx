@@ -6,16 +6,16 @@ import type { LiveTopics } from "@/api/live";
 import { retryUnreached } from "@/api/retryUnreached";
 import { selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
-import { Line, type LineStatus } from "@/lib/live/line";
+import { Connection, type ConnectionStatus } from "@/lib/live/connection";
 import { useAnnounce } from "@/ui";
 import { LiveSocket } from "./LiveSocket";
 import { storePorts } from "./storePorts";
 
-/** Whom the line tells of itself; the same functions from render to render. */
-export interface LineProps {
+/** Whom the connection tells of itself; the same functions from render to render. */
+export interface LiveConnectionProps {
   /** The way to follow topics, once there is one. */
   onTopics: (topics: LiveTopics) => void;
-  onStatus: (status: LineStatus) => void;
+  onStatus: (status: ConnectionStatus) => void;
 }
 
 /** One life of the socket. */
@@ -30,17 +30,17 @@ function liveUrl(): string {
 }
 
 /** The one live connection of the whole app, inside the store and the announcer. */
-export default function LiveLine({ onTopics, onStatus }: LineProps) {
+export default function LiveConnection({ onTopics, onStatus }: LiveConnectionProps) {
   const store = useStore() as AppStore;
   const announce = useAnnounce();
   const token = useSelector(selectAccessToken);
-  const [status, setStatus] = useState<LineStatus>("off");
+  const [status, setStatus] = useState<ConnectionStatus>("off");
   const [life, setLife] = useReducer(nextLife, null);
   const send = useRef<(text: string) => void>(() => undefined);
 
-  const line = useMemo(() => {
+  const connection = useMemo(() => {
     const ports = storePorts(store, announce);
-    return new Line({
+    return new Connection({
       ...ports,
       connect: (protocols) => setLife(protocols),
       disconnect: () => setLife(null),
@@ -50,15 +50,15 @@ export default function LiveLine({ onTopics, onStatus }: LineProps) {
   }, [store, announce]);
 
   useEffect(() => {
-    line.start(selectAccessToken(store.getState()));
-    onTopics({ want: line.want.bind(line), listed: line.listed.bind(line) });
-    const leave = watchPage(line);
+    connection.start(selectAccessToken(store.getState()));
+    onTopics({ want: connection.want.bind(connection), listed: connection.listed.bind(connection) });
+    const leave = watchPage(connection);
     return () => {
       leave();
-      line.stop();
+      connection.stop();
     };
-  }, [line, store, onTopics]);
-  useEffect(() => line.setToken(token), [line, token]);
+  }, [connection, store, onTopics]);
+  useEffect(() => connection.setToken(token), [connection, token]);
   useEffect(() => onStatus(status), [status, onStatus]);
   // The server is within reach again: what could not be loaded meanwhile is.
   const isLive = status === "live";
@@ -68,7 +68,7 @@ export default function LiveLine({ onTopics, onStatus }: LineProps) {
   }, [isLive, store]);
   // A person's own topic is always followed: it says when they are verified, or removed.
   const signedIn = token !== null;
-  useEffect(() => (signedIn ? line.want("me", "") : undefined), [line, signedIn]);
+  useEffect(() => (signedIn ? connection.want("me", "") : undefined), [connection, signedIn]);
 
   const onSender = useCallback((sender: (text: string) => void) => {
     send.current = sender;
@@ -79,9 +79,9 @@ export default function LiveLine({ onTopics, onStatus }: LineProps) {
         key={life.number}
         url={liveUrl()}
         protocols={life.protocols}
-        onOpen={() => line.opened()}
-        onFrame={(text) => line.frame(text)}
-        onClose={(code) => line.closed(code)}
+        onOpen={() => connection.opened()}
+        onFrame={(text) => connection.frame(text)}
+        onClose={(code) => connection.closed(code)}
         onSender={onSender}
       />
     )
@@ -96,12 +96,12 @@ function nextLife(_: Life | null, protocols: string[] | null): Life | null {
   return { number: lives, protocols };
 }
 
-/** Tells the line when the network or the page comes and goes, and when a call did not get through. */
-function watchPage(line: Line): () => void {
-  const onVisible = () => document.visibilityState === "visible" && line.wake();
-  const onOnline = () => line.wake();
-  const onOffline = () => line.offline();
-  const onUnreached = () => line.doubt();
+/** Tells the connection when the network or the page comes and goes, and when a call did not get through. */
+function watchPage(connection: Connection): () => void {
+  const onVisible = () => document.visibilityState === "visible" && connection.wake();
+  const onOnline = () => connection.wake();
+  const onOffline = () => connection.offline();
+  const onUnreached = () => connection.doubt();
   document.addEventListener("visibilitychange", onVisible);
   window.addEventListener("online", onOnline);
   window.addEventListener("offline", onOffline);

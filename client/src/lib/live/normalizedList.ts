@@ -1,5 +1,12 @@
-import { before, type Findable, matches, type Place, placeOf, type Query } from "@/lib/find/query";
-import { FEEDS } from "./feeds";
+import {
+  before,
+  type Findable,
+  matches,
+  type Query,
+  type SortKey,
+  sortKeyOf,
+} from "@/lib/productQuery/query";
+import { LIST_RULES } from "./listRules";
 import type { Entity, ListKind, LiveList } from "./types";
 
 /** What came with the body of a list answer, in its headers. */
@@ -16,17 +23,17 @@ export interface ListMeta {
 }
 
 /** A list with an order holds phones and nothing else. */
-const place = (query: Query, entity: Entity): Place => placeOf(query, entity as Entity & Findable);
+const place = (query: Query, entity: Entity): SortKey => sortKeyOf(query, entity as Entity & Findable);
 
 /** Whether an entity has a place in the list, as it is now. */
 export function wanted(list: LiveList, entity: Entity): boolean {
-  if (!FEEDS[list.kind].keeps(entity)) return false;
+  if (!LIST_RULES[list.kind].keeps(entity)) return false;
   return !list.order || matches(list.order.query, entity as Entity & Findable);
 }
 
 /** Whether an event may bring the entity into the list, where it is not yet. */
 export function admitted(list: LiveList, entity: Entity): boolean {
-  const { admits } = FEEDS[list.kind];
+  const { admits } = LIST_RULES[list.kind];
   return inWindow(list, entity) && (admits?.(entity) ?? true);
 }
 
@@ -34,7 +41,7 @@ export function admitted(list: LiveList, entity: Entity): boolean {
 export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): LiveList<T> {
   const entities: Record<string, T> = {};
   for (const item of items) {
-    if (FEEDS[meta.kind].keeps(item)) entities[item._id] = item;
+    if (LIST_RULES[meta.kind].keeps(item)) entities[item._id] = item;
   }
   const { query } = meta;
   const last = items.at(-1);

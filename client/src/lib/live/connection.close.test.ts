@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { event, live, token, world } from "@/testing/socketLine";
+import { event, live, token, world } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
@@ -11,7 +11,7 @@ afterEach(() => {
 describe("close codes", () => {
   it("1012: comes back after a while that chance decides", async () => {
     const w = await live();
-    w.line.closed(1012);
+    w.connection.closed(1012);
     await vi.advanceTimersByTimeAsync(1999);
     expect(w.did.sockets).toHaveLength(1);
     expect(w.did.statuses.at(-1)).toBe("returning");
@@ -22,17 +22,17 @@ describe("close codes", () => {
 
   it("4401: renews the token, then comes back with it", async () => {
     const w = world();
-    w.line.start(token("old"));
+    w.connection.start(token("old"));
     w.greet();
     w.will.renew = token("new");
-    w.line.closed(4401);
+    w.connection.closed(4401);
     await vi.advanceTimersByTimeAsync(0);
     expect(w.did.sockets.at(-1)).toEqual(["secondring.v1", `bearer.${w.will.renew}`]);
   });
 
   it("4401 without a new token to be had: keeps trying, ever more slowly", async () => {
     const w = world();
-    w.line.start(token("old", 2));
+    w.connection.start(token("old", 2));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(w.did.sockets).toEqual([]);
     expect(w.did.renewals).toBeGreaterThan(3);
@@ -41,21 +41,21 @@ describe("close codes", () => {
 
   it("a refused handshake has the session checked at once, once in a row of them", async () => {
     const w = world();
-    w.line.start(token("of a deleted account"));
-    w.line.closed(1006);
+    w.connection.start(token("of a deleted account"));
+    w.connection.closed(1006);
     expect(w.did.refused).toBe(1);
     await vi.advanceTimersByTimeAsync(2_000);
-    w.line.closed(1006);
+    w.connection.closed(1006);
     expect(w.did.refused).toBe(1);
     const visitor = world();
-    visitor.line.start(null);
-    visitor.line.closed(1006);
+    visitor.connection.start(null);
+    visitor.connection.closed(1006);
     expect(visitor.did.refused).toBe(0);
   });
 
   it("4403: the account is gone; stops for good", async () => {
     const w = await live();
-    w.line.closed(4403);
+    w.connection.closed(4403);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(w.did.removed).toBe(1);
     expect(w.did.sockets).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("close codes", () => {
   it("4408: comes back soon and resumes", async () => {
     const w = await live();
     w.say({ events: [event("p6", 6)] });
-    w.line.closed(4408);
+    w.connection.closed(4408);
     await vi.advanceTimersByTimeAsync(300);
     w.greet();
     expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p6" });
@@ -73,8 +73,8 @@ describe("close codes", () => {
 
   it.each([1008, 1009])("%i: stops and says so", async (code) => {
     const w = await live();
-    w.line.closed(code);
-    w.line.wake();
+    w.connection.closed(code);
+    w.connection.wake();
     await vi.advanceTimersByTimeAsync(600_000);
     expect(w.did.statuses.at(-1)).toBe("stopped");
     expect(w.did.sockets).toHaveLength(1);
@@ -82,12 +82,12 @@ describe("close codes", () => {
 
   it("any other: waits longer each time, up to half a minute, until a connection has held", async () => {
     const w = world();
-    w.line.start(null);
+    w.connection.start(null);
     const waits: number[] = [];
     for (let i = 0; i < 9; i++) {
       const before = Date.now();
       const count = w.did.sockets.length;
-      w.line.closed(1006);
+      w.connection.closed(1006);
       while (w.did.sockets.length === count) await vi.advanceTimersByTimeAsync(25);
       waits.push(Date.now() - before);
     }
@@ -95,7 +95,7 @@ describe("close codes", () => {
     expect(waits.at(-1)).toBe(22_500);
     w.greet();
     await vi.advanceTimersByTimeAsync(20_000);
-    w.line.closed(1006);
+    w.connection.closed(1006);
     const count = w.did.sockets.length;
     await vi.advanceTimersByTimeAsync(1000);
     expect(w.did.sockets).toHaveLength(count + 1);
@@ -105,10 +105,10 @@ describe("close codes", () => {
 describe("the token", () => {
   it("renewed goes down the present connection", async () => {
     const w = world();
-    w.line.start(token("one"));
+    w.connection.start(token("one"));
     w.greet();
     const renewed = token("one", 7200);
-    w.line.setToken(renewed);
+    w.connection.setToken(renewed);
     expect(w.did.sent).toEqual([{ token: renewed }]);
     expect(w.did.sockets).toHaveLength(1);
   });
@@ -116,18 +116,18 @@ describe("the token", () => {
   it("gained or given up needs a new connection", async () => {
     const w = await live();
     const gained = token("karim");
-    w.line.setToken(gained);
+    w.connection.setToken(gained);
     await vi.advanceTimersByTimeAsync(0);
     expect(w.did.sockets.at(-1)).toContain(`bearer.${gained}`);
-    w.line.setToken(null);
+    w.connection.setToken(null);
     await vi.advanceTimersByTimeAsync(0);
     expect(w.did.sockets.at(-1)).toEqual(["secondring.v1"]);
   });
 
-  it("gained brings a stopped line back", async () => {
+  it("gained brings a stopped connection back", async () => {
     const w = await live();
-    w.line.closed(4403);
-    w.line.setToken(token("other"));
+    w.connection.closed(4403);
+    w.connection.setToken(token("other"));
     await vi.advanceTimersByTimeAsync(0);
     expect(w.did.sockets).toHaveLength(2);
   });

@@ -1,11 +1,11 @@
 import { vi } from "vitest";
-import { Line, type LiveEvent } from "@/lib/live";
+import { Connection, type LiveEvent } from "@/lib/live";
 
 /** A token that ends this many seconds after the test's start. */
 export const token = (name: string, endsIn = 3600) =>
   `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + endsIn }))}.s`;
 
-/** A line with the world around it played by hand: what it did is read from here. */
+/** A connection with the world around it played by hand: what it did is read from here. */
 export function world(random = () => 0.5, onConnect: () => void = () => undefined) {
   const did = {
     sockets: [] as string[][],
@@ -23,7 +23,7 @@ export function world(random = () => 0.5, onConnect: () => void = () => undefine
     statuses: [] as string[],
   };
   const will = { refetch: true, renew: null as string | null };
-  const line = new Line({
+  const connection = new Connection({
     connect: (protocols) => {
       did.sockets.push(protocols);
       onConnect();
@@ -59,13 +59,13 @@ export function world(random = () => 0.5, onConnect: () => void = () => undefine
     status: (status) => did.statuses.push(status),
     random,
   });
-  const say = (frame: object) => line.frame(JSON.stringify(frame));
+  const say = (frame: object) => connection.frame(JSON.stringify(frame));
   const greet = () => {
-    line.opened();
+    connection.opened();
     say({ hello: { session: "s", heartbeat: 25 } });
   };
   const subscribes = () => did.sent.flatMap((frame) => (frame.subscribe ? [frame.subscribe] : []));
-  return { line, did, will, say, greet, subscribes };
+  return { connection, did, will, say, greet, subscribes };
 }
 
 /** A change of the phone "a". */
@@ -77,12 +77,12 @@ export const event = (position: string, version: number, topic = "brand:1"): Liv
   data: { _id: "a", version },
 });
 
-/** A line that is greeted and follows brand:1 from p1. */
+/** A connection that is greeted and follows brand:1 from p1. */
 export async function live() {
   const w = world();
-  w.line.start(null);
+  w.connection.start(null);
   w.greet();
-  w.line.want("brand:1", "p1", Date.now());
+  w.connection.want("brand:1", "p1", Date.now());
   await vi.advanceTimersByTimeAsync(100);
   w.say({ subscribed: { "brand:1": "p1" } });
   return w;

@@ -75,7 +75,7 @@ export function matches(query: Query, phone: Findable): boolean {
 }
 
 /** Where a phone stands in an order: larger keys first, then larger ids. */
-export interface Place {
+export interface SortKey {
   key: number;
   id: string;
 }
@@ -92,11 +92,11 @@ function keyOf(sort: Sort, { originalPrice, resalePrice }: Findable): number {
 }
 
 /** The phone's place in the query's order. */
-export function placeOf(query: Query, phone: Findable): Place {
+export function sortKeyOf(query: Query, phone: Findable): SortKey {
   return { key: keyOf(query.sort, phone), id: phone._id };
 }
 
 /** Orders places: negative where a comes first. */
-export function before(a: Place, b: Place): number {
+export function before(a: SortKey, b: SortKey): number {
   return b.key - a.key || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }

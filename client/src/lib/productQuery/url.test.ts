@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countFilters, EVERYTHING, type Query, readQuery, writeQuery } from "@/lib/find";
+import { countFilters, EVERYTHING, type Query, readQuery, writeQuery } from "@/lib/productQuery";
 
 test("an address says what is looked for, and nothing where nothing is", () => {
   expect(writeQuery(EVERYTHING)).toBe("");
