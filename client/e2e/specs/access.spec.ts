@@ -1,19 +1,6 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, HomePage, LoginPage, Site } from "../pages";
-import type { Person } from "../support/person";
-
-test("login returns to the page that was asked for", async ({ brand, people, visit, stay }) => {
-  const buyer = await people.buyer();
-  const page = await visit();
-  await page.goto(`/category/${brand._id}`);
-  await expect(page).toHaveURL(/\/login$/);
-  await stay(page);
-  const login = new LoginPage(page);
-  await login.signIn(buyer);
-  await expect(login.toast("SignIn Successful")).toBeVisible();
-  await expect(page).toHaveURL(new RegExp(`/category/${brand._id}$`));
-  await expect(login.heading("All Products")).toBeVisible();
-});
 
 test("View on Home leads a visitor over the login to the brand", async ({ brand, people, unique, visit }) => {
   const seller = await people.verifiedSeller();
@@ -25,27 +12,6 @@ test("View on Home leads a visitor over the login to the brand", async ({ brand,
   await expect(page).toHaveURL(/\/login$/);
   await new LoginPage(page).signIn(await people.buyer());
   await expect(category.card(phone.name).bookNow).toBeVisible();
-});
-
-test("login leads Home when nothing else was asked for", async ({ people, visit }) => {
-  const login = await new LoginPage(await visit()).open();
-  await login.signIn(await people.buyer());
-  await expect(login.page).toHaveURL(/:\d+\/$/);
-  await expect(login.toast("SignIn Successful")).toBeVisible();
-  expect(await login.page.evaluate(() => localStorage.getItem("accessToken"))).not.toBeNull();
-});
-
-test("SignOut forgets the token, ends the session and goes to /login", async ({ people, visit }) => {
-  const page = await visit(await people.buyer());
-  await page.goto("/dashboard");
-  const site = new Site(page);
-  await expect(site.heading("Dashboard")).toBeVisible();
-  await site.signOut.click();
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(site.link("Dashboard")).toBeHidden();
-  expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
-  await page.goto("/dashboard");
-  await expect(page).toHaveURL(/\/login$/);
 });
 
 const menus = {
@@ -63,10 +29,57 @@ const routes: Record<string, keyof typeof menus> = {
   auditTrail: "admin",
 };
 
-for (const role of ["buyer", "seller", "admin"] as const) {
-  test(`the dashboard of a ${role} offers and opens what a ${role} may do`, async ({ people, visit }) => {
-    const person: Person = await people[role]();
-    const page = await visit(person);
+/** Every screen that a visitor may not see. */
+const guarded = [
+  "/dashboard/payment/nowhere",
+  "/dashboard",
+  ...Object.keys(routes).map((at) => `/dashboard/${at}`),
+];
+/** The access token that this browser keeps. */
+const token = (page: Page) => page.evaluate(() => localStorage.getItem("accessToken"));
+
+test("a visitor logs in on the way to a guarded screen, comes to it, and signs out in every tab", async ({
+  brand,
+  people,
+  visit,
+  stay,
+}) => {
+  const buyer = await people.buyer();
+  const page = await visit();
+  for (const path of [...guarded, `/category/${brand._id}`]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login$/);
+  }
+  await stay(page);
+  const login = new LoginPage(page);
+  await login.signIn(buyer);
+  await expect(login.toast("SignIn Successful")).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/category/${brand._id}$`));
+  await expect(login.heading("All Products")).toBeVisible();
+
+  const second = new Site(await page.context().newPage());
+  await second.page.goto("/blog");
+  await second.signOut.click();
+  for (const tab of [second.page, page]) {
+    await expect(tab).toHaveURL(/\/login$/);
+    await expect(new Site(tab).link("Dashboard")).toBeHidden();
+  }
+  expect(await token(page)).toBeNull();
+  await second.page.goto("/dashboard");
+  await expect(second.page).toHaveURL(/\/login$/);
+
+  // Home is where the login leads when nothing else was asked for.
+  await second.page.goto("/blog");
+  const again = await new LoginPage(second.page).open();
+  await again.signIn(buyer);
+  await expect(again.page).toHaveURL(/:\d+\/$/);
+  await expect(again.toast("SignIn Successful")).toBeVisible();
+  expect(await token(again.page)).not.toBeNull();
+});
+
+test("the dashboard offers and opens what the role may do", async ({ people, visit }) => {
+  for (const role of ["buyer", "seller", "admin"] as const) {
+    const page = await visit(await people[role]());
     const dashboard = await new Dashboard(page).open();
     await expect(dashboard.heading("Dashboard")).toBeVisible();
     await expect(dashboard.menu.getByRole("link")).toHaveText(menus[role]);
@@ -77,25 +90,16 @@ for (const role of ["buyer", "seller", "admin"] as const) {
       await expect(owner === role ? screen : refusal).toBeVisible();
       await expect(owner === role ? refusal : screen).toBeHidden();
     }
-  });
-}
-
-test("every guarded route sends a visitor to the login", async ({ brand, visit }) => {
-  const page = await visit();
-  const guarded = ["/dashboard", `/category/${brand._id}`, "/dashboard/payment/nowhere"];
-  for (const path of [...guarded, ...Object.keys(routes).map((route) => `/dashboard/${route}`)]) {
-    await page.goto(path);
-    await expect(page).toHaveURL(/\/login$/);
   }
 });
 
-for (const { list, status, role, path } of [
-  { list: "/bookings", status: 401, role: "buyer", path: "/dashboard/myOrders" },
-  { list: "/products", status: 403, role: "seller", path: "/dashboard/myProducts" },
-  { list: "/products/advertised", status: 401, role: "buyer", path: "/" },
-] as const) {
-  test(`${status} on the list ${list} logs out`, async ({ people, visit, problems }) => {
-    problems.expect(/status of 40[13] /);
+test("a list that answers 401 or 403 logs out", async ({ people, visit, problems }) => {
+  problems.expect(/status of 40[13] /);
+  for (const { list, status, role, path } of [
+    { list: "/bookings", status: 401, role: "buyer", path: "/dashboard/myOrders" },
+    { list: "/products", status: 403, role: "seller", path: "/dashboard/myProducts" },
+    { list: "/products/advertised", status: 401, role: "buyer", path: "/" },
+  ] as const) {
     const page = await visit(await people[role]());
     await page.goto("/blog");
     const site = new Site(page);
@@ -105,12 +109,11 @@ for (const { list, status, role, path } of [
       (route) => route.fulfill({ status, json: { message: "No", code: "no" } }),
     );
     await page.goto(path);
-    // The still first screen has no such button either, so what is kept is waited for.
-    await expect.poll(() => page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+    await expect.poll(() => token(page)).toBeNull();
     await expect(site.signOut).toBeHidden();
     if (path !== "/") await expect(page).toHaveURL(/\/login$/);
-  });
-}
+  }
+});
 
 test("a stored token that is no good any more leads to the login", async ({ people, visit, problems }) => {
   problems.expect(/status of 40[13] /, /WebSocket/);
@@ -120,7 +123,7 @@ test("a stored token that is no good any more leads to the login", async ({ peop
   await page.evaluate(() => localStorage.setItem("accessToken", "not.a.token"));
   await page.goto("/dashboard/myOrders");
   await expect(page).toHaveURL(/\/login$/);
-  expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+  expect(await token(page)).toBeNull();
 });
 
 test("a session that ended elsewhere ends here with the next protected list", async ({
@@ -141,7 +144,7 @@ test("a session that ended elsewhere ends here with the next protected list", as
   await site.link("Home").click();
   await expect(site.signOut).toBeHidden();
   await expect(site.link("Login")).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
+  expect(await token(page)).toBeNull();
 });
 
 test("a brand that is not there says so", async ({ people, visit, problems }) => {
@@ -151,16 +154,4 @@ test("a brand that is not there says so", async ({ people, visit, problems }) =>
   await expect(page.getByRole("alert")).toContainText("There is no such brand.");
   await page.getByRole("main").getByRole("link", { name: "Search all phones" }).click();
   await expect(page).toHaveURL("/search");
-});
-
-test("signing out in one tab signs out the other", async ({ people, visit, stay }) => {
-  const first = await visit(await people.buyer());
-  await first.goto("/dashboard");
-  const second = await first.context().newPage();
-  await second.goto("/blog");
-  await expect(new Site(second).signOut).toBeVisible();
-  await stay(first);
-  await new Site(second).signOut.click();
-  await expect(second).toHaveURL(/\/login$/);
-  await expect(first).toHaveURL(/\/login$/);
 });

@@ -5,8 +5,12 @@ const EMAIL = "Email Address is required";
 const PASSWORD = "Password is required";
 const SHORT = "Password must be atleast 6 characters or longer";
 
-test("login says what is missing and passes on the provider's words", async ({ people, visit, problems }) => {
-  problems.expect(/status of 401 .*\/identity\/sign-in$/);
+test("login and sign-up say what is missing, and pass on the provider's words", async ({
+  people,
+  visit,
+  problems,
+}) => {
+  problems.expect(/status of 401 .*\/identity\/sign-in$/, /status of 409 .*\/identity\/sign-up$/);
   const buyer = await people.buyer();
   const page = await visit();
   const login = await new LoginPage(page).open();
@@ -22,12 +26,7 @@ test("login says what is missing and passes on the provider's words", async ({ p
   await login.signIn({ email: buyer.email, password: "another password" });
   await expect(page.getByText("Wrong email or password", { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
-});
 
-test("sign-up says what is missing and that an address is taken", async ({ people, visit, problems }) => {
-  problems.expect(/status of 409 .*\/identity\/sign-up$/);
-  const buyer = await people.buyer();
-  const page = await visit();
   const form = await new SignUpPage(page).open();
   await expect(form.accountType.getByRole("option", { name: /User|Seller/ })).toHaveText(["User", "Seller"]);
   await form.submit.click();

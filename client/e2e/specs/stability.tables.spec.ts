@@ -2,95 +2,117 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { Dashboard } from "../pages";
 import { expectNoShift, forgetShifts } from "../support/layoutShifts";
+import type { Person } from "../support/person";
 
 const WIDTHS = [360, 1440];
 /** A label that makes room for a line of its own is counted as moved itself. */
 const ITSELF = 0.0002;
 
-/** An open table of the dashboard, from here on watched. */
-async function table(page: Page, path: string): Promise<Dashboard> {
-  const dashboard = await new Dashboard(page).open(path);
-  await expect(dashboard.table).toBeVisible();
-  await forgetShifts(page);
-  return dashboard;
+type Visit = (person: Person, options: { viewport: { width: number; height: number } }) => Promise<Page>;
+
+/** A person's table of the dashboard, open in a narrow and in a wide window, from here on watched. */
+async function tables(visit: Visit, person: Person, path: string): Promise<Dashboard[]> {
+  const open: Dashboard[] = [];
+  for (const width of WIDTHS) {
+    const page = await visit(person, { viewport: { width, height: 2000 } });
+    const dashboard = await new Dashboard(page).open(path);
+    await expect(dashboard.table).toBeVisible();
+    await forgetShifts(page);
+    open.push(dashboard);
+  }
+  return open;
 }
 
-for (const width of WIDTHS) {
-  const viewport = { width, height: 2000 };
+test("nothing moves in a seller's table, whatever becomes of the phones", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const first = await seller.list(unique("Booked"), brand);
+  const second = await seller.list(unique("Changed"), brand);
+  const products = await tables(visit, seller, "myProducts");
 
-  test(`nothing moves in a seller's table, whatever becomes of the phones, ${width} wide`, async ({
-    brand,
-    people,
-    unique,
-    visit,
-  }) => {
-    const seller = await people.seller();
-    const first = await seller.list(unique("Booked"), brand);
-    const second = await seller.list(unique("Changed"), brand);
-    const shelf = await table(await visit(seller, { viewport }), "myProducts");
+  await (await people.buyer()).book(first);
+  for (const table of products) {
+    await expect(table.row(first.name)).toContainText("Sold");
+    await expectNoShift(table.page, "when a phone was booked", ITSELF);
+  }
+  await seller.ask("patch", `/products/${second._id}`, { resalePrice: 99_999 });
+  for (const table of products) {
+    await expect(table.row(second.name)).toContainText("$99,999");
+    await expectNoShift(table.page, "when a price was changed", ITSELF);
+  }
+  const added = await seller.list(unique("Added"), brand);
+  for (const table of products) {
+    await expect(table.row(added.name)).toBeVisible();
+    await expectNoShift(table.page, "when a phone was added", ITSELF);
+  }
+});
 
-    await (await people.buyer()).book(first);
-    await expect(shelf.row(first.name)).toContainText("Sold");
-    await expectNoShift(shelf.page, "when a phone was booked", ITSELF);
-    await seller.ask("patch", `/products/${second._id}`, { resalePrice: 99_999 });
-    await expect(shelf.row(second.name)).toContainText("$99,999");
-    await expectNoShift(shelf.page, "when a price was changed", ITSELF);
-    const added = await seller.list(unique("Added"), brand);
-    await expect(shelf.row(added.name)).toBeVisible();
-    await expectNoShift(shelf.page, "when a phone was added", ITSELF);
-  });
+test("nothing moves in a buyer's table when an order is made or ends", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const buyer = await people.buyer();
+  const one = await seller.list(unique("One"), brand);
+  const two = await seller.list(unique("Two"), brand);
+  const order = await buyer.book(one);
+  const orders = await tables(visit, buyer, "myOrders");
 
-  test(`nothing moves in a buyer's table when an order is made or ends, ${width} wide`, async ({
-    brand,
-    people,
-    unique,
-    visit,
-  }) => {
-    const seller = await people.seller();
-    const buyer = await people.buyer();
-    const one = await seller.list(unique("One"), brand);
-    const two = await seller.list(unique("Two"), brand);
-    const order = await buyer.book(one);
-    const orders = await table(await visit(buyer, { viewport }), "myOrders");
+  await buyer.book(two);
+  for (const table of orders) {
+    await expect(table.row(two.name)).toBeVisible();
+    await expectNoShift(table.page, "when a phone was booked", 0);
+  }
+  await buyer.ask("delete", `/bookings/${order}`);
+  for (const table of orders) {
+    await expect(table.row(one.name)).toContainText("Cancelled");
+    await expectNoShift(table.page, "when a booking was cancelled", 0);
+  }
+});
 
-    await buyer.book(two);
-    await expect(orders.row(two.name)).toBeVisible();
-    await expectNoShift(orders.page, "when a phone was booked", 0);
-    await buyer.ask("delete", `/bookings/${order}`);
-    await expect(orders.row(one.name)).toContainText("Cancelled");
-    await expectNoShift(orders.page, "when a booking was cancelled", 0);
-  });
+test("nothing moves in an admin's tables when people join, are verified and report", async ({
+  chief,
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const buyer = await people.buyer();
+  const one = await seller.list(unique("One"), brand);
+  const two = await seller.list(unique("Two"), brand);
+  await buyer.report(one, "It rings at night");
+  const sellers = await tables(visit, chief, "allSellers");
+  const buyers = await tables(visit, chief, "allBuyers");
+  const reports = await tables(visit, chief, "reportedItems");
 
-  test(`nothing moves in an admin's tables when people join, are verified and report, ${width} wide`, async ({
-    chief,
-    brand,
-    people,
-    unique,
-    visit,
-  }) => {
-    const seller = await people.seller();
-    const buyer = await people.buyer();
-    const one = await seller.list(unique("One"), brand);
-    const two = await seller.list(unique("Two"), brand);
-    await buyer.report(one, "It rings at night");
-    const sellers = await table(await visit(chief, { viewport }), "allSellers");
-    const buyers = await table(await visit(chief, { viewport }), "allBuyers");
-    const reports = await table(await visit(chief, { viewport }), "reportedItems");
-
-    await chief.verify(seller);
-    await expect(sellers.row(seller.name)).toContainText("verified");
-    await expect(sellers.button(seller.name, "Make Verified")).toBeHidden();
-    await people.seller();
-    await expect(sellers.page.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
-    await expectNoShift(sellers.page, "when a seller was verified and one joined", 0);
-    await people.buyer();
-    await expect(buyers.page.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
-    await expectNoShift(buyers.page, "when a buyer joined", 0);
-    await buyer.report(two, "It does not ring at all, and it is not the model that the card says it is");
-    await expect(reports.row(two.name)).toBeVisible();
-    await expectNoShift(reports.page, "when a phone was reported", 0);
-  });
-}
+  await chief.verify(seller);
+  for (const table of sellers) {
+    await expect(table.row(seller.name)).toContainText("verified");
+    await expect(table.button(seller.name, "Make Verified")).toBeHidden();
+  }
+  await people.seller();
+  for (const { page } of sellers) {
+    await expect(page.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
+    await expectNoShift(page, "when a seller was verified and one joined", 0);
+  }
+  await people.buyer();
+  for (const { page } of buyers) {
+    await expect(page.getByRole("button", { name: "Show 1 new first" })).toBeVisible();
+    await expectNoShift(page, "when a buyer joined", 0);
+  }
+  await buyer.report(two, "It does not ring at all, and it is not the model that the card says it is");
+  for (const table of reports) {
+    await expect(table.row(two.name)).toBeVisible();
+    await expectNoShift(table.page, "when a phone was reported", 0);
+  }
+});
 
 test("nothing moves on the dashboard's first pages when their figures change", { tag: "@nodes" }, async ({
   chief,

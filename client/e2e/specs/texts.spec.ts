@@ -35,7 +35,12 @@ test("the navigation bar and the footer lead to every public screen", async ({ v
   await expect(inside.link("Login")).toBeHidden();
 });
 
-test("Home shows the hero, the brands, what is advertised and the contact section", async ({ visit }) => {
+test("a visitor reads Home, the brands and the blog, and is told of a path that is not there", async ({
+  visit,
+  market,
+  problems,
+}) => {
+  problems.expect(/status of 404 /);
   const page = await visit();
   const home = await new HomePage(page).open();
   await expect(home.getStarted).toBeVisible();
@@ -48,31 +53,24 @@ test("Home shows the hero, the brands, what is advertised and the contact sectio
   await expect(page).toHaveURL(/\/categories$/);
   await expect(home.heading("All Smartphone Brands")).toBeVisible();
   await expect(page.getByRole("main").getByRole("link")).toHaveCount(12);
-});
 
-test("the screen /categories also comes as an address of its own", async ({ visit, market }) => {
-  const page = await visit();
-  await page.goto("/categories");
-  await expect(new Site(page).heading("All Smartphone Brands")).toBeVisible();
+  // The screen and the list share an address; a browser gets the screen, a program the list.
+  await page.reload();
+  await expect(home.heading("All Smartphone Brands")).toBeVisible();
   const list = await fetch(`${market.url}/categories`);
   expect(((await list.json()) as unknown[]).length).toBe(6);
-});
 
-test("the blog is still to come", async ({ visit }) => {
-  const page = await visit();
   await page.goto("/blog");
   await expect(page.getByText("Coming Soon...", { exact: true })).toBeVisible();
-});
 
-test("an unknown path shows the not-found page with status 404", async ({ visit, problems }) => {
-  problems.expect(/status of 404 /);
-  const page = await visit();
-  const answer = await page.goto("/no/such/screen");
-  expect(answer?.status()).toBe(404);
-  await expect(
-    page.getByText("The route you are searching is not available!!!", { exact: true }),
-  ).toBeVisible();
-  await expect(page.getByText("Please try for a valid route!!!", { exact: true })).toBeVisible();
+  const response = await page.goto("/no/such/screen");
+  expect(response?.status()).toBe(404);
+  for (const words of [
+    "The route you are searching is not available!!!",
+    "Please try for a valid route!!!",
+  ]) {
+    await expect(page.getByText(words, { exact: true })).toBeVisible();
+  }
 });
 
 test("a screen that breaks shows the error page with a way out", async ({ people, visit, problems }) => {
@@ -137,25 +135,4 @@ test("the keyboard skips to the content, and a new screen starts at its top", as
   await expect(page.getByRole("main")).toBeFocused();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   await expect(page).toHaveTitle(/Blog/);
-});
-
-test("a form that is filled in before the client is there keeps what was filled in", async ({ visit }) => {
-  const page = await visit();
-  let go = () => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held;
-    await route.fallback();
-  });
-  await page.goto("/login", { waitUntil: "commit" });
-  const email = page.getByLabel("Email", { exact: true });
-  await expect(email).toBeVisible();
-  const filled = email.fill("early@example.com");
-  await page.evaluate(() => new Promise(requestAnimationFrame));
-  go();
-  await filled;
-  await new Site(page).isAlive();
-  await expect(email).toHaveValue("early@example.com");
 });
