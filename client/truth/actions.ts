@@ -1,4 +1,4 @@
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import { toApiError } from "@/api/errors";
 import type { Booking, Brand, Product, Report, User } from "@/api/types";
 import { enter, renew, signOut } from "@/features/auth/session";

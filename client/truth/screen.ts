@@ -6,7 +6,7 @@ import type { View } from "./views";
 type HeldQuery = Promise<unknown> & { unsubscribe(): void };
 
 /**
- * A look as a screen keeps it: it holds the query and follows the topics, step by step as useListFrame with
+ * A look as a screen keeps it: it holds the query and follows the topics, step by step as useListIds with
  * useLiveTopic and useLiveTopics do (src/api), without React around it.
  */
 export class Screen {

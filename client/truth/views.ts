@@ -1,4 +1,4 @@
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import type { PageArg } from "@/api/liveList";
 import { phone } from "@/api/phone";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";

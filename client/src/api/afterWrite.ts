@@ -1,7 +1,7 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import type { Entity, LiveList } from "@/lib/live";
+import { api } from "./api";
 import { type ConnectionRoot, selectIsLive } from "./connection";
-import { api } from "./emptyApi";
 import { type ApiError, toApiError } from "./errors";
 import { entityRead } from "./liveActions";
 import { forgetHidden, type ListTest, refetchLists, shownLists } from "./liveList";

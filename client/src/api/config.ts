@@ -1,5 +1,5 @@
 import type { Dispatch } from "@reduxjs/toolkit";
-import { api } from "./emptyApi";
+import { api } from "./api";
 import type { Config } from "./types";
 
 const configApi = api.injectEndpoints({

@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useDispatch, useStore } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
+import { bookingDialogOpened, type OpenDialog, reportDialogOpened } from "./dialogSlice";
 import { type MeRoot, selectMe } from "./me";
-import { bookingChosen, reportChosen, type Selection } from "./selection";
 import { type SessionRoot, selectFarewell } from "./session";
-import { dialogDraft } from "./tabKept";
+import { dialogDraft } from "./sessionStorage";
 import type { Product, SignedInUser } from "./types";
 
 /** A dialog in which somebody was typing when their session ended: it waits for them in this tab. */
 interface Draft {
-  dialog: NonNullable<Selection>["dialog"];
+  dialog: NonNullable<OpenDialog>["dialog"];
   /** Whose it is; nobody else gets to see it. */
   email: string;
   /** The screen that it stood open on. */
@@ -50,7 +50,7 @@ export function useKeptTyping(
   );
 }
 
-const choices = { booking: bookingChosen, report: reportChosen };
+const choices = { booking: bookingDialogOpened, report: reportDialogOpened };
 
 /**
  * For a dialog: opens it again with what its user had typed when their session ended, and leads them to the

@@ -3,7 +3,7 @@ import type { LiveList } from "@/lib/live";
 import { anEvent, aProduct } from "@/testing/factories";
 import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
-import { api } from "./emptyApi";
+import { api } from "./api";
 import { liveApplied, liveForgotten } from "./liveActions";
 import { liveList, type PageArg, refetchLists } from "./liveList";
 import type { Product } from "./types";

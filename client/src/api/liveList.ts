@@ -11,7 +11,7 @@ import {
 } from "@/lib/live";
 import type { Query } from "@/lib/productQuery/query";
 import type { AnswerMeta } from "./answerMeta";
-import { api } from "./emptyApi";
+import { api } from "./api";
 import type { ApiError } from "./errors";
 
 /** Rows asked for at once; the server allows 200. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anEvent, aProduct, apple } from "@/testing/factories";
 import { on, refusal, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
-import { api } from "./emptyApi";
+import { api } from "./api";
 import { liveApplied } from "./liveActions";
 import { refetchLists } from "./liveList";
 import { liveOne } from "./liveOne";

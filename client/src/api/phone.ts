@@ -1,4 +1,4 @@
-import { api } from "./emptyApi";
+import { api } from "./api";
 import { liveOne } from "./liveOne";
 import type { Product } from "./types";
 

@@ -1,6 +1,6 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
+import { api } from "./api";
 import type { CallExtra } from "./baseQuery";
-import { api } from "./emptyApi";
 import type { ApiError } from "./errors";
 
 interface Root {

@@ -1,5 +1,5 @@
 import { useSelector } from "react-redux";
-import { api } from "./emptyApi";
+import { api } from "./api";
 import type { ApiError } from "./errors";
 import { selectMe } from "./me";
 import type { Role } from "./types";

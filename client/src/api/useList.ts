@@ -2,10 +2,10 @@ import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
 import { useCallback, useState } from "react";
 import { useDispatch } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
-import { useAskAgain } from "./askAgain";
 import { toApiError } from "./errors";
 import { useLiveList } from "./live";
 import type { PageArg } from "./liveList";
+import { useRefetch } from "./useRefetch";
 
 /** A list endpoint made with liveList, as far as a screen needs it. */
 interface ListEndpoint<T extends Entity, A extends PageArg> {
@@ -66,7 +66,7 @@ export function useList<T extends Entity, A extends PageArg>(
     isLoading: !list && !error,
     isFetching,
     error: !list && error ? toApiError(error).message : undefined,
-    retry: useAskAgain(endpoint, arg as A),
+    retry: useRefetch(endpoint, arg as A),
     hasMore: list?.nextCursor != null,
     isLoadingMore,
     loadMore: () => void loadMore(),

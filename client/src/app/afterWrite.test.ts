@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { api } from "@/api/api";
 import { connectionChanged } from "@/api/connection";
-import { api } from "@/api/emptyApi";
 import { liveApplied } from "@/api/liveActions";
 import { type Entity, isLiveList, type LiveList } from "@/lib/live";
 import { aBooking, anEvent, aProduct, apple, aReport, aUser, karim } from "@/testing/factories";

@@ -1,10 +1,10 @@
 import { configureStore } from "@reduxjs/toolkit";
+import { api } from "@/api/api";
 import type { CallExtra } from "@/api/baseQuery";
 import { fillConfig } from "@/api/config";
 import { connectionReducer } from "@/api/connection";
-import { api } from "@/api/emptyApi";
+import { dialogReducer } from "@/api/dialogSlice";
 import { RetryGate } from "@/api/retryGate";
-import { selectionReducer } from "@/api/selection";
 import { sessionMiddleware, sessionReducer } from "@/api/session";
 import {
   type AuthDispatch,
@@ -30,7 +30,7 @@ export function makeStore() {
       session: sessionReducer,
       auth: authReducer,
       connection: connectionReducer,
-      selection: selectionReducer,
+      dialog: dialogReducer,
     },
     middleware: (defaults) =>
       // Walking a whole catalogue after every live batch, even in development, would hide real slowness.

@@ -6,10 +6,10 @@ import { Spinner } from "@/ui";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Footer } from "./Footer";
 import { NavBar } from "./NavBar";
-import { usePlace } from "./usePlace";
+import { useScrollRestoration } from "./useScrollRestoration";
 
 /** Nothing to see at first; a file of its own, so that the first screen comes sooner. */
-const Signs = lazy(() => import("./Signs"));
+const StatusOverlays = lazy(() => import("./StatusOverlays"));
 
 /** The frame of every screen: skip link, navigation bar, the screen, footer. */
 export function Layout() {
@@ -17,7 +17,7 @@ export function Layout() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
   const place = useRef<() => void>(undefined);
-  place.current = usePlace();
+  place.current = useScrollRestoration();
   /** Whoever led here wants the focus in a field of the screen: that is the screen's to do. */
   const focuses = useRef(false);
   focuses.current = (state as { focus?: unknown } | null)?.focus === true;
@@ -50,7 +50,7 @@ export function Layout() {
       </main>
       <Footer />
       <Suspense>
-        <Signs />
+        <StatusOverlays />
       </Suspense>
     </div>
   );

@@ -2,14 +2,14 @@ import { act, render, screen } from "@testing-library/react";
 import { memo, useCallback } from "react";
 import { Provider } from "react-redux";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { api } from "@/api/api";
 import { UNREACHED } from "@/api/baseQuery";
-import { api } from "@/api/emptyApi";
 import { liveList, type PageArg } from "@/api/liveList";
 import { useRole } from "@/api/role";
 import { loggedOut, tokenReceived } from "@/api/session";
 import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import { useListEntity, useListFrame } from "@/api/useListFrame";
+import { useListEntity, useListIds } from "@/api/useListIds";
 import type { AppStore } from "@/app/store";
 import { usePayableBooking } from "@/features/payment/usePayableBooking";
 import { RESTART_SPREAD_MS } from "@/lib/live/backoff";
@@ -19,7 +19,7 @@ import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider } from "@/ui";
 import { LiveProvider } from ".";
-import { BACK_MS, LiveSign, QUIET_MS } from "./LiveSign";
+import { BACK_MS, ConnectionBanner, QUIET_MS } from "./ConnectionBanner";
 
 const TOPIC = "brand:019a00000000a00000000001";
 
@@ -51,7 +51,7 @@ function show(store: AppStore, screenOf = <Phones />) {
       <AnnouncerProvider>
         <LiveProvider>
           {screenOf}
-          <LiveSign />
+          <ConnectionBanner />
         </LiveProvider>
       </AnnouncerProvider>
     </Provider>,
@@ -371,7 +371,7 @@ describe("a thousand events a second", () => {
 
   function Grid() {
     gridRenders += 1;
-    const { ids } = useListFrame(testPhones, ALL);
+    const { ids } = useListIds(testPhones, ALL);
     const card = useCallback((id: string) => <Card key={id} id={id} />, []);
     return <ul>{ids?.map(card)}</ul>;
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import { Connection, type ListKind, type LiveList } from "@/lib/live";
 import { type Answer, dice, ModelServer, type Phone, TOPIC, TOPICS } from "@/testing/serverModel";

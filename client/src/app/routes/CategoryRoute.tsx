@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { useParams } from "react-router-dom";
-import { selectionCleared } from "@/api/selection";
+import { dialogClosed } from "@/api/dialogSlice";
 import BookingDialog from "@/features/booking/BookingDialog";
 import Category from "@/features/catalog/Category";
 import ReportDialog from "@/features/report/ReportDialog";
@@ -11,7 +11,7 @@ export default function CategoryRoute() {
   const { id } = useParams();
   const dispatch = useDispatch();
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaving this brand forgets the chosen phone
-  useEffect(() => () => void dispatch(selectionCleared()), [id, dispatch]);
+  useEffect(() => () => void dispatch(dialogClosed()), [id, dispatch]);
   return (
     <>
       <Category key={id} />

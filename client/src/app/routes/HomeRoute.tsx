@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { useAskAgain } from "@/api/askAgain";
+import { useRefetch } from "@/api/useRefetch";
 import { BrandGrid, FeaturedProducts, topBrands, useTopBrandsQuery } from "@/features/catalog";
 import { Home } from "@/features/home/Home";
 
@@ -9,7 +9,7 @@ const HomeRest = lazy(() => import("./HomeRest"));
 /** Home, put together from what three features show on it. */
 export function HomeRoute() {
   const { data, isError, isFetching } = useTopBrandsQuery();
-  const refetch = useAskAgain(topBrands, undefined);
+  const refetch = useRefetch(topBrands, undefined);
   return (
     <Home
       shopWindow={

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { useParams } from "react-router-dom";
+import { dialogClosed } from "@/api/dialogSlice";
 import { useRole } from "@/api/role";
-import { selectionCleared } from "@/api/selection";
 import BookingDialog from "@/features/booking/BookingDialog";
 import Phone from "@/features/catalog/phone/Phone";
 import ReportDialog from "@/features/report/ReportDialog";
@@ -15,7 +15,7 @@ export default function PhoneRoute() {
   const dispatch = useDispatch();
   const isAdmin = useRole().role === "admin";
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaving this phone forgets what was chosen
-  useEffect(() => () => void dispatch(selectionCleared()), [id, dispatch]);
+  useEffect(() => () => void dispatch(dialogClosed()), [id, dispatch]);
   return (
     <>
       <Phone

@@ -1,4 +1,4 @@
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import type { LeaveBody, PersonData } from "@/api/types";
 
 const account = api.injectEndpoints({

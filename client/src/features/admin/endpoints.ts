@@ -1,5 +1,5 @@
 import { afterWrite } from "@/api/afterWrite";
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Deleted, Line, Modified, Report, User } from "@/api/types";
 import type { ListKind, LiveList } from "@/lib/live";

@@ -1,4 +1,4 @@
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import type { Acknowledged, SignedInUser, User } from "@/api/types";
 
 interface Credentials {

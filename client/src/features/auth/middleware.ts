@@ -1,6 +1,6 @@
 import type { Middleware } from "@reduxjs/toolkit";
+import { api } from "@/api/api";
 import { fillConfig } from "@/api/config";
-import { api } from "@/api/emptyApi";
 import { loggedOut, TOKEN_KEY } from "@/api/session";
 import { endsWithin } from "@/lib/live/token";
 import type { AuthRoot } from "./authSlice";

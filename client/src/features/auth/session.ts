@@ -1,8 +1,8 @@
 import type { ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
-import type { api } from "@/api/emptyApi";
+import type { api } from "@/api/api";
 import { type ApiError, toApiError } from "@/api/errors";
 import { loggedOut, type SessionRoot, selectAccessToken, tokenReceived } from "@/api/session";
-import { formDraft } from "@/api/tabKept";
+import { formDraft } from "@/api/sessionStorage";
 import type { SignedInUser, User } from "@/api/types";
 import { ended } from "@/texts/session";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { bookingDialogOpened } from "@/api/dialogSlice";
 import { liveApplied } from "@/api/liveActions";
-import { bookingChosen } from "@/api/selection";
 import { loggedOut } from "@/api/session";
 import type { Product } from "@/api/types";
 import type { Entity } from "@/lib/live";
@@ -25,7 +25,7 @@ function answer(product: Product) {
 function open(product: Product = phone) {
   answer(product);
   const view = renderScreen(<BookingDialog />, { me: karim });
-  act(() => void view.store.dispatch(bookingChosen(product)));
+  act(() => void view.store.dispatch(bookingDialogOpened(product)));
   return view;
 }
 
@@ -62,7 +62,7 @@ describe("the booking dialog", () => {
     await user.click(press());
     expect(await screen.findByText("Booking Confirmed")).toBeVisible();
     expect(dialog()).toBeNull();
-    expect(store.getState().selection).toBeNull();
+    expect(store.getState().dialog).toBeNull();
     expect(callsTo("PUT", "/bookings").map(({ body }) => body)).toEqual([
       {
         userName: "Karim Uddin",
@@ -143,7 +143,7 @@ describe("the booking dialog", () => {
     const { user, store } = open();
     await user.click(screen.getByRole("button", { name: "Close" }));
     expect(dialog()).toBeNull();
-    expect(store.getState().selection).toBeNull();
+    expect(store.getState().dialog).toBeNull();
   });
 });
 
@@ -187,7 +187,7 @@ describe("a phone that changes under the buyer's eyes", () => {
     on("get", "/products/search", { body: [] });
     on("get", `/products/${phone._id}`, refusal(404, "There is no such phone"));
     const view = renderScreen(<BookingDialog />, { me: karim });
-    act(() => void view.store.dispatch(bookingChosen(phone)));
+    act(() => void view.store.dispatch(bookingDialogOpened(phone)));
     expect(await screen.findByText("This phone is no longer for sale.")).toBeVisible();
   });
 

@@ -1,8 +1,8 @@
 import { type MouseEvent, type RefObject, useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
+import { bookingDialogOpened } from "@/api/dialogSlice";
 import { useKeptTyping } from "@/api/draft";
-import { bookingChosen } from "@/api/selection";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { Button, cx, Field, useToast } from "@/ui";
@@ -72,7 +72,7 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
           is={blockReason}
           of={product}
           message={booking.failure?.message}
-          onChoose={(other) => dispatch(bookingChosen(other))}
+          onChoose={(other) => dispatch(bookingDialogOpened(other))}
         />
         {isOther && <Changes changes={changes} before={booking.agreed} now={product} />}
       </div>

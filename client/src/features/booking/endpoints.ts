@@ -1,5 +1,5 @@
 import { afterWrite } from "@/api/afterWrite";
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import type { BookingPayload, Inserted, Product } from "@/api/types";
 import { hears, type LiveList } from "@/lib/live";
 import { COUNT, mostAlike } from "./similar";

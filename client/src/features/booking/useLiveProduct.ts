@@ -1,8 +1,8 @@
-import { useAskAgain } from "@/api/askAgain";
 import { toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import { phone, usePhoneQuery } from "@/api/phone";
 import type { Product } from "@/api/types";
+import { useRefetch } from "@/api/useRefetch";
 
 /** How the chosen phone stands at this moment. */
 export interface LiveProduct {
@@ -17,7 +17,7 @@ export interface LiveProduct {
 export function useLiveProduct(chosen: Product): LiveProduct {
   const arg = { id: chosen._id, signedIn: true };
   const { currentData, error } = usePhoneQuery(arg);
-  const refetch = useAskAgain(phone, arg);
+  const refetch = useRefetch(phone, arg);
   useLiveList(currentData);
   const seen = currentData?.entities[chosen._id];
   const isMissing = !currentData && error !== undefined && toApiError(error).status === 404;

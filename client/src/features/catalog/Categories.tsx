@@ -1,4 +1,4 @@
-import { useAskAgain } from "@/api/askAgain";
+import { useRefetch } from "@/api/useRefetch";
 import * as t from "@/texts/catalog";
 import { BrandGrid } from "./brands/BrandGrid";
 import { allBrands, useAllBrandsQuery } from "./endpoints";
@@ -6,7 +6,7 @@ import { allBrands, useAllBrandsQuery } from "./endpoints";
 /** The screen of all brands. */
 export default function Categories() {
   const { data, isError, isFetching } = useAllBrandsQuery();
-  const refetch = useAskAgain(allBrands, undefined);
+  const refetch = useRefetch(allBrands, undefined);
   return (
     <section className="screen-width grid gap-8 py-part">
       <header className="grid gap-3">

@@ -1,4 +1,4 @@
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Brand, Product } from "@/api/types";
 
@@ -13,5 +13,5 @@ const catalog = api.injectEndpoints({
 });
 
 export const { useTopBrandsQuery, useAllBrandsQuery } = catalog;
-/** For useListFrame and useListEntity, and for loading a further page. */
+/** For useListIds and useListEntity, and for loading a further page. */
 export const { allBrands, topBrands, advertised } = catalog.endpoints;

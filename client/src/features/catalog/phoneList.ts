@@ -1,4 +1,4 @@
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Product } from "@/api/types";
 import type { ListKind } from "@/lib/live";
@@ -40,5 +40,5 @@ const phones = api.injectEndpoints({
   }),
 });
 
-/** For useListFrame and useListEntity, and for loading a further page. */
+/** For useListIds and useListEntity, and for loading a further page. */
 export const { phoneList } = phones.endpoints;

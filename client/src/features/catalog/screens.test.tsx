@@ -118,9 +118,9 @@ test("Book Now and Report To Admin remember the phone for their dialogs", async 
   onList(brandPath, `brand:${apple._id}`, [product]);
   const { store, user } = showBrand();
   await user.click(await screen.findByRole("button", { name: "Book Now" }));
-  expect(store.getState().selection).toEqual({ dialog: "booking", product });
+  expect(store.getState().dialog).toEqual({ dialog: "booking", product });
   await user.click(screen.getByRole("button", { name: "Report To Admin" }));
-  expect(store.getState().selection).toEqual({ dialog: "report", product });
+  expect(store.getState().dialog).toEqual({ dialog: "report", product });
 });
 
 test("advertised items: image, name, best price and View; whoever gets booked leaves", async () => {

@@ -1,7 +1,7 @@
 import type { ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { useState } from "react";
 import { useDispatch } from "react-redux";
-import type { api } from "@/api/emptyApi";
+import type { api } from "@/api/api";
 import { messageOf } from "@/api/errors";
 import { useToast } from "@/ui";
 

@@ -1,5 +1,5 @@
 import { afterWrite } from "@/api/afterWrite";
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Booking, Deleted } from "@/api/types";
 import type { LiveList } from "@/lib/live";

@@ -1,5 +1,5 @@
 import { afterWrite } from "@/api/afterWrite";
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import { type ApiError, toApiError } from "@/api/errors";
 import type { Booking, ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
 import { type LiveList, listOf } from "@/lib/live";

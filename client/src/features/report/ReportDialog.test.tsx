@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { reportChosen } from "@/api/selection";
+import { reportDialogOpened } from "@/api/dialogSlice";
 import { loggedOut } from "@/api/session";
 import { aProduct, karim } from "@/testing/factories";
 import { callsTo, on, refusal, startServer } from "@/testing/server";
@@ -13,7 +13,7 @@ const phone = aProduct({ name: "iPhone 6" });
 
 function open() {
   const view = renderScreen(<ReportDialog />, { me: karim });
-  act(() => void view.store.dispatch(reportChosen(phone)));
+  act(() => void view.store.dispatch(reportDialogOpened(phone)));
   return view;
 }
 
@@ -40,7 +40,7 @@ it("reports with the spec's payload, thanks and closes", async () => {
   await user.click(press());
   expect(await screen.findByText("Thanks for your response..We saved your report")).toBeVisible();
   expect(screen.queryByRole("dialog")).toBeNull();
-  expect(store.getState().selection).toBeNull();
+  expect(store.getState().dialog).toBeNull();
   expect(callsTo("POST", "/reportedItems").map(({ body }) => body)).toEqual([
     {
       userName: "Karim Uddin",

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch, useSelector } from "react-redux";
+import { type DialogRoot, dialogClosed, selectDialogProduct } from "@/api/dialogSlice";
 import { useKeptTyping, useTypedBefore } from "@/api/draft";
 import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
-import { type SelectionRoot, selectChosen, selectionCleared } from "@/api/selection";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/report";
 import { Button, Dialog, Field, Textarea, useToast } from "@/ui";
@@ -12,12 +12,12 @@ import { useReportMutation } from "./endpoints";
 
 /** Opens for the phone whose Report To Admin was pressed; closes on success. Mounted beside the phones. */
 export default function ReportDialog() {
-  const chosen = useSelector((state: SelectionRoot) => selectChosen(state, "report"));
+  const chosen = useSelector((state: DialogRoot) => selectDialogProduct(state, "report"));
   const me = useMe();
   const dispatch = useDispatch();
   const isOpen = chosen !== null && me !== null;
   const typed = useTypedBefore<Typed>("report", me, isOpen);
-  const close = () => dispatch(selectionCleared());
+  const close = () => dispatch(dialogClosed());
   return (
     <Dialog open={isOpen} onClose={close} title={t.title(chosen?.name ?? "")}>
       {chosen && me && <ReportForm key={chosen._id} product={chosen} me={me} typed={typed} onDone={close} />}

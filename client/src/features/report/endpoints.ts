@@ -1,4 +1,4 @@
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import type { Inserted, ReportPayload } from "@/api/types";
 
 const report = api.injectEndpoints({

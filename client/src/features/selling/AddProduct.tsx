@@ -3,7 +3,7 @@ import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
-import { formDraft } from "@/api/tabKept";
+import { formDraft } from "@/api/sessionStorage";
 import type { SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, ErrorState, Field, useToast } from "@/ui";

@@ -1,4 +1,4 @@
-import { formDraft } from "@/api/tabKept";
+import { formDraft } from "@/api/sessionStorage";
 import type { SignedInUser } from "@/api/types";
 import { EMPTY, type FormValues } from "./formValues";
 import { formPhotosOf, payloadOf } from "./photos";

@@ -1,5 +1,5 @@
 import { afterWrite } from "@/api/afterWrite";
-import { api } from "@/api/emptyApi";
+import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import { liveOne } from "@/api/liveOne";
 import type { Brand, Deleted, Inserted, Modified, NewProduct, Product, ProductChange } from "@/api/types";

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { Product } from "@/api/types";
-import { useListEntity } from "@/api/useListFrame";
+import { useListEntity } from "@/api/useListIds";
 import { matches, type Query } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { cx } from "@/ui";

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useDispatch } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
-import { bookingChosen, reportChosen } from "@/api/selection";
+import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
 import type { Product } from "@/api/types";
 
 /** The actions of a card's buttons: they open the dialogs, or lead a visitor to the login and back here. */
@@ -11,7 +11,7 @@ export function useCardActions(signedIn: boolean) {
   const { pathname, search } = useLocation();
   const from = pathname + search;
   const signIn = useCallback(() => void navigate("/login", { state: { from } }), [navigate, from]);
-  const book = useCallback((product: Product) => void dispatch(bookingChosen(product)), [dispatch]);
-  const report = useCallback((product: Product) => void dispatch(reportChosen(product)), [dispatch]);
+  const book = useCallback((product: Product) => void dispatch(bookingDialogOpened(product)), [dispatch]);
+  const report = useCallback((product: Product) => void dispatch(reportDialogOpened(product)), [dispatch]);
   return { onBook: signedIn ? book : signIn, onReport: signedIn ? report : signIn };
 }

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
-import { useListEntity, useListFrame } from "@/api/useListFrame";
+import { useListEntity, useListIds } from "@/api/useListIds";
 import { saving } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
@@ -25,7 +25,7 @@ const ALL = {};
 
 /** Home's live list of advertised phones; a booked phone is removed from it. */
 export function AdvertisedItems() {
-  const { ids, nextCursor, isFetching, error, retry } = useListFrame(advertised, ALL);
+  const { ids, nextCursor, isFetching, error, retry } = useListIds(advertised, ALL);
   const { drawn, isWhole } = useIncremental(ids);
   const more = useNextPage(() => advertised.initiate({ cursor: nextCursor ?? undefined }, PAGE));
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import { useListEntity, useListFrame } from "@/api/useListFrame";
+import { useListEntity, useListIds } from "@/api/useListIds";
 import * as t from "@/texts/home";
 import { money } from "@/texts/language";
 import { brandTint, cx, Picture, Skeleton } from "@/ui";
@@ -18,7 +18,7 @@ const slotClass = (place: number) => (place === 0 ? "col-span-2 aspect-16/10" : 
  * label. With fewer than three phones `instead` is shown.
  */
 export function FeaturedProducts({ instead }: { instead: ReactNode }) {
-  const { ids, error } = useListFrame(advertised, ALL);
+  const { ids, error } = useListIds(advertised, ALL);
   const [chosen, choose] = useState<readonly string[]>();
   if (!chosen && ids) choose(ids.slice(0, PLACES.length));
   if (error !== undefined || (chosen && chosen.length < PLACES.length)) return instead;

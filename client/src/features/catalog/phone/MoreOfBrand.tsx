@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import { useListEntity } from "@/api/useListFrame";
+import { useListEntity } from "@/api/useListIds";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";

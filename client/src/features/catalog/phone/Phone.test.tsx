@@ -95,9 +95,9 @@ test("Book Now and Report To Admin remember the phone for their dialogs", async 
   const product = aProduct();
   const { store, user } = await open(product);
   await user.click(screen.getByRole("button", { name: "Book Now" }));
-  expect(store.getState().selection).toEqual({ dialog: "booking", product });
+  expect(store.getState().dialog).toEqual({ dialog: "booking", product });
   await user.click(screen.getByRole("button", { name: "Report To Admin" }));
-  expect(store.getState().selection).toEqual({ dialog: "report", product });
+  expect(store.getState().dialog).toEqual({ dialog: "report", product });
 });
 
 test("booked, free again, changed and removed under one's eyes", async () => {

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { Link, useLocation, useNavigate } from "react-router-dom";
+import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
 import { useMe } from "@/api/me";
-import { bookingChosen, reportChosen } from "@/api/selection";
 import type { Product } from "@/api/types";
 import { money } from "@/texts/language";
 import { titled } from "@/texts/layout";
@@ -143,11 +143,11 @@ function Actions({ product, gone, signedIn }: ShownProps) {
         <BookButton
           product={product}
           gone={gone}
-          onBook={() => (signedIn ? dispatch(bookingChosen(product)) : signIn())}
+          onBook={() => (signedIn ? dispatch(bookingDialogOpened(product)) : signIn())}
         />
         <Button
           variant="quiet"
-          onClick={() => (signedIn ? dispatch(reportChosen(product)) : signIn())}
+          onClick={() => (signedIn ? dispatch(reportDialogOpened(product)) : signIn())}
           disabled={gone}
           aria-describedby={`phone-${product._id}`}
         >

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useSelector } from "react-redux";
-import { useAskAgain } from "@/api/askAgain";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useLiveList, useLiveTopic } from "@/api/live";
 import { phone, usePhoneQuery } from "@/api/phone";
 import { selectAccessToken } from "@/api/session";
 import type { Product } from "@/api/types";
+import { useRefetch } from "@/api/useRefetch";
 import * as t from "@/texts/phone";
 import { useAnnounce } from "@/ui";
 
@@ -28,7 +28,7 @@ export interface PhoneView {
 export function usePhone(id: string): PhoneView {
   const signedIn = useSelector(selectAccessToken) !== null;
   const { currentData, error, isFetching } = usePhoneQuery({ id, signedIn });
-  const retry = useAskAgain(phone, { id, signedIn });
+  const retry = useRefetch(phone, { id, signedIn });
   useLiveList(currentData);
   useLiveTopic(signedIn ? null : "advertised", "");
   const now = currentData?.entities[id];

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
-import type { ListFrame } from "@/api/useListFrame";
+import type { ListIds } from "@/api/useListIds";
 import { readQuery } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
@@ -19,7 +19,7 @@ import type { LoadedResults } from "./useSearchResults";
 const COLUMNS = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3 xl:gap-5";
 
 interface Props {
-  frame: ListFrame;
+  frame: ListIds;
   shown: LoadedResults | null;
   /** The active filters, shown beside the count. */
   chips: ReactNode;

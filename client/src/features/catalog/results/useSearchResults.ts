@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { type ListFrame, useListFrame } from "@/api/useListFrame";
+import { type ListIds, useListIds } from "@/api/useListIds";
 import * as t from "@/texts/find";
 import { useAnnounce } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
@@ -8,7 +8,7 @@ import { countText } from "./countText";
 /** A loaded list and its query argument. */
 export interface LoadedResults {
   arg: PhonesArg;
-  frame: ListFrame;
+  frame: ListIds;
 }
 
 /**
@@ -16,14 +16,14 @@ export interface LoadedResults {
  * after an error. Announces the number of results when the query changes.
  */
 export function useSearchResults(arg: PhonesArg, topics?: readonly string[]) {
-  const frame = useListFrame(phoneList, arg, topics);
+  const frame = useListIds(phoneList, arg, topics);
   const last = useRef<LoadedResults | null>(null);
   if (frame.ids) last.current = { arg, frame };
   useAnnounceCount(arg.find, frame);
   return { frame, shown: frame.error === undefined ? last.current : null };
 }
 
-function useAnnounceCount(find: string, frame: ListFrame): void {
+function useAnnounceCount(find: string, frame: ListIds): void {
   const announce = useAnnounce();
   const said = useRef(find);
   const counted = frame.ids && countText(frame, find !== "");

@@ -2,10 +2,10 @@ import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
 import { useMemo } from "react";
 import { shallowEqual, useSelector } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
-import { useAskAgain } from "./askAgain";
 import { toApiError } from "./errors";
 import { useLiveTopic, useLiveTopics } from "./live";
 import type { PageArg } from "./liveList";
+import { useRefetch } from "./useRefetch";
 
 /** A list endpoint made with liveList, as far as a grid needs it. */
 interface ListEndpoint<T extends Entity, A extends PageArg> {
@@ -20,7 +20,7 @@ interface ListEndpoint<T extends Entity, A extends PageArg> {
 }
 
 /** A list without its entities: the same while they only change in place. */
-export interface ListFrame {
+export interface ListIds {
   /** Undefined until the first answer. Newest first. */
   ids: string[] | undefined;
   total: number;
@@ -43,11 +43,11 @@ const NO_TOPICS: readonly string[] = [];
  * Null: nothing to load yet. `topics` are those of a list whose answer names none,
  * the same array from render to render.
  */
-export function useListFrame<T extends Entity, A extends PageArg>(
+export function useListIds<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
   arg: A | null,
   topics: readonly string[] = NO_TOPICS,
-): ListFrame {
+): ListIds {
   endpoint.useQuerySubscription(arg ?? skipToken);
   const select = useSelected(endpoint, arg);
   const { topic, position, ...frame } = useSelector((state: never) => {
@@ -66,7 +66,7 @@ export function useListFrame<T extends Entity, A extends PageArg>(
   }, shallowEqual);
   useLiveTopic(topic, position, frame.startedAt);
   useLiveTopics(topics, frame.startedAt);
-  return { ...frame, retry: useAskAgain(endpoint, arg as A) };
+  return { ...frame, retry: useRefetch(endpoint, arg as A) };
 }
 
 /** What looks a list up, by its argument: one for all of its cards, so that it is looked up once a change and not once a card. */

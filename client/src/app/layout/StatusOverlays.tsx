@@ -2,14 +2,14 @@ import { useEffect, useRef } from "react";
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
 import { selectFarewell } from "@/api/session";
-import { LiveSign } from "@/app/live/LiveSign";
+import { ConnectionBanner } from "@/app/live/ConnectionBanner";
 import { useToast } from "@/ui";
 
-/** What lies over every screen and is seldom seen: how the live line stands, and why a session ended. */
-export default function Signs() {
+/** Messages over every screen: the state of the live connection, and why a session ended. */
+export default function StatusOverlays() {
   return (
     <>
-      <LiveSign />
+      <ConnectionBanner />
       <Farewell />
     </>
   );

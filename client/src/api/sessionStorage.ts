@@ -2,7 +2,7 @@
  * Something that this tab keeps across a reload, and no longer than the tab. Storage can be switched off in
  * the browser: reading then finds nothing, and writing does nothing.
  */
-function tabKept(key: string) {
+function tabStorage(key: string) {
   return {
     /** What was kept, whatever it is; null where there is nothing. */
     read(): unknown {
@@ -25,6 +25,6 @@ function tabKept(key: string) {
 }
 
 /** A form that has not been sent. */
-export const formDraft = tabKept("formDraft");
+export const formDraft = tabStorage("formDraft");
 /** A dialog in which somebody was typing when their session ended. */
-export const dialogDraft = tabKept("draft");
+export const dialogDraft = tabStorage("draft");

@@ -24,7 +24,7 @@ function watch(changed: () => void): () => void {
 }
 
 /** A quiet sign while live is away, and once more when it is back. It lies over the page's edge, so nothing moves. */
-export function LiveSign() {
+export function ConnectionBanner() {
   const status = useContext(LiveStatusContext);
   const isOnline = useSyncExternalStore(watch, () => navigator.onLine);
   const trouble = isOnline ? WORDS[status] : t.offline;

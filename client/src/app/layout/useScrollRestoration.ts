@@ -8,7 +8,7 @@ const places = new Map<string, number>();
  * Remembers how far an entry of the history was scrolled, and returns how to get there: where one was when
  * it was left, or the top of what is new. The browser itself would scroll before the screen is there.
  */
-export function usePlace(): () => void {
+export function useScrollRestoration(): () => void {
   const { key } = useLocation();
   useEffect(() => {
     const { history } = window;

@@ -1,6 +1,6 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { useDispatch } from "react-redux";
-import { api } from "./emptyApi";
+import { api } from "./api";
 
 interface Root {
   api: ReturnType<typeof api.reducer>;
@@ -12,7 +12,7 @@ interface Endpoint<A> {
   initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
 }
 
-const askAgain =
+const refetch =
   <A>(endpoint: Endpoint<A>, arg: A) =>
   async (dispatch: ThunkDispatch<Root, unknown, UnknownAction>): Promise<void> => {
     const running = dispatch(
@@ -24,7 +24,7 @@ const askAgain =
   };
 
 /** Asks an endpoint anew; a call that does not come back is given up first, where RTK Query's own refetch waits for it. */
-export function useAskAgain<A>(endpoint: Endpoint<A>, arg: A): () => void {
+export function useRefetch<A>(endpoint: Endpoint<A>, arg: A): () => void {
   const dispatch = useDispatch();
-  return () => void dispatch(askAgain(endpoint, arg) as never);
+  return () => void dispatch(refetch(endpoint, arg) as never);
 }
