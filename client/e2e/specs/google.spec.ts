@@ -40,17 +40,15 @@ test("an address with a password account is linked once its password is given", 
   await expect(login.signOut).toBeVisible();
 });
 
-test("a cancelled Google sign-in comes back to the login", async ({ visit }) => {
+test("a cancelled Google sign-in comes back to the login, where a demo login fills the form", async ({
+  visit,
+}) => {
   const page = await visit();
   const login = await new LoginPage(page).open();
   await login.google.click();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(login.submit).toBeVisible();
-});
-
-test("a demo login fills the form", async ({ visit }) => {
-  const login = await new LoginPage(await visit()).open();
-  await login.page.getByRole("button", { name: "Buyer", exact: true }).click();
+  await page.getByRole("button", { name: "Buyer", exact: true }).click();
   await expect(login.email).toHaveValue("rafi@example.com");
   await login.submit.click();
   await expect(login.toast("SignIn Successful")).toBeVisible();
