@@ -59,10 +59,14 @@ test("a visitor sees the phone without contact data, and comes back to it from t
   people,
   unique,
   visit,
+  problems,
 }) => {
+  problems.expect(/status of 404 /);
   const phone = await (await people.seller()).list(unique("Seen by all"), brand);
   const buyer = await people.buyer();
   const page = await visit();
+  await new PhonePage(page).open({ _id: "nowhere" });
+  await expect(page.getByText("This phone is not for sale any more")).toBeVisible();
   const site = await new PhonePage(page).open(phone);
   const own = site.phone(phone.name);
   await expect(own.root).toContainText("$320");
@@ -105,13 +109,6 @@ test("a phone's page is accessible and fits, narrow and wide, light and dark", a
   await new PhonePage(alone).open(phone);
   await expect(alone.getByRole("link", { name: /^Login to see phone/ })).toBeVisible();
   await checkScreen(alone, "phone-visitor");
-});
-
-test("a phone that is not there says so", async ({ visit, problems }) => {
-  problems.expect(/status of 404 /);
-  const page = await visit();
-  await new PhonePage(page).open({ _id: "nowhere" });
-  await expect(page.getByText("This phone is not for sale any more")).toBeVisible();
 });
 
 test("a phone is listed with three photographs in the order of its seller", async ({

@@ -86,18 +86,21 @@ test("phones that come and go under the visitor's eyes move nothing", { tag: "@n
   await expect(page.getByText("This phone is no longer for sale.")).toBeHidden();
 });
 
-test("an advertised phone that is booked moves nothing on an open Home", { tag: "@nodes" }, async ({
-  brand,
-  people,
-  unique,
-  visit,
-}) => {
+test("an advertised phone that is booked leaves an open Home, and moves nothing there", {
+  tag: "@nodes",
+}, async ({ brand, people, unique, visit, stay }) => {
   const seller = await people.verifiedSeller();
   const phones = [await seller.list(unique("Left"), brand), await seller.list(unique("Right"), brand)];
   for (const phone of phones) await seller.ask("put", `/products/advertise/${phone._id}`);
   const [phone] = phones as [Phone];
   const page = await visit(null, { reducedMotion: "reduce" });
   const home = await new HomePage(page).open();
+  await expect(home.item(phone.name)).toContainText("320");
+  await expect(home.item(phone.name).getByRole("link", { name: "View" })).toHaveAttribute(
+    "href",
+    `/category/${brand._id}`,
+  );
+  await stay(page);
   await home.item(phone.name).scrollIntoViewIfNeeded();
   await forgetShifts(page);
   await (await people.buyer()).book(phone);
