@@ -2,7 +2,7 @@ import { dateFormat, plural } from "./language";
 
 export const title = "Your account";
 export const kept = "Your data";
-/** What stands beside each figure. */
+/** The label of each figure. */
 export const signIns = "Signed-in browsers";
 export const phones = "Phones";
 export const orders = "Orders";

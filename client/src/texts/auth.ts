@@ -21,7 +21,7 @@ export const choose = "Choose…";
 export const newHere = "New to SecondRing? <link>Create an account</link>";
 export const notNewHere = "Already have an account? <link>Login</link>";
 
-/** What stands beside the forms on a wide screen. */
+/** Beside the forms on a wide screen. */
 export const welcomeLive = "Sell and Buy Used Phones, live";
 export const welcome = "One market for buyers and sellers";
 export const welcomeLead =

@@ -2,7 +2,7 @@ import { plural } from "./language";
 
 /** The name of the sign. */
 export const sign = "Live updates";
-/** The quiet sign at the page's edge, by how the live connection stands. */
+/** The notice at the page's edge, by the state of the live connection. */
 export const offline = "You are offline. This page may be out of date.";
 export const connecting = "Connecting to live updates";
 export const away = "Live updates are interrupted. Reconnecting…";

@@ -159,7 +159,7 @@ export const loadFailed = (why: string) => `The phone could not be loaded. ${why
 export const notForSale = "This phone is not for sale any more";
 export const notYours = "This phone belongs to another seller";
 export const notYoursHint = "Only its seller can edit it.";
-/** How the phone stands while it is being changed; two lines have room. */
+/** The state of the phone while it is edited; at most two lines. */
 export const standing = {
   free: "Available. Buyers see your changes as soon as you save.",
   booked:

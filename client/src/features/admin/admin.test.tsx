@@ -67,7 +67,7 @@ describe("All Buyers", () => {
     expect(screen.getByText("Karim")).toBeVisible();
   });
 
-  it("gains whoever signs up, live", async () => {
+  it("adds a person who signs up, live", async () => {
     onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
     const { store } = show(<AllBuyers />);
     await rowOf("Karim");

@@ -14,7 +14,7 @@ interface Words<T> {
   name: (row: T) => string;
   /** What goes with it: a sentence with a gap for `what`. */
   stake: string;
-  /** Of a button that is not the specification's Delete: its words, with the name, and what stands there afterwards. */
+  /** For a button that is not the specification's Delete: its text, with the name, and the text shown afterwards. */
   own?: { label: string; titled: (name: string) => string; after: string };
 }
 

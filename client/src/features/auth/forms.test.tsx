@@ -82,7 +82,7 @@ test("signing up makes the account, then the market's user, then fetches the tok
   });
 });
 
-test("whoever the market does not know yet (back from Google) becomes a User there", async () => {
+test("a person who returns from Google without a user becomes a User", async () => {
   onPublic();
   onSession(karim);
   let known = false;

@@ -7,7 +7,7 @@ import type { AuthRoot } from "./authSlice";
 import { safeLocalStorage } from "./localStorage";
 import { type AuthDispatch, tellServer } from "./session";
 
-/** Drops a token that ended while the page was closed: sent along, it would end a session that still stands. */
+/** Drops a token that expired while the page was closed: if it were sent, it would end a session that is still valid. */
 export function dropExpiredToken(now = Date.now()): void {
   if (endsWithin(safeLocalStorage.get(TOKEN_KEY) ?? "", 5000, now)) safeLocalStorage.set(TOKEN_KEY, null);
 }

@@ -45,7 +45,7 @@ test("the stored token of the signed-in user is used again, without a new one", 
   expect(callsTo("GET", "/jwt")).toHaveLength(0);
 });
 
-test("a token that ended while the page was closed is never sent: it would end a session that stands", async () => {
+test("a token that expired while the page was closed is never sent: it would end a valid session", async () => {
   onSession(karim);
   localStorage.setItem(TOKEN_KEY, aToken(-10));
   const { phase } = keep();

@@ -44,7 +44,7 @@ const join =
     safeLocalStorage.set(PENDING_KEY, null);
   };
 
-/** Fetches a token; whoever the market does not know yet (first time by Google) is made its user first. */
+/** Fetches a token. Creates the user first if the market does not have one (first sign-in with Google). */
 const fetchToken =
   (user: SignedInUser): Thunk<string> =>
   async (dispatch) => {
@@ -125,7 +125,7 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   }
 };
 
-/** A call was refused for its token: a session that no longer stands ends here too, with a word. */
+/** Handles a call refused for its token: signs out, with a message, if the session is no longer valid. */
 export const doubt = (): Thunk<void> => async (dispatch, getState) => {
   if (selectPhase(getState()) !== "in") return;
   const { error } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));

@@ -16,7 +16,7 @@ interface Props {
   onChoose: (other: Product) => void;
 }
 
-/** Says that this phone cannot be booked now, and how to go on. Where nothing stands in the way, an empty line to say it in. */
+/** Says why this phone cannot be booked, and what to do next. Renders an empty live region if it can be booked. */
 export function BookingBlocked({ is, of, message, onChoose }: Props) {
   const words = is === "limit" ? message : is && { taken: t.taken, gone: t.gone }[is];
   return (

@@ -29,7 +29,7 @@ const AGREED = ["name", "productCondition", "description", "resalePrice"] as con
 /** One of these fields, when it has another value now. */
 export type Change = (typeof AGREED)[number];
 
-/** A booking in the making: the phone as it is, what stands in the way, and what the buyer has agreed to. */
+/** The state of the booking form: the current phone, what prevents the booking, and what the buyer has accepted. */
 export function useBooking(chosen: Product, me: SignedInUser) {
   const now = useLiveProduct(chosen);
   const { product } = now;

@@ -4,7 +4,7 @@ import { phone, usePhoneQuery } from "@/api/phone";
 import type { Product } from "@/api/types";
 import { useRefetch } from "@/api/useRefetch";
 
-/** How the chosen phone stands at this moment. */
+/** The current state of the chosen phone. */
 export interface LiveProduct {
   /** As it is; of one that has gone, as it was when it was chosen. */
   product: Product;

@@ -27,7 +27,7 @@ function pathOf({ brand, find }: PhonesArg): string {
   return find ? `${path}?${find}` : path;
 }
 
-/** Seconds a list outlives its screen: whoever comes back finds the pages that were loaded, and their place in them. */
+/** Seconds that a list is cached after its screen closes, so that a person who returns has the same pages and position. */
 const KEPT_SECONDS = 300;
 
 const phones = api.injectEndpoints({

@@ -101,7 +101,7 @@ test("a pushed booking flips its card, keeps the focus, and leaves the other car
   expect(other.innerHTML).toBe(before);
 });
 
-test("whoever stands on Book Now when the phone is booked stands on the label then", async () => {
+test("the focus moves from Book Now to the label when the phone is booked", async () => {
   const product = aProduct();
   onList(brandPath, `brand:${apple._id}`, [product]);
   const { store } = showBrand();
@@ -123,7 +123,7 @@ test("Book Now and Report To Admin remember the phone for their dialogs", async 
   expect(store.getState().dialog).toEqual({ dialog: "report", product });
 });
 
-test("advertised items: image, name, best price and View; whoever gets booked leaves", async () => {
+test("advertised items: image, name, best price and View; a booked phone is removed", async () => {
   const product = aProduct({ advertise: true });
   onList("/products/advertised", "advertised", [
     product,

@@ -5,7 +5,7 @@ import type { PaymentView } from "./paymentView";
 
 interface Props {
   booking: Booking;
-  /** How the payment stands, which may be ahead of the booking. */
+  /** The state of the payment, which may be newer than the booking. */
   shown: PaymentView["is"];
 }
 

@@ -138,7 +138,7 @@ describe("two windows", () => {
     expect(callsTo("POST", "/payments")).toHaveLength(1);
   });
 
-  it("asks how the intent stands where the refusal does not say it", async () => {
+  it("asks for the status of the intent if the refusal does not contain it", async () => {
     const { booking } = onPayment();
     const { user } = openPayment(booking._id);
     stripe.confirmCardPayment.mockImplementation(async () => {

@@ -77,7 +77,7 @@ function Form({ provider, payment }: { provider: CardProvider; payment: PaymentU
   );
 }
 
-/** Once, as the payment of an open screen completes, by whoever's doing. */
+/** Runs once when the payment of an open screen completes, also if another tab made it. */
 function useSuccessToast({ is }: PaymentView) {
   const toast = useToast();
   const before = useRef(is);

@@ -35,7 +35,7 @@ const UNANSWERED = new Set(["api_connection_error", "api_error", "rate_limit_err
 function ofError({ type, code, message, payment_intent }: StripeError): IntentResult {
   const intent = payment_intent && ofIntent(payment_intent);
   if (intent && intent.kind !== "open") return intent;
-  // Somebody else (another tab) was faster; how it stands now is to be asked.
+  // Another tab was faster; the current status has to be fetched.
   const changed = code === "payment_intent_unexpected_state" && !intent;
   if (changed || UNANSWERED.has(type)) return { kind: "unknown", message: t.unsure };
   return { kind: "declined", message: message || t.notCompleted };

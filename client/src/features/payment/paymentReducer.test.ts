@@ -38,7 +38,7 @@ describe("a payment", () => {
     expect(lost).toEqual({ ...idle, unsure: true, error: "No line" });
   });
 
-  it("looks first, too, when it could not be seen how the intent stands on opening, and shows no error for that", () => {
+  it("also checks first if the status of the intent could not be read on opening, and shows no error for that", () => {
     const unseen = play(
       initialState,
       { type: "secretReceived", secret },

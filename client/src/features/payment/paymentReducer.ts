@@ -1,9 +1,9 @@
 import * as t from "@/texts/payment";
 import type { IntentResult } from "./intentResult";
 
-/** Where a payment stands on this screen; the spec's idle, submitting and succeeded, and what lies between. */
+/** The state of a payment on this screen: the spec's idle, submitting and succeeded, and the states between them. */
 export type PaymentState =
-  /** The secret is asked for; once it is there, how its intent stands. */
+  /** The secret is requested, then the status of its intent. */
   | { phase: "preparing"; secret: string | null }
   /** There is no secret, with the reason. */
   | { phase: "unready"; message: string; canRetry: boolean }

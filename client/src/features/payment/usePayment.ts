@@ -80,7 +80,7 @@ function useSecret(
   }, [isNeeded, create, dispatch, price, _id]);
 }
 
-/** Preparing, second half, and processing: asks the card provider how the intent stands. */
+/** In the second half of preparing, and in processing: asks the card provider for the status of the intent. */
 function useIntent(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,

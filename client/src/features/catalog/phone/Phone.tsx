@@ -162,7 +162,7 @@ function Actions({ product, gone, signedIn }: ShownProps) {
   );
 }
 
-/** How the phone stands, in words. Its two lines are there whatever it says, so that nothing moves. */
+/** The phone's availability as text. It always takes two lines, so that the layout does not shift. */
 function Availability({ product, gone, signedIn }: ShownProps): ReactNode {
   if (gone) return t.gone;
   if (product.sold) return t.sold;

@@ -60,7 +60,7 @@ interface SellerProps {
   instead: ReactNode;
 }
 
-/** Who sells it, and how to reach them: for whoever is signed in. */
+/** The seller and their contact details, for signed-in people. */
 export function SellerCard({ product, instead }: SellerProps) {
   const { sellerName, verified, location, phone, email } = product;
   return (

@@ -54,7 +54,7 @@ function useVisitorRefetch(now: Product | undefined, ask: () => void): void {
     if (before.current !== undefined && version !== before.current && now?.advertise === false) ask();
     before.current = version;
   }, [version]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever asks, it is for the phone that is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect depends on the shown phone only
   useEffect(() => {
     if (!isShown) return;
     const onReturn = () => document.visibilityState === "visible" && ask();

@@ -69,7 +69,7 @@ test("the phones of all brands, narrowed to some of them in the address", async 
   expect(address()).toBe("");
 });
 
-test("whoever is signed in follows every brand, and phones of each come and change in their list", async () => {
+test("a signed-in person subscribes to every brand, and phones of each are added and updated in the list", async () => {
   const [phone, lumia] = market() as [Product, Product];
   onSearch([phone, lumia]);
   const { store, want } = show(karim, "?available=true");
