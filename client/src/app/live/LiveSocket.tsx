@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+// The package is CommonJS without named exports of the hook: built, its default import is the module and not the hook.
 import { useWebSocket } from "react-use-websocket/dist/lib/use-websocket";
 
 /** Where to connect, and whom to tell. */
