@@ -56,7 +56,7 @@ func narrows(r *http.Request) bool { return readSearch(r).Query.Narrows() }
 // cursorsOf are the cursors of one query's pages.
 func cursorsOf(q market.Query) rest.Cursors {
 	return rest.Cursors{Mark: "2:" + q.Fingerprint() + ":", Valid: func(after string) bool {
-		place, ok := market.ParsePlace(after)
+		place, ok := market.ParseSortKey(after)
 		return ok && market.IsID(place.ID)
 	}}
 }
@@ -84,7 +84,7 @@ func (h handlers) found(in market.Search, view func(market.Product) market.Produ
 			in.Page = page
 			return search(ctx, in)
 		},
-		encode: viewed(view), id: func(p market.Product) string { return in.Query.Place(p).String() }, cursors: cursorsOf(in.Query),
+		encode: viewed(view), id: func(p market.Product) string { return in.Query.SortKey(p).String() }, cursors: cursorsOf(in.Query),
 	}
 }
 

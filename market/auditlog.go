@@ -82,8 +82,8 @@ func (l AuditEntry) Event() Event {
 	}
 }
 
-// LinesOf returns the entries in events, which a store keeps with them.
-func LinesOf(events []Event) ([]AuditEntry, error) {
+// AuditEntriesOf returns the entries in events, which a store keeps with them.
+func AuditEntriesOf(events []Event) ([]AuditEntry, error) {
 	var lines []AuditEntry
 	for _, e := range events {
 		if e.Type != TypeTrailAdded {

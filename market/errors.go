@@ -90,11 +90,11 @@ func missing(what string) error { return refuse(CodeNotFound, "There is no such 
 
 // Errors a Store returns. They never reach a person as they are.
 var (
-	ErrNotFound = errors.New("store: not found")
-	ErrConflict = errors.New("store: version has moved on")
-	ErrExists   = errors.New("store: already there")
-	ErrLimit    = errors.New("store: limit reached")
-	ErrInUse    = errors.New("store: still in use")
-	ErrAway     = errors.New("store: the engine cannot be asked now") // a write may have been carried out
-	ErrDiskFull = errors.New("store: the disk is full, or takes nothing")
+	ErrNotFound    = errors.New("store: not found")
+	ErrConflict    = errors.New("store: version has moved on")
+	ErrExists      = errors.New("store: already there")
+	ErrLimit       = errors.New("store: limit reached")
+	ErrInUse       = errors.New("store: still in use")
+	ErrUnavailable = errors.New("store: the engine cannot be asked now") // a write may have been carried out
+	ErrDiskFull    = errors.New("store: the disk is full, or takes nothing")
 )

@@ -93,8 +93,8 @@ type SortKey struct {
 	ID  string
 }
 
-// Place is the phone's place in the query's order.
-func (q Query) Place(p Product) SortKey {
+// SortKey is the phone's place in the query's order.
+func (q Query) SortKey(p Product) SortKey {
 	switch q.Sort {
 	case SortPriceUp:
 		return SortKey{-int64(p.ResalePrice), p.ID}
@@ -116,8 +116,8 @@ func (a SortKey) Before(b SortKey) int {
 // String is the place as Page.After takes it.
 func (a SortKey) String() string { return strconv.FormatInt(a.Key, 10) + ":" + a.ID }
 
-// ParsePlace reads what String wrote, and nothing else.
-func ParsePlace(s string) (SortKey, bool) {
+// ParseSortKey reads what String wrote, and nothing else.
+func ParseSortKey(s string) (SortKey, bool) {
 	key, id, found := strings.Cut(s, ":")
 	n, err := strconv.ParseInt(key, 10, 64)
 	p := SortKey{n, id}

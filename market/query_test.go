@@ -59,7 +59,7 @@ func TestSavingsAreExact(t *testing.T) {
 		a, exactA := draw("a")
 		b, exactB := draw("b")
 		q := market.Query{Sort: market.SortSaving}
-		if got, want := q.Place(b).Before(q.Place(a)), exactA.Cmp(exactB); got != want {
+		if got, want := q.SortKey(b).Before(q.SortKey(a)), exactA.Cmp(exactB); got != want {
 			r.Errorf("%d of %d against %d of %d: %d, want %d", a.ResalePrice, a.OriginalPrice, b.ResalePrice, b.OriginalPrice, got, want)
 		}
 	})
@@ -67,12 +67,12 @@ func TestSavingsAreExact(t *testing.T) {
 
 func TestPlacesAreReadAsWritten(t *testing.T) {
 	for _, p := range []market.SortKey{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
-		if got, ok := market.ParsePlace(p.String()); !ok || got != p {
+		if got, ok := market.ParseSortKey(p.String()); !ok || got != p {
 			t.Errorf("%v came back as %v, %v", p, got, ok)
 		}
 	}
 	for _, forged := range []string{"", ":", "1", "1:", ":a", "x:a", "+1:a", "01:a", " 1:a", "1.0:a", "99999999999999999999:a"} {
-		if p, ok := market.ParsePlace(forged); ok {
+		if p, ok := market.ParseSortKey(forged); ok {
 			t.Errorf("%q is %v", forged, p)
 		}
 	}

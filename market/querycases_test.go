@@ -84,7 +84,7 @@ func TestTheCasesThatTheClientIsHeldToAsWell(t *testing.T) {
 	for _, order := range cases.Orders {
 		var places []market.SortKey
 		for _, p := range cases.Phones {
-			places = append(places, market.Query{Sort: order.Sort}.Place(p.product()))
+			places = append(places, market.Query{Sort: order.Sort}.SortKey(p.product()))
 		}
 		slices.SortFunc(places, market.SortKey.Before)
 		var ids []string

@@ -28,14 +28,14 @@ type List[T any] struct {
 // not at all, and are durable when it returns. Reads see every write that has
 // returned. No call holds a lock between calls.
 type Store interface {
-	People
-	Accounts
+	UserStore
+	AccountStore
 	ProductStore
-	Bookings
-	Reports
+	BookingStore
+	ReportStore
 	PaymentStore
 	DocumentStore
-	Showings
+	ImageReferences
 	AuditLog
 	Outbox
 
@@ -49,9 +49,9 @@ type Store interface {
 	Close() error
 }
 
-// People keeps users. A UID, and an e-mail in its NormalEmail form, are each
+// UserStore keeps users. A UID, and an e-mail in its NormalEmail form, are each
 // unique among those not removed.
-type People interface {
+type UserStore interface {
 	AddUser(ctx context.Context, u User, events []Event) error
 	SaveUser(ctx context.Context, u User, events []Event) error
 	// User finds by UID, UserByID by ID: removed ones too, but of two with the
@@ -68,9 +68,9 @@ type People interface {
 	PurgeUser(ctx context.Context, uid string) error
 }
 
-// Accounts keeps what the identity provider needs. An e-mail in its
+// AccountStore keeps what the identity provider needs. An e-mail in its
 // NormalEmail form is unique, removed accounts included; so is a GoogleSub.
-type Accounts interface {
+type AccountStore interface {
 	AddAccount(ctx context.Context, a Account) error
 	SaveAccount(ctx context.Context, a Account, events []Event) error
 	Account(ctx context.Context, uid string) (Account, error)
@@ -122,8 +122,8 @@ type ProductStore interface {
 	ProductsOfSeller(ctx context.Context, sellerUID string, page Page) (List[Product], error)
 	// Advertised lists advertised phones that are not booked.
 	Advertised(ctx context.Context, page Page) (List[Product], error)
-	// SearchProducts lists the phones that q.Matches, in the order of q.Place,
-	// after the Place in page.After. Total is exact where q does not narrow;
+	// SearchProducts lists the phones that q.Matches, in the order of q.SortKey,
+	// after the SortKey in page.After. Total is exact where q does not narrow;
 	// else phones are counted up to countTo, and Total is at most that.
 	SearchProducts(ctx context.Context, q Query, page Page, countTo int) (List[Product], error)
 	// ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest
@@ -131,8 +131,8 @@ type ProductStore interface {
 	ProductsHeld(ctx context.Context, from, to time.Time, limit int) ([]Product, error)
 }
 
-// Bookings keeps orders.
-type Bookings interface {
+// BookingStore keeps orders.
+type BookingStore interface {
 	// AddBooking returns ErrExists where the ID is there, and else ErrLimit
 	// where the buyer has maxHeld bookings in BookingHeld already, however many
 	// are added at once.
@@ -185,16 +185,16 @@ type DocumentStore interface {
 	PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
-// Showings tells where pictures are shown.
-type Showings interface {
+// ImageReferences tells where pictures are shown.
+type ImageReferences interface {
 	// ShowsPicture tells whether a phone in any state, an order, a report, a brand
 	// or an account shows a picture at one of these addresses. A phone's addresses
 	// count that contain "/images/".
 	ShowsPicture(ctx context.Context, urls []string) (bool, error)
 }
 
-// Reports keeps complaints.
-type Reports interface {
+// ReportStore keeps complaints.
+type ReportStore interface {
 	// AddReport returns ErrExists where this reporter has reported this phone.
 	AddReport(ctx context.Context, r Report, events []Event) error
 	Report(ctx context.Context, id string) (Report, error)

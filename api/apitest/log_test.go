@@ -89,7 +89,9 @@ func faulty(s *setup) {
 	add("/panics", func(http.ResponseWriter, *http.Request) error { panic("secret of the house") })
 	add("/fails", func(http.ResponseWriter, *http.Request) error { return errAway })
 	add("/takes-long", func(http.ResponseWriter, *http.Request) error { return context.DeadlineExceeded })
-	add("/away", func(http.ResponseWriter, *http.Request) error { return fmt.Errorf("list phones: %w", market.ErrAway) })
+	add("/away", func(http.ResponseWriter, *http.Request) error {
+		return fmt.Errorf("list phones: %w", market.ErrUnavailable)
+	})
 	add("/half", func(w http.ResponseWriter, _ *http.Request) error {
 		w.Header().Set("Content-Type", "image/png")
 		_, _ = w.Write(make([]byte, 4096))

@@ -14,7 +14,7 @@ import (
 // Store is what the identity provider keeps its records in. Every market.Store
 // is one.
 type Store interface {
-	market.Accounts
+	market.AccountStore
 	// User returns a user by uid, removed ones too. Its error: market.ErrNotFound.
 	User(ctx context.Context, uid string) (market.User, error)
 }

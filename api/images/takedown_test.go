@@ -136,7 +136,7 @@ func TestTakingAPictureDownLeavesALine(t *testing.T) {
 	w.store.DocumentStore = listening{w.store.DocumentStore, func(_ market.Record, events []market.Event) { told = append(told, events...) }}
 	w.takeDown(admin.UID, url).deleted(1)
 	w.takeDown(admin.UID, url).deleted(0)
-	lines, err := market.LinesOf(told)
+	lines, err := market.AuditEntriesOf(told)
 	must(t, err)
 	name := strings.TrimPrefix(url, "/images/")
 	if len(lines) != 1 || lines[0].Deed != market.DeedRemovePicture || lines[0].Target != name || lines[0].TargetID != name ||

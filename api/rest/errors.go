@@ -109,7 +109,7 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, s
 func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", RoutePattern(r),
 		"id", RequestID(r.Context()), "error", err)
-	if errors.Is(err, market.ErrAway) {
+	if errors.Is(err, market.ErrUnavailable) {
 		return &market.Error{Code: market.CodeUnavailable, Message: "The market cannot be reached just now. Please try again in a moment."}
 	}
 	if errors.Is(err, market.ErrDiskFull) {

@@ -19,11 +19,11 @@ var lines = kind[market.AuditEntry]{
 	},
 }
 
-// record puts the lines that stored events carry into the trail, each once. The
-// line is safe in the document of the deed until then: whoever reads the outbox
-// does it for a process that died in between.
+// addAuditEntries copies the entries that stored events carry into the audit log, each
+// once. Until then an entry is stored with its event; the relay copies it for a process
+// that died before it did.
 func (s *Store) addAuditEntries(ctx context.Context, events []market.Event) error {
-	told, err := market.LinesOf(events)
+	told, err := market.AuditEntriesOf(events)
 	for _, l := range told {
 		doc := lines.document(l, s.clock.next(), nil)
 		err := s.retry(ctx, "add line", func(ctx context.Context) error {
@@ -45,13 +45,13 @@ func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List
 	return lines.list(ctx, s, nil, page)
 }
 
-// PurgeAuditEntries forgets up to limit lines of deeds before then, oldest first, and
+// PurgeAuditEntries deletes up to limit entries from before then, oldest first, and
 // returns how many.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error) {
 	return s.purge(ctx, lines.name, set("$lt", before.Add(market.AuditLogKept)), limit)
 }
 
-// AuditEntriesAbout returns a page of the lines that concern a person, newest first.
+// AuditEntriesAbout returns a page of the entries about a person, newest first.
 func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
 	return lines.ofOne(ctx, s, "keys.concern", personID, "keys.new", page)
 }

@@ -65,7 +65,7 @@ func TestANewerOrAnotherProgramsDatabaseIsRefusedUntouched(t *testing.T) {
 func TestAServerThatIsNotThere(t *testing.T) {
 	began := time.Now()
 	_, err := mongo.Open(t.Context(), "mongodb://127.0.0.1:1")
-	if !errors.Is(err, market.ErrAway) {
+	if !errors.Is(err, market.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
 	if took := time.Since(began); took > 4*time.Second {
@@ -79,7 +79,7 @@ func TestAWrongAddressIsRefusedWithoutSayingIt(t *testing.T) {
 		"mongodb://ann:hush@host:hush/", "mongodb://ann:hush@host/?tls=hush",
 	} {
 		_, err := mongo.Open(t.Context(), uri)
-		if err == nil || errors.Is(err, market.ErrAway) || strings.Contains(err.Error(), "hush") {
+		if err == nil || errors.Is(err, market.ErrUnavailable) || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%q: %v", uri, err)
 		}
 	}

@@ -38,7 +38,7 @@ func TestTheServerIsKilledUnderLoad(t *testing.T) {
 				p := market.Product{ID: fmt.Sprintf("%d-%d", seller, i), BrandID: "b", SellerUID: fmt.Sprint(seller)}
 				for p.Version = 1; p.Version <= 3; p.Version++ {
 					err := write(t, s, p)
-					if errors.Is(err, market.ErrAway) {
+					if errors.Is(err, market.ErrUnavailable) {
 						away.Add(1)
 						break
 					}

@@ -66,7 +66,7 @@ func named(ctx context.Context, what string, err error) error {
 	case mongo.IsDuplicateKeyError(err):
 		err = market.ErrExists
 	case isAway(err):
-		err = errors.Join(market.ErrAway, err)
+		err = errors.Join(market.ErrUnavailable, err)
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

@@ -30,7 +30,7 @@ var facets = []string{"keys.condition", "keys.verified", "keys.booked", "keys.pr
 
 // shelf is what a phone is searched by.
 func searchKeys(p market.Product) bson.D {
-	key := func(by market.Sort) string { return orderKey(market.Query{Sort: by}.Place(p)) }
+	key := func(by market.Sort) string { return orderKey(market.Query{Sort: by}.SortKey(p)) }
 	return bson.D{
 		field("new", p.ID), field("brand", p.BrandID),
 		field("cheap", key(market.SortPriceUp)), field("dear", key(market.SortPriceDown)),
@@ -70,7 +70,7 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 		p.most = countTo
 	}
 	from := within(q)
-	if place, ok := market.ParsePlace(page.After); ok {
+	if place, ok := market.ParseSortKey(page.After); ok {
 		p.first = false
 		after := orderKey(place)
 		if q.Sort == market.SortNewest {

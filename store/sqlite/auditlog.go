@@ -24,10 +24,10 @@ func auditEntryFields(l *market.AuditEntry) []any {
 	return []any{&l.ID, when{&l.At}, &l.ActorID, &l.Actor, &l.Deed, &l.Target, &l.TargetID, &l.ConcernID}
 }
 
-// addAuditEntries puts the lines that events carry into the trail, in the transaction of
-// the deed.
+// addAuditEntries stores the audit log entries that events carry, in the transaction of
+// the change.
 func (c *conn) addAuditEntries(events []market.Event) error {
-	lines, err := market.LinesOf(events)
+	lines, err := market.AuditEntriesOf(events)
 	for _, l := range lines {
 		if _, err := c.exec(qAddAuditEntry, auditEntryFields(&l)...); err != nil {
 			return err
@@ -41,7 +41,7 @@ func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List
 	return list(ctx, s, auditList, page)
 }
 
-// PurgeAuditEntries forgets up to limit lines of deeds before then, oldest first, and
+// PurgeAuditEntries deletes up to limit entries from before then, oldest first, and
 // returns how many.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (purged int, err error) {
 	err = s.write(ctx, "purge lines", func(tx *conn) error {
@@ -52,7 +52,7 @@ func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit i
 	return purged, err
 }
 
-// AuditEntriesAbout returns a page of the lines that concern a person, newest first.
+// AuditEntriesAbout returns a page of the entries about a person, newest first.
 func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
 	return ofOne(ctx, s, "lines about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
 }

@@ -190,7 +190,7 @@ func (h searchQuery) walk(c *conn) ([]market.Product, error) {
 		all = append(all, part...)
 	}
 	if len(h.brands) > 1 {
-		slices.SortFunc(all, func(a, b market.Product) int { return h.query.Place(a).Before(h.query.Place(b)) })
+		slices.SortFunc(all, func(a, b market.Product) int { return h.query.SortKey(a).Before(h.query.SortKey(b)) })
 	}
 	return all[:min(most, len(all))], nil
 }

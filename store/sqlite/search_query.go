@@ -43,7 +43,7 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 	if q.MaxPrice > 0 {
 		h.high = int64(q.MaxPrice)
 	}
-	if place, ok := market.ParsePlace(page.After); ok {
+	if place, ok := market.ParseSortKey(page.After); ok {
 		h.place = place
 	} else {
 		h.place = market.SortKey{Key: h.first(), ID: newest}

@@ -6,7 +6,7 @@ import (
 	"secondring/market"
 )
 
-var trailCases = cases{
+var auditLogCases = cases{
 	"a line is there with its deed, once": func(s env) {
 		u := user("ann", "ann@example.com")
 		l := line()

@@ -101,7 +101,7 @@ func searchModel(t *testing.T, open Open) {
 func (w *world) ask() {
 	q := drawQuery(w.r, w.brands)
 	want := keep(w.phones, q.Matches)
-	slices.SortFunc(want, func(a, b market.Product) int { return q.Place(a).Before(q.Place(b)) })
+	slices.SortFunc(want, func(a, b market.Product) int { return q.SortKey(a).Before(q.SortKey(b)) })
 	page := market.Page{Limit: rapid.IntRange(1, 4).Draw(w.r, "limit")}
 	countTo := rapid.SampledFrom([]int{1, 2, 3, enough}).Draw(w.r, "count to")
 	total := len(want)
@@ -116,7 +116,7 @@ func (w *world) ask() {
 		if !got.More {
 			return
 		}
-		page.After = q.Place(rest[n-1]).String()
+		page.After = q.SortKey(rest[n-1]).String()
 		rest = rest[n:]
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"secondring/market"
 )
 
-var ledgerCases = cases{
+var paymentCases = cases{
 	"a transaction is recorded once": func(s env) {
 		p := payment("b1")
 		s.ok(s.AddPayment(s.Context(), p, events(event(p.ID, 1), event("b1", 2))))

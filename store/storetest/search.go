@@ -14,7 +14,7 @@ func (s env) finds(q market.Query, want ...market.Product) {
 	s.Helper()
 	pages(s, func(p market.Page) (market.List[market.Product], error) {
 		return s.SearchProducts(s.Context(), q, p, enough)
-	}, func(p market.Product) string { return q.Place(p).String() }, want...)
+	}, func(p market.Product) string { return q.SortKey(p).String() }, want...)
 }
 
 // offered adds a phone as the change makes it.
@@ -220,7 +220,7 @@ var searchCases = cases{
 		p1, p2, p3, p4 := s.priced(b, 9, 1), s.priced(b, 9, 2), s.priced(b, 9, 2), s.priced(b, 9, 3)
 		q := sorted(market.SortPriceUp)
 		s.ok(s.RemoveProduct(s.Context(), one(p3), nil))
-		after := func(p market.Product) market.Page { return market.Page{Limit: 1, After: q.Place(p).String()} }
+		after := func(p market.Product) market.Page { return market.Page{Limit: 1, After: q.SortKey(p).String()} }
 		find := func(page market.Page) market.List[market.Product] {
 			return get[market.List[market.Product]](s)(s.SearchProducts(s.Context(), q, page, enough))
 		}

@@ -1,7 +1,10 @@
-// Package storetest is the one suite that every engine of market.Store passes.
+// Package storetest is the test suite for every implementation of market.Store.
 //
-// Run holds an engine to the port: each sentence of market/store.go is a case.
-// Crash kills a process in the middle of its writes and looks at what is left.
+// Run tests the rules in the comments of market/store.go, a case each, and compares
+// random operations with a model in memory (model.go). Crash kills processes in the
+// middle of their writes and checks what is stored. AccountDeletion deletes accounts,
+// kills the process after each write, and searches the store for personal data.
+// MovesFrom and its like move a store to another engine.
 package storetest
 
 import (
@@ -18,7 +21,7 @@ import (
 // suite may close it earlier.
 type Open func(t *testing.T) market.Store
 
-// Run holds the engine to the port.
+// Run runs the suite.
 func Run(t *testing.T, open Open) {
 	t.Run("Fields", func(t *testing.T) { run(t, open, fieldCases) })
 	t.Run("Users", func(t *testing.T) { run(t, open, userCases) })
@@ -28,19 +31,19 @@ func Run(t *testing.T, open Open) {
 	t.Run("Products", func(t *testing.T) { run(t, open, productCases) })
 	t.Run("Search", func(t *testing.T) { Search(t, open) })
 	t.Run("Bookings", func(t *testing.T) { run(t, open, bookingCases) })
-	t.Run("Ledger", func(t *testing.T) { run(t, open, ledgerCases) })
+	t.Run("Payments", func(t *testing.T) { run(t, open, paymentCases) })
 	t.Run("Records", func(t *testing.T) { run(t, open, recordCases) })
 	t.Run("Pictures", func(t *testing.T) { run(t, open, pictureCases) })
 	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
-	t.Run("Trail", func(t *testing.T) { run(t, open, trailCases) })
-	t.Run("Leaving", func(t *testing.T) { run(t, open, personalDataCases) })
+	t.Run("AuditLog", func(t *testing.T) { run(t, open, auditLogCases) })
+	t.Run("PersonalData", func(t *testing.T) { run(t, open, personalDataCases) })
 	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
 	t.Run("Whole", func(t *testing.T) { run(t, open, wholeCases) })
 	t.Run("Races", func(t *testing.T) { run(t, open, raceCases) })
 	t.Run("Model", func(t *testing.T) { model(t, open) })
 }
 
-// cases are named by the rule they hold the engine to.
+// cases are named after the rule that they test.
 type cases map[string]func(s env)
 
 func run(t *testing.T, open Open, all cases) {
@@ -49,7 +52,7 @@ func run(t *testing.T, open Open, all cases) {
 	}
 }
 
-// env is a store under test, with the words that the cases are written in.
+// env is a store under test with helpers for the cases.
 type env struct {
 	*testing.T
 	market.Store
