@@ -4,7 +4,7 @@
 // random operations with a model in memory (model.go). Crash kills processes in the
 // middle of their writes and checks what is stored. AccountDeletion deletes accounts,
 // kills the process after each write, and searches the store for personal data.
-// MovesFrom and its like move a store to another engine.
+// MovesFrom and MovesTo copy a store from and to another engine.
 package storetest
 
 import (
