@@ -36,9 +36,9 @@ export const test = base.extend<PayingFixtures, { provider: PaymentProvider }>({
 
   provider: [
     async ({ market }, use) => {
-      const till = await PaymentProvider.of(market, TOKEN_SECRET);
-      await use(till);
-      await till.close();
+      const provider = await PaymentProvider.of(market, TOKEN_SECRET);
+      await use(provider);
+      await provider.close();
     },
     { scope: "worker" },
   ],

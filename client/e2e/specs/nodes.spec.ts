@@ -88,7 +88,7 @@ test("a payment whose every call is answered by another node is made once", asyn
 }) => {
   const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
   const { id, buyer, phone } = await bookedPhone({ people, unique }, brand);
-  const till = await PaymentProvider.of(market, TOKEN_SECRET);
+  const provider = await PaymentProvider.of(market, TOKEN_SECRET);
   const front = await market.front();
   const [one, other] = market.nodes as [Node, Node];
   for (const call of [calls.secret, calls.record]) front.send(call, one);
@@ -106,11 +106,11 @@ test("a payment whose every call is answered by another node is made once", asyn
   await payment.payWith("threeDSecure");
   await payment.answer("Complete authentication");
   const paid = await payment.isPaid();
-  expect(paid).toBe(await till.hasOneCharge(buyer, id));
+  expect(paid).toBe(await provider.hasOneCharge(buyer, id));
   expect(traffic.intents()).toEqual([paid]);
   await expect(orders.row(phone.name).getByText("Paid", { exact: true })).toBeVisible();
   await expect(category.card(phone.name).booked).toBeVisible();
-  await till.close();
+  await provider.close();
 });
 
 test("who is removed or signs out at one node is out at the other at once", async ({

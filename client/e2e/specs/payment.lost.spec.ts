@@ -122,7 +122,7 @@ test("a server that is killed right after the charge finds it when it is up agai
   problems.expect(AWAY);
   const { market, brand, people } = await ownMarket({ TOKEN_SECRET });
   const { id, buyer } = await bookedPhone({ people, unique }, brand);
-  const till = await PaymentProvider.of(market, TOKEN_SECRET);
+  const provider = await PaymentProvider.of(market, TOKEN_SECRET);
   const page = await visit(buyer);
   await deaf(page);
   const gate = await Gate.put("behind", page, "confirm");
@@ -134,6 +134,6 @@ test("a server that is killed right after the charge finds it when it is up agai
   gate.open();
   await expect(payment.heading("Your card was charged; we are recording the payment")).toBeVisible();
   await market.up();
-  expect(await payment.isPaid()).toBe(await till.hasOneCharge(buyer, id));
-  await till.close();
+  expect(await payment.isPaid()).toBe(await provider.hasOneCharge(buyer, id));
+  await provider.close();
 });

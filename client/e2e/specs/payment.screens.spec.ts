@@ -6,7 +6,7 @@ import { checkScreen } from "../support/screenChecks";
 import { SOAK } from "../support/soak";
 
 /** One state of the screen, and how it comes about. */
-type State = (payment: PaymentPage, order: Order, till: PaymentProvider) => Promise<void>;
+type State = (payment: PaymentPage, order: Order, provider: PaymentProvider) => Promise<void>;
 
 /** Opens the screen and pays, or tries to. */
 async function paying(payment: PaymentPage, { id }: Order, card: Parameters<PaymentPage["payWith"]>[0]) {
@@ -60,8 +60,8 @@ const states: Record<string, State> = {
     await paying(payment, order, "success");
     await payment.isPaid();
   },
-  refunded: async (payment, order, till) => {
-    await till.refund(await till.pay(order.buyer, order.id));
+  refunded: async (payment, order, provider) => {
+    await provider.refund(await provider.pay(order.buyer, order.id));
     await payment.open(order.id);
     await expect(payment.heading("Refunded")).toBeVisible();
   },
@@ -69,14 +69,14 @@ const states: Record<string, State> = {
     await payment.open("nowhere");
     await expect(payment.page.getByText("There is no such booking")).toBeVisible();
   },
-  "my-orders": async (payment, { id, buyer, phone, seller }, till) => {
-    await till.pay(buyer, id);
+  "my-orders": async (payment, { id, buyer, phone, seller }, provider) => {
+    await provider.pay(buyer, id);
     const more = {
       name: `${phone.name} of others, 256 GB`,
       brand: { _id: phone.id, name: phone.brand, img: phone.img },
     };
     const refunded = await buyer.book(await seller.list(`${more.name}, black`, more.brand));
-    await till.refund(await till.pay(buyer, refunded));
+    await provider.refund(await provider.pay(buyer, refunded));
     const cancelled = await buyer.book(await seller.list(`${more.name}, red`, more.brand));
     await buyer.ask("delete", `/bookings/${cancelled}`);
     await buyer.book(await seller.list(more.name, more.brand));

@@ -23,7 +23,7 @@ test("a spinner is heard as well as seen, in words that fit", () => {
 test.each([
   ["Skeleton", <Skeleton key="" />],
   ["LiveDot", <LiveDot key="" />],
-  ["RingField", <HeroRings key="" />],
+  ["HeroRings", <HeroRings key="" />],
 ])("%s is for the eye alone", (_, shape) => {
   const { container } = render(shape);
   expect(container.firstElementChild).toHaveAttribute("aria-hidden", "true");
