@@ -19,7 +19,7 @@ type bookingRequest struct {
 	UserName    string `json:"userName,omitempty" doc:"The caller's name"`
 	Email       string `json:"email,omitempty" doc:"The caller's"`
 	Price       *int   `json:"price,omitempty" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
-	Version     *int   `json:"version,omitempty" doc:"Of the phone that the buyer saw: 409 with code conflict where it has another price, name, condition or description by now"`
+	Version     *int   `json:"version,omitempty" doc:"Of the phone that the buyer saw: 409 with code conflict where it has another price, name, storage, condition or description by now"`
 	Phone       string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, blanks and + ( ) - . only; 6 digits at least"`
 	Location    string `json:"location,omitempty" maxLength:"120"`
 }

@@ -16,6 +16,7 @@ type newProduct struct {
 	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"Without them img is the one photograph"`
 	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
 	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
+	Storage       int        `json:"storage,omitempty" minimum:"1" maximum:"8192" doc:"Whole GB; digits in a string are taken too" digits:"true"`
 	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
 	UsedTime      string     `json:"usedTime" maxLength:"120"`
 	Description   string     `json:"description" maxLength:"4000"`
@@ -48,6 +49,7 @@ type productChange struct {
 	Name          *string    `json:"name,omitempty" maxLength:"120"`
 	OriginalPrice *int       `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
 	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
+	Storage       *int       `json:"storage,omitempty" minimum:"0" maximum:"8192" doc:"Whole GB; 0 removes it; digits in a string are taken too" digits:"true"`
 	Condition     *string    `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
 	UsedTime      *string    `json:"usedTime,omitempty" maxLength:"120"`
 	Description   *string    `json:"description,omitempty" maxLength:"4000"`
@@ -98,7 +100,7 @@ func (h handlers) addProduct(w http.ResponseWriter, r *http.Request) error {
 	p, err := h.market.AddProduct(r.Context(), actor(r), market.NewProduct{
 		Name: in.Name, Brand: in.Brand, BrandID: in.BrandID, Img: in.Img,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
-		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
+		Storage: in.Storage, Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
 		SellerName: in.SellerName, Email: in.Email, Location: in.Location, Phone: in.Phone,
 		PostedOn: in.PostedOn, Photos: newPhotos(in.Photos), Wrong: wrong,
 	})
@@ -120,7 +122,7 @@ func (h handlers) changeProduct(w http.ResponseWriter, r *http.Request) error {
 	}
 	n, err := h.market.ChangeProduct(r.Context(), actor(r), id, market.ProductChange{
 		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
-		Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
+		Storage: in.Storage, Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
 		Location: in.Location, Phone: in.Phone, Img: in.Img, Photos: newPhotos(in.Photos),
 		Brand: in.Brand, BrandID: in.BrandID, SellerName: in.SellerName, Email: in.Email,
 		Version: in.Version, Wrong: wrong,

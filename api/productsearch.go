@@ -21,6 +21,7 @@ var searchParams = []rest.Param{
 	{Name: "condition", Description: "Excellent, Good or Fair; several, repeated or with commas, for any of them", Type: []string{}},
 	{Name: "minPrice", Description: "The resale price is not below, in whole US dollars", Type: 0},
 	{Name: "maxPrice", Description: "The resale price is not above, in whole US dollars", Type: 0},
+	{Name: "minStorage", Description: "The storage is not below, in whole GB; phones without it are left out", Type: 0},
 	{Name: "location", Description: "Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422"},
 	{Name: "verified", Description: "true: the seller is verified; false: is not", Type: false},
 	{Name: "available", Description: "true: the phone is not booked; false: it is", Type: false},
@@ -41,8 +42,9 @@ func readSearch(r *http.Request) market.Search {
 		Text:       p.text("q"),
 		Location:   p.text("location"),
 		Conditions: p.several("condition"),
-		MinPrice:   p.dollars("minPrice", 0),
-		MaxPrice:   p.dollars("maxPrice", 1),
+		MinPrice:   p.number("minPrice", 0, "US dollars"),
+		MaxPrice:   p.number("maxPrice", 1, "US dollars"),
+		MinStorage: p.number("minStorage", 1, "GB"),
 		Verified:   p.yesOrNo("verified"),
 		Available:  p.yesOrNo("available"),
 		Sort:       sortNamed(p.text("sort")),
@@ -139,8 +141,9 @@ func (p params) several(name string) []string {
 	return all
 }
 
-// dollars returns a price, which the market bounds above; 0 when it was not sent.
-func (p params) dollars(name string, least int) int {
+// number returns a whole number of a unit, which the market bounds above; 0 when it was
+// not sent.
+func (p params) number(name string, least int, unit string) int {
 	text := strings.TrimSpace(p.text(name))
 	if text == "" {
 		return 0
@@ -148,7 +151,7 @@ func (p params) dollars(name string, least int) int {
 	n, err := strconv.Atoi(text)
 	switch {
 	case err != nil:
-		p.wrong[name] = "must be a whole number of US dollars"
+		p.wrong[name] = "must be a whole number of " + unit
 	case n < least:
 		p.wrong[name] = fmt.Sprintf("is at least %d", least)
 	}

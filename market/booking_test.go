@@ -335,10 +335,11 @@ func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
 	}
 }
 
-// Who books what they saw gets just that: a change of price, name, condition or
-// description in between is a conflict, and nothing else is.
+// Who books what they saw gets just that: a change of price, name, storage, condition
+// or description in between is a conflict, and nothing else is.
 func TestBookingAPhoneThatWasChangedIsAConflict(t *testing.T) {
 	name, text, condition, price, used := "Another", "Scratched", "Fair", 99, "9 years"
+	storage := 16
 	for what, c := range map[string]struct {
 		change market.ProductChange
 		code   market.Code
@@ -347,6 +348,7 @@ func TestBookingAPhoneThatWasChangedIsAConflict(t *testing.T) {
 		"description": {market.ProductChange{Description: &text}, market.CodeConflict},
 		"condition":   {market.ProductChange{Condition: &condition}, market.CodeConflict},
 		"price":       {market.ProductChange{ResalePrice: &price}, market.CodeConflict},
+		"storage":     {market.ProductChange{Storage: &storage}, market.CodeConflict},
 		"used time":   {market.ProductChange{UsedTime: &used}, ""},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -62,6 +62,7 @@ type Product struct {
 	Photos        []Photo // at most eight; see Gallery
 	OriginalPrice int     // whole US dollars
 	ResalePrice   int     // whole US dollars
+	Storage       int     // GB; 0 where the seller has not said
 	UsedTime      string
 	Condition     string // Excellent, Good or Fair
 	Description   string
@@ -76,7 +77,7 @@ type Product struct {
 	Sold          bool  // paid for; never free again
 	Hold          *Hold // who has it, while held and once sold
 	Version       int64
-	TermsVersion  int64 // the Version in which price, name, condition or description last changed; 0 for never
+	TermsVersion  int64 // the Version in which price, name, storage, condition or description last changed; 0 for never
 	CreatedAt     time.Time
 }
 

@@ -11,6 +11,7 @@ type ProductChange struct {
 	Brand, BrandID, SellerName, Email                       string
 	Name, Condition, UsedTime, Description, Location, Phone *string
 	OriginalPrice, ResalePrice                              *int // whole US dollars
+	Storage                                                 *int // GB; 0 removes it
 	Img                                                     string
 	Photos                                                  []NewPhoto
 	// Version is the phone's that the change was made from; nil means whichever
@@ -45,6 +46,9 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	if c.ResalePrice != nil {
 		p.ResalePrice = *c.ResalePrice
 	}
+	if c.Storage != nil {
+		p.Storage = *c.Storage
+	}
 	if len(photos) > 0 {
 		p.Img, p.Photos = photos[0].URL, photos
 	}
@@ -56,7 +60,7 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 
 // otherTerms tells whether a buyer of the phone would get something else.
 func (p Product) otherTerms(before Product) bool {
-	return p.ResalePrice != before.ResalePrice || p.Name != before.Name ||
+	return p.ResalePrice != before.ResalePrice || p.Name != before.Name || p.Storage != before.Storage ||
 		p.Condition != before.Condition || p.Description != before.Description
 }
 
@@ -92,6 +96,9 @@ func (c ProductChange) check(p Product) error {
 	}
 	if c.ResalePrice != nil {
 		f.price("resalePrice", *c.ResalePrice)
+	}
+	if c.Storage != nil {
+		f.storage("storage", *c.Storage)
 	}
 	return f.err()
 }

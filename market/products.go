@@ -104,6 +104,7 @@ func (m *Market) ProductsOfSeller(ctx context.Context, who Actor, email string, 
 type NewProduct struct {
 	Name, Brand, BrandID, Img  string
 	OriginalPrice, ResalePrice int // whole US dollars
+	Storage                    int // GB; 0 for not said
 	Condition, UsedTime        string
 	Description                string
 	SellerName, Email          string
@@ -139,7 +140,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	p := Product{
 		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: strings.TrimSpace(in.Name),
 		Img: photos[0].URL, Photos: photos,
-		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, UsedTime: in.UsedTime,
+		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, UsedTime: in.UsedTime,
 		Condition: in.Condition, Description: in.Description,
 		SellerUID: who.User.UID, SellerName: who.User.Name, SellerEmail: who.User.Email,
 		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
@@ -183,6 +184,7 @@ func (in NewProduct) check(seller User, brand Brand) error {
 	f.first(in.Img, in.Photos)
 	f.price("originalPrice", in.OriginalPrice)
 	f.price("resalePrice", in.ResalePrice)
+	f.storage("storage", in.Storage)
 	f.oneOf("productCondition", in.Condition, conditions...)
 	f.text("usedTime", in.UsedTime, maxShort)
 	f.text("description", in.Description, maxLong)

@@ -35,6 +35,7 @@ func TestWhatAPhoneForSaleMustSay(t *testing.T) {
 		"img":               func(p *market.NewProduct) { p.Img = "javascript:alert(1)" },
 		"originalPrice":     func(p *market.NewProduct) { p.OriginalPrice = 0 },
 		"resalePrice":       func(p *market.NewProduct) { p.ResalePrice = 100_001 },
+		"storage":           func(p *market.NewProduct) { p.Storage = -1 },
 		"productCondition":  func(p *market.NewProduct) { p.Condition = "Mint" },
 		"usedTime":          func(p *market.NewProduct) { p.UsedTime = "" },
 		"description":       func(p *market.NewProduct) { p.Description = strings.Repeat("x", 5000) },

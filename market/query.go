@@ -35,6 +35,7 @@ type Query struct {
 	Conditions []string // the condition is one of these; none for any
 	MinPrice   int      // the resale price, whole US dollars, is not below this
 	MaxPrice   int      // nor above this; 0 for no limit
+	MinStorage int      // the storage, whole GB, is not below this; 0 for any, said or not
 	Verified   *bool    // the seller is verified, or is not
 	Available  *bool    // the phone is not booked, or is
 	Sort       Sort
@@ -51,13 +52,13 @@ func (q Query) PlaceTerms() []Term { return terms(q.Location) }
 // whole market: where it does not, totals are exact whatever their size.
 func (q Query) Narrows() bool {
 	return len(q.Terms()) > 0 || len(q.PlaceTerms()) > 0 || len(q.Conditions) > 0 ||
-		q.MinPrice > 0 || q.MaxPrice > 0 || q.Verified != nil || q.Available != nil
+		q.MinPrice > 0 || q.MaxPrice > 0 || q.MinStorage > 0 || q.Verified != nil || q.Available != nil
 }
 
 // Matches tells whether the query wants the phone.
 func (q Query) Matches(p Product) bool {
 	return among(q.Brands, p.BrandID) && among(q.Conditions, p.Condition) &&
-		p.ResalePrice >= q.MinPrice && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
+		p.ResalePrice >= q.MinPrice && p.Storage >= q.MinStorage && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
 		(q.Verified == nil || *q.Verified == p.Verified) && (q.Available == nil || *q.Available != p.Booked()) &&
 		allIn(q.Terms(), p.Words()) && allIn(q.PlaceTerms(), p.PlaceWords())
 }
@@ -128,8 +129,8 @@ func ParseSortKey(s string) (SortKey, bool) {
 // a page's place is worth nothing in the pages of another query.
 func (q Query) Fingerprint() string {
 	sort := cmp.Or(q.Sort, SortNewest)
-	meaning := fmt.Sprintf("%v %v %q %q %d %d %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),
-		q.MinPrice, q.MaxPrice, choice(q.Verified), choice(q.Available), sort)
+	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),
+		q.MinPrice, q.MaxPrice, q.MinStorage, choice(q.Verified), choice(q.Available), sort)
 	hash := sha256.Sum256([]byte(meaning))
 	return base64.RawURLEncoding.EncodeToString(hash[:9])
 }

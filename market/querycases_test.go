@@ -19,6 +19,7 @@ type casePhone struct {
 	Location         string `json:"location"`
 	OriginalPrice    int    `json:"originalPrice"`
 	ResalePrice      int    `json:"resalePrice"`
+	Storage          int    `json:"storage"`
 	ProductCondition string `json:"productCondition"`
 	Verified         bool   `json:"verified"`
 }
@@ -26,7 +27,7 @@ type casePhone struct {
 func (p casePhone) product() market.Product {
 	return market.Product{
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Description: p.Description, Location: p.Location,
-		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Condition: p.ProductCondition, Verified: p.Verified,
+		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Condition: p.ProductCondition, Verified: p.Verified,
 	}
 }
 
@@ -35,13 +36,14 @@ type caseQuery struct {
 	Text, Location      string
 	Brands, Conditions  []string
 	MinPrice, MaxPrice  int
+	MinStorage          int
 	Verified, Available *bool
 }
 
 func (q caseQuery) query() market.Query {
 	return market.Query{
 		Text: q.Text, Location: q.Location, Brands: q.Brands, Conditions: q.Conditions,
-		MinPrice: q.MinPrice, MaxPrice: q.MaxPrice, Verified: q.Verified, Available: q.Available,
+		MinPrice: q.MinPrice, MaxPrice: q.MaxPrice, MinStorage: q.MinStorage, Verified: q.Verified, Available: q.Available,
 	}
 }
 

@@ -80,6 +80,7 @@ func (in Search) check() Fields {
 	if q.MaxPrice > 0 && q.MinPrice > q.MaxPrice {
 		f.add("maxPrice", "is below minPrice")
 	}
+	f.storage("minStorage", q.MinStorage)
 	if len(set(q.Brands)) > maxBrands {
 		f.add("brand", fmt.Sprintf("is said more than %d times", maxBrands))
 	}

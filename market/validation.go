@@ -20,6 +20,8 @@ const (
 	minPrice  = 1
 	maxPrice  = 100_000
 	dayLayout = "2006-01-02"
+	// maxStorage is in GB, far above what any phone has.
+	maxStorage = 8192
 )
 
 // maxEntity is how large an entity may be as JSON, in bytes: each change of it is
@@ -114,6 +116,13 @@ func (f Fields) price(name string, dollars int) {
 		f.add(name, "is required, in whole US dollars")
 	case dollars < minPrice || dollars > maxPrice:
 		f.add(name, fmt.Sprintf("is between %d and %d whole US dollars", minPrice, maxPrice))
+	}
+}
+
+// storage wants whole GB, or 0 for not said.
+func (f Fields) storage(name string, gigabytes int) {
+	if gigabytes < 0 || gigabytes > maxStorage {
+		f.add(name, fmt.Sprintf("is between 1 and %d whole GB", maxStorage))
 	}
 }
 

@@ -19,6 +19,7 @@ type ProductView struct {
 	Photos        []PhotoView `json:"photos" doc:"One to eight"`
 	OriginalPrice int         `json:"originalPrice" doc:"Whole US dollars"`
 	ResalePrice   int         `json:"resalePrice" doc:"Whole US dollars"`
+	Storage       int         `json:"storage,omitempty" doc:"Whole GB; left out where the seller has not said"`
 	UsedTime      string      `json:"usedTime"`
 	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
 	SellerName    string      `json:"sellerName"`
@@ -150,7 +151,7 @@ func (p Product) View() ProductView {
 	}
 	v := ProductView{
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img, Photos: photos,
-		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, UsedTime: p.UsedTime,
+		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, UsedTime: p.UsedTime,
 		Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,

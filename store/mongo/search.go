@@ -36,7 +36,7 @@ func searchKeys(p market.Product) bson.D {
 		field("cheap", key(market.SortPriceUp)), field("dear", key(market.SortPriceDown)),
 		field("saving", key(market.SortSaving)),
 		field("condition", p.Condition), field("verified", p.Verified), field("booked", p.Booked()),
-		field("price", p.ResalePrice), field("words", searchWords(p)),
+		field("price", p.ResalePrice), field("storage", p.Storage), field("words", searchWords(p)),
 	}
 }
 
@@ -110,6 +110,9 @@ func wanted(q market.Query) bson.D {
 	}
 	if price != nil {
 		filter = append(filter, field("keys.price", price))
+	}
+	if q.MinStorage > 0 {
+		filter = append(filter, field("keys.storage", bson.D{field("$gte", q.MinStorage)}))
 	}
 	if words := append(words("", q.Terms()), words(locationMark, q.PlaceTerms())...); len(words) > 0 {
 		filter = append(filter, field("keys.words", bson.D{field("$all", words)}))

@@ -17,7 +17,7 @@ func TestNamesInTheDatabaseStay(t *testing.T) {
 		reflect.TypeFor[market.Account](): "uid email passwordhash googlesub displayname photourl removed version createdat",
 		reflect.TypeFor[market.Session](): "id uid createdat expiresat",
 		reflect.TypeFor[market.Brand]():   "id name img version createdat",
-		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice usedtime condition description
+		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice storage usedtime condition description
 			selleruid sellername selleremail location phone postedon verified advertised sold hold version termsversion createdat`,
 		reflect.TypeFor[market.Hold]():    "bookingid buyeruid name email phone location at until transaction",
 		reflect.TypeFor[market.Photo]():   "url alt picture",

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"database/sql/driver"
+	"math"
 
 	"modernc.org/sqlite"
 
@@ -19,6 +20,9 @@ const (
 	facetUnverified
 	facetBooked
 	facetFree
+
+	// storageShift is how far the storage in GB, 0 for not said, stands above the bits.
+	storageShift = 16
 
 	facetConditions = facetOther | facetExcellent | facetGood | facetFair
 )
@@ -56,7 +60,8 @@ func allowed(q market.Query) int64 {
 	if len(q.Conditions) == 0 {
 		facets = facetConditions
 	}
-	return facets | choice(q.Verified, facetVerified, facetUnverified) | choice(q.Available, facetFree, facetBooked)
+	facets |= choice(q.Verified, facetVerified, facetUnverified) | choice(q.Available, facetFree, facetBooked)
+	return facets | math.MaxInt64&^(1<<storageShift-1) // any storage; see searchQuery.least
 }
 
 func choice(wanted *bool, yes, no int64) int64 {

@@ -12,7 +12,7 @@ var (
 		condition description seller_uid seller_name seller_email location phone posted_on verified
 		advertised sold version created_at
 		hold_booking hold_buyer hold_name hold_email hold_phone hold_location hold_at hold_until
-		hold_transaction photos terms_version`)
+		hold_transaction photos terms_version storage`)
 	productSwap   = productTable.swap("product").searchable()
 	qProduct      = productTable.read("WHERE id = ?")
 	qProductsHeld = productTable.read(`WHERE hold_at IS NOT NULL AND sold = 0
@@ -41,6 +41,7 @@ func productFields(p *market.Product) []any {
 		h.text(func(h *market.Hold) *string { return &h.Transaction }),
 		photosColumn{&p.Photos},
 		&p.TermsVersion,
+		&p.Storage,
 	}
 }
 

@@ -34,7 +34,7 @@ var (
 )
 
 const (
-	passing = "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets"
+	passing = "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets AND s.facets >= ?"
 	ofBrand = "(? IS NULL OR s.brand_id IN (SELECT value FROM json_each(?)))"
 	wanted  = passing + " AND " + ofBrand
 	found   = "search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid WHERE f.search MATCH ?"

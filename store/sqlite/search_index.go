@@ -18,7 +18,7 @@ import (
 var (
 	qAnyStale = query(`SELECT 1 FROM shelf_late LIMIT 1`)
 	qStale    = query(`SELECT l.id, p.brand_id, p.brand, p.name, p.description, p.location, p.original_price, p.resale_price,
-		p.condition, p.verified, p.hold_booking IS NOT NULL, s.seq, s.brand_id, s.price, s.saving, s.facets, t.words
+		p.condition, p.verified, p.hold_booking IS NOT NULL, p.storage, s.seq, s.brand_id, s.price, s.saving, s.facets, t.words
 		FROM shelf_late AS l LEFT JOIN products AS p ON p.id = l.id
 		LEFT JOIN shelf AS s ON s.id = l.id LEFT JOIN search_text AS t ON t.seq = s.seq`)
 	qClearStale = query(`DELETE FROM shelf_late`)
@@ -144,13 +144,13 @@ func (c *conn) staleEntries() (all []staleEntry, err error) {
 }
 
 func (l *staleEntry) scan(rows *sql.Rows, words wordSet) error {
-	var texts [6]sql.NullString // brand ID, brand, name, description, location; the index's brand ID
-	var numbers [2]sql.NullInt64
+	var texts [6]sql.NullString  // brand ID, brand, name, description, location; the index's brand ID
+	var numbers [3]sql.NullInt64 // original price, resale price, storage
 	var is [4]sql.NullInt64
 	var condition, has sql.NullString
 	var verified, booked sql.NullBool
 	err := rows.Scan(&l.id, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4], &numbers[0], &numbers[1],
-		&condition, &verified, &booked, &is[0], &texts[5], &is[1], &is[2], &is[3], &has)
+		&condition, &verified, &booked, &numbers[2], &is[0], &texts[5], &is[1], &is[2], &is[3], &has)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (l *staleEntry) scan(rows *sql.Rows, words wordSet) error {
 	}
 	l.should = indexEntry{
 		l.is.seq, texts[0].String, numbers[1].Int64, p.Saving(),
-		facetsOf(condition.String, verified.Bool, booked.Bool), words.of(p),
+		facetsOf(condition.String, verified.Bool, booked.Bool) | numbers[2].Int64<<storageShift, words.of(p),
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ type searchQuery struct {
 	place          market.SortKey // the page begins after it
 	low, high      int64          // the resale price
 	facets         int64          // what is allowed
+	least          int64          // the facets of a phone with the least storage
 	brands         []string       // each once; none for any
 	terms          []market.Term  // the words, those of a place with their mark; none for any
 	match          string         // the same for the full-text index (see buildMatch)
@@ -37,7 +38,7 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 		q.Sort = market.SortNewest
 	}
 	h := searchQuery{
-		query: q, whole: !q.Narrows(), low: int64(q.MinPrice), high: math.MaxInt64, facets: allowed(q),
+		query: q, whole: !q.Narrows(), low: int64(q.MinPrice), high: math.MaxInt64, facets: allowed(q), least: int64(q.MinStorage) << storageShift,
 		brands: slices.Compact(slices.Sorted(slices.Values(q.Brands))),
 	}
 	if q.MaxPrice > 0 {
@@ -106,7 +107,7 @@ func (h searchQuery) after(o order) []any {
 
 // passing are the parameters of what an index answers, and more.
 func (h searchQuery) passing(more ...any) []any {
-	return append([]any{h.low, h.high, h.facets}, more...)
+	return append([]any{h.low, h.high, h.facets, h.least}, more...)
 }
 
 // wanted are the parameters of what is asked of a phone beside its words.

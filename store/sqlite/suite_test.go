@@ -76,7 +76,7 @@ func sound(t *testing.T, path string) {
 		`SELECT count(*) FROM products p WHERE NOT EXISTS (SELECT 1 FROM shelf s JOIN search_text t USING (seq) WHERE s.id = p.id
 			AND s.brand_id = p.brand_id AND s.price = p.resale_price AND s.cheap = -p.resale_price
 			AND s.saving = search_saving(p.original_price, p.resale_price)
-			AND s.facets = search_facets(p.condition, p.verified, p.hold_booking IS NOT NULL)
+			AND s.facets = search_facets(p.condition, p.verified, p.hold_booking IS NOT NULL) | (p.storage << 16)
 			AND t.words = search_words(CAST(p.name AS BLOB), CAST(p.brand AS BLOB),
 				CAST(p.description AS BLOB), CAST(p.location AS BLOB), CAST(p.brand_id AS BLOB)))`: "0",
 		`SELECT count(*) FROM shelf_late`:                                          "0",

@@ -68,6 +68,9 @@ func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
 	if asks("prices") {
 		q.MinPrice, q.MaxPrice = rapid.IntRange(0, 3).Draw(r, "from"), rapid.IntRange(0, 4).Draw(r, "to")
 	}
+	if asks("storage") {
+		q.MinStorage = rapid.IntRange(0, 3).Draw(r, "storage from")
+	}
 	if asks("verified") {
 		q.Verified = new(rapid.Bool().Draw(r, "is verified"))
 	}

@@ -187,6 +187,25 @@ var searchCases = cases{
 		s.ok(s.SaveProduct(s.Context(), free, nil))
 		s.finds(market.Query{Available: new(true), Sort: market.SortPriceUp}, odd, free, top)
 	},
+	"storage": func(s env) {
+		b := s.stocked("Nokia")
+		make := func(storage int) market.Product {
+			return s.offered(b, func(p *market.Product) { p.Storage = storage })
+		}
+		none, small, large := make(0), make(64), make(1024)
+		s.finds(market.Query{}, large, small, none)
+		s.finds(market.Query{MinStorage: 1}, large, small)
+		s.finds(market.Query{MinStorage: 64, Sort: market.SortPriceUp, Brands: []string{b.ID}}, large, small)
+		s.finds(market.Query{MinStorage: 65, Available: new(true)}, large)
+		s.finds(market.Query{MinStorage: 2048})
+		larger := one(small)
+		larger.Storage = 128
+		s.ok(s.SaveProduct(s.Context(), larger, nil))
+		s.finds(market.Query{MinStorage: 128}, large, larger)
+		taken := held(larger, noon)
+		s.ok(s.SaveProduct(s.Context(), taken, nil))
+		s.finds(market.Query{MinStorage: 128, Available: new(false), Conditions: []string{taken.Condition}}, taken)
+	},
 	"a change is found at once, and what was there no more": func(s env) {
 		a, b := s.stocked("Apple"), s.stocked("BlackBerry")
 		p := s.offered(a, func(p *market.Product) { p.Name, p.Location, p.Description = "Pear", "Dhaka", "" })

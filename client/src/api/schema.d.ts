@@ -887,7 +887,7 @@ export interface components {
             userName?: string;
             /**
              * Format: int64
-             * @description Of the phone that the buyer saw: 409 with code conflict where it has another price, name, condition or description by now
+             * @description Of the phone that the buyer saw: 409 with code conflict where it has another price, name, storage, condition or description by now
              */
             version?: number;
         };
@@ -1065,6 +1065,11 @@ export interface components {
             sellerName?: string;
             /** Format: date */
             selling_post_date: string;
+            /**
+             * Format: int64
+             * @description Whole GB; digits in a string are taken too
+             */
+            storage?: number;
             usedTime: string;
         };
         NewReport: {
@@ -1230,6 +1235,11 @@ export interface components {
             selling_post_date: string;
             /** @description Paid for */
             sold: boolean;
+            /**
+             * Format: int64
+             * @description Whole GB; left out where the seller has not said
+             */
+            storage?: number;
             usedTime: string;
             /** @description The seller is verified */
             verified: boolean;
@@ -1265,6 +1275,11 @@ export interface components {
             resalePrice?: number;
             /** @description The caller's name */
             sellerName?: string;
+            /**
+             * Format: int64
+             * @description Whole GB; 0 removes it; digits in a string are taken too
+             */
+            storage?: number;
             usedTime?: string;
             /**
              * Format: int64
@@ -1717,6 +1732,8 @@ export interface operations {
                 minPrice?: number;
                 /** @description The resale price is not above, in whole US dollars */
                 maxPrice?: number;
+                /** @description The storage is not below, in whole GB; phones without it are left out */
+                minStorage?: number;
                 /** @description Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422 */
                 location?: string;
                 /** @description true: the seller is verified; false: is not */
@@ -2623,6 +2640,8 @@ export interface operations {
                 minPrice?: number;
                 /** @description The resale price is not above, in whole US dollars */
                 maxPrice?: number;
+                /** @description The storage is not below, in whole GB; phones without it are left out */
+                minStorage?: number;
                 /** @description Words that all occur in the location, as with q. For the signed in: a visitor who sends it gets 422 */
                 location?: string;
                 /** @description true: the seller is verified; false: is not */

@@ -29,6 +29,10 @@ export const saving = "Saving";
 export const save = (percent: number) => `Save ${number(percent)}%`;
 export const brand = "Brand";
 export const condition = "Condition";
+export const storage = "Storage";
+/** A phone's storage: 128 as "128 GB", 1024 as "1 TB". */
+export const gigabytes = (size: number) =>
+  size % 1024 === 0 ? `${number(size / 1024)} TB` : `${number(size)} GB`;
 export const usedTime = "Year of use";
 export const posted = "Posted";
 export const seller = "Seller";

@@ -1,4 +1,5 @@
 import type { Sort } from "@/lib/productQuery";
+import { gigabytes } from "./catalog";
 import { number, plural } from "./language";
 
 // The specification's words.
@@ -34,6 +35,9 @@ export const priceFrom = "Price from";
 export const priceTo = "Price to";
 export const belowTheOther = "Below the other price";
 export const condition = "Condition";
+export const storage = "Storage";
+export const anyStorage = "Any";
+export const storageFrom = (size: number) => `${gigabytes(size)} or more`;
 export const location = "Location";
 export const locationHint = "Town or district";
 export const only = "Show only";

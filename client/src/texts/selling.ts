@@ -1,3 +1,4 @@
+import { gigabytes } from "./catalog";
 import { dateFormat, money, number, plural } from "./language";
 
 // The specification's words.
@@ -28,6 +29,7 @@ export const labels = {
   brand: "Brand",
   originalPrice: "Original Price",
   resalePrice: "Resale Price",
+  storage: "Storage",
   productCondition: "Condition",
   usedTime: "Used Time",
   description: "Description",
@@ -45,6 +47,8 @@ export const priceWrong = "Price must be a whole number of dollars from 1 to 100
 // The form.
 export const chooseBrand = "Choose a brand";
 export const chooseCondition = "Choose a condition";
+export const storageNotSaid = "Not specified";
+export { gigabytes };
 export const dollar = "$";
 export const usedTimeExample = "2 years";
 export const usedTimes = ["6 months", "1 year", "18 months", "2 years", "3 years", "4 years"];

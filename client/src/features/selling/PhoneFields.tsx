@@ -6,6 +6,14 @@ import type { FormValues } from "./formValues";
 import { Prices } from "./Prices";
 import { required } from "./rules";
 
+/** The sizes that phones are sold with, GB. */
+const STORAGES = [8, 16, 32, 64, 128, 256, 512, 1024];
+
+/** The sizes to choose from, with the phone's own where it has another one. */
+function storagesWith(own: string): number[] {
+  return [...new Set([...STORAGES, Number(own)])].filter(Boolean).sort((a, b) => a - b);
+}
+
 interface Props {
   form: UseFormReturn<FormValues>;
   /** To choose from; without them the brand stays. */
@@ -14,7 +22,7 @@ interface Props {
 
 /** The part of the form that is about the phone itself, photographs apart. */
 export function PhoneFields({ form, brands }: Props) {
-  const { register, formState } = form;
+  const { register, watch, formState } = form;
   const { errors } = formState;
   return (
     <>
@@ -40,15 +48,25 @@ export function PhoneFields({ form, brands }: Props) {
           <option key={condition}>{condition}</option>
         ))}
       </Select>
-      <Field
-        label={t.labels.usedTime}
-        placeholder={t.usedTimeExample}
-        autoComplete="off"
-        maxLength={120}
-        list="used-times"
-        error={errors.usedTime?.message}
-        {...register("usedTime", { validate: required(t.labels.usedTime) })}
-      />
+      <Select label={t.labels.storage} error={errors.storage?.message} {...register("storage")}>
+        <option value="">{t.storageNotSaid}</option>
+        {storagesWith(watch("storage")).map((gigabytes) => (
+          <option key={gigabytes} value={gigabytes}>
+            {t.gigabytes(gigabytes)}
+          </option>
+        ))}
+      </Select>
+      <div className="sm:col-span-2">
+        <Field
+          label={t.labels.usedTime}
+          placeholder={t.usedTimeExample}
+          autoComplete="off"
+          maxLength={120}
+          list="used-times"
+          error={errors.usedTime?.message}
+          {...register("usedTime", { validate: required(t.labels.usedTime) })}
+        />
+      </div>
       <datalist id="used-times">
         {t.usedTimes.map((time) => (
           <option key={time} value={time} />

@@ -25,6 +25,15 @@ describe("a change", () => {
     expect(change).toEqual({ version: 3, resalePrice: 150, location: "Sylhet" });
   });
 
+  test("adds and removes the storage", () => {
+    expect(changeOf(base, mine({ storage: "128" }), new Map())).toEqual({ version: 3, storage: 128 });
+    const large = { ...base, storage: 128 };
+    expect(changeOf(large, { ...formValuesOf(large), storage: "" }, new Map())).toEqual({
+      version: 3,
+      storage: 0,
+    });
+  });
+
   test("has all photographs in their order where one moved, went, came, or was described", () => {
     const sent = new File([], "new.jpg");
     const sendings = new Map([[sent, { is: "there", url: "/images/3.jpg" } as const]]);

@@ -8,6 +8,8 @@ export interface FormValues {
   brand: string;
   originalPrice: string;
   resalePrice: string;
+  /** GB; "" where the seller does not say. */
+  storage: string;
   productCondition: Product["productCondition"] | "";
   usedTime: string;
   description: string;
@@ -23,6 +25,7 @@ export const EMPTY: FormValues = {
   brand: "",
   originalPrice: "",
   resalePrice: "",
+  storage: "",
   productCondition: "",
   usedTime: "",
   description: "",
@@ -36,7 +39,7 @@ export const EMPTY: FormValues = {
 const TEXTS = ["name", "productCondition", "usedTime", "description", "location", "phone"] as const;
 const PRICES = ["originalPrice", "resalePrice"] as const;
 /** All of it. */
-export const EDITABLE = [...TEXTS, ...PRICES, "image"] as const;
+export const EDITABLE = [...TEXTS, ...PRICES, "storage", "image"] as const;
 /** One of them. */
 export type Editable = (typeof EDITABLE)[number];
 
@@ -54,6 +57,7 @@ export function formValuesOf(product: Product): FormValues {
     phone: product.phone ?? "",
     originalPrice: String(product.originalPrice),
     resalePrice: String(product.resalePrice),
+    storage: product.storage ? String(product.storage) : "",
     image: formPhotosOf(product.photos),
   };
 }
@@ -75,6 +79,7 @@ export function newProductOf(
     ...(!isPlain && { photos }),
     originalPrice: Number(typed.originalPrice),
     resalePrice: Number(typed.resalePrice),
+    ...(typed.storage && { storage: Number(typed.storage) }),
     productCondition: typed.productCondition as Product["productCondition"],
     usedTime: typed.usedTime.trim(),
     description: typed.description.trim(),
@@ -93,6 +98,7 @@ export function changeOf(base: Product, mine: FormValues, sendings: UploadStates
   for (const field of TEXTS)
     if (differ(field, was, mine)) Object.assign(change, { [field]: mine[field].trim() });
   for (const field of PRICES) if (differ(field, was, mine)) change[field] = Number(mine[field]);
+  if (differ("storage", was, mine)) change.storage = Number(mine.storage); // 0 removes it
   if (differ("image", was, mine)) change.photos = payloadOf(mine.image, sendings);
   return Object.keys(change).length === 0 ? null : { ...change, version: base.version };
 }

@@ -21,6 +21,8 @@ export interface Query {
   /** Whole US dollars; 0 for no limit. */
   minPrice: number;
   maxPrice: number;
+  /** GB; 0 for any, said or not. */
+  minStorage: number;
   /** null for any. */
   verified: boolean | null;
   available: boolean | null;
@@ -35,6 +37,7 @@ export const EVERYTHING: Query = {
   conditions: [],
   minPrice: 0,
   maxPrice: 0,
+  minStorage: 0,
   verified: null,
   available: null,
   sort: "newest",
@@ -52,6 +55,8 @@ export interface Findable {
   location?: string;
   originalPrice: number;
   resalePrice: number;
+  /** GB; left out where the seller has not said. */
+  storage?: number;
   productCondition: string;
   verified: boolean;
   booked: boolean;
@@ -67,6 +72,7 @@ export function matches(query: Query, phone: Findable): boolean {
     among(query.conditions, phone.productCondition) &&
     phone.resalePrice >= minPrice &&
     (maxPrice === 0 || phone.resalePrice <= maxPrice) &&
+    (phone.storage ?? 0) >= query.minStorage &&
     (verified === null || verified === phone.verified) &&
     (available === null || available !== phone.booked) &&
     allIn(query.text, words(`${phone.name} ${phone.brand} ${phone.description}`)) &&

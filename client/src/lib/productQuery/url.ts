@@ -3,6 +3,7 @@ import { EVERYTHING, type Query, SORTS, type Sort } from "./query";
 /** The server takes no longer words and no higher prices. */
 export const MAX_TEXT = 200;
 export const MAX_PRICE = 100_000;
+const MAX_STORAGE = 8192;
 
 const CONDITIONS = ["Excellent", "Good", "Fair"];
 
@@ -11,11 +12,14 @@ const text = (value: string | null) =>
     .slice(0, MAX_TEXT)
     .join("");
 
-/** Whole dollars; 0 for what is none. */
-export function dollars(value: string | null): number {
+/** A whole number up to max; 0 for what is none. */
+function whole(value: string | null, max: number): number {
   const digits = (value ?? "").trim();
-  return /^\d{1,9}$/.test(digits) ? Math.min(Number(digits), MAX_PRICE) : 0;
+  return /^\d{1,9}$/.test(digits) ? Math.min(Number(digits), max) : 0;
 }
+
+/** Whole dollars; 0 for what is none. */
+export const dollars = (value: string | null) => whole(value, MAX_PRICE);
 
 const several = (all: readonly string[]) => all.flatMap((one) => one.split(",")).filter(Boolean);
 
@@ -36,6 +40,7 @@ export function readQuery(search: string): Query {
     minPrice,
     // Below the other it is still being typed.
     maxPrice: maxPrice < minPrice ? 0 : maxPrice,
+    minStorage: whole(params.get("minStorage"), MAX_STORAGE),
     verified: choice(params.get("verified")),
     available: choice(params.get("available")),
     sort: SORTS.includes(sort) ? sort : "newest",
@@ -53,6 +58,7 @@ export function writeQuery(query: Query): string {
   put("condition", query.conditions.join(","));
   put("minPrice", query.minPrice);
   put("maxPrice", query.maxPrice);
+  put("minStorage", query.minStorage);
   put("location", query.location);
   put("verified", query.verified);
   put("available", query.available);
@@ -62,7 +68,7 @@ export function writeQuery(query: Query): string {
 
 /** How many filters are set, the words and the order not counted. */
 export function countFilters(query: Query): number {
-  const { location, brands, conditions, minPrice, maxPrice, verified, available } = query;
+  const { location, brands, conditions, minPrice, maxPrice, minStorage, verified, available } = query;
   const set = [location.trim() !== "", brands.length > 0, conditions.length > 0, minPrice > 0, maxPrice > 0];
-  return [...set, verified !== null, available !== null].filter(Boolean).length;
+  return [...set, minStorage > 0, verified !== null, available !== null].filter(Boolean).length;
 }

@@ -29,7 +29,10 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
       <Photo product={product} eager={eager} />
       <div className="flex flex-1 flex-col gap-4 p-4 sm:p-5">
         <header className="grid gap-0.5">
-          <p className="text-muted text-sm">{product.brand}</p>
+          <p className="text-muted text-sm">
+            {product.brand}
+            {product.storage && ` · ${t.gigabytes(product.storage)}`}
+          </p>
           <h2 id={titleId} className="font-bold text-xl">
             <Link to={`/phone/${product._id}`} className="underline-offset-4 hover:underline">
               {product.name}

@@ -14,7 +14,7 @@ interface Active {
 }
 
 function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
-  const { minPrice, maxPrice, location, verified, available } = draft;
+  const { minPrice, maxPrice, minStorage, location, verified, available } = draft;
   const active: Active[] = [];
   for (const { _id, name } of brands) {
     if (draft.brands.includes(_id))
@@ -28,6 +28,7 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
     const conditions = draft.conditions.filter((other) => other !== name);
     if (conditions.length < draft.conditions.length) active.push({ name, without: { conditions } });
   }
+  if (minStorage > 0) active.push({ name: t.storageFrom(minStorage), without: { minStorage: 0 } });
   if (available !== null)
     active.push({ name: available ? t.availableOnly : t.booked, without: { available: null } });
   if (verified !== null)

@@ -2,10 +2,13 @@ import type { ReactNode } from "react";
 import { type Brand, CONDITIONS } from "@/api/types";
 import { dollars, MAX_PRICE, MAX_TEXT } from "@/lib/productQuery";
 import * as t from "@/texts/find";
-import { Field } from "@/ui";
+import { Field, Select } from "@/ui";
 import { ConditionDots } from "../cards/Condition";
 import { FilterCheckbox } from "./FilterCheckbox";
 import type { FilterValues } from "./useFilterForm";
+
+/** The least storage that can be chosen, GB. */
+const STORAGES = [32, 64, 128, 256, 512];
 
 /** The fields of a filter bar and what happens to them. */
 export interface Fields {
@@ -39,6 +42,19 @@ export function FilterFields(fields: Fields) {
           </FilterCheckbox>
         ))}
       </Group>
+      <Select
+        label={t.storage}
+        name="minStorage"
+        value={draft.minStorage}
+        onChange={(event) => choose({ minStorage: Number(event.target.value) })}
+      >
+        <option value={0}>{t.anyStorage}</option>
+        {STORAGES.map((size) => (
+          <option key={size} value={size}>
+            {t.storageFrom(size)}
+          </option>
+        ))}
+      </Select>
       <Group title={t.only}>
         <FilterCheckbox
           name="available"

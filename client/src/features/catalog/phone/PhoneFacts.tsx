@@ -39,6 +39,7 @@ export function PhoneFacts({ product }: { product: Product }) {
       <Fact term={t.condition}>
         <Condition of={product.productCondition} />
       </Fact>
+      {product.storage && <Fact term={t.storage}>{t.gigabytes(product.storage)}</Fact>}
       <Fact term={t.usedTime}>{product.usedTime}</Fact>
       <Fact term={t.posted}>{t.day(product.selling_post_date)}</Fact>
     </dl>

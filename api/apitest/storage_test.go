@@ -1,0 +1,51 @@
+package apitest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"secondring/market"
+)
+
+// A seller may say how much storage a phone has. It is a part of the phone wherever the
+// phone is shown, and phones are found by it.
+func TestStorage(t *testing.T) {
+	w := newWorld(t)
+	brand, seller := w.brand("Nokia"), w.seller("Sue")
+	plain := seller.sells(brand)
+	phone := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("storage", "64")).id()
+	var shown map[string]any
+	seller.get("/products/" + plain).into(&shown)
+	if got, said := shown["storage"]; said {
+		t.Errorf("a phone without storage says %v", got)
+	}
+	for _, c := range []struct {
+		path string
+		who  *person
+	}{{"/categories/" + brand.ID, w.visitor()}, {"/categories/" + brand.ID, seller}, {"/products?email=" + seller.user.Email, seller}} {
+		if got := c.who.get(c.path).product(phone)["storage"]; got != 64.0 {
+			t.Errorf("%s says %v", c.path, got)
+		}
+	}
+	for path, want := range map[string]int{
+		"/products/search?minStorage=64": 1, "/products/search?minStorage=65": 0,
+		"/categories/" + brand.ID + "?minStorage=1": 1, "/categories/" + brand.ID: 2,
+	} {
+		if got := len(w.visitor().get(path).items()); got != want {
+			t.Errorf("%s finds %d, want %d", path, got, want)
+		}
+	}
+	seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": 128}).is(http.StatusOK)
+	if got := seller.get("/products/search?minStorage=128").product(phone)["storage"]; got != 128.0 {
+		t.Errorf("after the change it says %v", got)
+	}
+	seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": 0}).is(http.StatusOK)
+	if got := len(seller.get("/products/search?minStorage=1").items()); got != 0 {
+		t.Errorf("after its removal %d are found", got)
+	}
+	for _, wrong := range []any{-1, 8193, "much", 1.5} {
+		seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": wrong}).refused(http.StatusUnprocessableEntity, market.CodeInvalid)
+	}
+	w.visitor().get("/products/search?minStorage=0").refused(http.StatusUnprocessableEntity, market.CodeInvalid)
+	w.visitor().get("/products/search?minStorage=9999").refused(http.StatusUnprocessableEntity, market.CodeInvalid)
+}
