@@ -227,6 +227,18 @@ func TestWaitingEventsOfSchema17AreKept(t *testing.T) {
 	)
 }
 
+// Events keep growing numbers: those of bundles were the bundle's number and 20 bits.
+func TestNumbersGoOnAfterBundles(t *testing.T) {
+	path := t.TempDir() + "/old.db"
+	older(t, path, 17, `INSERT INTO outbox (seq, n, events) VALUES (7, 0, x'')`, `DELETE FROM outbox`)
+	s := open(t, path)
+	tell(t, s, market.Event{Entity: "new"})
+	got, err := s.PendingEvents(t.Context(), 9)
+	if err != nil || len(got) != 1 || got[0].Seq <= 7<<20|1<<19 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestABrokenBundleIsNotDropped(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 17, `INSERT INTO outbox (n, events) VALUES (1, x'0107')`)
