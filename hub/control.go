@@ -41,7 +41,7 @@ func (a *controller) entry(e Entry) {
 // lost implements sink. Events of ended access may have been missed, so the access of
 // all signed-in sockets is checked.
 func (a *controller) lost(Position) {
-	a.hub.log.Warn("live: control events lost, everybody's access is looked at again")
+	a.hub.log.Warn("live: control events lost, checking the sessions of all sockets")
 	a.hub.heardOf("")
 	a.hub.unlessClosing(func() { a.hub.lookAgain(a.hub.sockets()) })
 }

@@ -89,7 +89,7 @@ func (l *gaplessListener) close(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, brokerTimeout)
 	defer cancel()
 	if err := l.broker.Unsubscribe(ctx, l.topic, l); err != nil {
-		l.log.Debug("live: unsubscribe", "topic", l.topic, "err", err)
+		l.log.Debug("live: unsubscribe failed", "topic", l.topic, "err", err)
 	}
 	l.wg.Wait()
 }
@@ -202,7 +202,7 @@ func (l *gaplessListener) tryRecover() (whole bool) {
 	cancel()
 	if err != nil {
 		if l.ctx.Err() == nil {
-			l.log.Debug("live: history unread, trying again", "topic", l.topic, "err", err)
+			l.log.Debug("live: cannot read the history, retrying", "topic", l.topic, "err", err)
 		}
 		return false
 	}

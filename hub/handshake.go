@@ -49,7 +49,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ws, err := upgrader.Upgrade(hj, r, nil)
 	if err != nil {
 		h.left(address)
-		h.log.Debug("live: no upgrade", "err", err)
+		h.log.Debug("live: upgrade failed", "err", err)
 		return
 	}
 	c := newConn(h, ws, hj.out, v, address)
@@ -87,7 +87,7 @@ var upgrader = websocket.Upgrader{
 // open registers a socket and greets it.
 func (h *Hub) open(c *conn, token string, heard uint64) {
 	h.stats.opened.Add(1)
-	h.log.Debug("live: opened", "socket", c.id, "uid", c.viewer.UID)
+	h.log.Debug("live: socket opened", "socket", c.id, "uid", c.viewer.UID)
 	h.register(c)
 	if token != "" {
 		h.recheck(c, token, heard)
@@ -112,7 +112,7 @@ func (h *Hub) ended(c *conn, why error) {
 	c.tidy()
 	h.poll.remove(c)
 	h.unregister(c)
-	h.log.Debug("live: ended", "socket", c.id, "why", why)
+	h.log.Debug("live: socket closed", "socket", c.id, "why", why)
 }
 
 // recheck checks the token again where a session or an account ended between the

@@ -80,7 +80,7 @@ func (c *conn) authorize(wire string) (broker string, ok bool, err error) {
 // tryAgain closes a socket that cannot be served now; it may connect again.
 func (c *conn) tryAgain(what, wire string, err error) {
 	if c.hub.ctx.Err() == nil {
-		c.hub.log.Warn("live: cannot serve a topic", "asked", what, "socket", c.id, "topic", wire, "err", err)
+		c.hub.log.Warn("live: subscribe failed", "asked", what, "socket", c.id, "topic", wire, "err", err)
 	}
 	c.close(CloseRestarting, reasonTryAgain)
 }

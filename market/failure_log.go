@@ -20,12 +20,12 @@ func (o *FailureLog) Note(ctx context.Context, log *slog.Logger, what string, er
 	switch {
 	case err != nil && o.since.IsZero():
 		o.since, o.told = now, now
-		log.ErrorContext(ctx, "this fails, and is tried until it works", "what", what, "error", err)
+		log.ErrorContext(ctx, "operation failed and will be retried", "what", what, "error", err)
 	case err != nil && now.Sub(o.told) >= remindEvery:
 		o.told = now
-		log.ErrorContext(ctx, "this still fails", "what", what, "for", now.Sub(o.since), "error", err)
+		log.ErrorContext(ctx, "operation still fails", "what", what, "for", now.Sub(o.since), "error", err)
 	case err == nil && !o.since.IsZero():
-		log.InfoContext(ctx, "this works again", "what", what, "after", now.Sub(o.since))
+		log.InfoContext(ctx, "operation works again", "what", what, "after", now.Sub(o.since))
 		*o = FailureLog{}
 	}
 }

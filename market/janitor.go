@@ -123,7 +123,7 @@ func (k *Janitor) settleClaims(ctx context.Context, now time.Time) error {
 func (k *Janitor) settleClaim(ctx context.Context, p Product) error {
 	b, err := k.market.store.Booking(ctx, p.Hold.BookingID)
 	if errors.Is(err, ErrNotFound) {
-		k.log.WarnContext(ctx, "finishing a booking that was interrupted", "booking", p.Hold.BookingID)
+		k.log.WarnContext(ctx, "completing an interrupted booking", "booking", p.Hold.BookingID)
 		b, err = k.market.bookingOf(ctx, p, "")
 		if CodeOf(err) == CodeTooMany {
 			return nil

@@ -85,7 +85,7 @@ func (h *Host) check(ctx context.Context, record market.Record) error {
 	if err := h.deleteFiles(ctx, e.ID, e.Widths, now.Add(deleteTime/2)); err != nil {
 		return err
 	}
-	h.log.InfoContext(ctx, "a picture that nothing shows is deleted", "picture", e.ID)
+	h.log.InfoContext(ctx, "unused picture deleted", "picture", e.ID)
 	return h.gone(ctx, e)
 }
 

@@ -105,7 +105,7 @@ func (h *Host) develop(ctx context.Context, file *os.File) (Data, error) {
 // the person need not hear that it failed.
 func (h *Host) discard(ctx context.Context, file tempFile) {
 	if err := file.discard(); err != nil {
-		h.log.WarnContext(ctx, "an upload's temporary file stays", "error", err)
+		h.log.WarnContext(ctx, "cannot remove the upload's temporary file", "error", err)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestFaults(t *testing.T) {
 		"a gateway's page":         {reply{status: 502, body: "<html>" + secret}, market.ErrPaymentsAway, "Stripe did not answer"},
 		"half a body":              {reply{status: 200, body: `{"id":"pi_1","client_secret":"` + secret}, market.ErrPaymentsAway, "Stripe did not answer"},
 		"500":                      {refused(500, "api_error", "", ""), market.ErrPaymentsAway, "req_1"},
-		"503":                      {refused(503, "api_error", "", ""), market.ErrPaymentsAway, "cannot be asked"},
+		"503":                      {refused(503, "api_error", "", ""), market.ErrPaymentsAway, "is unavailable"},
 		"429":                      {refused(429, "invalid_request_error", "rate_limit", ""), market.ErrPaymentsAway, "rate_limit"},
 		"429 over a lock":          {refused(429, "invalid_request_error", "lock_timeout", ""), market.ErrPaymentsAway, "lock_timeout"},
 		"409 while it is busy":     {refused(409, "idempotency_error", "idempotency_key_in_use", ""), market.ErrPaymentsAway, "idempotency_key_in_use"},

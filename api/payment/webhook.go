@@ -58,7 +58,7 @@ func (s *Service) hear(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case intent == "":
 	case event.Livemode != s.live:
-		s.log.WarnContext(r.Context(), "Stripe's event is of the other mode: look at the endpoint's settings there",
+		s.log.WarnContext(r.Context(), "webhook event has the wrong mode, live or test: check the endpoint at Stripe",
 			"event", event.ID, "live", event.Livemode)
 	default:
 		if answer.Duplicate, err = s.settle(r, event, intent); err != nil {
@@ -84,12 +84,12 @@ func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, e
 	event, err := webhook.ConstructEventWithOptions(raw, signature, s.secret,
 		webhook.ConstructEventOptions{IgnoreTolerance: true, IgnoreAPIVersionMismatch: true})
 	if err != nil || event.ID == "" {
-		s.log.WarnContext(r.Context(), "an event for the webhook is not Stripe's, or STRIPE_WEBHOOK_SECRET is not right",
+		s.log.WarnContext(r.Context(), "webhook signature invalid: check STRIPE_WEBHOOK_SECRET",
 			"id", rest.RequestID(r.Context()))
 		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "Stripe has not signed this")
 	}
 	if !s.fresh(signature) {
-		s.log.WarnContext(r.Context(), "an event for the webhook was not signed just now: replayed, or a clock is wrong",
+		s.log.WarnContext(r.Context(), "webhook signature too old or in the future: a replay or a wrong clock",
 			"event", event.ID)
 		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "The signature is not of just now")
 	}
@@ -141,11 +141,11 @@ func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (du
 	case errors.Is(err, market.ErrRefundWaits):
 		return false, rest.NewError(market.CodeUnavailable, "A refund has failed and is made again later. Please send this again")
 	case errors.Is(err, market.ErrNoBooking):
-		s.log.ErrorContext(ctx, "a payment at Stripe is for a booking that this market does not know: where this market has made it, it is refunded",
+		s.log.ErrorContext(ctx, "payment without a booking: it is refunded if this market created the intent",
 			"intent", intent, "event", event.ID)
 		s.problem(ProblemUnknownBooking)
 	case market.CodeOf(err) == market.CodeInvalid: // it would be no different the next time
-		s.log.ErrorContext(ctx, "a payment at Stripe is not what its booking asks for: look at it there",
+		s.log.ErrorContext(ctx, "payment does not match its booking: check it at Stripe",
 			"intent", intent, "event", event.ID)
 	case err != nil:
 		return false, err

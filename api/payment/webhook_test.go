@@ -271,7 +271,7 @@ func TestEventsOfTheOtherModeAreNoneOfOurs(t *testing.T) {
 		d := newDesk(t, func(c *payment.Config) { c.Live = live })
 		for _, sent := range []bool{false, true} {
 			d.heard(d.sent(d.event("pi_1", `"livemode":false`, fmt.Sprintf(`"livemode":%v`, sent))), false)
-			if warned := strings.Contains(d.log.String(), "other mode"); sent != live && !warned {
+			if warned := strings.Contains(d.log.String(), "wrong mode"); sent != live && !warned {
 				t.Error("no warning")
 			}
 		}

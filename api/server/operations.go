@@ -50,7 +50,7 @@ func ready(c Config) func(http.ResponseWriter, *http.Request) error {
 		if c.Ready != nil {
 			if err := c.Ready(r.Context()); err != nil {
 				if c.Log != nil {
-					c.Log.WarnContext(r.Context(), "not ready", "error", err)
+					c.Log.WarnContext(r.Context(), "readiness check failed", "error", err)
 				}
 				return rest.NewError(market.CodeUnavailable, "A server that is needed is away")
 			}

@@ -44,7 +44,7 @@ func (s *Site) phonePage(w http.ResponseWriter, r *http.Request) {
 	index := s.page(r)
 	if err != nil || index == nil { // the client asks again, and says what is wrong
 		if err != nil && r.Context().Err() == nil {
-			s.Log.ErrorContext(r.Context(), "a phone's page goes out without its head", "id", rest.RequestID(r.Context()), "error", err)
+			s.Log.ErrorContext(r.Context(), "cannot read the phone: its page is served without its head", "id", rest.RequestID(r.Context()), "error", err)
 		}
 		s.screen(w, r)
 		return

@@ -107,7 +107,7 @@ func (s *server) hear(ctx context.Context, err error) {
 	again := time.NewTicker(hearAgain)
 	defer again.Stop()
 	for err != nil {
-		s.log.Warn("hubd: the broker cannot be heard", "err", err)
+		s.log.Warn("hubd: cannot subscribe to the broker", "err", err)
 		select {
 		case <-ctx.Done():
 			return

@@ -222,7 +222,7 @@ func (b *Broker) keepTopics() {
 		}
 		for _, l := range b.shards {
 			if err := b.guarded(b.ctx, func() error { return l.keepTopics(b.ctx) }); err != nil && b.ctx.Err() == nil {
-				b.log.Warn("live: Redis could not be told which topics are in use", "err", err)
+				b.log.Warn("live: cannot report the topics in use to Redis", "err", err)
 			}
 		}
 	}

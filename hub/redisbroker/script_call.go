@@ -108,7 +108,7 @@ func (b *Broker) beginEpoch(ctx context.Context, server redis.Cmdable, l *shard)
 		return nil
 	})
 	if err == nil {
-		b.log.InfoContext(ctx, "live: Redis has lost its state, topics get new epochs", "shard", l.index)
+		b.log.InfoContext(ctx, "live: Redis lost its state, topics get new epochs", "shard", l.index)
 	}
 	return err
 }

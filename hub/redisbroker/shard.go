@@ -157,7 +157,7 @@ func (s *shard) deliver(m *redis.Message) {
 	}
 	e, err := decodeMessage(t.name, m.Payload)
 	if err != nil {
-		s.broker.log.Error("live: a message on our channel that is not ours", "channel", m.Channel, "err", err)
+		s.broker.log.Error("live: unreadable message on a channel", "channel", m.Channel, "err", err)
 		return
 	}
 	t.at = e.Position

@@ -33,7 +33,7 @@ func (s *Sandbox) tell(i *intent, c *call, kind string, about object) {
 		ID: "evt_" + rand.Text(), Type: kind, Created: now.Unix(), Request: c.request, Key: c.key, Object: body, Next: now,
 	})
 	if over := len(i.Events) - maxEvents; over > 0 {
-		s.config.Log.Warn("payment events that nobody took are dropped", "intent", i.ID, "events", over)
+		s.config.Log.Warn("undelivered webhook events dropped", "intent", i.ID, "events", over)
 		i.Events = append([]event(nil), i.Events[over:]...)
 	}
 }

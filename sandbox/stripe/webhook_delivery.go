@@ -87,7 +87,7 @@ func (s *Sandbox) work(ctx context.Context, id string) error {
 		case err == nil:
 			delivered = e.ID
 		case ctx.Err() == nil:
-			s.config.Log.WarnContext(ctx, "a payment event was not taken", "event", e.ID, "type", e.Type, "tries", e.Tries, "error", err)
+			s.config.Log.WarnContext(ctx, "webhook delivery failed and will be retried", "event", e.ID, "type", e.Type, "tries", e.Tries, "error", err)
 		}
 	}
 	return ctx.Err()
@@ -144,7 +144,7 @@ func (s *Sandbox) giveUp(ctx context.Context, i *intent, now time.Time) {
 	i.Events = slices.DeleteFunc(i.Events, func(e event) bool {
 		old := e.Tries > 0 && now.Sub(time.Unix(e.Created, 0)) >= eventLasts
 		if old {
-			s.config.Log.ErrorContext(ctx, "a payment event was given up", "event", e.ID, "type", e.Type, "intent", i.ID, "tries", e.Tries)
+			s.config.Log.ErrorContext(ctx, "webhook delivery abandoned", "event", e.ID, "type", e.Type, "intent", i.ID, "tries", e.Tries)
 		}
 		return old
 	})

@@ -127,7 +127,7 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 	}
 	a.metrics.watchHub(a.hub)
 	if err := a.hub.Run(ctx); err != nil {
-		a.log.WarnContext(ctx, "no sockets are taken yet", "error", err)
+		a.log.WarnContext(ctx, "sockets are not accepted yet", "error", err)
 		a.loops = append(a.loops, a.hear)
 	}
 	return nil
