@@ -13,7 +13,7 @@ CREATE TABLE events (
 -- An event's number was its bundle's, with 20 bits for its place in the bundle. New
 -- numbers are above all of those, whatever waits now.
 INSERT INTO sqlite_sequence (name, seq)
-SELECT 'events', (coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) + 1) << 20;
+SELECT 'events', (seq + 1) << 20 FROM sqlite_sequence WHERE name = 'outbox' AND seq > 0;
 INSERT INTO events (topic, type, entity, version, at, data)
 SELECT e.value ->> 'topic', e.value ->> 'type', e.value ->> 'entity', e.value ->> 'version', e.value ->> 'at', e.value ->> 'data'
 FROM outbox CROSS JOIN json_each(unbundle(outbox.events)) AS e ORDER BY outbox.seq, e.key;
