@@ -18,7 +18,8 @@ import (
 // a token. Sockets go past it, so that nothing of a request stays with an open one.
 func (s *server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx := rest.WithAddress(r.Context(), s.addressOf(r).String())
+		address := s.addressOf(r).String()
+		ctx := rest.WithAddress(r.Context(), address)
 		if r.URL.Path == livePath {
 			s.handshakes.serve(next, w, r.WithContext(ctx))
 			return
@@ -38,7 +39,7 @@ func (s *server) observed(next http.Handler) http.Handler {
 		s.metrics.count(r.Method, route, status, took)
 		s.Log.LogAttrs(ctx, levelOf(route, status), "call",
 			slog.String("method", r.Method), slog.String("route", route), slog.Int("status", status), slog.String("id", id),
-			slog.Int("bytes", seen.BytesWritten()), slog.Duration("took", took), slog.String("network", networkOf(rest.Address(ctx))))
+			slog.Int("bytes", seen.BytesWritten()), slog.Duration("took", took), slog.String("network", networkOf(address)))
 	})
 }
 

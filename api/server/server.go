@@ -119,7 +119,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	s.site, err = site.New(site.Config{
 		Client: c.Client, Photos: c.Photos, Market: c.Market, Settings: c.Settings, PublicURL: s.origin(),
-		HasSession: s.HasSession, OverLimit: s.tooManyPages, Fail: s.fail, Log: s.Log,
+		HasSession: s.HasSession, OverLimit: s.tooManyPages, Missing: s.notFound, Fail: s.fail, Log: s.Log,
 	})
 	if err != nil {
 		return nil, err

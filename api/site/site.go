@@ -28,6 +28,8 @@ type Config struct {
 	HasSession func(r *http.Request) bool
 	// OverLimit tells whether the caller has asked for more phones' pages than it may.
 	OverLimit func(w http.ResponseWriter, r *http.Request) bool
+	// Missing answers for a file that is not there.
+	Missing http.HandlerFunc
 	// Fail answers an error.
 	Fail func(w http.ResponseWriter, r *http.Request, err error)
 	Log  *slog.Logger

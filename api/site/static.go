@@ -131,7 +131,7 @@ func (s *Site) RootFiles() []string {
 func (s *Site) Asset(w http.ResponseWriter, r *http.Request) {
 	f, found := s.files[r.URL.Path]
 	if !found {
-		s.missing(w, r)
+		s.Missing(w, r)
 		return
 	}
 	policy := "no-cache"
@@ -176,7 +176,7 @@ func (s *Site) Photographs() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/photos/")
 		if about, err := fs.Stat(s.Photos, name); err != nil || about.IsDir() {
-			s.missing(w, r)
+			s.Missing(w, r)
 			return
 		}
 		policy := "no-cache"
@@ -186,12 +186,4 @@ func (s *Site) Photographs() http.HandlerFunc {
 		w.Header().Set("Cache-Control", policy)
 		files.ServeHTTP(w, r)
 	}
-}
-
-// missing answers for a file that is not there.
-func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
-	if rest.AcceptsType(r, "text/html") && s.NotFound(w, r) {
-		return
-	}
-	s.Fail(w, r, rest.NewError("not_found", "There is nothing at this address"))
 }
