@@ -1,14 +1,11 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"maps"
 	"net/http"
 	"strconv"
 	"sync"
-
-	"github.com/klauspost/compress/gzip"
 
 	"secondring/api/rest"
 )
@@ -31,24 +28,8 @@ func newResponse(reader string, body []byte) *response {
 	if reader != "" {
 		a.tag = rest.Tag(reader, body)
 	}
-	a.gzipped = sync.OnceValue(func() []byte { return compressed(body) })
+	a.gzipped = sync.OnceValue(func() []byte { return rest.Gzipped(body, gzipLevel) })
 	return a
-}
-
-// compressed is nil where compressing does not pay.
-func compressed(body []byte) []byte {
-	if len(body) < rest.MinGzip {
-		return nil
-	}
-	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzipLevel)
-	if err != nil {
-		return nil
-	}
-	if _, err = w.Write(body); err != nil || w.Close() != nil || out.Len() >= len(body) {
-		return nil
-	}
-	return out.Bytes()
 }
 
 // send writes the response, or 304 to a caller who has it.

@@ -103,15 +103,12 @@ func newFile(name string, body []byte) *file {
 	hash := sha256.Sum256(body)
 	f := &file{body: body, media: media, tag: base64.RawURLEncoding.EncodeToString(hash[:12])}
 	f.gzipped = sync.OnceValue(func() []byte {
-		packed, text := &bytes.Buffer{}, strings.HasPrefix(media, "text/") || strings.Contains(media, "javascript") ||
+		text := strings.HasPrefix(media, "text/") || strings.Contains(media, "javascript") ||
 			strings.Contains(media, "json") || strings.Contains(media, "svg")
-		if !text || len(body) < rest.MinGzip {
+		if !text {
 			return nil
 		}
-		w, _ := gzip.NewWriterLevel(packed, gzip.BestCompression) // the level is a known one
-		_, _ = w.Write(body)                                      // into memory
-		_ = w.Close()
-		return packed.Bytes()
+		return rest.Gzipped(body, gzip.BestCompression)
 	})
 	return f
 }
