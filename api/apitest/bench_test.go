@@ -29,6 +29,7 @@ func BenchmarkCalls(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, path, nil)
+				r.Host = "127.0.0.1:8080"
 				r.Header.Set("Authorization", "Bearer "+buyer.token)
 				answer := httptest.NewRecorder()
 				if handler.ServeHTTP(answer, r); answer.Code != http.StatusOK {

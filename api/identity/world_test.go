@@ -77,7 +77,7 @@ func (w *world) mount(router chi.Router) {
 			if address == "" {
 				address = "192.0.2.1"
 			}
-			r = r.WithContext(rest.WithAddress(r.Context(), address))
+			r = r.WithContext(rest.WithCaller(r.Context(), rest.Caller{Address: address}))
 			log := slog.New(slog.NewTextHandler(w.logged, nil))
 			if call.Access == rest.Cookie {
 				in, err := w.service.Cookie(r.Context(), r)

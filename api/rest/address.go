@@ -5,32 +5,28 @@ import (
 	"net/netip"
 )
 
-type addressKey struct{}
-
-// WithAddress puts the caller's network address into the context.
-func WithAddress(ctx context.Context, address string) context.Context {
-	return context.WithValue(ctx, addressKey{}, address)
+// Caller is what the server knows of a request before it looks at credentials.
+type Caller struct {
+	Address   string // network address without its port: the peer's, or the one that a trusted proxy names
+	RequestID string // as the log and the answer have it; "" for a socket
 }
 
-// Address returns the caller's network address, without its port: the peer's,
-// or what a trusted proxy says it is.
-func Address(ctx context.Context) string {
-	address, _ := ctx.Value(addressKey{}).(string)
-	return address
+type callerKey struct{}
+
+// WithCaller returns a context with the caller.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
 }
 
-type requestIDKey struct{}
-
-// WithRequestID puts the request's id, as the log and the answer name it, into
-// the context.
-func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestIDKey{}, id)
-}
+// Address returns the caller's network address.
+func Address(ctx context.Context) string { return callerOf(ctx).Address }
 
 // RequestID returns the request's id.
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
+func RequestID(ctx context.Context) string { return callerOf(ctx).RequestID }
+
+func callerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
 }
 
 // Network is what counts as one address: of IPv6 the first 64 bits, because a

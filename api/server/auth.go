@@ -10,31 +10,30 @@ import (
 	"secondring/market"
 )
 
-// admit finds out who makes the call, by the credentials that it takes, and puts
-// them into the request's context. A bearer that was sent is the only credential,
-// good or bad; without one the session cookie counts. The request it returns is
-// to be used after an error too.
-func (s *server) admit(r *http.Request, c rest.Route) (*http.Request, error) {
+// admit finds out who makes the call, by the credentials that it takes, and returns
+// ctx with them. A bearer that was sent is the only credential, good or bad; without
+// one the session cookie counts.
+func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (context.Context, error) {
 	sent := bearerSent(r)
 	switch {
 	case c.Access == rest.Cookie:
-		return s.admitCookie(r)
+		return s.admitCookie(ctx, r)
 	case c.Access == rest.Anyone: // a foreign page may not sign anybody in, or up, either
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
-			return r, nil
+			return ctx, nil
 		}
-		return r, s.sameSite(r)
+		return ctx, s.sameSite(r)
 	case sent != "":
-		return s.admitBearer(r, sent)
+		return s.admitBearer(ctx, sent)
 	case !s.HasSession(r):
 		if c.Access == rest.Optional {
-			return r, nil
+			return ctx, nil
 		}
-		return r, rest.NewError(market.CodeNoToken, "Please sign in")
+		return ctx, rest.NewError(market.CodeNoToken, "Please sign in")
 	}
-	admitted, err := s.admitPerson(r)
+	admitted, err := s.admitPerson(ctx, r)
 	if c.Access == rest.Optional && isNobody(err) {
-		return r, nil
+		return ctx, nil
 	}
 	return admitted, err
 }
@@ -60,63 +59,63 @@ func bearerSent(r *http.Request) string {
 	return ""
 }
 
-func (s *server) admitBearer(r *http.Request, sent string) (*http.Request, error) {
+func (s *server) admitBearer(ctx context.Context, sent string) (context.Context, error) {
 	scheme, token, _ := strings.Cut(sent, " ")
 	if token = strings.TrimSpace(token); token == "" || !strings.EqualFold(scheme, "Bearer") {
-		return r, rest.NewError(market.CodeNoToken, "Please sign in")
+		return ctx, rest.NewError(market.CodeNoToken, "Please sign in")
 	}
 	var who market.Actor
-	err := s.failed.lookUp(r.Context(), rest.Address(r.Context()), func(ctx context.Context) (err error) {
+	err := s.failed.lookUp(ctx, func(ctx context.Context) (err error) {
 		who, _, err = s.Bearer(ctx, token)
 		return err
 	})
 	if err != nil {
-		return r, err
+		return ctx, err
 	}
-	return r.WithContext(rest.WithActor(r.Context(), who)), nil
+	return rest.WithActor(ctx, who), nil
 }
 
 // admitCookie admits the account that the session cookie belongs to.
-func (s *server) admitCookie(r *http.Request) (*http.Request, error) {
-	in, err := s.cookieOwner(r)
+func (s *server) admitCookie(ctx context.Context, r *http.Request) (context.Context, error) {
+	in, err := s.cookieOwner(ctx, r)
 	if err != nil {
-		return r, err
+		return ctx, err
 	}
-	return r.WithContext(rest.WithSignedIn(r.Context(), in)), nil
+	return rest.WithSignedIn(ctx, in), nil
 }
 
 // admitPerson admits the market's user whose account the session cookie belongs
 // to. CodeNoUser before POST /users.
-func (s *server) admitPerson(r *http.Request) (*http.Request, error) {
-	in, err := s.cookieOwner(r)
+func (s *server) admitPerson(ctx context.Context, r *http.Request) (context.Context, error) {
+	in, err := s.cookieOwner(ctx, r)
 	if err != nil {
-		return r, err
+		return ctx, err
 	}
-	who, err := s.Market.SessionActor(r.Context(), in.Session)
+	who, err := s.Market.SessionActor(ctx, in.Session)
 	if err != nil {
-		return r, err
+		return ctx, err
 	}
-	return r.WithContext(rest.WithActor(rest.WithSignedIn(r.Context(), in), who)), nil
+	return rest.WithActor(rest.WithSignedIn(ctx, in), who), nil
 }
 
-// cookieOwner finds whose session cookie came, for a page of our own.
-func (s *server) cookieOwner(r *http.Request) (in rest.SignedIn, err error) {
+// cookieOwner returns the owner of the session cookie that a page of our own sent.
+func (s *server) cookieOwner(ctx context.Context, r *http.Request) (in rest.SignedIn, err error) {
 	if err := s.sameSite(r); err != nil {
 		return in, err
 	}
 	if !s.HasSession(r) {
 		return in, rest.NewError(market.CodeNoToken, "Please sign in first")
 	}
-	err = s.failed.lookUp(r.Context(), rest.Address(r.Context()), func(ctx context.Context) (err error) {
+	err = s.failed.lookUp(ctx, func(ctx context.Context) (err error) {
 		in, err = s.Cookie(ctx, r)
 		return err
 	})
 	return in, err
 }
 
-// sameSite refuses what a page elsewhere makes a browser send, cookie and all:
-// reads too, for nobody but our own pages has a use for their answers. A caller
-// that is no browser names neither header and passes.
+// sameSite refuses calls that a page of another site makes a browser send. It refuses
+// reads too: only our own pages need the answers. A caller that is not a browser sends
+// neither header and passes.
 func (s *server) sameSite(r *http.Request) error {
 	foreign := func(origin string) bool { return origin != "" && !s.ours(r, origin) }
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" || slices.ContainsFunc(r.Header["Origin"], foreign) {
@@ -125,10 +124,10 @@ func (s *server) sameSite(r *http.Request) error {
 	return nil
 }
 
-// ours tells whether an origin is the server's own, by its settings or by the
-// very address the browser has reached it at, or one that is allowed beside it.
-// Who is reached over https takes no word from an unencrypted page of the same
-// name: anybody on the way can have written it.
+// ours tells whether an origin is the server's own: by its settings, or by the address
+// at which the browser has reached it. A server that is reached over https does not
+// accept http origins of the same name, because anybody on the network can forge such
+// pages.
 func (s *server) ours(r *http.Request, origin string) bool {
 	return slices.Contains(s.origins, origin) ||
 		origin == "https://"+r.Host || (!s.https && origin == "http://"+r.Host)

@@ -18,7 +18,8 @@ const (
 	uploadTime = 50 * time.Second // 10 MB from a phone on a slow line
 )
 
-// call is one row of the table at work: credentials, rate, time, answer.
+// call returns the handler of a route: time limit, credentials, rate limit, then the
+// route's own handler.
 func (s *server) call(c rest.Route) http.Handler {
 	limit := callTime
 	if c.Form != nil { // the image host has bounds of its own
@@ -27,46 +28,47 @@ func (s *server) call(c rest.Route) http.Handler {
 		c.Handle = s.limitConcurrency(c)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		admitted, err := s.admit(r, c)
-		cachePolicy(w, c.Access, err != nil || hasActor(admitted))
-		if s.overLimit(w, admitted, c) {
+		ctx, cancel := context.WithTimeout(r.Context(), limit)
+		defer cancel()
+		ctx, err := s.admit(ctx, r, c)
+		r = r.WithContext(ctx)
+		cachePolicy(w, c.Access, err != nil || hasActor(ctx))
+		if s.overLimit(w, r, c) {
 			return
 		}
 		if err != nil {
-			if c.Access != rest.Cookie {
-				w.Header().Set("WWW-Authenticate", "Bearer")
-			}
-			if market.CodeOf(err) == rest.CodeTooFast {
-				w.Header().Set("Retry-After", "1")
-			}
-			s.fail(w, r, err)
+			s.failCredentials(w, r, c, err)
 			return
 		}
 		if c.Body != nil || c.Form != nil {
-			// Not every connection can; the server's own limits stand there.
+			// Not every connection has deadlines; the server's own limits hold there.
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(limit))
 		}
-		s.answer(w, admitted, c, limit)
+		if err := c.Handle(w, r); err != nil {
+			s.fail(w, r, err)
+		}
 	})
 }
 
-func (s *server) answer(w http.ResponseWriter, r *http.Request, c rest.Route, limit time.Duration) {
-	ctx, cancel := context.WithTimeout(r.Context(), limit)
-	defer cancel()
-	r = r.WithContext(ctx)
-	if err := c.Handle(w, r); err != nil {
-		s.fail(w, r, err)
+// failCredentials answers a call whose credentials were refused.
+func (s *server) failCredentials(w http.ResponseWriter, r *http.Request, c rest.Route, err error) {
+	if c.Access != rest.Cookie {
+		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
+	if market.CodeOf(err) == rest.CodeTooFast {
+		w.Header().Set("Retry-After", "1")
+	}
+	s.fail(w, r, err)
 }
 
-func hasActor(r *http.Request) bool {
-	_, ok := rest.Actor(r.Context())
+func hasActor(ctx context.Context) bool {
+	_, ok := rest.Actor(ctx)
 	return ok
 }
 
-// cachePolicy keeps answers to a person out of shared caches, and has every
-// cached one confirmed before it is used. A call may say otherwise. personal says
-// that the answer is for whoever sent these credentials.
+// cachePolicy keeps personal answers out of shared caches, and makes caches validate
+// every answer before they use it. A handler may set another policy. personal says that
+// the answer depends on the credentials.
 func cachePolicy(w http.ResponseWriter, access rest.Access, personal bool) {
 	policy := "no-cache"
 	switch access {

@@ -3,6 +3,7 @@ package server
 import (
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"secondring/api/rest"
@@ -38,7 +39,9 @@ func hostname(host string) string {
 
 // isThisMachine tells whether a name always means the machine it is used on.
 func isThisMachine(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback()
+	}
 	host = strings.ToLower(host)
-	ip := net.ParseIP(host)
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || (ip != nil && ip.IsLoopback())
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }

@@ -13,21 +13,22 @@ import (
 	"secondring/api/rest"
 )
 
-// observed gives each request an id and its caller's address, and logs and counts how
-// it ended: by the call's pattern, for a path or a query may hold an e-mail address or
-// a token. Sockets go past it, so that nothing of a request stays with an open one.
+// observed gives each request an id and its caller's address. When it has ended, it logs
+// and counts the request by its route's pattern, because a path or a query may hold an
+// e-mail address or a token. A socket is not wrapped, so that an open one holds no memory
+// of its request.
 func (s *server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		address := s.addressOf(r).String()
-		ctx := rest.WithAddress(r.Context(), address)
 		if r.URL.Path == livePath {
-			s.handshakes.serve(next, w, r.WithContext(ctx))
+			s.handshakes.serve(next, w, r.WithContext(rest.WithCaller(r.Context(), rest.Caller{Address: address})))
 			return
 		}
 		start, id := time.Now(), s.idOf(r)
 		w.Header().Set(requestIDHeader, id)
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		r = r.WithContext(rest.WithRequestID(ctx, id))
+		ctx := rest.WithCaller(r.Context(), rest.Caller{Address: address, RequestID: id})
+		r = r.WithContext(ctx)
 		next.ServeHTTP(seen, r)
 		route, status, took := rest.RoutePattern(r), seen.Status(), time.Since(start)
 		if route == "" || status == http.StatusNotFound && strings.HasSuffix(route, "*") {
@@ -43,17 +44,17 @@ func (s *server) observed(next http.Handler) http.Handler {
 	})
 }
 
-// Of an address the log has the network: enough to see where a flood comes from
-// and to shut it out, too little to point at somebody.
+// The log has the network of an address: enough to find and block the source of a
+// flood, too little to identify a person.
 const (
 	logged4 = 24 // bits of IPv4
 	logged6 = 48 // bits of IPv6
 )
 
-// networkOf leaves out whose address of its network it is.
+// networkOf returns the network of an address; "" where it cannot be read.
 func networkOf(address string) string {
 	if dot := strings.LastIndexByte(address, '.'); dot > 0 && !strings.Contains(address, ":") {
-		return address[:dot+1] + "0" // /24 of what netip has written: with no parsing, for it is in each call's way
+		return address[:dot+1] + "0" // /24 of what netip has written, without parsing it again for each call
 	}
 	at, err := netip.ParseAddr(address)
 	if err != nil {
@@ -81,7 +82,7 @@ func levelOf(route string, status int) slog.Level {
 	return slog.LevelInfo
 }
 
-// recovered turns a panic into a 500 that tells nothing of it.
+// recovered answers a panic with a 500 that does not describe it.
 func (s *server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -94,14 +95,14 @@ func (s *server) recovered(next http.Handler) http.Handler {
 			}
 			s.fail(w, r, panicked{fault, debug.Stack()})
 			if seen, ok := w.(middleware.WrapResponseWriter); ok && seen.Status() != http.StatusInternalServerError {
-				panic(http.ErrAbortHandler) // half an answer is out: cut it rather than end it well
+				panic(http.ErrAbortHandler) // part of the answer was sent: close the connection, so that it does not look complete
 			}
 		}()
 		next.ServeHTTP(w, r)
 	})
 }
 
-// panicked is a panic on its way to the log.
+// panicked is the error that a panic is logged as.
 type panicked struct {
 	fault any
 	stack []byte
@@ -109,7 +110,7 @@ type panicked struct {
 
 func (p panicked) Error() string { return "panic" }
 
-// LogValue says what happened, and where.
+// LogValue implements slog.LogValuer.
 func (p panicked) LogValue() slog.Value {
 	return slog.GroupValue(slog.Any("panic", p.fault), slog.String("stack", string(p.stack)))
 }

@@ -32,8 +32,8 @@ func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.Res
 	return httprate.NewRateLimiter(perSecond, time.Second, options...)
 }
 
-// newPageLimiter bounds how often an address has the store read for a phone's
-// page. It counts in this process: it is the process that it shields.
+// newPageLimiter bounds how often an address may request a phone's page, which reads the
+// store. It counts in this process, because it protects this process.
 func newPageLimiter(perSecond int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(perSecond, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
@@ -43,17 +43,17 @@ func (s *server) overLimit(w http.ResponseWriter, r *http.Request, c rest.Route)
 	if s.limiter == nil || c.Unlimited || (c.Method == http.MethodGet && strings.HasPrefix(c.Path, "/images/")) {
 		return false
 	}
-	counted := r
+	ctx := r.Context()
 	if c.Access == rest.Anyone {
-		// The call itself takes no credentials. Many people may share an address,
-		// though, and good ones tell them apart; bad ones are none.
+		// The call itself takes no credentials. But many people may share an address,
+		// and good credentials tell them apart. Bad ones count for the address.
 		if sent := bearerSent(r); sent != "" {
-			counted, _ = s.admitBearer(r, sent)
+			ctx, _ = s.admitBearer(ctx, sent)
 		} else if s.HasSession(r) {
-			counted, _ = s.admitCookie(r)
+			ctx, _ = s.admitCookie(ctx, r)
 		}
 	}
-	return s.limiter.RespondOnLimit(w, r, caller(counted))
+	return s.limiter.RespondOnLimit(w, r, caller(ctx))
 }
 
 // httprate wants a writer and a request for what is counted without a call.
@@ -65,9 +65,9 @@ func (discardWriter) Header() http.Header         { return http.Header{} }
 func (discardWriter) Write(p []byte) (int, error) { return len(p), nil }
 func (discardWriter) WriteHeader(int)             {}
 
-// failures counts, by address and in this process, the credentials that turned
-// out to be nobody's. An address with too many in a second has none looked up any
-// more, so that made-up ones cost the store no more than that. nil counts nothing.
+// failures counts bad credentials by address, in this process. The credentials of an
+// address with too many in a second are not looked up, so that made-up ones cost the
+// store little. nil counts nothing.
 type failures struct {
 	limiter   *httprate.RateLimiter
 	perSecond int
@@ -75,13 +75,13 @@ type failures struct {
 
 func newFailures(perSecond int) *failures { return &failures{newPageLimiter(perSecond), perSecond} }
 
-// lookUp asks whose credentials came from an address. CodeTooFast where it has
-// sent too many bad ones.
-func (f *failures) lookUp(ctx context.Context, address string, ask func(ctx context.Context) error) error {
+// lookUp calls ask, which looks up credentials of the caller. CodeTooFast where the
+// caller's address has sent too many bad ones.
+func (f *failures) lookUp(ctx context.Context, ask func(ctx context.Context) error) error {
 	if f == nil {
 		return ask(ctx)
 	}
-	key := httprate.CanonicalizeIP(address)
+	key := httprate.CanonicalizeIP(rest.Address(ctx))
 	if _, rate, err := f.limiter.Status(key); err != nil || int(math.Round(rate)) >= f.perSecond {
 		return errTooFast() // no error ever: it counts in memory
 	}
@@ -92,34 +92,34 @@ func (f *failures) lookUp(ctx context.Context, address string, ask func(ctx cont
 	return err
 }
 
-// limited counts what is sent to a mounted handler, whose callers are addresses,
-// apart from the market's calls: in the sandbox, what is sent is kept.
+// limited counts writes to a mounted handler by address, apart from the market's calls:
+// the sandbox stores what it is sent.
 func (s *server) limited(mount string, next http.Handler) http.Handler {
 	if s.limiter == nil {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
-		if !reads && s.limiter.RespondOnLimit(w, r, mount+" "+caller(r)) {
+		if !reads && s.limiter.RespondOnLimit(w, r, mount+" "+caller(r.Context())) {
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// caller is who is counted: the account, or the address of a visitor.
-func caller(r *http.Request) string {
-	if who, ok := rest.Actor(r.Context()); ok {
+// caller returns whose calls are counted together: an account, or the address of a visitor.
+func caller(ctx context.Context) string {
+	if who, ok := rest.Actor(ctx); ok {
 		return "account:" + who.User.UID
 	}
-	if who, ok := rest.CookieOwner(r.Context()); ok {
+	if who, ok := rest.CookieOwner(ctx); ok {
 		return "account:" + who.Account.UID
 	}
-	return "address:" + httprate.CanonicalizeIP(rest.Address(r.Context()))
+	return "address:" + httprate.CanonicalizeIP(rest.Address(ctx))
 }
 
-// tooManyPages tells whether this caller has asked for more pages that are made of what
-// the market says now than RATE_LIMIT allows.
+// tooManyPages tells whether this caller has requested more pages that read the store
+// than RATE_LIMIT allows.
 func (s *server) tooManyPages(w http.ResponseWriter, r *http.Request) bool {
-	return s.pages != nil && s.pages.OnLimit(w, r, caller(r))
+	return s.pages != nil && s.pages.OnLimit(w, r, caller(r.Context()))
 }

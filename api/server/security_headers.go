@@ -1,6 +1,9 @@
 package server
 
-import "net/http"
+import (
+	"maps"
+	"net/http"
+)
 
 const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -8,24 +11,24 @@ const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; fra
 // (docs.stripe.com/security/guide).
 const stripePayment = `self "https://js.stripe.com" "https://*.js.stripe.com"`
 
-// secured sets the headers that keep a browser from doing with an answer what it
-// was not meant for. A page sets a policy of its own.
+// secured sets the headers that restrict what a browser may do with an answer. A page
+// replaces the Content-Security-Policy.
 func (s *server) secured(next http.Handler) http.Handler {
 	payment := ""
 	if s.Settings.AtStripe() {
 		payment = stripePayment
 	}
-	permissions := "camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=(" + payment + ")"
+	headers := http.Header{}
+	headers.Set("X-Content-Type-Options", "nosniff")
+	headers.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	headers.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=("+payment+")")
+	headers.Set("Cross-Origin-Opener-Policy", "same-origin")
+	headers.Set("Content-Security-Policy", dataPolicy)
+	if s.https {
+		headers.Set("Strict-Transport-Security", "max-age=31536000")
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-		h.Set("Permissions-Policy", permissions)
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Content-Security-Policy", dataPolicy)
-		if s.https {
-			h.Set("Strict-Transport-Security", "max-age=31536000")
-		}
+		maps.Copy(w.Header(), headers)
 		next.ServeHTTP(w, r)
 	})
 }

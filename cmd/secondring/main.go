@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"secondring/cmd/secondring/app"
@@ -95,7 +96,15 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	}
 }
 
+// gcPercent lets the heap grow to three times its live data between collections. The live
+// data is small, about 20 MB with 10,000 phones; at Go's default of 100 the collections
+// take a tenth of a read's processor time. GOGC in the environment replaces it.
+const gcPercent = 200
+
 func serve(ctx context.Context, s settings.Settings, out io.Writer) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	a, err := app.New(ctx, s, app.Options{Version: version, Log: log})
 	if err != nil {
