@@ -11,11 +11,11 @@ const browsers = [
 ];
 
 /**
- * What is looked at from several windows, or while a server goes away, is looked at once more with the windows
- * on different nodes: these files, and in others the tests with this tag. Screens, forms and searches are the
- * same whichever node answers.
+ * Tests of several windows that run a second time with the windows on different nodes: those of nodes.spec.ts, and
+ * those with this tag. One test for each kind of event that crosses nodes; all other screens do not depend on the
+ * node that answers.
  */
-const betweenNodes = /(^|[ /])(nodes|market|admin|holds|reconnect)\.spec\.ts|@nodes/;
+const betweenNodes = /(^|[ /])nodes\.spec\.ts|@nodes/;
 
 export default defineConfig<object, ProjectOptions>({
   testDir: "e2e/specs",

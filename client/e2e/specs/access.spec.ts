@@ -2,7 +2,12 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, HomePage, LoginPage, Site } from "../pages";
 
-test("View on Home leads a visitor over the login to the brand", async ({ brand, people, unique, visit }) => {
+test("View on Home takes a visitor through the login to the brand", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
   const seller = await people.verifiedSeller();
   const phone = await seller.list(unique("In view"), brand);
   await seller.ask("put", `/products/advertise/${phone._id}`);
@@ -38,7 +43,7 @@ const guarded = [
 /** The access token that this browser keeps. */
 const token = (page: Page) => page.evaluate(() => localStorage.getItem("accessToken"));
 
-test("a visitor logs in on the way to a guarded screen, comes to it, and signs out in every tab", async ({
+test("a visitor who opens a protected screen logs in, sees it, and signs out in every tab", async ({
   brand,
   people,
   visit,
@@ -77,7 +82,7 @@ test("a visitor logs in on the way to a guarded screen, comes to it, and signs o
   expect(await token(again.page)).not.toBeNull();
 });
 
-test("the dashboard offers and opens what the role may do", async ({ people, visit }) => {
+test("the dashboard offers and opens the screens of the role", async ({ people, visit }) => {
   for (const role of ["buyer", "seller", "admin"] as const) {
     const page = await visit(await people[role]());
     const dashboard = await new Dashboard(page).open();
@@ -115,7 +120,7 @@ test("a list that answers 401 or 403 logs out", async ({ people, visit, problems
   }
 });
 
-test("a stored token that is no good any more leads to the login", async ({ people, visit, problems }) => {
+test("a stored token that is no longer valid leads to the login", async ({ people, visit, problems }) => {
   problems.expect(/status of 40[13] /, /WebSocket/);
   const page = await visit(await people.buyer());
   await page.goto("/blog");
@@ -126,7 +131,7 @@ test("a stored token that is no good any more leads to the login", async ({ peop
   expect(await token(page)).toBeNull();
 });
 
-test("a session that ended elsewhere ends here with the next protected list", async ({
+test("a session that was ended elsewhere ends here with the next protected list", async ({
   people,
   visit,
   stay,
@@ -147,7 +152,7 @@ test("a session that ended elsewhere ends here with the next protected list", as
   expect(await token(page)).toBeNull();
 });
 
-test("a brand that is not there says so", async ({ people, visit, problems }) => {
+test("the page of a missing brand says so", async ({ people, visit, problems }) => {
   problems.expect(/status of 404 .*\/categories\//);
   const page = await visit(await people.buyer());
   await new CategoryPage(page).open({ _id: "nowhere" });

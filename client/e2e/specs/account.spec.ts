@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard } from "../pages";
 
-test("a buyer takes their data along, leaves, and their hold ends on every screen", async ({
+test("a buyer exports their data and deletes the account, and their hold ends on every screen", async ({
   brand,
   people,
   unique,

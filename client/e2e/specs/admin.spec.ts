@@ -1,14 +1,9 @@
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, HomePage } from "../pages";
 
-test("a seller verified by an admin may advertise, on the screen that is already open", async ({
-  brand,
-  chief,
-  people,
-  unique,
-  visit,
-  stay,
-}) => {
+test("a seller who is verified by an admin may advertise at once, on an open screen", {
+  tag: "@nodes",
+}, async ({ brand, chief, people, unique, visit, stay }) => {
   const seller = await people.seller();
   const phone = await seller.list(unique("Modest"), brand);
 
@@ -46,7 +41,7 @@ test("a seller verified by an admin may advertise, on the screen that is already
   await expect(home.item(phone.name)).toBeVisible();
 });
 
-test("a report appears at the admin's open table, is taken once from each person, and can be deleted", async ({
+test("a report appears in an admin's open table, is accepted once a person, and can be deleted", async ({
   brand,
   chief,
   people,
@@ -97,7 +92,7 @@ test("a report appears at the admin's open table, is taken once from each person
   await expect(row).toBeHidden();
 });
 
-test("a reported phone that an admin removes leaves every open screen, and its report stays", async ({
+test("a reported phone that an admin removes disappears from every open screen, and its report stays", async ({
   brand,
   chief,
   people,
@@ -123,15 +118,9 @@ test("a reported phone that an admin removes leaves every open screen, and its r
   await expect(card.root).toBeHidden();
 });
 
-test("deleting a buyer ends their open screen and frees the phones they held", async ({
-  brand,
-  chief,
-  people,
-  unique,
-  visit,
-  stay,
-  problems,
-}) => {
+test("deleting a buyer closes their open screen and releases the phones they held", {
+  tag: "@nodes",
+}, async ({ brand, chief, people, unique, visit, stay, problems }) => {
   // A removed account has no session left to sign out of.
   problems.expect(/status of 401 .*\/identity\/sign-out$/);
   const phone = await (await people.seller()).list(unique("Held"), brand);
@@ -168,15 +157,9 @@ test("deleting a buyer ends their open screen and frees the phones they held", a
   await expect(card.bookNow).toBeVisible();
 });
 
-test("deleting a seller ends their open screen and takes their phones off every other", async ({
-  brand,
-  chief,
-  people,
-  unique,
-  visit,
-  stay,
-  problems,
-}) => {
+test("deleting a seller closes their open screen and removes their phones from all others", {
+  tag: "@nodes",
+}, async ({ brand, chief, people, unique, visit, stay, problems }) => {
   // A removed account has no session left to sign out of.
   problems.expect(/status of 401 .*\/identity\/sign-out$/);
   const seller = await people.verifiedSeller("Short");
@@ -202,7 +185,7 @@ test("deleting a seller ends their open screen and takes their phones off every 
   await expect(home.item(phone.name)).toBeHidden();
 });
 
-test("what an admin does stands in the audit trail of another admin's open screen", async ({
+test("an admin's action appears in the audit log on another admin's open screen", async ({
   chief,
   people,
   visit,

@@ -5,7 +5,7 @@ const EMAIL = "Email Address is required";
 const PASSWORD = "Password is required";
 const SHORT = "Password must be atleast 6 characters or longer";
 
-test("login and sign-up say what is missing, and pass on the provider's words", async ({
+test("login and sign-up name missing fields and show the provider's error", async ({
   people,
   visit,
   problems,
@@ -91,7 +91,7 @@ test("a new phone needs all of its fields", async ({ people, visit }) => {
   await expect(page).toHaveURL(/addProduct$/);
 });
 
-test("a file that is no picture is refused in place, and nothing typed is lost", async ({
+test("a file that is not an image is refused at its field, and no input is lost", async ({
   brand,
   people,
   visit,

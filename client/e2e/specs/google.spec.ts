@@ -20,7 +20,10 @@ test("Google sign-in makes a buyer and returns to the page asked for", async ({ 
   await expect(new Dashboard(page).menu.getByRole("link")).toHaveText(["My Orders"]);
 });
 
-test("an address with a password account is linked once its password is given", async ({ people, visit }) => {
+test("an address with a password account is linked after its password is given", async ({
+  people,
+  visit,
+}) => {
   const seller = await people.seller();
   const page = await visit();
   const login = await new LoginPage(page).open();

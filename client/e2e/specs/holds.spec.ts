@@ -1,7 +1,12 @@
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard } from "../pages";
 
-test("a hold that is not paid lapses on every open screen", async ({ ownMarket, unique, visit, stay }) => {
+test("an unpaid hold expires on every open screen", { tag: "@nodes" }, async ({
+  ownMarket,
+  unique,
+  visit,
+  stay,
+}) => {
   const { brand, people } = await ownMarket({ BOOKING_HOLD: "4s" });
   const seller = await people.seller();
   const buyer = await people.buyer();
@@ -25,7 +30,7 @@ test("a hold that is not paid lapses on every open screen", async ({ ownMarket, 
   await expect(orders.row(phone.name)).toContainText("Expired");
 });
 
-test("a buyer cancels an order and the phone is free again", async ({
+test("a buyer cancels an order and the phone is available again", async ({
   brand,
   people,
   unique,

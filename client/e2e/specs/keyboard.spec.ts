@@ -17,7 +17,12 @@ import type { Brand } from "../support/person";
 import { photograph } from "../support/testImage";
 
 /** Nobody here touches a mouse. */
-test("from landing to paid, by the keyboard alone", async ({ market, people, unique, visit }) => {
+test("from the landing page to a paid order with the keyboard alone", async ({
+  market,
+  people,
+  unique,
+  visit,
+}) => {
   test.slow();
   const [brand] = (await (await fetch(`${market.url}/categories`)).json()) as [Brand];
   const phone = await (await people.seller()).list(unique("By keyboard"), brand);
@@ -93,7 +98,7 @@ test("from landing to paid, by the keyboard alone", async ({ market, people, uni
 });
 
 for (const width of [360, 1280]) {
-  test(`from sign-up to listed, by the keyboard alone, ${width} wide`, async ({
+  test(`from sign-up to a listed phone with the keyboard alone, ${width} wide`, async ({
     brand,
     market,
     unique,

@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures";
 import { AddProductPage, CategoryPage, Dashboard, SignUpPage } from "../pages";
 import { photograph } from "../support/testImage";
 
-test("a phone is listed with a photograph, found and booked while others watch", async ({
+test("a phone is listed with a photograph, found and booked while others watch", { tag: "@nodes" }, async ({
   market,
   brand,
   people,
@@ -84,7 +84,7 @@ test("a phone is listed with a photograph, found and booked while others watch",
   await expect(orders.row(phone).getByText("Pay", { exact: true })).toBeVisible();
 });
 
-test("of two who want the same phone one gets it, the other reads why not", async ({
+test("of two buyers of the same phone one gets it, the other reads why not", { tag: "@nodes" }, async ({
   brand,
   people,
   unique,
@@ -109,7 +109,7 @@ test("of two who want the same phone one gets it, the other reads why not", asyn
   await expect(card.booked).toBeVisible();
 });
 
-test("a form that is open for a phone that somebody else books says so and keeps what was typed", async ({
+test("an open booking form says that somebody else has booked the phone, and keeps its input", async ({
   brand,
   people,
   unique,
@@ -124,7 +124,7 @@ test("a form that is open for a phone that somebody else books says so and keeps
   await expect(dialog.phone).toHaveValue("+880 1234-777888");
 });
 
-test("a new phone appears on the open brand page, changes its price there, and goes when it is deleted", async ({
+test("a new phone appears on an open brand page, changes its price there, and disappears when it is deleted", async ({
   brand,
   people,
   unique,

@@ -36,7 +36,7 @@ async function nodeOf(front: LoadBalancer): Promise<Node> {
 }
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-  test(`a browser outlives the ${signal} of its node, and of the next one, without a reload`, async ({
+  test(`a screen stays live after the ${signal} of its node, and of the next one, without a reload`, async ({
     ownMarket,
     unique,
     visit,
@@ -80,7 +80,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   });
 }
 
-test("a payment whose every call is answered by another node is made once", async ({
+test("a payment is made once when each of its calls reaches another node", async ({
   ownMarket,
   unique,
   visit,
@@ -113,7 +113,7 @@ test("a payment whose every call is answered by another node is made once", asyn
   await provider.close();
 });
 
-test("who is removed or signs out at one node is out at the other at once", async ({
+test("removal and sign-out at one node take effect at the other at once", async ({
   market,
   chief,
   people,

@@ -95,7 +95,7 @@ test("a refused card says why in red, leaves Pay enabled, and another card pays"
   expect(traffic.count("secret"), "one secret for all attempts").toBe(1);
 });
 
-test("each order is paid by its own payment, with cards of every brand", async ({
+test("each order has its own payment, with cards of every brand", async ({
   order,
   brand,
   provider,
@@ -132,7 +132,7 @@ test("each order is paid by its own payment, with cards of every brand", async (
   expect((await buyer.orders()).find(({ _id }) => _id === order.id)).toMatchObject({ status: "held" });
 });
 
-test("a card that is not whole, or not a card, is refused here and sent nowhere", async ({ payment }) => {
+test("an incomplete or invalid card number is refused in the form and not sent", async ({ payment }) => {
   const traffic = new Traffic(payment.page);
   await expect(payment.pay).toBeEnabled();
   await payment.pay.click();

@@ -32,7 +32,7 @@ test("Pay without a connection charges nothing, and pays once when it is back", 
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("a charge whose answer is lost is found, without a second press", async ({
+test("a charge whose answer is lost is found without pressing Pay again", async ({
   order,
   provider,
   visit,
@@ -49,7 +49,7 @@ test("a charge whose answer is lost is found, without a second press", async ({
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("a charge of which nothing is heard is found by the next press, before it charges", async ({
+test("a charge without any answer is found when Pay is pressed again, before a second charge", async ({
   order,
   provider,
   visit,
@@ -71,7 +71,7 @@ test("a charge of which nothing is heard is found by the next press, before it c
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("a payment that cannot be recorded for a while is recorded later, and not asked for again", async ({
+test("a payment that cannot be recorded at once is recorded later, and not requested again", async ({
   order,
   provider,
   visit,
@@ -96,7 +96,7 @@ test("a payment that cannot be recorded for a while is recorded later, and not a
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("a window closed right after the charge leaves an order that is paid", { tag: "@nodes" }, async ({
+test("closing the window right after the charge leaves a paid order", { tag: "@nodes" }, async ({
   order,
   payment,
   provider,
@@ -116,7 +116,7 @@ test("a window closed right after the charge leaves an order that is paid", { ta
   expect(traffic.count("record")).toBe(0);
 });
 
-test("a server that is killed right after the charge finds it when it is up again", {
+test("a server that is killed right after the charge finds it after its restart", {
   tag: "@nodes",
 }, async ({ ownMarket, unique, visit, stay, problems }) => {
   problems.expect(AWAY);

@@ -56,7 +56,7 @@ test("a reload before the charge offers the form again, and one card is charged"
   await provider.hasOneCharge(order.buyer, order.id);
 });
 
-test("a reload between the charge and its answer ends on the success by itself", async ({
+test("a reload between the charge and its answer ends on the success screen", async ({
   order,
   provider,
   visit,
@@ -75,7 +75,7 @@ test("a reload between the charge and its answer ends on the success by itself",
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("a reload before the payment is recorded ends on the success by itself", async ({
+test("a reload before the payment is recorded ends on the success screen", async ({
   order,
   provider,
   visit,
@@ -94,7 +94,7 @@ test("a reload before the payment is recorded ends on the success by itself", as
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("a reload in 3-D Secure gives the form back, and one card is charged", async ({
+test("a reload in 3-D Secure shows the form again, and one card is charged", async ({
   order,
   payment,
   provider,
@@ -110,7 +110,7 @@ test("a reload in 3-D Secure gives the form back, and one card is charged", asyn
   expect(traffic.intents()).toHaveLength(1);
 });
 
-test("back and forward lead through a true payment screen", async ({ order, provider, visit, stay }) => {
+test("back and forward show a correct payment screen", async ({ order, provider, visit, stay }) => {
   const page = await visit(order.buyer);
   const traffic = new Traffic(page);
   const orders = await new Dashboard(page).open("myOrders");
@@ -135,7 +135,7 @@ test("back and forward lead through a true payment screen", async ({ order, prov
   expect(traffic.intents()).toEqual([id]);
 });
 
-test("what is paid in one tab is paid in the other, by itself", { tag: "@nodes" }, async ({
+test("an order that is paid in one tab shows as paid in another", async ({
   order,
   payment,
   provider,
@@ -174,7 +174,7 @@ test("Pay in two tabs at once charges once, and both say so", { tag: "@nodes" },
   expect(traffic.intents()).toEqual([id]);
 });
 
-test("3-D Secure that is open while another tab pays ends, and charges nothing more", async ({
+test("an open 3-D Secure ends when another tab pays, and charges nothing more", async ({
   order,
   payment,
   provider,
@@ -192,9 +192,7 @@ test("3-D Secure that is open while another tab pays ends, and charges nothing m
   expect(await provider.hasOneCharge(order.buyer, order.id)).toBe(id);
 });
 
-test("3-D Secure that is open while another tab signs out does not stand before the login", async ({
-  payment,
-}) => {
+test("an open 3-D Secure closes when another tab signs out", async ({ payment }) => {
   await payment.payWith("threeDSecure");
   await expect(payment.bank).toBeVisible();
   const other = new Site(await payment.page.context().newPage());

@@ -2,7 +2,7 @@ import { CategoryPage, Dashboard, LoginPage, PaymentPage } from "../pages";
 import { expect, TOKEN_SECRET, test } from "../paymentFixtures";
 import { deaf, Traffic } from "../support/networkTraffic";
 
-test("a hold that lapses takes Pay away, from 3-D Secure too, and frees the phone", {
+test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
   tag: "@nodes",
 }, async ({ ownMarket, unique, visit, stay, problems }) => {
   problems.expect(/status of 400 .*\/authenticate$/);
@@ -52,12 +52,7 @@ test("a booking that is cancelled in another tab says so", async ({ order, payme
   await expect(payment.pay).toBeHidden();
 });
 
-test("a booking that ends with its seller's account says so", { tag: "@nodes" }, async ({
-  order,
-  payment,
-  chief,
-  stay,
-}) => {
+test("a booking that ends with its seller's account says so", async ({ order, payment, chief, stay }) => {
   await expect(payment.pay).toBeEnabled();
   await stay(payment.page);
   await chief.ask("delete", `/users/${await chief.idOf(order.seller, "sellers")}`);
@@ -65,7 +60,7 @@ test("a booking that ends with its seller's account says so", { tag: "@nodes" },
   await expect(payment.pay).toBeHidden();
 });
 
-test("a payment that its bank has not decided is not asked for again", async ({
+test("a payment that is pending at the bank is not requested again", async ({
   order,
   payment,
   provider,
@@ -84,7 +79,7 @@ test("a payment that its bank has not decided is not asked for again", async ({
   await expect(payment.pay).toBeHidden();
 });
 
-test("a payment that the card's owner disputes is shown as refunded, live", { tag: "@nodes" }, async ({
+test("a payment that the card's owner disputes is shown as refunded, live", async ({
   order,
   payment,
   stay,
@@ -96,7 +91,7 @@ test("a payment that the card's owner disputes is shown as refunded, live", { ta
   expect((await order.buyer.orders())[0]).toMatchObject({ status: "refunded" });
 });
 
-test("a refund at the card provider is shown where the order is, live", { tag: "@nodes" }, async ({
+test("a refund at the card provider is shown on the order, live", async ({
   order,
   payment,
   brand,
@@ -125,7 +120,7 @@ test("a refund at the card provider is shown where the order is, live", { tag: "
   await expect(card.bookNow).toBeHidden();
 });
 
-test("a booking of somebody else, or of nobody, cannot be paid", async ({
+test("a booking that belongs to somebody else, or does not exist, cannot be paid", async ({
   order,
   people,
   chief,
@@ -151,7 +146,7 @@ test("a booking of somebody else, or of nobody, cannot be paid", async ({
   await expect(looking.page.getByRole("button", { name: "Try again" })).toBeHidden();
 });
 
-test("a visitor comes back to the payment over the login", async ({ order, provider, visit, stay }) => {
+test("a visitor returns to the payment after the login", async ({ order, provider, visit, stay }) => {
   const page = await visit();
   const payment = await new PaymentPage(page).open(order.id);
   await expect(page).toHaveURL(/\/login$/);
@@ -163,7 +158,11 @@ test("a visitor comes back to the payment over the login", async ({ order, provi
   await provider.hasOneCharge(order.buyer, order.id);
 });
 
-test("the keyboard alone pays, and the success is announced", async ({ order, provider, visit }) => {
+test("a payment with the keyboard alone, and its success is announced", async ({
+  order,
+  provider,
+  visit,
+}) => {
   const page = await visit(order.buyer);
   const orders = await new Dashboard(page).open("myOrders");
   const payment = new PaymentPage(page);

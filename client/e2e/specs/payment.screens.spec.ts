@@ -97,7 +97,7 @@ for (const [name, reach] of Object.entries(states)) {
   });
 }
 
-test("a seller's table tells what is paid and what is held", async ({
+test("a seller's table shows what is paid and what is held", async ({
   order,
   brand,
   people,

@@ -3,7 +3,7 @@ import { AddProductPage, CategoryPage, LoginPage, PhonePage } from "../pages";
 import { checkScreen } from "../support/screenChecks";
 import { photographs, photographUrls } from "../support/testImage";
 
-test("a phone opens from its card, and is booked elsewhere under its reader's eyes", async ({
+test("a phone opens from its card, and shows a booking by another buyer live", async ({
   brand,
   people,
   unique,
@@ -54,7 +54,7 @@ test("a phone is booked and reported from its own page", async ({ brand, people,
   await expect(own.booked).toBeVisible();
 });
 
-test("a visitor sees the phone without contact data, and comes back to it from the login", async ({
+test("a visitor sees the phone without contact data, and returns to it after the login", async ({
   brand,
   people,
   unique,
@@ -111,7 +111,7 @@ test("a phone's page is accessible and fits, narrow and wide, light and dark", a
   await checkScreen(alone, "phone-visitor");
 });
 
-test("a phone is listed with three photographs in the order of its seller", async ({
+test("a phone is listed with three photographs in the seller's order", async ({
   brand,
   market,
   people,

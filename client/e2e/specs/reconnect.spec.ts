@@ -5,7 +5,7 @@ import { CategoryPage, Dashboard, HomePage } from "../pages";
 const AWAY = /ERR_|WebSocket|Failed to load resource/;
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-  test(`what changed around a ${signal} of the server is on the open screens`, async ({
+  test(`changes around a ${signal} of the server are on the open screens`, async ({
     ownMarket,
     unique,
     visit,
@@ -58,14 +58,9 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   });
 }
 
-test("what changed while a browser was offline is on its screen when it is back", async ({
-  brand,
-  people,
-  unique,
-  visit,
-  stay,
-  problems,
-}) => {
+test("what changed while a browser was offline is on its screen when it is online again", {
+  tag: "@nodes",
+}, async ({ brand, people, unique, visit, stay, problems }) => {
   problems.expect(AWAY);
   const seller = await people.seller();
   const phone = await seller.list(unique("Tunnel"), brand);

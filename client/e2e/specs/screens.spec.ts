@@ -67,7 +67,7 @@ const screens: Record<string, Screen> = {
 
 walkThrough(screens);
 
-test("the folded menu of a narrow screen opens, is accessible and closes with the choice", async ({
+test("the menu of a narrow screen opens, is accessible and closes after a choice", async ({
   people,
   visit,
 }) => {
@@ -88,7 +88,7 @@ test("the folded menu of a narrow screen opens, is accessible and closes with th
   await expect(site.nav).toBeHidden();
 });
 
-test("the theme can be changed and stays changed", async ({ visit }) => {
+test("the theme can be changed and is remembered", async ({ visit }) => {
   const page = await visit(null, { colorScheme: "light" });
   await page.goto("/blog");
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

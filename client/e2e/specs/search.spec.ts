@@ -7,7 +7,7 @@ import type { Phone } from "../support/person";
 const words = (page: Page) => page.getByRole("searchbox", { name: "Search words" });
 const names = (page: Page) => page.getByRole("article").getByRole("heading");
 
-test("words, filters and order change the address and the list, and survive reload and back", async ({
+test("words, filters and sorting change the address and the list, and survive reload and back", async ({
   ownMarket,
   visit,
 }) => {
@@ -45,7 +45,7 @@ test("words, filters and order change the address and the list, and survive relo
   await expect(names(page)).toHaveText(["Cheap", "Middle Fox", "Dear"]);
 });
 
-test("on a phone the filters are a sheet, and the way to it stays at hand", async ({
+test("on a narrow screen the filters are a sheet, and its button stays visible", async ({
   brand,
   people,
   visit,
@@ -71,7 +71,10 @@ test("on a phone the filters are a sheet, and the way to it stays at hand", asyn
   expect(wide).toBeLessThanOrEqual(360);
 });
 
-test("pages come by themselves, and are there with one's place on return", async ({ ownMarket, visit }) => {
+test("further pages load while scrolling, and are kept with the scroll position on return", async ({
+  ownMarket,
+  visit,
+}) => {
   const { brand, people } = await ownMarket();
   const seller = await people.seller();
   for (let n = 0; n < 120; n += 20) {
@@ -93,7 +96,7 @@ test("pages come by themselves, and are there with one's place on return", async
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(place, -1);
 });
 
-test("a booking under 'available only' moves nothing, marks the card, and leaves on asking again", async ({
+test("a booking under 'available only' moves nothing, marks the card, and disappears after a refresh", async ({
   ownMarket,
   visit,
 }) => {
@@ -116,7 +119,7 @@ test("a booking under 'available only' moves nothing, marks the card, and leaves
   await expect(names(page)).toHaveText(["Third", "Second"]);
 });
 
-test("from any screen's bar to the phones of all brands, live", async ({ ownMarket, visit }) => {
+test("the search bar of any screen leads to the phones of all brands, live", async ({ ownMarket, visit }) => {
   const { chief, brand, people } = await ownMarket();
   const other = (await chief.brands()).find(({ _id }) => _id !== brand._id);
   if (!other) throw new Error("a new store starts with several brands");
@@ -149,7 +152,7 @@ test("from any screen's bar to the phones of all brands, live", async ({ ownMark
   await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
 });
 
-test("a visitor searches without contact data, and is led to the login and back", async ({
+test("a visitor searches without contact data, and gets to the login and back", async ({
   ownMarket,
   visit,
 }) => {

@@ -40,7 +40,7 @@ const texts = (name: string, brand: string) => ({
   selling_post_date: "2026-11-20",
 });
 
-test("a seller changes a phone, its photographs too, and an open brand page has it at once", {
+test("a seller changes a phone and its photographs, and an open brand page shows it at once", {
   tag: "@nodes",
 }, async ({ market, brand, people, unique, visit, stay }) => {
   const seller = await people.seller();
@@ -83,7 +83,7 @@ test("a seller changes a phone, its photographs too, and an open brand page has 
   expect(now.photos[2]?.url).toMatch(/^\/images\//);
 });
 
-test("a phone that is changed or booked elsewhere keeps what its seller types", async ({
+test("the form of a phone that is changed or booked elsewhere keeps its input", async ({
   brand,
   people,
   unique,
@@ -119,7 +119,7 @@ test("a phone that is changed or booked elsewhere keeps what its seller types", 
   expect(description).toBe("Half a sentence.");
 });
 
-test("each photograph shows how far it is, can be stopped and sent again", async ({
+test("each photograph shows its progress, can be stopped and sent again", async ({
   market,
   brand,
   people,
@@ -149,7 +149,7 @@ test("each photograph shows how far it is, can be stopped and sent again", async
   await expect(form.toast("Product Added Successfully")).toBeVisible();
 });
 
-test("a photograph that fails says what to do and leaves the others alone", async ({
+test("a photograph that fails says what to do and does not affect the others", async ({
   market,
   people,
   visit,
@@ -198,7 +198,7 @@ function give(page: Page, file: Photograph | undefined, how: "paste" | "drop") {
   );
 }
 
-test("photographs are pasted and dropped too; a reload loses nothing, signing out forgets it", async ({
+test("photographs can be pasted and dropped; a reload keeps the draft, signing out deletes it", async ({
   market,
   people,
   visit,

@@ -21,7 +21,9 @@ const forms = [
   },
 ];
 
-test("sign-up and login are complete at once, whatever becomes of GET /config", async ({ visit }) => {
+test("sign-up and login are complete at once, with or without an answer of GET /config", async ({
+  visit,
+}) => {
   for (const { name, open } of forms) {
     for (const width of [360, 768, 1440]) {
       const page = await visit(null, { viewport: { width, height: 780 } });
@@ -40,7 +42,7 @@ test("sign-up and login are complete at once, whatever becomes of GET /config", 
   }
 });
 
-test("a refusal under sign-up and login moves nothing, however late it comes", async ({
+test("an error under sign-up and login moves nothing, even when it comes late", async ({
   people,
   visit,
   problems,

@@ -75,7 +75,7 @@ for (const [name, { role, path, last }] of Object.entries(places)) {
   });
 }
 
-test("the end of a phone's page stays where it is as the others of its brand come", async ({
+test("the end of a phone's page does not move while the other phones of its brand load", async ({
   market,
   chief,
   brand,

@@ -25,7 +25,7 @@ async function measureFrames(page: Page): Promise<void> {
   });
 }
 
-test("a pushed booking neither shifts the layout nor moves or loses the focus", { tag: "@nodes" }, async ({
+test("a pushed booking neither shifts the layout nor moves or loses the focus", async ({
   brand,
   people,
   unique,
@@ -58,7 +58,7 @@ test("a pushed booking neither shifts the layout nor moves or loses the focus", 
   expect(await losing.root.evaluate((one) => one.contains(document.activeElement))).toBe(true);
 });
 
-test("phones that come and go under the visitor's eyes move nothing", { tag: "@nodes" }, async ({
+test("phones that appear and disappear on an open screen move nothing", async ({
   brand,
   people,
   unique,
@@ -86,9 +86,13 @@ test("phones that come and go under the visitor's eyes move nothing", { tag: "@n
   await expect(page.getByText("This phone is no longer for sale.")).toBeHidden();
 });
 
-test("an advertised phone that is booked leaves an open Home, and moves nothing there", {
-  tag: "@nodes",
-}, async ({ brand, people, unique, visit, stay }) => {
+test("an advertised phone that is booked disappears from an open Home without moving the rest", async ({
+  brand,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
   const seller = await people.verifiedSeller();
   const phones = [await seller.list(unique("Left"), brand), await seller.list(unique("Right"), brand)];
   for (const phone of phones) await seller.ask("put", `/products/advertise/${phone._id}`);
@@ -108,7 +112,7 @@ test("an advertised phone that is booked leaves an open Home, and moves nothing 
   await expectNoShift(page, "when an advertised phone was booked", 0);
 });
 
-test("two hundred bookings at once leave an open grid usable, and right in the end", async ({
+test("an open grid stays usable under two hundred bookings at once, and is right in the end", async ({
   ownMarket,
   unique,
   visit,

@@ -23,12 +23,7 @@ async function tables(visit: Visit, person: Person, path: string): Promise<Dashb
   return open;
 }
 
-test("nothing moves in a seller's table, whatever becomes of the phones", async ({
-  brand,
-  people,
-  unique,
-  visit,
-}) => {
+test("nothing moves in a seller's table when the phones change", async ({ brand, people, unique, visit }) => {
   const seller = await people.seller();
   const first = await seller.list(unique("Booked"), brand);
   const second = await seller.list(unique("Changed"), brand);
@@ -114,7 +109,7 @@ test("nothing moves in an admin's tables when people join, are verified and repo
   }
 });
 
-test("nothing moves on the dashboard's first pages when their figures change", { tag: "@nodes" }, async ({
+test("nothing moves on the dashboard's first pages when their figures change", async ({
   chief,
   brand,
   people,

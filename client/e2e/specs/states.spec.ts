@@ -169,7 +169,7 @@ const NAMES = ["W".repeat(90), "هاتف ذكي مستعمل بحالة ممتا
 const beyond = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test("long, foreign and odd names fit, from right to left and twice as large too", async ({
+test("long, foreign and unusual names fit, also from right to left and at twice the size", async ({
   brand,
   people,
   visit,
@@ -199,7 +199,7 @@ test("long, foreign and odd names fit, from right to left and twice as large too
   }
 });
 
-test("a phone that is lost while it is being booked gives way to one like it, and nothing typed moves", async ({
+test("a booking form whose phone was sold offers a similar one, and keeps its input", async ({
   brand,
   people,
   unique,

@@ -35,7 +35,7 @@ test("the navigation bar and the footer lead to every public screen", async ({ v
   await expect(inside.link("Login")).toBeHidden();
 });
 
-test("a visitor reads Home, the brands and the blog, and is told of a path that is not there", async ({
+test("a visitor reads Home, the brands and the blog, and sees the not-found page at an unknown path", async ({
   visit,
   market,
   problems,
@@ -73,7 +73,11 @@ test("a visitor reads Home, the brands and the blog, and is told of a path that 
   }
 });
 
-test("a screen that breaks shows the error page with a way out", async ({ people, visit, problems }) => {
+test("a screen that fails shows the error page with links to leave it", async ({
+  people,
+  visit,
+  problems,
+}) => {
   problems.expect(/./);
   const page = await visit(await people.buyer());
   // The screen's own file never arrives, which is how a deployed screen breaks.
@@ -87,7 +91,7 @@ test("a screen that breaks shows the error page with a way out", async ({ people
   await expect(site.link("Login")).toBeVisible();
 });
 
-test("the cards stand in 1, 2 or 3 columns and arrive in 2000 to 2500 ms", async ({
+test("the cards have 1, 2 or 3 columns and appear within 2000 to 2500 ms", async ({
   brand,
   people,
   visit,
