@@ -46,26 +46,26 @@ func (l listing[E]) serve(h handlers, w http.ResponseWriter, r *http.Request) er
 	if l.cursors.Valid == nil {
 		l.cursors = rest.ByID
 	}
-	page, err := l.cursors.ReadPage(h.seal, r)
+	page, err := l.cursors.ReadPage(h.cursorKey, r)
 	if err != nil {
 		return err
 	}
-	read := func(ctx context.Context) (*response, error) { return l.response(ctx, h, page, r) }
-	var got *response
+	read := func(ctx context.Context) (*rest.Response, error) { return l.response(ctx, h, page, r) }
+	var got *rest.Response
 	if l.subjects == nil {
 		got, err = read(r.Context())
 	} else {
 		got, err = h.cached(r, l.reader, l.subjects, read)
 	}
 	if err == nil {
-		got.send(w, r)
+		got.Send(w, r)
 	}
 	return err
 }
 
 // response reads one page. The live position is read before the page is, so that
 // a client that subscribes from it misses nothing.
-func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, r *http.Request) (*response, error) {
+func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, r *http.Request) (*rest.Response, error) {
 	var position string
 	if l.topic.broker != "" {
 		var err error
@@ -81,14 +81,14 @@ func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, 
 	if err != nil {
 		return nil, err
 	}
-	got := newResponse(readerKind(r), body)
-	got.header.Set("X-Total-Count", strconv.Itoa(list.Total))
+	got := rest.NewResponse(readerKind(r), body)
+	got.Header.Set("X-Total-Count", strconv.Itoa(list.Total))
 	if list.More {
 		last := l.id(list.Items[len(list.Items)-1])
-		got.header.Set("Link", l.cursors.Next(h.seal, r, page, last))
+		got.Header.Set("Link", l.cursors.Next(h.cursorKey, r, page, last))
 	}
 	if l.topic.broker != "" {
-		got.header.Set("Live-Position", l.topic.wire+"="+position)
+		got.Header.Set("Live-Position", l.topic.wire+"="+position)
 	}
 	return got, nil
 }

@@ -23,7 +23,7 @@ func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if _, signedIn := rest.Actor(r.Context()); !signedIn {
-		return rest.Revalidated(w, r, readerKind(r), p.ViewForVisitor())
+		return rest.SendJSON(w, r, readerKind(r), p.ViewForVisitor())
 	}
 	topic := topicNamed(market.TopicBrand(p.BrandID))
 	position, err := h.positions.Position(r.Context(), topic.broker)
@@ -34,5 +34,5 @@ func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Live-Position", topic.wire+"="+position)
-	return rest.Revalidated(w, r, readerKind(r), p.View())
+	return rest.SendJSON(w, r, readerKind(r), p.View())
 }

@@ -3,7 +3,7 @@
 // Start at Routes: each file has a function that lists its resource's routes and the
 // handlers that they name. A handler decodes the request, calls the market, and encodes
 // what the market returns; the rules are in package market. lists.go serves every list:
-// its pages, its ETag, its live position. response.go caches responses.
+// its pages, its ETag, its live position. cached.go caches responses.
 //
 // Around the handlers: rest has the Route type and what handlers share, server runs the
 // middleware and the router, openapi describes the routes, site serves the client.
@@ -26,7 +26,7 @@ type Config struct {
 	// Versions counts the changes of the store; then responses are cached. nil where
 	// other nodes write to the store.
 	Versions *cache.Versions
-	// Secret is TOKEN_SECRET, from which the seal of cursors is made. nil makes one
+	// Secret is TOKEN_SECRET, from which the key of cursors is derived. nil makes one
 	// that only this process knows.
 	Secret    []byte
 	RateLimit int // calls a second per account, or per address; 0 switches it off
@@ -36,13 +36,13 @@ type Config struct {
 
 // Routes returns the market's own calls.
 func Routes(c Config) ([]rest.Route, error) {
-	seal, err := rest.NewSeal(c.Secret)
+	cursorKey, err := rest.NewCursorKey(c.Secret)
 	if err != nil {
 		return nil, err
 	}
 	h := handlers{
-		market: c.Market, positions: c.Positions, seal: seal, secret: c.Secret,
-		responses: cache.New[*response](c.Versions, maxResponses),
+		market: c.Market, positions: c.Positions, cursorKey: cursorKey, secret: c.Secret,
+		responses: cache.New[*rest.Response](c.Versions, maxResponses),
 	}
 	if c.RateLimit > 0 {
 		h.changes = newChangeLimiter(c.ChangeCounter)
@@ -56,9 +56,9 @@ func Routes(c Config) ([]rest.Route, error) {
 type handlers struct {
 	market    *market.Market
 	positions market.Positions
-	seal      rest.Seal // of cursors
+	cursorKey rest.CursorKey
 	secret    []byte
-	responses *cache.Cache[*response]
+	responses *cache.Cache[*rest.Response]
 	changes   *httprate.RateLimiter // of phones, by their sellers; nil without a limit
 }
 

@@ -104,15 +104,15 @@ func (h handlers) addUser(w http.ResponseWriter, r *http.Request) error {
 func (h handlers) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who, email := actor(r), rest.PathValue(r, "person")
-		read := func(ctx context.Context) (*response, error) {
+		read := func(ctx context.Context) (*rest.Response, error) {
 			roles, err := h.market.RolesOf(ctx, who, email)
 			if err != nil {
 				return nil, err
 			}
 			body, err := json.Marshal(pick(roles))
-			return newResponse("", body), err
+			return rest.NewResponse("", body), err
 		}
-		var got *response
+		var got *rest.Response
 		var err error
 		if uid := who.User.UID; isOwn(who, email) {
 			got, err = h.cached(r, uid, []string{cache.Person(uid)}, read)
@@ -120,7 +120,7 @@ func (h handlers) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, 
 			got, err = read(r.Context())
 		}
 		if err == nil {
-			got.send(w, r)
+			got.Send(w, r)
 		}
 		return err
 	}

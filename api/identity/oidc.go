@@ -42,7 +42,7 @@ type google struct {
 }
 
 func newGoogle(c GoogleConfig, public *url.URL, clock market.Clock) *google {
-	c.Client = rest.Straight(c.Client)
+	c.Client = rest.NoRedirects(c.Client)
 	c.Client.Timeout = googleTimeout
 	return &google{config: c, redirect: public.Scheme + "://" + public.Host + CallbackPath, clock: clock}
 }

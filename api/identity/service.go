@@ -59,11 +59,11 @@ func New(c Config) (*Service, error) {
 	if len(c.Secret) < MinSecret {
 		return nil, fmt.Errorf("identity: the secret has %d bytes, %d are needed", len(c.Secret), MinSecret)
 	}
-	tokenKey, err := rest.KeyFor(c.Secret, "access token")
+	tokenKey, err := rest.DeriveKey(c.Secret, "access token")
 	if err != nil {
 		return nil, err
 	}
-	flowKey, err := rest.KeyFor(c.Secret, "sign-in flow")
+	flowKey, err := rest.DeriveKey(c.Secret, "sign-in flow")
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func NewGateway(c GatewayConfig) *Gateway {
 		c.Problem = func(string) {}
 	}
 	backend := stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
-		HTTPClient: rest.Straight(c.Client), URL: new(cmp.Or(c.URL, stripe.APIURL)),
+		HTTPClient: rest.NoRedirects(c.Client), URL: new(cmp.Or(c.URL, stripe.APIURL)),
 		MaxNetworkRetries: new(int64(retries)), EnableTelemetry: new(false),
 		LeveledLogger: libraryLog{c.Log},
 	})

@@ -18,60 +18,60 @@ import (
 // MaxBody is how long a JSON body may be, in bytes.
 const MaxBody = 1 << 20
 
-// Body is a JSON object that was sent, read field by field, so that a field of
-// the wrong type is told by name. Unknown fields are ignored.
+// Body is the JSON object of a request. It is read field by field, so that a field of the
+// wrong type is named. Unknown fields are ignored.
 type Body struct {
 	fields map[string]json.RawMessage
-	place  string        // before its fields' names, where it is in another body's list
-	Wrong  market.Fields // fields whose type is not what was asked for
+	prefix string        // of its fields' names, for an object in another body's list
+	Wrong  market.Fields // fields of a wrong type
 }
 
-// taken is a body that has come in.
-type taken struct {
+// bufferedBody is a body that was read completely.
+type bufferedBody struct {
 	*bytes.Reader
 
 	all []byte
 }
 
-func (taken) Close() error { return nil }
+func (bufferedBody) Close() error { return nil }
 
-// BufferBody waits for the whole of the call's body, so that nothing waits for a
-// slow caller afterwards. Its errors: 413 for more than MaxBody, 400 for one that
-// breaks off.
+// BufferBody reads the whole body of a request into memory, so that no lock or bound is
+// held for a slow caller afterwards. Its errors: 413 for more than MaxBody, 400 for one
+// that breaks off.
 func BufferBody(w http.ResponseWriter, r *http.Request) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	if _, is := r.Body.(taken); is {
+	if _, is := r.Body.(bufferedBody); is {
 		return nil
 	}
-	raw, err := readAll(http.MaxBytesReader(w, r.Body, MaxBody), r.ContentLength)
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		return NewError(CodeTooLarge, "The body is larger than 1 MB")
 	}
 	if err != nil {
 		return NewError(market.CodeBadRequest, "The body could not be read to its end")
 	}
-	r.Body = taken{bytes.NewReader(raw), raw}
+	r.Body = bufferedBody{bytes.NewReader(raw), raw}
 	return nil
 }
 
-// ReadBody reads the call's JSON object. Its errors: 415 for another content
-// type, or one that is packed, those of TakeBody, 400 for what is not one JSON
-// object, or has fields without end.
+// ReadBody reads the JSON object of a request. Its errors: 415 for another content type
+// or a compressed body, those of BufferBody, 400 for anything but one JSON object with at
+// most maxFields fields.
 func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	if !sentAsJSON(r) {
 		return nil, NewError(CodeUnsupported, "Send the body as application/json")
 	}
-	if packing := r.Header.Get("Content-Encoding"); packing != "" && !strings.EqualFold(packing, "identity") {
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return nil, NewError(CodeUnsupported, "Send the body as it is, without Content-Encoding")
 	}
 	if err := BufferBody(w, r); err != nil {
 		return nil, err
 	}
 	var raw []byte
-	if t, is := r.Body.(taken); is {
-		raw = t.all
+	if body, is := r.Body.(bufferedBody); is {
+		raw = body.all
 	}
 	b := &Body{Wrong: market.Fields{}}
 	if !utf8.Valid(raw) || !b.open(raw) {
@@ -83,32 +83,19 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	return b, nil
 }
 
-// roomAhead is how much room is made for a body before any of it has come.
-const roomAhead = 16 << 10
-
-// readAll reads to the end of what is, as was said, this long.
-func readAll(from io.Reader, length int64) ([]byte, error) {
-	var all bytes.Buffer
-	if length > 0 {
-		all.Grow(int(min(length, roomAhead)) + bytes.MinRead) // so that it need not grow to see the end
-	}
-	_, err := all.ReadFrom(from)
-	return all.Bytes(), err
-}
-
 // open reads one JSON object; false for anything else.
 func (b *Body) open(raw []byte) (ok bool) {
 	b.fields, ok = object(raw)
 	return ok
 }
 
-// sentAsJSON looks at the content type. A page elsewhere can send other types
-// without being asked first, and the browser adds the cookie; a bearer it cannot
-// add, so there a call may leave the type out.
+// sentAsJSON checks the content type. A page of another site can send other types with
+// the cookie and without a preflight request. It cannot add a bearer, so a request with
+// a bearer may leave the type out.
 func sentAsJSON(r *http.Request) bool {
 	sent := r.Header.Get("Content-Type")
-	_, someone := Actor(r.Context())
-	if _, cookie := CookieOwner(r.Context()); someone && !cookie && sent == "" {
+	_, hasActor := Actor(r.Context())
+	if _, cookie := CookieOwner(r.Context()); hasActor && !cookie && sent == "" {
 		return true
 	}
 	media, _, err := mime.ParseMediaType(sent)
@@ -123,21 +110,11 @@ func (b *Body) Has(name string) bool {
 
 // Text returns a string field; "" when it was not sent.
 func (b *Body) Text(name string) string {
-	if s, ok := unescaped(b.fields[name]); ok {
-		return s
-	}
 	var s string
-	b.read(name, &s, "must be a text")
-	return s
-}
-
-// unescaped is a JSON text that stands as it is. That it is one, and UTF-8, was
-// seen when the whole body was read.
-func unescaped(raw json.RawMessage) (string, bool) {
-	if len(raw) < 2 || raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 {
-		return "", false
+	if b.Has(name) && json.Unmarshal(b.fields[name], &s) != nil {
+		b.wrong(name, "must be a text")
 	}
-	return string(raw[1 : len(raw)-1]), true
+	return s
 }
 
 // Int returns an integer field; 0 when it was not sent. 12.0 and "12" are not
@@ -156,7 +133,8 @@ func (b *Body) Int(name string) int {
 // Price returns a whole number of US dollars, as a JSON integer or as a string of
 // digits, which is what an HTML form gives; 0 when it was not sent.
 func (b *Body) Price(name string) int {
-	if digits, ok := unescaped(b.fields[name]); ok && isDigits(digits) {
+	var digits string
+	if json.Unmarshal(b.fields[name], &digits) == nil && isDigits(digits) {
 		if n, err := strconv.Atoi(digits); err == nil {
 			return n
 		}
@@ -195,20 +173,14 @@ func (b *Body) OptPrice(name string) *int {
 	return &n
 }
 
-func (b *Body) read(name string, into any, complaint string) {
-	if b.Has(name) && json.Unmarshal(b.fields[name], into) != nil {
-		b.wrong(name, complaint)
-	}
-}
+func (b *Body) wrong(name, complaint string) { b.Wrong[b.prefix+name] = complaint }
 
-func (b *Body) wrong(name, complaint string) { b.Wrong[b.place+name] = complaint }
-
-// maxObjects is how many objects of a list are read. No list may be that long,
-// and one that is need not have each of its objects complained about.
+// maxObjects is how many objects of a list are read. Every list has a lower limit, so a
+// longer one is refused anyway.
 const maxObjects = 100
 
 // Objects returns a field that is a list of objects, nil when it was not sent.
-// What is wrong in one is told with its place, as in photos[2].url.
+// A wrong field of one is named with its index, as in photos[2].url.
 func (b *Body) Objects(name string) []*Body {
 	if !b.Has(name) {
 		return nil
@@ -220,25 +192,25 @@ func (b *Body) Objects(name string) []*Body {
 	}
 	objects := make([]*Body, 0, len(values))
 	for i, raw := range values {
-		place := fmt.Sprintf("%s[%d]", name, i)
-		object := &Body{Wrong: b.Wrong, place: b.place + place + "."}
+		at := fmt.Sprintf("%s[%d]", name, i)
+		object := &Body{Wrong: b.Wrong, prefix: b.prefix + at + "."}
 		if !object.open(raw) {
-			b.wrong(place, "must be an object")
+			b.wrong(at, "must be an object")
 		}
 		objects = append(objects, object)
 	}
 	return objects
 }
 
-// JSON answers with a value.
+// JSON sends a value with a status.
 func JSON(w http.ResponseWriter, status int, value any) {
 	body, err := json.Marshal(value)
-	if err != nil { // only for a type that no answer has
+	if err != nil { // only for types that encoding/json cannot encode
 		http.Error(w, `{"message":"Something went wrong on our side","code":"internal"}`, http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
+	_, _ = w.Write(body) // an error means that the caller has closed the connection
 }

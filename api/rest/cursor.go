@@ -13,62 +13,62 @@ import (
 	"secondring/market"
 )
 
-// sealSize is how much of an HMAC-SHA-256 a cursor carries, in bytes: nobody
-// guesses 128 bits, and the address of a page stays short.
-const sealSize = 16
+// signatureSize is how much of an HMAC-SHA-256 a cursor has, in bytes: 128 bits cannot be
+// guessed, and the address of a page stays short.
+const signatureSize = 16
 
-// Seal signs cursors, so that a list takes only those that it has given out
-// (contract section 4: a forged one is 400). It is safe for concurrent use.
-type Seal struct{ key []byte }
+// CursorKey signs cursors, so that a list accepts only its own (contract section 4: a
+// forged one is 400). It is safe for concurrent use.
+type CursorKey struct{ key []byte }
 
-// NewSeal makes the seal of all who know the secret (TOKEN_SECRET): what one node
-// has given out is good on each. Without a secret it is good in this process alone.
-func NewSeal(secret []byte) (Seal, error) {
+// NewCursorKey derives the key from TOKEN_SECRET, so that a cursor is valid on each node.
+// Without a secret it is valid in this process only.
+func NewCursorKey(secret []byte) (CursorKey, error) {
 	if len(secret) == 0 {
 		secret = make([]byte, sha256.Size)
 		rand.Read(secret)
 	}
-	key, err := KeyFor(secret, "list cursor")
-	return Seal{key}, err
+	key, err := DeriveKey(secret, "list cursor")
+	return CursorKey{key}, err
 }
 
-// of is what stands before a text that the list under this path gives out.
-func (s Seal) of(path, text string) []byte {
-	mac := hmac.New(sha256.New, s.key)
-	// The length keeps apart what ends in the path and what begins in the text.
+// sign returns the signature of a cursor's text in the list of a path.
+func (k CursorKey) sign(path, text string) []byte {
+	mac := hmac.New(sha256.New, k.key)
+	// The length of the path separates it from the text.
 	fmt.Fprintf(mac, "%d:%s%s", len(path), path, text)
-	return mac.Sum(nil)[:sealSize]
+	return mac.Sum(nil)[:signatureSize]
 }
 
-// Cursors is what one kind of list gives out to be continued by. A cursor says
-// Page.After and, by a mark, of which kind it is; its seal says under which path
-// it was given out. What another list has given out is worth nothing here.
+// Cursors makes and reads the cursors of one kind of list. A cursor has Page.After and the
+// mark of its kind; its signature includes the path. So the cursor of another list is not
+// valid.
 type Cursors struct {
 	Mark  string
-	Valid func(after string) bool // whether the list can have given out such a place
+	Valid func(after string) bool // whether the list can have made this position
 }
 
 // ByID are the cursors of lists that are newest first.
 var ByID = Cursors{Mark: "1:", Valid: market.IsID}
 
-func (c Cursors) open(s Seal, path, cursor string) (after string, ok bool) {
+func (c Cursors) open(k CursorKey, path, cursor string) (after string, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err != nil || len(raw) < sealSize {
+	if err != nil || len(raw) < signatureSize {
 		return "", false
 	}
-	text := string(raw[sealSize:])
-	if !hmac.Equal(raw[:sealSize], s.of(path, text)) {
+	text := string(raw[signatureSize:])
+	if !hmac.Equal(raw[:signatureSize], k.sign(path, text)) {
 		return "", false
 	}
 	after, marked := strings.CutPrefix(text, c.Mark)
 	return after, marked && c.Valid(after)
 }
 
-// Next is the Link header that leads to the page after last.
-func (c Cursors) Next(s Seal, r *http.Request, page market.Page, last string) string {
+// Next returns the Link header of the page after last.
+func (c Cursors) Next(k CursorKey, r *http.Request, page market.Page, last string) string {
 	text := c.Mark + last
 	query := r.URL.Query()
 	query.Set("limit", strconv.Itoa(page.Limit))
-	query.Set("cursor", base64.RawURLEncoding.EncodeToString(append(s.of(r.URL.Path, text), text...)))
+	query.Set("cursor", base64.RawURLEncoding.EncodeToString(append(k.sign(r.URL.Path, text), text...)))
 	return fmt.Sprintf("<%s?%s>; rel=\"next\"", r.URL.EscapedPath(), query.Encode())
 }

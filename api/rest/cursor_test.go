@@ -14,17 +14,17 @@ import (
 	"secondring/market"
 )
 
-func sealed(tb testing.TB, secret string) rest.Seal {
+func cursorKey(tb testing.TB, secret string) rest.CursorKey {
 	tb.Helper()
-	seal, err := rest.NewSeal([]byte(secret))
+	key, err := rest.NewCursorKey([]byte(secret))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return seal
+	return key
 }
 
 // cursorIn is the cursor in a Link header of these cursors' list.
-func cursorIn(c rest.Cursors, s rest.Seal, r *http.Request, after string) string {
+func cursorIn(c rest.Cursors, s rest.CursorKey, r *http.Request, after string) string {
 	link, _, _ := strings.Cut(strings.TrimPrefix(c.Next(s, r, market.Page{}, after), "<"), ">")
 	_, query, _ := strings.Cut(link, "?")
 	values, _ := url.ParseQuery(query)
@@ -32,7 +32,7 @@ func cursorIn(c rest.Cursors, s rest.Seal, r *http.Request, after string) string
 }
 
 // readCursor reads one in the list of this path.
-func readCursor(tb testing.TB, c rest.Cursors, s rest.Seal, path, cursor string) (string, error) {
+func readCursor(tb testing.TB, c rest.Cursors, s rest.CursorKey, path, cursor string) (string, error) {
 	tb.Helper()
 	page, err := c.ReadPage(s, get(tb, path+"?cursor="+url.QueryEscape(cursor)))
 	return page.After, err
@@ -40,7 +40,7 @@ func readCursor(tb testing.TB, c rest.Cursors, s rest.Seal, path, cursor string)
 
 // No cursor but one that a list has given out is taken, and none makes a fault.
 func TestForgedCursors(t *testing.T) {
-	seal := sealed(t, "a secret")
+	seal := cursorKey(t, "a secret")
 	rapid.Check(t, func(rt *rapid.T) {
 		cursor := rapid.OneOf(
 			rapid.String(),
@@ -58,10 +58,10 @@ func TestForgedCursors(t *testing.T) {
 // A cursor is good under the path that gave it out, for that kind of list, with
 // that secret, whole; on every node that has the secret.
 func TestWhereACursorIsGood(t *testing.T) {
-	here, last := sealed(t, "a secret"), market.NewID(time.Now())
+	here, last := cursorKey(t, "a secret"), market.NewID(time.Now())
 	other := rest.Cursors{Mark: "2:", Valid: market.IsID}
 	cursor := cursorIn(rest.ByID, here, get(t, "/phones?limit=3"), last)
-	if after, err := readCursor(t, rest.ByID, sealed(t, "a secret"), "/phones", cursor); after != last || err != nil {
+	if after, err := readCursor(t, rest.ByID, cursorKey(t, "a secret"), "/phones", cursor); after != last || err != nil {
 		t.Errorf("another node reads %q, %v", after, err)
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
@@ -71,7 +71,7 @@ func TestWhereACursorIsGood(t *testing.T) {
 	again := base64.RawURLEncoding.EncodeToString
 	changed := []byte(strings.Replace(string(raw), last, market.NewID(time.Now()), 1))
 	for name, got := range map[string]func() (string, error){
-		"another secret":    func() (string, error) { return readCursor(t, rest.ByID, sealed(t, "another"), "/phones", cursor) },
+		"another secret":    func() (string, error) { return readCursor(t, rest.ByID, cursorKey(t, "another"), "/phones", cursor) },
 		"another path":      func() (string, error) { return readCursor(t, rest.ByID, here, "/phone", cursor) },
 		"another kind":      func() (string, error) { return readCursor(t, other, here, "/phones", cursor) },
 		"another place":     func() (string, error) { return readCursor(t, rest.ByID, here, "/phones", again(changed)) },
@@ -88,7 +88,7 @@ func TestWhereACursorIsGood(t *testing.T) {
 			return readCursor(t, rest.Cursors{Mark: "s1:", Valid: market.IsID}, here, "/phone", again(append(raw[:16:16], "s1:"+last...)))
 		},
 		"no secret anywhere": func() (string, error) {
-			return readCursor(t, rest.ByID, sealed(t, ""), "/phones", cursorIn(rest.ByID, sealed(t, ""), get(t, "/phones"), last))
+			return readCursor(t, rest.ByID, cursorKey(t, ""), "/phones", cursorIn(rest.ByID, cursorKey(t, ""), get(t, "/phones"), last))
 		},
 	} {
 		if after, err := got(); market.CodeOf(err) != market.CodeBadRequest || after != "" {

@@ -10,9 +10,9 @@ import (
 
 // Decode reads the call's JSON body into a T: a struct of string, int, *string
 // and *int fields, and of lists of such structs, by their json names. An integer
-// with the tag digits:"true" is a price (Body.Price). What was sent with a wrong
-// type is told in the fields returned, for the market to answer in its turn; unknown fields
-// are ignored. Its errors are those of ReadBody.
+// with the tag digits:"true" is a price (Body.Price). The fields returned name what has a
+// wrong type; the market answers them with its own checks. Unknown fields are ignored.
+// Its errors are those of ReadBody.
 func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, error) {
 	var into T
 	body, err := ReadBody(w, r)
@@ -46,7 +46,7 @@ func decode(body *Body, target reflect.Value) {
 	}
 }
 
-// decodeList leaves nil what was not sent, unlike what was sent empty.
+// decodeList leaves the list nil when it was not sent; an empty one is not nil.
 func decodeList(body *Body, name string, target reflect.Value) {
 	if target.Kind() != reflect.Slice || target.Type().Elem().Kind() != reflect.Struct {
 		panic("rest: Decode cannot read " + name)

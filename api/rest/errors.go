@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// statusOf is the one table from what went wrong to what HTTP calls it.
+// statusOf maps the codes of errors to HTTP statuses.
 var statusOf = map[market.Code]int{
 	market.CodeBadRequest:  http.StatusBadRequest,
 	market.CodeNoToken:     http.StatusUnauthorized,
@@ -39,7 +39,7 @@ var statusOf = map[market.Code]int{
 	CodeMisdirected:        http.StatusMisdirectedRequest,
 }
 
-// Codes that only a call can run into.
+// Codes of the HTTP layer.
 const (
 	CodeTooLarge    market.Code = "too_large"          // 413
 	CodeUnsupported market.Code = "unsupported_media"  // 415
@@ -64,7 +64,7 @@ type UploadError struct {
 	Message string `json:"message"`
 }
 
-// Fail answers an error. Anything but a market.Error is a fault of ours: it is
+// Fail answers an error. Anything but a market.Error is a fault of the server: it is
 // logged once, here, and answered without its text.
 func Fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	fail(w, r, log, err, func(*Refusal) {})
@@ -88,7 +88,7 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, s
 	var refusal *market.Error
 	if !errors.As(err, &refusal) {
 		if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
-			return // the caller has gone
+			return // the caller has closed the connection
 		}
 		refusal = fault(r, log, err)
 	}
@@ -104,8 +104,8 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, s
 	JSON(w, status, refused)
 }
 
-// fault logs what went wrong on our side, by the call's pattern: a path may
-// hold an e-mail address.
+// fault logs a fault of the server by the route's pattern, because a path may hold an
+// e-mail address.
 func fault(r *http.Request, log *slog.Logger, err error) *market.Error {
 	log.ErrorContext(r.Context(), "call failed", "method", r.Method, "route", RoutePattern(r),
 		"id", RequestID(r.Context()), "error", err)

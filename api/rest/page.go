@@ -21,8 +21,8 @@ var PageParams = []Param{
 }
 
 // ReadPage reads limit and cursor. Its error: 400 for a limit out of range or a
-// cursor that the list under this path has not given out.
-func (c Cursors) ReadPage(s Seal, r *http.Request) (market.Page, error) {
+// cursor that is not one of the list under this path.
+func (c Cursors) ReadPage(k CursorKey, r *http.Request) (market.Page, error) {
 	query := r.URL.Query()
 	page := market.Page{Limit: DefaultLimit}
 	if query.Has("limit") {
@@ -33,7 +33,7 @@ func (c Cursors) ReadPage(s Seal, r *http.Request) (market.Page, error) {
 		page.Limit = n
 	}
 	if cursor := query.Get("cursor"); query.Has("cursor") {
-		after, ok := c.open(s, r.URL.Path, cursor)
+		after, ok := c.open(k, r.URL.Path, cursor)
 		if !ok {
 			return page, NewError(market.CodeBadRequest, "cursor is not one that this list has given out")
 		}

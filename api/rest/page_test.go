@@ -18,7 +18,7 @@ func get(tb testing.TB, target string) *http.Request {
 
 func TestPageFollowsItsLink(t *testing.T) {
 	r := get(t, "/products?email=a%2Bb%40phones.example&limit=7")
-	seal := sealed(t, "a secret")
+	seal := cursorKey(t, "a secret")
 	page, err := rest.ByID.ReadPage(seal, r)
 	if err != nil || page.Limit != 7 || page.After != "" {
 		t.Fatalf("%+v, %v", page, err)
@@ -36,11 +36,11 @@ func TestPageFollowsItsLink(t *testing.T) {
 	}
 }
 
-func TestRevalidated(t *testing.T) {
+func TestSendJSONConfirmsItsETag(t *testing.T) {
 	answer := func(reader string, value any, known ...string) *httptest.ResponseRecorder {
 		r, w := get(t, "/"), httptest.NewRecorder()
 		r.Header["If-None-Match"] = known
-		if err := rest.Revalidated(w, r, reader, value); err != nil {
+		if err := rest.SendJSON(w, r, reader, value); err != nil {
 			t.Fatal(err)
 		}
 		return w

@@ -9,7 +9,7 @@ import (
 )
 
 // PathValue returns a part of the path by its name in the call's pattern,
-// unescaped. What is not a text at all comes back empty: nothing has that id.
+// unescaped; "" where it is not valid UTF-8, which no id is.
 func PathValue(r *http.Request, name string) string {
 	value := chi.URLParam(r, name)
 	if r.URL.RawPath != "" { // then chi has matched the escaped path
@@ -34,8 +34,8 @@ func QueryValue(r *http.Request, name string) string {
 	return value
 }
 
-// RoutePattern returns the pattern of the call being served, which unlike the path
-// holds nobody's e-mail address.
+// RoutePattern returns the pattern of the route being served. Unlike the path it holds no
+// e-mail address.
 func RoutePattern(r *http.Request) string {
 	if route := chi.RouteContext(r.Context()); route != nil {
 		return route.RoutePattern()

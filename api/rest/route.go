@@ -1,6 +1,8 @@
-// Package rest is what every call of the product has in common: the table of
-// calls, who may make them, how a body is read, how a list is paged, how a
-// refusal is answered, and the OpenAPI document made from the same table.
+// Package rest has what all handlers share. Start at Route: one row of the table of calls,
+// from which the router and the OpenAPI document are made.
+//
+// body.go and decode.go read request bodies; page.go and cursor.go page lists; response.go
+// sends JSON with an ETag; errors.go maps errors to statuses.
 package rest
 
 import (

@@ -63,7 +63,7 @@ func Routes(s Settings) []rest.Route {
 		Summary:  "What every client needs to know of this server",
 		Response: Settings{},
 		Handle: func(w http.ResponseWriter, r *http.Request) error {
-			return rest.Revalidated(w, r, "anyone", s)
+			return rest.SendJSON(w, r, "anyone", s)
 		},
 	}}
 }

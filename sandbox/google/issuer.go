@@ -70,7 +70,7 @@ func New(c Config) (*Issuer, error) {
 // Client returns an HTTP client whose requests reach the issuer inside the
 // process, so that sign-in works whatever lies between PUBLIC_URL and the
 // listener.
-func (i *Issuer) Client() *http.Client { return rest.Inside(i) }
+func (i *Issuer) Client() *http.Client { return rest.InProcess(i) }
 
 // ServeHTTP serves whole paths, the issuer's own included: mount it without
 // stripping a prefix.

@@ -68,7 +68,7 @@ func New(c Config) (*Sandbox, error) {
 // Client returns an HTTP client whose requests reach the sandbox inside the
 // process: the product's own server needs neither its address nor a port to ask
 // it.
-func (s *Sandbox) Client() *http.Client { return rest.Inside(s) }
+func (s *Sandbox) Client() *http.Client { return rest.InProcess(s) }
 
 // ServeHTTP serves whole paths: mount it at Path.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -170,7 +170,7 @@ func (s *Sandbox) deliver(ctx context.Context, e *event) (err error) {
 			err = fmt.Errorf("the handler panicked: %v", broken)
 		}
 	}()
-	answer, err := rest.Inside(s.config.Webhook).Do(r)
+	answer, err := rest.InProcess(s.config.Webhook).Do(r)
 	if err != nil {
 		return err
 	}

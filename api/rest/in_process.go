@@ -7,16 +7,18 @@ import (
 	"strconv"
 )
 
-// Inside returns an HTTP client whose requests reach a handler inside the
-// process, whatever host they name. The product asks its sandboxes through it,
-// so that they work whatever address, proxy or port lies before the server.
-func Inside(handler http.Handler) *http.Client { return &http.Client{Transport: inside{handler}} }
+// InProcess returns an HTTP client whose requests go to a handler of this process,
+// whatever host they name. The product calls its sandboxes with it, so that they work
+// behind any address, proxy or port.
+func InProcess(handler http.Handler) *http.Client {
+	return &http.Client{Transport: inProcess{handler}}
+}
 
-// inside is a transport that calls a handler.
-type inside struct{ handler http.Handler }
+// inProcess is a transport that calls a handler.
+type inProcess struct{ handler http.Handler }
 
 // RoundTrip implements http.RoundTripper.
-func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
@@ -25,7 +27,7 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	if in.Body == nil {
 		in.Body = http.NoBody
 	}
-	body := in.Body // the handler may put a limit around it
+	body := in.Body // the handler may replace it by a limited one
 	out := &reply{header: http.Header{}}
 	t.handler.ServeHTTP(out, in)
 	if err := body.Close(); err != nil {
@@ -39,7 +41,7 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// reply keeps what a handler answers.
+// reply records the answer of a handler.
 type reply struct {
 	header http.Header
 	status int

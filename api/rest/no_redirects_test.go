@@ -12,9 +12,9 @@ import (
 	"secondring/api/rest"
 )
 
-// A redirect is an error, of whichever kind, and to wherever: elsewhere, on the
-// same server, and to the unencrypted. What was sent reaches nobody else.
-func TestStraightFollowsNoRedirect(t *testing.T) {
+// A redirect of any kind is an error: to another server, to the same one, and to http.
+// The request reaches no other server.
+func TestNoRedirectsFollowsNone(t *testing.T) {
 	var elsewhere, here atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
 	t.Cleanup(other.Close)
@@ -24,7 +24,7 @@ func TestStraightFollowsNoRedirect(t *testing.T) {
 	}))
 	t.Cleanup(asked.Close)
 	asks := int64(0)
-	for _, client := range []*http.Client{rest.Straight(nil), rest.Straight(&http.Client{Timeout: time.Minute})} {
+	for _, client := range []*http.Client{rest.NoRedirects(nil), rest.NoRedirects(&http.Client{Timeout: time.Minute})} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
 			for _, to := range []string{other.URL, "/here", "http://" + strings.TrimPrefix(other.URL, "http://") + "/v1"} {
 				for _, method := range []string{http.MethodGet, http.MethodPost} {

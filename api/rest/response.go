@@ -1,0 +1,97 @@
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// GzipMark ends the ETag of a compressed answer.
+const GzipMark = "-gzip"
+
+// responseGzipLevel is that of responses. A cached one is compressed once for all callers.
+const responseGzipLevel = 5
+
+// Response is an encoded JSON answer to a GET, which can be sent to many callers. It is
+// safe for concurrent use once its Header is complete.
+type Response struct {
+	Header  http.Header
+	body    []byte
+	tag     string        // ETag without its quotes; "" for none
+	gzipped func() []byte // nil where compression does not pay
+}
+
+// NewResponse makes a response of an encoded body for a kind of reader. The kind is part
+// of the ETag, so that two kinds never share one. Without a kind it has no ETag.
+func NewResponse(reader string, body []byte) *Response {
+	response := &Response{
+		Header:  http.Header{"Content-Type": {"application/json"}},
+		body:    body,
+		gzipped: sync.OnceValue(func() []byte { return Gzipped(body, responseGzipLevel) }),
+	}
+	if reader != "" {
+		response.tag = etag(reader, body)
+	}
+	return response
+}
+
+// Send writes the response, or 304 to a caller whose If-None-Match has its ETag.
+func (a *Response) Send(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	maps.Copy(h, a.Header)
+	if known, ok := matching(r.Header["If-None-Match"], a.tag); ok && a.tag != "" {
+		h["Etag"] = []string{known}
+		h.Del("Content-Type")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body, suffix := a.body, ""
+	if AcceptsGzip(r) && a.gzipped() != nil {
+		body, suffix = a.gzipped(), GzipMark
+		h["Content-Encoding"] = []string{"gzip"}
+	}
+	if a.tag != "" {
+		h["Etag"] = []string{`"` + a.tag + suffix + `"`}
+	}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(body) // an error means that the caller has closed the connection
+}
+
+// SendJSON encodes a value and sends it as a Response.
+func SendJSON(w http.ResponseWriter, r *http.Request, reader string, value any) error {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	NewResponse(reader, body).Send(w, r)
+	return nil
+}
+
+// etag returns the ETag of a body for a kind of reader, without quotes.
+func etag(reader string, body []byte) string {
+	hash := sha256.New()
+	hash.Write([]byte(reader + "\n"))
+	hash.Write(body)
+	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:15])
+}
+
+// matching finds the tag among those of If-None-Match, compressed or not, and returns it
+// as the caller has sent it.
+func matching(headers []string, tag string) (string, bool) {
+	for sent := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+		sent = strings.TrimPrefix(strings.TrimSpace(sent), "W/")
+		if sent == "*" {
+			return `"` + tag + `"`, true
+		}
+		if sent == `"`+tag+`"` || sent == `"`+tag+GzipMark+`"` {
+			return sent, true
+		}
+	}
+	return "", false
+}

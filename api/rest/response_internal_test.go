@@ -1,0 +1,22 @@
+package rest
+
+import (
+	"strings"
+	"testing"
+)
+
+// FuzzIfNoneMatch: an answer is confirmed only to a request that names its ETag.
+func FuzzIfNoneMatch(f *testing.F) {
+	for _, seed := range []string{`"tag"`, `W/"tag"`, `"x", "tag-gzip"`, `*`, `tag`, `""`, `"x,"tag"`, "\"tag\"\r\n", `,,,`, `W/W/"tag"`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, sent string) {
+		known, ok := matching([]string{sent}, "tag")
+		if ok != (known == `"tag"` || known == `"tag`+GzipMark+`"`) {
+			t.Errorf("%q matches %q, %t", sent, known, ok)
+		}
+		if ok && !strings.Contains(sent, "tag") && !strings.Contains(sent, "*") {
+			t.Errorf("%q does not name the ETag", sent)
+		}
+	})
+}
