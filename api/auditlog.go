@@ -8,8 +8,8 @@ import (
 	"secondring/market"
 )
 
-// trail is what admins did. There is no call that changes or removes a line.
-func (h handlers) trail() []rest.Route {
+// auditLog lists the audit log. No call changes or removes an entry.
+func (h handlers) auditLog() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodGet, Path: "/trail", ID: "listTrail", Tag: "trail",
 		Summary: "What admins and the operator did, for admins", Access: rest.Bearer, IsList: true,

@@ -8,8 +8,8 @@ import (
 	"secondring/market"
 )
 
-// bookingRequest is the body of PUT /bookings. What it says beside productID,
-// phone and location must agree with the store, where it is said at all.
+// bookingRequest is the body of PUT /bookings. The fields other than productID, phone and
+// location are optional and must agree with the store.
 type bookingRequest struct {
 	ProductID   string `json:"productID" doc:"The phone's _id"`
 	ProductName string `json:"productName,omitempty"`

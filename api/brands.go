@@ -45,8 +45,8 @@ func (h handlers) brandList(read func(context.Context, market.Page) (market.List
 	}
 }
 
-// topBrands makes pages of the six, so that they take limit and cursor as every
-// list does.
+// topBrands pages the six brands, so that the call takes limit and cursor as every list
+// does.
 func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[market.Brand], error) {
 	top, err := h.market.TopBrands(ctx)
 	if err != nil {
@@ -61,8 +61,8 @@ func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[
 	return market.List[market.Brand]{Items: shown, Total: len(top), More: len(shown) < len(rest)}, nil
 }
 
-// productsOfBrand lists a brand's phones. The topic is the brand's whatever was
-// asked for: who subscribes tells from each event whether it belongs here.
+// productsOfBrand lists a brand's phones. The topic is the brand's for every query: a
+// subscriber decides for each event whether the phone matches the query.
 func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
 	id, in := rest.PathValue(r, "id"), readSearch(r)
 	view, reader, of := market.Product.ViewForVisitor, kindVisitor, topic{market.TopicBrandForVisitors(id), market.TopicBrand(id)}

@@ -10,18 +10,18 @@ import (
 	"secondring/market"
 )
 
-// topic is a live topic as the broker knows it and as its readers call it.
+// topic is a live topic by its name in the broker and its name in the protocol.
 type topic struct{ broker, wire string }
 
 func topicMe(uid string) topic { return topic{market.TopicMe(uid), "me"} }
 
 func topicNamed(name string) topic { return topic{name, name} }
 
-// listing is one list: where its pages come from and how its readers see them.
+// listing describes one list: how its pages are read and encoded.
 type listing[E any] struct {
-	topic   topic // none when its reader may not subscribe to one
+	topic   topic // empty when the reader may not subscribe to one
 	read    func(ctx context.Context, page market.Page) (market.List[E], error)
-	encode  func([]E) ([]byte, error) // as its readers see them
+	encode  func([]E) ([]byte, error) // as this kind of reader sees them
 	id      func(E) string            // Page.After of the page that begins after it
 	cursors rest.Cursors              // rest.ByID when left out
 	// The list is cached where it depends on these subjects alone, for this kind of
@@ -41,7 +41,7 @@ func viewed[E, V any](view func(E) V) func([]E) ([]byte, error) {
 	}
 }
 
-// serve answers one page.
+// serve sends one page.
 func (l listing[E]) serve(h handlers, w http.ResponseWriter, r *http.Request) error {
 	if l.cursors.Valid == nil {
 		l.cursors = rest.ByID
@@ -63,8 +63,8 @@ func (l listing[E]) serve(h handlers, w http.ResponseWriter, r *http.Request) er
 	return err
 }
 
-// response reads one page. The live position is read before the page is, so that
-// a client that subscribes from it misses nothing.
+// response reads one page. The live position is read before the page, so that a client
+// that subscribes from it misses no event.
 func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, r *http.Request) (*rest.Response, error) {
 	var position string
 	if l.topic.broker != "" {
@@ -93,13 +93,13 @@ func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, 
 	return got, nil
 }
 
-// Kinds of readers who see the same list differently.
+// Kinds of readers. Each kind sees the same list with other fields.
 const (
 	kindSignedIn = "signed in"
 	kindVisitor  = "visitor"
 )
 
-// readerKind tells apart readers who see the same list differently.
+// readerKind returns the kind of reader that makes a call.
 func readerKind(r *http.Request) string {
 	if _, signedIn := rest.Actor(r.Context()); signedIn {
 		return kindSignedIn
@@ -107,7 +107,7 @@ func readerKind(r *http.Request) string {
 	return kindVisitor
 }
 
-// actor is who makes a call that needs a bearer.
+// actor returns the user who makes a call. The route requires a bearer.
 func actor(r *http.Request) market.Actor {
 	who, _ := rest.Actor(r.Context())
 	return who

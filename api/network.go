@@ -10,9 +10,9 @@ import (
 	"secondring/api/rest"
 )
 
-// network stands for the caller's network address, without telling it: the same
-// for the same address, on all nodes. "" for a caller on this machine, who is a
-// proxy that TRUSTED_PROXIES does not name as likely as a person.
+// network returns a keyed hash of the caller's network, which is the same on all nodes and
+// does not reveal the address. "" for a loopback address, which may be a proxy that
+// TRUSTED_PROXIES does not name.
 func (h handlers) network(r *http.Request) string {
 	address := rest.Address(r.Context())
 	if ip, err := netip.ParseAddr(address); err != nil || ip.IsLoopback() {
@@ -23,5 +23,5 @@ func (h handlers) network(r *http.Request) string {
 	return hex.EncodeToString(mac.Sum(nil)[:networkBytes])
 }
 
-// networkBytes are enough to tell networks apart.
+// networkBytes is the length of the hash, enough for different networks to differ.
 const networkBytes = 12

@@ -15,8 +15,9 @@ func (h handlers) oneProduct() []rest.Route {
 	}}
 }
 
-// product answers one phone. Who is signed in may follow it from there: the
-// phone is read again behind the position of its brand, which it never changes.
+// product sends one phone. For the signed-in it adds the live position of the phone's
+// brand. The phone is read again after the position, so that no event is missed; a phone
+// never changes its brand.
 func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 	p, err := h.market.Product(r.Context(), rest.PathValue(r, "id"))
 	if err != nil {

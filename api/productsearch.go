@@ -31,8 +31,8 @@ var searchParams = []rest.Param{
 
 var brandParam = rest.Param{Name: "brand", Description: "A brand's _id; several, repeated or with commas, for any of them", Type: []string{}}
 
-// readSearch reads what is looked for, except the page. What cannot be read is
-// told in Wrong, by its parameter.
+// readSearch reads the query parameters of a search, except the page. Wrong names the
+// parameters that cannot be read.
 func readSearch(r *http.Request) market.Search {
 	if r.URL.RawQuery == "" {
 		return market.Search{Wrong: market.Fields{}, Query: market.Query{Sort: market.SortNewest}}
@@ -51,11 +51,11 @@ func readSearch(r *http.Request) market.Search {
 	}}
 }
 
-// narrows tells whether a call asks for words or filters. What it does not is as
-// cheap as any list.
+// narrows tells whether a call has words or filters. One without costs no more than any
+// list.
 func narrows(r *http.Request) bool { return readSearch(r).Query.Narrows() }
 
-// cursorsOf are the cursors of one query's pages.
+// cursorsOf returns the cursors of one query's pages.
 func cursorsOf(q market.Query) rest.Cursors {
 	return rest.Cursors{Mark: "2:" + q.Fingerprint() + ":", Valid: func(after string) bool {
 		place, ok := market.ParseSortKey(after)
@@ -77,7 +77,7 @@ func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	}).serve(h, w, r)
 }
 
-// found is the list of a search.
+// found returns the list of a search.
 func (h handlers) found(in market.Search, view func(market.Product) market.ProductView,
 	search func(context.Context, market.Search) (market.List[market.Product], error),
 ) listing[market.Product] {
@@ -92,9 +92,8 @@ func (h handlers) found(in market.Search, view func(market.Product) market.Produ
 
 var sortSeparators = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
-// sortNamed understands a sort's name however its words are joined, and some
-// others for it. What it does not understand it returns, for the market to
-// refuse.
+// sortNamed reads the name of a sort, with its words joined in any way, and some synonyms.
+// It returns an unknown name as it is; the market refuses that.
 func sortNamed(name string) market.Sort {
 	plain := sortSeparators.Replace(strings.ToLower(name))
 	switch plain {

@@ -8,8 +8,8 @@ import (
 	"secondring/market"
 )
 
-// newReport is the body of POST /reportedItems. What it says beside productID
-// and reason must agree with the store, where it is said at all.
+// newReport is the body of POST /reportedItems. The fields other than productID and reason
+// are optional and must agree with the store.
 type newReport struct {
 	ProductID   string `json:"productID" doc:"The phone's _id"`
 	ProductName string `json:"productName,omitempty"`

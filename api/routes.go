@@ -19,7 +19,7 @@ import (
 	"secondring/market"
 )
 
-// Config is what the handlers need. To be described they need nothing of it.
+// Config is what the handlers need. The OpenAPI document is made with an empty one.
 type Config struct {
 	Market    *market.Market
 	Positions market.Positions
@@ -48,7 +48,7 @@ func Routes(c Config) ([]rest.Route, error) {
 		h.changes = newChangeLimiter(c.ChangeCounter)
 	}
 	return slices.Concat(
-		h.brands(), h.products(), h.oneProduct(), h.sellersProducts(), h.bookings(), h.reports(), h.users(), h.people(), h.trail(),
+		h.brands(), h.products(), h.oneProduct(), h.sellersProducts(), h.bookings(), h.reports(), h.users(), h.people(), h.auditLog(),
 	), nil
 }
 
@@ -59,7 +59,7 @@ type handlers struct {
 	cursorKey rest.CursorKey
 	secret    []byte
 	responses *cache.Cache[*rest.Response]
-	changes   *httprate.RateLimiter // of phones, by their sellers; nil without a limit
+	changes   *httprate.RateLimiter // limits changes of phones by their sellers; nil without a limit
 }
 
 // The answers of writes.

@@ -33,9 +33,9 @@ type (
 	}
 )
 
-// users are the calls about oneself. The part of the path after the role is
-// called person, because PUT /users/seller/{person} takes an _id there and
-// OpenAPI wants one name for one place.
+// users returns the calls about the caller's own user. The path parameter is called person,
+// because PUT /users/seller/{person} takes an _id there and OpenAPI wants one name for one
+// place in a path.
 func (h handlers) users() []rest.Route {
 	role := func(name string, answer any, pick func(market.Roles) any) rest.Route {
 		return rest.Route{
@@ -58,7 +58,7 @@ func (h handlers) users() []rest.Route {
 	}
 }
 
-// people are the admins' calls.
+// people returns the admins' calls about users.
 func (h handlers) people() []rest.Route {
 	return []rest.Route{
 		{
@@ -100,7 +100,7 @@ func (h handlers) addUser(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// roleOf answers what a person is. What people ask about themselves is cached.
+// roleOf sends a user's role. Answers to callers about themselves are cached.
 func (h handlers) roleOf(pick func(market.Roles) any) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who, email := actor(r), rest.PathValue(r, "person")

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// readTimeout bounds a read that several callers share: it goes on when the first of
-// them has gone.
+// readTimeout limits a read that several callers share. It continues when the first of
+// them has disconnected.
 const readTimeout = 15 * time.Second
 
 // Cache keeps values by key. It is safe for concurrent use; its values are shared, so
@@ -26,7 +26,7 @@ type entry[V any] struct {
 	versions snapshot
 }
 
-// MaxAge is how long an entry is used, whatever was counted.
+// MaxAge is how long an entry is used at most.
 const MaxAge = 5 * time.Second
 
 // New makes a cache of size entries. With no Versions nothing is kept: callers at the same
@@ -39,7 +39,7 @@ func New[V any](versions *Versions, size int) *Cache[V] {
 	return &Cache[V]{versions: versions, entries: entries}
 }
 
-// Get returns the entry of a key, or false where there is none that may be used.
+// Get returns the valid entry of a key, or false.
 func (c *Cache[V]) Get(key string) (V, bool) {
 	e, ok := c.entries.Get(key)
 	if !ok || time.Since(e.began) >= MaxAge || !e.versions.current() {
@@ -49,8 +49,8 @@ func (c *Cache[V]) Get(key string) (V, bool) {
 	return e.value, true
 }
 
-// Load returns the entry of a key. Where there is none it reads one, which depends on
-// the subjects, together with all who ask for it just then. An error is read's.
+// Load returns the valid entry of a key. Where there is none it calls read, once for all
+// callers of that moment; the entry depends on the subjects. Its errors are those of read.
 func (c *Cache[V]) Load(ctx context.Context, key string, subjects []string, read func(ctx context.Context) (V, error)) (V, error) {
 	if value, ok := c.Get(key); ok {
 		return value, nil
@@ -71,7 +71,7 @@ func (c *Cache[V]) Load(ctx context.Context, key string, subjects []string, read
 			return e, err
 		})
 		e, _ := result.(entry[V])
-		// A read that began before this caller asked may not have seen what they know.
+		// A read that began before this call may miss a change that the caller knows of.
 		if !e.began.Before(asked) || (err == nil && c.versions != nil && e.versions.current()) {
 			return e.value, err
 		}

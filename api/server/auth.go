@@ -18,7 +18,7 @@ func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (cont
 	switch {
 	case c.Access == rest.Cookie:
 		return s.admitCookie(ctx, r)
-	case c.Access == rest.Anyone: // a foreign page may not sign anybody in, or up, either
+	case c.Access == rest.Anyone: // pages of other sites may not sign users in or up
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			return ctx, nil
 		}
@@ -38,15 +38,15 @@ func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (cont
 	return admitted, err
 }
 
-// isNobody tells whether a cookie belongs to nobody in the market: its session or
-// account has ended, or the sign-up is not finished.
+// isNobody tells whether a session cookie belongs to no user: the session or the account
+// has ended, or the sign-up is not finished.
 func isNobody(err error) bool {
 	code := market.CodeOf(err)
 	return code == market.CodeNoToken || code == market.CodeNoUser
 }
 
-// bearerSent returns the Authorization that was sent; "" for none, and for what a
-// client sends that has no token yet.
+// bearerSent returns the Authorization header; "" for none, and for the "Bearer null" and
+// "Bearer undefined" of a client without a token.
 func bearerSent(r *http.Request) string {
 	for _, sent := range r.Header["Authorization"] {
 		scheme, token, _ := strings.Cut(sent, " ")

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// addressOf finds out who calls: the peer, or whom a trusted proxy names.
+// addressOf returns the caller's address: the peer's, or the one that a trusted proxy
+// names.
 func (s *server) addressOf(r *http.Request) netip.Addr {
 	return s.addressBehind(peerOf(r.RemoteAddr), r.Header["X-Forwarded-For"])
 }
@@ -24,8 +25,8 @@ func (s *server) addressBehind(peer netip.Addr, named []string) netip.Addr {
 	return peer
 }
 
-// behind walks the proxies from the nearest outwards to the first that is not
-// trusted: what it claims to stand before is anybody's word.
+// behind follows the proxies from the nearest to the first that is not trusted. What that
+// one says of addresses behind it may be forged.
 func (s *server) behind(peer netip.Addr, named []string) netip.Addr {
 	hops := strings.Split(strings.Join(named, ","), ",")
 	address := peer
@@ -48,7 +49,7 @@ func (s *server) trusts(address netip.Addr) bool {
 	return false
 }
 
-// peerOf is the address in an address with a port.
+// peerOf returns the address in an address with a port.
 func peerOf(remote string) netip.Addr {
 	peer, err := netip.ParseAddrPort(remote)
 	if err != nil {

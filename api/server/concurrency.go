@@ -12,10 +12,10 @@ import (
 	"secondring/market"
 )
 
-// Calls beyond these bounds wait, and are answered 503 where that takes too long. So
-// the calls that are served are served soon, however many come in.
+// Calls above these limits wait. Those that wait too long are answered 503, so that the
+// others are served soon under any load.
 const (
-	maxCalls    = 128 // of one resource, so that a slow bank does not stop the bookings
+	maxCalls    = 128 // of one resource, so that slow payments do not stop bookings
 	maxWaitTime = 2 * time.Second
 
 	// searches is the group of all searches. A search takes some hundred times the
@@ -27,9 +27,9 @@ const (
 // processor time, to other calls.
 func maxSearches() int64 { return int64(max(2, runtime.GOMAXPROCS(0))) }
 
-// concurrency bounds how many calls of a group are worked on at the same time: from
-// when a call has come in completely until its answer begins to go out. So a slow
-// caller does not use up the bound.
+// concurrency limits how many calls of a group are served at the same time. A call counts
+// from the end of its body to the first byte of its answer, so that slow callers do not
+// use up the limit.
 type concurrency struct {
 	calls    *semaphore.Weighted
 	waitTime time.Duration
@@ -39,7 +39,7 @@ func newConcurrency(limit int64, waitTime time.Duration) *concurrency {
 	return &concurrency{calls: semaphore.NewWeighted(limit), waitTime: waitTime}
 }
 
-// limitConcurrency returns the handler of a call within its bound: that of searches, or
+// limitConcurrency returns the handler of a call within its limit: that of searches, or
 // that of its resource.
 func (s *server) limitConcurrency(c rest.Route) func(w http.ResponseWriter, r *http.Request) error {
 	others := s.concurrencyOf(c.Tag)
@@ -55,7 +55,7 @@ func (s *server) limitConcurrency(c rest.Route) func(w http.ResponseWriter, r *h
 	}
 }
 
-// concurrencyOf returns the bound of a group; the calls of a resource share one.
+// concurrencyOf returns the limit of a group; the calls of a resource share one.
 func (s *server) concurrencyOf(group string) *concurrency {
 	if s.concurrency[group] == nil {
 		limit := int64(maxCalls)
@@ -67,7 +67,7 @@ func (s *server) concurrencyOf(group string) *concurrency {
 	return s.concurrency[group]
 }
 
-// acquire waits until the call may be worked on. Its error is 503.
+// acquire waits until the call may be served. Its error is 503.
 func (c *concurrency) acquire(ctx context.Context) error {
 	if c.calls.TryAcquire(1) {
 		return nil
@@ -83,7 +83,7 @@ func (c *concurrency) acquire(ctx context.Context) error {
 	return nil
 }
 
-// serve calls handle within the bound.
+// serve calls handle within the limit.
 func (c *concurrency) serve(w http.ResponseWriter, r *http.Request, handle func(http.ResponseWriter, *http.Request) error) error {
 	if err := rest.BufferBody(w, r); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (c *concurrency) serve(w http.ResponseWriter, r *http.Request, handle func(
 	return handle(limited, r)
 }
 
-// limitedWriter releases the bound when the answer begins.
+// limitedWriter releases the limit when the answer begins.
 type limitedWriter struct {
 	http.ResponseWriter
 	bound    *concurrency

@@ -23,15 +23,15 @@ const (
 	graceTime = time.Second
 )
 
-// fullAnswer is sent to a connection for which there is no room.
+// fullAnswer is sent to a connection above the limit.
 const fullAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 // LimitConnections returns a listener for this server with at most maxConns
 // connections, sockets included; 0 for any number. So the process keeps descriptors
-// for its store. A new connection beyond that takes the place of the caller that has
-// been silent or slow for longest. While all callers are being served, it is answered
-// 503. netutil.LimitListener would make it wait, so that callers who never finish
-// their requests could keep everybody else out.
+// for its store. A connection above the limit replaces the one that has been idle or
+// slow for longest. While all connections are being served, it is answered 503.
+// netutil.LimitListener would make it wait, so that callers who never finish their
+// requests could block everybody else.
 //
 // Set the server's ConnContext and ConnState before.
 func LimitConnections(l net.Listener, s *http.Server, maxConns int) net.Listener {

@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// How long a call may take. The market's cascades count on no call that changes
-// it lasting 40 s; an upload changes nothing there.
+// How long a call may take. The market's cascades rely on every call that changes the
+// market to end within 40 s; an upload does not change it.
 const (
 	callTime   = 15 * time.Second
 	uploadTime = 50 * time.Second // 10 MB from a phone on a slow line
@@ -22,7 +22,7 @@ const (
 // route's own handler.
 func (s *server) call(c rest.Route) http.Handler {
 	limit := callTime
-	if c.Form != nil { // the image host has bounds of its own
+	if c.Form != nil { // the image host has its own limits
 		limit = uploadTime
 	} else if !c.Unlimited {
 		c.Handle = s.limitConcurrency(c)
@@ -87,7 +87,7 @@ func cachePolicy(w http.ResponseWriter, access rest.Access, personal bool) {
 func compressor() (func(http.Handler) http.Handler, error) {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(rest.MinGzip),
-		gzhttp.CompressionLevel(1), // lists are large and made anew: speed matters
+		gzhttp.CompressionLevel(1), // lists are large and encoded for each call: speed matters
 		gzhttp.SuffixETag(rest.GzipMark),
 		gzhttp.ContentTypes([]string{"application/json", "text/html", "text/css", "text/plain"}),
 		gzhttp.KeepAcceptRanges(),

@@ -12,11 +12,10 @@ import (
 	"secondring/api/rest"
 )
 
-// refusedLines is how many lines a second the log has of refused handshakes.
+// refusedLines is how many refused handshakes are logged a second.
 const refusedLines = 10
 
-// handshakes logs the handshakes of GET /live that are refused. An open socket
-// has no line: it outlives the call.
+// handshakes logs the refused handshakes of GET /live. An open socket is not logged.
 type handshakes struct {
 	log     *slog.Logger
 	lines   *httprate.RateLimiter
@@ -27,7 +26,7 @@ func newHandshakes(log *slog.Logger) *handshakes {
 	return &handshakes{log: log, lines: httprate.NewRateLimiter(refusedLines, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))}
 }
 
-// serve serves a handshake and logs it where it is refused.
+// serve serves a handshake and logs it when it is refused.
 func (h *handshakes) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	seen := &statusWriter{ResponseWriter: w}
 	next.ServeHTTP(seen, r)
@@ -45,7 +44,7 @@ func (h *handshakes) refused(ctx context.Context, status int) {
 		"network", networkOf(rest.Address(ctx)), "leftOut", h.leftOut.Swap(0))
 }
 
-// refusedFor says what a handshake's status means.
+// refusedFor returns what a handshake's status means.
 func refusedFor(status int) string {
 	switch status {
 	case http.StatusUnauthorized:
@@ -62,7 +61,7 @@ func refusedFor(status int) string {
 	return "not a WebSocket handshake"
 }
 
-// statusWriter notes the status of an answer.
+// statusWriter records the status of an answer.
 type statusWriter struct {
 	http.ResponseWriter
 	status int

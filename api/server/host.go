@@ -9,9 +9,9 @@ import (
 	"secondring/api/rest"
 )
 
-// onlyThisMachine answers 421 to a request whose Host is another machine's name,
-// where PUBLIC_URL is this machine. It keeps out pages on the internet whose name
-// was made to point here (DNS rebinding), and others on the network.
+// onlyThisMachine answers 421 to a request whose Host names another machine, where
+// PUBLIC_URL is this machine. It blocks pages on the internet whose name resolves to this
+// machine (DNS rebinding), and other machines of the network.
 func (s *server) onlyThisMachine(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.servesHost(r.Host) {
@@ -23,13 +23,13 @@ func (s *server) onlyThisMachine(next http.Handler) http.Handler {
 	})
 }
 
-// servesHost tells whether a request with this Host header is answered. No browser
-// leaves the header out; a proxy that looks whether the server is ready does.
+// servesHost tells whether a request with this Host header is answered. Browsers
+// always send the header; health checks of proxies may not.
 func (s *server) servesHost(host string) bool {
 	return !s.loopback || host == "" || isThisMachine(hostname(host))
 }
 
-// hostname is the name in a Host header, without the port.
+// hostname returns the name in a Host header, without the port.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name

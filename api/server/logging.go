@@ -71,7 +71,8 @@ func networkOf(address string) string {
 	return network.Addr().String()
 }
 
-// levelOf keeps files and probes out of a log at the usual level.
+// levelOf returns the level of a call's log line: debug for files and probes, which the
+// default level leaves out.
 func levelOf(route string, status int) slog.Level {
 	switch {
 	case status >= http.StatusInternalServerError:

@@ -8,14 +8,14 @@ import (
 	"secondring/market"
 )
 
-// Health answers the probes.
+// Health is the answer to the probes.
 type Health struct {
 	Status  string `json:"status" enum:"ok"`
 	Version string `json:"version"`
 }
 
-// operations are the calls of those who run the server. OpenAPI and docs are
-// added where the whole table is known.
+// operations returns the calls for operators. Routes adds those of OpenAPI and docs, which
+// need the whole table.
 func operations(c Config) []rest.Route {
 	return []rest.Route{
 		{
@@ -34,7 +34,7 @@ func operations(c Config) []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/readyz", ID: "ready", Tag: "operations",
-			Summary:  "Whether the server can serve: 503 while a server it needs is away",
+			Summary:  "Whether the server can serve: 503 while a server that it needs is unreachable",
 			Response: Health{}, Unlimited: true, ErrorStatuses: []int{http.StatusServiceUnavailable}, Handle: ready(c),
 		},
 		{
@@ -52,7 +52,7 @@ func ready(c Config) func(http.ResponseWriter, *http.Request) error {
 				if c.Log != nil {
 					c.Log.WarnContext(r.Context(), "readiness check failed", "error", err)
 				}
-				return rest.NewError(market.CodeUnavailable, "A server that is needed is away")
+				return rest.NewError(market.CodeUnavailable, "A server that is needed cannot be reached")
 			}
 		}
 		rest.JSON(w, http.StatusOK, Health{Status: "ok", Version: c.Version})
@@ -60,8 +60,8 @@ func ready(c Config) func(http.ResponseWriter, *http.Request) error {
 	}
 }
 
-// localMetrics serves callers on this machine. One that comes through a proxy
-// we were not told to trust is from anywhere, though the proxy may be local.
+// localMetrics serves callers on this machine. A request through a local proxy that is not
+// trusted may come from anywhere, and is refused.
 func localMetrics(c Config) func(http.ResponseWriter, *http.Request) error {
 	handler := Metrics(c.Registry)
 	return func(w http.ResponseWriter, r *http.Request) error {

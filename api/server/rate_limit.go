@@ -56,7 +56,7 @@ func (s *server) overLimit(w http.ResponseWriter, r *http.Request, c rest.Route)
 	return s.limiter.RespondOnLimit(w, r, caller(ctx))
 }
 
-// httprate wants a writer and a request for what is counted without a call.
+// httprate needs a writer and a request also for events that are not calls.
 var noRequest = &http.Request{URL: &url.URL{}}
 
 type discardWriter struct{}
@@ -83,7 +83,7 @@ func (f *failures) lookUp(ctx context.Context, ask func(ctx context.Context) err
 	}
 	key := httprate.CanonicalizeIP(rest.Address(ctx))
 	if _, rate, err := f.limiter.Status(key); err != nil || int(math.Round(rate)) >= f.perSecond {
-		return errTooFast() // no error ever: it counts in memory
+		return errTooFast() // err is always nil: this limiter counts in memory
 	}
 	err := ask(ctx)
 	if market.CodeOf(err) == market.CodeNoToken {

@@ -10,8 +10,9 @@ import (
 
 const requestIDHeader = "X-Request-Id"
 
-// requestIDs makes ids that no other request has, on this node or another: ten
-// random letters of this process, and a count.
+// requestIDs makes ids that are unique on all nodes: ten random letters of this process,
+// and a counter. chi's middleware.RequestID puts the machine's host name into each id and
+// trusts the id of any caller.
 type requestIDs struct {
 	process string
 	count   atomic.Uint64
@@ -21,8 +22,8 @@ func newRequestIDs() *requestIDs { return &requestIDs{process: strings.ToLower(r
 
 const (
 	base     = 36
-	fewest   = 6        // digits of a count
-	firstOne = 60466176 // base to the power of fewest-1: all have the same length for long
+	fewest   = 6        // digits of the counter
+	firstOne = 60466176 // base to the power of fewest-1, so that ids have the same length
 )
 
 func (i *requestIDs) next() string {
@@ -31,12 +32,11 @@ func (i *requestIDs) next() string {
 	return string(strconv.AppendUint(buffer, firstOne+i.count.Add(1), base))
 }
 
-// longestID is the longest of a proxy's that is taken: a UUID twice over.
+// longestID is the longest id of a proxy that is accepted: two UUIDs.
 const longestID = 72
 
-// idOf is a call's id: the one that a trusted proxy has given it, so that its
-// log and ours can be laid side by side, or a new one. What others send is
-// anybody's words, and would let them take another call's id.
+// idOf returns a request's id: the one of a trusted proxy, so that both logs have the same,
+// or a new one. Other callers could send the id of somebody else's request.
 func (s *server) idOf(r *http.Request) string {
 	if sent := r.Header[requestIDHeader]; len(sent) == 1 && isRequestID(sent[0]) && s.trusts(peerOf(r.RemoteAddr)) {
 		return sent[0]
@@ -44,8 +44,7 @@ func (s *server) idOf(r *http.Request) string {
 	return s.ids.next()
 }
 
-// isRequestID takes letters, digits, and what UUIDs and the usual proxies put
-// between them: nothing that a log's reader could take for more than an id.
+// isRequestID accepts letters, digits, and the separators of UUIDs and common proxies.
 func isRequestID(id string) bool {
 	if len(id) < 8 || len(id) > longestID {
 		return false

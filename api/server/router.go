@@ -15,8 +15,7 @@ import (
 
 const livePath = "/live"
 
-// router serves the table of calls, the screens and the files, each on its way
-// through what all have in common.
+// router returns the router of calls, screens and files, with the middleware of all.
 func (s *server) router() (chi.Router, error) {
 	r := chi.NewRouter()
 	r.Use(s.observed, s.recovered, s.secured, s.onlyThisMachine, s.crossOrigin, middleware.GetHead)
@@ -55,7 +54,7 @@ func (s *server) serveCalls(r chi.Router) error {
 			return fmt.Errorf("the table of calls has %s (%s) twice", name, call.ID)
 		}
 		seen[call.Method+" "+call.Path], seen[call.ID] = true, true
-		if call.Path == livePath { // past all wrapping: a socket outlives the call
+		if call.Path == livePath { // without the other middleware: a socket stays open after the call
 			if s.Live != nil {
 				r.Method(call.Method, call.Path, http.HandlerFunc(s.live))
 			}
@@ -73,8 +72,8 @@ func (s *server) serveCalls(r chi.Router) error {
 	return nil
 }
 
-// notFound answers what is neither call nor screen: the client's not-found page
-// for somebody who walks there with a browser.
+// notFound answers requests for unknown addresses, with the client's not-found page for a
+// browser's navigation.
 func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if reads && rest.AcceptsType(r, "text/html") && s.site.NotFound(w, r) {
@@ -83,7 +82,7 @@ func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, rest.NewError("not_found", "There is nothing at this address"))
 }
 
-// notAllowed answers a known path with a method it has not, naming those it has.
+// notAllowed answers a known path with an unknown method, and names the known ones.
 func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -94,7 +93,7 @@ func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 		allowed := []string{}
 		for _, method := range methods {
 			lookup := method
-			if method == http.MethodHead { // every GET answers it
+			if method == http.MethodHead { // every GET route answers HEAD
 				lookup = http.MethodGet
 			}
 			if router.Match(chi.NewRouteContext(), lookup, path) {
@@ -110,8 +109,8 @@ func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 	}
 }
 
-// fail answers an error, wherever on the way it happens: those about bookings
-// and reports also say acknowledged:false, the image host's success:false.
+// fail answers an error of any middleware or handler. Those of bookings and reports also
+// say acknowledged:false, those of the image host success:false.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	room, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch room {

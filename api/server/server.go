@@ -2,7 +2,7 @@
 // the bounds on connections and calls.
 //
 // Start at New. router.go puts the routes, the site and the middleware together;
-// endpoint.go is the way of one call: credentials (auth.go), rate limit, time limit,
+// endpoint.go has the steps of one call: credentials (auth.go), rate limit, time limit,
 // concurrency, handler. The middleware is in logging.go, security_headers.go, host.go
 // and cors.go. conn_limit.go bounds connections.
 package server
@@ -33,26 +33,26 @@ import (
 type Config struct {
 	api.Config
 
-	// Bearer tells whose access token it is, and until when. CodeNoToken for a
-	// bad one.
+	// Bearer returns the owner of an access token, and its end. CodeNoToken for a bad
+	// one.
 	Bearer func(ctx context.Context, token string) (market.Actor, time.Time, error)
-	// Cookie tells whose session cookie the call carries. CodeNoToken without.
+	// Cookie returns the owner of the request's session cookie. CodeNoToken without.
 	Cookie func(ctx context.Context, r *http.Request) (rest.SignedIn, error)
 
-	// HasSession tells, without looking it up, whether a request brings a session
-	// cookie; nil takes every request for one that does.
+	// HasSession tells whether a request has a session cookie, without looking it up. nil
+	// treats every request as having one.
 	HasSession func(r *http.Request) bool
 
 	Routes []rest.Route            // the calls of identity, images, payment
-	Live   http.Handler            // GET /live; it answers credentials itself
+	Live   http.Handler            // GET /live; it checks credentials itself
 	Client fs.FS                   // the built client: index.html, assets/, files of the root
 	Photos fs.FS                   // served under /photos/
 	Mounts map[string]http.Handler // further handlers by the path they are under; they see the whole path
 
 	Settings       site.Settings
-	PublicURL      string         // an origin: how browsers reach the server
+	PublicURL      string         // the origin at which browsers reach the server
 	AllowedOrigins []string       // further origins
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is used
 	// RateCounter counts calls across nodes; nil counts in this process.
 	RateCounter httprate.LimitCounter
 
@@ -63,7 +63,7 @@ type Config struct {
 	Version           string
 }
 
-// server is the Config at work.
+// server holds the Config and the middleware's state.
 type server struct {
 	Config
 	origins []string // PublicURL's and AllowedOrigins
@@ -73,8 +73,8 @@ type server struct {
 	// loopback says that PUBLIC_URL is this machine.
 	loopback bool
 	limiter  *httprate.RateLimiter
-	pages    *httprate.RateLimiter // of phones' pages; nil with limiter
-	failed   *failures             // credentials that were nobody's; nil with limiter
+	pages    *httprate.RateLimiter // of phones' pages; nil when limiter is
+	failed   *failures             // bad credentials; nil when limiter is
 	metrics  *metrics
 	site     *site.Site
 	calls    []rest.Route
@@ -83,12 +83,12 @@ type server struct {
 	concurrency map[string]*concurrency
 	// handshakes logs those that GET /live refuses.
 	handshakes *handshakes
-	// untrusted warns of the first who names an address and is not believed.
+	// untrusted warns once of an X-Forwarded-For from an address that is not trusted.
 	untrusted sync.Once
 }
 
-// New makes the server's handler. It fails for a table of calls that
-// contradicts itself and for a client that cannot be read.
+// New makes the server's handler. Its errors: two routes with the same path or id, a client
+// that cannot be read.
 func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), concurrency: map[string]*concurrency{}}
 	if s.HasSession == nil {

@@ -13,22 +13,21 @@ import (
 	"secondring/market"
 )
 
-// phoneScreen is a phone's own address.
+// phoneScreen is the address of a phone's page.
 const phoneScreen = "/phone/{id}"
 
-// maxSummary is how much a link's preview has room for, in characters.
+// maxSummary is the length of a link preview's description, in characters.
 const maxSummary = 200
 
-// What of the built page a phone's own replaces.
+// The parts of the built page that a phone's page replaces.
 var (
 	builtTitle = regexp.MustCompile(`<title>[^<]*</title>`)
 	builtAbout = regexp.MustCompile(`<meta name="description"[^>]*>\s*`)
 )
 
-// phonePage answers a phone's own screen. Who is sent a link to it, or searches
-// the web, looks at it with a program that runs no scripts: what that shows of
-// the phone is in the page's head. It is what a visitor may see. An address that
-// asks more often than RATE_LIMIT gets the page without.
+// phonePage sends the page of a phone. Link previews and search engines run no scripts, so
+// the page's head has what a visitor may see of the phone. A caller above RATE_LIMIT gets
+// the page without it.
 func (s *Site) phonePage(w http.ResponseWriter, r *http.Request) {
 	if s.OverLimit(w, r) {
 		s.screen(w, r)
@@ -42,7 +41,7 @@ func (s *Site) phonePage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	index := s.page(r)
-	if err != nil || index == nil { // the client asks again, and says what is wrong
+	if err != nil || index == nil { // the client repeats the call and shows the error
 		if err != nil && r.Context().Err() == nil {
 			s.Log.ErrorContext(r.Context(), "cannot read the phone: its page is served without its head", "id", rest.RequestID(r.Context()), "error", err)
 		}
@@ -52,7 +51,7 @@ func (s *Site) phonePage(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, index.titled(s.head(p)), http.StatusOK)
 }
 
-// titled is the page with another title and what goes with it.
+// titled returns the page with the phone's title and head.
 func (f *file) titled(head string) *file {
 	body := builtAbout.ReplaceAll(f.body, nil)
 	if at := builtTitle.FindIndex(body); at != nil {
@@ -61,7 +60,7 @@ func (f *file) titled(head string) *file {
 	return newFile(indexFile, body)
 }
 
-// head is what the page says of a phone to programs.
+// head returns a phone's metadata for link previews and search engines.
 func (s *Site) head(p market.Product) string {
 	v := p.ViewForVisitor()
 	title := fmt.Sprintf("%s for $%d", v.Name, v.ResalePrice)
@@ -95,7 +94,7 @@ func (s *Site) head(p market.Product) string {
 	return head.String()
 }
 
-// absolute is a site-relative address as others must call it.
+// absolute returns a site-relative address as an absolute one.
 func (s *Site) absolute(address string) string {
 	if strings.HasPrefix(address, "/") {
 		return s.PublicURL + address
@@ -103,7 +102,7 @@ func (s *Site) absolute(address string) string {
 	return address
 }
 
-// summaryOf is a phone in one line.
+// summaryOf describes a phone in one line.
 func summaryOf(v market.ProductView) string {
 	state := ""
 	switch {

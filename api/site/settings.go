@@ -37,26 +37,26 @@ type Contact struct {
 	Location string `json:"location"`
 }
 
-// DemoLogin is one of the demo's people.
+// DemoLogin is a user of the demo.
 type DemoLogin struct {
 	Role     string `json:"role" enum:"admin,seller-verified,seller,buyer,buyer2"`
 	Email    string `json:"email"`
 	Password string `json:"password"`
 }
 
-// block is the answer of GET /config as a part of the page, where the client has
-// it before it draws anything: what stands on a screen does not wait for a call.
-// A script of data is never run, so the page's policy need not allow it. No value
-// can end it: json.Marshal writes <, > and & as \u003c, \u003e and \u0026.
+// block returns the answer of GET /config as a script element of data for the page, so that
+// the client has it before it renders. Browsers do not run such a script, so the page's
+// policy need not allow it. No value can close it: json.Marshal writes <, > and & as
+// \u003c, \u003e and \u0026.
 func (s Settings) block() (string, error) {
 	body, err := json.Marshal(s)
 	return `<script id="config" type="application/json">` + string(body) + `</script>`, err
 }
 
-// AtStripe tells whether cards are paid with at Stripe itself.
+// AtStripe tells whether payments go to Stripe and not to the sandbox.
 func (s Settings) AtStripe() bool { return s.Stripe.PublishableKey != "" && !s.Stripe.Sandbox }
 
-// Routes has the call for the settings.
+// Routes returns the call for the settings.
 func Routes(s Settings) []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodGet, Path: "/config", ID: "getConfig", Tag: "operations",

@@ -23,12 +23,11 @@ type Config struct {
 	Settings  Settings
 	PublicURL string // an origin: how browsers reach the server; "" where it is not known
 
-	// HasSession tells, without looking it up, whether a request brings a session
-	// cookie.
+	// HasSession tells whether a request has a session cookie, without looking it up.
 	HasSession func(r *http.Request) bool
 	// OverLimit tells whether the caller has asked for more phones' pages than it may.
 	OverLimit func(w http.ResponseWriter, r *http.Request) bool
-	// Missing answers for a file that is not there.
+	// Missing answers requests for unknown files.
 	Missing http.HandlerFunc
 	// Fail answers an error.
 	Fail func(w http.ResponseWriter, r *http.Request, err error)
@@ -42,7 +41,7 @@ type Site struct {
 	// policy is the page's Content-Security-Policy.
 	policy string
 	// index is the client's one page; visitors is the same for a browser without a
-	// session cookie, which spares the client asking who is signed in. nil without a
+	// session cookie; with it the client need not request the session. nil without a
 	// client.
 	index, visitors *file
 }
@@ -71,9 +70,8 @@ func New(c Config) (*Site, error) {
 	return s, nil
 }
 
-// Screens are the client's own addresses: the specification's (section 2), the
-// search, a phone's, and where its seller changes it. The client looks at the rest of
-// the path; the server only says which exist.
+// Screens are the patterns of the client's addresses: the specification's (section 2), the
+// search, a phone's, and its seller's form.
 var Screens = []string{
 	"/", "/categories", "/signUp", "/login", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
@@ -89,8 +87,8 @@ func (s *Site) Screen(path string) http.HandlerFunc {
 	return s.screen
 }
 
-// ScreenOr returns the handler of an address that is a screen and a call: the screen
-// for a browser's navigation.
+// ScreenOr returns the handler of an address that is both a screen and a call. A browser's
+// navigation gets the screen.
 func (s *Site) ScreenOr(path string, call http.Handler) http.Handler {
 	screen := s.Screen(path)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -103,7 +101,7 @@ func (s *Site) ScreenOr(path string, call http.Handler) http.Handler {
 	})
 }
 
-// screen answers with the client's page.
+// screen sends the client's page.
 func (s *Site) screen(w http.ResponseWriter, r *http.Request) {
 	if page := s.page(r); page != nil {
 		s.send(w, r, page, http.StatusOK)
@@ -112,7 +110,7 @@ func (s *Site) screen(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "The client is not in this build: run make build", http.StatusNotFound)
 }
 
-// NotFound answers with the client's page, which says that there is nothing. It
+// NotFound sends the client's page with 404; the client shows its not-found screen. It
 // returns false without a client.
 func (s *Site) NotFound(w http.ResponseWriter, r *http.Request) bool {
 	page := s.page(r)
@@ -122,7 +120,7 @@ func (s *Site) NotFound(w http.ResponseWriter, r *http.Request) bool {
 	return page != nil
 }
 
-// page is the page for this reader, nil without a client.
+// page returns the page for this reader, nil without a client.
 func (s *Site) page(r *http.Request) *file {
 	if s.HasSession(r) {
 		return s.index
@@ -130,7 +128,7 @@ func (s *Site) page(r *http.Request) *file {
 	return s.visitors
 }
 
-// send answers with a page that depends on whether there is a session cookie.
+// send sends a page that depends on the session cookie.
 func (s *Site) send(w http.ResponseWriter, r *http.Request, page *file, status int) {
 	w.Header().Add("Vary", "Cookie")
 	w.Header().Set("Cache-Control", "no-cache")

@@ -66,17 +66,16 @@ func (s *Site) joinBrotli() {
 	}
 }
 
-// with is the page with more at one place of its text.
+// with returns the page with a part of its text replaced.
 func (f *file) with(place, more string) *file {
 	return newFile(indexFile, bytes.Replace(f.body, []byte(place), []byte(more), 1))
 }
 
-// inline is a script that a page has in itself; those with attributes are files
-// or data.
+// inline matches inline scripts; script elements with attributes are files or data.
 var inline = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// inlineScripts names the scripts in the built page as its policy does, by their
-// hashes (CSP3, section 2.3.1).
+// inlineScripts returns the inline scripts of the page as its policy names them, by hash
+// (CSP3, section 2.3.1).
 func (f *file) inlineScripts() []string {
 	names := []string{}
 	for _, script := range inline.FindAllSubmatch(f.body, -1) {
@@ -90,7 +89,7 @@ const (
 	headBegin, headEnd = "<head>", "</head>"
 	// visitorMark tells the client that the browser brought no session cookie.
 	visitorMark = `<meta name="session" content="none" />`
-	// sandboxMark brings the sandbox's stand-in for Stripe.js. Deferred scripts
+	// sandboxMark loads the sandbox's replacement of Stripe.js. Deferred scripts
 	// run in the order of the page: before the client, which is a module.
 	sandboxMark = `<script defer src="/sandbox/stripe/v3.js"></script>`
 )
@@ -113,7 +112,7 @@ func newFile(name string, body []byte) *file {
 	return f
 }
 
-// RootFiles are the paths of the files beside index.html, such as the icon.
+// RootFiles returns the paths of the files beside index.html, such as the icon.
 func (s *Site) RootFiles() []string {
 	paths := []string{}
 	for name := range s.files {
@@ -124,7 +123,7 @@ func (s *Site) RootFiles() []string {
 	return paths
 }
 
-// Asset answers a file of the client by its own path.
+// Asset sends a file of the client.
 func (s *Site) Asset(w http.ResponseWriter, r *http.Request) {
 	f, found := s.files[r.URL.Path]
 	if !found {
@@ -139,7 +138,7 @@ func (s *Site) Asset(w http.ResponseWriter, r *http.Request) {
 	f.serve(w, r, http.StatusOK)
 }
 
-// serve writes the file, compressed where the caller takes that.
+// serve sends the file, compressed where the caller accepts that.
 func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 	h, body, tag := w.Header(), f.body, `"`+f.tag+`"`
 	h.Add("Vary", "Accept-Encoding")
@@ -161,13 +160,13 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
+	_, _ = w.Write(body) // an error means that the caller has closed the connection
 }
 
-// hashed is a name that changes with its file's content.
+// hashed matches names that contain a hash of the file's content.
 var hashed = regexp.MustCompile(`-[0-9a-f]{10}(\.jpg|-[0-9]+\.webp)$`)
 
-// Photographs serves the demo's photographs; a folder is nothing to look at.
+// Photographs serves the demo's photographs, without folder listings.
 func (s *Site) Photographs() http.HandlerFunc {
 	files := http.StripPrefix("/photos/", http.FileServerFS(s.Photos))
 	return func(w http.ResponseWriter, r *http.Request) {

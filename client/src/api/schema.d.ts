@@ -595,7 +595,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the server can serve: 503 while a server it needs is away */
+        /** Whether the server can serve: 503 while a server that it needs is unreachable */
         get: operations["ready"];
         put?: never;
         post?: never;
