@@ -9,8 +9,8 @@ import (
 
 // Who becomes an admin acts as one at once, with the token they have, and as
 // what they were before when it ends.
-func TestAdminComesAndGoes(t *testing.T) {
-	w := newWorld(t)
+func TestAdminIsAddedAndRemoved(t *testing.T) {
+	w := newEnv(t)
 	root, seller := w.admin("Root"), w.seller("Sue")
 	brand := w.brand("Nokia")
 	seller.sells(brand)

@@ -13,7 +13,7 @@ func (p *person) advertises(id string) answer {
 }
 
 func TestAdvertise(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	verified, seller, buyer := w.verified("Vera"), w.seller("Sue"), w.buyer("Bob")
 	phone, unverified := verified.sells(brand), seller.sells(brand)
@@ -54,19 +54,19 @@ func TestAdvertise(t *testing.T) {
 func TestAdvertiseSetting(t *testing.T) {
 	set := func(to string) func(*setup) { return func(s *setup) { s.rules.Advertise = to } }
 	t.Run("200 for any seller with all", func(t *testing.T) {
-		w := newWorld(t, set(market.AdvertiseAll))
+		w := newEnv(t, set(market.AdvertiseAll))
 		seller := w.seller("Sue")
 		seller.advertises(seller.sells(w.brand("Nokia"))).count("modifiedCount", 1)
 	})
 	t.Run("403 for everybody with off", func(t *testing.T) {
-		w := newWorld(t, set(market.AdvertiseOff))
+		w := newEnv(t, set(market.AdvertiseOff))
 		seller := w.verified("Vera")
 		seller.advertises(seller.sells(w.brand("Nokia"))).refused(http.StatusForbidden, market.CodeForbidden)
 	})
 }
 
 func TestAdvertised(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer := w.verified("Vera"), w.buyer("Bob")
 	visitor := w.visitor()
 	const path = "/products/advertised"
@@ -105,7 +105,7 @@ func TestAdvertised(t *testing.T) {
 				t.Errorf("with the cookie: %v", got.Header)
 			}
 			want := visitor.get(path)
-			for _, p := range []*person{{world: w, cookie: "unknown"}, w.account("Nora")} {
+			for _, p := range []*person{{env: w, cookie: "unknown"}, w.account("Nora")} {
 				if got := p.withCookie(http.MethodGet, path, nil); got.Header.Get("ETag") != want.Header.Get("ETag") || got.product(phone)["phone"] != nil {
 					t.Errorf("got %s", got.body)
 				}

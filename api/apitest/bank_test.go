@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	bankKey     = "pk_test_world"
-	bankWebhook = "whsec_world"
-	bankSecret  = "sk_test_world"
+	bankKey     = "pk_test_test"
+	bankWebhook = "whsec_test"
+	bankSecret  = "sk_test_test"
 )
 
-// bank is the sandbox that a world takes cards with. What the server asks of it
-// is shown to stripe-mock; the line to it can be cut.
+// bank is the card sandbox of an env. Each request to it is also sent to stripe-mock, which
+// validates it. The connection to it can be interrupted.
 type bank struct {
 	box     *stripesandbox.Sandbox
 	gateway *payment.Gateway
@@ -44,7 +44,7 @@ func (b *bank) RoundTrip(r *http.Request) (*http.Response, error) {
 // ServeHTTP takes the sandbox's events.
 func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.webhook.ServeHTTP(w, r) }
 
-func newBank(w *world, log *slog.Logger) *bank {
+func newBank(w *env, log *slog.Logger) *bank {
 	w.t.Helper()
 	b := &bank{}
 	var err error
@@ -60,8 +60,8 @@ func newBank(w *world, log *slog.Logger) *bank {
 	return b
 }
 
-// calls are those about payments of a world that has its market.
-func (b *bank) calls(w *world, log *slog.Logger) []rest.Route {
+// calls returns the payment calls of an env whose market is made.
+func (b *bank) calls(w *env, log *slog.Logger) []rest.Route {
 	w.t.Helper()
 	service, err := payment.New(payment.Config{
 		Market: w.market, Records: w.store, Clock: w.clock, WebhookSecret: bankWebhook, Log: log,
@@ -72,7 +72,7 @@ func (b *bank) calls(w *world, log *slog.Logger) []rest.Route {
 }
 
 // ask makes a call to the sandbox over HTTP, as Stripe.js does.
-func (w *world) ask(path, key string, form url.Values) answer {
+func (w *env) ask(path, key string, form url.Values) answer {
 	w.t.Helper()
 	return w.send(http.MethodPost, stripesandbox.Path+path, form.Encode(),
 		header("Content-Type", "application/x-www-form-urlencoded"), header("Authorization", "Bearer "+key))
@@ -85,13 +85,13 @@ func intentOf(secret string) string {
 }
 
 // confirm pays with one of Stripe's test cards, as the browser does.
-func (w *world) confirm(secret, card string) answer {
+func (w *env) confirm(secret, card string) answer {
 	w.t.Helper()
 	return w.ask("/v1/payment_intents/"+intentOf(secret)+"/confirm", bankKey, url.Values{"client_secret": {secret}, "payment_method": {card}})
 }
 
 // refund gives money back at the provider, behind the server's back.
-func (w *world) refund(intent string) {
+func (w *env) refund(intent string) {
 	w.t.Helper()
 	w.ask("/v1/refunds", bankSecret, url.Values{"payment_intent": {intent}}).is(http.StatusOK)
 }
@@ -132,7 +132,7 @@ func (p *person) order(id string) map[string]any {
 }
 
 // hears posts an event to the webhook over HTTP.
-func (w *world) hears(body, signature string) answer {
+func (w *env) hears(body, signature string) answer {
 	w.t.Helper()
 	return w.send(http.MethodPost, payment.WebhookPath, body, func(r *http.Request) {
 		if signature != "" {

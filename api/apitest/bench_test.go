@@ -12,7 +12,7 @@ import (
 // What a call costs beside the network: a brand's 50 phones, a role lookup, and
 // answers that need neither store nor credentials.
 func BenchmarkCalls(b *testing.B) {
-	w := newWorld(b)
+	w := newEnv(b)
 	brand, seller, buyer := w.brand("Nokia"), w.seller("Sue"), w.buyer("Bob")
 	for range 50 {
 		seller.sells(brand)

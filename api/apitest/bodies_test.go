@@ -20,7 +20,7 @@ import (
 // Every call that reads a body stops where its limit is, however much is sent and
 // however its length is told, and has answered by then.
 func TestFourGigabytesToEachCall(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller := w.seller("Sue")
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	for _, call := range w.routes() {
@@ -51,7 +51,7 @@ func TestFourGigabytesToEachCall(t *testing.T) {
 
 // flood sends a text without an end until there is an answer, and returns its
 // status and how much was sent.
-func (w *world) flood(t *testing.T, request, head string) (status int, sent int64) {
+func (w *env) flood(t *testing.T, request, head string) (status int, sent int64) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(w.server.URL, "http://"))
 	must(t, err)
@@ -78,7 +78,7 @@ func (w *world) flood(t *testing.T, request, head string) (status int, sent int6
 
 // A body that was packed is refused before anything is unpacked.
 func TestPackedBodies(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	_, err := z.Write(bytes.Repeat([]byte(" "), 1<<20))
@@ -90,8 +90,8 @@ func TestPackedBodies(t *testing.T) {
 
 // A cursor of which any bit is another is refused, and so are one of another list
 // and one that was made as cursors once were, without a seal.
-func TestCursorsThatWereTamperedWith(t *testing.T) {
-	w := newWorld(t)
+func TestForgedCursors(t *testing.T) {
+	w := newEnv(t)
 	brand, seller, other := w.brand("Nokia"), w.seller("Sue"), w.seller("Ned")
 	for range 4 {
 		seller.sells(brand)

@@ -22,7 +22,7 @@ func (p *person) book(body any) answer {
 }
 
 func TestBook(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
 	phone := seller.sells(brand)
@@ -91,7 +91,7 @@ func TestBook(t *testing.T) {
 }
 
 func TestCancelBooking(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
 	phone := seller.sells(w.brand("Nokia"))
 	booking := buyer.books(phone)
@@ -118,7 +118,7 @@ func TestCancelBooking(t *testing.T) {
 }
 
 func TestReadBookings(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer, rival, admin := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita"), w.admin("Root")
 	brand := w.brand("Nokia")
 	first, second := buyer.books(seller.sells(brand)), buyer.books(seller.sells(brand))

@@ -10,7 +10,7 @@ import (
 )
 
 func TestBrands(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brands := []market.Brand{}
 	for i := range 8 {
 		brands = append(brands, w.brand(fmt.Sprintf("Brand %d", i)))
@@ -60,7 +60,7 @@ func TestBrands(t *testing.T) {
 }
 
 func TestProductsOfBrand(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	nokia, sony := w.brand("Nokia"), w.brand("Sony")
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	phone := seller.sells(nokia)

@@ -22,23 +22,23 @@ import (
 	"secondring/market"
 )
 
-// town is a world with people who read, and the same server once more, which
-// keeps nothing: what that one says is true.
-type town struct {
-	*world
-	forgetful *httptest.Server
-	brands    []market.Brand
-	admin     *person
-	sellers   []*person
-	buyers    []*person
-	phones    []string
-	orders    map[string]*person // open bookings
+// cacheEnv is an env with users and a second server on the same store without a cache. The
+// answers of both must agree.
+type cacheEnv struct {
+	*env
+	uncached *httptest.Server
+	brands   []market.Brand
+	admin    *person
+	sellers  []*person
+	buyers   []*person
+	phones   []string
+	orders   map[string]*person // open bookings
 }
 
-func newTown(t *testing.T) *town {
+func newCacheEnv(t *testing.T) *cacheEnv {
 	t.Helper()
-	w := newWorld(t)
-	c := &town{world: w, orders: map[string]*person{}}
+	w := newEnv(t)
+	c := &cacheEnv{env: w, orders: map[string]*person{}}
 	config := w.config
 	config.Registry, config.Versions = nil, nil
 	public, err := url.Parse(w.server.URL)
@@ -51,8 +51,8 @@ func newTown(t *testing.T) *town {
 	config.Bearer, config.Cookie = people.Bearer, people.Cookie
 	handler, err := server.New(config)
 	must(t, err)
-	c.forgetful = httptest.NewServer(handler)
-	t.Cleanup(c.forgetful.Close)
+	c.uncached = httptest.NewServer(handler)
+	t.Cleanup(c.uncached.Close)
 	c.brands = []market.Brand{w.brand("Nokia"), w.brand("Apple")}
 	c.admin = w.admin("Ann")
 	c.sellers = []*person{w.verified("Sue"), w.seller("Sam")}
@@ -61,7 +61,7 @@ func newTown(t *testing.T) *town {
 }
 
 // paths are what people read.
-func (c *town) paths(p *person) []string {
+func (c *cacheEnv) paths(p *person) []string {
 	paths := []string{"/allCategories", "/productCategory", "/categories", "/products/advertised", "/products/advertised?limit=1"}
 	for _, b := range c.brands {
 		paths = append(paths, "/categories/"+b.ID, "/categories/"+b.ID+"?limit=2")
@@ -76,12 +76,12 @@ func (c *town) paths(p *person) []string {
 }
 
 // agree fails the test where an answer, made or kept, is not the true one.
-func (c *town) agree(t *testing.T, after string) {
+func (c *cacheEnv) agree(t *testing.T, after string) {
 	t.Helper()
 	everybody := append([]*person{c.visitor(), c.admin}, append(c.sellers, c.buyers...)...)
 	for _, p := range everybody {
 		honest := *p
-		honest.world = &world{t: t, server: c.forgetful}
+		honest.env = &env{t: t, server: c.uncached}
 		for _, path := range c.paths(p) {
 			want := honest.get(path)
 			for _, way := range []string{"read or cached", "cached"} {
@@ -96,7 +96,7 @@ func (c *town) agree(t *testing.T, after string) {
 }
 
 // agreeAbridged looks at the shorter forms of an answer.
-func (c *town) agreeAbridged(t *testing.T, p *person, path string, want answer) {
+func (c *cacheEnv) agreeAbridged(t *testing.T, p *person, path string, want answer) {
 	t.Helper()
 	if tag := want.Header.Get("ETag"); tag != "" {
 		got := p.get(path, header("If-None-Match", tag)).is(http.StatusNotModified)
@@ -131,7 +131,7 @@ func told(a answer) map[string]string {
 }
 
 // happens does one thing of those that change what people read.
-func (c *town) happens(chance *rand.Rand) string {
+func (c *cacheEnv) happens(chance *rand.Rand) string {
 	seller, buyer := c.sellers[chance.IntN(len(c.sellers))], c.buyers[chance.IntN(len(c.buyers))]
 	phone := ""
 	if len(c.phones) > 0 {
@@ -177,7 +177,7 @@ func (c *town) happens(chance *rand.Rand) string {
 }
 
 // somebodyChanges has people come, go, and be called something else.
-func (c *town) somebodyChanges(chance *rand.Rand) string {
+func (c *cacheEnv) somebodyChanges(chance *rand.Rand) string {
 	i := chance.IntN(len(c.sellers))
 	switch seller := c.sellers[i]; chance.IntN(4) {
 	case 0:
@@ -202,7 +202,7 @@ func (c *town) somebodyChanges(chance *rand.Rand) string {
 	}
 }
 
-func (c *town) agreeOn(p *person, path, body string) {
+func (c *cacheEnv) agreeOn(p *person, path, body string) {
 	c.t.Helper()
 	if got := p.get(path).is(http.StatusOK); string(got.body) != body {
 		c.t.Fatalf("%s answers %s", path, got.body)
@@ -211,11 +211,11 @@ func (c *town) agreeOn(p *person, path, body string) {
 
 // Whatever happens, in whatever order, whoever asks next is told what is true:
 // before the events have gone out, and after.
-func TestAKeptAnswerIsTheTrueOne(t *testing.T) {
+func TestACachedAnswerIsCurrent(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			c, chance := newTown(t), rand.New(rand.NewPCG(seed, 6))
+			c, chance := newCacheEnv(t), rand.New(rand.NewPCG(seed, 6))
 			for range 15 {
 				what := c.happens(chance)
 				c.agree(t, what)
@@ -230,8 +230,8 @@ func TestAKeptAnswerIsTheTrueOne(t *testing.T) {
 
 // Many write and read at once: each finds its own write in its next answer, and
 // nobody is given an older phone than they were given before.
-func TestWhoWritesReadsItAtOnce(t *testing.T) {
-	c := newTown(t)
+func TestAWriterReadsTheirOwnWrite(t *testing.T) {
+	c := newCacheEnv(t)
 	brand, seller := c.brands[0], c.sellers[0]
 	var relay, all sync.WaitGroup
 	running, stop := context.WithCancel(t.Context())

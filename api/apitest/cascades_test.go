@@ -17,7 +17,7 @@ func together(all ...func()) {
 }
 
 // afterSweep lets the background work repeat its cascades to their end.
-func (w *world) afterSweep() {
+func (w *env) afterSweep() {
 	w.t.Helper()
 	w.settle()
 	w.clock.Pass(time.Minute)
@@ -25,7 +25,7 @@ func (w *world) afterSweep() {
 }
 
 func TestDeleteWhileBooked(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand, seller, buyer := w.brand("Nokia"), w.seller("Sue"), w.buyer("Bob")
 	for range 15 {
 		phone := seller.sells(brand)
@@ -45,7 +45,7 @@ func TestDeleteWhileBooked(t *testing.T) {
 }
 
 func TestRemoveSellerWhileBusy(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand, seller, admin := w.brand("Nokia"), w.seller("Sue"), w.admin("Root")
 	work := []func(){func() {
 		admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).count("deletedCount", 1)
@@ -73,7 +73,7 @@ func TestRemoveSellerWhileBusy(t *testing.T) {
 }
 
 func TestRemoveBuyerWhileBusy(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand, seller, buyer, admin := w.brand("Nokia"), w.seller("Sue"), w.buyer("Bob"), w.admin("Root")
 	work := []func(){func() {
 		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).count("deletedCount", 1)
@@ -92,7 +92,7 @@ func TestRemoveBuyerWhileBusy(t *testing.T) {
 }
 
 func TestVerifyWhileAdding(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand, seller, admin := w.brand("Nokia"), w.seller("Sue"), w.admin("Root")
 	work := []func(){func() {
 		admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).count("modifiedCount", 1)

@@ -14,7 +14,7 @@ const clockHold = 2 * time.Hour
 // jumped is a market whose clock jumps in the middle of everything: before, while
 // and after it was wrong, people have booked, paid, and begun to pay.
 type jumped struct {
-	*world
+	*env
 	t      *testing.T
 	seller *person
 	brand  market.Brand
@@ -88,10 +88,10 @@ func (j *jumped) crashed() (booking string) {
 func TestTheClockJumps(t *testing.T) {
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour} {
 		t.Run(by.String(), func(t *testing.T) {
-			w := newWorld(t, func(s *setup) { s.rules.BookingHold = clockHold })
+			w := newEnv(t, func(s *setup) { s.rules.BookingHold = clockHold })
 			w.t = t
 			j := &jumped{
-				world: w, t: t, seller: w.seller("Sue"), brand: w.brand("Nokia"),
+				env: w, t: t, seller: w.seller("Sue"), brand: w.brand("Nokia"),
 				paying: map[string]*person{}, unpaid: map[string]*person{}, phones: map[string]string{},
 			}
 			follower := w.buyer("Fay")

@@ -53,7 +53,7 @@ func (a answer) guarded(t *testing.T, kind string) {
 // Every kind of answer is guarded: of every call, to those who may and those who
 // may not, kept and new, screens, files, mounted pages, and what is not there.
 func TestEveryAnswerIsGuarded(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
+	w := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 	w.brand("Nokia")
 	admin, visitor := w.admin("Root"), w.visitor()
 	form, typed := photograph(t)

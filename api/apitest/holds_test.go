@@ -32,7 +32,7 @@ func atOnce(people []*person, call func(*person) answer) map[int][]answer {
 }
 
 func TestBookingRace(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller := w.seller("Sue")
 	phone := seller.sells(w.brand("Nokia"))
 	buyers := []*person{}
@@ -63,7 +63,7 @@ func TestBookingRace(t *testing.T) {
 }
 
 func TestHoldLapses(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.rules.BookingHold = time.Minute })
+	w := newEnv(t, func(s *setup) { s.rules.BookingHold = time.Minute })
 	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
 	brand := w.brand("Nokia")
 	phone := seller.sells(brand)
@@ -91,7 +91,7 @@ func TestHoldLapses(t *testing.T) {
 }
 
 func TestRebookWaitAfterCancel(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
 	brand := w.brand("Nokia")
 	phone := seller.sells(brand)
@@ -105,7 +105,7 @@ func TestRebookWaitAfterCancel(t *testing.T) {
 
 func TestMaxHoldsRace(t *testing.T) {
 	const most = 3
-	w := newWorld(t, func(s *setup) { s.rules.MaxHolds = most })
+	w := newEnv(t, func(s *setup) { s.rules.MaxHolds = most })
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	brand := w.brand("Nokia")
 	phones := make(chan string, 30)
@@ -138,7 +138,7 @@ func TestMaxHoldsRace(t *testing.T) {
 
 // A buyer with as many holds as they may have asks for one of them again.
 func TestBookAgainAtTheLimit(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.rules.MaxHolds = 1 })
+	w := newEnv(t, func(s *setup) { s.rules.MaxHolds = 1 })
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	brand := w.brand("Nokia")
 	phone := seller.sells(brand)
@@ -158,7 +158,7 @@ func TestBookAgainAtTheLimit(t *testing.T) {
 
 // One buyer's many clicks are one booking.
 func TestOneBuyerClicksTwice(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	phone := seller.sells(w.brand("Nokia"))
 	same := []*person{}
@@ -177,7 +177,7 @@ func TestOneBuyerClicksTwice(t *testing.T) {
 // However many accounts there are behind an address, they hold so many unpaid
 // phones together and no more. Of IPv6 a subscriber has all of a /64.
 func TestHoldsOfOneAddressAreBounded(t *testing.T) {
-	w := newWorld(t, trustLoopback, func(s *setup) { s.rules.MaxHoldsPerNetwork = 3 })
+	w := newEnv(t, trustLoopback, func(s *setup) { s.rules.MaxHoldsPerNetwork = 3 })
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")
 	book := func(from string) answer {

@@ -12,7 +12,7 @@ import (
 // A market whose PUBLIC_URL is this machine answers nobody who asks for another
 // host: that is a page elsewhere, or somebody on the network.
 func TestAForeignHostIsMisdirected(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	for _, path := range []string{"/", "/products/advertised", "/config", "/healthz", "/live", "/assets/app-1a.js"} {
 		for _, host := range []string{"evil.example", "evil.example:8080", "192.168.1.7:8080", "localhost.evil.example"} {
 			if got := w.statusAt(path, host); got != http.StatusMisdirectedRequest {
@@ -33,7 +33,7 @@ func TestAForeignHostIsMisdirected(t *testing.T) {
 
 // A proxy's health check is a request of HTTP/1.0 without a Host header.
 func TestAHealthCheckNeedsNoHost(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", w.server.Listener.Addr().String())
 	must(t, err)
 	defer func() { _ = conn.Close() }()
@@ -48,7 +48,7 @@ func TestAHealthCheckNeedsNoHost(t *testing.T) {
 }
 
 func TestAPublicMarketAnswersByEveryHost(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config = public(s.config) })
+	w := newEnv(t, func(s *setup) { s.config = public(s.config) })
 	if got := w.statusAt("/config", "another.example"); got != http.StatusOK {
 		t.Errorf("%d", got)
 	}
@@ -60,7 +60,7 @@ func public(c server.Config) server.Config {
 }
 
 // statusAt asks for a path under a Host header.
-func (w *world) statusAt(path, host string) int {
+func (w *env) statusAt(path, host string) int {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.server.URL+path, http.NoBody)
 	must(w.t, err)

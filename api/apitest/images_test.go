@@ -42,7 +42,7 @@ func photographOf(tb testing.TB, width int) (body string, withType func(*http.Re
 }
 
 func TestUpload(t *testing.T) {
-	w := newWorld(t, limitedTo(30))
+	w := newEnv(t, limitedTo(30))
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	form, typed := photograph(t)
 	const path = "/images?key=any"
@@ -94,7 +94,7 @@ func TestUpload(t *testing.T) {
 // A picture that an admin took down is not shown, not uploaded and not listed with
 // a phone again; phones that show it stay, and the admins' screens hear of it.
 func TestAPictureIsTakenDown(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, admin, other := w.seller("Sue"), w.admin("Root"), w.admin("Rita")
 	form, typed := photographOf(t, 400)
 	url := seller.uploads(form, typed)
@@ -153,7 +153,7 @@ func TestAPictureIsTakenDown(t *testing.T) {
 // An uploaded picture that nothing shows is deleted after a day; one that a phone
 // shows stays as long as the phone, however it is named.
 func TestUnusedPicturesAreDeleted(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, brand := w.seller("Sue"), w.brand("Nokia")
 	form, typed := photographOf(t, 400)
 	unused := seller.uploads(form, typed)

@@ -11,7 +11,7 @@ import (
 )
 
 // concerning lists the marks that a person may read, by what they are about.
-func (c *cast) concerning(kind int) map[string]string {
+func (c *roleEnv) concerning(kind int) map[string]string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := map[string]string{}
@@ -25,7 +25,7 @@ func (c *cast) concerning(kind int) map[string]string {
 
 // What is given out as everything that is kept on somebody is everything, and of
 // others nothing: TestWhoMayWhat reads the same answer for that.
-func TestAPersonIsToldEverything(t *testing.T) {
+func TestExportOfPersonalData(t *testing.T) {
 	c := newCast(t)
 	c.reportOf(asBuyer)
 	for _, kind := range []int{asBuyer, asSeller} {
@@ -56,7 +56,7 @@ func TestAPersonIsToldEverything(t *testing.T) {
 }
 
 // endOrders makes the person's paid orders old enough for them to leave.
-func (c *cast) endOrders(kind int) {
+func (c *roleEnv) endOrders(kind int) {
 	c.t.Helper()
 	list, err := c.store.BookingsOf(c.t.Context(), c.people[kind].user.UID, market.Page{Limit: 100})
 	must(c.t, err)
@@ -69,7 +69,7 @@ func (c *cast) endOrders(kind int) {
 	}
 }
 
-func TestAPersonLeaves(t *testing.T) {
+func TestAccountDeletion(t *testing.T) {
 	c := newCast(t)
 	buyer, rival, seller := c.people[asBuyer], c.people[asRival], c.people[asSeller]
 	held := c.phoneOf(asSeller)
@@ -118,7 +118,7 @@ func TestAPersonLeaves(t *testing.T) {
 	})
 }
 
-func TestAnAccountWithoutAPasswordLeavesAfterAFreshSignIn(t *testing.T) {
+func TestAnAccountWithoutPasswordIsDeletedAfterAFreshSignIn(t *testing.T) {
 	c := newCast(t)
 	rival := c.people[asRival]
 	a, err := c.store.Account(t.Context(), rival.user.UID)

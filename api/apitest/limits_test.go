@@ -39,7 +39,7 @@ func burst(t *testing.T, limit int, call func() answer) (passed int, last answer
 
 func TestRateLimit(t *testing.T) {
 	const limit = 20
-	w := newWorld(t, limitedTo(limit), trustLoopback)
+	w := newEnv(t, limitedTo(limit), trustLoopback)
 	buyer, other := w.buyer("Bob"), w.buyer("Ned")
 
 	t.Run("429 by address for visitors, with when to come back", func(t *testing.T) {
@@ -109,10 +109,10 @@ func (s *lookUps) Session(ctx context.Context, id string) (market.Session, error
 
 // Credentials that are nobody's cost the store no more reads than the rate limit,
 // and keep nobody else out for longer than they last.
-func TestMadeUpCredentialsAreNotLookedUpWithoutEnd(t *testing.T) {
+func TestMadeUpCredentialsAreLimited(t *testing.T) {
 	const limit, flood = 20, 400
 	store := &lookUps{}
-	w := newWorld(t, limitedTo(limit), trustLoopback, func(s *setup) {
+	w := newEnv(t, limitedTo(limit), trustLoopback, func(s *setup) {
 		s.engine = func(tb testing.TB) market.Store {
 			tb.Helper()
 			store.Store = embedded(tb)
@@ -124,7 +124,7 @@ func TestMadeUpCredentialsAreNotLookedUpWithoutEnd(t *testing.T) {
 	for i, path := range []string{"/users/buyer/a@b.example", "/products/advertised", "/config", "/identity/me"} {
 		for name, send := range map[string]func(from func(*http.Request)) answer{
 			"made-up cookies": func(from func(*http.Request)) answer {
-				return (&person{world: w, cookie: market.NewID(w.clock.Now())}).withCookie(http.MethodGet, path, nil, from)
+				return (&person{env: w, cookie: market.NewID(w.clock.Now())}).withCookie(http.MethodGet, path, nil, from)
 			},
 			"ended tokens": func(from func(*http.Request)) answer { return ended.get(path, from) },
 		} {
@@ -153,7 +153,7 @@ func TestMadeUpCredentialsAreNotLookedUpWithoutEnd(t *testing.T) {
 // else at its address from being looked up.
 func TestNoTokenIsNoBadCredential(t *testing.T) {
 	const limit, many = 20, 60
-	w := newWorld(t, limitedTo(limit), trustLoopback)
+	w := newEnv(t, limitedTo(limit), trustLoopback)
 	from, buyer := through("198.51.100.77"), w.buyer("Bob")
 	for _, none := range []string{"Bearer null", "Bearer undefined"} {
 		for range many {
@@ -164,13 +164,13 @@ func TestNoTokenIsNoBadCredential(t *testing.T) {
 }
 
 func TestClientAddress(t *testing.T) {
-	lastNetwork := func(w *world) string {
+	lastNetwork := func(w *env) string {
 		_, after, _ := strings.Cut(w.log.String()[strings.LastIndex(w.log.String(), `"route":"/config"`):], `"network":"`)
 		network, _, _ := strings.Cut(after, `"`)
 		return network
 	}
 	t.Run("is the nearest that is no proxy of ours", func(t *testing.T) {
-		w := newWorld(t, trustLoopback)
+		w := newEnv(t, trustLoopback)
 		for named, want := range map[string]string{
 			"203.0.113.1":                        "203.0.113.0",
 			"198.51.100.7, 203.0.113.1":          "203.0.113.0",
@@ -188,7 +188,7 @@ func TestClientAddress(t *testing.T) {
 		}
 	})
 	t.Run("is the peer, where nobody is trusted, with one warning that names the setting", func(t *testing.T) {
-		w := newWorld(t)
+		w := newEnv(t)
 		for range 3 {
 			w.visitor().get("/config", through("203.0.113.1")).is(http.StatusOK)
 		}
@@ -202,7 +202,7 @@ func TestClientAddress(t *testing.T) {
 }
 
 func TestBodyLimit(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	buyer := w.buyer("Bob")
 	just := `{"productID":"none","phone":"` + strings.Repeat("1", rest.MaxBody-31) + `"}`
 	if len(just) != rest.MaxBody {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestLivePosition(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, buyer, admin := w.verified("Vera"), w.buyer("Bob"), w.admin("Root")
 	phone := seller.sells(brand)

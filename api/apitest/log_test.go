@@ -15,7 +15,7 @@ import (
 )
 
 func TestLog(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	buyer, other := w.buyer("Bob"), w.buyer("Ned")
 	got := buyer.get("/users/buyer/" + buyer.user.Email).is(http.StatusOK)
 	buyer.get("/users/buyer/" + other.user.Email)
@@ -42,7 +42,7 @@ func TestLog(t *testing.T) {
 
 // A flood of refused handshakes has some lines, not one each.
 func TestRefusedHandshakesAreLogged(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	shake := func(change ...func(*http.Request)) int {
 		upgrade := []func(*http.Request){
 			header("Connection", "Upgrade"), header("Upgrade", "websocket"), header("Sec-WebSocket-Version", "13"),
@@ -100,7 +100,7 @@ func faulty(s *setup) {
 }
 
 func TestFaults(t *testing.T) {
-	w := newWorld(t, faulty)
+	w := newEnv(t, faulty)
 	t.Run("500 tells nothing, the log all", func(t *testing.T) {
 		for path, cause := range map[string]string{"/panics": "secret of the house", "/fails": errAway.Error()} {
 			got := w.visitor().get(path)
@@ -141,8 +141,8 @@ func (noPositions) Position(context.Context, string) (string, error) {
 	return "", &market.Error{Code: market.CodeUnavailable, Message: "The broker is away"}
 }
 
-func TestBrokerAway(t *testing.T) {
-	w := newWorld(t)
+func TestBrokerUnavailable(t *testing.T) {
+	w := newEnv(t)
 	config := w.config
 	config.Positions, config.Registry = noPositions{}, nil
 	config.Bearer = func(context.Context, string) (market.Actor, time.Time, error) {
@@ -153,7 +153,7 @@ func TestBrokerAway(t *testing.T) {
 	w.server = httptest.NewServer(handler)
 	t.Cleanup(w.server.Close)
 	for path, token := range map[string]string{"/products/advertised": "", "/reportedItems": "any"} {
-		reader := &person{world: w, token: token}
+		reader := &person{env: w, token: token}
 		got := reader.get(path)
 		if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" || got.Header.Get("Live-Position") != "" {
 			t.Errorf("%s: %v", path, got.Header)

@@ -86,7 +86,7 @@ func (s *socket) brings(types ...string) {
 // What happens between a list and its subscription arrives, once, and nothing
 // that the list held already.
 func TestNoGapAfterAList(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, buyer, admin := w.verified("Vera"), w.buyer("Bob"), w.admin("Root")
 	phone := seller.sells(brand)
@@ -134,7 +134,7 @@ func TestNoGapAfterAList(t *testing.T) {
 
 // From the list on, an event's entity is just what the next list holds.
 func TestEventsAreWhatListsHold(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	w.settle()

@@ -13,7 +13,7 @@ import (
 )
 
 func TestConfig(t *testing.T) {
-	w := newWorld(t, func(s *setup) {
+	w := newEnv(t, func(s *setup) {
 		s.config.Settings = site.Settings{
 			Product: "SecondRing", Google: true, Advertise: "all",
 			Stripe:    site.Stripe{PublishableKey: "pk_test_1", Sandbox: true},
@@ -28,7 +28,7 @@ func TestConfig(t *testing.T) {
 	if string(got.body) != want {
 		t.Errorf("got  %s\nwant %s", got.body, want)
 	}
-	demo := newWorld(t, func(s *setup) {
+	demo := newEnv(t, func(s *setup) {
 		s.config.Settings.DemoLogins = []site.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: "secret"}}
 	})
 	if got := demo.visitor().get("/config"); !strings.Contains(string(got.body), `"demoLogins":[{"role":"admin","email":"a@phones.example","password":"secret"}]`) {
@@ -37,8 +37,8 @@ func TestConfig(t *testing.T) {
 }
 
 func TestHealth(t *testing.T) {
-	well := newWorld(t)
-	ill := newWorld(t, func(s *setup) { s.config.Ready = away })
+	well := newEnv(t)
+	ill := newEnv(t, func(s *setup) { s.config.Ready = away })
 	well.visitor().get("/healthz").is(http.StatusOK)
 	well.visitor().get("/readyz").is(http.StatusOK)
 	ill.visitor().get("/healthz").is(http.StatusOK)
@@ -53,7 +53,7 @@ func TestHealth(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	t.Run("200 by route and status, for callers on this machine", func(t *testing.T) {
-		w := newWorld(t)
+		w := newEnv(t)
 		w.visitor().get("/booking/not-for-metrics")
 		w.visitor().get("/nowhere/not-for-metrics")
 		w.send("BREW", "/login", nil)
@@ -73,16 +73,16 @@ func TestMetrics(t *testing.T) {
 		}
 	})
 	t.Run("403 for what came through somebody's proxy", func(t *testing.T) {
-		w := newWorld(t)
+		w := newEnv(t)
 		w.visitor().get("/metrics", header("X-Forwarded-For", "127.0.0.1")).refused(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("403 for callers elsewhere", func(t *testing.T) {
-		w := newWorld(t, trustLoopback)
+		w := newEnv(t, trustLoopback)
 		w.visitor().get("/metrics", header("X-Forwarded-For", "203.0.113.9")).refused(http.StatusForbidden, market.CodeForbidden)
 		w.visitor().get("/metrics").is(http.StatusOK)
 	})
 	t.Run("404 when they have a listener of their own", func(t *testing.T) {
-		w := newWorld(t, func(s *setup) { s.config.MetricsOnLoopback = false })
+		w := newEnv(t, func(s *setup) { s.config.MetricsOnLoopback = false })
 		w.visitor().get("/metrics").refused(http.StatusNotFound, market.CodeNotFound)
 	})
 }
@@ -113,7 +113,7 @@ type openAPIDocument struct {
 }
 
 func TestOpenAPI(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	raw := w.visitor().get("/openapi.json").is(http.StatusOK).body
 	var doc openAPIDocument
 	must(t, json.Unmarshal(raw, &doc))
@@ -167,7 +167,7 @@ func TestOpenAPI(t *testing.T) {
 }
 
 func TestDocs(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	page := w.visitor().get("/docs").is(http.StatusOK)
 	if page.Header.Get("Content-Type") != "text/html; charset=utf-8" || strings.Contains(string(page.body), "<script") {
 		t.Errorf("%v", page.Header)

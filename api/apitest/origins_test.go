@@ -12,7 +12,7 @@ import (
 const friend = "https://friend.example"
 
 func TestForeignPages(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	p := w.account("Ada")
 	body := fields{"name": "Ada", "email": p.user.Email, "accountType": "User"}
 
@@ -40,7 +40,7 @@ func TestForeignPages(t *testing.T) {
 		p.withCookie(http.MethodPost, "/users", body).id()
 	})
 	t.Run("403 for an unencrypted page of the same name", func(t *testing.T) {
-		safe := newWorld(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
+		safe := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 		for origin, status := range map[string]int{
 			"http://phones.example": http.StatusForbidden, "https://phones.example": http.StatusUnauthorized,
 			"http://" + strings.TrimPrefix(safe.server.URL, "http://"): http.StatusForbidden,
@@ -51,7 +51,7 @@ func TestForeignPages(t *testing.T) {
 }
 
 // foreignPages are what gives a page of another site away, by header.
-func foreignPages(w *world) map[string][]string {
+func foreignPages(w *env) map[string][]string {
 	host := strings.TrimPrefix(w.server.URL, "http://")
 	return map[string][]string{
 		"Sec-Fetch-Site": {"cross-site"},
@@ -65,7 +65,7 @@ func foreignPages(w *world) map[string][]string {
 // Whatever the cookie alone can do, a page elsewhere cannot have a browser do:
 // for each call of the table, by each header that gives such a page away.
 func TestNoForeignPageUsesTheCookie(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	seller := w.seller("Sue")
 	for _, call := range w.routes() {
 		reads := call.Method == http.MethodGet
@@ -90,7 +90,7 @@ func TestNoForeignPageUsesTheCookie(t *testing.T) {
 // of a call, where the cookie is what lets it in: a browser that names no origin
 // gets no further with it.
 func TestNoFormUsesTheCookie(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller := w.seller("Sue")
 	for _, call := range w.routes() {
 		if call.Body == nil || call.Access == rest.Anyone {
@@ -114,7 +114,7 @@ func TestAForeignPageChangesNothing(t *testing.T) {
 			continue
 		}
 		for _, call := range c.writesAbout(kind, phone) {
-			for name, values := range foreignPages(c.world) {
+			for name, values := range foreignPages(c.env) {
 				got := p.withCookie(call.method, call.path, call.body, header(name, values[0]))
 				if got.StatusCode != http.StatusForbidden {
 					t.Errorf("%s as %s: %d", got.what, kindNames[kind], got.StatusCode)
@@ -138,7 +138,7 @@ type write struct {
 }
 
 // writesAbout are calls that change what is known of a phone.
-func (c *cast) writesAbout(kind int, phone string) []write {
+func (c *roleEnv) writesAbout(kind int, phone string) []write {
 	return []write{
 		{http.MethodPut, "/bookings", c.bookingFieldsOf(kind, phone)},
 		{http.MethodPatch, "/products/" + phone, fields{"resalePrice": 99}},
@@ -153,7 +153,7 @@ func (c *cast) writesAbout(kind int, phone string) []write {
 
 // A page elsewhere may have what everybody may: nothing of the cookie is in it.
 func TestAForeignPageReadsWhatIsPublic(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller := w.verified("Vera")
 	phone := seller.sells(w.brand("Nokia"))
 	seller.advertises(phone).is(http.StatusOK)
@@ -166,7 +166,7 @@ func TestAForeignPageReadsWhatIsPublic(t *testing.T) {
 }
 
 func TestCrossOrigin(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	ask := func(origin string) answer {
 		return w.send(http.MethodOptions, "/bookings", nil, header("Origin", origin),
 			header("Access-Control-Request-Method", "PUT"), header("Access-Control-Request-Headers", "authorization,content-type"))
@@ -217,7 +217,7 @@ func TestCredentialsAcrossOrigins(t *testing.T) {
 		{"http://192.0.2.1:8080", "http://198.51.2.1:8080", false},
 	} {
 		t.Run(c.origin+" for "+c.public, func(t *testing.T) {
-			w := newWorld(t, func(s *setup) { s.config.PublicURL, s.config.AllowedOrigins = c.public, []string{c.origin} })
+			w := newEnv(t, func(s *setup) { s.config.PublicURL, s.config.AllowedOrigins = c.public, []string{c.origin} })
 			preflight := w.send(http.MethodOptions, "/bookings", nil, header("Origin", c.origin), header("Access-Control-Request-Method", "PUT"))
 			call := w.visitor().get("/config", header("Origin", c.origin))
 			for _, got := range []answer{preflight, call} {
@@ -233,11 +233,11 @@ func TestCredentialsAcrossOrigins(t *testing.T) {
 	}
 }
 
-// TestANeighbourSignsIn: an app on the same site signs people in, and works with
+// TestSignInFromTheSameSite: an app on the same site signs people in, and works with
 // their cookie.
-func TestANeighbourSignsIn(t *testing.T) {
+func TestSignInFromTheSameSite(t *testing.T) {
 	const neighbour = "http://127.0.0.1:3000"
-	w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })
+	w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })
 	p := w.buyer("Bob")
 	page := []func(*http.Request){header("Origin", neighbour), header("Sec-Fetch-Site", "same-site")}
 	signedUp := w.send(http.MethodPost, "/identity/sign-up", fields{"email": "ann@phones.example", "password": password}, page...).is(http.StatusCreated)
@@ -248,7 +248,7 @@ func TestANeighbourSignsIn(t *testing.T) {
 }
 
 func TestSecurityHeaders(t *testing.T) {
-	w := newWorld(t, func(s *setup) {
+	w := newEnv(t, func(s *setup) {
 		s.config.Settings.ImageHost.URL = "https://images.example/upload"
 		s.config.Settings.Stripe.PublishableKey = "pk_test_1"
 	})
@@ -278,7 +278,7 @@ func TestSecurityHeaders(t *testing.T) {
 }
 
 func TestOverHTTPS(t *testing.T) {
-	w := newWorld(t, func(s *setup) {
+	w := newEnv(t, func(s *setup) {
 		s.config.PublicURL = "https://phones.example/"
 		s.config.Settings.Stripe.PublishableKey = "pk_live_1"
 		s.config.Settings.Stripe.Sandbox = false

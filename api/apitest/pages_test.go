@@ -23,7 +23,7 @@ func builtClient() fstest.MapFS {
 
 // Without HasSession each request is taken for one that brings a session.
 func TestPagesWithoutHasSession(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.Client = builtClient() })
+	w := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	w.brand("Nokia")
 	config := w.config
 	config.HasSession, config.Registry = nil, nil
@@ -39,7 +39,7 @@ func TestPagesWithoutHasSession(t *testing.T) {
 }
 
 func TestAScriptInThePageRunsByItsHashAlone(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.Client = builtClient() })
+	w := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	// printf 'dress()' | openssl dgst -sha256 -binary | base64
 	const want = "'self' 'sha256-lF9OEI69lBbBAhH0KDotRMBMCLrzbDokl0EE6r4NCwE='"
 	for _, path := range []string{"/login", "/blog"} {
@@ -50,8 +50,8 @@ func TestAScriptInThePageRunsByItsHashAlone(t *testing.T) {
 	}
 }
 
-func TestAnAssetGoesOutAsTheBuildHasPackedIt(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.Client = builtClient() })
+func TestAssetsAreSentAsBuilt(t *testing.T) {
+	w := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	for accept, packing := range map[string]string{"gzip, deflate, br": "br", "gzip": "gzip", "br;q=0": "", "": ""} {
 		got := w.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept)).is(http.StatusOK)
 		if got.Header.Get("Content-Encoding") != packing || (packing == "br") != (string(got.body) == "packed") {

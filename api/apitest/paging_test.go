@@ -36,7 +36,7 @@ func (p *person) walk(path string, between func()) []string {
 }
 
 func TestPages(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand, seller := w.brand("Nokia"), w.seller("Sue")
 	there := map[string]bool{}
 	newest := ""

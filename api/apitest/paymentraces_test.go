@@ -15,7 +15,7 @@ import (
 // A hundred who confirm, record and tell of one booking's payment, all at once:
 // the card is charged once, and there is one payment.
 func TestAHundredAtOnceMakeOnePayment(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	buyer := w.buyer("Bob")
 	booking := buyer.books(w.seller("Sue").sells(w.brand("Nokia")))
 	secret := buyer.begins(booking)

@@ -17,7 +17,7 @@ import (
 )
 
 func TestCreatePaymentIntent(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
 	brand := w.brand("Nokia")
 	booking := buyer.books(seller.sells(brand))
@@ -87,7 +87,7 @@ func TestCreatePaymentIntent(t *testing.T) {
 }
 
 func TestPayments(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
 	brand := w.brand("Nokia")
 	phone := seller.sells(brand)
@@ -169,7 +169,7 @@ func TestPayments(t *testing.T) {
 // What is charged is only what an intent of ours says: one in another currency,
 // of another amount or for somebody else buys nothing.
 func TestTamperedIntents(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	phone := seller.sells(w.brand("Nokia"))
 	booking := buyer.books(phone)
@@ -198,15 +198,15 @@ func TestTamperedIntents(t *testing.T) {
 }
 
 func TestThePaymentArrivesBy(t *testing.T) {
-	for name, arrive := range map[string]func(w *world){
-		"the webhook, when the browser has gone": func(w *world) { must(w.t, w.bank.box.Step(w.t.Context())) },
-		"the payment reconciler, when nobody tells": func(w *world) {
+	for name, arrive := range map[string]func(w *env){
+		"the webhook, when the browser has gone": func(w *env) { must(w.t, w.bank.box.Step(w.t.Context())) },
+		"the payment reconciler, when nobody tells": func(w *env) {
 			w.clock.Pass(10 * time.Minute)
 			must(w.t, w.reconciler.Step(w.t.Context()))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newEnv(t)
 			buyer := w.buyer("Bob")
 			booking := buyer.books(w.seller("Sue").sells(w.brand("Nokia")))
 			w.confirm(buyer.begins(booking), "pm_card_visa").is(http.StatusOK)
@@ -217,7 +217,7 @@ func TestThePaymentArrivesBy(t *testing.T) {
 }
 
 func TestWebhook(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	buyer := w.buyer("Bob")
 	booking := buyer.books(w.seller("Sue").sells(w.brand("Nokia")))
 	secret := buyer.begins(booking)
@@ -270,8 +270,8 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
-func TestTheProviderIsAway(t *testing.T) {
-	w := newWorld(t)
+func TestPaymentProviderUnavailable(t *testing.T) {
+	w := newEnv(t)
 	buyer := w.buyer("Bob")
 	brand, seller := w.brand("Nokia"), w.seller("Sue")
 	booking, fresh := buyer.books(seller.sells(brand)), buyer.books(seller.sells(brand))

@@ -8,7 +8,7 @@ import (
 )
 
 func TestListPeople(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	admin, buyer, seller, verified := w.admin("Root"), w.buyer("Bob"), w.seller("Sue"), w.verified("Vera")
 
 	t.Run("200 newest first, without admins", func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestListPeople(t *testing.T) {
 }
 
 func TestVerifySeller(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	admin, buyer, seller := w.admin("Root"), w.buyer("Bob"), w.seller("Sue")
 	brand := w.brand("Nokia")
 	phone := seller.sells(brand)
@@ -82,7 +82,7 @@ func TestVerifySeller(t *testing.T) {
 }
 
 func TestRemoveUser(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	admin, other := w.admin("Root"), w.admin("Second")
 	brand := w.brand("Nokia")
 

@@ -21,17 +21,17 @@ const sessionCookie = "sr_session"
 
 // person is somebody with an open session, or a visitor.
 type person struct {
-	*world
+	*env
 	user          market.User
 	cookie, token string
 	byCookie      bool // calls go with the cookie in place of the bearer
 }
 
-func (w *world) visitor() *person { return &person{world: w} }
+func (w *env) visitor() *person { return &person{env: w} }
 
 // account makes somebody who has signed up, but is nobody in the market yet.
 // The password is left out: hashing hundreds would take the test's time.
-func (w *world) account(name string) *person {
+func (w *env) account(name string) *person {
 	w.t.Helper()
 	w.people++
 	now := w.clock.Now()
@@ -45,21 +45,21 @@ func (w *world) account(name string) *person {
 	must(w.t, w.store.AddSession(w.t.Context(), market.Session{
 		ID: hex.EncodeToString(hash[:]), UID: a.UID, CreatedAt: now, ExpiresAt: now.Add(30 * 24 * time.Hour),
 	}))
-	return &person{world: w, cookie: cookie, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
+	return &person{env: w, cookie: cookie, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
 }
 
-func (w *world) buyer(name string) *person { return w.member(name, market.AccountUser) }
+func (w *env) buyer(name string) *person { return w.member(name, market.AccountUser) }
 
-func (w *world) seller(name string) *person { return w.member(name, market.AccountSeller) }
+func (w *env) seller(name string) *person { return w.member(name, market.AccountSeller) }
 
-func (w *world) member(name, accountType string) *person {
+func (w *env) member(name, accountType string) *person {
 	w.t.Helper()
 	p := w.account(name)
 	p.withCookie(http.MethodPost, "/users", fields{"name": name, "email": p.user.Email, "accountType": accountType}).is(http.StatusOK)
 	return p.renewed()
 }
 
-func (w *world) admin(name string) *person {
+func (w *env) admin(name string) *person {
 	w.t.Helper()
 	p := w.account(name)
 	must(w.t, w.market.MakeAdmin(w.t.Context(), market.Account{UID: p.user.UID, Email: p.user.Email, DisplayName: name}))
@@ -67,7 +67,7 @@ func (w *world) admin(name string) *person {
 }
 
 // verified is a seller whom an admin has verified.
-func (w *world) verified(name string) *person {
+func (w *env) verified(name string) *person {
 	w.t.Helper()
 	p := w.seller(name)
 	w.admin("Verifier").do(http.MethodPut, "/users/seller/"+p.user.ID, nil).is(http.StatusOK)
@@ -129,7 +129,7 @@ var plainClient = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-func (w *world) send(method, path string, body any, change ...func(*http.Request)) answer {
+func (w *env) send(method, path string, body any, change ...func(*http.Request)) answer {
 	w.t.Helper()
 	var raw []byte
 	switch b := body.(type) {

@@ -14,7 +14,7 @@ import (
 var contact = []string{"+880 1700 000000", "Dhaka", "@phones.example"}
 
 func TestGetProduct(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	phone := seller.sells(brand)
@@ -75,7 +75,7 @@ func TestGetProduct(t *testing.T) {
 }
 
 func TestPhotosOfAPhone(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")
 	body := seller.phoneFields(brand)
@@ -157,7 +157,7 @@ func head(a answer) map[string]string {
 }
 
 func TestThePhonesPage(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")
 	const wild = `"><script>alert(1)</script>'&$1 </title>`
@@ -225,17 +225,17 @@ func TestThePhonesPage(t *testing.T) {
 }
 
 // The client is left to say what is wrong, and to try again.
-func TestThePhonesPageWhileTheStoreIsAway(t *testing.T) {
-	w := newWorld(t)
+func TestPhonePageWhileTheStoreIsUnavailable(t *testing.T) {
+	w := newEnv(t)
 	must(t, w.store.Close())
 	if got := w.send(http.MethodGet, "/phone/any", nil, browses).is(http.StatusOK); !isClient(got) {
 		t.Errorf("%s", got.body)
 	}
 }
 
-func TestAPhonesPageAskedForTooOftenGoesOutWithoutItsHead(t *testing.T) {
+func TestPhonePageAboveTheRateLimitHasNoHead(t *testing.T) {
 	const limit = 20
-	w := newWorld(t, limitedTo(limit), trustLoopback)
+	w := newEnv(t, limitedTo(limit), trustLoopback)
 	path := "/phone/" + w.seller("Sue").sells(w.brand("Nokia"))
 	page := func(from string) (title string) {
 		got := w.visitor().get(path, header("Accept", "text/html"), through(from)).is(http.StatusOK)

@@ -18,7 +18,7 @@ func behindProxy(s *setup) {
 // and in the log; what others send is not, nor what is no id.
 func TestARequestsIDComesFromATrustedProxy(t *testing.T) {
 	const id = "0f4c2d8e-1a2b-4c3d:9e8f_7.A"
-	w := newWorld(t, behindProxy)
+	w := newEnv(t, behindProxy)
 	for range 3 { // the last by memory
 		for path, status := range map[string]int{"/allCategories": http.StatusOK, "/bookings?email=x": http.StatusUnauthorized, "/nowhere": http.StatusNotFound} {
 			got := w.visitor().get(path, header("X-Request-Id", id)).is(status)
@@ -35,7 +35,7 @@ func TestARequestsIDComesFromATrustedProxy(t *testing.T) {
 			t.Errorf("%q became %q", bad, got)
 		}
 	}
-	open := newWorld(t)
+	open := newEnv(t)
 	if got := open.visitor().get("/allCategories", header("X-Request-Id", id)).Header.Get("X-Request-Id"); got == id {
 		t.Error("anybody may name a call")
 	}
@@ -56,8 +56,8 @@ func talkative(s *setup) {
 
 // Whatever people do, right or wrong, what they have told us is not in the log,
 // at any level: no password, token, cookie, name, address or number of theirs.
-func TestTheLogTellsNothingOfPeople(t *testing.T) {
-	w := newWorld(t, talkative)
+func TestTheLogHasNoPersonalData(t *testing.T) {
+	w := newEnv(t, talkative)
 	const (
 		password = "hush-hush-4711"
 		phone    = "+880-1999-424242"

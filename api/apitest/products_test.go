@@ -9,7 +9,7 @@ import (
 )
 
 func TestAddProduct(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand, other := w.brand("Nokia"), w.brand("Sony")
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	body := seller.phoneFields(brand)
@@ -84,7 +84,7 @@ func TestAddProduct(t *testing.T) {
 }
 
 func TestProductsOfSeller(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
 	free, held := seller.sells(brand), seller.sells(brand)
@@ -129,7 +129,7 @@ func TestProductsOfSeller(t *testing.T) {
 }
 
 func TestChangeProduct(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
 	phone := seller.sells(brand)
@@ -192,7 +192,7 @@ func TestChangeProduct(t *testing.T) {
 }
 
 func TestRemoveProduct(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, rival, buyer, admin := w.seller("Sue"), w.seller("Rita"), w.buyer("Bob"), w.admin("Root")
 	remove := func(p *person, id string) answer { return p.do(http.MethodDelete, "/products/"+id, nil) }

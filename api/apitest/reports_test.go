@@ -9,7 +9,7 @@ import (
 )
 
 func TestReport(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller, buyer, admin := w.seller("Sue"), w.buyer("Bob"), w.admin("Root")
 	phone := seller.sells(brand)
@@ -54,7 +54,7 @@ func TestReport(t *testing.T) {
 }
 
 func TestReadReports(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	seller, buyer, admin := w.seller("Sue"), w.buyer("Bob"), w.admin("Root")
 	phone := seller.sells(w.brand("Nokia"))
 	id := buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).id()

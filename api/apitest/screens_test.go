@@ -18,7 +18,7 @@ var browses = header("Accept", browserAccept)
 func isClient(a answer) bool { return strings.Contains(string(a.body), "<title>SecondRing</title>") }
 
 func TestScreens(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	t.Run("200 with the client", func(t *testing.T) {
 		for _, path := range []string{
 			"/", "/signUp", "/login", "/blog", "/contact", "/category/65f0", "/dashboard", "/dashboard/myOrders",
@@ -60,8 +60,8 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-func TestThePageTellsAVisitorsClientNotToAsk(t *testing.T) {
-	w := newWorld(t)
+func TestTheVisitorsPageSaysThatThereIsNoSession(t *testing.T) {
+	w := newEnv(t)
 	const mark = `name="session" content="none"`
 	visitor := w.visitor().get("/")
 	member := w.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
@@ -74,7 +74,7 @@ func TestThePageTellsAVisitorsClientNotToAsk(t *testing.T) {
 }
 
 func TestCategoriesIsBoth(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	for accept, screen := range map[string]bool{
 		browserAccept: true, "text/html": true, "application/json, text/html": true, "text/html;q=0.5, application/json;q=0.5": true,
 		"text/html;q=0.4, application/json;q=0.5": false, "*/*": false, "": false, "application/json": false,
@@ -93,7 +93,7 @@ func TestCategoriesIsBoth(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	const path = "/assets/app-1a.js"
 	want, err := clientFiles.ReadFile("assets/app-1a.js")
 	must(t, err)

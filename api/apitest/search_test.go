@@ -15,7 +15,7 @@ import (
 
 // stall is a market with three phones of Nokia, cheapest last, and one of Sony.
 type stall struct {
-	*world
+	*env
 	nokia, sony              market.Brand
 	seller, buyer, visitor   *person
 	dear, middle, low, sony1 string
@@ -23,13 +23,13 @@ type stall struct {
 
 func newStall(t *testing.T) *stall {
 	t.Helper()
-	s := &stall{world: newWorld(t)}
+	s := &stall{env: newEnv(t)}
 	s.nokia, s.sony = s.brand("Nokia"), s.brand("Sony")
-	s.seller, s.buyer, s.visitor = s.verified("Vera"), s.world.buyer("Bob"), s.world.visitor()
+	s.seller, s.buyer, s.visitor = s.verified("Vera"), s.env.buyer("Bob"), s.env.visitor()
 	s.dear = s.offers(s.nokia, fields{"name": "Lumia 930", "originalPrice": 600, "resalePrice": 500, "productCondition": "Excellent"})
 	s.middle = s.offers(s.nokia, fields{"name": "Lumia 520", "originalPrice": 200, "resalePrice": 90, "location": "Uttara, Dhaka"})
 	s.low = s.offers(s.nokia, fields{"name": "3310", "originalPrice": 130, "resalePrice": 40, "productCondition": "Fair", "location": "Sylhet"})
-	plain := s.world.seller("Sue")
+	plain := s.env.seller("Sue")
 	s.sony1 = plain.do(http.MethodPost, "/products", plain.phoneFields(s.sony).with("description", "Naïve café\u0301 screen")).id()
 	s.buyer.books(s.low)
 	return s

@@ -26,7 +26,7 @@ func settingsIn(t *testing.T, page answer) string {
 
 func TestThePageBringsTheSettings(t *testing.T) {
 	const hostile = "</script><script>alert(1)</script><!--<script> </head> & \u2028 \"q\" 'q' \\ </SCRIPT >"
-	w := newWorld(t, func(s *setup) {
+	w := newEnv(t, func(s *setup) {
 		s.config.Settings.Contact = site.Contact{Email: hostile, Phone: hostile, Location: hostile}
 		s.config.Settings.ImageHost = site.ImageHost{URL: "/images", Key: hostile}
 		s.config.Settings.DemoLogins = []site.DemoLogin{{Role: "admin", Email: "a@phones.example", Password: hostile}}
@@ -59,9 +59,9 @@ func TestThePageBringsTheSettings(t *testing.T) {
 	}
 }
 
-func TestAPageIsKeptNoLongerThanItsSettings(t *testing.T) {
-	before := newWorld(t)
-	after := newWorld(t, func(s *setup) { s.config.Settings.Google = true })
+func TestAPageIsCachedOnlyWithItsSettings(t *testing.T) {
+	before := newEnv(t)
+	after := newEnv(t, func(s *setup) { s.config.Settings.Google = true })
 	for _, encoding := range []string{"gzip", "identity"} {
 		kept := before.visitor().get("/signUp", header("Accept-Encoding", encoding))
 		asked := []func(*http.Request){header("Accept-Encoding", encoding), header("If-None-Match", kept.Header.Get("ETag"))}

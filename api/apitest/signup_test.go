@@ -11,14 +11,14 @@ import (
 
 // From a first visit to the first call with a bearer, as the client does it.
 func TestSignUpToFirstCall(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	const email = "Ada@Phones.example"
 	signUp := fields{"email": email, "password": "secret-1", "displayName": "Ada"}
 	got := w.send(http.MethodPost, "/identity/sign-up", signUp, header("Origin", w.server.URL), header("Sec-Fetch-Site", "same-origin")).is(http.StatusCreated)
 	if strings.Contains(string(got.body), "secret-1") || strings.Contains(string(got.body), "argon2") {
 		t.Errorf("the password is told: %s", got.body)
 	}
-	ada := &person{world: w}
+	ada := &person{env: w}
 	for _, c := range got.Cookies() {
 		if c.Name == sessionCookie {
 			ada.cookie = c.Value

@@ -10,7 +10,7 @@ import (
 
 // Each change of a phone goes to every screen that shows it, so a phone is small.
 func TestAPhoneIsSmall(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")
 	body := seller.phoneFields(brand)
@@ -32,7 +32,7 @@ func TestAPhoneIsSmall(t *testing.T) {
 }
 
 func TestAPhoneIsChangedSoOften(t *testing.T) {
-	w := newWorld(t, func(s *setup) { s.config.RateLimit = 100_000 })
+	w := newEnv(t, func(s *setup) { s.config.RateLimit = 100_000 })
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")
 	phone, other := seller.sells(brand), seller.sells(brand)

@@ -16,7 +16,7 @@ import (
 // else of the server: it sends its token where the table says bearer and nowhere
 // else, what its forms hold as texts, and leaves cookies to the browser.
 type specClient struct {
-	*world
+	*env
 	http         *http.Client
 	origin, site string // of the page that it runs in, and how that stands to the server
 	// accessToken is what local storage has; null before there is one.
@@ -30,11 +30,11 @@ const (
 	bearer = true
 )
 
-func (w *world) specClient(origin, site string) *specClient {
+func (w *env) specClient(origin, site string) *specClient {
 	w.t.Helper()
 	jar, err := cookiejar.New(nil)
 	must(w.t, err)
-	return &specClient{world: w, http: &http.Client{Jar: jar}, origin: origin, site: site, accessToken: "null"}
+	return &specClient{env: w, http: &http.Client{Jar: jar}, origin: origin, site: site, accessToken: "null"}
 }
 
 // call makes a call of the table as a page's fetch does.
@@ -179,18 +179,18 @@ func (c *specClient) about(p map[string]any) fields {
 
 func TestTheSpecificationsClient(t *testing.T) {
 	t.Run("in a page of the server's own", func(t *testing.T) {
-		w := newWorld(t)
+		w := newEnv(t)
 		w.playsTheSpecification(t, w.server.URL, "same-origin")
 	})
 	t.Run("in a page of the same site", func(t *testing.T) {
 		const neighbour = "http://127.0.0.1:3000"
-		w := newWorld(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })
+		w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })
 		w.playsTheSpecification(t, neighbour, "same-site")
 	})
 }
 
 // playsTheSpecification makes every call of the table, from the screens that make it.
-func (w *world) playsTheSpecification(t *testing.T, origin, site string) {
+func (w *env) playsTheSpecification(t *testing.T, origin, site string) {
 	t.Helper()
 	w.brand("Nokia")
 	seller, buyer, admin := w.specClient(origin, site), w.specClient(origin, site), w.specClient(origin, site)

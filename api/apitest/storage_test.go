@@ -10,7 +10,7 @@ import (
 // A seller may say how much storage a phone has. It is a part of the phone wherever the
 // phone is shown, and phones are found by it.
 func TestStorage(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	brand, seller := w.brand("Nokia"), w.seller("Sue")
 	plain := seller.sells(brand)
 	phone := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("storage", "64")).id()

@@ -26,7 +26,7 @@ func directives(policy string) map[string]string {
 
 // Exactly what Stripe.js needs, and only where there is a Stripe.js.
 func TestThePageReachesStripeOnlyWithKeys(t *testing.T) {
-	sandboxed, real := newWorld(t), newWorld(t, withKeys)
+	sandboxed, real := newEnv(t), newEnv(t, withKeys)
 	for _, path := range []string{"/", "/dashboard/payment/65f0", "/login"} {
 		without := sandboxed.visitor().get(path).Header
 		if all := without.Get("Content-Security-Policy") + without.Get("Permissions-Policy"); strings.Contains(all, "stripe.com") ||
@@ -60,8 +60,8 @@ func TestThePageReachesStripeOnlyWithKeys(t *testing.T) {
 const sandboxScript = `<script defer src="/sandbox/stripe/v3.js"></script>`
 
 func TestThePageBringsTheSandboxsScript(t *testing.T) {
-	sandboxed, real := newWorld(t), newWorld(t, withKeys)
-	read := func(w *world) (visitor, member answer) {
+	sandboxed, real := newEnv(t), newEnv(t, withKeys)
+	read := func(w *env) (visitor, member answer) {
 		return w.visitor().get("/"), w.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
 	}
 	visitor, member := read(sandboxed)
@@ -90,10 +90,10 @@ func TestThePageBringsTheSandboxsScript(t *testing.T) {
 	}
 }
 
-func TestTheClientIsToldHowCardsArePaidWith(t *testing.T) {
-	for want, w := range map[string]*world{
-		`"stripe":{"publishableKey":"` + bankKey + `","sandbox":true}`: newWorld(t),
-		`"stripe":{"publishableKey":"pk_live_1","sandbox":false}`:      newWorld(t, withKeys),
+func TestConfigNamesTheCardProvider(t *testing.T) {
+	for want, w := range map[string]*env{
+		`"stripe":{"publishableKey":"` + bankKey + `","sandbox":true}`: newEnv(t),
+		`"stripe":{"publishableKey":"pk_live_1","sandbox":false}`:      newEnv(t, withKeys),
 	} {
 		if got := w.visitor().get("/config").is(http.StatusOK); !strings.Contains(string(got.body), want) {
 			t.Errorf("no %s in %s", want, got.body)

@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-func TestTrail(t *testing.T) {
-	w := newWorld(t)
+func TestAuditLog(t *testing.T) {
+	w := newEnv(t)
 	seller, buyer, admin, other := w.seller("Sue"), w.buyer("Bob"), w.admin("Root"), w.admin("Rita")
 
 	t.Run("401, 400, 403 in this order", func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestAddUser(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	p := w.account("Ada")
 	body := fields{"name": "Ada", "email": p.user.Email, "accountType": "User"}
 
@@ -64,7 +64,7 @@ func hasRole(p *person, role, email string, want bool) {
 }
 
 func TestRoles(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	admin, buyer, seller, verified := w.admin("Root"), w.buyer("Bob"), w.seller("Sue"), w.verified("Vera")
 
 	t.Run("200 with exactly one of the three", func(t *testing.T) {

@@ -38,7 +38,7 @@ type operationOf struct {
 
 // walker makes calls at random, from the document and a seed.
 type walker struct {
-	*world
+	*env
 	*rand.Rand
 
 	doc    document
@@ -100,8 +100,8 @@ func sorted[V any](of map[string]V) func(func(string, V) bool) {
 
 func newWalker(t *testing.T, engine func(testing.TB) market.Store) *walker {
 	t.Helper()
-	w := &walker{world: newWorld(t, func(s *setup) { s.rules.MaxHolds, s.engine = 1000, engine }), Rand: rand.New(rand.NewPCG(7, 7))}
-	w.brand = w.world.brand("Nokia")
+	w := &walker{env: newEnv(t, func(s *setup) { s.rules.MaxHolds, s.engine = 1000, engine }), Rand: rand.New(rand.NewPCG(7, 7))}
+	w.brand = w.env.brand("Nokia")
 	must(t, json.Unmarshal(w.visitor().get("/openapi.json").is(http.StatusOK).body, &w.doc))
 	buyer, seller, admin := w.buyer("Bob"), w.verified("Vera"), w.admin("Root")
 	w.people = []*person{w.visitor(), buyer, seller, admin, w.account("Nobody yet"), w.seller("Sue")}

@@ -7,8 +7,8 @@ import (
 )
 
 // byCookie asks with the cookie and a body.
-func byCookie(method, path string, body func(c *cast, kind int) any) func(*cast, int, string) answer {
-	return func(c *cast, kind int, _ string) answer {
+func byCookie(method, path string, body func(c *roleEnv, kind int) any) func(*roleEnv, int, string) answer {
+	return func(c *roleEnv, kind int, _ string) answer {
 		var sent any
 		if body != nil {
 			sent = body(c, kind)
@@ -19,13 +19,13 @@ func byCookie(method, path string, body func(c *cast, kind int) any) func(*cast,
 
 // identityRows are the calls that the cookie makes.
 func identityRows() []question {
-	token := func(whose func(kind int) int) func(*cast, int, string) answer {
-		return func(c *cast, kind int, _ string) answer {
+	token := func(whose func(kind int) int) func(*roleEnv, int, string) answer {
+		return func(c *roleEnv, kind int, _ string) answer {
 			return c.with(true, kind, http.MethodGet, "/jwt?email="+mail(c, whose(kind)), nil)
 		}
 	}
-	joins := func(change fields) func(*cast, int, string) answer {
-		return byCookie(http.MethodPost, "/users", func(c *cast, kind int) any {
+	joins := func(change fields) func(*roleEnv, int, string) answer {
+		return byCookie(http.MethodPost, "/users", func(c *roleEnv, kind int) any {
 			u := c.people[kind].user
 			body := fields{"name": u.Name, "email": u.Email, "accountType": u.AccountType}.and(usurped).with("status", "verified")
 			return body.and(change)
@@ -40,30 +40,30 @@ func identityRows() []question {
 		{call: "POST /users", what: "as an admin", want: "401 422 422 422 422 422 422 401 401", ask: joins(fields{"accountType": "Admin"})},
 		{call: "POST /users", what: "as the other kind", want: "401 409 409 200 200 200 409 401 401", ask: joins(fields{"accountType": "Seller"}), then: isNoMore},
 		{call: "GET /identity/me", want: members},
-		{call: "PATCH /identity/me", want: members, ask: byCookie(http.MethodPatch, "/identity/me", func(c *cast, kind int) any {
+		{call: "PATCH /identity/me", want: members, ask: byCookie(http.MethodPatch, "/identity/me", func(c *roleEnv, kind int) any {
 			return fields{"displayName": c.people[kind].user.Name, "email": c.people[asAdmin].user.Email}.and(usurped)
 		}), then: isNoMore},
 		{
 			call: "POST /identity/password", what: "without the present one", want: "401 422 422 422 422 422 422 401 401",
-			ask: byCookie(http.MethodPost, "/identity/password", func(*cast, int) any { return fields{"new": "battery staple"} }),
+			ask: byCookie(http.MethodPost, "/identity/password", func(*roleEnv, int) any { return fields{"new": "battery staple"} }),
 		},
 		{
 			call: "POST /identity/password", what: "with a guess", want: "401 422 422 422 422 422 422 401 401",
-			ask: byCookie(http.MethodPost, "/identity/password", func(*cast, int) any {
+			ask: byCookie(http.MethodPost, "/identity/password", func(*roleEnv, int) any {
 				return fields{"current": "a guess", "new": "battery staple"}
 			}),
 		},
 		{call: "GET /identity/data", want: members},
 		{
 			call: "POST /identity/leave", what: "without the password", want: "401 422 422 422 422 422 403 401 401",
-			ask:  byCookie(http.MethodPost, "/identity/leave", func(c *cast, kind int) any { return fields{"confirm": c.people[kind].user.Email} }),
+			ask:  byCookie(http.MethodPost, "/identity/leave", func(c *roleEnv, kind int) any { return fields{"confirm": c.people[kind].user.Email} }),
 			then: isNoMore,
 		},
 		{
 			call: "POST /identity/leave", what: "with a guess", want: "401 422 422 422 422 422 403 401 401",
-			ask: byCookie(http.MethodPost, "/identity/leave", func(*cast, int) any { return fields{"password": "a guess"} }),
+			ask: byCookie(http.MethodPost, "/identity/leave", func(*roleEnv, int) any { return fields{"password": "a guess"} }),
 		},
-		{call: "POST /identity/sign-out", want: "401 204 204 204 204 204 204 401 401", ask: func(c *cast, kind int, _ string) answer {
+		{call: "POST /identity/sign-out", want: "401 204 204 204 204 204 204 401 401", ask: func(c *roleEnv, kind int, _ string) answer {
 			if kind == asVisitor {
 				return c.visitor().do(http.MethodPost, "/identity/sign-out", nil)
 			}
@@ -77,7 +77,7 @@ func identityRows() []question {
 }
 
 // isNoMore fails the test if somebody has become more than they were.
-func isNoMore(c *cast, kind int, _ string, _ answer) {
+func isNoMore(c *roleEnv, kind int, _ string, _ answer) {
 	before := c.people[kind].user
 	now, err := c.store.User(c.t.Context(), before.UID)
 	must(c.t, err)
@@ -94,14 +94,14 @@ func isNoMore(c *cast, kind int, _ string, _ answer) {
 // signRows are the calls that sign in and up, which look at no credentials.
 func signRows() []question {
 	const redirect = "303 303 303 303 303 303 303 303 303"
-	email := func(c *cast, kind int) string {
+	email := func(c *roleEnv, kind int) string {
 		if kind == asVisitor {
 			return c.mark("a new address", anyone) + "@phones.example"
 		}
 		return c.people[kind].user.Email
 	}
-	signIn := func(password string) func(*cast, int, string) answer {
-		return sends(http.MethodPost, "/identity/sign-in", func(c *cast, kind int, _ string) any {
+	signIn := func(password string) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPost, "/identity/sign-in", func(c *roleEnv, kind int, _ string) any {
 			return fields{"email": email(c, kind), "password": password}.and(usurped)
 		})
 	}
@@ -110,16 +110,16 @@ func signRows() []question {
 		{call: "POST /identity/sign-in", what: "with a guess", want: "401 401 401 401 401 401 401 401 401", ask: signIn("a guess")},
 		{
 			call: "POST /identity/sign-in", what: "with an operator", want: "422 422 422 422 422 422 422 422 422",
-			ask: sends(http.MethodPost, "/identity/sign-in", func(c *cast, kind int, _ string) any {
+			ask: sends(http.MethodPost, "/identity/sign-in", func(c *roleEnv, kind int, _ string) any {
 				return fields{"email": email(c, kind), "password": fields{"$ne": nil}}
 			}),
 		},
 		{
 			call: "POST /identity/sign-up", want: "201 409 409 409 409 409 409 403 409",
-			ask: sends(http.MethodPost, "/identity/sign-up", func(c *cast, kind int, _ string) any {
+			ask: sends(http.MethodPost, "/identity/sign-up", func(c *roleEnv, kind int, _ string) any {
 				return fields{"email": email(c, kind), "password": password, "displayName": "Pat", "accountType": market.AccountSeller}.and(usurped)
 			}),
-			then: func(c *cast, _ int, _ string, a answer) {
+			then: func(c *roleEnv, _ int, _ string, a answer) {
 				var got struct{ Email string }
 				a.into(&got)
 				if _, err := c.store.UserByEmail(c.t.Context(), got.Email); err == nil {
@@ -131,7 +131,7 @@ func signRows() []question {
 		{call: "GET /identity/google/callback", want: redirect},
 		{
 			call: "POST /identity/google/link", what: "without Google's word", want: "401 401 401 401 401 401 401 401 401",
-			ask: sends(http.MethodPost, "/identity/google/link", func(*cast, int, string) any { return fields{"password": password} }),
+			ask: sends(http.MethodPost, "/identity/google/link", func(*roleEnv, int, string) any { return fields{"password": password} }),
 		},
 	}
 }

@@ -38,22 +38,22 @@ var kindNames = [kinds + 1]string{
 	"the deleted user", "whose token has expired", "a passer-by",
 }
 
-// cast is a world with one of each kind in it, where each thing that not
-// everybody may know has a mark of its own.
-type cast struct {
-	*world
+// roleEnv is an env with one user of each role. Each value that not everybody may read has
+// its own marker text.
+type roleEnv struct {
+	*env
 	brand   market.Brand
 	people  [kinds]*person
 	picture string // an uploaded image's address
-	// pictures counts those that pictureOf made.
+	// pictures counts the images that pictureOf has made.
 	pictures int
 
 	mu      sync.Mutex
 	marks   []mark
-	secrets map[string]mark // texts that have no place for a mark
+	secrets map[string]mark // values that cannot contain a marker
 }
 
-// mark is a text that stands for one thing, and who may read it.
+// mark is a marker text, the value it stands for, and who may read it.
 type mark struct {
 	what string
 	may  func(kind int) bool
@@ -62,7 +62,7 @@ type mark struct {
 var marked = regexp.MustCompile(`zq(\d+)x`)
 
 // mark makes a text that no other thing has.
-func (c *cast) mark(what string, may func(kind int) bool) string {
+func (c *roleEnv) mark(what string, may func(kind int) bool) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.marks = append(c.marks, mark{what, may})
@@ -85,7 +85,7 @@ func nobody(int) bool { return false }
 func signedIn(kind int) bool { return kind != asVisitor && kind != asRemoved && kind != asExpired }
 
 // reads fails the test for whatever a text tells its reader that they may not know.
-func (c *cast) reads(tb testing.TB, kind int, where, text string) {
+func (c *roleEnv) reads(tb testing.TB, kind int, where, text string) {
 	tb.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +115,7 @@ func cheapHash() string {
 
 // joins makes somebody of that kind with marks all over, and a session of that
 // length. mayName and mayMail tell who may read their name and their address.
-func (c *cast) joins(kind int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
+func (c *roleEnv) joins(kind int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
 	c.t.Helper()
 	name := "Pat " + c.mark("the name of "+kindNames[kind], mayName)
 	now := c.clock.Now()
@@ -126,7 +126,7 @@ func (c *cast) joins(kind int, accountType string, lasts time.Duration, mayName,
 		PhotoURL: "/images/" + c.mark("the picture of "+kindNames[kind], justOne(kind)) + ".jpg", Version: 1, CreatedAt: now,
 	}
 	must(c.t, c.store.AddAccount(c.t.Context(), a))
-	p := &person{world: c.world, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
+	p := &person{env: c.env, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
 	p = c.again(p, kind, lasts)
 	if accountType != "" {
 		p.withCookie(http.MethodPost, "/users", fields{"name": name, "email": a.Email, "accountType": accountType}).is(http.StatusOK)
@@ -136,7 +136,7 @@ func (c *cast) joins(kind int, accountType string, lasts time.Duration, mayName,
 }
 
 // again is the same person at another browser, with a session of its own.
-func (c *cast) again(p *person, kind int, lasts time.Duration) *person {
+func (c *roleEnv) again(p *person, kind int, lasts time.Duration) *person {
 	c.t.Helper()
 	now := c.clock.Now()
 	other := *p
@@ -151,13 +151,13 @@ func (c *cast) again(p *person, kind int, lasts time.Duration) *person {
 }
 
 // newCast makes one of each kind, and what there is to ask about.
-func newCast(t *testing.T) *cast {
+func newCast(t *testing.T) *roleEnv {
 	t.Helper()
-	c := &cast{world: newWorld(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]mark{
+	c := &roleEnv{env: newEnv(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]mark{
 		"$argon2id$": {"a password's hash", nobody}, bankSecret: {"the bank's key", nobody},
 		bankWebhook: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", justOne(asBuyer)},
 	}}
-	c.brand = c.world.brand("Nokia")
+	c.brand = c.env.brand("Nokia")
 	expired := c.joins(asExpired, market.AccountUser, month, only(asExpired), only(asExpired))
 	expired = c.again(expired, asExpired, time.Hour) // as if they had never come back
 	c.clock.Pass(2 * time.Hour)                      // their token lived one
@@ -190,7 +190,7 @@ func newCast(t *testing.T) *cast {
 
 // furnish gives the lists something to hide: a phone that is paid for, one that
 // is held, one that is free, one on Home, a report.
-func (c *cast) furnish(t *testing.T) {
+func (c *roleEnv) furnish(t *testing.T) {
 	t.Helper()
 	sold, held := c.phoneOf(asSeller), c.phoneOf(asSeller)
 	booking := c.bookingOf(asBuyer, sold, asSeller)
@@ -206,7 +206,7 @@ func (c *cast) furnish(t *testing.T) {
 }
 
 // pictureOf is the name of a picture that a seller uploads, another each time.
-func (c *cast) pictureOf() string {
+func (c *roleEnv) pictureOf() string {
 	c.t.Helper()
 	c.pictures++
 	form, typed := photographOf(c.t, 64+c.pictures)
@@ -215,20 +215,20 @@ func (c *cast) pictureOf() string {
 
 // phoneFieldsOf is a correct body of POST /products of that seller's, with a
 // way to reach them that only those signed in may read.
-func (c *cast) phoneFieldsOf(kind int) fields {
+func (c *roleEnv) phoneFieldsOf(kind int) fields {
 	return c.people[kind].phoneFields(c.brand).
 		with("phone", "+880 "+c.mark("a phone number of "+kindNames[kind], signedIn)).
 		with("location", "Street "+c.mark("where "+kindNames[kind]+" lives", signedIn))
 }
 
-func (c *cast) phoneOf(kind int) string {
+func (c *roleEnv) phoneOf(kind int) string {
 	c.t.Helper()
 	return c.people[kind].do(http.MethodPost, "/products", c.phoneFieldsOf(kind)).id()
 }
 
 // bookingFieldsOf is a correct body of PUT /bookings, whose contact data the
 // buyer reads, and those named.
-func (c *cast) bookingFieldsOf(kind int, phone string, readers ...int) fields {
+func (c *roleEnv) bookingFieldsOf(kind int, phone string, readers ...int) fields {
 	readers = append(readers, kind)
 	return c.people[kind].bookingFields(phone).
 		with("phone", c.number("a phone number of "+kindNames[kind], only(readers...))).
@@ -236,7 +236,7 @@ func (c *cast) bookingFieldsOf(kind int, phone string, readers ...int) fields {
 }
 
 // number makes a telephone number that nobody else has: a mark would be none.
-func (c *cast) number(what string, may func(kind int) bool) string {
+func (c *roleEnv) number(what string, may func(kind int) bool) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	number := fmt.Sprintf("+880 (17) %08d", 31415900+len(c.secrets))
@@ -244,13 +244,13 @@ func (c *cast) number(what string, may func(kind int) bool) string {
 	return number
 }
 
-func (c *cast) bookingOf(kind int, phone string, readers ...int) string {
+func (c *roleEnv) bookingOf(kind int, phone string, readers ...int) string {
 	c.t.Helper()
 	return c.people[kind].book(c.bookingFieldsOf(kind, phone, readers...)).id()
 }
 
 // reportOf complains of a new phone.
-func (c *cast) reportOf(kind int) string {
+func (c *roleEnv) reportOf(kind int) string {
 	c.t.Helper()
 	return c.people[kind].do(http.MethodPost, "/reportedItems", fields{
 		"productID": c.phoneOf(asOther), "reason": "Stolen " + c.mark("what was reported", only(kind)),

@@ -17,33 +17,33 @@ func whoMayWhat() []question {
 }
 
 // sends asks with a body.
-func sends(method, pattern string, body func(c *cast, kind int, id string) any) func(*cast, int, string) answer {
-	return func(c *cast, kind int, id string) answer {
+func sends(method, pattern string, body func(c *roleEnv, kind int, id string) any) func(*roleEnv, int, string) answer {
+	return func(c *roleEnv, kind int, id string) answer {
 		return c.people[kind].do(method, path(pattern, id), body(c, kind, id))
 	}
 }
 
 // gets asks for an address.
-func gets(address func(c *cast, kind int) string) func(*cast, int, string) answer {
-	return func(c *cast, kind int, _ string) answer { return c.people[kind].get(address(c, kind)) }
+func gets(address func(c *roleEnv, kind int) string) func(*roleEnv, int, string) answer {
+	return func(c *roleEnv, kind int, _ string) answer { return c.people[kind].get(address(c, kind)) }
 }
 
-func mail(c *cast, kind int) string { return url.QueryEscape(c.people[kind].user.Email) }
+func mail(c *roleEnv, kind int) string { return url.QueryEscape(c.people[kind].user.Email) }
 
-func freePhone(c *cast) string { return c.phoneOf(asSeller) }
+func freePhone(c *roleEnv) string { return c.phoneOf(asSeller) }
 
 func publicRows() []question {
 	rows := []question{
-		{call: "GET /images/{name}", want: everybody, ask: gets(func(c *cast, _ int) string { return c.picture })},
+		{call: "GET /images/{name}", want: everybody, ask: gets(func(c *roleEnv, _ int) string { return c.picture })},
 		{call: "GET /products/advertised", want: notWithout},
-		{call: "GET /products/search", want: notWithout, ask: gets(func(*cast, int) string { return "/products/search?q=nexus" })},
+		{call: "GET /products/search", want: notWithout, ask: gets(func(*roleEnv, int) string { return "/products/search?q=nexus" })},
 		{call: "GET /products/{id}", want: notWithout, on: freePhone},
-		{call: "GET /products/{id}", what: "of a held one", want: notWithout, on: func(c *cast) string {
+		{call: "GET /products/{id}", what: "of a held one", want: notWithout, on: func(c *roleEnv) string {
 			phone := c.phoneOf(asSeller)
 			c.bookingOf(asRival, phone)
 			return phone
 		}},
-		{call: "GET /categories/{id}", want: notWithout, on: func(c *cast) string { return c.brand.ID }},
+		{call: "GET /categories/{id}", want: notWithout, on: func(c *roleEnv) string { return c.brand.ID }},
 		{call: "POST /stripe/webhook", what: "unsigned", want: "400 400 400 400 400 400 400 400 400"},
 		{call: "GET /live", want: "101 101 101 101 101 101 101 401 401", ask: shakesHands},
 	}
@@ -57,7 +57,7 @@ func publicRows() []question {
 }
 
 // shakesHands opens a socket with the person's token, and closes it.
-func shakesHands(c *cast, kind int, _ string) answer {
+func shakesHands(c *roleEnv, kind int, _ string) answer {
 	c.t.Helper()
 	protocols := []string{"secondring.v1"}
 	if token := c.people[kind].token; token != "" {
@@ -76,11 +76,11 @@ func shakesHands(c *cast, kind int, _ string) answer {
 
 // ownRows are the lists that are somebody's own.
 func ownRows() []question {
-	of := func(list string, whose int) func(*cast, int, string) answer {
-		return gets(func(c *cast, _ int) string { return list + mail(c, whose) })
+	of := func(list string, whose int) func(*roleEnv, int, string) answer {
+		return gets(func(c *roleEnv, _ int) string { return list + mail(c, whose) })
 	}
-	their := func(list string) func(*cast, int, string) answer {
-		return gets(func(c *cast, kind int) string {
+	their := func(list string) func(*roleEnv, int, string) answer {
+		return gets(func(c *roleEnv, kind int) string {
 			if kind == asVisitor {
 				return list + "nobody@phones.example"
 			}
@@ -90,7 +90,7 @@ func ownRows() []question {
 	rows := []question{
 		{call: "GET /bookings", what: "of the buyer", want: buyerAdmin, ask: of("/bookings?email=", asBuyer)},
 		{call: "GET /bookings", what: "of oneself", want: "401 200 200 403 403 403 200 401 401", ask: their("/bookings?email=")},
-		{call: "GET /bookings", what: "of two at once", want: "401 200 403 403 403 403 200 401 401", ask: gets(func(c *cast, kind int) string {
+		{call: "GET /bookings", what: "of two at once", want: "401 200 403 403 403 403 200 401 401", ask: gets(func(c *roleEnv, kind int) string {
 			return "/bookings?email=" + mail(c, asBuyer) + "&email=" + mail(c, asRival)
 		})},
 		{call: "GET /products", what: "of the seller", want: sellerAdmin, ask: of("/products?email=", asSeller)},
@@ -102,20 +102,20 @@ func ownRows() []question {
 			question{call: call, what: "of oneself", want: members, ask: their("/users/" + role + "/")},
 			question{call: call, what: "of the buyer", want: buyerAdmin, ask: of("/users/"+role+"/", asBuyer)},
 			question{call: call, what: "of the admin", want: admins, ask: of("/users/"+role+"/", asAdmin)},
-			question{call: call, what: "of nobody", want: admins, ask: gets(func(*cast, int) string { return "/users/" + role + "/nobody@phones.example" })})
+			question{call: call, what: "of nobody", want: admins, ask: gets(func(*roleEnv, int) string { return "/users/" + role + "/nobody@phones.example" })})
 	}
 	return rows
 }
 
 // passerby is a new person whom no row but this knows.
-func passerby(accountType string) func(c *cast) string {
-	return func(c *cast) string {
+func passerby(accountType string) func(c *roleEnv) string {
+	return func(c *roleEnv) string {
 		return c.joins(asPasserby, accountType, month, only(), only()).user.ID
 	}
 }
 
 func peopleRows() []question {
-	admin := func(c *cast) string { return c.people[asAdmin].user.ID }
+	admin := func(c *roleEnv) string { return c.people[asAdmin].user.ID }
 	return []question{
 		{call: "GET /users/buyers", want: admins},
 		{call: "GET /users/sellers", want: admins},
@@ -124,12 +124,12 @@ func peopleRows() []question {
 		{call: "PUT /users/seller/{person}", want: admins, on: passerby(market.AccountSeller)},
 		{
 			call: "PUT /users/seller/{person}", what: "the seller who asks", want: "- - - 403 - - - - -",
-			on: func(c *cast) string { return c.people[asSeller].user.ID },
+			on: func(c *roleEnv) string { return c.people[asSeller].user.ID },
 		},
 		{call: "DELETE /users/{id}", what: "a buyer", want: admins, on: passerby(market.AccountUser)},
 		{call: "DELETE /users/{id}", what: "a seller", want: admins, on: passerby(market.AccountSeller)},
 		{call: "DELETE /users/{id}", what: "an admin", want: noneOfThem, on: admin},
-		{call: "DELETE /users/{id}", what: "by another name", want: "401 404 404 404 404 404 404 401 401", on: func(c *cast) string {
+		{call: "DELETE /users/{id}", what: "by another name", want: "401 404 404 404 404 404 404 401 401", on: func(c *roleEnv) string {
 			return c.people[asRival].user.UID
 		}},
 	}
@@ -152,49 +152,49 @@ func (f fields) and(more fields) fields {
 }
 
 func productRows() []question {
-	change := func(body func(c *cast, kind int) fields) func(*cast, int, string) answer {
-		return sends(http.MethodPatch, "/products/{id}", func(c *cast, kind int, _ string) any { return body(c, kind) })
+	change := func(body func(c *roleEnv, kind int) fields) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPatch, "/products/{id}", func(c *roleEnv, kind int, _ string) any { return body(c, kind) })
 	}
 	price := fields{"resalePrice": 99}
-	isStillFree := func(c *cast, _ int, id string, _ answer) {
+	isStillFree := func(c *roleEnv, _ int, id string, _ answer) {
 		p, err := c.store.Product(c.t.Context(), id)
 		must(c.t, err)
 		if p.Booked() || p.Sold || p.Advertised || p.Verified || p.Version != 2 || p.SellerUID != c.people[asSeller].user.UID {
 			c.t.Errorf("the body has made it %+v", p)
 		}
 	}
-	held := func(c *cast) string {
+	held := func(c *roleEnv) string {
 		phone := c.phoneOf(asSeller)
 		c.bookingOf(asRival, phone)
 		return phone
 	}
 	return slices.Concat(newProductRows(), []question{
-		{call: "PATCH /products/{id}", want: thisSeller, on: freePhone, ask: change(func(*cast, int) fields { return price })},
+		{call: "PATCH /products/{id}", want: thisSeller, on: freePhone, ask: change(func(*roleEnv, int) fields { return price })},
 		{
 			call: "PATCH /products/{id}", what: "with what is not theirs to set", want: thisSeller, on: freePhone,
-			ask: change(func(*cast, int) fields { return price.and(usurped).with("version", nil) }), then: isStillFree,
+			ask: change(func(*roleEnv, int) fields { return price.and(usurped).with("version", nil) }), then: isStillFree,
 		},
 		{
 			call: "PATCH /products/{id}", what: "to somebody else's", want: noneOfThem, on: freePhone,
-			ask: change(func(c *cast, _ int) fields { return price.with("email", c.people[asRival].user.Email) }),
+			ask: change(func(c *roleEnv, _ int) fields { return price.with("email", c.people[asRival].user.Email) }),
 		},
 		{
 			call: "PATCH /products/{id}", what: "under a false name", want: "401 403 403 422 403 403 403 401 401", on: freePhone,
-			ask: change(func(*cast, int) fields { return price.with("sellerName", "Somebody") }),
+			ask: change(func(*roleEnv, int) fields { return price.with("sellerName", "Somebody") }),
 		},
 		{
 			call: "PATCH /products/{id}", what: "while held", want: "401 403 403 409 403 403 403 401 401", on: held,
-			ask: change(func(*cast, int) fields { return price }),
+			ask: change(func(*roleEnv, int) fields { return price }),
 		},
 		{
 			call: "PUT /products/advertise/{id}", what: "a verified seller's", want: "401 403 403 403 403 200 403 401 401",
-			on: func(c *cast) string { return c.phoneOf(asVerified) },
+			on: func(c *roleEnv) string { return c.phoneOf(asVerified) },
 		},
 		{call: "PUT /products/advertise/{id}", what: "one of a seller who is not", want: noneOfThem, on: freePhone},
 		{call: "DELETE /products/{id}", want: sellerAdmin, on: freePhone},
 		{call: "DELETE /products/{id}", what: "while held", want: "401 403 403 409 403 403 200 401 401", on: held},
-		{call: "DELETE /images/{name}", want: admins, on: (*cast).pictureOf},
-		{call: "DELETE /images/{name}", what: "of which there is none", want: "401 404 404 404 404 404 404 401 401", on: func(*cast) string {
+		{call: "DELETE /images/{name}", want: admins, on: (*roleEnv).pictureOf},
+		{call: "DELETE /images/{name}", what: "of which there is none", want: "401 404 404 404 404 404 404 401 401", on: func(*roleEnv) string {
 			return strings.Repeat("0", 64) + ".jpg"
 		}},
 		{call: "POST /images", want: sellers, ask: uploads(false)},
@@ -203,10 +203,10 @@ func productRows() []question {
 }
 
 func newProductRows() []question {
-	add := func(body func(c *cast, kind int) fields) func(*cast, int, string) answer {
-		return sends(http.MethodPost, "/products", func(c *cast, kind int, _ string) any { return body(c, kind) })
+	add := func(body func(c *roleEnv, kind int) fields) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPost, "/products", func(c *roleEnv, kind int, _ string) any { return body(c, kind) })
 	}
-	own := func(c *cast, kind int) fields {
+	own := func(c *roleEnv, kind int) fields {
 		if kind == asVisitor {
 			kind = asSeller
 		}
@@ -216,8 +216,8 @@ func newProductRows() []question {
 		{call: "POST /products", want: sellers, ask: add(own)},
 		{
 			call: "POST /products", what: "with what is not theirs to set", want: sellers,
-			ask: add(func(c *cast, kind int) fields { return own(c, kind).and(usurped) }),
-			then: func(c *cast, kind int, _ string, a answer) {
+			ask: add(func(c *roleEnv, kind int) fields { return own(c, kind).and(usurped) }),
+			then: func(c *roleEnv, kind int, _ string, a answer) {
 				p, err := c.store.Product(c.t.Context(), a.id())
 				must(c.t, err)
 				if p.Booked() || p.Sold || p.Advertised || p.Verified != (kind == asVerified) || p.Version != 1 || p.SellerUID != c.people[kind].user.UID {
@@ -227,34 +227,34 @@ func newProductRows() []question {
 		},
 		{
 			call: "POST /products", what: "as somebody else", want: noneOfThem,
-			ask: add(func(c *cast, kind int) fields { return own(c, kind).with("email", c.people[asRival].user.Email) }),
+			ask: add(func(c *roleEnv, kind int) fields { return own(c, kind).with("email", c.people[asRival].user.Email) }),
 		},
 		{
 			call: "POST /products", what: "under a false name", want: "401 403 403 422 422 422 403 401 401",
-			ask: add(func(c *cast, kind int) fields { return own(c, kind).with("sellerName", "Somebody") }),
+			ask: add(func(c *roleEnv, kind int) fields { return own(c, kind).with("sellerName", "Somebody") }),
 		},
 	}
 }
 
-func uploads(cookie bool) func(*cast, int, string) answer {
-	return func(c *cast, kind int, _ string) answer {
+func uploads(cookie bool) func(*roleEnv, int, string) answer {
+	return func(c *roleEnv, kind int, _ string) answer {
 		form, typed := photograph(c.t)
 		return c.with(cookie, kind, http.MethodPost, "/images", form, typed)
 	}
 }
 
 func bookingRows() []question {
-	book := func(body func(c *cast, kind int, phone string) fields) func(*cast, int, string) answer {
-		return sends(http.MethodPut, "/bookings", func(c *cast, kind int, id string) any { return body(c, kind, id) })
+	book := func(body func(c *roleEnv, kind int, phone string) fields) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPut, "/bookings", func(c *roleEnv, kind int, id string) any { return body(c, kind, id) })
 	}
-	own := func(c *cast, kind int, phone string) fields { return c.bookingFieldsOf(kind, phone) }
-	order := func(c *cast) string { return c.bookingOf(asBuyer, c.phoneOf(asSeller)) }
+	own := func(c *roleEnv, kind int, phone string) fields { return c.bookingFieldsOf(kind, phone) }
+	order := func(c *roleEnv) string { return c.bookingOf(asBuyer, c.phoneOf(asSeller)) }
 	return []question{
 		{call: "PUT /bookings", want: buyers, on: freePhone, ask: book(own)},
 		{
 			call: "PUT /bookings", what: "with what is not theirs to set", want: buyers, on: freePhone,
-			ask: book(func(c *cast, kind int, phone string) fields { return own(c, kind, phone).and(usurped) }),
-			then: func(c *cast, kind int, _ string, a answer) {
+			ask: book(func(c *roleEnv, kind int, phone string) fields { return own(c, kind, phone).and(usurped) }),
+			then: func(c *roleEnv, kind int, _ string, a answer) {
 				b, err := c.store.Booking(c.t.Context(), a.id())
 				must(c.t, err)
 				if b.Status != market.BookingHeld || b.BuyerUID != c.people[kind].user.UID || b.Version != 1 || b.HoldUntil.Year() == 2099 {
@@ -264,21 +264,23 @@ func bookingRows() []question {
 		},
 		{
 			call: "PUT /bookings", what: "for somebody else", want: noneOfThem, on: freePhone,
-			ask: book(func(c *cast, kind int, phone string) fields {
+			ask: book(func(c *roleEnv, kind int, phone string) fields {
 				return own(c, kind, phone).with("email", c.people[asRemoved].user.Email)
 			}),
 		},
 		{
 			call: "PUT /bookings", what: "under a false name", want: "401 422 422 403 403 403 403 401 401", on: freePhone,
-			ask: book(func(c *cast, kind int, phone string) fields { return own(c, kind, phone).with("userName", "Somebody") }),
+			ask: book(func(c *roleEnv, kind int, phone string) fields {
+				return own(c, kind, phone).with("userName", "Somebody")
+			}),
 		},
 		{
 			call: "PUT /bookings", what: "at a price of one's own", want: "401 422 422 403 403 403 403 401 401", on: freePhone,
-			ask: book(func(c *cast, kind int, phone string) fields { return own(c, kind, phone).with("price", 1) }),
+			ask: book(func(c *roleEnv, kind int, phone string) fields { return own(c, kind, phone).with("price", 1) }),
 		},
 		{
 			call: "PUT /bookings", what: "what another holds", want: "401 409 409 403 403 403 403 401 401",
-			on: func(c *cast) string {
+			on: func(c *roleEnv) string {
 				phone := c.phoneOf(asSeller)
 				once := c.joins(asPasserby, market.AccountUser, month, only(), only())
 				once.books(phone)
@@ -291,27 +293,27 @@ func bookingRows() []question {
 }
 
 func paymentRows() []question {
-	order := func(c *cast) string { return c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller) }
-	opens := func(price int) func(*cast, int, string) answer {
-		return sends(http.MethodPost, "/create-payment-intent", func(_ *cast, _ int, id string) any {
+	order := func(c *roleEnv) string { return c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller) }
+	opens := func(price int) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPost, "/create-payment-intent", func(_ *roleEnv, _ int, id string) any {
 			return fields{"price": price, "bookingId": id}.and(usurped)
 		})
 	}
-	pays := func(change func(c *cast, body fields) fields) func(*cast, int, string) answer {
-		return func(c *cast, kind int, id string) answer {
+	pays := func(change func(c *roleEnv, body fields) fields) func(*roleEnv, int, string) answer {
+		return func(c *roleEnv, kind int, id string) answer {
 			b, err := c.store.Booking(c.t.Context(), id)
 			must(c.t, err)
 			body := fields{"price": 120, "transactionId": b.Intent, "email": c.people[kind].user.Email, "bookingId": id}
 			return c.people[kind].pays(change(c, body.and(usurped).with("transactionId", b.Intent)))
 		}
 	}
-	asIs := func(_ *cast, body fields) fields { return body }
-	begun := func(c *cast) string {
+	asIs := func(_ *roleEnv, body fields) fields { return body }
+	begun := func(c *roleEnv) string {
 		id := order(c)
 		c.people[asBuyer].begins(id)
 		return id
 	}
-	charged := func(c *cast) string {
+	charged := func(c *roleEnv) string {
 		id := order(c)
 		c.confirm(c.people[asBuyer].begins(id), "pm_card_visa").is(http.StatusOK)
 		return id
@@ -323,7 +325,7 @@ func paymentRows() []question {
 		{call: "POST /payments", what: "what was not charged", want: "401 402 403 403 403 403 403 401 401", on: begun, ask: pays(asIs)},
 		{
 			call: "POST /payments", what: "with another's payment", want: "401 422 403 403 403 403 403 401 401", on: begun,
-			ask: pays(func(c *cast, body fields) fields {
+			ask: pays(func(c *roleEnv, body fields) fields {
 				b, err := c.store.Booking(c.t.Context(), charged(c))
 				must(c.t, err)
 				return body.with("transactionId", b.Intent)
@@ -331,23 +333,23 @@ func paymentRows() []question {
 		},
 		{
 			call: "POST /payments", what: "as somebody else", want: noneOfThem, on: charged,
-			ask: pays(func(c *cast, body fields) fields { return body.with("email", c.people[asRemoved].user.Email) }),
+			ask: pays(func(c *roleEnv, body fields) fields { return body.with("email", c.people[asRemoved].user.Email) }),
 		},
 	}
 }
 
 func reportRows() []question {
-	report := func(change func(c *cast, body fields) fields) func(*cast, int, string) answer {
-		return sends(http.MethodPost, "/reportedItems", func(c *cast, kind int, id string) any {
+	report := func(change func(c *roleEnv, body fields) fields) func(*roleEnv, int, string) answer {
+		return sends(http.MethodPost, "/reportedItems", func(c *roleEnv, kind int, id string) any {
 			return change(c, fields{"productID": id, "reason": "Stolen " + c.mark("what was reported", only(kind))}.and(usurped))
 		})
 	}
 	return []question{
-		{call: "POST /reportedItems", want: members, on: freePhone, ask: report(func(_ *cast, body fields) fields { return body })},
+		{call: "POST /reportedItems", want: members, on: freePhone, ask: report(func(_ *roleEnv, body fields) fields { return body })},
 		{
 			call: "POST /reportedItems", what: "as somebody else", want: noneOfThem, on: freePhone,
-			ask: report(func(c *cast, body fields) fields { return body.with("email", c.people[asRemoved].user.Email) }),
+			ask: report(func(c *roleEnv, body fields) fields { return body.with("email", c.people[asRemoved].user.Email) }),
 		},
-		{call: "DELETE /reportedItems/{id}", want: admins, on: func(c *cast) string { return c.reportOf(asRival) }},
+		{call: "DELETE /reportedItems/{id}", want: admins, on: func(c *roleEnv) string { return c.reportOf(asRival) }},
 	}
 }

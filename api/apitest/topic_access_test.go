@@ -20,20 +20,20 @@ import (
 // socket at all: see GET /live in the table of calls.
 type topicRow struct {
 	market string // what makes it in package market
-	name   func(c *cast) string
+	name   func(c *roleEnv) string
 	may    func(kind int) bool
 }
 
 func whoHearsWhat() []topicRow {
-	of := func(name string) func(*cast) string { return func(*cast) string { return name } }
+	of := func(name string) func(*roleEnv) string { return func(*roleEnv) string { return name } }
 	return []topicRow{
 		{"TopicAdvertised", of("advertised"), anyone},
-		{"TopicBrand", func(c *cast) string { return "brand:" + c.brand.ID }, anyone},
-		{"TopicBrandForVisitors", func(c *cast) string { return market.TopicBrandForVisitors(c.brand.ID) }, nobody},
+		{"TopicBrand", func(c *roleEnv) string { return "brand:" + c.brand.ID }, anyone},
+		{"TopicBrandForVisitors", func(c *roleEnv) string { return market.TopicBrandForVisitors(c.brand.ID) }, nobody},
 		{"TopicBrand", of("brand:000000000000000000000000"), nobody},
 		{"TopicBrand", of("brand:"), nobody},
 		{"TopicMe", of("me"), signedIn},
-		{"TopicMe", func(c *cast) string { return market.TopicMe(c.people[asBuyer].user.UID) }, nobody},
+		{"TopicMe", func(c *roleEnv) string { return market.TopicMe(c.people[asBuyer].user.UID) }, nobody},
 		{"TopicMe", of("me:"), nobody},
 		{"TopicAdmin", of("admin"), only()},
 		{"TopicAdmin", of("ADMIN"), nobody},
@@ -48,7 +48,7 @@ func whoHearsWhat() []topicRow {
 // listeners are those who get a socket.
 var listeners = []int{asVisitor, asBuyer, asRival, asSeller, asOther, asVerified, asAdmin}
 
-func TestWhoHearsWhat(t *testing.T) {
+func TestTopicAccess(t *testing.T) {
 	c := newCast(t)
 	table := whoHearsWhat()
 	t.Run("every topic of the market is in the table", func(t *testing.T) {
@@ -122,14 +122,14 @@ type heard struct {
 }
 
 type audience struct {
-	*cast
+	*roleEnv
 	all []*heard
 }
 
 // listen opens a socket for everybody and follows all they may.
-func (c *cast) listen(t *testing.T) *audience {
+func (c *roleEnv) listen(t *testing.T) *audience {
 	t.Helper()
-	a := &audience{cast: c}
+	a := &audience{roleEnv: c}
 	for _, kind := range listeners {
 		topics := map[string]string{}
 		for _, row := range whoHearsWhat() {
@@ -185,7 +185,7 @@ func (a *audience) heardNothingOfOthers(t *testing.T) {
 	a.people[asRival].do(http.MethodPost, "/reportedItems", fields{"productID": phones[asVerified], "reason": "Stolen " + a.mark("the last reason", only())}).id()
 	a.settle()
 	for _, h := range a.all {
-		h.heardAll(t, a.cast)
+		h.heardAll(t, a.roleEnv)
 		must(t, h.socket.conn.Close())
 		for range h.last { // until the last frame is kept
 		}
@@ -196,7 +196,7 @@ func (a *audience) heardNothingOfOthers(t *testing.T) {
 }
 
 // heardAll waits until the last phones were told of on every topic.
-func (h *heard) heardAll(t *testing.T, c *cast) {
+func (h *heard) heardAll(t *testing.T, c *roleEnv) {
 	t.Helper()
 	missing := map[string]bool{"advertised": true}
 	if h.kind != asVisitor {

@@ -27,11 +27,11 @@ type question struct {
 	want string // statuses by kind, in the order of the columns; - where nobody asks
 	// on makes what is asked about, and names it. A call that is refused must leave
 	// it as it was; each that succeeds gets one of its own.
-	on func(c *cast) string
+	on func(c *roleEnv) string
 	// ask is what somebody does with it; nil is the call itself, without a body.
-	ask func(c *cast, kind int, id string) answer
+	ask func(c *roleEnv, kind int, id string) answer
 	// then looks at what came of a success.
-	then func(c *cast, kind int, id string, a answer)
+	then func(c *roleEnv, kind int, id string, a answer)
 }
 
 // The table of who may what. A bearer counts where the call takes one, else the
@@ -72,7 +72,7 @@ func TestWhoMayWhatByCookie(t *testing.T) {
 	c.asksAll(t, slices.DeleteFunc(whoMayWhat(), func(q question) bool { return q.call == "POST /identity/sign-in" }))
 }
 
-func (c *cast) asksAll(t *testing.T, table []question) {
+func (c *roleEnv) asksAll(t *testing.T, table []question) {
 	t.Helper()
 	calls := map[string]rest.Route{}
 	for _, call := range c.routes() {
@@ -96,7 +96,7 @@ func (c *cast) asksAll(t *testing.T, table []question) {
 }
 
 // coversRoutes fails for a route that is served and not asked about.
-func (c *cast) coversRoutes(t *testing.T, table []question) {
+func (c *roleEnv) coversRoutes(t *testing.T, table []question) {
 	t.Helper()
 	asked := map[string]bool{}
 	for _, q := range table {
@@ -120,7 +120,7 @@ func (c *cast) coversRoutes(t *testing.T, table []question) {
 }
 
 // asks has everybody ask the question: first those who are refused.
-func (c *cast) asks(t *testing.T, call rest.Route, q question) {
+func (c *roleEnv) asks(t *testing.T, call rest.Route, q question) {
 	t.Helper()
 	statuses := strings.Fields(q.want)
 	if call.Access == rest.Optional && c.people[asBuyer].byCookie {
@@ -161,7 +161,7 @@ func (c *cast) asks(t *testing.T, call rest.Route, q question) {
 	}
 }
 
-func (c *cast) gets(t *testing.T, q question, kind int, want string, a answer) {
+func (c *roleEnv) gets(t *testing.T, q question, kind int, want string, a answer) {
 	t.Helper()
 	if got := strconv.Itoa(a.StatusCode); got != want {
 		t.Errorf("%s gets %s, want %s: %.300s", kindNames[kind], got, want, a.body)
@@ -176,7 +176,7 @@ func (c *cast) gets(t *testing.T, q question, kind int, want string, a answer) {
 }
 
 // put makes the call as somebody of that kind.
-func (c *cast) put(call rest.Route, q question, kind int, id string) answer {
+func (c *roleEnv) put(call rest.Route, q question, kind int, id string) answer {
 	c.t.Helper()
 	if q.ask != nil {
 		return q.ask(c, kind, id)
@@ -185,7 +185,7 @@ func (c *cast) put(call rest.Route, q question, kind int, id string) answer {
 }
 
 // with makes a call with the cookie or the bearer of somebody of that kind.
-func (c *cast) with(cookie bool, kind int, method, path string, body any, change ...func(*http.Request)) answer {
+func (c *roleEnv) with(cookie bool, kind int, method, path string, body any, change ...func(*http.Request)) answer {
 	c.t.Helper()
 	p := c.people[kind]
 	if cookie && p.cookie != "" {
@@ -205,7 +205,7 @@ func path(pattern, id string) string {
 }
 
 // state is all that the store has under an id, for comparing.
-func (c *cast) state(t *testing.T, id string) string {
+func (c *roleEnv) state(t *testing.T, id string) string {
 	t.Helper()
 	if id == "" {
 		return ""
@@ -222,12 +222,12 @@ func (c *cast) state(t *testing.T, id string) string {
 }
 
 // opened are the rows of what everybody may open: the client's screens and files.
-func (c *cast) opened(t *testing.T) []question {
+func (c *roleEnv) opened(t *testing.T) []question {
 	t.Helper()
 	phone := c.phoneOf(asSeller)
 	var rows []question
 	open := func(pattern, address string) {
-		rows = append(rows, question{call: "GET " + pattern, what: "as a page", want: everybody, ask: func(c *cast, kind int, _ string) answer {
+		rows = append(rows, question{call: "GET " + pattern, what: "as a page", want: everybody, ask: func(c *roleEnv, kind int, _ string) answer {
 			return c.people[kind].withCookie(http.MethodGet, address, nil, header("Accept", "text/html"))
 		}})
 	}
@@ -242,7 +242,7 @@ func (c *cast) opened(t *testing.T) []question {
 
 // Without a bearer the cookie counts, and with one it does not, good or bad.
 func TestABearerIsTheOnlyCredential(t *testing.T) {
-	w := newWorld(t)
+	w := newEnv(t)
 	buyer, other, unfinished := w.buyer("Bob"), w.buyer("Ned"), w.account("Nora")
 	cookie := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: sessionCookie, Value: buyer.cookie}) }
 	for _, call := range w.routes() {

@@ -50,9 +50,9 @@ func (l *logged) String() string {
 	return l.lines.String()
 }
 
-// world is a whole server but for its main: what cmd wires, wired here so that
-// tests can move the clock.
-type world struct {
+// env is a server without its main function. It is wired like the product, but with a clock
+// that tests move.
+type env struct {
 	t          testing.TB
 	clock      *markettest.Clock
 	pictures   *images.Host
@@ -70,10 +70,10 @@ type world struct {
 	people     int
 }
 
-// testSecret is the TOKEN_SECRET of every world.
+// testSecret is the TOKEN_SECRET of every env.
 var testSecret = bytes.Repeat([]byte("s"), identity.MinSecret)
 
-// setup is what a test may change of a world before it starts.
+// setup is what a test may change of an env before it starts.
 type setup struct {
 	rules  market.Rules
 	config server.Config
@@ -86,9 +86,9 @@ var clientFiles = fstest.MapFS{
 	"assets/app-1a.js": {Data: bytes.Repeat([]byte("phone();"), 500)},
 }
 
-func newWorld(tb testing.TB, change ...func(*setup)) *world {
+func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	tb.Helper()
-	w := &world{t: tb, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), log: &logged{}}
+	w := &env{t: tb, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), log: &logged{}}
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
 	w.server = httptest.NewUnstartedServer(mux)
@@ -121,8 +121,8 @@ func newWorld(tb testing.TB, change ...func(*setup)) *world {
 	return w
 }
 
-// wire puts the rooms together.
-func (w *world) wire(config server.Config, log *slog.Logger) {
+// wire connects the packages.
+func (w *env) wire(config server.Config, log *slog.Logger) {
 	tb := w.t
 	tb.Helper()
 	w.config = config
@@ -154,7 +154,7 @@ func (w *world) wire(config server.Config, log *slog.Logger) {
 	}
 }
 
-func (w *world) open(s setup, log *slog.Logger) {
+func (w *env) open(s setup, log *slog.Logger) {
 	w.t.Helper()
 	w.versions = cache.NewVersions()
 	if s.engine == nil {
@@ -179,7 +179,7 @@ func (p publisher) Publish(ctx context.Context, events []market.Event) error {
 	return p.Publisher.Publish(ctx, events)
 }
 
-// embedded is the engine of most worlds.
+// embedded opens the engine of most tests.
 func embedded(tb testing.TB) market.Store {
 	tb.Helper()
 	engine, err := sqlitetest.Open(tb.Context(), filepath.Join(tb.TempDir(), "store.db"))
@@ -187,8 +187,8 @@ func embedded(tb testing.TB) market.Store {
 	return engine
 }
 
-// hub is the live push of this server.
-func (w *world) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handler {
+// hub returns the server's live hub.
+func (w *env) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handler {
 	w.t.Helper()
 	live, err := hub.New(hub.Config{
 		Broker: broker,
@@ -209,7 +209,7 @@ func (w *world) hub(broker *hub.MemoryBroker, people *identity.Service) http.Han
 }
 
 // settle does what the server's background work would do by now.
-func (w *world) settle() {
+func (w *env) settle() {
 	w.t.Helper()
 	must(w.t, w.bank.box.Step(w.t.Context()))
 	must(w.t, w.janitor.Step(w.t.Context()))
@@ -218,7 +218,7 @@ func (w *world) settle() {
 }
 
 // brand adds a brand and returns it.
-func (w *world) brand(name string) market.Brand {
+func (w *env) brand(name string) market.Brand {
 	w.t.Helper()
 	b, err := w.market.AddBrand(w.t.Context(), name, "/brands/"+name+".svg")
 	must(w.t, err)
@@ -246,7 +246,7 @@ func readAll(tb testing.TB, from io.ReadCloser) []byte {
 }
 
 // routes are all calls that the server has.
-func (w *world) routes() []rest.Route {
+func (w *env) routes() []rest.Route {
 	w.t.Helper()
 	calls, err := server.Routes(w.config)
 	must(w.t, err)
