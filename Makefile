@@ -135,7 +135,7 @@ soak: needs build mongo ## the long tests: every screen, large outages, killed p
 	SOAK=1 bash scripts/e2e.sh
 	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/clustertest
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
-		-run '^(TestKillingTheServerUnderBuyers|TestManySocketsAndCalls|TestReplaysThatNobodyReadsTakeLittleMemory)$$' ./cmd/secondring
+		-run '^(TestARushFromOutside|TestKillingTheServerUnderBuyers|TestManySocketsAndCalls|TestReplaysThatNobodyReadsTakeLittleMemory)$$' ./cmd/secondring
 	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestANodeIsKilledInTheMiddleOfBookings$$' ./cmd/secondring/clustertest
 	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \
 		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/consistencytest

