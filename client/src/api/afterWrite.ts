@@ -4,12 +4,13 @@ import { api } from "./api";
 import { type ConnectionRoot, selectIsLive } from "./connection";
 import { type ApiError, toApiError } from "./errors";
 import { entityRead } from "./liveActions";
-import { forgetHidden, type ListTest, refetchLists, shownLists } from "./liveList";
+import { forgetHidden, type ListTest, refetchLists, selectShownLists } from "./liveList";
+import type { ShownListsRoot } from "./shownLists";
 
 /** The server publishes an event within this time of its write, milliseconds (contract section 5). */
 export const EVENT_MS = 5_000;
 
-interface Root extends ConnectionRoot {
+interface Root extends ConnectionRoot, ShownListsRoot {
   api: ReturnType<typeof api.reducer>;
 }
 
@@ -42,14 +43,14 @@ const reads = api.injectEndpoints({
 export const afterWrite =
   ({ lists, id, path, isWhole = () => true }: Written, call: PromiseLike<unknown>) =>
   async (dispatch: ThunkDispatch<Root, unknown, UnknownAction>, getState: () => Root): Promise<void> => {
-    const before = versionsOf(id, dispatch(shownLists(lists)));
+    const before = versionsOf(id, selectShownLists(lists, getState()));
     const failure = await failureOf(call);
     if (failure && NOTHING_DONE.has(failure.status)) return;
     const isLive = selectIsLive(getState());
     if (!isLive || id === undefined) dispatch(forgetHidden(lists));
     if (id === undefined && isLive) return;
     if (isLive) await pause(EVENT_MS * (1 + Math.random()));
-    const now = versionsOf(id, dispatch(shownLists(lists)));
+    const now = versionsOf(id, selectShownLists(lists, getState()));
     const isLate = [...now].some(([key, version]) => before.get(key) === version);
     if (id !== undefined && !isLate) return;
     if (!path || id === undefined) {

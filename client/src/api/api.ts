@@ -5,7 +5,7 @@ import { withLive } from "./liveReducer";
 const bare = createApi({
   reducerPath: "api",
   baseQuery,
-  tagTypes: ["Me", "Role", "Brands", "Booking"],
+  tagTypes: ["Me", "Role", "Brands", "Booking", "List"],
   endpoints: () => ({}),
 });
 

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useRef } from "react";
 import type { LiveList } from "@/lib/live";
+import { useShownList } from "./shownLists";
 
 /** What the live connection offers to screens; app/live provides it. */
 export interface LiveTopics {
@@ -60,5 +61,6 @@ const named = (names: string) => names.split(" ").filter(Boolean);
 
 /** Follows the topic of a list while the screen that shows it is there. */
 export function useLiveList(list: LiveList | undefined): void {
+  useShownList(list?.id);
   useLiveTopic(list?.topic, list?.position, list?.startedAt);
 }

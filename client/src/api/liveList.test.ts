@@ -6,6 +6,7 @@ import { storeOf } from "@/testing/serverScreen";
 import { api } from "./api";
 import { liveApplied, liveForgotten } from "./liveActions";
 import { liveList, type PageArg, refetchLists } from "./liveList";
+import { listHidden, listShown } from "./shownLists";
 import type { Product } from "./types";
 
 startServer();
@@ -26,13 +27,20 @@ const names = (list: LiveList<Product> | undefined) => list?.ids.map((id) => lis
 async function loaded(items: Product[], brand = "1") {
   const store = storeOf(null);
   const list = onList(`/test/${brand}`, `brand:${brand}`, items);
-  await store.dispatch(phones.initiate({ brand }));
+  const query = store.dispatch(phones.initiate({ brand }));
+  await query;
   const held = () => phones.select({ brand })(store.getState()).data;
+  const shownAs = held()?.id ?? "";
+  store.dispatch(listShown(shownAs));
   const more = () =>
     store.dispatch(
       phones.initiate({ brand, cursor: held()?.nextCursor ?? "" }, { forceRefetch: true, subscribe: false }),
     );
-  return { store, list, held, more };
+  const close = () => {
+    query.unsubscribe();
+    store.dispatch(listHidden(shownAs));
+  };
+  return { store, list, held, more, close };
 }
 
 describe("a list", () => {
@@ -92,6 +100,18 @@ describe("a list", () => {
     on("get", "/test/1", refusal(503, "Please try again in a moment"));
     expect(await store.dispatch(refetchLists(() => true))).toBe(false);
     expect(held()?.ids).toHaveLength(3);
+  });
+
+  it("that is not on the screen is removed from the cache instead, even when its last fetch failed", async () => {
+    const { store, held, close } = await loaded(many(3));
+    on("get", "/test/1", refusal(503, "Please try again in a moment"));
+    expect(await store.dispatch(refetchLists(() => true))).toBe(false);
+    close();
+    expect(held()?.ids).toHaveLength(3);
+    const before = callsTo("GET", "/test/1").length;
+    expect(await store.dispatch(refetchLists(() => true))).toBe(true);
+    expect(held()).toBeUndefined();
+    expect(callsTo("GET", "/test/1")).toHaveLength(before);
   });
 
   it("of another topic is not fetched anew", async () => {

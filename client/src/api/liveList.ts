@@ -13,6 +13,7 @@ import type { Query } from "@/lib/productQuery/query";
 import type { AnswerMeta } from "./answerMeta";
 import { api } from "./api";
 import type { ApiError } from "./errors";
+import { listId, listTag, type ShownListsRoot } from "./shownLists";
 
 /** Rows asked for at once; the server allows 200. */
 export const PAGE_SIZE = 100;
@@ -72,6 +73,7 @@ export function liveList<T extends Entity, A extends PageArg>(
   pathOf: (arg: A) => string,
   queryOf: (arg: A) => Query | undefined = () => undefined,
 ) {
+  const kindOf = typeof kind === "function" ? kind : () => kind;
   return {
     queryFn: async (
       arg: A,
@@ -80,7 +82,7 @@ export function liveList<T extends Entity, A extends PageArg>(
       call: Call,
     ): Promise<Answer<LiveList<T>>> => {
       const path = pathOf(arg);
-      const of = { kind: typeof kind === "function" ? kind(arg) : kind, query: queryOf(arg) };
+      const of = { kind: kindOf(arg), query: queryOf(arg) };
       if (arg.cursor) return fetchPage<T>(of, path, call, arg.cursor);
       const goal = heldCount(store);
       const first = await fetchPage<T>(of, path, call);
@@ -90,8 +92,9 @@ export function liveList<T extends Entity, A extends PageArg>(
         if (!page.data) return page;
         list = appendPage(list, page.data);
       }
-      return list ? { data: list } : first;
+      return list ? { data: { ...list, id: listId(of.kind, arg) } } : first;
     },
+    providesTags: (_list: unknown, _error: unknown, arg: A) => [listTag(listId(kindOf(arg), arg))],
     serializeQueryArgs: ({ queryArgs }: { queryArgs: A }) => {
       const { cursor: _, ...rest } = queryArgs;
       return rest;
@@ -107,7 +110,7 @@ export function liveList<T extends Entity, A extends PageArg>(
 }
 
 /** The part of the store's state that the helpers below read. */
-interface Root {
+interface Root extends ShownListsRoot {
   api: ReturnType<typeof api.reducer>;
 }
 type Dispatch = ThunkDispatch<Root, unknown, UnknownAction>;
@@ -120,56 +123,48 @@ interface ListEndpoint {
 /** Chooses among the cached lists. */
 export type ListTest = (list: LiveList) => boolean;
 
-/** The cached lists that pass the test, by cache key. */
-function listsThat(test: ListTest, { api: { queries } }: Root): [string, LiveList][] {
-  return Object.entries(queries).flatMap(([key, entry]) =>
-    isLiveList(entry?.data) && test(entry.data) ? [[key, entry.data] as [string, LiveList]] : [],
-  );
+/** The cached lists that pass the test, by cache key: those on the screen, and those kept for a screen that was closed. */
+function listsThat(test: ListTest, { api: { queries }, shownLists }: Root) {
+  const shown: Record<string, LiveList> = {};
+  const hidden: Record<string, LiveList> = {};
+  for (const [key, entry] of Object.entries(queries)) {
+    const list = entry?.data;
+    if (isLiveList(list) && test(list)) ((list.id ?? "") in shownLists ? shown : hidden)[key] = list;
+  }
+  return { shown, hidden };
 }
 
 /** The lists on the screen that pass the test, by cache key. */
-export const shownLists =
-  (test: ListTest) =>
-  (dispatch: Dispatch, getState: () => Root): Record<string, LiveList> =>
-    Object.fromEntries(listsThat(test, getState()).filter(([key]) => dispatch(isShown(key))));
+export const selectShownLists = (test: ListTest, state: Root): Record<string, LiveList> =>
+  listsThat(test, state).shown;
 
-/** Forgets the lists that are kept for a screen one may return to, and pass the test: they are fetched on return. */
+/**
+ * Removes from the cache the lists that pass the test and are not on the screen: they are fetched when their screen
+ * is opened again. RTK Query removes an invalidated entry that has no subscriber.
+ */
 export const forgetHidden =
   (test: ListTest) =>
   (dispatch: Dispatch, getState: () => Root): void => {
-    for (const [key] of listsThat(test, getState())) {
-      if (!dispatch(isShown(key)))
-        dispatch(api.internalActions.removeQueryResult({ queryCacheKey: key as never }));
-    }
+    const { hidden } = listsThat(test, getState());
+    dispatch(api.util.invalidateTags(Object.values(hidden).map(({ id = "" }) => listTag(id))));
   };
 
 /**
- * Fetches every list on the screen that passes the test anew; false when one failed. Its rows stay until it is
- * there. What is kept for a screen that one may return to is forgotten instead, and fetched on return.
+ * Refetches every list on the screen that passes the test; false when one failed. The rows stay on the screen until
+ * the answer arrives. A list that is not on the screen is removed from the cache instead.
  */
 export function refetchLists(test: ListTest) {
-  return async (dispatch: Dispatch): Promise<boolean> => {
+  return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
     dispatch(forgetHidden(test));
-    const fetches = Object.keys(dispatch(shownLists(test))).map((key) => dispatch(refetchList(key)));
+    const keys = Object.keys(selectShownLists(test, getState()));
+    const fetches = keys.map((key) => dispatch(refetchList(key)));
     return (await Promise.all(fetches)).every(Boolean);
   };
 }
 
-/** Whether some screen holds the cache entry. The subscriptions in the state are half a second behind; this is not. */
-function isShown(key: string) {
-  return (dispatch: Dispatch): boolean => {
-    const action = api.internalActions.internal_getRTKQSubscriptions();
-    const { getSubscriptionCount } = dispatch(action) as unknown as {
-      getSubscriptionCount: (key: string) => number;
-    };
-    return getSubscriptionCount(key) > 0;
-  };
-}
-
 /**
- * Fetches one cached list anew. A call under way is waited for first: RTK Query
- * would take it for the one that is asked for, but it may have begun too early,
- * or bring a further page only.
+ * Refetches one cached list. A call under way is awaited first: RTK Query makes no second call beside it, and it may
+ * have begun too early or bring a further page only.
  */
 function refetchList(key: string) {
   return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
@@ -181,7 +176,7 @@ function refetchList(key: string) {
       await call;
     }
     const entry = entryNow();
-    // Nobody shows it any more: whoever does so next fetches it then.
+    // It has left the cache: the next screen that shows it fetches it.
     if (!entry) return true;
     const { cursor: _, ...arg } = (entry.originalArgs ?? {}) as PageArg;
     const endpoint = (api.endpoints as Record<string, ListEndpoint>)[entry.endpointName ?? ""];

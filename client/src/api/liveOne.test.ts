@@ -6,6 +6,7 @@ import { api } from "./api";
 import { liveApplied } from "./liveActions";
 import { refetchLists } from "./liveList";
 import { liveOne } from "./liveOne";
+import { listShown } from "./shownLists";
 import type { Product } from "./types";
 
 startServer();
@@ -25,6 +26,7 @@ async function load(product: Product) {
   const store = storeOf(null);
   await store.dispatch(onePhone.initiate({ id: product._id }));
   const now = () => onePhone.select({ id: product._id })(store.getState()).data;
+  store.dispatch(listShown(now()?.id ?? ""));
   return { store, now };
 }
 

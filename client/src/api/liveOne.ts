@@ -3,6 +3,7 @@ import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
 import { type Entity, isLiveList, type ListKind, type LiveList, listOf, replaceList } from "@/lib/live";
 import type { AnswerMeta } from "./answerMeta";
 import type { ApiError } from "./errors";
+import { listId, listTag } from "./shownLists";
 
 type Answer<T> = QueryReturnValue<T, ApiError, AnswerMeta | undefined>;
 type Call = (url: string) => PromiseLike<Answer<unknown>> | Answer<unknown>;
@@ -53,8 +54,9 @@ export function liveOne<T extends Entity, A extends { id: string }>(
         position,
         startedAt,
       });
-      return { data: { ...list, only: arg.id } };
+      return { data: { ...list, only: arg.id, id: listId(kind, arg) } };
     },
+    providesTags: (_list: unknown, _error: unknown, arg: A) => [listTag(listId(kind, arg))],
     merge: (now: LiveList<T>, coming: LiveList<T>) =>
       // The cache hands out a draft; the helper compares what it was made from.
       replaceList((original(now as object) as LiveList<T> | undefined) ?? now, coming),

@@ -5,6 +5,7 @@ import type { Entity, LiveList } from "@/lib/live";
 import { toApiError } from "./errors";
 import { useLiveTopic, useLiveTopics } from "./live";
 import type { PageArg } from "./liveList";
+import { useShownList } from "./shownLists";
 import { useRefetch } from "./useRefetch";
 
 /** A list endpoint made with liveList, as far as a grid needs it. */
@@ -50,9 +51,10 @@ export function useListIds<T extends Entity, A extends PageArg>(
 ): ListIds {
   endpoint.useQuerySubscription(arg ?? skipToken);
   const select = useSelected(endpoint, arg);
-  const { topic, position, ...frame } = useSelector((state: never) => {
+  const { id, topic, position, ...frame } = useSelector((state: never) => {
     const { data, error, status } = select(state);
     return {
+      id: data?.id,
       ids: data?.ids,
       total: data?.total ?? 0,
       nextCursor: data?.nextCursor ?? null,
@@ -64,6 +66,7 @@ export function useListIds<T extends Entity, A extends PageArg>(
       errorStatus: !data && error ? toApiError(error).status : undefined,
     };
   }, shallowEqual);
+  useShownList(id);
   useLiveTopic(topic, position, frame.startedAt);
   useLiveTopics(topics, frame.startedAt);
   return { ...frame, retry: useRefetch(endpoint, arg as A) };

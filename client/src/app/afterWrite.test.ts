@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "@/api/api";
 import { connectionChanged } from "@/api/connection";
 import { liveApplied } from "@/api/liveActions";
+import { listShown } from "@/api/shownLists";
 import { type Entity, isLiveList, type LiveList } from "@/lib/live";
 import { aBooking, anEvent, aProduct, apple, aReport, aUser, karim } from "@/testing/factories";
 import { storeOf } from "@/testing/serverScreen";
@@ -65,6 +66,7 @@ async function showing(list: string, arg: object, all: Entity[], isLive: boolean
     const lists = Object.values(store.getState().api.queries).map((entry) => entry?.data);
     return lists.find(isLiveList) as LiveList;
   };
+  store.dispatch(listShown(now().id ?? ""));
   for (let cursor = now().nextCursor; cursor; cursor = now().nextCursor)
     await dispatch(endpoints[list]!.initiate({ ...arg, cursor }, { subscribe: false }));
   expect(now().ids).toHaveLength(all.length);

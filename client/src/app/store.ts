@@ -6,6 +6,7 @@ import { connectionReducer } from "@/api/connection";
 import { dialogReducer } from "@/api/dialogSlice";
 import { RetryGate } from "@/api/retryGate";
 import { sessionMiddleware, sessionReducer } from "@/api/session";
+import { shownListsReducer } from "@/api/shownLists";
 import {
   type AuthDispatch,
   authMiddleware,
@@ -31,6 +32,7 @@ export function makeStore() {
       auth: authReducer,
       connection: connectionReducer,
       dialog: dialogReducer,
+      shownLists: shownListsReducer,
     },
     middleware: (defaults) =>
       // Walking a whole catalogue after every live batch, even in development, would hide real slowness.

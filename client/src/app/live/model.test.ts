@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
+import { listHidden, listShown } from "@/api/shownLists";
 import { Connection, type ListKind, type LiveList } from "@/lib/live";
 import { type Answer, dice, ModelServer, type Phone, TOPIC, TOPICS } from "@/testing/serverModel";
 import { storeOf } from "@/testing/serverScreen";
@@ -82,7 +83,10 @@ function client(server: ModelServer, kind: Kind, roll: (sides: number) => number
     const told = `${position} ${now.startedAt}`;
     if (!screen) {
       const leaves = server.topics.map((topic) => connection.want(topic, position, now.startedAt));
+      const id = now.id ?? "";
+      leaves.push(() => void store.dispatch(listHidden(id)));
       screen = { leave: () => leaves.forEach((leave) => void leave()), told };
+      store.dispatch(listShown(id));
     } else if (screen.told !== told) {
       for (const topic of server.topics) connection.listed(topic, position, now.startedAt);
     }

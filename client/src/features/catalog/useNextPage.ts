@@ -3,9 +3,10 @@ import { useState } from "react";
 import { useDispatch } from "react-redux";
 import type { api } from "@/api/api";
 import { messageOf } from "@/api/errors";
+import type { ShownListsRoot } from "@/api/shownLists";
 import { useToast } from "@/ui";
 
-type Root = { api: ReturnType<typeof api.reducer> };
+type Root = ShownListsRoot & { api: ReturnType<typeof api.reducer> };
 
 /** The dispatch type for the catalog's endpoints. */
 export type CatalogDispatch = ThunkDispatch<Root, unknown, UnknownAction>;

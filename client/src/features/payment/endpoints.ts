@@ -1,6 +1,7 @@
 import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { type ApiError, toApiError } from "@/api/errors";
+import { listId, listTag } from "@/api/shownLists";
 import type { Booking, ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
 import { type LiveList, listOf } from "@/lib/live";
 
@@ -47,8 +48,9 @@ const payment = api.injectEndpoints({
           position: null,
           startedAt,
         } as const;
-        return { data: listOf([data as Booking], meta) };
+        return { data: { ...listOf([data as Booking], meta), id: listId("bookings", { id }) } };
       },
+      providesTags: (_list, _error, arg) => [listTag(listId("bookings", arg))],
     }),
     /** The secret with which the browser may pay for a booking; the same one each time it is asked for. */
     createPaymentIntent: build.mutation<ClientSecret, PaymentOrder>({

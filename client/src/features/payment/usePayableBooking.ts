@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from "react";
 import { type ApiError, toApiError } from "@/api/errors";
+import { useShownList } from "@/api/shownLists";
 import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/live/backoff";
 import { usePayableQuery } from "./endpoints";
@@ -21,6 +22,7 @@ export interface Payable {
 /** Loads an order and keeps it right: live, and by asking at its deadline, should live be away just then. */
 export function usePayableBooking(id: string): Payable {
   const query = usePayableQuery({ id }, { refetchOnMountOrArgChange: true });
+  useShownList(query.currentData?.id);
   const ask = query.refetch;
   const refetch = useCallback(() => void ask(), [ask]);
   const booking = query.currentData?.entities[id];

@@ -37,6 +37,8 @@ export type ListKind =
  */
 export interface LiveList<T extends Entity = Entity> {
   kind: ListKind;
+  /** Its kind and argument, which identify it among the cached lists; the api sets it. */
+  id?: string;
   /**
    * Newest first: ids descend. Of a list with an order, the server's; what changes in it keeps its
    * place, even where it is no longer wanted, until the list is asked for again.
