@@ -1,22 +1,24 @@
 import { useEffect, useRef } from "react";
-// The package is CommonJS without named exports of the hook: built, its default import is the module and not the hook.
-import { useWebSocket } from "react-use-websocket/dist/lib/use-websocket";
+import imported from "react-use-websocket";
 
-/** Where to connect, and whom to tell. */
+// The package is CommonJS: its default import is the hook in the tests, and the whole module in the browser.
+const useWebSocket = (imported as typeof imported & { default?: typeof imported }).default ?? imported;
+
+/** Where to connect, and the callbacks for what happens to the socket. */
 export interface SocketProps {
   url: string;
   protocols: string[];
   onOpen: () => void;
   onFrame: (text: string) => void;
   onClose: (code: number) => void;
-  /** Handed the way to send while this socket lives. */
+  /** Called with the function that sends on this socket. */
   onSender: (send: (text: string) => void) => void;
 }
 
 /**
- * One life of the socket; a new key makes a new one. Coming back is the Connection's
- * business, so the library's own reconnecting is off; its filter keeps it from
- * rendering once per frame.
+ * One WebSocket connection; a new key makes a new one. The library's own reconnecting is off: it waits by the number of
+ * tries alone, while Connection waits by close code, renews the token first, and stops while the browser is offline.
+ * Its filter keeps it from rendering once per frame.
  */
 export function LiveSocket({ url, protocols, onOpen, onFrame, onClose, onSender }: SocketProps) {
   const mounted = useRef(true);
