@@ -38,7 +38,7 @@ export class Page {
 
   constructor(readonly world: Environment) {
     this.connection = new Connection(this.ports());
-    globalThis.addEventListener(UNREACHED, () => this.connection.doubt());
+    globalThis.addEventListener(UNREACHED, () => this.connection.probe());
     this.store.subscribe(() => this.follow());
     this.connection.start(null);
     this.go(home());
@@ -72,9 +72,8 @@ export class Page {
   unsettled(): string | null {
     if (this.status !== "live") return `its connection is ${this.status}`;
     if (this.unanswered.size > 0) return `${[...this.unanswered]} unanswered`;
-    // The connection's own business; what it holds to be outdated it asks for until that has worked.
-    const stale = Reflect.get(this.connection, "stale") as ReadonlySet<string>;
-    if (this.refetching > 0 || stale.size > 0) return `it fetches ${[...stale]} again`;
+    const stale = this.connection.staleTopics;
+    if (this.refetching > 0 || stale.length > 0) return `it refetches ${stale}`;
     for (const screen of this.screens) {
       if (screen.isPending) return `${screen.look.name} is under way`;
       if (screen.failure !== undefined && screen.mayComeYet) {
@@ -112,7 +111,7 @@ export class Page {
     return {
       ...ports,
       refetch: (topics) => during(ports.refetch(topics)),
-      fresh: (topics) => during(ports.fresh(topics)),
+      subscribed: (topics) => during(ports.subscribed(topics)),
       connect: (protocols) => this.connect(protocols),
       disconnect: () => {
         this.wire?.drop();

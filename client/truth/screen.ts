@@ -1,3 +1,4 @@
+import { listHidden, listShown } from "@/api/shownLists";
 import type { AppStore } from "@/app/store";
 import type { Connection, LiveList } from "@/lib/live";
 import type { View } from "./views";
@@ -16,6 +17,8 @@ export class Screen {
   private readonly unsubscribe: () => void;
   /** The topic that the answer named, once it is followed. */
   private topic: { name: string; leave: () => void } | null = null;
+  /** The id under which the list is counted as shown. */
+  private shownAs: string | undefined;
   private told = "";
   private version: number | undefined;
 
@@ -74,6 +77,7 @@ export class Screen {
   close(): void {
     this.unsubscribe();
     this.query.unsubscribe();
+    this.showAs(undefined);
     this.topic?.leave();
     for (const leave of this.unfollow) leave();
   }
@@ -87,7 +91,17 @@ export class Screen {
     await (this.store.dispatch(call as never) as unknown as Promise<unknown>);
   }
 
+  /** What useShownList does. */
+  private showAs(id: string | undefined): void {
+    const before = this.shownAs;
+    if (before === id) return;
+    this.shownAs = id;
+    if (before !== undefined) this.store.dispatch(listHidden(before));
+    if (id !== undefined) this.store.dispatch(listShown(id));
+  }
+
   private follow(): void {
+    this.showAs(this.list?.id);
     const { topic = null, position = null, startedAt = 0 } = this.list ?? {};
     const named = topic !== null && position !== null ? topic : null;
     if (this.topic && this.topic.name !== named) {

@@ -5,8 +5,8 @@ import { Connection, type LiveEvent } from "@/lib/live";
 export const token = (name: string, endsIn = 3600) =>
   `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + endsIn }))}.s`;
 
-/** A connection with the world around it played by hand: what it did is read from here. */
-export function world(random = () => 0.5, onConnect: () => void = () => undefined) {
+/** A connection whose ports record its calls in `did`; `will` sets what they return. */
+export function makeConnection(random = () => 0.5, onConnect: () => void = () => undefined) {
   const did = {
     sockets: [] as string[][],
     hungUp: 0,
@@ -14,15 +14,15 @@ export function world(random = () => 0.5, onConnect: () => void = () => undefine
     applied: [] as LiveEvent[][],
     forgot: [] as (string[] | null)[],
     refetched: [] as string[][],
-    fresh: [] as string[][],
+    subscribed: [] as string[][],
     denied: [] as string[],
-    refused: 0,
+    handshakesRefused: 0,
     renewals: 0,
-    removed: 0,
-    back: 0,
+    accountRemoved: 0,
+    reconnected: 0,
     statuses: [] as string[],
   };
-  const will = { refetch: true, renew: null as string | null };
+  const will = { refetch: true, token: null as string | null };
   const connection = new Connection({
     connect: (protocols) => {
       did.sockets.push(protocols);
@@ -38,28 +38,29 @@ export function world(random = () => 0.5, onConnect: () => void = () => undefine
       did.refetched.push([...topics]);
       return will.refetch;
     },
-    fresh: async (topics) => {
-      did.fresh.push([...topics]);
+    subscribed: async (topics) => {
+      did.subscribed.push([...topics]);
       return will.refetch;
     },
     denied: (topic) => did.denied.push(topic),
-    renew: async () => {
+    renewToken: async () => {
       did.renewals += 1;
-      return will.renew;
+      return will.token;
     },
-    back: () => {
-      did.back += 1;
+    reconnected: () => {
+      did.reconnected += 1;
     },
-    refused: () => {
-      did.refused += 1;
+    handshakeRefused: () => {
+      did.handshakesRefused += 1;
     },
-    removed: () => {
-      did.removed += 1;
+    accountRemoved: () => {
+      did.accountRemoved += 1;
     },
     status: (status) => did.statuses.push(status),
     random,
   });
   const say = (frame: object) => connection.frame(JSON.stringify(frame));
+  /** The server accepts the socket and says hello. */
   const greet = () => {
     connection.opened();
     say({ hello: { session: "s", heartbeat: 25 } });
@@ -79,7 +80,7 @@ export const event = (position: string, version: number, topic = "brand:1"): Liv
 
 /** A connection that is greeted and follows brand:1 from p1. */
 export async function live() {
-  const w = world();
+  const w = makeConnection();
   w.connection.start(null);
   w.greet();
   w.connection.want("brand:1", "p1", Date.now());

@@ -1,13 +1,13 @@
 import { plural } from "./language";
 
-/** The name of the sign. */
+/** The accessible name of the notice. */
 export const sign = "Live updates";
-/** The notice at the page's edge, by the state of the live connection. */
+/** The notice by the state of the live connection. */
 export const offline = "You are offline. This page may be out of date.";
 export const connecting = "Connecting to live updates";
-export const away = "Live updates are interrupted. Reconnecting…";
+export const reconnecting = "Live updates are interrupted. Reconnecting…";
 export const stopped = "Live updates have stopped. Reload the page to restore them.";
-export const back = "Live updates are back. Everything is up to date.";
+export const reconnected = "Live updates are back. Everything is up to date.";
 
 /** Read out when something changes by itself; `name` is the phone's or the person's. */
 export const booked = (name: string) => `${name} was just booked`;

@@ -10,7 +10,7 @@ export const BACK_MS = 4000;
 
 const WORDS: Partial<Record<ConnectionStatus, string>> = {
   connecting: t.connecting,
-  away: t.away,
+  reconnecting: t.reconnecting,
   stopped: t.stopped,
 };
 
@@ -30,9 +30,9 @@ export function ConnectionBanner() {
   const trouble = isOnline ? WORDS[status] : t.offline;
   const [shown, setShown] = useState<string>();
   const isBack = !trouble && shown !== undefined;
-  const wait = isBack ? BACK_MS : shown === undefined || shown === t.back ? QUIET_MS : 0;
+  const wait = isBack ? BACK_MS : shown === undefined || shown === t.reconnected ? QUIET_MS : 0;
   useEffect(() => {
-    if (isBack) setShown(t.back);
+    if (isBack) setShown(t.reconnected);
     const timer = setTimeout(() => setShown(trouble), wait);
     return () => clearTimeout(timer);
   }, [isBack, trouble, wait]);

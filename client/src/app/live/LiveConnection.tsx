@@ -6,7 +6,7 @@ import type { LiveTopics } from "@/api/live";
 import { retryUnreached } from "@/api/retryUnreached";
 import { selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
-import { Connection, type ConnectionStatus } from "@/lib/live/connection";
+import { Connection, type ConnectionStatus } from "@/lib/live";
 import { useAnnounce } from "@/ui";
 import { LiveSocket } from "./LiveSocket";
 import { storePorts } from "./storePorts";
@@ -101,7 +101,7 @@ function watchPage(connection: Connection): () => void {
   const onVisible = () => document.visibilityState === "visible" && connection.wake();
   const onOnline = () => connection.wake();
   const onOffline = () => connection.offline();
-  const onUnreached = () => connection.doubt();
+  const onUnreached = () => connection.probe();
   document.addEventListener("visibilitychange", onVisible);
   window.addEventListener("online", onOnline);
   window.addEventListener("offline", onOffline);

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { LiveContext, type LiveTopics, nobody } from "@/api/live";
 import { importWithRetry } from "@/lib/importWithRetry";
-import type { ConnectionStatus } from "@/lib/live/connection";
+import type { ConnectionStatus } from "@/lib/live";
 import { LiveStatusContext } from "./status";
 
 const LiveConnection = lazy(() => importWithRetry(() => import("./LiveConnection")));

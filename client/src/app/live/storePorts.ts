@@ -12,7 +12,15 @@ import { sayingOf } from "./announce";
 
 type StorePorts = Pick<
   ConnectionPorts,
-  "apply" | "forget" | "refetch" | "fresh" | "back" | "denied" | "refused" | "renew" | "removed"
+  | "apply"
+  | "forget"
+  | "refetch"
+  | "subscribed"
+  | "reconnected"
+  | "denied"
+  | "handshakeRefused"
+  | "renewToken"
+  | "accountRemoved"
 >;
 
 /** Visitors are not told that a phone was removed, only that it is not advertised any more. */
@@ -28,11 +36,11 @@ const isNear = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
 /** The Connection's ports that end in the store. */
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
   const { dispatch, getState } = store;
-  const removed = () => {
+  const accountRemoved = () => {
     if (selectAccessToken(getState()) !== null) dispatch(loggedOut(t.accountRemoved));
   };
   const personal = (event: LiveEvent) => {
-    if (event.type === "account.removed") removed();
+    if (event.type === "account.removed") accountRemoved();
     const email = selectMe(getState())?.email;
     if (event.type === "seller.verified" && email)
       dispatch(sellerVerified(email, event.data.status === "verified"));
@@ -55,27 +63,27 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       if (topics.includes("me")) dispatch(refetchRole());
       return dispatch(refetchLists((list) => topics.some((topic) => hears(list, topic))));
     },
-    // Before this the verified flag, a single order, or a search was read without a position: it may have changed in between.
-    fresh: (topics) => {
+    // The verified flag, a single order and a search are read without a position: they may have changed since.
+    subscribed: (topics) => {
       if (topics.includes("me")) dispatch(refetchRole());
       return dispatch(
         refetchLists((list) => list.position === null && topics.some((topic) => hears(list, topic))),
       );
     },
-    back: () => {
+    reconnected: () => {
       void dispatch(refetchLists((list) => list.kind === "visitorProducts"));
     },
     // What was allowed is no longer: the role may have changed.
     denied: () => {
       dispatch(refetchRole());
     },
-    refused: () => void dispatch(doubt()),
-    renew: async () => {
+    handshakeRefused: () => void dispatch(doubt()),
+    renewToken: async () => {
       const before = selectAccessToken(getState());
       await dispatch(renew());
       const after = selectAccessToken(getState());
       return after === before ? null : after;
     },
-    removed,
+    accountRemoved,
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { world } from "@/testing/connectionHarness";
+import { makeConnection } from "@/testing/connectionHarness";
 import { dice } from "@/testing/serverModel";
 import { backoff } from "./backoff";
 
@@ -21,7 +21,7 @@ const random = () => roll(1_000_000) / 1_000_000;
 /** When a client whose live connection is closed so tries again, milliseconds from then. */
 async function tries(code: number, { isRefused, ms }: { isRefused: boolean; ms: number }): Promise<number[]> {
   const times: number[] = [];
-  const w = world(random, () => {
+  const w = makeConnection(random, () => {
     times.push(Date.now() - closedAt);
     if (isRefused) queueMicrotask(() => w.connection.closed(1006));
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { event, live, token, world } from "@/testing/connectionHarness";
+import { event, live, makeConnection, token } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
@@ -14,24 +14,24 @@ describe("close codes", () => {
     w.connection.closed(1012);
     await vi.advanceTimersByTimeAsync(1999);
     expect(w.did.sockets).toHaveLength(1);
-    expect(w.did.statuses.at(-1)).toBe("returning");
+    expect(w.did.statuses.at(-1)).toBe("restarting");
     await vi.advanceTimersByTimeAsync(1);
     expect(w.did.sockets).toHaveLength(2);
-    expect(w.did.statuses.at(-1)).toBe("away");
+    expect(w.did.statuses.at(-1)).toBe("reconnecting");
   });
 
   it("4401: renews the token, then comes back with it", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(token("old"));
     w.greet();
-    w.will.renew = token("new");
+    w.will.token = token("new");
     w.connection.closed(4401);
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets.at(-1)).toEqual(["secondring.v1", `bearer.${w.will.renew}`]);
+    expect(w.did.sockets.at(-1)).toEqual(["secondring.v1", `bearer.${w.will.token}`]);
   });
 
   it("4401 without a new token to be had: keeps trying, ever more slowly", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(token("old", 2));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(w.did.sockets).toEqual([]);
@@ -40,24 +40,24 @@ describe("close codes", () => {
   });
 
   it("a refused handshake has the session checked at once, once in a row of them", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(token("of a deleted account"));
     w.connection.closed(1006);
-    expect(w.did.refused).toBe(1);
+    expect(w.did.handshakesRefused).toBe(1);
     await vi.advanceTimersByTimeAsync(2_000);
     w.connection.closed(1006);
-    expect(w.did.refused).toBe(1);
-    const visitor = world();
+    expect(w.did.handshakesRefused).toBe(1);
+    const visitor = makeConnection();
     visitor.connection.start(null);
     visitor.connection.closed(1006);
-    expect(visitor.did.refused).toBe(0);
+    expect(visitor.did.handshakesRefused).toBe(0);
   });
 
   it("4403: the account is gone; stops for good", async () => {
     const w = await live();
     w.connection.closed(4403);
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(w.did.removed).toBe(1);
+    expect(w.did.accountRemoved).toBe(1);
     expect(w.did.sockets).toHaveLength(1);
     expect(w.did.statuses.at(-1)).toBe("stopped");
   });
@@ -81,7 +81,7 @@ describe("close codes", () => {
   });
 
   it("any other: waits longer each time, up to half a minute, until a connection has held", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     const waits: number[] = [];
     for (let i = 0; i < 9; i++) {
@@ -104,7 +104,7 @@ describe("close codes", () => {
 
 describe("the token", () => {
   it("renewed goes down the present connection", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(token("one"));
     w.greet();
     const renewed = token("one", 7200);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { event, live, token, world } from "@/testing/connectionHarness";
+import { event, live, makeConnection, token } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
@@ -10,17 +10,17 @@ afterEach(() => {
 
 describe("connecting", () => {
   it("offers the protocol alone to a visitor, the token as a second one when signed in", () => {
-    const visitor = world();
+    const visitor = makeConnection();
     visitor.connection.start(null);
     expect(visitor.did.sockets).toEqual([["secondring.v1"]]);
-    const member = world();
+    const member = makeConnection();
     const bearer = token("karim");
     member.connection.start(bearer);
     expect(member.did.sockets).toEqual([["secondring.v1", `bearer.${bearer}`]]);
   });
 
   it("is live from the hello on, and asks for its topics then", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     w.connection.want("advertised", "p7");
     await vi.advanceTimersByTimeAsync(50);
@@ -31,16 +31,16 @@ describe("connecting", () => {
   });
 
   it("renews a token that has ended before it connects", async () => {
-    const w = world();
-    w.will.renew = token("new");
+    const w = makeConnection();
+    w.will.token = token("new");
     w.connection.start(token("old", 5));
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets).toEqual([["secondring.v1", `bearer.${w.will.renew}`]]);
+    expect(w.did.sockets).toEqual([["secondring.v1", `bearer.${w.will.token}`]]);
   });
 
   it("doubts the token after two refused handshakes, which tell no reason", async () => {
-    const w = world();
-    w.will.renew = token("new");
+    const w = makeConnection();
+    w.will.token = token("new");
     w.connection.start(token("old"));
     w.connection.closed(1006);
     await vi.advanceTimersByTimeAsync(1000);
@@ -48,11 +48,11 @@ describe("connecting", () => {
     w.connection.closed(1006);
     await vi.advanceTimersByTimeAsync(3000);
     expect(w.did.renewals).toBe(1);
-    expect(w.did.sockets.at(-1)).toContain(`bearer.${w.will.renew}`);
+    expect(w.did.sockets.at(-1)).toContain(`bearer.${w.will.token}`);
   });
 
   it("gives up a socket that never says hello", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(w.did.hungUp).toBe(1);
@@ -83,7 +83,7 @@ describe("topics", () => {
   });
 
   it("stay when one screen takes another's place", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     w.greet();
     const leave = w.connection.want("brand:1", "p1");
@@ -97,7 +97,7 @@ describe("topics", () => {
   });
 
   it("left and wanted again are not taken for followed by the answer to the first time", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     w.greet();
     const leave = w.connection.want("brand:1", "p1");
@@ -115,7 +115,7 @@ describe("topics", () => {
   });
 
   it("replay from a list that was asked for before the topic was in force", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     w.greet();
     w.connection.want("me", "");
@@ -123,7 +123,7 @@ describe("topics", () => {
     const askedFor = Date.now() - 50;
     w.say({ subscribed: { me: "p5" } });
     await vi.advanceTimersByTimeAsync(100);
-    expect(w.did.fresh).toEqual([["me"]]);
+    expect(w.did.subscribed).toEqual([["me"]]);
     w.connection.want("me", "p4", askedFor);
     await vi.advanceTimersByTimeAsync(100);
     expect(w.subscribes()).toEqual([{ me: "" }, { me: "p4" }]);
@@ -138,7 +138,7 @@ describe("topics", () => {
   });
 
   it("go out in frames the server takes: few topics each, at most ten a second", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     for (let i = 0; i < 40; i++) w.connection.want(`brand:${i}`, "p".repeat(60));
     w.greet();
@@ -152,7 +152,7 @@ describe("topics", () => {
   });
 
   it("that are denied are not asked for again on this connection", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     w.connection.want("admin", "");
     w.greet();
@@ -195,7 +195,7 @@ describe("events", () => {
   });
 
   it("of a topic that has been left are let go: they may be outdated before it is wanted again", async () => {
-    const w = world();
+    const w = makeConnection();
     w.connection.start(null);
     w.greet();
     const leave = w.connection.want("brand:1", "p1");
@@ -241,7 +241,7 @@ describe("silence", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(w.did.statuses.at(-1)).toBe("live");
     await vi.advanceTimersByTimeAsync(2500);
-    expect(w.did.statuses.at(-1)).toBe("away");
+    expect(w.did.statuses.at(-1)).toBe("reconnecting");
     await vi.advanceTimersByTimeAsync(1000);
     expect(w.did.sockets).toHaveLength(2);
   });

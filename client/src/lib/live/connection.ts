@@ -1,84 +1,45 @@
-import { backoff, RESTART_SPREAD_MS, SLOW_SPREAD_MS, STABLE_MS } from "./backoff";
+import { BREAK_SPREAD_MS, backoff, STABLE_MS } from "./backoff";
 import { EventBuffer } from "./buffer";
+import { closeRule } from "./closeCodes";
+import type { ConnectionPorts, ConnectionStatus } from "./ports";
+import { ProbeLimit } from "./probeLimit";
 import { type ClientFrame, parseFrame, protocolsFor } from "./protocol";
+import { StaleTopics } from "./staleTopics";
 import { Subscriptions } from "./subscriptions";
 import { endsWithin } from "./token";
 import type { LiveEvent } from "./types";
 
-/**
- * off: not wanted · connecting: first try · live · returning: sent away by a node that restarts, back in a moment ·
- * away: will come back · stopped: will not.
- */
-export type ConnectionStatus = "off" | "connecting" | "live" | "returning" | "away" | "stopped";
-
-/** What the connection needs of the world. */
-export interface ConnectionPorts {
-  /** Opens a socket with these subprotocols; its life is told by opened, frame and closed. */
-  connect(protocols: string[]): void;
-  /** Drops the present socket; nothing more is heard of it. */
-  disconnect(): void;
-  send(text: string): void;
-  /** Events to apply, oldest first: gathered over 250 ms, a portion at a time. */
-  apply(events: LiveEvent[]): void;
-  /** There was a break in these topics (null: in all): what their events taught may be outdated. */
-  forget(topics: string[] | null): void;
-  /** Fetches the lists of these topics anew; false when one failed. */
-  refetch(topics: readonly string[]): Promise<boolean>;
-  /** Followed by now: what was fetched without a position before must be fetched again. False when that failed. */
-  fresh(topics: readonly string[]): Promise<boolean>;
-  denied(topic: string): void;
-  /** A new access token, or null when there is none to be had. */
-  renew(): Promise<string | null>;
-  /** The server has not taken a connection with this token: the session may have ended. */
-  refused(): void;
-  /** Connected again after a break: what no topic tells of may have changed. */
-  back(): void;
-  /** The account is gone for good. */
-  removed(): void;
-  status(status: ConnectionStatus): void;
-  /** 0 to 1; Math.random unless told. */
-  random?(): number;
-}
-
-/** Before the server has told its own heartbeat, seconds. */
+/** The server's heartbeat until its hello names one, seconds. */
 const HEARTBEAT_S = 25;
-/** Silence of this many heartbeats means the connection is dead. */
+/** After this many heartbeats without a frame the connection counts as broken. */
 const SILENCE = 2.5;
-/** A socket that has not said hello by then is given up, milliseconds. */
+/** The longest time from connecting to the hello, milliseconds. */
 const HELLO_MS = 10_000;
-/** At most ten frames a second of the twenty allowed, milliseconds. */
+/** The shortest time between two rounds of frames, milliseconds: half of the twenty frames a second that are allowed. */
 const SEND_GAP_MS = 100;
-/** Breaks in a topic's history that lie closer together than this are a trouble that goes on, milliseconds. */
-const RESYNC_MS = 10_000;
-/** So many of them are answered at once; from then on the lists are fetched after pauses that grow. */
-const RESYNCS_AT_ONCE = 2;
-/** A token this near its end is renewed before connecting, milliseconds. */
+/** A token that ends within this time is renewed before connecting, milliseconds. */
 const TOKEN_MARGIN_MS = 10_000;
-/** After this many handshakes refused in a row, the token itself is in doubt. */
-const DOUBT_TOKEN_AFTER = 2;
-
-/** A connection that was heard so lately is not doubted, milliseconds. */
-const DOUBT_MS = 3_000;
-/** After the first doubt the next one counts so much later, milliseconds; after each further one twice as much later. */
-const DOUBT_AGAIN_MS = 15_000;
-/** The longest of these pauses, milliseconds; after twice as long without a doubt the next one is a first one again. */
-const DOUBT_MAX_MS = 300_000;
+/** After this many refused handshakes in a row the token is renewed. */
+const REFUSALS_BEFORE_RENEWAL = 2;
+/** A connection with a frame within this time needs no probe, milliseconds. */
+const PROBE_SILENCE_MS = 3_000;
 
 type Timer = ReturnType<typeof setTimeout>;
 
 /**
- * The client's side of GET /live (contract section 5), without React, browser
- * or socket: it is told what happens and says through its ports what to do.
- * One connection serves the whole app.
+ * The client's side of GET /live (contract section 5), without React, browser or socket: its methods are called when
+ * something happens, and it calls its ports. One connection serves the whole app.
  */
 export class Connection {
   private readonly topics = new Subscriptions();
   private readonly buffer: EventBuffer;
-  private readonly stale = new Set<string>();
+  private readonly stale: StaleTopics;
+  private readonly probes = new ProbeLimit();
   private token: string | null = null;
   private state: ConnectionStatus = "off";
-  private socket = false;
-  private greeted = false;
+  private hasSocket = false;
+  /** The present socket has received its hello. */
+  private isGreeted = false;
   private wasLive = false;
   private attempts = 0;
   private refusals = 0;
@@ -86,165 +47,136 @@ export class Connection {
   private openedAt = 0;
   private heardAt = 0;
   private sentAt = 0;
-  private watch: Timer | null = null;
-  private retry: Timer | null = null;
-  private sending: Timer | null = null;
-  private refetching: Timer | null = null;
-  private refetchTries = 0;
-  private doubts = 0;
-  private doubtedAt = 0;
-  private readonly resyncs = new Map<string, { count: number; at: number }>();
+  private silenceTimer: Timer | null = null;
+  private reconnectTimer: Timer | null = null;
+  private sendTimer: Timer | null = null;
 
   constructor(private readonly ports: ConnectionPorts) {
     this.buffer = new EventBuffer((events) => ports.apply(events));
+    this.stale = new StaleTopics({
+      refetch: (topics) => ports.refetch(topics),
+      subscribed: (topics) => ports.subscribed(topics),
+      random: () => this.random(),
+    });
   }
 
-  /** Begins to keep a connection. */
+  /** The topics whose lists may be outdated and are refetched; for tests. */
+  get staleTopics(): string[] {
+    return this.stale.all;
+  }
+
+  /** Connects, and reconnects from then on. */
   start(token: string | null): void {
     if (this.state !== "off") return;
     this.token = token;
-    this.set("connecting");
-    void this.open();
+    this.setStatus("connecting");
+    this.open();
   }
 
-  /** Ends it for good, silently. */
+  /** Disconnects for good. */
   stop(): void {
-    this.set("off");
-    this.hangUp();
-    if (this.refetching) clearTimeout(this.refetching);
-    this.refetching = null;
+    this.setStatus("off");
+    this.disconnect();
+    this.stale.stop();
     this.buffer.flush();
   }
 
-  /** Sign-in and sign-out need a new connection; a renewed token goes down the present one. */
+  /** Sign-in and sign-out need a new connection; a renewed token is sent on the present one. */
   setToken(token: string | null): void {
     const before = this.token;
     this.token = token;
     if (before === token || this.state === "off") return;
     if (before !== null && token !== null && this.state !== "stopped") {
-      if (this.greeted) this.ports.send(JSON.stringify({ token } satisfies ClientFrame));
+      if (this.isGreeted) this.ports.send(JSON.stringify({ token } satisfies ClientFrame));
       return;
     }
-    this.comeBack(0);
+    this.reconnect(0);
   }
 
-  /** A screen needs a topic from this position on; the result ends the need. */
+  /** A screen needs a topic from this position on; the returned function ends that. */
   want(topic: string, position: string, startedAt = 0): () => void {
     if (this.topics.want(topic, position, startedAt)) this.sendSoon();
-    let held = true;
+    let isWanted = true;
     return () => {
-      if (held && this.topics.release(topic)) this.sendSoon();
-      held = false;
+      if (isWanted && this.topics.release(topic)) this.sendSoon();
+      isWanted = false;
     };
   }
 
-  /** A wanted topic's list has been answered again. */
+  /** A list of a wanted topic has been fetched again. */
   listed(topic: string, position: string, startedAt: number): void {
     if (this.topics.listed(topic, position, startedAt)) this.sendSoon();
   }
 
-  /** The network is gone: no use in trying until it is back. */
+  /** The browser is offline: no attempt is made until wake is called. */
   offline(): void {
     if (this.state === "off" || this.state === "stopped") return;
-    this.hangUp();
-    this.set("away");
+    this.disconnect();
+    this.setStatus("reconnecting");
   }
 
-  /** The network is back, or the page has been woken: look at once. */
+  /** The browser is online again, or the page is visible again: reconnects at once where needed. */
   wake(): void {
     if (this.state === "off" || this.state === "stopped") return;
-    const silent = Date.now() - this.heardAt > this.heartbeatMs * SILENCE;
-    if (!this.socket || (this.greeted && silent)) this.comeBack(0);
+    const isSilent = Date.now() - this.heardAt > this.heartbeatMs * SILENCE;
+    if (!this.hasSocket || (this.isGreeted && isSilent)) this.reconnect(0);
   }
 
   /**
-   * A call did not get through: unless the server was heard just now, the connection has to prove itself. Once it has,
-   * such calls are made again; one that fails all the same must not have it do so over and over.
+   * A call did not reach the server. Unless a frame came just now, a new connection shows whether the server can be
+   * reached; failed calls are made again once it is live.
    */
-  doubt(): void {
+  probe(): void {
     const now = Date.now();
-    if (this.state !== "live" || now - this.heardAt <= DOUBT_MS) return;
-    const since = now - this.doubtedAt;
-    if (since > 2 * DOUBT_MAX_MS) this.doubts = 0;
-    if (this.doubts > 0 && since < Math.min(DOUBT_MAX_MS, DOUBT_AGAIN_MS * 2 ** (this.doubts - 1))) return;
-    this.doubts += 1;
-    this.doubtedAt = now;
-    this.comeBack(0);
+    if (this.state !== "live" || now - this.heardAt <= PROBE_SILENCE_MS) return;
+    if (this.probes.take(now)) this.reconnect(0);
   }
 
   /** The socket is open. */
   opened(): void {
     this.openedAt = Date.now();
-    this.heard(HELLO_MS);
+    this.limitSilence(HELLO_MS);
   }
 
-  /** A frame has come. */
+  /** The socket has received a frame. */
   frame(text: string): void {
     const frame = parseFrame(text);
     if (!frame) return;
-    this.heard(this.heartbeatMs * SILENCE);
+    this.limitSilence(this.heartbeatMs * SILENCE);
     if (frame.hello) this.hello(frame.hello.heartbeat);
-    if (frame.subscribed) this.subscribed(frame.subscribed);
+    if (frame.subscribed && this.topics.confirmed(frame.subscribed, Date.now())) this.sendSoon();
     if (frame.denied) this.denied(frame.denied);
     if (frame.resync) this.resync(frame.resync);
     if (frame.events) this.events(frame.events);
   }
 
-  /** The socket has closed, or never opened (1006). */
+  /** The socket has closed, or could not be opened (1006). */
   closed(code: number): void {
-    if (!this.socket) return;
-    const refused = !this.greeted;
-    this.hangUp();
+    if (!this.hasSocket) return;
+    const isRefused = !this.isGreeted;
+    this.disconnect();
     if (this.openedAt > 0 && Date.now() - this.openedAt > STABLE_MS) this.attempts = 0;
     this.openedAt = 0;
-    this.refusals = refused ? this.refusals + 1 : 0;
-    // The pause before the next try may be long: whoever was signed out meanwhile hears of it now.
-    if (this.refusals === 1 && this.token !== null) this.ports.refused();
-    switch (code) {
-      case 4403:
-        this.set("stopped");
-        this.ports.removed();
-        return;
-      case 1008:
-      case 1009:
-        this.set("stopped");
-        return;
-      case 4401:
-        // With whatever token it comes back.
-        this.refusals = DOUBT_TOKEN_AFTER;
-        this.comeBack(this.pause(0));
-        return;
-      case 1012:
-        this.comeBack(this.pause(RESTART_SPREAD_MS), "returning");
-        return;
-      case 4408:
-        this.comeBack(this.pause(SLOW_SPREAD_MS));
-        return;
-      default:
-        this.comeBack(backoff(this.attempts++, this.random()));
-    }
-  }
-
-  /** How long to wait after a connection that the server closed: the first time anything up to `spread` milliseconds. */
-  private pause(spread: number): number {
-    const attempt = this.attempts++;
-    return attempt === 0 ? this.random() * spread : backoff(attempt, this.random());
+    this.refusals = isRefused ? this.refusals + 1 : 0;
+    // Not only after the next pause, which may be long: the session may have ended.
+    if (this.refusals === 1 && this.token !== null) this.ports.handshakeRefused();
+    const { spread, status, renewsToken, isAccountRemoved } = closeRule(code);
+    if (renewsToken) this.refusals = REFUSALS_BEFORE_RENEWAL;
+    if (spread === null) this.setStatus(status);
+    else this.reconnect(this.pause(spread), status);
+    if (isAccountRemoved) this.ports.accountRemoved();
   }
 
   private hello(heartbeat: number): void {
     if (heartbeat > 0) this.heartbeatMs = heartbeat * 1000;
-    this.heard(this.heartbeatMs * SILENCE);
-    this.greeted = true;
+    this.limitSilence(this.heartbeatMs * SILENCE);
+    this.isGreeted = true;
     this.refusals = 0;
-    this.set("live");
-    if (this.wasLive) this.ports.back();
+    this.setStatus("live");
+    if (this.wasLive) this.ports.reconnected();
     this.wasLive = true;
-    this.sendDue();
-    void this.refetch([]);
-  }
-
-  private subscribed(positions: Record<string, string>): void {
-    if (this.topics.confirmed(positions, Date.now())) this.sendSoon();
+    this.sendNow();
+    void this.stale.refetch();
   }
 
   private denied(topics: string[]): void {
@@ -258,138 +190,104 @@ export class Connection {
   private resync(topics: string[]): void {
     this.forget(topics);
     this.topics.broken(topics, Date.now());
-    const often = Math.max(...topics.map((topic) => this.resyncedSoFar(topic)));
-    if (often < RESYNCS_AT_ONCE) return void this.refetch(topics);
-    for (const topic of topics) this.stale.add(topic);
-    this.refetchLater(often - RESYNCS_AT_ONCE + 1);
-  }
-
-  /** How often the topic's history has broken off lately before. */
-  private resyncedSoFar(topic: string): number {
-    const now = Date.now();
-    const { count, at } = this.resyncs.get(topic) ?? { count: 0, at: 0 };
-    const before = now - at > RESYNC_MS ? 0 : count;
-    this.resyncs.set(topic, { count: before + 1, at: now });
-    return before;
+    this.stale.resync(topics);
   }
 
   private events(events: LiveEvent[]): void {
     this.buffer.push(events.filter(({ topic, position }) => this.topics.moved(topic, position)));
   }
 
-  /**
-   * Fetches the lists of these topics, and of those that still wait, until it has
-   * worked: until then they may show what is no longer so. All at once: a list of
-   * several topics is fetched once.
-   */
-  private async refetch(topics: readonly string[], isFresh = false): Promise<void> {
-    for (const topic of topics) this.stale.add(topic);
-    const asked = [...this.stale];
-    if (asked.length === 0) return;
-    const fetched = isFresh ? this.ports.fresh(topics) : this.ports.refetch(asked);
-    if (await fetched.catch(() => false)) {
-      for (const topic of isFresh ? topics : asked) this.stale.delete(topic);
-      if (this.stale.size === 0) this.refetchTries = 0;
-      return;
-    }
-    // Another call may have thought them done meanwhile.
-    for (const topic of isFresh ? topics : asked) this.stale.add(topic);
-    this.refetchLater(++this.refetchTries);
-  }
-
-  /** Fetches what waits after a pause that grows with the number of the try. */
-  private refetchLater(attempt: number): void {
-    this.refetching ??= setTimeout(
-      () => {
-        this.refetching = null;
-        void this.refetch([]);
-      },
-      backoff(attempt, this.random()),
-    );
-  }
-
   private forget(topics: string[] | null): void {
+    // First, since events that wait would otherwise be applied after that.
     this.buffer.flush();
     this.ports.forget(topics);
   }
 
   private sendSoon(): void {
-    if (!this.greeted || this.sending !== null) return;
-    // Also lets a screen that takes another's place keep its topic.
+    if (!this.isGreeted || this.sendTimer !== null) return;
+    // The gap also keeps a topic that one screen leaves and the next one needs.
     const wait = Math.max(0, this.sentAt + SEND_GAP_MS - Date.now());
-    this.sending = setTimeout(() => this.sendDue(), wait);
+    this.sendTimer = setTimeout(() => this.sendNow(), wait);
   }
 
-  private sendDue(): void {
-    if (this.sending !== null) clearTimeout(this.sending);
-    this.sending = null;
-    if (!this.greeted) return;
+  private sendNow(): void {
+    if (this.sendTimer !== null) clearTimeout(this.sendTimer);
+    this.sendTimer = null;
+    if (!this.isGreeted) return;
     this.sentAt = Date.now();
     const { frames, dropped, fresh } = this.topics.due();
     for (const frame of frames) this.ports.send(JSON.stringify(frame));
     if (dropped.length > 0) {
-      for (const topic of dropped) this.stale.delete(topic);
+      this.stale.drop(dropped);
       this.forget(dropped);
     }
-    if (fresh.length > 0) void this.refetch(fresh, true);
+    if (fresh.length > 0) void this.stale.subscribed(fresh);
   }
 
-  private async open(): Promise<void> {
-    const doubtful =
-      this.refusals >= DOUBT_TOKEN_AFTER || endsWithin(this.token ?? "", TOKEN_MARGIN_MS, Date.now());
-    if (this.token && doubtful) return this.renewAndOpen();
-    this.connect();
+  private open(): void {
+    const mayHaveEnded =
+      this.refusals >= REFUSALS_BEFORE_RENEWAL || endsWithin(this.token ?? "", TOKEN_MARGIN_MS, Date.now());
+    if (this.token && mayHaveEnded) void this.renewAndConnect();
+    else this.connect();
   }
 
-  private async renewAndOpen(): Promise<void> {
+  private async renewAndConnect(): Promise<void> {
     this.refusals = 0;
-    const token = await this.ports.renew().catch(() => null);
-    // Meanwhile somebody may have stopped the connection, or signed out and begun a connection without a token.
-    if (this.socket || this.retry !== null || this.state === "off" || this.state === "stopped") return;
-    if (token === null && this.token !== null) return this.comeBack(backoff(this.attempts++, this.random()));
+    const token = await this.ports.renewToken().catch(() => null);
+    // Meanwhile the connection may have been stopped, or begun again without a token after a sign-out.
+    if (this.hasSocket || this.reconnectTimer !== null || this.state === "off" || this.state === "stopped")
+      return;
+    if (token === null && this.token !== null) return this.reconnect(this.pause(BREAK_SPREAD_MS));
     if (token !== null) this.token = token;
     this.connect();
   }
 
   private connect(): void {
-    this.socket = true;
-    this.heard(HELLO_MS);
+    this.hasSocket = true;
+    this.limitSilence(HELLO_MS);
     this.ports.connect(protocolsFor(this.token));
   }
 
-  /** Drops the present connection and tries again after this many milliseconds. */
-  private comeBack(wait: number, meanwhile: ConnectionStatus = "away"): void {
-    this.hangUp();
-    this.set(meanwhile);
-    this.retry = setTimeout(() => {
-      this.retry = null;
-      this.set("away");
-      void this.open();
+  /** Closes the present socket and opens another one after this many milliseconds. */
+  private reconnect(wait: number, meanwhile: ConnectionStatus = "reconnecting"): void {
+    this.disconnect();
+    this.setStatus(meanwhile);
+    this.reconnectTimer = setTimeout(() => {
+      this.reconnectTimer = null;
+      this.setStatus("reconnecting");
+      this.open();
     }, wait);
   }
 
-  private hangUp(): void {
-    for (const timer of [this.watch, this.retry, this.sending]) if (timer !== null) clearTimeout(timer);
-    this.watch = this.retry = this.sending = null;
-    if (this.socket) this.ports.disconnect();
-    const wasLive = this.greeted;
-    this.socket = this.greeted = false;
+  private disconnect(): void {
+    for (const timer of [this.silenceTimer, this.reconnectTimer, this.sendTimer]) {
+      if (timer !== null) clearTimeout(timer);
+    }
+    this.silenceTimer = this.reconnectTimer = this.sendTimer = null;
+    if (this.hasSocket) this.ports.disconnect();
+    const wasGreeted = this.isGreeted;
+    this.hasSocket = this.isGreeted = false;
     this.topics.lost();
-    if (wasLive) this.forget(null);
+    if (wasGreeted) this.forget(null);
   }
 
-  /** Something was heard: the connection is taken for dead after so much silence. */
-  private heard(silence: number): void {
+  /** The connection counts as broken when no frame comes within this many milliseconds from now. */
+  private limitSilence(ms: number): void {
     this.heardAt = Date.now();
-    if (this.watch !== null) clearTimeout(this.watch);
-    this.watch = setTimeout(() => this.closed(1006), silence);
+    if (this.silenceTimer !== null) clearTimeout(this.silenceTimer);
+    this.silenceTimer = setTimeout(() => this.closed(1006), ms);
+  }
+
+  /** The pause before the next attempt, milliseconds; the first one is anything up to `spread`. */
+  private pause(spread: number): number {
+    return backoff(this.attempts++, this.random(), spread);
   }
 
   private random(): number {
     return this.ports.random?.() ?? Math.random();
   }
 
-  private set(status: ConnectionStatus): void {
+  private setStatus(status: ConnectionStatus): void {
     if (this.state === status) return;
     this.state = status;
     this.ports.status(status);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { world } from "@/testing/connectionHarness";
+import { makeConnection } from "@/testing/connectionHarness";
 
 // A list of several topics carries no position (contract section 5): it is right if it was asked for while they
 // were followed, and is fetched again if it was asked for before.
@@ -17,7 +17,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** A greeted connection; `show` is a screen with a list that was asked for now. */
 async function greeted() {
-  const w = world();
+  const w = makeConnection();
   w.connection.start(null);
   w.greet();
   await pass(1);
@@ -39,10 +39,10 @@ it("asks for all topics at once, and fetches the list once more when they are fo
   w.show();
   await pass(100);
   expect(w.subscribes()).toEqual([all("")]);
-  expect(w.did.fresh).toEqual([]);
+  expect(w.did.subscribed).toEqual([]);
   w.say({ subscribed: all("p5") });
   await pass(100);
-  expect(w.did.fresh).toEqual([TOPICS]);
+  expect(w.did.subscribed).toEqual([TOPICS]);
 });
 
 it("leaves alone a list that was asked for since", async () => {
@@ -53,7 +53,7 @@ it("leaves alone a list that was asked for since", async () => {
   await pass(100);
   w.list();
   await pass(1000);
-  expect(w.did.fresh).toHaveLength(1);
+  expect(w.did.subscribed).toHaveLength(1);
   expect(w.did.refetched).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ it("fetches again an older list that comes to a topic which others follow alread
   w.connection.want("brand:2", "");
   w.connection.listed("brand:2", "", before);
   await pass(100);
-  expect(w.did.fresh).toEqual([["brand:2"]]);
+  expect(w.did.subscribed).toEqual([["brand:2"]]);
 });
 
 it("fetches it again, too, where a topic was asked for from another list's position", async () => {
@@ -78,7 +78,7 @@ it("fetches it again, too, where a topic was asked for from another list's posit
   await pass(100);
   w.say({ subscribed: { "brand:1": "p1", "brand:2": "p5", "brand:3": "p5" } });
   await pass(100);
-  expect(w.did.fresh.flat().toSorted()).toEqual(TOPICS);
+  expect(w.did.subscribed.flat().toSorted()).toEqual(TOPICS);
 });
 
 it("needs nothing after a gap that is replayed, whether it was asked for before or during it", async () => {
@@ -96,7 +96,7 @@ it("needs nothing after a gap that is replayed, whether it was asked for before 
   expect(w.subscribes().at(-1)).toEqual(all("p5"));
   w.say({ subscribed: all("p9") });
   await pass(1000);
-  expect(w.did.fresh).toHaveLength(1);
+  expect(w.did.subscribed).toHaveLength(1);
 });
 
 it("is fetched once for several topics whose history does not reach back", async () => {
@@ -112,7 +112,7 @@ it("is fetched once for several topics whose history does not reach back", async
   // One that was under way then and comes now is of before the hole.
   for (const topic of TOPICS) w.connection.listed(topic, "", before);
   await pass(100);
-  expect(w.did.fresh).toEqual([TOPICS, TOPICS]);
+  expect(w.did.subscribed).toEqual([TOPICS, TOPICS]);
 });
 
 it("is fetched again on return to its screen", async () => {
@@ -129,7 +129,7 @@ it("is fetched again on return to its screen", async () => {
   await pass(200);
   w.say({ subscribed: all("p8") });
   await pass(100);
-  expect(w.did.fresh).toEqual([TOPICS, TOPICS]);
+  expect(w.did.subscribed).toEqual([TOPICS, TOPICS]);
 });
 
 it("is tried again when that fails", async () => {
