@@ -5,26 +5,25 @@ import (
 	"errors"
 )
 
-// errFragments is of a client that sends more frames than it may, as parts of one
-// message.
+// errFragments ends a socket whose client sends too many frames as parts of one message.
 var errFragments = errors.New("hub: too many frames in a message")
 
 // fragmentCounter counts the continuation frames among the bytes that a client sends
-// (RFC 6455 section 5.2). gorilla reads them until the message is whole, and tells
-// nobody: a message of empty frames without end would keep it reading for ever.
+// (RFC 6455 section 5.2). gorilla joins them to one message and has neither a limit nor a
+// callback for them, so an endless message of empty frames would pass the limit of frames
+// a second.
 type fragmentCounter struct {
 	head [maxClientHead]byte
-	had  int    // bytes of the head
-	body uint64 // what is left of the payload
+	had  int    // bytes of the head read so far
+	body uint64 // bytes left of the payload
 }
 
-// maxClientHead is of a long payload: two bytes, eight for its length, and the mask.
+// maxClientHead is the longest frame head: two bytes, eight of length, four of mask.
 const maxClientHead = 14
 
 const opcodeBits = 0x0f
 
-// pass looks at the next bytes, and returns how many continuation frames begin
-// in them.
+// pass reads the next bytes and returns how many continuation frames begin in them.
 func (f *fragmentCounter) pass(b []byte) (n int) {
 	for len(b) > 0 {
 		if f.body > 0 {
@@ -45,7 +44,7 @@ func (f *fragmentCounter) pass(b []byte) (n int) {
 	return n
 }
 
-// headSize is how long the head is that has begun with at least two bytes.
+// headSize returns the length of a head of which two bytes or more were read.
 func (f *fragmentCounter) headSize() int {
 	size := 2
 	switch f.head[1] &^ maskedBit {

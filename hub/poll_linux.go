@@ -9,9 +9,10 @@ import (
 // pollEvents is the number of ready sockets taken at once.
 const pollEvents = 128
 
-// poller wakes sockets that have something to read, so that idle sockets need no
-// waiting goroutine. It is an epoll instance beside the runtime's, which waits for
-// it, so it holds no thread. It starts with the first socket that can be polled.
+// poller starts the reader of each socket that has bytes to read, so that idle sockets
+// need no goroutine (reader.go says what that saves). It is an epoll instance that the Go
+// runtime itself waits for, so it blocks no thread. It starts with the first socket that
+// can be polled.
 type poller struct {
 	begin sync.Once
 	wg    sync.WaitGroup
@@ -39,7 +40,7 @@ func (p *poller) open() {
 	p.wg.Go(p.run)
 }
 
-// add wakes c whenever there is something to read, until the connection is closed.
+// add wakes c whenever bytes arrive, until the connection is closed.
 // It returns false where the socket cannot be polled.
 func (p *poller) add(c *conn) bool {
 	fd := c.out.fd
@@ -63,7 +64,7 @@ func (p *poller) add(c *conn) bool {
 	return added && err == nil
 }
 
-// edge is EPOLLET, which package syscall has as a negative number.
+// edge is EPOLLET as an unsigned number; package syscall has it negative.
 const edge = 1 << 31
 
 // remove removes a socket that has ended, unless its descriptor is in use again.

@@ -2,7 +2,7 @@
 
 package hub
 
-// poller is not to be had here: every socket has a goroutine that reads.
+// poller polls nothing on this platform: every socket has a goroutine that reads.
 type poller struct{}
 
 func (*poller) add(*conn) bool { return false }
