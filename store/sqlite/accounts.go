@@ -7,13 +7,15 @@ import (
 	"secondring/market"
 )
 
+// accountColumns are the columns of accounts in the order of accountFields.
+const accountColumns = "uid, email, password_hash, google_sub, display_name, photo_url, removed, version, created_at"
+
 var (
-	accountTable = newTable("accounts",
-		"uid email password_hash google_sub display_name photo_url removed version created_at", "email_key")
+	accountTable     = newTable("accounts", accountColumns, "email_key")
 	accountSwap      = accountTable.swap("account")
-	qAccount         = accountTable.read("WHERE uid = ?")
-	qAccountByEmail  = accountTable.read("WHERE email_key = ?")
-	qAccountByGoogle = accountTable.read("WHERE google_sub = ? AND google_sub <> ''")
+	qAccount         = query("SELECT " + accountColumns + " FROM accounts WHERE uid = ?")
+	qAccountByEmail  = query("SELECT " + accountColumns + " FROM accounts WHERE email_key = ?")
+	qAccountByGoogle = query("SELECT " + accountColumns + " FROM accounts WHERE google_sub = ? AND google_sub <> ''")
 	qPurgeAccount    = query(`DELETE FROM accounts WHERE uid = ?`)
 	qStrayAccounts   = query(`SELECT uid, coalesce(removed = 0 AND created_at < ?
 		AND NOT EXISTS (SELECT 1 FROM users AS u WHERE u.uid = accounts.uid), 0)

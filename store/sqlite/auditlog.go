@@ -7,17 +7,20 @@ import (
 	"secondring/market"
 )
 
+// auditColumns are the columns of lines in the order of auditEntryFields.
+const auditColumns = "id, at, actor_id, actor, deed, target, target_id, concern_id"
+
 var (
-	auditTable         = newTable("lines", "id at actor_id actor deed target target_id concern_id")
+	auditTable         = newTable("lines", auditColumns)
 	qAddAuditEntry     = auditTable.insert()
-	qAuditEntry        = auditTable.read("WHERE id = ?")
-	qAuditEntriesAbout = auditTable.page("concern_id = ? AND ")
+	qAuditEntry        = query("SELECT " + auditColumns + " FROM lines WHERE id = ?")
+	qAuditEntriesAbout = query("SELECT " + auditColumns + " FROM lines WHERE concern_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
 	qNoActor           = query(`UPDATE lines SET actor = '' WHERE actor_id = ? AND actor_id <> ''`)
 	qNoTarget          = query(`UPDATE lines SET target = '' WHERE target_id = ? AND target_id <> ''`)
 	qPurgeAuditEntries = query(`DELETE FROM lines WHERE rowid IN (
 		SELECT rowid FROM lines WHERE at < ? ORDER BY at LIMIT 0 + ?)`)
 
-	auditList = listing[market.AuditEntry]{page: auditTable.page(""), fields: auditEntryFields, counts: "lines"}
+	auditList = listing[market.AuditEntry]{page: query("SELECT " + auditColumns + " FROM lines WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: auditEntryFields, counts: "lines"}
 )
 
 func auditEntryFields(l *market.AuditEntry) []any {

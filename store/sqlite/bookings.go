@@ -7,16 +7,19 @@ import (
 	"secondring/market"
 )
 
+// bookingColumns are the columns of bookings in the order of bookingFields.
+const bookingColumns = "id, buyer_uid, user_name, email, product_id, seller_uid, product_name, brand_id, brand, img, " +
+	"price, phone, location, status, hold_until, intent, intent_at, attempt, closing, closing_at, " +
+	"due, ended_at, version, created_at, terms_version, seller, network"
+
 var (
-	bookingTable = newTable("bookings", `id buyer_uid user_name email product_id seller_uid product_name
-		brand_id brand img price phone location status hold_until intent intent_at attempt closing closing_at
-		due ended_at version created_at terms_version seller network`)
+	bookingTable = newTable("bookings", bookingColumns)
 	bookingSwap  = bookingTable.swap("booking")
-	qBooking     = bookingTable.read("WHERE id = ?")
-	qLastBooking = bookingTable.read("WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
-	qHeld        = bookingTable.read("WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT 0 + ?")
-	qDue         = bookingTable.read("WHERE intent = '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
-	qIntentsDue  = bookingTable.read("WHERE intent <> '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qBooking     = query("SELECT " + bookingColumns + " FROM bookings WHERE id = ?")
+	qLastBooking = query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND product_id = ? ORDER BY id DESC LIMIT 1")
+	qHeld        = query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND status = 'held' ORDER BY id DESC LIMIT 0 + ?")
+	qDue         = query("SELECT " + bookingColumns + " FROM bookings WHERE intent = '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qIntentsDue  = query("SELECT " + bookingColumns + " FROM bookings WHERE intent <> '' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qPurgeEnded  = query(`DELETE FROM bookings WHERE rowid IN (
 		SELECT rowid FROM bookings WHERE status IN ('expired', 'cancelled') AND due IS NULL
 		AND ended_at IS NOT NULL AND ended_at < ? ORDER BY ended_at LIMIT 0 + ?)`)
@@ -26,7 +29,7 @@ var (
 		SELECT 1 FROM bookings WHERE network = ? AND status = 'held' AND network <> '' LIMIT 0 + ?)`)
 
 	buyerBookings = listing[market.Booking]{
-		page: bookingTable.page("buyer_uid = ? AND "), fields: bookingFields, counts: "bookings",
+		page: query("SELECT " + bookingColumns + " FROM bookings WHERE buyer_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: bookingFields, counts: "bookings",
 	}
 )
 
@@ -44,7 +47,7 @@ func bookingFields(b *market.Booking) []any {
 		&b.Version,
 		when{&b.CreatedAt},
 		&b.TermsVersion,
-		sellerColumn{&b.Seller},
+		asJSON(&b.Seller),
 		&b.Network,
 	}
 }

@@ -9,15 +9,18 @@ import (
 	"secondring/market"
 )
 
+// brandColumns are the columns of brands in the order of brandFields.
+const brandColumns = "id, name, img, version, created_at"
+
 var (
-	brandTable   = newTable("brands", "id name img version created_at", "name_key")
+	brandTable   = newTable("brands", brandColumns, "name_key")
 	qAddBrand    = brandTable.insert()
-	qBrand       = brandTable.read("WHERE id = ?")
-	qBrandByName = brandTable.read("WHERE name_key = ?")
-	qTopBrands   = brandTable.read("ORDER BY free DESC, name_key LIMIT 0 + ?")
+	qBrand       = query("SELECT " + brandColumns + " FROM brands WHERE id = ?")
+	qBrandByName = query("SELECT " + brandColumns + " FROM brands WHERE name_key = ?")
+	qTopBrands   = query("SELECT " + brandColumns + " FROM brands ORDER BY free DESC, name_key LIMIT 0 + ?")
 	qRemoveBrand = query(`DELETE FROM brands WHERE id = ?`)
 
-	brandList = listing[market.Brand]{page: brandTable.page(""), fields: brandFields, counts: "brands"}
+	brandList = listing[market.Brand]{page: query("SELECT " + brandColumns + " FROM brands WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: brandFields, counts: "brands"}
 )
 
 func brandFields(b *market.Brand) []any {

@@ -10,25 +10,23 @@ import (
 	"secondring/market"
 )
 
-// minBump is by how much Renew raises a version at least: nothing changes so often
-// between a backup and its return.
+// minBump is how much BumpVersions raises a version at least. No entity changes that often
+// between a backup and its restore.
 const minBump = 1_000_000
 
-// versionedTables are the tables whose rows are told of with their versions.
+// versionedTables are the tables whose rows events carry with their versions.
 var versionedTables = [...]string{"users", "brands", "products", "bookings", "reports"}
 
-// BumpVersions makes the file at path, which nobody has open, ready to go on from an
-// earlier moment than the one that its readers have seen. It brings the file to
-// this program's schema, and raises every version over all that anybody may
-// hold: an open screen ignores what is not newer than what it has, and takes
-// what was removed since for gone. Events that waited are dropped: what they tell
-// is in the lists, and whoever listens reads those again. The lines tell the
-// trail who did it.
+// BumpVersions prepares the file at path, which no process has open, to replace a newer
+// store after a restore. It migrates the file to this program's schema, and raises every
+// version above all versions that a client may have: an open screen ignores events with
+// versions that are not newer than its own. It deletes waiting events, because clients
+// read the lists again after a restore. The lines are audit log entries of the restore.
 //
-// A raised version is at least now in milliseconds since 1970, so the versions of
-// a second restore of the same backup are above those of the first, and above
-// those of changes in between: no entity changes a thousand times a second for
-// long. JavaScript represents these numbers exactly.
+// A raised version is at least now in milliseconds since 1970. So the versions of a second
+// restore of the same backup are above those of the first, and above those of changes in
+// between, because no entity changes a thousand times a second for long. JavaScript
+// represents these numbers exactly.
 func BumpVersions(ctx context.Context, path string, now time.Time, lines ...market.AuditEntry) error {
 	path, err := makeFile(path)
 	if err == nil {
@@ -40,12 +38,12 @@ func BumpVersions(ctx context.Context, path string, now time.Time, lines ...mark
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("sqlite: renew %s: %w", path, err)
+		return fmt.Errorf("sqlite: bump versions of %s: %w", path, err)
 	}
 	return nil
 }
 
-// raiseVersions does it in one transaction, and leaves nothing beside the file.
+// raiseVersions does that in one transaction.
 func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, lines []market.AuditEntry) (err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"database/sql"
 	"database/sql/driver"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -10,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// when keeps a time as milliseconds since 1970, UTC, and the zero time as NULL.
-// It serves as parameter and as destination alike.
+// when stores a time as milliseconds since 1970, UTC, and the zero time as NULL. It is used
+// as a parameter and as a destination of Scan.
 type when struct{ t *time.Time }
 
 // Value returns what is stored.
@@ -38,6 +39,36 @@ func (w when) Scan(src any) error {
 // at makes a parameter of a time that is not a field.
 func at(t time.Time) when { return when{&t} }
 
+// jsonColumn stores a field as one JSON text. Such a field is read and written as a whole,
+// and no query looks for its parts. A nil pointer or an empty list is NULL.
+type jsonColumn[T any] struct{ of *T }
+
+// Value returns what is stored.
+func (c jsonColumn[T]) Value() (driver.Value, error) {
+	text, err := json.Marshal(*c.of)
+	if s := string(text); err != nil || s == "null" || s == "[]" {
+		return nil, err
+	}
+	return string(text), nil
+}
+
+// Scan takes what was stored.
+func (c jsonColumn[T]) Scan(src any) error {
+	var none T
+	*c.of = none
+	switch text := src.(type) {
+	case nil:
+		return nil
+	case string:
+		return json.Unmarshal([]byte(text), c.of)
+	default:
+		return fmt.Errorf("sqlite: JSON is stored as %T", src)
+	}
+}
+
+// asJSON is the column of a field that is stored as JSON.
+func asJSON[T any](field *T) jsonColumn[T] { return jsonColumn[T]{field} }
+
 // fields lists pointers to the fields of an entity, in the order of its table's
 // columns: scanned into when reading, taken as parameters when writing.
 type fields[T any] func(*T) []any
@@ -55,7 +86,7 @@ func many[T any](c *conn, q *statement, f fields[T], args ...any) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
+	defer func() { _ = rows.Close() }() // rows.Err returns the error of reading
 	var all []T
 	for rows.Next() {
 		var v T
@@ -69,18 +100,18 @@ func many[T any](c *conn, q *statement, f fields[T], args ...any) ([]T, error) {
 
 var qCount = query(`SELECT n FROM counts WHERE list = ? AND scope = ?`)
 
-// newest stands for the ID of the page before the first: above every ID.
+// newest is above every ID: the position of the first page.
 const newest = "\U0010FFFF"
 
-// listing is a list that people see: how its pages are read, its name in counts.
+// listing is a list that the product shows: the query of its pages, and its name in counts.
 type listing[T any] struct {
-	page   *statement // see table.page
+	page   *statement // newest first; its last two parameters are an ID and a limit
 	fields fields[T]
 	counts string
 }
 
-// in reads a page and the length of the list as they were at one moment. Owner
-// is whose list it is; none for the list of all.
+// in reads a page and the length of the list in one snapshot. Owner is the parameter of
+// the list, such as a brand's ID; none for a list of everything.
 func (l listing[T]) in(c *conn, page market.Page, owner ...any) (market.List[T], error) {
 	var list market.List[T]
 	after, limit, scope := page.After, max(page.Limit, 1), any("")

@@ -11,10 +11,9 @@ import (
 	"secondring/market"
 )
 
-// Create makes a new store at path that is filled when it appears, or does not
-// appear at all. It is filled in a folder beside it without waiting for the
-// disk at each commit, written out once, and put in its place in one step.
-// market.ErrExists where there is a file already, or another was faster.
+// Create makes a new store at path in one step: after a crash it is complete or missing.
+// The store is filled in a temporary folder without a disk sync at each commit, synced once
+// and linked to path. market.ErrExists where path exists.
 func Create(ctx context.Context, path string, fill func(*Store) error) error {
 	if err := create(ctx, path, fill); err != nil {
 		return fmt.Errorf("sqlite: make %s: %w", path, err)
@@ -40,7 +39,7 @@ func create(ctx context.Context, path string, fill func(*Store) error) (err erro
 	if err != nil {
 		return err
 	}
-	// Closing the last connection takes the write-ahead log into the file.
+	// Closing the last connection writes the write-ahead log into the file.
 	if err := errors.Join(fill(store), store.Close()); err != nil {
 		return err
 	}

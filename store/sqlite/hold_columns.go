@@ -11,15 +11,15 @@ import (
 	"secondring/market"
 )
 
-// holdColumn reaches through a product's Hold, which may be nil, so that its
-// fields are columns of the product, NULL while nobody has the phone.
+// holdColumn makes the fields of a product's Hold columns of the product. They are NULL
+// while the Hold is nil.
 type holdColumn struct{ of **market.Hold }
 
 func (c *holdColumn) text(field func(*market.Hold) *string) holdText { return holdText{c, field} }
 
 func (c *holdColumn) time(field func(*market.Hold) *time.Time) holdTime { return holdTime{c, field} }
 
-// hold is the product's, made when the first column that is not NULL needs it.
+// hold returns the product's Hold, and makes it for the first column that is not NULL.
 func (c *holdColumn) hold() *market.Hold {
 	if *c.of == nil {
 		*c.of = &market.Hold{}
@@ -74,7 +74,7 @@ func (t holdTime) Scan(src any) error {
 	return when{t.field(t.hold())}.Scan(src)
 }
 
-// noBrand names the one foreign key: a phone's brand.
+// noBrand turns the error of the only foreign key, a phone's brand, into ErrNotFound.
 func noBrand(err error) error {
 	if codeOf(err) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY {
 		return errors.Join(market.ErrNotFound, err)

@@ -122,10 +122,13 @@ var movers = map[market.Kind]mover{
 	market.KindSettings: moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }
 
+// metaColumns are the columns of meta in the order of metaFields.
+const metaColumns = "name, value"
+
 var (
-	qPaymentByID = paymentTable.read("WHERE id = ?")
-	metaTable    = newTable("meta", "name value")
-	qSetting     = metaTable.read("WHERE name = ?")
+	qPaymentByID = query("SELECT " + paymentColumns + " FROM payments WHERE id = ?")
+	metaTable    = newTable("meta", metaColumns)
+	qSetting     = query("SELECT " + metaColumns + " FROM meta WHERE name = ?")
 )
 
 func settingFields(s *market.Setting) []any { return []any{&s.Name, &s.Value} }

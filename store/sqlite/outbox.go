@@ -11,11 +11,14 @@ import (
 
 // The outbox has one row for each event that is not published yet. Writes are one
 // at a time, so the order of seq is the order of the commits.
+// outboxColumns are the columns of outbox in the order of outboxFields.
+const outboxColumns = "seq, topic, type, entity, version, at, data"
+
 var (
-	outboxTable = newTable("outbox", "seq topic type entity version at data")
+	outboxTable = newTable("outbox", outboxColumns)
 	qAddEvent   = query(`INSERT INTO outbox (topic, type, entity, version, at, data) VALUES (?, ?, ?, ?, ?, ?)`)
-	qEvent      = outboxTable.read("WHERE seq = ?")
-	qPending    = outboxTable.read("ORDER BY seq LIMIT 0 + ?")
+	qEvent      = query("SELECT " + outboxColumns + " FROM outbox WHERE seq = ?")
+	qPending    = query("SELECT " + outboxColumns + " FROM outbox ORDER BY seq LIMIT 0 + ?")
 	qDropEvents = query(`DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))`)
 )
 

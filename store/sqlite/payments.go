@@ -7,13 +7,16 @@ import (
 	"secondring/market"
 )
 
+// paymentColumns are the columns of payments in the order of paymentFields.
+const paymentColumns = "id, transaction_id, booking_id, product_id, buyer_uid, email, price, outcome, refunded_at, " +
+	"version, created_at"
+
 var (
-	paymentTable = newTable("payments",
-		"id transaction_id booking_id product_id buyer_uid email price outcome refunded_at version created_at")
-	paymentSwap = paymentTable.swap("payment")
-	qPaymentOf  = paymentTable.read("WHERE transaction_id = ?")
-	qPayments   = paymentTable.page("")
-	qPaymentsOf = paymentTable.page("buyer_uid = ? AND ")
+	paymentTable = newTable("payments", paymentColumns)
+	paymentSwap  = paymentTable.swap("payment")
+	qPaymentOf   = query("SELECT " + paymentColumns + " FROM payments WHERE transaction_id = ?")
+	qPayments    = query("SELECT " + paymentColumns + " FROM payments WHERE id < ? ORDER BY id DESC LIMIT 0 + ?")
+	qPaymentsOf  = query("SELECT " + paymentColumns + " FROM payments WHERE buyer_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
 )
 
 func paymentFields(p *market.Payment) []any {

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 )
 
-// qShowPicture are one statement for each place where a picture may be shown.
+// qShowPicture has one statement for each place that may show a picture. Triggers of products
+// fill product_pictures with the URLs of its photos.
 var qShowPicture = []*statement{
 	query(`SELECT 1 FROM product_pictures WHERE url IN (SELECT value FROM json_each(?)) LIMIT 1`),
 	query(`SELECT 1 FROM bookings WHERE img IN (SELECT value FROM json_each(?)) LIMIT 1`),

@@ -7,20 +7,23 @@ import (
 	"secondring/market"
 )
 
+// productColumns are the columns of products in the order of productFields.
+const productColumns = "id, brand_id, brand, name, img, original_price, resale_price, used_time, condition, " +
+	"description, seller_uid, seller_name, seller_email, location, phone, posted_on, verified, " +
+	"advertised, sold, version, created_at, hold_booking, hold_buyer, hold_name, hold_email, " +
+	"hold_phone, hold_location, hold_at, hold_until, hold_transaction, photos, terms_version, " +
+	"storage"
+
 var (
-	productTable = newTable("products", `id brand_id brand name img original_price resale_price used_time
-		condition description seller_uid seller_name seller_email location phone posted_on verified
-		advertised sold version created_at
-		hold_booking hold_buyer hold_name hold_email hold_phone hold_location hold_at hold_until
-		hold_transaction photos terms_version storage`)
+	productTable  = newTable("products", productColumns)
 	productSwap   = productTable.swap("product").searchable()
-	qProduct      = productTable.read("WHERE id = ?")
-	qProductsHeld = productTable.read(`WHERE hold_at IS NOT NULL AND sold = 0
+	qProduct      = query("SELECT " + productColumns + " FROM products WHERE id = ?")
+	qProductsHeld = query("SELECT " + productColumns + ` FROM products WHERE hold_at IS NOT NULL AND sold = 0
 		AND hold_at BETWEEN ? AND ? ORDER BY hold_at, id LIMIT 0 + ?`)
 
-	brandProducts  = listing[market.Product]{page: productTable.page("brand_id = ? AND "), fields: productFields, counts: "brand"}
-	sellerProducts = listing[market.Product]{page: productTable.page("seller_uid = ? AND "), fields: productFields, counts: "seller"}
-	advertised     = listing[market.Product]{page: productTable.page("advertised = 1 AND hold_booking IS NULL AND "), fields: productFields, counts: "advertised"}
+	brandProducts  = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE brand_id = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "brand"}
+	sellerProducts = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE seller_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "seller"}
+	advertised     = listing[market.Product]{page: query("SELECT " + productColumns + " FROM products WHERE advertised = 1 AND hold_booking IS NULL AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: productFields, counts: "advertised"}
 )
 
 func productFields(p *market.Product) []any {
@@ -39,7 +42,7 @@ func productFields(p *market.Product) []any {
 		h.time(func(h *market.Hold) *time.Time { return &h.At }),
 		h.time(func(h *market.Hold) *time.Time { return &h.Until }),
 		h.text(func(h *market.Hold) *string { return &h.Transaction }),
-		photosColumn{&p.Photos},
+		asJSON(&p.Photos),
 		&p.TermsVersion,
 		&p.Storage,
 	}

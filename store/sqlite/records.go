@@ -7,16 +7,18 @@ import (
 	"secondring/market"
 )
 
+// recordColumns are the columns of records in the order of recordFields.
+const recordColumns = "kind, id, data, due, expires, version"
+
 var (
-	recordTable   = newTable("records", "kind id data due expires version")
+	recordTable   = newTable("records", recordColumns)
 	qAddRecord    = recordTable.insert()
-	qRecord       = recordTable.read("WHERE kind = ? AND id = ?")
+	qRecord       = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND id = ?")
 	qRecordExists = query(`SELECT 1 FROM records WHERE kind = ? AND id = ?`)
 	qSaveRecord   = query(`UPDATE records SET (data, due, expires, version) = (?, ?, ?, ?)
 		WHERE kind = ? AND id = ? AND version = ?`)
-	qRecordsOf  = recordTable.page("kind = ? AND ")
-	qRecordsDue = recordTable.read(
-		"WHERE kind = ? AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
+	qRecordsOf    = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+	qRecordsDue   = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
 	qPurgeRecords = query(`DELETE FROM records WHERE rowid IN (
 		SELECT rowid FROM records WHERE expires IS NOT NULL AND expires < ? ORDER BY expires LIMIT 0 + ?)`)
 )

@@ -6,14 +6,17 @@ import (
 	"secondring/market"
 )
 
-var (
-	reportTable = newTable("reports",
-		"id product_id reporter_uid user_name email product_name brand_id brand img reason version created_at")
-	reportSwap = reportTable.swap("report")
-	qReport    = reportTable.read("WHERE id = ?")
-	qReportsBy = reportTable.page("reporter_uid = ? AND ")
+// reportColumns are the columns of reports in the order of reportFields.
+const reportColumns = "id, product_id, reporter_uid, user_name, email, product_name, brand_id, brand, img, reason, " +
+	"version, created_at"
 
-	reportList = listing[market.Report]{page: reportTable.page(""), fields: reportFields, counts: "reports"}
+var (
+	reportTable = newTable("reports", reportColumns)
+	reportSwap  = reportTable.swap("report")
+	qReport     = query("SELECT " + reportColumns + " FROM reports WHERE id = ?")
+	qReportsBy  = query("SELECT " + reportColumns + " FROM reports WHERE reporter_uid = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
+
+	reportList = listing[market.Report]{page: query("SELECT " + reportColumns + " FROM reports WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: reportFields, counts: "reports"}
 )
 
 func reportFields(r *market.Report) []any {

@@ -7,11 +7,14 @@ import (
 	"secondring/market"
 )
 
+// sessionColumns are the columns of sessions in the order of sessionFields.
+const sessionColumns = "id, uid, created_at, expires_at"
+
 var (
-	sessionTable   = newTable("sessions", "id uid created_at expires_at")
+	sessionTable   = newTable("sessions", sessionColumns)
 	qAddSession    = sessionTable.insert()
-	qSession       = sessionTable.read("WHERE id = ?")
-	qSessionsOf    = sessionTable.read("WHERE uid = ?")
+	qSession       = query("SELECT " + sessionColumns + " FROM sessions WHERE id = ?")
+	qSessionsOf    = query("SELECT " + sessionColumns + " FROM sessions WHERE uid = ?")
 	qExtendSession = query(`UPDATE sessions SET expires_at = ? WHERE id = ?`)
 	qEndSession    = query(`DELETE FROM sessions WHERE id = ?`)
 	qEndSessions   = query(`DELETE FROM sessions WHERE uid = ? AND id <> ?`)

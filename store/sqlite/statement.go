@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// statement is one SQL statement of the engine. Its place in statements is its
-// place among the prepared ones of each connection.
+// statement is one SQL statement of the engine. Its place in statements is its place among
+// the prepared statements of each connection.
 type statement struct {
 	place int
 	text  string
 }
 
-// statements is all the SQL that runs once the store is open. It is filled
-// while the package starts and then only read.
+// statements has all the SQL that runs while the store is open. It is filled when the
+// package starts and then only read.
 var statements []*statement
 
 // query makes a statement. Call it from package variables only.
@@ -27,8 +27,8 @@ func query(text string) *statement {
 	return q
 }
 
-// table names the columns of one entity, the key first, in the order in which
-// its fields function lists the fields. Extra columns are written, not read.
+// table has the writing statements of one entity, made from its columns. The key is the
+// first column. Extra columns are written and never read.
 type table struct {
 	name    string
 	columns []string
@@ -36,7 +36,7 @@ type table struct {
 }
 
 func newTable(name, columns string, extra ...string) table {
-	return table{name: name, columns: strings.Fields(columns), extra: extra}
+	return table{name: name, columns: strings.Split(columns, ", "), extra: extra}
 }
 
 // list names the columns of the table under an alias.
@@ -44,33 +44,22 @@ func (t table) list(alias string) string {
 	return alias + "." + strings.Join(t.columns, ", "+alias+".")
 }
 
-// read selects whole entities; rest is all that follows the table's name.
-func (t table) read(rest string) *statement {
-	return query(fmt.Sprintf("SELECT %s FROM %s %s", strings.Join(t.columns, ", "), t.name, rest))
-}
-
-// page selects a page of a list, newest first. Its last two parameters are the
-// ID of the page before and a limit.
-func (t table) page(where string) *statement {
-	return t.read("WHERE " + where + "id < ? ORDER BY id DESC LIMIT 0 + ?")
-}
-
-// insert takes fields, then extras.
+// insert takes the fields, then the extra columns.
 func (t table) insert() *statement {
 	all := slices.Concat(t.columns, t.extra)
 	return query(fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)",
 		t.name, strings.Join(all, ", "), marks(len(all))))
 }
 
-// update takes fields but the key, extras, then the key and the version it must
-// find.
+// update takes the fields without the key, the extra columns, then the key and the version
+// that the row must have.
 func (t table) update() *statement {
 	all := slices.Concat(t.columns[1:], t.extra)
 	return query(fmt.Sprintf("UPDATE %s SET (%s) = (%s) WHERE %s = ? AND version = ?",
 		t.name, strings.Join(all, ", "), marks(len(all)), t.columns[0]))
 }
 
-// remove takes the key and the version it must find.
+// remove takes the key and the version that the row must have.
 func (t table) remove() *statement {
 	return query(fmt.Sprintf("DELETE FROM %s WHERE %s = ? AND version = ?", t.name, t.columns[0]))
 }

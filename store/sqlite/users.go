@@ -6,18 +6,21 @@ import (
 	"secondring/market"
 )
 
+// userColumns are the columns of users in the order of userFields.
+const userColumns = "id, uid, name, email, account_type, admin, status, removed, leaving, sweep_until, version, " +
+	"created_at"
+
 var (
-	userTable = newTable("users",
-		"id uid name email account_type admin status removed leaving sweep_until version created_at", "email_key")
+	userTable    = newTable("users", userColumns, "email_key")
 	userSwap     = userTable.swap("user")
-	qUser        = userTable.read("WHERE uid = ? ORDER BY removed, id DESC LIMIT 1")
-	qUserByID    = userTable.read("WHERE id = ?")
-	qUserByEmail = userTable.read("WHERE email_key = ? AND removed = 0")
-	qUserSweep   = userTable.read("WHERE sweep_until IS NOT NULL ORDER BY sweep_until, id LIMIT 0 + ?")
+	qUser        = query("SELECT " + userColumns + " FROM users WHERE uid = ? ORDER BY removed, id DESC LIMIT 1")
+	qUserByID    = query("SELECT " + userColumns + " FROM users WHERE id = ?")
+	qUserByEmail = query("SELECT " + userColumns + " FROM users WHERE email_key = ? AND removed = 0")
+	qUserSweep   = query("SELECT " + userColumns + " FROM users WHERE sweep_until IS NOT NULL ORDER BY sweep_until, id LIMIT 0 + ?")
 	qPurgeUser   = query(`DELETE FROM users WHERE uid = ? AND removed = 1`)
 
 	userList = listing[market.User]{
-		page: userTable.page("account_type = ? AND admin = 0 AND removed = 0 AND "), fields: userFields,
+		page: query("SELECT " + userColumns + " FROM users WHERE account_type = ? AND admin = 0 AND removed = 0 AND id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: userFields,
 		counts: "users",
 	}
 )
