@@ -1,4 +1,4 @@
-/** The names that stand in braces in a sentence: "address" of "Please write to {address}." */
+/** The names in braces in a sentence: "address" of "Please write to {address}." */
 export type Gaps<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Gaps<Rest>
   : never;
@@ -8,10 +8,10 @@ export type Marks<Text extends string> = Text extends `${string}</${infer Name}>
   ? Name | Marks<Rest>
   : never;
 
-/** A piece of a sentence: plain words, a gap to be filled, or marked words. */
+/** A part of a sentence: plain text, a placeholder, or marked text. */
 export type Piece = { words: string } | { gap: string } | { mark: string; words: string };
 
-/** Takes a sentence apart at its gaps and marks, in the order in which the language has them. */
+/** Splits a sentence at its placeholders and marks, in the order of the text. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

@@ -1,11 +1,11 @@
-/** What is shown, in the order of showing: keys keep their places, and new ones come last. The same array when nothing is new. */
+/** The shown keys, in their order, with the new ones at the end. The same array when there are none. */
 export function appendNew(shown: readonly string[], keys: readonly string[]): readonly string[] {
   const held = new Set(shown);
   const fresh = keys.filter((key) => !held.has(key));
   return fresh.length === 0 ? shown : [...shown, ...fresh];
 }
 
-/** How many keys are shown after one that they stand before in `keys`. */
+/** The number of keys that are shown after a key which follows them in `keys`. */
 export function countOutOfOrder(shown: readonly string[], keys: readonly string[]): number {
   const places = new Map(keys.map((key, place) => [key, place]));
   let furthest = -1;

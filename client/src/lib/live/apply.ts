@@ -3,7 +3,7 @@ import { hears, LIST_RULES, meaningOf } from "./listRules";
 import { admitted, changeList, wanted } from "./normalizedList";
 import type { Entity, EventLog, LiveEvent, LiveList } from "./types";
 
-/** The cached lists by cache key, and what live updates have taught us. */
+/** The cached lists by cache key, and the log of the live events. */
 export interface LiveState {
   lists: Record<string, LiveList>;
   eventLog: EventLog;
@@ -15,12 +15,18 @@ interface Change {
   out: Set<string>;
 }
 
-/** Weighs one event against one list; `held` is the list's copy as the batch has it so far. */
-function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolean, eventLog: EventLog): void {
+/** Adds to the change what one event does to one list. */
+function addEvent(
+  list: LiveList,
+  change: Change,
+  event: LiveEvent,
+  removed: boolean,
+  eventLog: EventLog,
+): void {
   const { data } = event;
   const held = change.put.get(data._id) ?? (change.out.has(data._id) ? undefined : list.entities[data._id]);
   if (held && held.version >= data.version && !removed) return;
-  // What is in a list with an order stays in sight: its card says that it is no longer what was asked for.
+  // A list with an order keeps an entity that no longer matches: its card says so.
   const stays = held !== undefined && list.order !== undefined;
   if (removed || !(stays || wanted(list, data))) {
     change.put.delete(data._id);
@@ -34,9 +40,8 @@ function weigh(list: LiveList, change: Change, event: LiveEvent, removed: boolea
 }
 
 /**
- * Applies a batch of events, oldest first, by entity and version: an event whose
- * version is not above the one held is ignored, and what is gone stays gone,
- * whichever topic said so. Pure; lists that do not change keep their reference.
+ * Applies a batch of events, oldest first. An event whose version is not above the list's is ignored, and a removed
+ * entity does not return, on whichever topic it was removed. Pure; lists that do not change keep their reference.
  */
 export function applyEvents(state: LiveState, events: readonly LiveEvent[]): LiveState {
   const eventLog = new EventLogDraft(state.eventLog);
@@ -45,8 +50,8 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
     const meaning = meaningOf(event);
     if (!meaning) continue;
     const key = tombstoneKey(meaning.family, event.data._id);
-    if (eventLog.isGone(key, event.data.version)) continue;
-    if (meaning.removed) eventLog.bury(key, event.data.version);
+    if (eventLog.isRemoved(key, event.data.version)) continue;
+    if (meaning.removed) eventLog.recordRemoval(key, event.data.version);
     const latest = meaning.removed ? event : eventLog.note(event);
     for (const [name, list] of Object.entries(state.lists)) {
       if (LIST_RULES[list.kind].family !== meaning.family) continue;
@@ -57,7 +62,7 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
         change = { put: new Map(), out: new Set() };
         changes.set(name, change);
       }
-      weigh(list, change, latest, meaning.removed, state.eventLog);
+      addEvent(list, change, latest, meaning.removed, state.eventLog);
     }
   }
   const lists = { ...state.lists };
@@ -72,7 +77,7 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
   return { lists: changed ? lists : state.lists, eventLog: eventLog.done() };
 }
 
-/** The newest event of each entity, of all topics that the list hears. */
+/** The newest event of each entity, from all topics that feed the list. */
 function* recentFor(list: LiveList, eventLog: EventLog): Generator<LiveEvent> {
   for (const [topic, events] of Object.entries(eventLog.recent)) {
     if (hears(list, topic)) yield* Object.values(events);
@@ -80,24 +85,22 @@ function* recentFor(list: LiveList, eventLog: EventLog): Generator<LiveEvent> {
 }
 
 /**
- * Brings a list answer up to what was seen while it was under way: a removed
- * entity leaves it, one that an event has shown at a later version takes that
- * version, and one that has come meanwhile comes in. Returns the same list when
- * it is up to date.
+ * Applies to a fetched list the events that arrived during its request: removed entities are taken out, later
+ * versions replace earlier ones, and new entities are added. Returns the same list when it is up to date.
  */
 export function reconcile(list: LiveList, eventLog: EventLog): LiveList {
   const rule = LIST_RULES[list.kind];
   const put = new Map<string, Entity>();
   const out = new Set<string>();
-  const isGone = (id: string, version: number) =>
+  const isRemoved = (id: string, version: number) =>
     (eventLog.tombstones[tombstoneKey(rule.family, id)] ?? -1) >= version;
   for (const id of list.ids) {
-    if (isGone(id, list.entities[id]?.version ?? 0)) out.add(id);
+    if (isRemoved(id, list.entities[id]?.version ?? 0)) out.add(id);
   }
   for (const event of recentFor(list, eventLog)) {
     const { data } = event;
     const held = list.entities[data._id];
-    if (meaningOf(event)?.family !== rule.family || isGone(data._id, data.version)) continue;
+    if (meaningOf(event)?.family !== rule.family || isRemoved(data._id, data.version)) continue;
     if (held ? held.version >= data.version : !admitted(list, data)) continue;
     if (!held && hasDeparted(eventLog, rule.family, data)) continue;
     if (wanted(list, data)) put.set(data._id, data);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { BATCH_MS, CROWD, EventBuffer, PAUSE_MS, PORTION } from "./buffer";
+import { BATCH_MS, EventBuffer, MAX_WAITING, PAUSE_MS, PORTION } from "./buffer";
 import type { LiveEvent } from "./types";
 
 beforeEach(() => {
@@ -68,9 +68,9 @@ it("keeps up with a thousand a second, in steps that do not grow", () => {
 
 it("catches up within a second after many came at once", () => {
   const { buffer, portions } = gathered();
-  buffer.push(events(CROWD));
+  buffer.push(events(MAX_WAITING));
   vi.advanceTimersByTime(1_000);
-  expect(portions.flat()).toHaveLength(CROWD);
+  expect(portions.flat()).toHaveLength(MAX_WAITING);
   expect(Math.max(...portions.map(({ length }) => length))).toBeLessThanOrEqual(PORTION * 11);
 });
 
@@ -95,10 +95,10 @@ it("keeps of each entity the newest of a kind where too many wait, and forgets n
   const { buffer, portions, ids } = gathered();
   for (let version = 1; version <= 20; version++) buffer.push(events(500, version));
   buffer.push([event("x7", 3), event("x8", 21, "product.removed")]);
-  buffer.push(events(CROWD, 5));
+  buffer.push(events(MAX_WAITING, 5));
   vi.advanceTimersByTime(2_000);
-  expect(portions.flat().length).toBeLessThan(2 * CROWD);
-  expect(new Set(ids()).size).toBe(CROWD);
+  expect(portions.flat().length).toBeLessThan(2 * MAX_WAITING);
+  expect(new Set(ids()).size).toBe(MAX_WAITING);
   const newest = new Map<string, number>();
   for (const { data } of portions.flat())
     newest.set(data._id, Math.max(newest.get(data._id) ?? 0, data.version));

@@ -1,23 +1,23 @@
 import type { LiveEvent } from "./types";
 
-/** Events wait this long at most before the first of them are shown (milliseconds): what comes together costs one render. */
+/** The longest time before the first events are applied (milliseconds): events of that time cost one render. */
 export const BATCH_MS = 250;
-/** One step changes so many entities at least: few enough to keep no finger waiting. */
+/** The fewest entities that one step changes; few enough to keep the page responsive. */
 export const PORTION = 32;
-/** Between two steps (milliseconds): time for the browser to paint, and to answer whoever presses a key. */
+/** The pause between two steps (milliseconds), in which the browser paints and handles input. */
 export const PAUSE_MS = 16;
 /**
- * What waits is shown within about this long (milliseconds), so steps grow with what waits, and with what a step
- * takes: where drawing a large page is most of it, many small steps would fall behind and stay there.
+ * All waiting events are applied within about this time (milliseconds). Steps therefore grow with the number of
+ * waiting events and with the duration of a step: on a large page, many small steps would never catch up.
  */
 const SHOWN_MS = 200;
-/** From here on, of an entity's events of one kind only the newest waits. */
-export const CROWD = 4_000;
+/** Above this number of waiting events, only the newest of each entity and type is kept. */
+export const MAX_WAITING = 4_000;
 
-/** Gathers events and hands them on together, a bounded number at a time. */
+/** Collects events and applies them in steps of limited size. */
 export class EventBuffer {
   private waiting: LiveEvent[] = [];
-  private most = CROWD;
+  private most = MAX_WAITING;
   private timer: ReturnType<typeof setTimeout> | null = null;
   /** When the last step began, milliseconds of performance.now. */
   private stepped = 0;
@@ -31,7 +31,7 @@ export class EventBuffer {
     if (this.waiting.length > 0) this.timer ??= setTimeout(() => this.step(PAUSE_MS), BATCH_MS);
   }
 
-  /** Hands on all that waits, now. */
+  /** Applies all waiting events at once. */
   flush(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -40,7 +40,7 @@ export class EventBuffer {
     if (events.length > 0) this.apply(events);
   }
 
-  /** Hands on a portion, where the last one has taken so many milliseconds. */
+  /** Applies the next events; `took` is the duration of the last step, milliseconds. */
   private step(took: number): void {
     this.stepped = performance.now();
     const portion = this.ofEntities(Math.max(PORTION, Math.ceil((this.waiting.length * took) / SHOWN_MS)));
@@ -51,14 +51,14 @@ export class EventBuffer {
     this.apply(events);
   }
 
-  /** How many of the oldest tell of so many entities: what happens to one over and over is drawn once. */
+  /** How many of the oldest events concern this many entities: several events of one entity cost one render. */
   private ofEntities(most: number): number {
     const entities = new Set<string>();
     const beyond = this.waiting.findIndex(({ data }) => entities.add(data._id).size > most);
     return beyond < 0 ? this.waiting.length : beyond;
   }
 
-  /** Leaves of each entity's events of one kind and topic the newest: a replayed older one gives way. */
+  /** Keeps the newest event of each entity, type and topic; by version, since a replayed event may be older. */
   private thin(): void {
     const newest = new Map<string, LiveEvent>();
     for (const event of this.waiting) {
@@ -69,6 +69,6 @@ export class EventBuffer {
       newest.set(key, event);
     }
     this.waiting = [...newest.values()];
-    this.most = Math.max(CROWD, 2 * this.waiting.length);
+    this.most = Math.max(MAX_WAITING, 2 * this.waiting.length);
   }
 }

@@ -181,7 +181,7 @@ export class Connection {
 
   private denied(topics: string[]): void {
     for (const topic of topics) {
-      this.topics.refuse(topic);
+      this.topics.deny(topic);
       this.ports.denied(topic);
     }
     this.forget(topics);
@@ -189,7 +189,7 @@ export class Connection {
 
   private resync(topics: string[]): void {
     this.forget(topics);
-    this.topics.broken(topics, Date.now());
+    this.topics.missed(topics, Date.now());
     this.stale.resync(topics);
   }
 

@@ -1,19 +1,19 @@
 import { LIST_RULES } from "./listRules";
 import type { Entity, EventLog, LiveEvent, LiveList } from "./types";
 
-/** At most this many entities are remembered per topic: what can change while a list answer is under way. */
+/** At most this many entities per topic: as many as may change during one list request. */
 export const RECENT_PER_TOPIC = 2_000;
-/** At most this many topics: a search of the whole market follows one a brand. */
+/** At most this many topics: a search of the whole market subscribes to one for each brand. */
 export const RECENT_TOPICS = 64;
-/** At most this many removed entities are remembered. */
+/** At most this many removed entities. */
 export const TOMBSTONES = 5_000;
-/** At most this many that left a list between two answers. */
+/** At most this many entities that left a list between two responses. */
 export const DEPARTED = 1_000;
 
 /** A log without events. */
 export const emptyEventLog: EventLog = { recent: {}, tombstones: {}, departed: {} };
 
-/** The name a removed entity is remembered by. */
+/** The key of a removed entity. */
 export function tombstoneKey(family: string, id: string): string {
   return `${family}:${id}`;
 }
@@ -24,7 +24,7 @@ function trim<T>(record: Record<string, T>, limit: number): void {
   for (const key of keys.slice(0, Math.max(0, keys.length - limit))) delete record[key];
 }
 
-/** A eventLog being written: copies each part once, on its first change. */
+/** An event log that is being changed: copies each part once, on its first change. */
 export class EventLogDraft {
   private tombstones: Record<string, number> | null = null;
   private recent: Record<string, Record<string, LiveEvent>> | null = null;
@@ -32,20 +32,20 @@ export class EventLogDraft {
 
   constructor(private readonly base: EventLog) {}
 
-  /** True when the entity is known to be gone at this version or a later one. */
-  isGone(key: string, version: number): boolean {
+  /** True when the entity was removed at this version or a later one. */
+  isRemoved(key: string, version: number): boolean {
     const at = (this.tombstones ?? this.base.tombstones)[key];
     return at !== undefined && at >= version;
   }
 
-  /** Remembers that the entity is gone. */
-  bury(key: string, version: number): void {
+  /** Records that the entity was removed at this version. */
+  recordRemoval(key: string, version: number): void {
     this.tombstones ??= { ...this.base.tombstones };
     delete this.tombstones[key];
     this.tombstones[key] = version;
   }
 
-  /** Remembers the newest event of an entity on its topic, and returns it: a replayed older one gives way. */
+  /** Records an event, and returns the newest one of its entity on its topic: a replayed event may be older. */
   note(event: LiveEvent): LiveEvent {
     const { topic, data } = event;
     this.recent ??= { ...this.base.recent };
@@ -63,7 +63,7 @@ export class EventLogDraft {
     return event;
   }
 
-  /** The eventLog with all that was written, within its bounds. */
+  /** The event log with all changes, within its limits. */
   done(): EventLog {
     if (this.tombstones) trim(this.tombstones, TOMBSTONES);
     if (this.recent) {
@@ -79,7 +79,7 @@ export class EventLogDraft {
   }
 }
 
-/** The eventLog after a break in these topics (null: in all): what is gone stays gone, the rest may be outdated. */
+/** The event log after events of these topics (null: of all) were missed: removals stay true, the rest may be outdated. */
 export function forget(eventLog: EventLog, topics: readonly string[] | null): EventLog {
   if (topics === null)
     return Object.keys(eventLog.recent).length > 0 ? { ...eventLog, recent: {} } : eventLog;
@@ -90,12 +90,12 @@ export function forget(eventLog: EventLog, topics: readonly string[] | null): Ev
   return { ...eventLog, recent };
 }
 
-/** Whether a later version of this entity had left the list before the event was told. */
+/** Whether a later version of this entity had already left the list. */
 export function hasDeparted(eventLog: EventLog, family: string, { _id, version }: Entity): boolean {
   return (eventLog.departed[tombstoneKey(family, _id)] ?? 0) > version;
 }
 
-/** Remembers what a list has lost by being fetched anew. */
+/** Records which entities a refetched list no longer has. */
 export function depart(eventLog: EventLog, before: LiveList, after: LiveList): EventLog {
   const lost = before.ids.filter((id) => !(id in after.entities));
   if (lost.length === 0) return eventLog;

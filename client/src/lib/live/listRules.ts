@@ -1,8 +1,8 @@
 import type { Entity, ListKind, LiveEvent, LiveList } from "./types";
 
-/** What an event says about an entity, apart from its content. */
+/** What an event does to an entity. */
 export interface Meaning {
-  /** Names the entity's family, so that ids of two families never meet. */
+  /** The kind of entity; ids are compared within one family only. */
   family: string;
   removed: boolean;
 }
@@ -23,40 +23,39 @@ const FAMILIES: Record<string, string> = {
   "user.removed": "user",
 };
 
-/** Tells what an event means for lists; null for one that touches none, or that a newer server may send. */
+/** What an event means for lists; null for one that changes no list, and for an unknown type of a newer server. */
 export function meaningOf(event: LiveEvent): Meaning | null {
   const family = FAMILIES[event.type];
   return family ? { family, removed: event.type.endsWith(".removed") } : null;
 }
 
-/** How a kind of list is fed. */
+/** Which events change a kind of list. */
 export interface ListRule {
   family: string;
-  /** Whether this entity, as it is now, has a place in the list. */
-  keeps: (entity: Entity & Told) => boolean;
-  /** Whether an event of what is not in the list may bring it in; left out for always. */
-  admits?: (entity: Entity & Told) => boolean;
-  /** The topics it takes events of, beside the one its answer named; left out for none. */
+  /** Whether this entity, as it is now, belongs to the list. */
+  keeps: (entity: Entity & RuleFields) => boolean;
+  /** Whether an event may add an entity that is not in the list; without it, every event may. */
+  admits?: (entity: Entity & RuleFields) => boolean;
+  /** Whether it takes the events of a topic other than the one that its response named; without it, none. */
   hears?: (topic: string) => boolean;
 }
 
-/** What feeds look at. */
-interface Told {
+/** The fields that the rules read. */
+interface RuleFields {
   advertise?: unknown;
   booked?: unknown;
   accountType?: unknown;
 }
 
 const all = () => true;
-const isAdvertised = (entity: Told) => entity.advertise === true;
+const isAdvertised = (entity: RuleFields) => entity.advertise === true;
 
 /**
- * A list takes the events of its own topics and family. An admin's two user lists
- * part them by account type; of admins nothing comes, they are in no list.
+ * A list takes the events of its own topics and family. An admin's two user lists are separated by account type;
+ * admins are in neither, and there are no events of them.
  *
- * A search of the whole market hears every brand that is followed. A visitor's hears
- * of advertised phones only, and of one that is not advertised any more it cannot be
- * told whether it is there at all.
+ * A search of the whole market takes the events of every subscribed brand. A visitor's search takes those of
+ * advertised phones only; once a phone is not advertised any more, its events do not say whether it still exists.
  */
 export const LIST_RULES: Record<ListKind, ListRule> = {
   brandProducts: { family: "product", keeps: all },

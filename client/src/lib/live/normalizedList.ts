@@ -9,35 +9,35 @@ import {
 import { LIST_RULES } from "./listRules";
 import type { Entity, ListKind, LiveList } from "./types";
 
-/** What came with the body of a list answer, in its headers. */
+/** What is known of a list besides its items: from the response's headers and from the request. */
 export interface ListMeta {
   kind: ListKind;
   total: number | null;
   nextCursor: string | null;
   topic: string | null;
   position: string | null;
-  /** When it was asked for: milliseconds on this machine's clock. */
+  /** When the request was sent: milliseconds on this machine's clock. */
   startedAt: number;
-  /** What was asked for, where it was not simply everything. */
+  /** The filters and the order, unless it is everything, newest first. */
   query?: Query;
 }
 
-/** A list with an order holds phones and nothing else. */
+/** The entity's sort key; lists with an order contain phones only. */
 const place = (query: Query, entity: Entity): SortKey => sortKeyOf(query, entity as Entity & Findable);
 
-/** Whether an entity has a place in the list, as it is now. */
+/** Whether an entity, as it is now, belongs to the list. */
 export function wanted(list: LiveList, entity: Entity): boolean {
   if (!LIST_RULES[list.kind].keeps(entity)) return false;
   return !list.order || matches(list.order.query, entity as Entity & Findable);
 }
 
-/** Whether an event may bring the entity into the list, where it is not yet. */
+/** Whether an event may add the entity to the list. */
 export function admitted(list: LiveList, entity: Entity): boolean {
   const { admits } = LIST_RULES[list.kind];
   return inWindow(list, entity) && (admits?.(entity) ?? true);
 }
 
-/** Makes a list of one page's entities; one that has no place in it by its own fields is left out. */
+/** Makes a list of one page's entities, without those that do not belong to it by their own fields. */
 export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): LiveList<T> {
   const entities: Record<string, T> = {};
   for (const item of items) {
@@ -61,9 +61,9 @@ export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): L
 }
 
 /**
- * How many a list has that counts so many. Of one that is here to its end they are its own: the server counted
- * when it answered the last page, and what came or went since the first would be counted twice. In one with an
- * order some keep their place that are not wanted any more.
+ * The total of a list, from the server's count. A list that is loaded to its end counts its own ids: the server
+ * counted with the last page, so changes since the first page would count twice. That is not so for a list with an
+ * order, which keeps entities that no longer match.
  */
 function totalOf(
   { ids, nextCursor, order }: Pick<LiveList, "ids" | "nextCursor" | "order">,
@@ -77,12 +77,12 @@ function sorted(ids: string[]): string[] {
   return ids.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
 }
 
-/** The newer of two copies; the held one on a tie, so that its card does not render again. */
+/** The newer of two copies; the current one if they are equal, so that its card does not render again. */
 function newer<T extends Entity>(held: T | undefined, coming: T): T {
   return held && held.version >= coming.version ? held : coming;
 }
 
-/** The held list with a further page behind it. */
+/** The list with a further page appended. */
 export function appendPage<T extends Entity>(held: LiveList<T>, page: LiveList<T>): LiveList<T> {
   const entities = { ...held.entities };
   for (const id of page.ids) entities[id] = newer(held.entities[id], page.entities[id] as T);
@@ -93,8 +93,8 @@ export function appendPage<T extends Entity>(held: LiveList<T>, page: LiveList<T
 }
 
 /**
- * A list fetched anew in place of the held one. Where the held copy of an
- * entity is newer than the answer's, an event overtook the answer: it stays.
+ * A refetched list in place of the current one. An entity that is newer in the current list stays: an event
+ * overtook the response.
  */
 export function replaceList<T extends Entity>(held: LiveList<T>, coming: LiveList<T>): LiveList<T> {
   const entities: Record<string, T> = {};
@@ -114,7 +114,7 @@ export function inWindow(list: LiveList, entity: Entity): boolean {
   return last === undefined || entity._id > last;
 }
 
-/** The ids with the fresh ones among them, each before the first that comes after it; the others stay where they are. */
+/** The ids with the new ones inserted, each before the first that sorts after it; the others keep their places. */
 function inserted<T extends Entity>(
   { query }: { query: Query },
   ids: string[],
@@ -130,7 +130,7 @@ function inserted<T extends Entity>(
   return placed.map(({ id }) => id);
 }
 
-/** Places entities and takes others out, all at once. Returns the same list when nothing changes. */
+/** Adds or replaces entities and removes others in one copy. Returns the same list when nothing changes. */
 export function changeList<T extends Entity>(
   list: LiveList<T>,
   put: ReadonlyMap<string, T>,
@@ -142,7 +142,7 @@ export function changeList<T extends Entity>(
   const entities = { ...list.entities };
   for (const id of gone) delete entities[id];
   for (const [id, entity] of put) entities[id] = entity;
-  // The ids keep their reference while no entity comes or goes: the grid selects them.
+  // The ids keep their reference while no entity is added or removed: the grid selects them.
   let ids = list.ids;
   if (gone.size > 0) ids = ids.filter((id) => !gone.has(id));
   if (fresh.length > 0)
@@ -151,8 +151,8 @@ export function changeList<T extends Entity>(
 }
 
 /**
- * The list with one entity as it was read by itself (null: it is gone). Only what the list holds is changed, and
- * never to an earlier version; ids of different kinds never meet.
+ * The list with one entity that was fetched on its own (null: it was removed). Only an entity that is in the list is
+ * changed, and never to an earlier version; ids are unique across kinds.
  */
 export function withEntity<T extends Entity>(list: LiveList<T>, id: string, entity: T | null): LiveList<T> {
   const held = list.entities[id];
@@ -163,7 +163,7 @@ export function withEntity<T extends Entity>(list: LiveList<T>, id: string, enti
     : changeList(list, new Map(), new Set([id]));
 }
 
-/** Tells a live list from any other answer in the cache. */
+/** Whether a cached value is a live list. */
 export function isLiveList(value: unknown): value is LiveList {
   return typeof value === "object" && value !== null && "entities" in value && "startedAt" in value;
 }

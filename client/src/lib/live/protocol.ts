@@ -4,23 +4,23 @@ import type { LiveEvent } from "./types";
 export interface ServerFrame {
   /** First frame; `heartbeat` in seconds. */
   hello?: { session: string; heartbeat: number };
-  /** In force, by topic: where its history stood. */
+  /** The topics that are in force, with the position of each. */
   subscribed?: Record<string, string>;
   denied?: string[];
   events?: LiveEvent[];
-  /** History does not reach back to the position given: fetch again. */
+  /** History does not go back to the requested position: the lists must be refetched. */
   resync?: string[];
 }
 
 /** A frame to the server: at most 4 KB, at most 20 a second. */
 export interface ClientFrame {
-  /** Position held by topic, or "" for "from now". */
+  /** The position to continue from, by topic; "" for "from now". */
   subscribe?: Record<string, string>;
   unsubscribe?: string[];
   token?: string;
 }
 
-/** The subprotocol that is spoken here. */
+/** The subprotocol of this client. */
 export const PROTOCOL = "secondring.v1";
 
 /** The subprotocols to offer: the token travels as one of them, never in the address. */
@@ -28,7 +28,7 @@ export function protocolsFor(token: string | null): string[] {
   return token ? [PROTOCOL, `bearer.${token}`] : [PROTOCOL];
 }
 
-/** Reads a frame; null for what is no JSON object. */
+/** Parses a frame; null for anything but a JSON object. */
 export function parseFrame(text: string): ServerFrame | null {
   try {
     const value: unknown = JSON.parse(text);

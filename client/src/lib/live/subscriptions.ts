@@ -1,44 +1,44 @@
 import type { ClientFrame, ServerFrame } from "./protocol";
 
-/** One topic that some screen needs. */
+/** One topic that at least one screen needs. */
 interface Subscription {
-  /** How many need it. */
+  /** The number of screens that need it. */
   users: number;
-  /** Through here all is known; "" means from now on. */
-  held: string;
-  /** Positions of lists asked for before the topic was in force: replay from each once. */
+  /** All events up to here have arrived; "" means from now on. */
+  position: string;
+  /** Positions of lists that were requested before the topic was in force: each is replayed from once. */
   behind: string[];
-  /** The position sent and not yet confirmed; null when none is. */
+  /** The position that was sent and not yet confirmed; null for none. */
   asked: string | null;
   /** When the server confirmed it on this connection; null when it has not. */
   since: number | null;
-  /** What was asked for after this hears of every change, over breaks too; null until that is so. */
+  /** A list requested after this time gets every change, across reconnections too; null before the topic is in force. */
   covered: number | null;
-  /** Somebody holds a list without a position that was asked for before that: it must be fetched again. */
-  loose: boolean;
+  /** A screen shows a list without a position that was requested before `covered`: it must be refetched. */
+  isLoose: boolean;
   denied: boolean;
 }
 
-/** Topics in one frame: keeps it under the 4 KB a client frame may have. */
+/** Topics in one frame, which keeps it under the 4 KB that are allowed. */
 const TOPICS_PER_FRAME = 16;
 
-/** What is to be done now. */
+/** What has to be done now. */
 export interface Due {
-  /** To be sent, in this order. */
+  /** The frames to send, in this order. */
   frames: ClientFrame[];
-  /** The topics that were let go. */
+  /** The topics that no screen needs any more. */
   dropped: string[];
-  /** Followed by now: what was fetched without a position before that must be fetched again. */
+  /** Topics in force whose lists without a position must be refetched. */
   fresh: string[];
 }
 
-/** Which topics are needed, where each stands, and what to say to the server about it. */
+/** The topics that screens need, the position of each, and the frames that the server must get. */
 export class Subscriptions {
   private readonly topics = new Map<string, Subscription>();
 
   /**
-   * Somebody needs the topic, from this position on ("" for "from now"); a list
-   * gives the time it was asked for, too. Returns true when something is due.
+   * One more screen needs the topic, from this position on ("" for "from now"); for a list, `startedAt` is when it was
+   * requested. Returns true when something is due.
    */
   want(topic: string, position: string, startedAt: number): boolean {
     const known = this.topics.get(topic);
@@ -46,43 +46,41 @@ export class Subscriptions {
     else
       this.topics.set(topic, {
         users: 1,
-        held: position,
+        position,
         behind: [],
         asked: null,
         since: null,
         covered: null,
-        loose: position === "",
+        isLoose: position === "",
         denied: false,
       });
     return known ? this.listed(topic, position, startedAt) : true;
   }
 
   /**
-   * A list of the topic has been answered. Followed without a break since before
-   * it was asked for, the topic needs nothing; else its position may lie before
-   * ours, and we ask for a replay from there. One without a position is fetched
-   * again instead; one with neither position nor time needs nothing but to be told.
-   * Returns true when something is due.
+   * A list of the topic has been fetched. If the topic was in force before the request, nothing is due. Otherwise the
+   * list's position may be before ours, and events are replayed from there; a list without a position is refetched
+   * instead. With neither a position nor a time there is no list yet. Returns true when something is due.
    */
   listed(topic: string, position: string, startedAt: number): boolean {
     const known = this.topics.get(topic);
     if (known && position === "" && startedAt > 0 && startedAt <= (known.covered ?? Number.POSITIVE_INFINITY))
-      known.loose = true;
-    if (position === "") return known?.loose ?? false;
-    if (!known || position === known.held || known.behind.includes(position)) return false;
-    if (known.asked === null && known.since === null && known.held === "") known.held = position;
+      known.isLoose = true;
+    if (position === "") return known?.isLoose ?? false;
+    if (!known || position === known.position || known.behind.includes(position)) return false;
+    if (known.asked === null && known.since === null && known.position === "") known.position = position;
     else if (known.since === null || startedAt <= known.since) known.behind.push(position);
     return true;
   }
 
-  /** One fewer needs it. Returns true when nobody does. */
+  /** One screen fewer needs it. Returns true when no screen does. */
   release(topic: string): boolean {
     const known = this.topics.get(topic);
     if (known) known.users = Math.max(0, known.users - 1);
     return known?.users === 0;
   }
 
-  /** The connection is gone: all must be asked for again, from where we stand. */
+  /** The connection was lost: all topics must be subscribed again, from their positions. */
   lost(): void {
     for (const [topic, known] of this.topics) {
       if (known.users === 0) this.topics.delete(topic);
@@ -93,7 +91,7 @@ export class Subscriptions {
     }
   }
 
-  /** What there is to do now, each thing said once. */
+  /** What has to be done now; each thing is returned once. */
   due(): Due {
     const asks: [string, string][] = [];
     const dropped: string[] = [];
@@ -104,12 +102,12 @@ export class Subscriptions {
         dropped.push(topic);
         continue;
       }
-      if (known.loose && known.since !== null) {
-        known.loose = false;
+      if (known.isLoose && known.since !== null) {
+        known.isLoose = false;
         fresh.push(topic);
       }
       if (known.asked === null && !known.denied) {
-        const position = known.since === null ? known.held : known.behind.shift();
+        const position = known.since === null ? known.position : known.behind.shift();
         if (position === undefined) continue;
         known.asked = position;
         asks.push([topic, position]);
@@ -127,41 +125,40 @@ export class Subscriptions {
     let isDue = false;
     for (const [topic, position] of Object.entries(positions)) {
       const known = this.topics.get(topic);
-      // Not asked yet: the answer to a subscription that was left meanwhile.
+      // Not subscribed again yet: this confirms a subscription that has ended since.
       if (!known || (known.asked === null && known.since === null)) continue;
-      if (known.asked === "") known.held = position;
+      if (known.asked === "") known.position = position;
       known.asked = null;
       known.since ??= now;
       known.covered ??= now;
       known.denied = false;
-      isDue ||= known.loose || known.behind.length > 0;
+      isDue ||= known.isLoose || known.behind.length > 0;
     }
     return isDue;
   }
 
-  /** There was a hole in these topics, before this time: whatever was asked for earlier may be outdated. */
-  broken(topics: readonly string[], now: number): void {
+  /** Events of these topics were missed before this time: lists that were requested earlier may be outdated. */
+  missed(topics: readonly string[], now: number): void {
     for (const topic of topics) {
       const known = this.topics.get(topic);
       if (known?.covered != null) known.covered = now;
     }
   }
 
-  /** The server does not let us have the topic. */
-  refuse(topic: string): void {
+  /** The server denies the topic. */
+  deny(topic: string): void {
     const known = this.topics.get(topic);
     if (known) Object.assign(known, { denied: true, asked: null, since: null, covered: null });
   }
 
   /**
-   * An event of the topic has come: everything before it has, too. False for a
-   * topic that is not followed: such an event was still on its way when the topic
-   * was left, and what it says may be outdated before the topic is followed again.
+   * An event of the topic has arrived, and so have all before it. False for a topic that is not in force: the event
+   * was sent before the subscription ended, and may be outdated before the next one begins.
    */
   moved(topic: string, position: string): boolean {
     const known = this.topics.get(topic);
     if (!known || known.since === null) return false;
-    known.held = position;
+    known.position = position;
     return true;
   }
 }

@@ -1,4 +1,4 @@
-/** When a JWT ends, in milliseconds since 1970; null where it does not say. The signature is the server's business. */
+/** When a JWT expires, in milliseconds since 1970; null without an expiry. The signature is not verified. */
 export function tokenEnd(token: string): number | null {
   try {
     const body = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
@@ -9,7 +9,7 @@ export function tokenEnd(token: string): number | null {
   }
 }
 
-/** True when the token has ended, or does within these milliseconds. */
+/** True when the token has expired, or expires within this many milliseconds. */
 export function endsWithin(token: string, ms: number, now: number): boolean {
   const end = tokenEnd(token);
   return end !== null && end - ms <= now;

@@ -9,7 +9,7 @@ export interface Entity {
 /** One change of one entity as one topic's readers may see it (contract section 5). */
 export interface LiveEvent {
   topic: string;
-  /** Opaque: where the topic's history stands after this event. */
+  /** The topic's position after this event; opaque. */
   position: string;
   type: string;
   /** RFC 3339, UTC. */
@@ -18,7 +18,7 @@ export interface LiveEvent {
   data: Entity & Record<string, unknown>;
 }
 
-/** Which of the market's lists this is; it decides what the list keeps (listRules.ts). */
+/** Which of the market's lists this is; it decides which entities belong to it (listRules.ts). */
 export type ListKind =
   | "brandProducts"
   | "marketProducts"
@@ -32,57 +32,57 @@ export type ListKind =
   | "sellers";
 
 /**
- * A list as the cache holds it: a window on the server's list from its newest
- * entity on, normalised so that one event changes one entity's reference only.
+ * A list in the cache: the loaded pages of the server's list, normalised so that one event changes the reference of
+ * one entity only.
  */
 export interface LiveList<T extends Entity = Entity> {
   kind: ListKind;
   /** Its kind and argument, which identify it among the cached lists; the api sets it. */
   id?: string;
   /**
-   * Newest first: ids descend. Of a list with an order, the server's; what changes in it keeps its
-   * place, even where it is no longer wanted, until the list is asked for again.
+   * Newest first, so descending. A list with an order has the server's order: an entity that changes keeps its
+   * place, even if it no longer matches, until the list is refetched.
    */
   ids: string[];
   entities: Record<string, T>;
-  /** How many the whole list has, pages not yet loaded included. */
+  /** The length of the whole list, with the pages that are not loaded. */
   total: number;
-  /** Cursor of the next page; null when all are here. */
+  /** Cursor of the next page; null after the last one. */
   nextCursor: string | null;
-  /** The live topic that its answer named; null where none did: it may hear several all the same (listRules.ts). */
+  /** The live topic that the response named; null for none. Other topics may feed the list too (listRules.ts). */
   topic: string | null;
   /**
-   * The topic's position that the first page belongs to; subscribing from there leaves no gap. Null for
-   * none: such a list is right only if it was asked for while its topics were followed.
+   * The topic's position of the first page; subscribing from there misses no event. Null for none: such a list is
+   * right only if it was requested while its topics were in force.
    */
   position: string | null;
-  /** When its first page was asked for: milliseconds on this machine's clock. */
+  /** When its first page was requested: milliseconds on this machine's clock. */
   startedAt: number;
-  /** Of a window on one entity, its id: nothing else has a place in it. */
+  /** The id of the one entity that the list is for; left out for other lists. */
   only?: string;
-  /** What was asked for, of a list that is not simply everything, newest first. */
+  /** The filters and the order; left out for everything, newest first. */
   order?: Order;
 }
 
-/** Which of the phones a list has, and in which order. */
+/** Which phones a list has, and in which order. */
 export interface Order {
   query: Query;
-  /** Where the last page that was loaded ends; null for an empty one. */
+  /** The sort key of the last loaded entity; null for an empty page. */
   edge: SortKey | null;
 }
 
-/** What live updates have taught us, kept apart from the lists so that a late answer cannot undo it. */
+/** What the live events said, apart from the lists, so that a late response cannot undo it. */
 export interface EventLog {
   /**
-   * The newest event per topic and entity, oldest forgotten first. Only of topics
-   * that have been followed without a break since: what it says still holds.
+   * The newest event per topic and entity; the oldest are dropped first. Only of topics that have been in force
+   * without a gap since then, so that the event is not outdated.
    */
   recent: Record<string, Record<string, LiveEvent>>;
-  /** Version at removal, by "entity kind:id", across topics, oldest forgotten first. */
+  /** Version at removal, by "family:id", across topics; the oldest are dropped first. */
   tombstones: Record<string, number>;
   /**
-   * The version last shown of what a list answer no longer had, by "entity kind:id":
-   * an event of before that version is of something that has left. Bounded likewise.
+   * The last version of each entity that a refetched list no longer had, by "family:id": an earlier event must not
+   * add it again. The oldest are dropped first.
    */
   departed: Record<string, number>;
 }

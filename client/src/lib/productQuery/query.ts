@@ -1,13 +1,13 @@
 import { allIn, words } from "./words";
 
-/** The orders, the first being that of a list nobody sorted; of two that are equal in one the newer comes first. */
+/** The sort orders; the first is the default. Phones that are equal in one are sorted newest first. */
 export const SORTS = ["newest", "price-up", "price-down", "saving"] as const;
-/** One of them. */
+/** One of the sort orders. */
 export type Sort = (typeof SORTS)[number];
 
 /**
- * Which phones are wanted, and in which order: the server's market.Query, so
- * that a phone which an event brings is judged here as it would be there.
+ * Which phones are searched for, and in which order: the same rules as the server's market.Query, so that a phone of
+ * an event matches here exactly if it matches there.
  */
 export interface Query {
   /** Words that occur in name, brand or description. */
@@ -21,7 +21,7 @@ export interface Query {
   /** Whole US dollars; 0 for no limit. */
   minPrice: number;
   maxPrice: number;
-  /** GB; 0 for any, said or not. */
+  /** GB; 0 for any, also for a phone without this field. */
   minStorage: number;
   /** null for any. */
   verified: boolean | null;
@@ -29,7 +29,7 @@ export interface Query {
   sort: Sort;
 }
 
-/** Wants all phones, newest first. */
+/** All phones, newest first. */
 export const EVERYTHING: Query = {
   text: "",
   location: "",
@@ -43,19 +43,19 @@ export const EVERYTHING: Query = {
   sort: "newest",
 };
 
-/** What of a phone a query looks at. */
+/** The fields of a phone that a query reads. */
 export interface Findable {
   _id: string;
-  /** The brand's. */
+  /** The brand's _id. */
   id: string;
   name: string;
   brand: string;
   description: string;
-  /** Not told to visitors, who may not look by it. */
+  /** Left out for visitors, who may not search by it. */
   location?: string;
   originalPrice: number;
   resalePrice: number;
-  /** GB; left out where the seller has not said. */
+  /** GB; left out if the seller has not entered it. */
   storage?: number;
   productCondition: string;
   verified: boolean;
@@ -64,7 +64,7 @@ export interface Findable {
 
 const among = (wanted: readonly string[], one: string) => wanted.length === 0 || wanted.includes(one);
 
-/** Whether the query wants the phone. */
+/** Whether the phone matches the query. */
 export function matches(query: Query, phone: Findable): boolean {
   const { minPrice, maxPrice, verified, available } = query;
   return (
@@ -80,13 +80,13 @@ export function matches(query: Query, phone: Findable): boolean {
   );
 }
 
-/** Where a phone stands in an order: larger keys first, then larger ids. */
+/** The position of a phone in an order: larger keys first, then larger ids. */
 export interface SortKey {
   key: number;
   id: string;
 }
 
-/** Two different savings of prices up to 100,000 are at least one unit of this apart. */
+/** Two different savings of prices up to 100,000 differ by at least one unit of this. */
 const SAVING_UNITS = 10_000_000_000;
 
 function keyOf(sort: Sort, { originalPrice, resalePrice }: Findable): number {
@@ -97,12 +97,12 @@ function keyOf(sort: Sort, { originalPrice, resalePrice }: Findable): number {
   return Math.trunc(((originalPrice - resalePrice) * SAVING_UNITS) / originalPrice);
 }
 
-/** The phone's place in the query's order. */
+/** The phone's sort key in the query's order. */
 export function sortKeyOf(query: Query, phone: Findable): SortKey {
   return { key: keyOf(query.sort, phone), id: phone._id };
 }
 
-/** Orders places: negative where a comes first. */
+/** Compares two sort keys: negative if a is first. */
 export function before(a: SortKey, b: SortKey): number {
   return b.key - a.key || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }

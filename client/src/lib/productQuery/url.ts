@@ -1,6 +1,6 @@
 import { EVERYTHING, type Query, SORTS, type Sort } from "./query";
 
-/** The server takes no longer words and no higher prices. */
+/** The server's limits for search words and prices. */
 export const MAX_TEXT = 200;
 export const MAX_PRICE = 100_000;
 const MAX_STORAGE = 8192;
@@ -12,20 +12,20 @@ const text = (value: string | null) =>
     .slice(0, MAX_TEXT)
     .join("");
 
-/** A whole number up to max; 0 for what is none. */
+/** A whole number up to max; 0 for anything else. */
 function whole(value: string | null, max: number): number {
   const digits = (value ?? "").trim();
   return /^\d{1,9}$/.test(digits) ? Math.min(Number(digits), max) : 0;
 }
 
-/** Whole dollars; 0 for what is none. */
+/** Whole dollars; 0 for anything else. */
 export const dollars = (value: string | null) => whole(value, MAX_PRICE);
 
 const several = (all: readonly string[]) => all.flatMap((one) => one.split(",")).filter(Boolean);
 
 const choice = (value: string | null) => (value === "true" ? true : value === "false" ? false : null);
 
-/** Reads what an address asks for. What it cannot read it leaves out: an address may be old, or mistyped. */
+/** Parses an address. Values that are not valid are left out: an address may be old or mistyped. */
 export function readQuery(search: string): Query {
   const params = new URLSearchParams(search);
   const wanted = several(params.getAll("condition"));
@@ -38,7 +38,7 @@ export function readQuery(search: string): Query {
     brands: [...new Set(several(params.getAll("brand")))].sort(),
     conditions: CONDITIONS.filter((one) => wanted.includes(one)),
     minPrice,
-    // Below the other it is still being typed.
+    // A maximum below the minimum is not complete yet: the person is typing it.
     maxPrice: maxPrice < minPrice ? 0 : maxPrice,
     minStorage: whole(params.get("minStorage"), MAX_STORAGE),
     verified: choice(params.get("verified")),
@@ -47,7 +47,7 @@ export function readQuery(search: string): Query {
   };
 }
 
-/** Writes a query as the server's calls and our addresses take it, without "?"; "" for everything. */
+/** Formats a query for the server's calls and our addresses, without "?"; "" for everything. */
 export function writeQuery(query: Query): string {
   const params = new URLSearchParams();
   const put = (name: string, value: string | number | boolean | null) => {
@@ -66,7 +66,7 @@ export function writeQuery(query: Query): string {
   return params.toString();
 }
 
-/** How many filters are set, the words and the order not counted. */
+/** The number of filters that are set, without the words and the order. */
 export function countFilters(query: Query): number {
   const { location, brands, conditions, minPrice, maxPrice, minStorage, verified, available } = query;
   const set = [location.trim() !== "", brands.length > 0, conditions.length > 0, minPrice > 0, maxPrice > 0];

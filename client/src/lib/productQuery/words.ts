@@ -1,7 +1,7 @@
-/** Marks that stand after their letter; those of other scripts, such as the vowels of Bengali, make another word. */
+/** Accents after their letter. Marks of other scripts, such as the vowels of Bengali, distinguish words and are not listed. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** The letter that is compared: without accents, and the final sigma as any other. */
+/** The letter as it is compared: without accents, and with the final sigma as a usual one. */
 function plain(letter: string): string {
   const parts = letter.normalize("NFD");
   const base = parts.replace(ACCENTS, "");
@@ -9,15 +9,15 @@ function plain(letter: string): string {
 }
 
 /**
- * What a text is searched by, as the server's market.Words: its runs of letters,
- * digits and marks, in lower case and without accents. All else parts words.
+ * The words of a text for the search, as in the server: runs of letters, digits and marks, in lower case and without
+ * accents. Any other character separates words.
  */
 export function words(text: string): string[] {
   const letters = Array.from(text.toLowerCase().replace(ACCENTS, ""), plain).join("");
   return letters.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
-/** Whether each word of what somebody types is among the words: whole, the last one at least as a beginning. */
+/** Whether the text contains each search word: the last one as a beginning, the others whole. */
 export function allIn(typed: string, among: readonly string[]): boolean {
   const terms = words(typed);
   const last = terms.pop();
