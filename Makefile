@@ -128,7 +128,7 @@ e2e: needs build mongo ## the browser tests alone
 
 # Every screen in every state, outages under 2,000 sockets, twenty kills of each
 # store, 10,000 sockets with 500 calls a second for ten minutes, sockets that
-# request much and never read; then 200 windows and 100,000 actions, an hour or two.
+# request much and never read, four times as many random histories of both engines; then 200 windows and 100,000 actions, an hour or two.
 # TRUTH_SEED repeats a run; TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND set its size.
 .PHONY: soak
 soak: needs build mongo ## the long tests: every screen, large outages, killed processes, overload, random use
@@ -137,6 +137,7 @@ soak: needs build mongo ## the long tests: every screen, large outages, killed p
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
 		-run '^(TestARushFromOutside|TestKillingTheServerUnderBuyers|TestManySocketsAndCalls|TestReplaysThatNobodyReadsTakeLittleMemory)$$' ./cmd/secondring
 	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestANodeIsKilledInTheMiddleOfBookings$$' ./cmd/secondring/clustertest
+	SOAK=1 go test -count=1 -timeout 1h ./store/...
 	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \
 		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/consistencytest
 

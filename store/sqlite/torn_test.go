@@ -189,7 +189,7 @@ func TestAFullDiskWhileAMarketIsRaised(t *testing.T) {
 	}
 	older(t, old, 2, beforePayments...)
 	saved, failed := read(t, old), 0
-	for room := len(saved) / 2; ; room += 24 << 10 {
+	for room := len(saved) / 2; ; room += 64 << 10 {
 		path := filepath.Join(t.TempDir(), "secondring.db")
 		if err := os.WriteFile(path, saved, 0o600); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,20 +26,29 @@ type Reopen func(ctx context.Context, where string) (market.Store, error)
 // childArgument tells a test binary to be a process that Crash kills.
 const childArgument = "storetest-child"
 
-// Main is TestMain of an engine's tests: it lends the test binary to Crash, and
-// finds goroutines that outlive the tests.
+// randomHistories is how many random histories each model test makes; make soak makes
+// rapid's usual 100. The flag -rapid.checks replaces it.
+const randomHistories = "25"
+
+// Main is the TestMain of an engine's tests. It makes the test binary usable as a process
+// that Crash kills, and fails when goroutines are left after the tests.
 func Main(m goleak.TestingM, reopen Reopen) {
 	if len(os.Args) == 3 && os.Args[1] == childArgument {
 		err := child(reopen, os.Args[2])
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	if os.Getenv("SOAK") == "" {
+		if err := flag.Set("rapid.checks", randomHistories); err != nil {
+			panic(err)
+		}
+	}
 	goleak.VerifyTestMain(m)
 }
 
-// Crash kills processes in the middle of their writes to the data at where, and
-// looks at what is left: every write that was acknowledged, none by half. Sound
-// looks at the closed data in the engine's own way. Needs Main.
+// Crash kills processes in the middle of their writes to the data at where, and checks
+// what is left: every acknowledged write, and no partial one. Sound checks the closed data
+// by the engine's own means. Needs Main.
 func Crash(t *testing.T, reopen Reopen, where string, sound func(t *testing.T)) {
 	acknowledged := map[string]int64{}
 	for round, kill := range []struct{ children, after int }{{1, 1}, {1, 60}, {2, 400}, {3, 600}} {

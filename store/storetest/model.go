@@ -16,12 +16,12 @@ import (
 	"secondring/market"
 )
 
-// model lets rapid think of things to do, does each to the store and to plain
-// slices, and compares every list now and then and at the end.
+// model applies random changes to the store and to plain slices, and compares every list
+// from time to time and at the end.
 func model(t *testing.T, open Open) {
 	rapid.Check(t, func(r *rapid.T) {
 		store := open(t)
-		w := &world{store: store, ctx: context.Background(), r: r}
+		w := &modelRun{store: store, ctx: context.Background(), r: r}
 		w.begin()
 		r.Repeat(map[string]func(*rapid.T){
 			"add phone":    w.step(w.addPhone),
@@ -39,14 +39,14 @@ func model(t *testing.T, open Open) {
 			"compare":      w.step(w.compare),
 		})
 		w.compare()
-		if err := store.Close(); err != nil { // not hundreds of open stores
+		if err := store.Close(); err != nil { // so that not hundreds of stores are open
 			r.Fatal(err)
 		}
 	})
 }
 
-// world is the store and what it should hold, newest first.
-type world struct {
+// modelRun is one random history: the store, and what it must contain, newest first.
+type modelRun struct {
 	store    market.Store
 	ctx      context.Context
 	r        *rapid.T
@@ -63,14 +63,14 @@ const modelLimit = 3
 
 var people = rapid.SampledFrom([]string{"ann", "bob", "cid"})
 
-func (w *world) step(do func()) func(*rapid.T) {
+func (w *modelRun) step(do func()) func(*rapid.T) {
 	return func(r *rapid.T) {
 		w.r = r
 		do()
 	}
 }
 
-func (w *world) begin() {
+func (w *modelRun) begin() {
 	for _, name := range []string{"apple", "LG"} {
 		b := brand(name)
 		w.brands = append(w.brands, b)
@@ -78,7 +78,7 @@ func (w *world) begin() {
 	}
 }
 
-func (w *world) expect(err, want error) {
+func (w *modelRun) expect(err, want error) {
 	w.r.Helper()
 	if !errors.Is(err, want) {
 		w.r.Fatalf("got error %v, want %v", err, want)
@@ -86,7 +86,7 @@ func (w *world) expect(err, want error) {
 }
 
 // news is an event, which the model remembers if the write should succeed.
-func (w *world) news(entity string, version int64, succeeds bool) []market.Event {
+func (w *modelRun) news(entity string, version int64, succeeds bool) []market.Event {
 	e := event(entity, version)
 	if succeeds {
 		w.outbox = append(w.outbox, e)
@@ -94,22 +94,22 @@ func (w *world) news(entity string, version int64, succeeds bool) []market.Event
 	return events(e)
 }
 
-func (w *world) flag(name string) bool { return rapid.Bool().Draw(w.r, name) }
+func (w *modelRun) flag(name string) bool { return rapid.Bool().Draw(w.r, name) }
 
 // moment is within five minutes of noon, so that moments meet.
-func (w *world) moment(name string) time.Time {
+func (w *modelRun) moment(name string) time.Time {
 	return noon.Add(time.Duration(rapid.IntRange(-5, 5).Draw(w.r, name)) * time.Minute)
 }
 
 // mostly is a moment, or none.
-func (w *world) mostly(name string) time.Time {
+func (w *modelRun) mostly(name string) time.Time {
 	if rapid.IntRange(0, 3).Draw(w.r, name+", ever") == 0 {
 		return time.Time{}
 	}
 	return w.moment(name)
 }
 
-func (w *world) draw(p *market.Product) {
+func (w *modelRun) draw(p *market.Product) {
 	b := rapid.SampledFrom(w.brands).Draw(w.r, "brand")
 	p.BrandID, p.Brand, p.SellerUID = b.ID, b.Name, people.Draw(w.r, "seller")
 	drawOffer(w.r, p)
@@ -121,7 +121,7 @@ func (w *world) draw(p *market.Product) {
 	}
 }
 
-func (w *world) addPhone() {
+func (w *modelRun) addPhone() {
 	p := phone(w.brands[0], "")
 	w.draw(&p)
 	w.expect(w.store.AddProduct(w.ctx, p, w.news(p.ID, 1, true)), nil)
@@ -130,7 +130,7 @@ func (w *world) addPhone() {
 
 // pick draws one of the model's entities, if there is any, and whether to aim
 // at its version.
-func pick[T any](w *world, all []T) (place int, right, there bool) {
+func pick[T any](w *modelRun, all []T) (place int, right, there bool) {
 	if len(all) == 0 {
 		return 0, false, false
 	}
@@ -145,7 +145,7 @@ func aim(stored int64, right bool) (version int64, want error) {
 	return stored, market.ErrConflict
 }
 
-func (w *world) savePhone() {
+func (w *modelRun) savePhone() {
 	i, right, there := pick(w, w.phones)
 	if !there {
 		return
@@ -160,7 +160,7 @@ func (w *world) savePhone() {
 	}
 }
 
-func (w *world) removePhone() {
+func (w *modelRun) removePhone() {
 	i, right, there := pick(w, w.phones)
 	if !there {
 		return
@@ -174,7 +174,7 @@ func (w *world) removePhone() {
 	}
 }
 
-func (w *world) drawUser(u *market.User) {
+func (w *modelRun) drawUser(u *market.User) {
 	u.UID, u.Email = people.Draw(w.r, "uid"), people.Draw(w.r, "name")+"@example.com"
 	if w.flag("shout") {
 		u.Email = strings.ToUpper(u.Email)
@@ -184,14 +184,14 @@ func (w *world) drawUser(u *market.User) {
 }
 
 // taken tells whether a live user other than u has its UID or e-mail.
-func (w *world) taken(u market.User) bool {
+func (w *modelRun) taken(u market.User) bool {
 	return !u.Removed && slices.ContainsFunc(w.users, func(o market.User) bool {
 		same := o.UID == u.UID || market.NormalEmail(o.Email) == market.NormalEmail(u.Email)
 		return o.ID != u.ID && !o.Removed && same
 	})
 }
 
-func (w *world) addUser() {
+func (w *modelRun) addUser() {
 	u := user("", "")
 	w.drawUser(&u)
 	if w.taken(u) {
@@ -202,7 +202,7 @@ func (w *world) addUser() {
 	w.users = slices.Insert(w.users, 0, u)
 }
 
-func (w *world) saveUser() {
+func (w *modelRun) saveUser() {
 	i, _, there := pick(w, w.users)
 	if !there {
 		return
@@ -218,17 +218,17 @@ func (w *world) saveUser() {
 	w.users[i] = u
 }
 
-func (w *world) held(buyer string) []market.Booking {
+func (w *modelRun) held(buyer string) []market.Booking {
 	return keep(w.bookings, func(b market.Booking) bool { return b.BuyerUID == buyer && b.Status == market.BookingHeld })
 }
 
 // drawDue decides who looks at the booking next, and when.
-func (w *world) drawDue(b *market.Booking) {
+func (w *modelRun) drawDue(b *market.Booking) {
 	b.Intent = rapid.SampledFrom([]string{"", "pi_1", "pi_2"}).Draw(w.r, "intent")
 	b.Due = w.mostly("due")
 }
 
-func (w *world) addBooking() {
+func (w *modelRun) addBooking() {
 	b := booking(people.Draw(w.r, "buyer"), "p")
 	w.drawDue(&b)
 	if len(w.held(b.BuyerUID)) >= modelLimit {
@@ -239,7 +239,7 @@ func (w *world) addBooking() {
 	w.bookings = slices.Insert(w.bookings, 0, b)
 }
 
-func (w *world) saveBooking() {
+func (w *modelRun) saveBooking() {
 	i, right, there := pick(w, w.bookings)
 	if !there {
 		return
@@ -255,7 +255,7 @@ func (w *world) saveBooking() {
 	}
 }
 
-func (w *world) publish() {
+func (w *modelRun) publish() {
 	pending, err := w.store.PendingEvents(w.ctx, rapid.IntRange(1, 5).Draw(w.r, "limit"))
 	w.expect(err, nil)
 	w.same(withoutSeq(pending), w.outbox[:len(pending)])
@@ -263,7 +263,7 @@ func (w *world) publish() {
 	w.outbox = w.outbox[len(pending):]
 }
 
-func (w *world) same(got, want any) {
+func (w *modelRun) same(got, want any) {
 	w.r.Helper()
 	if reflect.DeepEqual(got, want) { // many times quicker, and mostly true
 		return
@@ -283,7 +283,7 @@ func keep[T any](all []T, wanted func(T) bool) (kept []T) {
 }
 
 // matches compares the first page of a list, and its total, with the model.
-func matches[T any](w *world, got market.List[T], err error, want []T) {
+func matches[T any](w *modelRun, got market.List[T], err error, want []T) {
 	w.r.Helper()
 	w.expect(err, nil)
 	first := want[:min(len(want), 4)]
@@ -291,7 +291,7 @@ func matches[T any](w *world, got market.List[T], err error, want []T) {
 }
 
 // compare looks at every list.
-func (w *world) compare() {
+func (w *modelRun) compare() {
 	page := market.Page{Limit: 4}
 	for _, b := range w.brands {
 		got, err := w.store.ProductsOfBrand(w.ctx, b.ID, page)
@@ -321,7 +321,7 @@ func (w *world) compare() {
 	w.same(withoutSeq(pending), w.outbox)
 }
 
-func (w *world) compareHeld() {
+func (w *modelRun) compareHeld() {
 	from, to := noon.Add(-2*time.Minute), noon.Add(3*time.Minute)
 	want := keep(w.phones, func(p market.Product) bool {
 		return p.Booked() && !p.Sold && !p.Hold.At.Before(from) && !p.Hold.At.After(to)
@@ -331,7 +331,7 @@ func (w *world) compareHeld() {
 	}, want, productID, func(p market.Product) time.Time { return p.Hold.At })
 }
 
-func (w *world) compareTop() {
+func (w *modelRun) compareTop() {
 	free := func(b market.Brand) int {
 		return len(keep(w.phones, func(p market.Product) bool { return p.BrandID == b.ID && !p.Booked() }))
 	}

@@ -19,7 +19,7 @@ var (
 	recordIDs    = []string{"1", "2", "3"}
 )
 
-func (w *world) addPayment() {
+func (w *modelRun) addPayment() {
 	p := payment("b")
 	p.Transaction = rapid.SampledFrom(transactions).Draw(w.r, "transaction")
 	if slices.ContainsFunc(w.payments, func(o market.Payment) bool { return o.Transaction == p.Transaction }) {
@@ -30,7 +30,7 @@ func (w *world) addPayment() {
 	w.payments = append(w.payments, p)
 }
 
-func (w *world) savePayment() {
+func (w *modelRun) savePayment() {
 	i, right, there := pick(w, w.payments)
 	if !there {
 		return
@@ -45,7 +45,7 @@ func (w *world) savePayment() {
 	}
 }
 
-func (w *world) comparePayments() {
+func (w *modelRun) comparePayments() {
 	for _, transaction := range transactions {
 		got, err := w.store.PaymentOf(w.ctx, transaction)
 		i := slices.IndexFunc(w.payments, func(p market.Payment) bool { return p.Transaction == transaction })
@@ -59,12 +59,12 @@ func (w *world) comparePayments() {
 }
 
 // place finds a record in the model, -1 where there is none.
-func (w *world) place(kind, id string) int {
+func (w *modelRun) place(kind, id string) int {
 	return slices.IndexFunc(w.records, func(r market.Record) bool { return r.Kind == kind && r.ID == id })
 }
 
 // putRecord adds or saves one of a few records, whether that is right or not.
-func (w *world) putRecord() {
+func (w *modelRun) putRecord() {
 	r := record(rapid.SampledFrom(recordKinds).Draw(w.r, "kind"), rapid.SampledFrom(recordIDs).Draw(w.r, "id"))
 	r.Data = rapid.SliceOfN(rapid.Byte(), 0, 4).Draw(w.r, "data")
 	r.Due, r.Expires = w.mostly("due"), w.mostly("expires")
@@ -90,7 +90,7 @@ func (w *world) putRecord() {
 
 // purge lets the store choose among the expired, and then has the model forget
 // the same ones.
-func (w *world) purge() {
+func (w *modelRun) purge() {
 	before, limit := w.moment("before"), rapid.IntRange(1, 3).Draw(w.r, "limit")
 	expired := keep(w.records, func(r market.Record) bool { return !r.Expires.IsZero() && r.Expires.Before(before) })
 	n, err := w.store.PurgeRecords(w.ctx, before, limit)
@@ -106,7 +106,7 @@ func (w *world) purge() {
 	w.same(n, 0)
 }
 
-func (w *world) compareRecords() {
+func (w *modelRun) compareRecords() {
 	for _, kind := range recordKinds {
 		for _, id := range recordIDs {
 			got, err := w.store.Record(w.ctx, kind, id)
@@ -122,7 +122,7 @@ func (w *world) compareRecords() {
 }
 
 // compareDue looks at all that waits for somebody.
-func (w *world) compareDue() {
+func (w *modelRun) compareDue() {
 	now := noon.Add(2 * time.Minute)
 	isDue := func(due time.Time) bool { return !due.IsZero() && !due.After(now) }
 	bookingDue := func(b market.Booking) time.Time { return b.Due }
@@ -139,7 +139,7 @@ func (w *world) compareDue() {
 
 // oldest compares a list that is oldest first, with those of one moment in any
 // order, and what its limit leaves of it.
-func oldest[T any](w *world, list func(limit int) ([]T, error), want []T, id func(T) string, at func(T) time.Time) {
+func oldest[T any](w *modelRun, list func(limit int) ([]T, error), want []T, id func(T) string, at func(T) time.Time) {
 	w.r.Helper()
 	all, err := list(1000)
 	w.expect(err, nil)

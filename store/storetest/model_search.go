@@ -80,12 +80,12 @@ func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
 	return q
 }
 
-// searchModel asks for random phones in random ways, and compares every page
-// with what market.Query itself says.
+// searchModel makes random phones and random queries, and compares every page with what
+// market.Query matches.
 func searchModel(t *testing.T, open Open) {
 	rapid.Check(t, func(r *rapid.T) {
 		store := open(t)
-		w := &world{store: store, ctx: context.Background(), r: r}
+		w := &modelRun{store: store, ctx: context.Background(), r: r}
 		w.begin()
 		r.Repeat(map[string]func(*rapid.T){
 			"add phone":    w.step(w.addPhone),
@@ -100,8 +100,8 @@ func searchModel(t *testing.T, open Open) {
 	})
 }
 
-// ask walks a random query's pages.
-func (w *world) ask() {
+// ask reads all pages of a random query.
+func (w *modelRun) ask() {
 	q := drawQuery(w.r, w.brands)
 	want := keep(w.phones, q.Matches)
 	slices.SortFunc(want, func(a, b market.Product) int { return q.SortKey(a).Before(q.SortKey(b)) })
