@@ -14,20 +14,20 @@ interface Root extends ConnectionRoot, ShownListsRoot {
   api: ReturnType<typeof api.reducer>;
 }
 
-/** What a write may have changed. */
+/** The data that a write may have changed. */
 interface Written {
-  /** The lists that it concerns. */
+  /** The lists that contain it. */
   lists: ListTest;
-  /** The _id of the one entity that it changes in them; left out for one that is new. */
+  /** The _id of the changed entity; left out for a new one. */
   id?: string;
-  /** Where that entity alone is read; left out where there is no such call: then its lists are fetched. */
+  /** The path of the entity alone; without it, its lists are refetched. */
   path?: string;
-  /** Whether what was read there has all that the lists show of it; without it, it does. Else the lists are fetched. */
+  /** Whether the response has all fields that the lists show, otherwise these are refetched; by default it has. */
   isWhole?: (entity: Entity) => boolean;
 }
 
-/** Statuses after which nothing has changed. */
-const NOTHING_DONE = new Set([401, 403, 422, 429]);
+/** Statuses of a write that changed nothing, and whose entity is not outdated. */
+const UNCHANGED = new Set([401, 403, 422, 429]);
 
 const reads = api.injectEndpoints({
   endpoints: (build) => ({
@@ -36,16 +36,16 @@ const reads = api.injectEndpoints({
 });
 
 /**
- * Brings what a write has changed to the screen, and fetches as little as can be: while live events come they
- * bring it, and nothing is fetched. Where they do not come, or this one has not come in time, the one entity is
- * read. A refusal is treated alike: what is on the screen may be old.
+ * Updates the screen after a write with as few calls as possible. While the connection is live, the event of the
+ * write does that. Without a live connection, or if the event does not arrive in time, the entity alone is fetched.
+ * The same after a refusal: the screen may be outdated.
  */
 export const afterWrite =
   ({ lists, id, path, isWhole = () => true }: Written, call: PromiseLike<unknown>) =>
   async (dispatch: ThunkDispatch<Root, unknown, UnknownAction>, getState: () => Root): Promise<void> => {
     const before = versionsOf(id, selectShownLists(lists, getState()));
     const failure = await failureOf(call);
-    if (failure && NOTHING_DONE.has(failure.status)) return;
+    if (failure && UNCHANGED.has(failure.status)) return;
     const isLive = selectIsLive(getState());
     if (!isLive || id === undefined) dispatch(forgetHidden(lists));
     if (id === undefined && isLive) return;
@@ -64,7 +64,7 @@ export const afterWrite =
     else if (toApiError(error).status === 404) dispatch(entityRead({ id, entity: null }));
   };
 
-/** The version of the entity in each of the lists that have it, by their keys. */
+/** The version of the entity in each list that contains it, by cache key. */
 function versionsOf(id: string | undefined, lists: Record<string, LiveList>): Map<string, number> {
   const held = Object.entries(lists).flatMap(([key, { entities }]) => {
     const version = entities[id ?? ""]?.version;

@@ -4,7 +4,7 @@ const slice = createSlice({
   name: "connection",
   initialState: { isLive: false },
   reducers: {
-    /** The live connection is there, or has gone. */
+    /** The live connection was established or lost. */
     connectionChanged: (state, { payload }: PayloadAction<boolean>) => {
       state.isLive = payload;
     },
@@ -20,5 +20,5 @@ export interface ConnectionRoot {
   connection: { isLive: boolean };
 }
 
-/** Whether live events come. */
+/** Whether live events arrive at present. */
 export const selectIsLive = (state: ConnectionRoot): boolean => state.connection.isLive;

@@ -7,28 +7,28 @@ import { type SessionRoot, selectFarewell } from "./session";
 import { dialogDraft } from "./sessionStorage";
 import type { Product, SignedInUser } from "./types";
 
-/** A dialog in which somebody was typing when their session ended: it waits for them in this tab. */
+/** The values of a dialog that was open when its user's session ended; kept in this tab until they sign in again. */
 interface Draft {
   dialog: NonNullable<OpenDialog>["dialog"];
-  /** Whose it is; nobody else gets to see it. */
+  /** Its user; it is shown to no other. */
   email: string;
-  /** The screen that it stood open on. */
+  /** The path of the screen on which it was open. */
   path: string;
   product: Product;
   typed: Record<string, string>;
 }
 
-/** What waits, as far as it is there. */
-const waiting = () => (dialogDraft.read() ?? {}) as Partial<Draft>;
+/** The stored draft; empty for none. */
+const storedDraft = () => (dialogDraft.read() ?? {}) as Partial<Draft>;
 
-/** Takes the draft out, whosever it is: it is offered once. */
+/** Returns the draft and deletes it, even if it belongs to another user: it is offered once. */
 function take(): Partial<Draft> {
-  const draft = waiting();
+  const draft = storedDraft();
   dialogDraft.write(null);
   return draft;
 }
 
-/** For a dialog's form: should the session end while it is open, what was typed is kept for this user. */
+/** For a dialog's form: stores its values as a draft when the session ends while it is open. */
 export function useKeptTyping(
   dialog: Draft["dialog"],
   me: SignedInUser,
@@ -43,7 +43,7 @@ export function useKeptTyping(
   useLayoutEffect(
     () => () => {
       const state = store.getState();
-      // Whoever signs out by themselves leaves nothing behind.
+      // A user who signs out gets no draft.
       if (!selectMe(state) && selectFarewell(state)) dialogDraft.write(latest.current());
     },
     [store],
@@ -53,8 +53,8 @@ export function useKeptTyping(
 const choices = { booking: bookingDialogOpened, report: reportDialogOpened };
 
 /**
- * For a dialog: opens it again with what its user had typed when their session ended, and leads them to the
- * login where the screen stays without them. The result is what was typed.
+ * For a dialog: opens it again with the draft of its user, and navigates to the login when the session ends on a
+ * screen that visitors may see. Returns the values of the draft.
  */
 export function useTypedBefore<T>(
   dialog: Draft["dialog"],
@@ -78,7 +78,7 @@ export function useTypedBefore<T>(
   }, [email, isOpen, navigate, pathname, store]);
 
   useEffect(() => {
-    if (!email || waiting().dialog !== dialog) return;
+    if (!email || storedDraft().dialog !== dialog) return;
     const draft = take();
     if (draft.email !== email || draft.path !== pathname || !draft.product) return;
     setTyped((draft.typed ?? {}) as Partial<T>);

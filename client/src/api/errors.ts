@@ -4,22 +4,22 @@ import * as t from "@/texts/api";
 export interface ApiError {
   /** HTTP status; 0 when the server could not be reached. */
   status: number;
-  /** For people: the server's own words where it sent any. */
+  /** For people: the server's text, if it sent one. */
   message: string;
-  /** For programs: the server's code, or "network", "unknown". */
+  /** For programs: the server's code, or "network" or "unknown". */
   code: string;
   /** What is wrong with a payload, by field name. */
   fields?: Record<string, string>;
 }
 
-/** Tells an ApiError from anything else a query may reject with. */
+/** Whether a rejected value is an ApiError. */
 export function isApiError(error: unknown): error is ApiError {
   return (
     typeof error === "object" && error !== null && "status" in error && "message" in error && "code" in error
   );
 }
 
-/** Turns whatever a call failed with into an ApiError; a failure in our own code keeps its message. */
+/** Converts the reason of a failed call to an ApiError; an error of our own code keeps its message. */
 export function toApiError(error: unknown): ApiError {
   if (isApiError(error)) return error;
   const message =
@@ -29,12 +29,12 @@ export function toApiError(error: unknown): ApiError {
   return { status: 0, message, code: "unknown" };
 }
 
-/** The words to show for a failure. */
+/** The message to show for a failure. */
 export function messageOf(error: unknown): string {
   return toApiError(error).message;
 }
 
-/** Reads a failed answer's body {message, code, fields?}; anything else gets our own words. */
+/** Reads the body {message, code, fields?} of a failure; any other body gets our own message. */
 export function errorOfBody(status: number, body: unknown): ApiError {
   const { message, code, fields } = (typeof body === "object" && body !== null ? body : {}) as Record<
     string,

@@ -6,20 +6,19 @@ import { useShownList } from "./shownLists";
 export interface LiveTopics {
   /** Needs a topic from a position on ("" for "from now"); the result ends the need. */
   want(topic: string, position: string, startedAt?: number): () => void;
-  /** A wanted topic's list has been answered again. */
+  /** A list of a wanted topic has been fetched again. */
   listed(topic: string, position: string, startedAt: number): void;
 }
 
-/** Without a connection (a test of one screen) nothing is live and nothing breaks. */
-export const nobody: LiveTopics = { want: () => () => undefined, listed: () => undefined };
+/** Before the connection is loaded, and in tests of one screen: no topic is subscribed. */
+export const noTopics: LiveTopics = { want: () => () => undefined, listed: () => undefined };
 
 /** Provided once, by app/live. */
-export const LiveContext = createContext<LiveTopics>(nobody);
+export const LiveContext = createContext<LiveTopics>(noTopics);
 
 /**
- * Follows a topic while the screen is shown, from the position of what it
- * holds; "" means from now on. Counted: the topic is left with its last screen.
- * Null while there is nothing to follow yet.
+ * Subscribes to a topic while the screen is shown, from the position of its data; "" means from now on. The
+ * subscription ends with the last screen that needs it. Null for none yet.
  */
 export function useLiveTopic(
   topic: string | null | undefined,
@@ -40,8 +39,8 @@ export function useLiveTopic(
 }
 
 /**
- * Follows several topics while the screen is shown, for a list that carries no position: asked for before they
- * were followed, it is fetched again once they are.
+ * Subscribes to several topics while the screen is shown, for a list without a position: it is refetched once the
+ * topics are in force, if it was requested before that.
  */
 export function useLiveTopics(topics: readonly string[], startedAt = 0): void {
   const live = useContext(LiveContext);
@@ -59,7 +58,7 @@ export function useLiveTopics(topics: readonly string[], startedAt = 0): void {
 
 const named = (names: string) => names.split(" ").filter(Boolean);
 
-/** Follows the topic of a list while the screen that shows it is there. */
+/** Subscribes to the topic of a list while the screen shows it, and counts the screen (shownLists.ts). */
 export function useLiveList(list: LiveList | undefined): void {
   useShownList(list?.id);
   useLiveTopic(list?.topic, list?.position, list?.startedAt);

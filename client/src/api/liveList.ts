@@ -18,7 +18,7 @@ import { listId, listTag, type ShownListsRoot } from "./shownLists";
 /** Rows asked for at once; the server allows 200. */
 export const PAGE_SIZE = 100;
 
-/** Every list's argument may carry the cursor of a further page; nextPage adds it. */
+/** The argument of a list endpoint; `cursor` requests a further page. */
 export interface PageArg {
   cursor?: string;
 }
@@ -52,8 +52,8 @@ async function fetchPage<T extends Entity>(
   };
 }
 
-/** How many the cache holds of the list that is being fetched anew. */
-function heldCount(store: BaseQueryApi): number {
+/** The length of the cached list that is being refetched. */
+function cachedCount(store: BaseQueryApi): number {
   const { api: cache } = store.getState() as {
     api: { queries: Record<string, { data?: unknown } | undefined> };
   };
@@ -62,11 +62,9 @@ function heldCount(store: BaseQueryApi): number {
 }
 
 /**
- * The definition of a list endpoint that live updates keep right. A refetch
- * brings as many pages as were loaded, so that the screen keeps its length; a
- * call with a cursor adds that page to the list. `queryOf` tells what a list was
- * narrowed or sorted by; undefined for everything, newest first. The kind may be
- * a matter of the argument.
+ * The definition of a list endpoint that live updates change. A refetch loads as many pages as before, so that the
+ * screen keeps its length; a call with a cursor appends that page. `queryOf` returns the filters and the order of a
+ * list; undefined for everything, newest first. The kind may depend on the argument.
  */
 export function liveList<T extends Entity, A extends PageArg>(
   kind: ListKind | ((arg: A) => ListKind),
@@ -84,7 +82,7 @@ export function liveList<T extends Entity, A extends PageArg>(
       const path = pathOf(arg);
       const of = { kind: kindOf(arg), query: queryOf(arg) };
       if (arg.cursor) return fetchPage<T>(of, path, call, arg.cursor);
-      const goal = heldCount(store);
+      const goal = cachedCount(store);
       const first = await fetchPage<T>(of, path, call);
       let list = first.data;
       while (list && list.nextCursor !== null && list.ids.length < goal) {
@@ -100,7 +98,7 @@ export function liveList<T extends Entity, A extends PageArg>(
       return rest;
     },
     merge: (held: LiveList<T>, coming: LiveList<T>, { arg }: { arg: A }) => {
-      // The cache hands out a draft; the helpers compare what it was made from.
+      // RTK Query passes a draft; the helpers compare references of the original.
       const before = (original(held as object) as LiveList<T> | undefined) ?? held;
       return arg.cursor ? appendPage(before, coming) : replaceList(before, coming);
     },
@@ -115,7 +113,7 @@ interface Root extends ShownListsRoot {
 }
 type Dispatch = ThunkDispatch<Root, unknown, UnknownAction>;
 
-/** A list endpoint, as far as the helpers below call it. */
+/** The part of a list endpoint that the helpers below call. */
 interface ListEndpoint {
   initiate: (arg: never, options?: { forceRefetch?: boolean; subscribe?: boolean }) => unknown;
 }

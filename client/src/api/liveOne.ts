@@ -8,8 +8,8 @@ import { listId, listTag } from "./shownLists";
 type Answer<T> = QueryReturnValue<T, ApiError, AnswerMeta | undefined>;
 type Call = (url: string) => PromiseLike<Answer<unknown>> | Answer<unknown>;
 
-/** What the cache holds under the key that is being fetched. */
-function held<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefined {
+/** The cached value of the entry that is being fetched. */
+function cachedList<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefined {
   const { api: cache } = store.getState() as {
     api: { queries: Record<string, { data?: unknown } | undefined> };
   };
@@ -18,13 +18,13 @@ function held<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefined {
 }
 
 /**
- * The definition of an endpoint for one entity that live updates keep right: a live list with room for
- * nothing else. Empty, once it was there, means that it has been removed.
+ * The definition of an endpoint for one entity that live updates change: a live list of this entity alone. It
+ * becomes empty when the entity is removed.
  */
 export function liveOne<T extends Entity, A extends { id: string }>(
   kind: ListKind,
   pathOf: (arg: A) => string,
-  /** The topic that tells of it to whoever gets no position with the answer. */
+  /** The topic of its events for a response without a position; null for none. */
   topicOf: (arg: A) => string | null = () => null,
 ) {
   return {
@@ -36,10 +36,10 @@ export function liveOne<T extends Entity, A extends { id: string }>(
     ): Promise<Answer<LiveList<T>>> => {
       const startedAt = Date.now();
       const answer = await call(pathOf(arg));
-      const before = held<T>(store);
-      // Fetched again after a break: what was removed meanwhile is told as a removal would have been.
+      const before = cachedList<T>(store);
+      // Refetched after a gap: the entity was removed meanwhile, and no event said so.
       if (answer.error?.status === 404 && before) {
-        // Without a position there is no telling which events were before that: it follows none any more.
+        // Without a position it is unknown which events were earlier, so the list follows its topic no longer.
         const topic = before.position === null ? null : before.topic;
         return { data: { ...before, topic, ids: [], entities: {}, total: 0, startedAt } };
       }
@@ -58,7 +58,7 @@ export function liveOne<T extends Entity, A extends { id: string }>(
     },
     providesTags: (_list: unknown, _error: unknown, arg: A) => [listTag(listId(kind, arg))],
     merge: (now: LiveList<T>, coming: LiveList<T>) =>
-      // The cache hands out a draft; the helper compares what it was made from.
+      // RTK Query passes a draft; the helper compares references of the original.
       replaceList((original(now as object) as LiveList<T> | undefined) ?? now, coming),
   };
 }

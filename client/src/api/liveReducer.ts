@@ -17,14 +17,12 @@ interface Cache {
   queries: Record<string, { data?: unknown } | undefined>;
 }
 
-/** RTK Query's state with what live updates have taught us beside it. */
+/** RTK Query's state with the log of live events. */
 export type WithEventLog<S> = S & { eventLog: EventLog };
 
 /**
- * Puts live updates into RTK Query's reducer: one action changes every cached
- * list it concerns (updateQueryData would dispatch once per list), and every
- * list answer is brought up to what the events have already shown, in the same
- * step in which it arrives.
+ * Adds live updates to RTK Query's reducer. One action changes every cached list it concerns (updateQueryData would
+ * dispatch once per list), and a fetched list gets the events that overtook it in the same step in which it arrives.
  */
 export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithEventLog<S>> {
   // RTK Query's own reducer warns about keys it does not know, so it never sees the eventLog.
@@ -82,7 +80,7 @@ function withLists<S extends Cache>(cache: S, lists: Record<string, LiveList>): 
   return changed ? { ...cache, queries } : cache;
 }
 
-/** Brings lists that have just been answered up to date; the others are left alone. */
+/** Applies the logged events to the lists that have just been fetched. */
 function reconciled<S extends Cache>(
   before: S,
   after: S,

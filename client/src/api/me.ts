@@ -1,7 +1,7 @@
 import { useSelector } from "react-redux";
 import type { SignedInUser } from "./types";
 
-/** The auth feature mounts its slice as `auth`; features may not import one another, so they meet here. */
+/** The part of the auth slice that other features read; features may not import one another. */
 export interface MeRoot {
   auth: { user: SignedInUser | null };
 }
@@ -9,7 +9,7 @@ export interface MeRoot {
 /** Who is signed in, or null. */
 export const selectMe = (state: MeRoot): SignedInUser | null => state.auth.user;
 
-/** Who is signed in, or null while nobody is. */
+/** The signed-in user, or null. */
 export function useMe(): SignedInUser | null {
   return useSelector(selectMe);
 }

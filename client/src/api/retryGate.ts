@@ -8,7 +8,7 @@ interface Failures {
   until: number;
 }
 
-/** After these something may be different: the person did something, or the network is back. */
+/** The window events that end all pauses: the user did something, or the network is back. */
 const CHANGES = ["click", "popstate", "online"] as const;
 
 /**
@@ -32,7 +32,7 @@ export class RetryGate {
       const left = known ? known.until - Date.now() : 0;
       if (signal.aborted) return false;
       if (left <= 0) {
-        // Whoever else waits for this call learns first how this one ends.
+        // Others that wait for the same call see the result of this one first.
         if (known) known.until = Number.POSITIVE_INFINITY;
         return true;
       }
@@ -53,7 +53,7 @@ export class RetryGate {
     if (this.failures.delete(key)) this.wake();
   }
 
-  /** The call was made and given up before it was answered: the next one waits as this one has. */
+  /** The call was aborted before its response: the next one waits as long as this one did. */
   gaveUp(key: string): void {
     const known = this.failures.get(key);
     if (!known || Number.isFinite(known.until)) return;
@@ -61,7 +61,7 @@ export class RetryGate {
     this.wake();
   }
 
-  /** Something has changed: all pauses end. */
+  /** Ends all pauses. */
   readonly reset = (): void => {
     this.failures.clear();
     this.wake();
@@ -79,7 +79,7 @@ export class RetryGate {
         this.waiting.delete(end);
         resolve();
       };
-      // While the call is being made there is no time to wait for, only its end.
+      // While the call is under way, there is no time to wait for but its end.
       const timer = Number.isFinite(ms) ? setTimeout(end, ms) : undefined;
       signal.addEventListener("abort", end);
       this.waiting.add(end);

@@ -7,14 +7,14 @@ interface Root {
   api: ReturnType<typeof api.reducer>;
 }
 
-/** What of an endpoint asks it again. */
+/** The part of an endpoint that is used here. */
 interface Asked {
   initiate: (arg: unknown, options: { forceRefetch: true; subscribe: false }) => UnknownAction;
 }
 
 /**
- * The server is within reach again: ends the pauses of calls that failed, and asks again for whatever did not come
- * because it was out of reach.
+ * For when the server can be reached again: ends the pauses of failed calls, and repeats the queries that did not
+ * reach it.
  */
 export const retryUnreached =
   () =>

@@ -6,7 +6,7 @@ import type { Role } from "./types";
 
 const roleApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** What the user of this e-mail is, by the three lookups of spec section 6; exactly one says yes. */
+    /** The role of the user with this e-mail, by the three lookups of spec section 6; exactly one of them is true. */
     roleOf: build.query<Role, string>({
       queryFn: async (email, _store, _extra, call) => {
         const address = encodeURIComponent(email);
@@ -22,7 +22,7 @@ const roleApi = api.injectEndpoints({
       },
       providesTags: ["Role"],
     }),
-    /** Whether an admin has verified this seller; the live update seller.verified says so, and also when that ended. */
+    /** Whether an admin has verified this seller; the live event seller.verified changes it. */
     isVerified: build.query<boolean, string>({
       query: (email) => `/users/verified/${encodeURIComponent(email)}`,
       transformResponse: (answer: { isVerified: boolean }) => answer.isVerified,
@@ -32,14 +32,14 @@ const roleApi = api.injectEndpoints({
 });
 
 export const { useRoleOfQuery, useIsVerifiedQuery } = roleApi;
-/** To ask for a role before a screen does. */
+/** Fetches a role before a screen needs it. */
 export const { roleOf } = roleApi.endpoints;
 
-/** Tells the cache whether the seller of this e-mail is verified now. */
+/** Writes into the cache whether the seller with this e-mail is verified. */
 export const sellerVerified = (email: string, value: boolean) =>
   roleApi.util.upsertQueryEntries([{ endpointName: "isVerified", arg: email, value }]);
 
-/** Asks for the role and the verified flag again, where a screen shows them. */
+/** Refetches the role and the verified flag where a screen uses them. */
 export const refetchRole = () => roleApi.util.invalidateTags(["Role"]);
 
 /** What the signed-in user may do. */

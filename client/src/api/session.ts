@@ -3,11 +3,11 @@ import { createSlice, type Middleware, type PayloadAction } from "@reduxjs/toolk
 /** The name the spec gives the token in local storage. */
 export const TOKEN_KEY = "accessToken";
 
-/** What the client knows of its own session. */
+/** The client's session. */
 export interface SessionState {
   /** The bearer of every call but the identity provider's; null when signed out. */
   accessToken: string | null;
-  /** Why the session was ended for the user, to be told once; null when they did it themselves. */
+  /** The message that says why the session ended; null when the user signed out. */
   farewell: string | null;
 }
 
@@ -15,7 +15,7 @@ function storedToken(): string | null {
   try {
     return localStorage.getItem(TOKEN_KEY);
   } catch {
-    // Storage can be switched off in the browser; the token then lives as long as the page.
+    // Storage can be disabled in the browser; the token then lasts as long as the page.
     return null;
   }
 }
@@ -29,7 +29,7 @@ const slice = createSlice({
       state.accessToken = payload;
       state.farewell = null;
     },
-    /** The session is over; the payload says why when it was not the user's wish. */
+    /** The session has ended; the payload is the reason, unless the user signed out. */
     loggedOut: (state, { payload }: PayloadAction<string | undefined>) => {
       state.accessToken = null;
       state.farewell = payload ?? null;
@@ -50,14 +50,14 @@ export const selectAccessToken = (state: SessionRoot): string | null => state.se
 /** Why the session was ended, or null. */
 export const selectFarewell = (state: SessionRoot): string | null => state.session.farewell;
 
-/** Keeps the token in local storage as the session changes. */
+/** Writes the token to local storage when the session changes. */
 export const sessionMiddleware: Middleware = () => (next) => (action) => {
   const result = next(action);
   try {
     if (tokenReceived.match(action)) localStorage.setItem(TOKEN_KEY, action.payload);
     else if (loggedOut.match(action)) localStorage.removeItem(TOKEN_KEY);
   } catch {
-    // Storage can be switched off; nothing else depends on it.
+    // Storage can be disabled; nothing else depends on it.
   }
   return result;
 };

@@ -1,10 +1,10 @@
 /**
- * Something that this tab keeps across a reload, and no longer than the tab. Storage can be switched off in
- * the browser: reading then finds nothing, and writing does nothing.
+ * A value that survives a reload of this tab, but not the tab. Storage can be disabled in the browser: reading then
+ * returns null, and writing does nothing.
  */
 function tabStorage(key: string) {
   return {
-    /** What was kept, whatever it is; null where there is nothing. */
+    /** The stored value, which may be of any type; null for none. */
     read(): unknown {
       try {
         return JSON.parse(sessionStorage.getItem(key) ?? "null");
@@ -12,13 +12,13 @@ function tabStorage(key: string) {
         return null;
       }
     },
-    /** Null forgets it. */
+    /** Null deletes the value. */
     write(value: object | null): void {
       try {
         if (value) sessionStorage.setItem(key, JSON.stringify(value));
         else sessionStorage.removeItem(key);
       } catch {
-        // Kept or not, the form goes on.
+        // The form works without a stored value.
       }
     },
   };
@@ -26,5 +26,5 @@ function tabStorage(key: string) {
 
 /** A form that has not been sent. */
 export const formDraft = tabStorage("formDraft");
-/** A dialog in which somebody was typing when their session ended. */
+/** The values of a dialog that was open when its user's session ended. */
 export const dialogDraft = tabStorage("draft");

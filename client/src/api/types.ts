@@ -1,14 +1,14 @@
 import type { components } from "./schema";
 
-/** The server's own description of what it sends and takes (api/openapi.json). */
+/** The types of the server's OpenAPI document (api/openapi.json). */
 type Schemas = components["schemas"];
 
-/** Everything that is kept on a person, for themself. */
+/** All data that is stored about a person, as the person may export it. */
 export type PersonData = Schemas["Person"];
-/** What POST /identity/leave is sent. */
+/** The body of POST /identity/leave. */
 export type LeaveBody = Schemas["LeaveBody"];
 
-/** What a person is in the market; admins act as neither of the others. */
+/** A person's role; an admin neither buys nor sells. */
 export type Role = "admin" | "buyer" | "seller";
 
 /** The signed-in user as the identity provider knows them. */
@@ -19,40 +19,40 @@ export type User = Schemas["User"];
 export type Brand = Schemas["Brand"];
 /** One phone for sale. Prices are whole US dollars; contact fields are left out for a visitor. */
 export type Product = Schemas["Product"];
-/** Who bought a phone; for its seller, once paid. */
+/** The buyer of a phone; its seller gets it once it is paid. */
 export type Buyer = Schemas["Buyer"];
-/** Whom a phone was bought from; for its buyer, once paid. */
+/** The seller of a phone; its buyer gets it once it is paid. */
 export type Seller = Buyer;
 /** One buyer's order of one phone. The price is whole US dollars. */
 export type Booking = Schemas["Booking"] & { seller?: Seller };
-/** Where an order stands. */
+/** The status of an order. */
 export type BookingStatus = Booking["status"];
 /** One person's complaint about one phone. */
 export type Report = Schemas["Report"];
-/** One line of the trail: what an admin or the operator did. */
+/** One entry of the audit log: an action of an admin or the operator. */
 export type Line = Schemas["Line"];
 
 /** The conditions a phone may be in, best first. */
 export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Product["productCondition"][];
 
-/** What PUT /bookings is sent: all that the spec's payload names, and the version of the phone that the buyer saw. */
+/** The body of PUT /bookings: all fields of the spec's payload, and the version of the phone that the buyer saw. */
 export type BookingPayload = Required<Schemas["BookingRequest"]> & { version: number };
-/** What POST /create-payment-intent is sent; the price is the booking's. */
+/** The body of POST /create-payment-intent; the price is the booking's. */
 export type PaymentOrder = Required<Schemas["PaymentOrder"]>;
-/** With it the browser may confirm one payment. */
+/** The secret with which the browser may confirm one payment. */
 export type ClientSecret = Schemas["ClientSecret"];
-/** What POST /payments is sent. */
+/** The body of POST /payments. */
 export type PaymentRequest = Schemas["PaymentRequest"];
-/** Its answer: the same for the same transaction. */
+/** The response of POST /payments: the same for the same transaction. */
 export type Paid = Schemas["Paid"];
-/** What POST /reportedItems is sent: all that the spec's payload names. */
+/** The body of POST /reportedItems: all fields of the spec's payload. */
 export type ReportPayload = Required<Schemas["NewReport"]>;
-/** What POST /products is sent. */
+/** The body of POST /products. */
 export type NewProduct = Schemas["NewProduct"];
-/** What PATCH /products/{id} is sent. */
+/** The body of PATCH /products/{id}. */
 export type ProductChange = Schemas["ProductChange"];
 
-/** The answers of writes; a count is 0 where there was nothing to change. */
+/** The responses of writes; a count is 0 if nothing changed. */
 export type Inserted = Schemas["Inserted"];
 export type Modified = Schemas["Modified"];
 export type Deleted = Schemas["Deleted"];
@@ -61,7 +61,7 @@ export type Acknowledged = Inserted | Modified | Deleted;
 /** The body of a failure. */
 export type Refusal = Schemas["Refusal"];
 
-/** GET /config: what the server tells every client. */
+/** The response of GET /config. */
 export type Config = Schemas["Settings"];
 /** Who may advertise: verified sellers, all sellers, or nobody. */
 export type AdvertisePolicy = Config["advertise"];

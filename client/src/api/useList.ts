@@ -7,10 +7,10 @@ import { useLiveList } from "./live";
 import type { PageArg } from "./liveList";
 import { useRefetch } from "./useRefetch";
 
-/** A list endpoint made with liveList, as far as a screen needs it. */
+/** The part of a list endpoint (liveList) that a screen needs. */
 interface ListEndpoint<T extends Entity, A extends PageArg> {
   name: string;
-  /** RTK Query's own: there in the types only. */
+  /** Declared by RTK Query; exists in the types only. */
   Types: { QueryArg: A; ResultType: LiveList<T> };
   useQuery: (arg: A | SkipToken) => {
     currentData?: LiveList<NoInfer<T>>;
@@ -20,25 +20,25 @@ interface ListEndpoint<T extends Entity, A extends PageArg> {
   initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
 }
 
-/** What a screen knows of its list. */
+/** The list of a screen, and the state of its calls. */
 export interface ListView<T extends Entity> {
   /** Undefined until the first answer. */
   list: LiveList<T> | undefined;
-  /** The first answer is under way. */
+  /** The first call is under way. */
   isLoading: boolean;
-  /** Any answer is under way. */
+  /** Any call is under way. */
   isFetching: boolean;
-  /** Why the first answer did not come; the list's rows stay when a later one fails. */
+  /** Why the first call failed; the rows stay when a later one fails. */
   error: string | undefined;
   retry: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore: () => void;
-  /** Why the next page did not come. */
+  /** Why the call for the next page failed. */
   moreError: string | undefined;
 }
 
-/** Loads a list, follows it live while the screen is there, and loads further pages. Null: nothing to load yet. */
+/** Loads a list, subscribes to its topic while the screen is open, and loads further pages. Null: nothing to load yet. */
 export function useList<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
   arg: A | null,

@@ -8,10 +8,10 @@ import type { PageArg } from "./liveList";
 import { useShownList } from "./shownLists";
 import { useRefetch } from "./useRefetch";
 
-/** A list endpoint made with liveList, as far as a grid needs it. */
+/** The part of a list endpoint (liveList) that a grid needs. */
 interface ListEndpoint<T extends Entity, A extends PageArg> {
   name: string;
-  /** RTK Query's own: there in the types only. */
+  /** Declared by RTK Query; exists in the types only. */
   Types: { QueryArg: A; ResultType: LiveList<T> };
   useQuerySubscription: (arg: A | SkipToken) => unknown;
   initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
@@ -20,16 +20,16 @@ interface ListEndpoint<T extends Entity, A extends PageArg> {
   ) => (state: never) => { data?: LiveList<NoInfer<T>>; error?: unknown; status: string };
 }
 
-/** A list without its entities: the same while they only change in place. */
+/** A list without its entities; it stays the same object while only entities change. */
 export interface ListIds {
   /** Undefined until the first answer. Newest first. */
   ids: string[] | undefined;
   total: number;
   nextCursor: string | null;
-  /** When this list was asked for; a list that is fetched anew has another, and its ids come with it. */
+  /** When this list was requested; a refetch changes it together with the ids. */
   startedAt: number | undefined;
   isFetching: boolean;
-  /** Why there is no answer. */
+  /** Why there is no list. */
   error: string | undefined;
   /** HTTP status of that failure, 0 when the server could not be reached. */
   errorStatus: number | undefined;
@@ -39,10 +39,9 @@ export interface ListIds {
 const NO_TOPICS: readonly string[] = [];
 
 /**
- * Loads a list and follows it live, for a grid whose cards each select their
- * own entity (useListEntity): an event then renders its card and not the grid.
- * Null: nothing to load yet. `topics` are those of a list whose answer names none,
- * the same array from render to render.
+ * Loads a list and subscribes to its topic, for a grid whose cards select their own entities (useListEntity): an
+ * event then renders one card and not the grid. Null: nothing to load yet. `topics` are for a list whose response
+ * names none; the same array in every render.
  */
 export function useListIds<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
@@ -72,28 +71,28 @@ export function useListIds<T extends Entity, A extends PageArg>(
   return { ...frame, retry: useRefetch(endpoint, arg as A) };
 }
 
-/** What looks a list up, by its argument: one for all of its cards, so that it is looked up once a change and not once a card. */
-const lookUps = new WeakMap<object, (state: never) => { data?: LiveList }>();
+/** The selector of a list by its argument, shared by all its cards: the list is selected once per change, not per card. */
+const selectors = new WeakMap<object, (state: never) => { data?: LiveList }>();
 
 /**
- * One entity of a list; undefined once it has left. Renders its caller when that entity changes, and no other.
- * `arg` is the same object from card to card.
+ * One entity of a list; undefined once it is not in the list. Its caller renders when this entity changes only.
+ * `arg` is the same object for all cards.
  */
 export function useListEntity<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
   arg: A,
   id: string,
 ): T | undefined {
-  let lookUp = lookUps.get(arg) as ReturnType<typeof endpoint.select> | undefined;
-  if (!lookUp) {
-    lookUp = endpoint.select(arg);
-    lookUps.set(arg, lookUp);
+  let selector = selectors.get(arg) as ReturnType<typeof endpoint.select> | undefined;
+  if (!selector) {
+    selector = endpoint.select(arg);
+    selectors.set(arg, selector);
   }
-  const select = lookUp;
+  const select = selector;
   return useSelector((state: never) => select(state).data?.entities[id]);
 }
 
-/** The cache entry's selector; made anew only when the argument's content changes. */
+/** The cache entry's selector; a new one only when the argument's content changes. */
 function useSelected<T extends Entity, A extends PageArg>(endpoint: ListEndpoint<T, A>, arg: A | null) {
   const key = JSON.stringify(arg);
   return useMemo(() => endpoint.select(key === "null" ? skipToken : (JSON.parse(key) as A)), [endpoint, key]);

@@ -19,17 +19,17 @@ export default function RequireUser() {
   if (phase === "out") {
     return <Navigate to="/login" replace state={wished ? null : { from: pathname + search }} />;
   }
-  // "failed" too: the session is asked for again by itself until the server answers.
+  // Also for "failed": the session is requested again until the server responds.
   return <Spinner page label={phase === "failed" ? t.waiting : undefined} />;
 }
 
 function WithRole({ user }: { user: SignedInUser }) {
   const { role: known, error, retry } = useRole();
-  // The screen behind it is much to draw at once: in steps, between which the page stays free.
+  // The screen is large: deferred rendering keeps the page responsive.
   const drawn = useDeferredValue(known);
   const role = known && drawn;
   const dispatch = useDispatch();
-  // A token that the server does not take is never renewed for it; without one's role there is nothing to show.
+  // The server refuses the token; without a role there is no screen to show.
   const refused = error?.status === 401;
   useEffect(() => {
     if (refused) dispatch(loggedOut(ended));

@@ -3,19 +3,19 @@ import type { Role, SignedInUser } from "@/api/types";
 import { useAuth } from "@/features/auth";
 import { Spinner } from "@/ui";
 
-/** What guarded screens get from the guards around them. */
+/** What the guards pass to the screens inside them. */
 export interface Known {
   user: SignedInUser;
   role: Role;
 }
 
-/** The path a guard remembered, or Home. Only a path of this site counts. */
+/** The path that a guard stored, or Home. Only a path of this site is accepted. */
 export function originOf(state: unknown): string {
   const from = (state as { from?: unknown } | null)?.from;
   return typeof from === "string" && /^\/(?![/\\])/.test(from) ? from : "/";
 }
 
-/** Login and sign-up: whoever is signed in goes on to where they wanted to be. */
+/** For login and sign-up: redirects a signed-in user to the screen they wanted. */
 export function GuestOnly() {
   const { user, phase } = useAuth();
   const { state } = useLocation();

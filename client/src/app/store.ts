@@ -35,7 +35,7 @@ export function makeStore() {
       shownLists: shownListsReducer,
     },
     middleware: (defaults) =>
-      // Walking a whole catalogue after every live batch, even in development, would hide real slowness.
+      // These checks walk the whole catalogue after every batch of events, which is slow in development.
       defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: callExtra() } })
         .prepend(sessionMiddleware, authMiddleware)
         .concat(api.middleware),
@@ -48,5 +48,5 @@ export function makeStore() {
 export type AppStore = ReturnType<typeof makeStore>;
 /** All of its state. */
 export type RootState = ReturnType<AppStore["getState"]>;
-/** Its dispatch, thunks included. */
+/** Its dispatch, with thunks. */
 export type AppDispatch = AppStore["dispatch"];

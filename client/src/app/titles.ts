@@ -18,13 +18,13 @@ const titles: Record<string, string> = {
   "/dashboard/myProducts": t.myProducts,
 };
 
-/** Screens of one thing: their paths end with its id. */
+/** Screens of one entity: their paths end with its id. */
 const ofOne: Record<string, string> = {
   "/category": t.allProducts,
   "/dashboard/payment": t.payment,
 };
 
-/** The document's title for a path; null for a phone's own page, which is titled by its phone. */
+/** The document's title for a path; null for a phone's page, which sets its own. */
 export function titleOf(pathname: string): string | null {
   if (/^\/phone\/[^/]+\/?$/.test(pathname)) return null;
   if (pathname === "/") return t.homeTitle;

@@ -4,7 +4,7 @@ import * as t from "@/texts/layout";
 import { Button } from "@/ui";
 
 interface Props {
-  /** Where we are; another place gets another chance. */
+  /** The current path; the error is cleared when it changes. */
   place: string;
   children: ReactNode;
 }

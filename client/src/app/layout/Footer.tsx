@@ -10,7 +10,7 @@ const links = [
   ["/contact", t.contact],
 ] as const;
 
-/** The footer. Services have no page of their own, so they are words and not links. */
+/** The footer. Services are text and not links: they have no pages. */
 export function Footer() {
   return (
     <footer className="mt-auto bg-deep text-on-deep">

@@ -8,7 +8,7 @@ import { Footer } from "./Footer";
 import { NavBar } from "./NavBar";
 import { useScrollRestoration } from "./useScrollRestoration";
 
-/** Nothing to see at first; a file of its own, so that the first screen comes sooner. */
+/** Not visible at first; loaded separately, so that the first screen loads sooner. */
 const StatusOverlays = lazy(() => import("./StatusOverlays"));
 
 /** The frame of every screen: skip link, navigation bar, the screen, footer. */
@@ -18,7 +18,7 @@ export function Layout() {
   const shown = useRef(pathname);
   const place = useRef<() => void>(undefined);
   place.current = useScrollRestoration();
-  /** Whoever led here wants the focus in a field of the screen: that is the screen's to do. */
+  /** The link to this screen asks it to focus a field itself. */
   const focuses = useRef(false);
   focuses.current = (state as { focus?: unknown } | null)?.focus === true;
 
@@ -26,7 +26,7 @@ export function Layout() {
     document.title = titleOf(pathname) ?? document.title;
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // As on any page load: to the top, or where one was, and a screen reader starts with the new screen.
+    // As after a page load: scroll to the top or to the former position, and let a screen reader start at the new screen.
     place.current?.();
     if (!focuses.current) main.current?.focus({ preventScroll: true });
   }, [pathname]);
@@ -40,7 +40,7 @@ export function Layout() {
         {t.skip}
       </a>
       <NavBar />
-      {/* At least a screen high: the footer starts below it, and what loads never moves it in sight. */}
+      {/* At least as high as the window: the footer starts below it and does not move when content loads. */}
       <main ref={main} id="main" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 outline-none">
         <ErrorBoundary place={pathname}>
           <Suspense fallback={<Spinner page />}>

@@ -1,7 +1,7 @@
 import * as t from "@/texts/layout";
 import { cx } from "@/ui";
 
-/** The mark, a ringing phone, and the name; on the deep ground in its colours. */
+/** The logo, a ringing phone, and the name; with other colours on the dark background. */
 export function Logo({ onDeep = false }: { onDeep?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2.5 font-extrabold text-xl tracking-tight">

@@ -14,11 +14,11 @@ const linkClass = ({ isActive }: { isActive: boolean }) =>
     isActive && "bg-brand-soft text-brand hover:bg-brand-soft",
   );
 
-/** The navigation bar; below the large width its links fold away under a button. */
+/** The navigation bar; on narrow screens its links are in a menu. */
 export function NavBar() {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving on another page is what closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the page closes the menu
   useEffect(() => setOpen(false), [pathname]);
 
   return (
@@ -54,7 +54,7 @@ export function NavBar() {
   );
 }
 
-/** Until it is known who is here, the bar stands as for somebody signed in: only their browsers have to ask. */
+/** Until the session is known, the bar is that of a signed-in user: only their browsers have to check it. */
 function NavLinks() {
   const { user, phase } = useAuth();
   return (
@@ -80,7 +80,7 @@ function NavLinks() {
   );
 }
 
-/** Who is signed in and the way out, or the ways in; until that is known the room of the first. */
+/** The user and SignOut, or the links to login and sign-up; an empty space of the same size until that is known. */
 function Account() {
   const { user, phase } = useAuth();
   const signOut = useSignOut();

@@ -5,18 +5,18 @@ import { cx } from "@/ui";
 import { SearchIcon } from "@/ui/icons";
 
 const PATH = "/search";
-/** Leads to the search with the cursor in its field. */
+/** Navigates to the search and focuses its field. */
 const FOCUS = { focus: true };
 
-/** Whether somebody types just now, or is asked something. */
+/** Whether the user is typing, or a dialog is open. */
 function isBusy(target: EventTarget | null): boolean {
   const types = target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
   return Boolean(types) || document.querySelector("dialog[open]") !== null;
 }
 
 /**
- * The way to look for a phone from every screen: a field where there is room for one, else a link to the search.
- * The key / leads there, too. On the search itself, which has a field of its own, only its room is kept.
+ * The search on every screen: a field on wide screens, otherwise a link to the search screen. The key / leads there,
+ * too. The search screen has a field of its own, so there it is an empty space of the same size.
  */
 export function NavSearch() {
   const { pathname, search } = useLocation();
@@ -46,7 +46,7 @@ export function NavSearch() {
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: <search> is too young for some readers, and for the tests' DOM */}
+      {/* biome-ignore lint/a11y/useSemanticElements: some screen readers and jsdom do not support <search> yet */}
       <form
         role="search"
         onSubmit={onSubmit}

@@ -15,7 +15,7 @@ export default function StatusOverlays() {
   );
 }
 
-/** Says why the session has ended on a screen that stays; the others lead to the login, which says so. */
+/** A toast that says why the session ended, on screens that visitors may see; the others redirect to the login, which says so. */
 function Farewell() {
   const farewell = useSelector(selectFarewell);
   const toast = useToast();

@@ -1,19 +1,19 @@
 import { useEffect, useLayoutEffect } from "react";
 import { useLocation } from "react-router-dom";
 
-/** How far each entry of the history was scrolled, by its key. */
+/** The scroll position of each history entry, by its key. */
 const places = new Map<string, number>();
 
 /**
- * Remembers how far an entry of the history was scrolled, and returns how to get there: where one was when
- * it was left, or the top of what is new. The browser itself would scroll before the screen is there.
+ * Records the scroll position of each history entry, and returns a function that scrolls to it, or to the top for a
+ * new entry. The browser's own restoration would scroll before the screen is rendered.
  */
 export function useScrollRestoration(): () => void {
   const { key } = useLocation();
   useEffect(() => {
     const { history } = window;
     history.scrollRestoration = "manual";
-    // A page that is loaded again is the browser's to scroll.
+    // After a reload the browser restores the position.
     const leave = () => {
       history.scrollRestoration = "auto";
     };

@@ -3,12 +3,12 @@ import type { ConnectionStatus } from "@/lib/live";
 import * as t from "@/texts/live";
 import { LiveStatusContext } from "./status";
 
-/** Live may be away this long, in milliseconds, before a word is said: most gaps nobody notices. */
-export const QUIET_MS = 2000;
-/** How long it says that all is well again, milliseconds. */
-export const BACK_MS = 4000;
+/** The notice appears after an interruption of this duration, milliseconds: shorter ones are of no interest. */
+export const DELAY_MS = 2000;
+/** How long the notice says that live updates are back, milliseconds. */
+export const RECONNECTED_MS = 4000;
 
-const WORDS: Partial<Record<ConnectionStatus, string>> = {
+const MESSAGES: Partial<Record<ConnectionStatus, string>> = {
   connecting: t.connecting,
   reconnecting: t.reconnecting,
   stopped: t.stopped,
@@ -23,14 +23,14 @@ function watch(changed: () => void): () => void {
   };
 }
 
-/** A quiet sign while live is away, and once more when it is back. It lies over the page's edge, so nothing moves. */
+/** A notice while live updates are interrupted, and when they are back. It overlays the page, so that nothing moves. */
 export function ConnectionBanner() {
   const status = useContext(LiveStatusContext);
   const isOnline = useSyncExternalStore(watch, () => navigator.onLine);
-  const trouble = isOnline ? WORDS[status] : t.offline;
+  const trouble = isOnline ? MESSAGES[status] : t.offline;
   const [shown, setShown] = useState<string>();
   const isBack = !trouble && shown !== undefined;
-  const wait = isBack ? BACK_MS : shown === undefined || shown === t.reconnected ? QUIET_MS : 0;
+  const wait = isBack ? RECONNECTED_MS : shown === undefined || shown === t.reconnected ? DELAY_MS : 0;
   useEffect(() => {
     if (isBack) setShown(t.reconnected);
     const timer = setTimeout(() => setShown(trouble), wait);

@@ -11,20 +11,20 @@ import { useAnnounce } from "@/ui";
 import { LiveSocket } from "./LiveSocket";
 import { storePorts } from "./storePorts";
 
-/** Whom the connection tells of itself; the same functions from render to render. */
+/** Callbacks of the connection; the same functions in every render. */
 export interface LiveConnectionProps {
-  /** The way to follow topics, once there is one. */
+  /** Called with the functions that subscribe to topics. */
   onTopics: (topics: LiveTopics) => void;
   onStatus: (status: ConnectionStatus) => void;
 }
 
-/** One life of the socket. */
-interface Life {
+/** One socket; each has another number. */
+interface SocketKey {
   number: number;
   protocols: string[];
 }
 
-/** Where the socket is: the own origin, never with a token in the address. */
+/** The address of the socket: on the own origin, and never with a token in it. */
 function liveUrl(): string {
   return `${window.location.origin.replace(/^http/, "ws")}/live`;
 }
@@ -35,15 +35,15 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
   const announce = useAnnounce();
   const token = useSelector(selectAccessToken);
   const [status, setStatus] = useState<ConnectionStatus>("off");
-  const [life, setLife] = useReducer(nextLife, null);
+  const [socket, setSocket] = useReducer(nextSocket, null);
   const send = useRef<(text: string) => void>(() => undefined);
 
   const connection = useMemo(() => {
     const ports = storePorts(store, announce);
     return new Connection({
       ...ports,
-      connect: (protocols) => setLife(protocols),
-      disconnect: () => setLife(null),
+      connect: (protocols) => setSocket(protocols),
+      disconnect: () => setSocket(null),
       send: (text) => send.current(text),
       status: setStatus,
     });
@@ -60,13 +60,13 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
   }, [connection, store, onTopics]);
   useEffect(() => connection.setToken(token), [connection, token]);
   useEffect(() => onStatus(status), [status, onStatus]);
-  // The server is within reach again: what could not be loaded meanwhile is.
+  // The server can be reached again: repeat the queries that failed to reach it.
   const isLive = status === "live";
   useEffect(() => {
     store.dispatch(connectionChanged(isLive));
     if (isLive) store.dispatch(retryUnreached());
   }, [isLive, store]);
-  // A person's own topic is always followed: it says when they are verified, or removed.
+  // The user's own topic is always subscribed: its events say that they were verified or removed.
   const signedIn = token !== null;
   useEffect(() => (signedIn ? connection.want("me", "") : undefined), [connection, signedIn]);
 
@@ -74,11 +74,11 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
     send.current = sender;
   }, []);
   return (
-    life && (
+    socket && (
       <LiveSocket
-        key={life.number}
+        key={socket.number}
         url={liveUrl()}
-        protocols={life.protocols}
+        protocols={socket.protocols}
         onOpen={() => connection.opened()}
         onFrame={(text) => connection.frame(text)}
         onClose={(code) => connection.closed(code)}
@@ -88,15 +88,15 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
   );
 }
 
-let lives = 0;
+let sockets = 0;
 
-function nextLife(_: Life | null, protocols: string[] | null): Life | null {
+function nextSocket(_: SocketKey | null, protocols: string[] | null): SocketKey | null {
   if (protocols === null) return null;
-  lives += 1;
-  return { number: lives, protocols };
+  sockets += 1;
+  return { number: sockets, protocols };
 }
 
-/** Tells the connection when the network or the page comes and goes, and when a call did not get through. */
+/** Calls the connection when the network or the page's visibility changes, and when a call did not reach the server. */
 function watchPage(connection: Connection): () => void {
   const onVisible = () => document.visibilityState === "visible" && connection.wake();
   const onOnline = () => connection.wake();

@@ -19,7 +19,7 @@ import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider } from "@/ui";
 import { LiveProvider } from ".";
-import { BACK_MS, ConnectionBanner, QUIET_MS } from "./ConnectionBanner";
+import { ConnectionBanner, DELAY_MS, RECONNECTED_MS } from "./ConnectionBanner";
 
 const TOPIC = "brand:019a00000000a00000000001";
 
@@ -310,7 +310,7 @@ describe("the sign", () => {
     await pass(2000);
     await greet();
     expect(sign()).toHaveTextContent("Live updates are back");
-    await pass(BACK_MS);
+    await pass(RECONNECTED_MS);
     expect(sign()).toBeEmptyDOMElement();
   });
 
@@ -321,7 +321,7 @@ describe("the sign", () => {
     await pass(RESTART_SPREAD_MS);
     expect(FakeSocket.all).toHaveLength(2);
     expect(sign()).toBeEmptyDOMElement();
-    await pass(QUIET_MS);
+    await pass(DELAY_MS);
     expect(sign()).toHaveTextContent("Live updates are interrupted");
   });
 
@@ -329,7 +329,7 @@ describe("the sign", () => {
     await live();
     const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     await serverSays(() => window.dispatchEvent(new Event("offline")));
-    await pass(QUIET_MS);
+    await pass(DELAY_MS);
     expect(sign()).toHaveTextContent("You are offline");
     onLine.mockReturnValue(true);
     await serverSays(() => window.dispatchEvent(new Event("online")));

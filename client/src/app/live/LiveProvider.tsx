@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { LiveContext, type LiveTopics, nobody } from "@/api/live";
+import { LiveContext, type LiveTopics, noTopics } from "@/api/live";
 import { importWithRetry } from "@/lib/importWithRetry";
 import type { ConnectionStatus } from "@/lib/live";
 import { LiveStatusContext } from "./status";
@@ -12,7 +12,7 @@ const LiveConnection = lazy(() => importWithRetry(() => import("./LiveConnection
  * so no event is missed.
  */
 export function LiveProvider({ children }: { children: ReactNode }) {
-  const [topics, setTopics] = useState<LiveTopics>(nobody);
+  const [topics, setTopics] = useState<LiveTopics>(noTopics);
   const [status, setStatus] = useState<ConnectionStatus>("connecting");
   return (
     <LiveContext value={topics}>

@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@/lib/live";
 import * as t from "@/texts/live";
 
-const SAYINGS: Record<string, (name: string) => string> = {
+const MESSAGES: Record<string, (name: string) => string> = {
   "product.booked": t.booked,
   "product.released": t.released,
   "product.added": t.added,
@@ -11,23 +11,23 @@ const SAYINGS: Record<string, (name: string) => string> = {
 };
 
 /**
- * One sentence for a batch of events: the change itself when one entity
- * changed, else how many did. Null when nothing in it is worth a word.
+ * One announcement for a batch of events: the change itself if one entity changed, otherwise the number of changed
+ * entities. Null if no event is announced.
  */
-export function sayingOf(events: readonly LiveEvent[]): string | null {
-  const worth = new Map<string, LiveEvent>();
+export function messageOf(events: readonly LiveEvent[]): string | null {
+  const announced = new Map<string, LiveEvent>();
   for (const event of events) {
-    if (event.type in SAYINGS && !endsVerification(event))
-      worth.set(`${event.type.split(".")[0]}:${event.data._id}`, event);
+    if (event.type in MESSAGES && !endsVerification(event))
+      announced.set(`${event.type.split(".")[0]}:${event.data._id}`, event);
   }
-  const [only] = worth.values();
+  const [only] = announced.values();
   if (!only) return null;
-  if (worth.size === 1) return SAYINGS[only.type]?.(nameOf(only.data)) ?? null;
-  const phonesOnly = [...worth.values()].every(({ type }) => type.startsWith("product."));
-  return phonesOnly ? t.phonesChanged(worth.size) : t.entriesChanged(worth.size);
+  if (announced.size === 1) return MESSAGES[only.type]?.(nameOf(only.data)) ?? null;
+  const phonesOnly = [...announced.values()].every(({ type }) => type.startsWith("product."));
+  return phonesOnly ? t.phonesChanged(announced.size) : t.entriesChanged(announced.size);
 }
 
-/** A seller who changed their name is not verified any more: no news to cheer. */
+/** A seller who changed their name is not verified any more; that is not announced. */
 const endsVerification = ({ type, data }: LiveEvent) =>
   type === "seller.verified" && data.status !== "verified";
 

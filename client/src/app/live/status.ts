@@ -1,5 +1,5 @@
 import { createContext } from "react";
 import type { ConnectionStatus } from "@/lib/live";
 
-/** Where the live connection stands; provided by LiveProvider. */
+/** The status of the live connection; provided by LiveProvider. */
 export const LiveStatusContext = createContext<ConnectionStatus>("off");

@@ -8,7 +8,7 @@ import type { AppStore } from "@/app/store";
 import { doubt, renew } from "@/features/auth/session";
 import { type ConnectionPorts, hears, type LiveEvent, type LiveList } from "@/lib/live";
 import * as t from "@/texts/session";
-import { sayingOf } from "./announce";
+import { messageOf } from "./announce";
 
 type StorePorts = Pick<
   ConnectionPorts,
@@ -23,17 +23,17 @@ type StorePorts = Pick<
   | "accountRemoved"
 >;
 
-/** Visitors are not told that a phone was removed, only that it is not advertised any more. */
-const isDoubtful = ({ topic, data }: LiveEvent) => topic === "advertised" && data.advertise !== true;
+/** Visitors get no event of a removed phone, only that it is not advertised any more: it may have been removed. */
+const mayBeRemoved = ({ topic, data }: LiveEvent) => topic === "advertised" && data.advertise !== true;
 
-const holdsSome = (list: LiveList, events: readonly LiveEvent[]) =>
+const containsAny = (list: LiveList, events: readonly LiveEvent[]) =>
   list.kind === "visitorProducts" && events.some(({ data }) => data._id in list.entities);
 
-/** Whether the event is of something in these lists; of a phone that none of them shows nothing is said. */
-const isNear = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
+/** Whether the event is announced: one of a brand's topic is so only if one of these lists contains its phone. */
+const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
   !topic.startsWith("brand:") || lists.some((list) => data._id in list.entities);
 
-/** The Connection's ports that end in the store. */
+/** The ports of Connection that read or change the store. */
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
   const { dispatch, getState } = store;
   const accountRemoved = () => {
@@ -50,11 +50,11 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       const lists = listsOf(getState().api);
       dispatch(liveApplied(events));
       events.forEach(personal);
-      const doubtful = events.filter(isDoubtful);
-      if (doubtful.length > 0) void dispatch(refetchLists((list) => holdsSome(list, doubtful)));
+      const uncertain = events.filter(mayBeRemoved);
+      if (uncertain.length > 0) void dispatch(refetchLists((list) => containsAny(list, uncertain)));
       const shown = [...Object.values(lists), ...Object.values(listsOf(getState().api))];
-      const saying = sayingOf(events.filter((event) => isNear(event, shown)));
-      if (saying) announce(saying);
+      const message = messageOf(events.filter((event) => isAnnounced(event, shown)));
+      if (message) announce(message);
     },
     forget: (topics) => {
       dispatch(liveForgotten(topics));
@@ -73,7 +73,7 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
     reconnected: () => {
       void dispatch(refetchLists((list) => list.kind === "visitorProducts"));
     },
-    // What was allowed is no longer: the role may have changed.
+    // The topic is not allowed any more: the role may have changed.
     denied: () => {
       dispatch(refetchRole());
     },

@@ -10,7 +10,7 @@ import ReportDialog from "@/features/report/ReportDialog";
 export default function CategoryRoute() {
   const { id } = useParams();
   const dispatch = useDispatch();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving this brand forgets the chosen phone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the brand clears the chosen phone
   useEffect(() => () => void dispatch(dialogClosed()), [id, dispatch]);
   return (
     <>

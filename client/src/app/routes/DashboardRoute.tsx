@@ -16,7 +16,7 @@ const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
 const AuditTrail = lazy(() => import("@/features/admin/AuditTrail"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
-/** The screens below /dashboard, each in a file of its own; a visitor loads not even this list of them. */
+/** The screens below /dashboard, each loaded separately; a visitor does not load this list either. */
 export default function DashboardRoute() {
   return (
     <Routes>

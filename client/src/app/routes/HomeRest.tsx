@@ -2,7 +2,7 @@ import { AdvertisedItems } from "@/features/catalog/home/AdvertisedItems";
 import { ContactSection } from "@/features/contact/ContactSection";
 import { SellCta } from "@/features/home/SellCta";
 
-/** What of Home lies below the first screenful; a file of its own, so that the first one comes sooner. */
+/** The part of Home below the first screenful; loaded separately, so that the first part loads sooner. */
 export default function HomeRest() {
   return (
     <>

@@ -6,7 +6,7 @@ import { Home } from "@/features/home/Home";
 const DrawnPhone = lazy(() => import("@/features/home/PhoneIllustration"));
 const HomeRest = lazy(() => import("./HomeRest"));
 
-/** Home, put together from what three features show on it. */
+/** Home, which shows parts of three features. */
 export function HomeRoute() {
   const { data, isError, isFetching } = useTopBrandsQuery();
   const refetch = useRefetch(topBrands, undefined);

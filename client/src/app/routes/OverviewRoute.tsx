@@ -10,10 +10,10 @@ import { bookings } from "@/features/orders/endpoints";
 import { ownProducts } from "@/features/selling/endpoints";
 import type { Entity } from "@/lib/live";
 
-/** One argument object for all renders: the lists' key in the cache. */
+/** The same argument object in every render. */
 const ALL = {};
 
-/** /dashboard itself, by role, from the lists that the role's own screens show. */
+/** /dashboard itself: an overview for each role, from the lists of that role's screens. */
 export default function OverviewRoute() {
   const { role, user } = useOutletContext<Known>();
   if (role === "seller") return <Seller email={user.email} />;
@@ -40,14 +40,14 @@ function Admin() {
   );
 }
 
-/** Loads the further pages of a list too: a sum needs all of them. */
+/** Loads all pages of a list: a sum needs every row. */
 function useWhole<T extends Entity>(view: ListView<T>): ListView<T> {
   const { hasMore, isLoadingMore, moreError, loadMore } = view;
   useEffect(() => {
     if (hasMore && !isLoadingMore && !moreError) loadMore();
   }, [hasMore, isLoadingMore, moreError, loadMore]);
   if (!hasMore) return view;
-  // Until then there is nothing to say, but that a page did not come.
+  // Until then there is nothing to show but a failed page.
   const retry = moreError ? loadMore : view.retry;
   return { ...view, list: undefined, error: moreError, isFetching: isLoadingMore, retry };
 }

@@ -14,7 +14,7 @@ export default function PhoneRoute() {
   const { id = "" } = useParams();
   const dispatch = useDispatch();
   const isAdmin = useRole().role === "admin";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving this phone forgets what was chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the phone clears the choice
   useEffect(() => () => void dispatch(dialogClosed()), [id, dispatch]);
   return (
     <>
