@@ -27,7 +27,7 @@ function call(url: string, store = storeOf(karim), method = "GET") {
 const errorOf = async (...args: Parameters<typeof call>) => (await call(...args)).error as ApiError;
 
 describe("a call", () => {
-  it("carries the bearer, and asks for data in so many words", async () => {
+  it("has the bearer token, and accepts JSON", async () => {
     server.use(
       http.get("http://localhost:8080/categories", ({ request }) => {
         return HttpResponse.json(Object.fromEntries(request.headers));
@@ -37,7 +37,7 @@ describe("a call", () => {
     expect(data).toMatchObject({ authorization: "Bearer test-token", accept: "application/json" });
   });
 
-  it("carries none when nobody is signed in", async () => {
+  it("has no token for a visitor", async () => {
     on("get", "/categories", { body: [] });
     await call("/categories", storeOf(null));
     expect(calls[0]?.authorization).toBeNull();
@@ -51,7 +51,7 @@ describe("a call", () => {
     },
   );
 
-  it("tells what the headers say of a list", async () => {
+  it("returns the headers of a list", async () => {
     on("get", "/products", {
       body: [],
       headers: {
@@ -69,7 +69,7 @@ describe("a call", () => {
     });
   });
 
-  it("without those headers says so", async () => {
+  it("returns null for missing headers", async () => {
     on("get", "/products", { body: [] });
     expect((await call("/products")).meta).toEqual({
       status: 200,
@@ -81,7 +81,7 @@ describe("a call", () => {
 });
 
 describe("a failure", () => {
-  it("speaks with the server's words, code and fields", async () => {
+  it("has the server's message, code and fields", async () => {
     on("put", "/bookings", {
       status: 422,
       body: { acknowledged: false, message: "Look again", code: "invalid", fields: { phone: "is missing" } },
@@ -94,17 +94,17 @@ describe("a failure", () => {
     });
   });
 
-  it("without words of the server gets ours", async () => {
+  it("without a message of the server gets ours", async () => {
     server.use(http.get("http://localhost:8080/x", () => new HttpResponse("<html>", { status: 502 })));
     expect(await errorOf("/x")).toEqual({ status: 502, message: t.unexplained, code: "unknown" });
   });
 
-  it("of the network says so", async () => {
+  it("of the network has the code network", async () => {
     unreachable("get", "/x");
     expect(await errorOf("/x")).toEqual({ status: 0, message: t.unreachable, code: "network" });
   });
 
-  it("of our own keeps its message", () => {
+  it("of our own code keeps its message", () => {
     expect(messageOf(new Error("oops"))).toBe("oops");
     expect(messageOf(undefined)).toBe(t.unexplained);
   });

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => document.getElementById("config")?.remove());
 
-test("the settings that the page brings are there at the first drawing, and nobody asks for them", async () => {
+test("the settings of the page are there at the first render, without a call", async () => {
   pageBrings({ ...config, contact: { ...config.contact, location: "</script> & Sylhet" } });
   renderScreen(<Settings />);
   expect(await screen.findByText("</script> & Sylhet")).toBeVisible();
@@ -38,7 +38,7 @@ test("the settings that the page brings are there at the first drawing, and nobo
   expect(callsTo("GET", "/config")).toEqual([]);
 });
 
-test("they are still there for whoever signs out, which empties the cache", async () => {
+test("they are there after signing out, which empties the cache", async () => {
   pageBrings(config);
   on("post", "/identity/sign-out", {});
   const { store } = renderScreen(<Settings />, { me: karim });
@@ -48,7 +48,7 @@ test("they are still there for whoever signs out, which empties the cache", asyn
   expect(callsTo("GET", "/config")).toEqual([]);
 });
 
-test("a page that brings none asks once", async () => {
+test("without settings in the page they are fetched once", async () => {
   onConfig();
   renderScreen(
     <>

@@ -23,7 +23,7 @@ const { phones } = testApi.endpoints;
 const many = (count: number) => Array.from({ length: count }, (_, n) => aProduct({ name: `Phone ${n}` }));
 const names = (list: LiveList<Product> | undefined) => list?.ids.map((id) => list.entities[id]?.name);
 
-/** A store that holds the list of this brand. */
+/** A store with the list of this brand on the screen. */
 async function loaded(items: Product[], brand = "1") {
   const store = storeOf(null);
   const list = onList(`/test/${brand}`, `brand:${brand}`, items);
@@ -44,7 +44,7 @@ async function loaded(items: Product[], brand = "1") {
 }
 
 describe("a list", () => {
-  it("is kept by id, newest first, with what its headers said", async () => {
+  it("is normalised by id, newest first, with the data of its headers", async () => {
     const { held } = await loaded(many(3));
     expect(names(held())).toEqual(["Phone 2", "Phone 1", "Phone 0"]);
     expect(held()).toMatchObject({
@@ -56,7 +56,7 @@ describe("a list", () => {
     });
   });
 
-  it("grows by a page; its position stays that of the first", async () => {
+  it("grows by a page; its position is that of the first page", async () => {
     const { held, more } = await loaded(many(150));
     expect(held()?.ids).toHaveLength(100);
     await more();
@@ -65,7 +65,7 @@ describe("a list", () => {
     expect(callsTo("GET", "/test/1")[1]?.url).toMatch(/limit=100&cursor=/);
   });
 
-  it("keeps a page that came when the next one fails", async () => {
+  it("keeps its pages when the next one fails", async () => {
     const { held, more } = await loaded(many(150));
     on("get", "/test/1", refusal(503, "Please try again in a moment"));
     const { error } = await more();
@@ -73,7 +73,7 @@ describe("a list", () => {
     expect(held()?.ids).toHaveLength(100);
   });
 
-  it("fetched anew brings as many as were there, and drops what has gone", async () => {
+  it("is refetched with as many rows, without removed ones", async () => {
     const { store, list, held, more } = await loaded(many(250));
     await more();
     expect(held()?.ids).toHaveLength(200);
@@ -84,7 +84,7 @@ describe("a list", () => {
     expect(held()?.position).toBe("e1-3");
   });
 
-  it("is fetched anew even while a further page is under way", async () => {
+  it("is refetched even while a further page is under way", async () => {
     const { store, list, held, more } = await loaded(many(150));
     const page = more();
     list.splice(140, 1);
@@ -95,7 +95,7 @@ describe("a list", () => {
     expect(names(held())).not.toContain("Phone 140");
   });
 
-  it("says when fetching anew failed, and keeps its rows", async () => {
+  it("reports a failed refetch, and keeps its rows", async () => {
     const { store, held } = await loaded(many(3));
     on("get", "/test/1", refusal(503, "Please try again in a moment"));
     expect(await store.dispatch(refetchLists(() => true))).toBe(false);
@@ -114,7 +114,7 @@ describe("a list", () => {
     expect(callsTo("GET", "/test/1")).toHaveLength(before);
   });
 
-  it("of another topic is not fetched anew", async () => {
+  it("of another topic is not refetched", async () => {
     const { store } = await loaded(many(3));
     await store.dispatch(refetchLists(({ topic }) => topic === "admin"));
     expect(callsTo("GET", "/test/1")).toHaveLength(1);
@@ -138,7 +138,7 @@ describe("live events in the cache", () => {
     expect(store.getState().session).toBe(before.session);
   });
 
-  it("that concern nothing here leave the cache as it is", async () => {
+  it("that concern no cached list do not change the cache", async () => {
     const { store } = await loaded(many(2));
     const { queries } = store.getState().api;
     store.dispatch(liveApplied([anEvent("brand:2", "product.changed", aProduct())]));
@@ -146,7 +146,7 @@ describe("live events in the cache", () => {
     expect(store.getState().api.queries).toBe(queries);
   });
 
-  it("seen before a further page came are not undone by it", async () => {
+  it("are not undone by a later page", async () => {
     const items = many(150);
     const { store, held, more } = await loaded(items);
     const late = { ...items[10]!, version: 3, booked: true };
@@ -155,7 +155,7 @@ describe("live events in the cache", () => {
     expect(held()?.entities[late._id]).toMatchObject({ version: 3, booked: true });
   });
 
-  it("that removed a phone are remembered by the next answer, after signing out and in too", async () => {
+  it("that removed a phone apply to the next response, also after signing out and in", async () => {
     const items = many(2);
     const { store, held } = await loaded(items);
     store.dispatch(liveApplied([anEvent("brand:1", "product.removed", { _id: items[0]!._id, version: 9 })]));

@@ -30,7 +30,7 @@ async function load(product: Product) {
   return { store, now };
 }
 
-test("takes the events of its own entity and no other, not even once that has gone", async () => {
+test("takes the events of its own entity only, also after that was removed", async () => {
   const product = aProduct();
   const { store, now } = await load(product);
   expect(now()).toMatchObject({ topic, position: "e1-1", ids: [product._id] });
@@ -45,7 +45,7 @@ test("takes the events of its own entity and no other, not even once that has go
   expect(now()?.ids).toEqual([]);
 });
 
-test("fetched again after a break, what was removed meanwhile is gone, and the fetch has not failed", async () => {
+test("becomes empty when a refetch finds that the entity was removed, and the refetch has not failed", async () => {
   const product = aProduct();
   const { store, now } = await load(product);
   on("get", `/products/${product._id}`, refusal(404, "No such phone"));
@@ -53,7 +53,7 @@ test("fetched again after a break, what was removed meanwhile is gone, and the f
   expect(now()?.ids).toEqual([]);
 });
 
-test("one that never was there is an error", async () => {
+test("one that never existed is an error", async () => {
   on("get", "/products/none", refusal(404, "No such phone"));
   const store = storeOf(null);
   const answer = await store.dispatch(onePhone.initiate({ id: "none" }));

@@ -27,7 +27,7 @@ describe("a query", () => {
     expect(await waitOf(new RetryGate())).toBe(0);
   });
 
-  it("that fails again and again waits ever longer, and at most half a minute", async () => {
+  it("that fails repeatedly waits longer each time, and at most half a minute", async () => {
     const gate = new RetryGate();
     const waits = [];
     for (let i = 0; i < 8; i++) {
@@ -37,7 +37,7 @@ describe("a query", () => {
     expect(waits).toEqual([1000, 3000, 6000, 12_000, 22_500, 22_500, 22_500, 22_500]);
   });
 
-  it("waits as long as Retry-After says, where that is longer", async () => {
+  it("waits at least as long as Retry-After", async () => {
     const gate = new RetryGate();
     gate.failed("/x", 40_000);
     expect(await waitOf(gate)).toBe(40_000);
@@ -49,7 +49,7 @@ describe("a query", () => {
     expect(await waitOf(gate, "/y")).toBe(0);
   });
 
-  it("that has succeeded starts from the beginning", async () => {
+  it("that has succeeded starts with the first pause", async () => {
     const gate = new RetryGate();
     for (let i = 0; i < 5; i++) gate.failed("/x");
     gate.succeeded("/x");
@@ -57,7 +57,7 @@ describe("a query", () => {
   });
 });
 
-it("a call that is given up before its answer does not end the pauses", async () => {
+it("a call that is aborted before its response does not end the pauses", async () => {
   const gate = new RetryGate();
   for (let i = 0; i < 3; i++) gate.failed("/x");
   await waitOf(gate);
@@ -92,7 +92,7 @@ describe("a pause ends", () => {
     expect(await wait).toBeLessThan(1500);
   });
 
-  it("when the call is given up", async () => {
+  it("when the call is aborted", async () => {
     const gate = new RetryGate();
     gate.failed("/x");
     const leaving = new AbortController();

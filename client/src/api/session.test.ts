@@ -14,7 +14,7 @@ it("keeps the token in local storage as accessToken", () => {
   expect(storeOf(null).getState().session.accessToken).toBe("one");
 });
 
-it("removes it on logging out, and remembers why until the next sign-in", () => {
+it("removes it on logging out, and stores the reason until the next sign-in", () => {
   on("post", "/identity/sign-out", { status: 200 });
   const store = storeOf(null);
   store.dispatch(tokenReceived("one"));

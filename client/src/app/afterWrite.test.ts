@@ -13,12 +13,12 @@ import "@/features/orders/endpoints";
 import "@/features/payment/endpoints";
 import "@/features/selling/endpoints";
 
-/** As many as take twenty calls to fetch. */
+/** The number of rows of twenty pages. */
 const MANY = 2000;
-/** By then an event has come, or will not. */
+/** By then an event has arrived, or never will. */
 const LONG_MS = 20_000;
 
-/** What the client asked for since it was last emptied, as "METHOD /path" without queries. */
+/** The calls since the array was last emptied, as "METHOD /path" without queries. */
 let asked: string[] = [];
 let items: Entity[] = [];
 let write: { status: number; code?: string } = { status: 200 };
@@ -176,7 +176,7 @@ describe.each(WRITES)("$name", ({ name, list, arg, all, body, event, topic, read
     expect(asked.filter(isGet)).toEqual([]);
   });
 
-  it("fetches nothing while the event may still come, and then no more than the one", async () => {
+  it("fetches nothing while the event may arrive, and then the one entity", async () => {
     const { now, run } = await showing(list, arg, all(), true);
     const one = items[1000]!;
     await run(name, body(one));
@@ -189,7 +189,7 @@ describe.each(WRITES)("$name", ({ name, list, arg, all, body, event, topic, read
     expect(now().entities[one._id]).toMatchObject({ version: 2, changed: true });
   });
 
-  it("reads the one at once where no live events come", async () => {
+  it("fetches the one entity at once without a live connection", async () => {
     const { now, run } = await showing(list, arg, all(), false);
     const one = items[1000]!;
     if (!read(one._id)) return;
@@ -200,7 +200,7 @@ describe.each(WRITES)("$name", ({ name, list, arg, all, body, event, topic, read
   });
 });
 
-it("a phone that is not there any more leaves its list", async () => {
+it("a phone that no longer exists leaves its list", async () => {
   const { now, run } = await showing("ownProducts", { email: karim.email }, phones(), false);
   const [one] = items.splice(1000, 1);
   await run("deleteProduct", one!._id);
@@ -209,7 +209,7 @@ it("a phone that is not there any more leaves its list", async () => {
   expect(now().ids).not.toContain(one!._id);
 });
 
-it("of one's own phone that is sold by now the list is fetched, which tells who has bought it", async () => {
+it("the list of a seller's phone that was sold meanwhile is refetched, since it names the buyer", async () => {
   const { now, run } = await showing("ownProducts", { email: karim.email }, [aProduct()], false);
   const buyer = { name: "Rahim", email: "rahim@example.com", phone: "01700", location: "Dhaka" };
   const [one] = items;
@@ -231,7 +231,7 @@ it("a refusal that changes nothing fetches nothing", async () => {
   expect(asked.filter(isGet)).toEqual([]);
 });
 
-it("two hundred who lose the same phone ask for nothing", async () => {
+it("two hundred buyers who lose the same phone make no call", async () => {
   write = { status: 409, code: "taken" };
   const one = aProduct();
   const arg = { brand: apple._id, find: "", signedIn: true };

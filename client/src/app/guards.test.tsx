@@ -15,7 +15,7 @@ async function login(user: ReturnType<typeof renderApp>["user"]) {
   await user.click(screen.getByRole("button", { name: "Login" }));
 }
 
-test("whoever is not signed in goes to the login, and from there back to where they wanted to be", async () => {
+test("a visitor is sent to the login, and from there back to the screen they wanted", async () => {
   onPublic();
   onSession(null);
   onRole(karim.email, "buyer");
@@ -36,7 +36,7 @@ test("a login without an origin ends at Home", async () => {
   expect(await screen.findByRole("link", { name: "Get Started" })).toBeVisible();
 });
 
-test("while it is not known who is signed in, a spinner shows", async () => {
+test("until the session is known, a spinner shows", async () => {
   onPublic();
   let answer: () => void = () => undefined;
   on(
@@ -51,14 +51,14 @@ test("while it is not known who is signed in, a spinner shows", async () => {
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
 });
 
-test("a screen of another role is not shown, and its list is not asked for", async () => {
+test("a screen of another role is not shown, and its list is not fetched", async () => {
   signedIn(karim, "buyer");
   renderApp("/dashboard/allBuyers");
   expect(await screen.findByText("This page is for admins")).toBeVisible();
   expect(callsTo("GET", "/users/buyers")).toHaveLength(0);
 });
 
-test("a 401 on the orders logs out: token gone, identity session ended, login remembers the way back", async () => {
+test("a 401 on the orders logs out: token removed, identity session ended, and the login leads back", async () => {
   signedIn(karim, "buyer");
   on("get", "/bookings", refusal(401, "Token is no longer valid"));
   localStorage.setItem(TOKEN_KEY, aToken());
@@ -68,7 +68,7 @@ test("a 401 on the orders logs out: token gone, identity session ended, login re
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
 });
 
-test("a token that the server does not take at all logs out too, before any list is asked for", async () => {
+test("a token that the server refuses logs out too, before any list is fetched", async () => {
   signedIn(karim, "buyer");
   on("get", `/users/admin/${encodeURIComponent(karim.email)}`, refusal(401, "Not a token of ours"));
   localStorage.setItem(TOKEN_KEY, "forged");
@@ -78,7 +78,7 @@ test("a token that the server does not take at all logs out too, before any list
   expect(callsTo("GET", "/jwt")).toHaveLength(0);
 });
 
-test("a session that has ended elsewhere ends with the next call that is refused, and the login says so", async () => {
+test("a session that was ended elsewhere ends with the next refused call, and the login says so", async () => {
   signedIn(salma, "seller");
   onList("/products", "me", [aProduct({ name: "Mine" })]);
   on("delete", "/products/:id", refusal(401, "Token is no longer valid"));
@@ -92,7 +92,7 @@ test("a session that has ended elsewhere ends with the next call that is refused
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
 });
 
-test("a call that is refused while the session stands ends nothing", async () => {
+test("a refused call does not end a valid session", async () => {
   signedIn(salma, "seller");
   onList("/products", "me", [aProduct({ name: "Mine" })]);
   on("delete", "/products/:id", refusal(401, "Token is no longer valid"));
@@ -105,7 +105,7 @@ test("a call that is refused while the session stands ends nothing", async () =>
   expect(localStorage.getItem(TOKEN_KEY)).not.toBeNull();
 });
 
-test("on a screen that stays a session's end is told in a toast", async () => {
+test("on a public screen a toast says that the session ended", async () => {
   signedIn(karim, "buyer");
   const { store } = renderApp("/blog");
   await waitFor(() => expect(store.getState().auth.phase).toBe("in"));
@@ -115,7 +115,7 @@ test("on a screen that stays a session's end is told in a toast", async () => {
   expect(screen.getByText("Coming Soon...")).toBeVisible();
 });
 
-test("SignOut goes to the login and forgets where one was", async () => {
+test("SignOut leads to the login, which does not lead back", async () => {
   signedIn(salma, "seller");
   onList("/products", "me", []);
   const { user, store } = renderApp("/dashboard/myProducts");

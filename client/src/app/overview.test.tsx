@@ -11,13 +11,13 @@ beforeAll(() =>
   Promise.all([import("./RequireUser"), import("./routes/DashboardRoute"), import("./routes/OverviewRoute")]),
 );
 
-/** What a figure says, by its label. */
+/** The value of a figure, by its label. */
 const figure = (label: string) =>
   within(screen.getByText(label, { selector: "dt" }).parentElement as HTMLElement)
     .getAllByRole("definition")
     .map((one) => one.textContent);
 
-test("a seller lands on how the phones stand, live", async () => {
+test("a seller sees an overview of the phones, live", async () => {
   signedIn(salma, "seller");
   const phone = aProduct({ name: "Held one", resalePrice: 90, booked: true });
   const others = [aProduct({ resalePrice: 100 }), aProduct({ resalePrice: 60, booked: true, sold: true })];
@@ -34,12 +34,12 @@ test("a seller lands on how the phones stand, live", async () => {
   });
   expect(figure("Held")[0]).toBe("0");
   expect(figure("Revenue")[0]).toBe("$150");
-  // Its row stays where it was, and says what came of it.
+  // Its row keeps its place and shows the result.
   expect(held.getByText("Held one")).toBeVisible();
   expect(held.getByText("Paid")).toBeVisible();
 });
 
-test("figures wait for the last page of a long list", async () => {
+test("figures appear after the last page of a long list", async () => {
   signedIn(salma, "seller");
   onList(
     "/products",
@@ -51,7 +51,7 @@ test("figures wait for the last page of a long list", async () => {
   expect(callsTo("GET", "/products")).toHaveLength(2);
 });
 
-test("a buyer lands on what is to be paid, the most pressing first, and pays from there", async () => {
+test("a buyer sees what has to be paid, the most urgent first, and can pay from there", async () => {
   signedIn(karim, "buyer");
   const late = aBooking({ productName: "Later", price: 30 });
   const soon = aBooking({
@@ -73,7 +73,7 @@ test("a buyer lands on what is to be paid, the most pressing first, and pays fro
   expect(figure("Spent")[0]).toBe("$200");
 });
 
-test("an admin lands on who is here and what waits; a failure says so and can be tried again", async () => {
+test("an admin sees the users and the open reports; a failure is shown and can be retried", async () => {
   signedIn(karim, "admin");
   onList("/users/buyers", "admin", [aUser()]);
   onList("/users/sellers", "admin", [

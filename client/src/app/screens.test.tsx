@@ -25,7 +25,7 @@ test("the navigation bar of a visitor", async () => {
   ]);
 });
 
-test("the navigation bar of somebody signed in has the dashboard, their picture and SignOut", async () => {
+test("the navigation bar of a signed-in user has the dashboard, their picture and SignOut", async () => {
   signedIn({ ...karim, photoURL: "/me.png" }, "buyer");
   renderApp("/blog");
   const bar = within(screen.getByRole("navigation", { name: "Main" }));
@@ -64,7 +64,7 @@ describe("a phone's page", () => {
     return renderApp(`/phone/${phone._id}`);
   }
 
-  test("has for an admin a way to remove the phone, held or not", async () => {
+  test("lets an admin remove the phone, on hold or not", async () => {
     const { user } = open("admin");
     await user.click(await screen.findByRole("button", { name: "Remove phone" }));
     const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to remove this phone?" });
@@ -75,7 +75,7 @@ describe("a phone's page", () => {
     expect(await screen.findByText("No longer for sale")).toBeVisible();
   });
 
-  test("has none for anybody else", async () => {
+  test("does not let others remove it", async () => {
     open("buyer");
     expect(await screen.findByText("Booked")).toBeVisible();
     await waitFor(() =>
@@ -106,7 +106,7 @@ test("a screen that fails shows the route error page, and its SignOut leads to t
   expectComplaint(/BrandGrid.*ErrorBoundary/s);
 });
 
-test("another screen takes the focus and the title, so that a reader notices", async () => {
+test("another screen gets the focus and the title, so that a screen reader announces it", async () => {
   onPublic();
   onSession(null);
   const { user } = renderApp("/blog");

@@ -11,7 +11,7 @@ startServer();
 const askForOrders = (store: ReturnType<typeof storeOf>) =>
   store.dispatch(bookings.initiate({ email: karim.email }));
 
-test("a list asked for on waking waits for a new token in place of the one that ended in sleep", async () => {
+test("a list that is fetched on waking waits for a new token if the old one expired during sleep", async () => {
   onSession(karim);
   on("get", "/bookings", { body: [] });
   const store = storeOf(karim);
@@ -27,7 +27,7 @@ test("a list asked for on waking waits for a new token in place of the one that 
   expect(store.getState().auth.phase).toBe("in");
 });
 
-test("a token that stands is sent as it is", async () => {
+test("a valid token is sent unchanged", async () => {
   onSession(karim);
   on("get", "/bookings", { body: [] });
   const store = storeOf(karim);

@@ -9,20 +9,20 @@ import { SessionManager } from "@/features/auth/SessionManager";
 import { on, onConfig, onRole, refusal } from "@/testing/server";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
-/** An access token as the server makes them, as far as the client reads it. */
+/** An access token with the fields that the client reads. */
 export function aToken(secondsLeft = 3600, mark = "t"): string {
   const exp = Math.floor(Date.now() / 1000) + secondsLeft;
   return `${mark}.${btoa(JSON.stringify({ exp }))}.signature`;
 }
 
-/** The identity provider's session: this user's, or nobody's. */
+/** Answers the identity provider's calls: with this user's session, or with none. */
 export function onSession(user: SignedInUser | null): void {
   on("get", "/identity/me", user ? { body: { ...user } } : refusal(401, "Not signed in"));
   on("get", "/jwt", { body: { accessToken: aToken() } });
   on("post", "/identity/sign-out", {});
 }
 
-/** The whole client but its socket, at an address. Home's and the contact page's calls are answered. */
+/** Renders the whole client without its socket, at an address. The calls of public screens are answered. */
 export function renderApp(at: string, store: AppStore = makeStore()) {
   const view = render(
     <Provider store={store}>
@@ -39,13 +39,13 @@ export function renderApp(at: string, store: AppStore = makeStore()) {
   return { ...view, store, user: userEvent.setup() };
 }
 
-/** What public screens ask for, all of it empty; and the settings. */
+/** Answers the calls of public screens with empty lists, and with the settings. */
 export function onPublic(): void {
   onConfig();
   for (const path of ["/categories", "/allCategories", "/products/advertised"]) on("get", path, { body: [] });
 }
 
-/** Somebody is signed in and has this role. */
+/** Answers as for a signed-in user with this role. */
 export function signedIn(user: SignedInUser, role: "admin" | "buyer" | "seller"): void {
   onPublic();
   onSession(user);

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { Connection, type LiveEvent } from "@/lib/live";
 
-/** A token that ends this many seconds after the test's start. */
+/** A token that expires this many seconds from now. */
 export const token = (name: string, endsIn = 3600) =>
   `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + endsIn }))}.s`;
 
@@ -78,7 +78,7 @@ export const event = (position: string, version: number, topic = "brand:1"): Liv
   data: { _id: "a", version },
 });
 
-/** A connection that is greeted and follows brand:1 from p1. */
+/** A live connection that is subscribed to brand:1 from p1. */
 export async function live() {
   const w = makeConnection();
   w.connection.start(null);

@@ -3,13 +3,13 @@ import type { LiveEvent } from "@/lib/live";
 
 let made = 0;
 
-/** An id as the server makes them: 24 hex digits that sort by the time they were made. */
+/** An id like the server's: 24 hex digits that sort by creation time. */
 export function newId(): string {
   made += 1;
   return (0x19a_0000_0000 + made).toString(16).padStart(12, "0") + made.toString(16).padStart(12, "0");
 }
 
-/** The brand the made-up phones are of, unless told otherwise. */
+/** The brand of the test phones by default. */
 export const apple: Brand = {
   _id: "019a00000000a00000000001",
   name: "Apple",
@@ -17,7 +17,7 @@ export const apple: Brand = {
   version: 1,
 };
 
-/** A phone for sale, free, of a verified seller. */
+/** A phone for sale, available, of a verified seller. */
 export function aProduct(over: Partial<Product> = {}): Product {
   return {
     _id: newId(),
@@ -45,7 +45,7 @@ export function aProduct(over: Partial<Product> = {}): Product {
   };
 }
 
-/** A held order with an hour left. */
+/** An unpaid order whose hold ends in an hour. */
 export function aBooking(over: Partial<Booking> = {}): Booking {
   return {
     _id: newId(),
@@ -96,7 +96,7 @@ export function aReport(over: Partial<Report> = {}): Report {
   };
 }
 
-/** A line of the trail: an admin has verified a seller. */
+/** An entry of the audit log: an admin has verified a seller. */
 export function aLine(over: Partial<Line> = {}): Line {
   return {
     _id: newId(),
@@ -126,7 +126,7 @@ export const salma: SignedInUser = {
   photoURL: "",
 };
 
-/** What GET /config answers, unless told otherwise. */
+/** The default response of GET /config. */
 export const config: Config = {
   product: "SecondRing",
   stripe: { publishableKey: "pk_sandbox", sandbox: true },
@@ -136,7 +136,7 @@ export const config: Config = {
   advertise: "verified",
 };
 
-/** A live event; the position counts up by itself. */
+/** A live event; each has the next position. */
 export function anEvent(topic: string, type: string, data: { _id: string; version: number }): LiveEvent {
   made += 1;
   return { topic, position: `e1-${made}`, type, at: "2026-11-21T04:00:00Z", data: { ...data } };

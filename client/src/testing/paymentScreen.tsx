@@ -9,10 +9,10 @@ import { aBooking, karim } from "@/testing/factories";
 import { on, onConfig } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 
-/** The secret of the intent that the server of these tests gives. */
+/** The client secret of the tests' payment intent. */
 export const SECRET = "pi_1_secret_2";
 
-/** The server's side of one payment; what is put into `booking` is in the next answer. */
+/** The server's side of one payment; changes of `booking` are in the next response. */
 export function onPayment(over: Partial<Booking> = {}) {
   const server = { booking: aBooking({ productName: "Nexus 5", price: 120, ...over }) };
   onConfig();
@@ -33,10 +33,10 @@ export function openPayment(id: string) {
   );
 }
 
-/** The Pay button, once it is there. */
+/** Waits for the Pay button. */
 export const findPay = () => screen.findByRole("button", { name: "Pay" });
 
-/** The screen with Pay ready to be pressed. */
+/** Opens the screen and waits until Pay is enabled. */
 export async function readyPayment(over: Partial<Booking> = {}) {
   const server = onPayment(over);
   const view = openPayment(server.booking._id);
@@ -45,7 +45,7 @@ export async function readyPayment(over: Partial<Booking> = {}) {
   return { ...view, server, pay };
 }
 
-/** Presses Pay as soon as it is ready. */
+/** Presses Pay once it is enabled. */
 export async function pressPay(user: UserEvent): Promise<HTMLElement> {
   const pay = await findPay();
   await waitFor(() => expect(pay).toBeEnabled());
@@ -53,7 +53,7 @@ export async function pressPay(user: UserEvent): Promise<HTMLElement> {
   return pay;
 }
 
-/** The line is back: what waits tries again at once. Said until it shows: the text comes before the wait begins. */
+/** Sends the event "online", which ends all waits, until the text shows: it may be sent before a wait begins. */
 export function online<T>(shown: () => T): Promise<T> {
   return waitFor(() => {
     window.dispatchEvent(new Event("online"));

@@ -5,10 +5,10 @@ import type {
   StripeCardElementChangeEvent,
 } from "@stripe/stripe-js";
 import { afterEach, beforeEach } from "vitest";
-// biome-ignore lint/style/noRestrictedImports: the script is the server's, and lies in its rooms
+// biome-ignore lint/style/noRestrictedImports: the script belongs to the server and is in its directory
 import source from "../../../sandbox/stripe/script/stripe.js?raw";
 
-/** What a page has of the sandbox's script. */
+/** What the sandbox's script adds to a page. */
 export interface Sandbox {
   stripe: Stripe;
   card: StripeCardElement;
@@ -16,15 +16,15 @@ export interface Sandbox {
   changes: StripeCardElementChangeEvent[];
 }
 
-/** The key under which the sandbox of these tests is called. */
+/** The publishable key of these tests. */
 export const KEY = "pk_test_sandbox";
 
-/** The browser has fetched the style sheet: jsdom fetches none. */
+/** Pretends that the style sheet has loaded: jsdom loads none. */
 export function stylesCome(): void {
   document.querySelector('link[href$="/sandbox/stripe/v3.css"]')?.dispatchEvent(new Event("load"));
 }
 
-/** Runs the sandbox's own script, as a page does, before each test of a file. jsdom has no modal dialogs. */
+/** Runs the sandbox's script before each test of a file, as a page does. jsdom has no modal dialogs. */
 export function startSandbox(): void {
   beforeEach(() => {
     Object.assign(HTMLDialogElement.prototype, {
@@ -57,7 +57,7 @@ export function aPage(options = {}): Sandbox {
   return { stripe, card, changes };
 }
 
-/** An intent as the sandbox answers it. */
+/** A payment intent in the form of the sandbox's response. */
 export function anIntentOf(status: string, over: Partial<PaymentIntent> = {}) {
   return { id: "pi_1", amount: 12000, currency: "usd", status, last_payment_error: null, ...over };
 }

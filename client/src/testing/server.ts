@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Entity } from "@/lib/live";
 import { config } from "./factories";
 
-/** The network of the tests; a call that nobody answers fails the test. */
+/** The network of the tests; a call without a handler fails the test. */
 export const server = setupServer();
 
 const origin = "http://localhost:8080";
@@ -49,14 +49,14 @@ async function note(request: Request): Promise<void> {
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** An answer: its body, and its status and headers where they are not the usual ones. */
+/** A response: its body, and its status and headers unless they are the default ones. */
 export interface Answer {
   status?: number;
   body?: JsonBodyType;
   headers?: Record<string, string>;
 }
 
-/** Answers a call, e.g. on("put", "/bookings", { status: 409, body: {…} }); a function is asked each time. */
+/** Answers a call, e.g. on("put", "/bookings", { status: 409, body: {…} }); a function is called for each request. */
 export function on(
   method: Method,
   path: string,
@@ -75,22 +75,22 @@ export function on(
   );
 }
 
-/** A refusal as the server words it. */
+/** A refusal in the form of the server's. */
 export function refusal(status: number, message: string, fields?: Record<string, string>): Answer {
   return { status, body: { message, code: "test", ...(fields && { fields }) } };
 }
 
-/** Breaks the line: the call is made, no answer comes. */
+/** The call is made and gets no response. */
 export function unreachable(method: Method, path: string): void {
   server.use(http[method](origin + path, () => HttpResponse.error()));
 }
 
-/** Where one entity of these lists is read by itself. */
+/** The paths of one entity of these lists. */
 const SINGLE: Record<string, string> = { "/products": "/products", "/bookings": "/booking" };
 
 /**
- * A list that pages as the server does, and its entities one by one. What is pushed into `items` is in the
- * next answer; the position counts the answers.
+ * A list with pages like the server's, and its entities one by one. Entities that are added to `items` are in the next
+ * response; the position counts the responses.
  */
 export function onList<T extends Entity>(path: string, topic: string | null, items: T[]): T[] {
   let answers = 0;

@@ -1,11 +1,11 @@
 import type { Entity, LiveEvent } from "@/lib/live";
 
-/** One entity of the model: a phone that is free, booked or gone. */
+/** One entity of the model: a phone that is available, booked or removed. */
 export interface Phone extends Entity {
   booked: boolean;
 }
 
-/** Numbers from a seed (mulberry32), so that a failure can be played again. */
+/** Random numbers from a seed (mulberry32), so that a failure can be repeated. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -16,15 +16,15 @@ export function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** Entities on a page; small, so that a handful of phones needs several. */
+/** Entities on a page; few, so that a short list has several pages. */
 const PAGE = 3;
-/** Events that history keeps. */
+/** The number of events in the history. */
 const HISTORY = 12;
 export const TOPIC = "brand:1";
-/** The topics of several brands: a search of the market hears them all. */
+/** The topics of several brands: a search of the market takes the events of all. */
 export const TOPICS: readonly string[] = [TOPIC, "brand:2", "brand:3"];
 
-/** A page on its way: its position is read first, its body later, and it arrives later still. */
+/** A response under way: its position is read first, then its body, and then it arrives. */
 export interface Answer {
   position: string;
   cursor: string | null;
@@ -32,10 +32,10 @@ export interface Answer {
   arrive: (answer: Answer | "failure") => void;
 }
 
-/** The server as the contract promises it, with every delay it allows. */
+/** The server as the contract describes it, with every delay that it allows. */
 export class ModelServer {
   readonly phones = new Map<string, Phone>();
-  /** Frames on their way to the client; null while no socket is open. */
+  /** Frames that the client has not received yet; null while no socket is open. */
   wire: object[] | null = null;
   readonly answers: Answer[] = [];
   private outbox: LiveEvent[] = [];
@@ -45,7 +45,7 @@ export class ModelServer {
   private made = 0;
   private readonly follows = new Set<string>();
 
-  /** Phones are of these topics in turn. */
+  /** The topics; new phones are in them by turns. */
   constructor(readonly topics: readonly string[] = [TOPIC]) {}
 
   private at(topic: string): string {
@@ -88,7 +88,7 @@ export class ModelServer {
     return { topic: this.topicOf(data._id), position: "", type, at: "2026-11-21T04:00:00Z", data };
   }
 
-  /** Publishes the oldest event that waits: a change and its event are stored together, told later. */
+  /** Publishes the oldest unpublished event: a change and its event are stored together, and published later. */
   publish(): void {
     const event = this.outbox.shift();
     if (!event) return;
@@ -103,7 +103,7 @@ export class ModelServer {
     return this.outbox.length;
   }
 
-  /** A restart without its history: positions of before mean nothing now. */
+  /** A restart that loses the history: earlier positions are unknown. */
   restart(): void {
     this.epoch += 1;
     this.count.clear();
@@ -138,17 +138,17 @@ export class ModelServer {
     else if (n < count) this.wire?.push({ events: log.slice(n - oldest) });
   }
 
-  /** The list as it is now. */
+  /** The current list. */
   get list(): Phone[] {
     return [...this.phones.values()].sort((a, b) => (a._id < b._id ? 1 : -1));
   }
 
-  /** A request comes in: the position is read at once. */
+  /** Receives a request: the position is read at once. */
   ask(cursor: string | null, arrive: Answer["arrive"]): void {
     this.answers.push({ position: this.at(TOPIC), cursor, body: null, arrive });
   }
 
-  /** An answer takes its next step: its body is built, or it arrives. */
+  /** The next step of a response: its body is built, or it arrives. */
   step(index: number, fails: boolean): void {
     const answer = this.answers[index];
     if (!answer) return;

@@ -12,7 +12,7 @@ import { authActions } from "@/features/auth/authSlice";
 import { type Entity, type ListKind, listOf } from "@/lib/live";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
-/** A store in which this user is signed in (null: nobody). */
+/** A store in which this user is signed in; null for a visitor. */
 export function storeOf(me: SignedInUser | null): AppStore {
   const store = makeStore();
   if (me) enterAs(store, me);
@@ -28,7 +28,7 @@ export function enterAs({ dispatch }: AppStore, me: SignedInUser): void {
 interface Options {
   me?: SignedInUser | null;
   store?: AppStore;
-  /** Where the browser is. */
+  /** The path in the address bar. */
   at?: string;
 }
 
@@ -49,7 +49,7 @@ export function renderScreen(screen: ReactNode, { me = null, store = storeOf(me)
   return { ...view, store, user: userEvent.setup({ delay: null }) };
 }
 
-/** Where the browser is now, for tests to read. */
+/** Shows the current path, for tests. */
 function Where() {
   return <output data-testid="where">{useLocation().pathname}</output>;
 }
@@ -62,7 +62,7 @@ const listApi = api.injectEndpoints({
   }),
 });
 
-/** Puts a list of a topic into the cache, as if a screen had loaded it; a refetch asks /test/KIND. */
+/** Puts a list of a topic into the cache, as if a screen had loaded it; a refetch calls /test/KIND. */
 export function listed<T extends Entity>(kind: ListKind, topic: string, items: T[]) {
   const meta = { kind, total: items.length, nextCursor: null, topic, position: "e1-0", startedAt: 0 };
   return listApi.util.upsertQueryEntries([

@@ -3,7 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { complaints } from "@/testing/complaints";
 
-// A screen's code is fetched when it is first shown; on busy machines that takes more than the usual second.
+// A screen's code is loaded when it is first shown; on busy machines that takes longer than the default second.
 configure({ asyncUtilTimeout: 6000 });
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { LiveEvent } from "@/lib/live";
 
-/** A WebSocket whose other end is the test. */
+/** A WebSocket whose server is the test. */
 export class FakeSocket extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -26,7 +26,7 @@ export class FakeSocket extends EventTarget {
     FakeSocket.all.push(this);
   }
 
-  /** The socket in use: the one made last. */
+  /** The socket in use: the latest one. */
   static get now(): FakeSocket {
     const socket = FakeSocket.all.at(-1);
     if (!socket) throw new Error("No socket has been opened");
@@ -41,7 +41,7 @@ export class FakeSocket extends EventTarget {
     this.readyState = FakeSocket.CLOSED;
   }
 
-  /** The server accepts and greets. */
+  /** The server accepts the connection and says hello. */
   greet(heartbeat = 25): void {
     this.readyState = FakeSocket.OPEN;
     this.onopen?.(new Event("open"));
@@ -58,19 +58,19 @@ export class FakeSocket extends EventTarget {
     this.say({ events });
   }
 
-  /** The server closes, or the line breaks (1006). */
+  /** The server closes the connection, or it breaks (1006). */
   drop(code = 1006): void {
     this.readyState = FakeSocket.CLOSED;
     this.onclose?.(new CloseEvent("close", { code }));
   }
 
-  /** The positions asked for, one record per frame. */
+  /** The requested positions, one record per frame. */
   get subscribed(): unknown[] {
     return this.sent.flatMap((frame) => (frame.subscribe ? [frame.subscribe] : []));
   }
 }
 
-/** Puts the fake in the place of the browser's WebSocket until the test ends. */
+/** Replaces the browser's WebSocket until the test ends. */
 export function fakeSockets(): typeof FakeSocket {
   FakeSocket.all = [];
   vi.stubGlobal("WebSocket", FakeSocket);

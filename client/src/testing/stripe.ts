@@ -3,7 +3,7 @@ import { beforeEach, vi } from "vitest";
 
 type Handler = (event?: unknown) => void;
 
-/** A card element without inputs: the test says what happens to it. */
+/** A card element without inputs: the test triggers its events. */
 export class FakeCard {
   private readonly handlers = new Map<string, Set<Handler>>();
   readonly options: Record<string, unknown> = {};
@@ -26,7 +26,7 @@ export class FakeCard {
   emit(event: string, detail?: unknown): void {
     for (const handler of this.handlers.get(event) ?? []) handler(detail);
   }
-  /** The card field says what is wrong with what is typed in it. */
+  /** The card field reports an error of its input. */
   says(message: string | null): void {
     const error =
       message === null ? undefined : { type: "validation_error", code: "invalid_number", message };
@@ -34,13 +34,13 @@ export class FakeCard {
   }
 }
 
-/** An intent as Stripe answers it. */
+/** A payment intent in the form of Stripe's response. */
 export function anIntent(status: string, words?: string): PaymentIntentResult {
   const last_payment_error = words ? { message: words } : null;
   return { paymentIntent: { id: "pi_1", status, last_payment_error } } as unknown as PaymentIntentResult;
 }
 
-/** A failure as Stripe.js answers it; with a status, the intent is beside it. */
+/** A failure in the form of Stripe.js; with a status, it contains the intent. */
 export function aFailure(over: Partial<StripeError>, status?: string): PaymentIntentResult {
   const { paymentIntent } = anIntent(status ?? "");
   return {
@@ -69,7 +69,7 @@ function elements() {
   };
 }
 
-/** Stripe's constructor: always the same, as the libraries keep the first they see. */
+/** Stripe's constructor: always the same function, since the libraries store the first one. */
 const Stripe = Object.assign(
   () => ({
     elements,
@@ -81,7 +81,7 @@ const Stripe = Object.assign(
   { version: "endive" },
 );
 
-/** Puts the fake in the place of Stripe.js for a test file: an unpaid intent that a confirmation pays. */
+/** Replaces Stripe.js for a test file: an unpaid intent, which a confirmation pays. */
 export function startStripe(): void {
   beforeEach(() => {
     Object.assign(window, { Stripe });

@@ -26,7 +26,7 @@ function show(at: string) {
 
 const here = () => screen.getByTestId("here").textContent;
 
-test("looks for what is typed, and for everything when nothing is", async () => {
+test("searches for the typed words, and for everything without words", async () => {
   const { user } = show("/blog");
   const field = screen.getByRole("searchbox", { name: "Search all phones" });
   await user.type(field, " red fox& {Enter}");
@@ -36,7 +36,7 @@ test("looks for what is typed, and for everything when nothing is", async () => 
   expect(here()).toBe("/search null");
 });
 
-test("the key / leads there, but not while somebody types", async () => {
+test("the key / focuses the search, but not while the user is typing", async () => {
   const { user } = show("/blog");
   await user.type(screen.getByLabelText("Another field"), "1/2");
   expect(screen.getByLabelText("Another field")).toHaveValue("1/2");
@@ -47,7 +47,7 @@ test("the key / leads there, but not while somebody types", async () => {
   expect(here()).toBe('/search {"focus":true}');
 });
 
-test("on the search itself it leads to that screen's field, and what is looked for stays", async () => {
+test("on the search screen it focuses that screen's field, and keeps the search", async () => {
   const { user } = show("/search?q=fox");
   await user.click(screen.getByRole("link", { name: "Search all phones" }));
   expect(here()).toBe('/search?q=fox {"focus":true}');

@@ -120,12 +120,12 @@ describe("the live connection", () => {
     expect(FakeSocket.now.protocols).toEqual(["secondring.v1", "bearer.test-token"]);
   });
 
-  it("subscribes a list's topic from the position its answer belongs to", async () => {
+  it("subscribes to a list's topic from the position of its response", async () => {
     await live(aProduct());
     expect(FakeSocket.now.subscribed).toContainEqual({ [TOPIC]: "e1-1" });
   });
 
-  it("flips a phone to Booked within 250 ms, and says so", async () => {
+  it("changes a phone to Booked within 250 ms, and announces it", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     await live(phone);
     expect(lines()).toEqual(["iPhone 6 free"]);
@@ -137,7 +137,7 @@ describe("the live connection", () => {
     expect(screen.getByRole("log")).toHaveTextContent("iPhone 6 was just booked");
   });
 
-  it("says how many changed when many did", async () => {
+  it("announces the number of changes when there are several", async () => {
     const phones = [aProduct(), aProduct(), aProduct()];
     await live(...phones);
     const events = phones.map((phone) => anEvent(TOPIC, "product.booked", { ...phone, version: 2 }));
@@ -146,7 +146,7 @@ describe("the live connection", () => {
     expect(screen.getByRole("log")).toHaveTextContent("3 phones changed");
   });
 
-  it("resumes after a gap and is right again without a reload", async () => {
+  it("resumes after a gap and is up to date without a reload", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     await live(phone);
     unreachable("get", "/jwt");
@@ -167,7 +167,7 @@ describe("the live connection", () => {
     expect(lines()).toEqual(["iPhone 6 Booked"]);
   });
 
-  it("fetches the list again when history does not reach back", async () => {
+  it("refetches the list when the history does not go back far enough", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     const { items } = await live(phone);
     items[0] = { ...phone, version: 5, booked: true };
@@ -177,7 +177,7 @@ describe("the live connection", () => {
     expect(lines()).toEqual(["Nexus 5 free", "iPhone 6 Booked"]);
   });
 
-  it("does not let a list answer undo what an event has shown meanwhile", async () => {
+  it("does not let a fetched list undo a later event", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     await live(phone);
     const booked = { ...phone, version: 2, booked: true };
@@ -189,14 +189,14 @@ describe("the live connection", () => {
     expect(lines()).toEqual(["iPhone 6 Booked"]);
   });
 
-  it("sends a renewed token down the same socket", async () => {
+  it("sends a renewed token on the same socket", async () => {
     const { store } = await live();
     await act(async () => void store.dispatch(tokenReceived("renewed")));
     expect(FakeSocket.all).toHaveLength(1);
     expect(FakeSocket.now.sent.at(-1)).toEqual({ token: "renewed" });
   });
 
-  it("comes back as a visitor after signing out", async () => {
+  it("reconnects as a visitor after signing out", async () => {
     const { store } = await live();
     on("post", "/identity/sign-out", { status: 200 });
     await act(async () => void store.dispatch(loggedOut()));
@@ -213,13 +213,13 @@ describe("the live connection", () => {
   });
 });
 
-describe("one's own topic", () => {
+describe("the user's own topic", () => {
   function Verified() {
     const { isVerified } = useRole();
     return <p>{isVerified ? "verified" : "not verified"}</p>;
   }
 
-  it("turns the verified flag true on the open screen", async () => {
+  it("sets the verified flag on the open screen", async () => {
     onRole(salma.email, "seller");
     show(storeOf(salma), <Verified />);
     await settle();
@@ -238,7 +238,7 @@ describe("one's own topic", () => {
     expect(screen.getByText("not verified")).toBeVisible();
   });
 
-  it("asks for the flag again once it is followed: it may have changed before", async () => {
+  it("refetches the flag once it is in force: the flag may have changed before", async () => {
     onRole(salma.email, "seller");
     show(storeOf(salma), <Verified />);
     await settle();
@@ -250,7 +250,7 @@ describe("one's own topic", () => {
     expect(screen.getByText("verified")).toBeVisible();
   });
 
-  it("asks again, too, for a single order that came without a position", async () => {
+  it("refetches a single order that was fetched without a position", async () => {
     const order = aBooking();
     const answer = (status: "held" | "expired", version: number) =>
       on("get", `/booking/${order._id}`, { body: { ...order, status, version } });
@@ -269,22 +269,25 @@ describe("one's own topic", () => {
     expect(screen.getByText("expired")).toBeVisible();
   });
 
-  it.each(["account.removed", "4403"])("logs out with a word when the account is gone (%s)", async (how) => {
-    const { store } = await live();
-    on("post", "/identity/sign-out", { status: 200 });
-    await serverSays(() => {
-      if (how === "4403") FakeSocket.now.drop(4403);
-      else FakeSocket.now.tell(anEvent("me", "account.removed", { _id: "u1", version: 9 }));
-    });
-    await pass(250);
-    expect(store.getState().session).toEqual({
-      accessToken: null,
-      farewell: "Your account has been removed.",
-    });
-  });
+  it.each(["account.removed", "4403"])(
+    "logs out with a message when the account was removed (%s)",
+    async (how) => {
+      const { store } = await live();
+      on("post", "/identity/sign-out", { status: 200 });
+      await serverSays(() => {
+        if (how === "4403") FakeSocket.now.drop(4403);
+        else FakeSocket.now.tell(anEvent("me", "account.removed", { _id: "u1", version: 9 }));
+      });
+      await pass(250);
+      expect(store.getState().session).toEqual({
+        accessToken: null,
+        farewell: "Your account has been removed.",
+      });
+    },
+  );
 });
 
-it("what could not be loaded is asked for again once the server is within reach", async () => {
+it("a query that did not reach the server is repeated once the server can be reached", async () => {
   unreachable("get", "/test/phones");
   show(storeOf(karim));
   await settle();
@@ -296,10 +299,10 @@ it("what could not be loaded is asked for again once the server is within reach"
   expect(lines()).toEqual(["Late free"]);
 });
 
-describe("the sign", () => {
+describe("the notice", () => {
   const sign = () => screen.getByRole("status", { name: "Live updates" });
 
-  it("is silent while live is there and over short gaps, and speaks when live stays away", async () => {
+  it("does not appear while live or for short gaps, and appears for longer ones", async () => {
     await live();
     expect(sign()).toBeEmptyDOMElement();
     await serverSays(() => FakeSocket.now.drop());
@@ -314,7 +317,7 @@ describe("the sign", () => {
     expect(sign()).toBeEmptyDOMElement();
   });
 
-  it("says nothing while a restart that the server told of takes its time, and speaks when that is over", async () => {
+  it("does not appear during an announced restart, and appears if that takes too long", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.999);
     await live();
     await serverSays(() => FakeSocket.now.drop(1012));
@@ -340,7 +343,7 @@ describe("the sign", () => {
     onLine.mockRestore();
   });
 
-  it("a call that does not get through makes the connection prove itself, unless it was heard just now", async () => {
+  it("a call that does not reach the server replaces the connection, unless a frame came just now", async () => {
     await live();
     const first = FakeSocket.now;
     await serverSays(() => window.dispatchEvent(new Event(UNREACHED)));
@@ -352,7 +355,7 @@ describe("the sign", () => {
     expect(FakeSocket.now).not.toBe(first);
   });
 
-  it("says when live has stopped for good", async () => {
+  it("says when live updates have stopped", async () => {
     await live();
     await serverSays(() => FakeSocket.now.drop(1008));
     await pass(2500);
@@ -376,7 +379,7 @@ describe("a thousand events a second", () => {
     return <ul>{ids?.map(card)}</ul>;
   }
 
-  it("render each changed card four times, and the grid not once", async () => {
+  it("render each changed card four times, and the grid never", async () => {
     onRole(karim.email, "buyer");
     const phones = onList(
       "/test/phones",

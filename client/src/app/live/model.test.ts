@@ -73,7 +73,7 @@ function client(server: ModelServer, kind: Kind, roll: (sides: number) => number
   });
   const list = (): LiveList<Phone> | undefined => modelPhones.select({ kind })(store.getState()).data;
 
-  // What a screen does: holds the query, and follows the list's topic (useLiveTopic) or its topics (useLiveTopics).
+  // What a screen does: subscribes to the query, and to the list's topic (useLiveTopic) or its topics (useLiveTopics).
   let screen: { leave: () => void; told: string } | null = null;
   let query: { unsubscribe: () => void } | null = null;
   const follow = () => {
@@ -164,7 +164,7 @@ async function step(server: ModelServer, me: Client, roll: (sides: number) => nu
   await vi.advanceTimersByTimeAsync([0, 1, 100, 300][roll(4)] ?? 0);
 }
 
-/** Lets everything that is under way come to its end. */
+/** Waits until nothing is under way. */
 async function settle(server: ModelServer, me: Client): Promise<void> {
   me.open();
   for (let i = 0; i < 400; i++) {

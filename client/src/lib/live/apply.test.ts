@@ -28,7 +28,7 @@ const shown = (s: LiveState, key = "b") =>
   s.lists[key]?.ids.map((id) => `${id}v${s.lists[key]?.entities[id]?.version}`);
 
 describe("a brand's list", () => {
-  it("takes a new phone in at its place, newest first", () => {
+  it("adds a new phone at its place, newest first", () => {
     const after = applyEvents(brand(phone("c"), phone("a")), [
       on("product.added", phone("d")),
       on("product.added", phone("b")),
@@ -45,7 +45,7 @@ describe("a brand's list", () => {
     expect(after.lists.b?.ids).toBe(before.lists.b?.ids);
   });
 
-  it("ignores an event whose version is not above the one held", () => {
+  it("ignores an event whose version is not above its own", () => {
     const before = brand(phone("a", 3, { booked: true }));
     const after = applyEvents(before, [
       on("product.released", phone("a", 2)),
@@ -71,7 +71,7 @@ describe("a brand's list", () => {
     expect(after.lists).toBe(before.lists);
   });
 
-  it("leaves a phone beyond the loaded pages to its page", () => {
+  it("does not add a phone that belongs to a page that is not loaded", () => {
     const before = state({ b: list("brandProducts", "brand:1", [phone("d"), phone("c")], "more") });
     const after = applyEvents(before, [
       on("product.changed", phone("a", 2)),
@@ -84,7 +84,7 @@ describe("a brand's list", () => {
 describe("removal", () => {
   const removed = (_id: string, version: number): Phone => ({ _id, version });
 
-  it("takes the phone out of every list, whichever topic said so", () => {
+  it("takes the phone out of every list, on whichever topic", () => {
     const before = state({
       b: list("brandProducts", "brand:1", [phone("b"), phone("a")]),
       h: list("advertised", "advertised", [phone("a", 1, { advertise: true })]),
@@ -97,7 +97,7 @@ describe("removal", () => {
     expect(shown(after, "r")).toEqual(["av1"]);
   });
 
-  it("is remembered: nothing late brings the phone back, on no topic and by no list answer", () => {
+  it("is remembered: neither a late event nor a late list adds the phone again", () => {
     const gone = applyEvents(brand(phone("a")), [on("product.removed", removed("a", 5))]);
     const after = applyEvents(
       { ...gone, lists: { ...gone.lists, h: list("advertised", "advertised", []) } },
@@ -135,7 +135,7 @@ describe("the other lists", () => {
     expect(shown(applyEvents(free, [live(phone("a", 4, { advertise: false }))]))).toEqual([]);
   });
 
-  it("one's own phones and orders follow one's own topic, each by its family", () => {
+  it("the user's own phones and orders take the events of the user's topic, each of its family", () => {
     const before = state({
       p: list("ownProducts", "me", [phone("a")]),
       o: list("bookings", "me", [phone("a", 1, { status: "held" })]),
@@ -150,7 +150,7 @@ describe("the other lists", () => {
     expect(after.lists.o?.ids).toEqual(["b", "a"]);
   });
 
-  it("the admin's lists part users by account type; whoever becomes an admin leaves, and may come back", () => {
+  it("the admin's lists separate users by account type; a user who becomes an admin leaves, and may return", () => {
     const user = (id: string, version: number, accountType: string) => phone(id, version, { accountType });
     const before = state({
       buyers: list("buyers", "admin", [user("a", 1, "User")]),
@@ -172,11 +172,11 @@ describe("the other lists", () => {
   });
 });
 
-describe("a list answer that events have overtaken", () => {
+describe("a fetched list that events have overtaken", () => {
   const seen = (...events: LiveEvent[]) => applyEvents(brand(), events).eventLog;
   const answer = (...items: Phone[]) => list("brandProducts", "brand:1", items);
 
-  it("does not win over a version seen already", () => {
+  it("does not replace a later version", () => {
     const after = reconcile(
       answer(phone("a", 1)),
       seen(on("product.booked", phone("a", 2, { booked: true }))),
@@ -184,11 +184,11 @@ describe("a list answer that events have overtaken", () => {
     expect(after.entities.a).toMatchObject({ version: 2, booked: true });
   });
 
-  it("gets what came meanwhile", () => {
+  it("gets what was added meanwhile", () => {
     expect(reconcile(answer(phone("a")), seen(on("product.added", phone("b")))).ids).toEqual(["b", "a"]);
   });
 
-  it("stays without a phone that it no longer has, whatever older event is told of it", () => {
+  it("does not get a phone again that it no longer has, by an older event", () => {
     const added = on("product.added", phone("b", 1));
     const held = answer(phone("b", 3), phone("a"));
     const coming = answer(phone("a"));
@@ -202,7 +202,7 @@ describe("a list answer that events have overtaken", () => {
     expect(shown(told(3))).toEqual(["bv3", "av1"]);
   });
 
-  it("gets back what it lost only because it was built before it came", () => {
+  it("gets a phone again that it lost only because it was older", () => {
     const coming = answer(phone("a"));
     const eventLog = depart(
       seen(on("product.added", phone("b", 1))),
@@ -217,18 +217,18 @@ describe("a list answer that events have overtaken", () => {
     expect(Object.keys(depart(emptyEventLog, answer(...many), answer()).departed)).toHaveLength(DEPARTED);
   });
 
-  it("is taken as it is after a break in the topic", () => {
+  it("is not changed after events of the topic were missed", () => {
     const eventLog = forget(seen(on("product.added", phone("b"))), ["brand:1"]);
     const coming = answer(phone("a"));
     expect(reconcile(coming, eventLog)).toBe(coming);
   });
 
-  it("is left alone when it knows more", () => {
+  it("is not changed if it is newer", () => {
     const coming = answer(phone("a", 3));
     expect(reconcile(coming, seen(on("product.booked", phone("a", 2))))).toBe(coming);
   });
 
-  it("is held against a bounded number of entities", () => {
+  it("is compared with a limited number of entities", () => {
     const events = Array.from({ length: RECENT_PER_TOPIC + 5 }, (_, n) =>
       on("product.changed", phone(`x${n}`, 2)),
     );

@@ -36,7 +36,7 @@ async function tries(code: number, { isRefused, ms }: { isRefused: boolean; ms: 
   return times;
 }
 
-/** How many of a herd come in each step after they were cut off together. */
+/** How many clients reconnect in each step after they were cut off together. */
 async function arrivals(code: number, how: { isRefused: boolean; ms: number }): Promise<number[]> {
   const counts = new Array<number>(how.ms / STEP_MS).fill(0);
   for (let n = 0; n < HERD; n++) {
@@ -60,7 +60,7 @@ describe("clients that are cut off together", () => {
     expect(sum(counts)).toBe(HERD);
   });
 
-  it("never come as a herd while nobody takes them, and ever more rarely", async () => {
+  it("never reconnect together while the server is down, and ever less often", async () => {
     const counts = await arrivals(1006, { isRefused: true, ms: 60_000 });
     const first = HERD / (2_000 / STEP_MS);
     expect(Math.max(...counts), counts.join(" ")).toBeLessThan(first + chance(first));
@@ -68,6 +68,6 @@ describe("clients that are cut off together", () => {
   });
 });
 
-it("a wait is never longer than half a minute", () => {
+it("a pause is never longer than half a minute", () => {
   for (let attempt = 0; attempt < 100; attempt++) expect(backoff(attempt, 0.999_999)).toBeLessThan(30_000);
 });

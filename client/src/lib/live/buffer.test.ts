@@ -25,7 +25,7 @@ function gathered() {
   return { buffer, portions, ids: () => portions.flat().map(({ data }) => data._id) };
 }
 
-it("hands on what came together in one step", () => {
+it("applies events of the same time in one step", () => {
   const { buffer, portions } = gathered();
   buffer.push([event("a"), event("b")]);
   buffer.push([event("c")]);
@@ -35,7 +35,7 @@ it("hands on what came together in one step", () => {
   expect(portions).toEqual([[event("a"), event("b"), event("c")]]);
 });
 
-it("hands on many a portion at a time, in order, with a pause between", () => {
+it("applies many events in portions, in order, with pauses", () => {
   const { buffer, portions, ids } = gathered();
   const many = events(3 * PORTION);
   buffer.push(many);
@@ -48,7 +48,7 @@ it("hands on many a portion at a time, in order, with a pause between", () => {
   expect(ids()).toEqual(many.map(({ data }) => data._id));
 });
 
-it("shows what happens to few over and over in one step", () => {
+it("applies many events of few entities in one step", () => {
   const { buffer, portions } = gathered();
   for (let version = 1; version <= 50; version++) buffer.push(events(PORTION, version));
   vi.advanceTimersByTime(BATCH_MS);
@@ -74,7 +74,7 @@ it("catches up within a second after many came at once", () => {
   expect(Math.max(...portions.map(({ length }) => length))).toBeLessThanOrEqual(PORTION * 11);
 });
 
-it("does not stay behind where drawing a step takes half a second, however many arrive meanwhile", () => {
+it("catches up even if a step takes half a second and more events arrive meanwhile", () => {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
   const shown: number[] = [];
@@ -91,7 +91,7 @@ it("does not stay behind where drawing a step takes half a second, however many 
   expect(Math.max(...shown)).toBeLessThanOrEqual(1_000);
 });
 
-it("keeps of each entity the newest of a kind where too many wait, and forgets none", () => {
+it("keeps the newest event of each entity and type if too many wait, and drops no entity", () => {
   const { buffer, portions, ids } = gathered();
   for (let version = 1; version <= 20; version++) buffer.push(events(500, version));
   buffer.push([event("x7", 3), event("x8", 21, "product.removed")]);
@@ -107,7 +107,7 @@ it("keeps of each entity the newest of a kind where too many wait, and forgets n
   ]);
 });
 
-it("hands on all of it at once when it has to", () => {
+it("applies all events at once on flush", () => {
   const { buffer, portions } = gathered();
   buffer.push(events(3 * PORTION));
   buffer.flush();

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe("close codes", () => {
-  it("1012: comes back after a while that chance decides", async () => {
+  it("1012: reconnects after a random pause", async () => {
     const w = await live();
     w.connection.closed(1012);
     await vi.advanceTimersByTimeAsync(1999);
@@ -20,7 +20,7 @@ describe("close codes", () => {
     expect(w.did.statuses.at(-1)).toBe("reconnecting");
   });
 
-  it("4401: renews the token, then comes back with it", async () => {
+  it("4401: renews the token, then reconnects with it", async () => {
     const w = makeConnection();
     w.connection.start(token("old"));
     w.greet();
@@ -30,7 +30,7 @@ describe("close codes", () => {
     expect(w.did.sockets.at(-1)).toEqual(["secondring.v1", `bearer.${w.will.token}`]);
   });
 
-  it("4401 without a new token to be had: keeps trying, ever more slowly", async () => {
+  it("4401 without a new token: tries again after growing pauses", async () => {
     const w = makeConnection();
     w.connection.start(token("old", 2));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -39,7 +39,7 @@ describe("close codes", () => {
     expect(w.did.renewals).toBeLessThan(12);
   });
 
-  it("a refused handshake has the session checked at once, once in a row of them", async () => {
+  it("a refused handshake lets the session be checked at once, for the first of several in a row", async () => {
     const w = makeConnection();
     w.connection.start(token("of a deleted account"));
     w.connection.closed(1006);
@@ -53,7 +53,7 @@ describe("close codes", () => {
     expect(visitor.did.handshakesRefused).toBe(0);
   });
 
-  it("4403: the account is gone; stops for good", async () => {
+  it("4403: the account was removed; stops for good", async () => {
     const w = await live();
     w.connection.closed(4403);
     await vi.advanceTimersByTimeAsync(600_000);
@@ -62,7 +62,7 @@ describe("close codes", () => {
     expect(w.did.statuses.at(-1)).toBe("stopped");
   });
 
-  it("4408: comes back soon and resumes", async () => {
+  it("4408: reconnects soon and resumes", async () => {
     const w = await live();
     w.say({ events: [event("p6", 6)] });
     w.connection.closed(4408);
@@ -71,7 +71,7 @@ describe("close codes", () => {
     expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p6" });
   });
 
-  it.each([1008, 1009])("%i: stops and says so", async (code) => {
+  it.each([1008, 1009])("%i: stops", async (code) => {
     const w = await live();
     w.connection.closed(code);
     w.connection.wake();
@@ -80,7 +80,7 @@ describe("close codes", () => {
     expect(w.did.sockets).toHaveLength(1);
   });
 
-  it("any other: waits longer each time, up to half a minute, until a connection has held", async () => {
+  it("any other: the pause grows up to half a minute, until a connection was stable", async () => {
     const w = makeConnection();
     w.connection.start(null);
     const waits: number[] = [];
@@ -103,7 +103,7 @@ describe("close codes", () => {
 });
 
 describe("the token", () => {
-  it("renewed goes down the present connection", async () => {
+  it("is sent on the present connection when it was renewed", async () => {
     const w = makeConnection();
     w.connection.start(token("one"));
     w.greet();
@@ -113,7 +113,7 @@ describe("the token", () => {
     expect(w.did.sockets).toHaveLength(1);
   });
 
-  it("gained or given up needs a new connection", async () => {
+  it("needs a new connection after sign-in and sign-out", async () => {
     const w = await live();
     const gained = token("karim");
     w.connection.setToken(gained);
@@ -124,7 +124,7 @@ describe("the token", () => {
     expect(w.did.sockets.at(-1)).toEqual(["secondring.v1"]);
   });
 
-  it("gained brings a stopped connection back", async () => {
+  it("starts a stopped connection again after sign-in", async () => {
     const w = await live();
     w.connection.closed(4403);
     w.connection.setToken(token("other"));

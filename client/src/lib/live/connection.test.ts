@@ -19,7 +19,7 @@ describe("connecting", () => {
     expect(member.did.sockets).toEqual([["secondring.v1", `bearer.${bearer}`]]);
   });
 
-  it("is live from the hello on, and asks for its topics then", async () => {
+  it("is live after the hello, and subscribes to its topics then", async () => {
     const w = makeConnection();
     w.connection.start(null);
     w.connection.want("advertised", "p7");
@@ -30,7 +30,7 @@ describe("connecting", () => {
     expect(w.did.sent).toEqual([{ subscribe: { advertised: "p7" } }]);
   });
 
-  it("renews a token that has ended before it connects", async () => {
+  it("renews an expired token before it connects", async () => {
     const w = makeConnection();
     w.will.token = token("new");
     w.connection.start(token("old", 5));
@@ -38,7 +38,7 @@ describe("connecting", () => {
     expect(w.did.sockets).toEqual([["secondring.v1", `bearer.${w.will.token}`]]);
   });
 
-  it("doubts the token after two refused handshakes, which tell no reason", async () => {
+  it("renews the token after two refused handshakes, which give no reason", async () => {
     const w = makeConnection();
     w.will.token = token("new");
     w.connection.start(token("old"));
@@ -51,7 +51,7 @@ describe("connecting", () => {
     expect(w.did.sockets.at(-1)).toContain(`bearer.${w.will.token}`);
   });
 
-  it("gives up a socket that never says hello", async () => {
+  it("closes a socket without a hello", async () => {
     const w = makeConnection();
     w.connection.start(null);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -60,7 +60,7 @@ describe("connecting", () => {
     expect(w.did.sockets).toHaveLength(2);
   });
 
-  it("survives frames that are no JSON", async () => {
+  it("ignores frames that are not JSON objects", async () => {
     const w = await live();
     for (const text of ["", "nonsense", "[]", "null", '"hello"']) w.connection.frame(text);
     expect(w.did.statuses.at(-1)).toBe("live");
@@ -96,7 +96,7 @@ describe("topics", () => {
     expect(w.did.sent).toHaveLength(before);
   });
 
-  it("left and wanted again are not taken for followed by the answer to the first time", async () => {
+  it("left and wanted again are not in force by the confirmation of the first subscription", async () => {
     const w = makeConnection();
     w.connection.start(null);
     w.greet();
@@ -114,7 +114,7 @@ describe("topics", () => {
     ]);
   });
 
-  it("replay from a list that was asked for before the topic was in force", async () => {
+  it("are replayed from a list that was requested before they were in force", async () => {
     const w = makeConnection();
     w.connection.start(null);
     w.greet();
@@ -129,7 +129,7 @@ describe("topics", () => {
     expect(w.subscribes()).toEqual([{ me: "" }, { me: "p4" }]);
   });
 
-  it("ask nothing more for a list that was asked for while they were followed", async () => {
+  it("send nothing for a list that was requested while they were in force", async () => {
     const w = await live();
     await vi.advanceTimersByTimeAsync(10);
     w.connection.listed("brand:1", "p8", Date.now());
@@ -137,7 +137,7 @@ describe("topics", () => {
     expect(w.subscribes()).toHaveLength(1);
   });
 
-  it("go out in frames the server takes: few topics each, at most ten a second", async () => {
+  it("are sent in frames that the server allows: few topics each, at most ten a second", async () => {
     const w = makeConnection();
     w.connection.start(null);
     for (let i = 0; i < 40; i++) w.connection.want(`brand:${i}`, "p".repeat(60));
@@ -151,7 +151,7 @@ describe("topics", () => {
     expect(w.did.sent.length - 3).toBeLessThanOrEqual(11);
   });
 
-  it("that are denied are not asked for again on this connection", async () => {
+  it("that are denied are not requested again on this connection", async () => {
     const w = makeConnection();
     w.connection.start(null);
     w.connection.want("admin", "");
@@ -185,7 +185,7 @@ describe("events", () => {
     expect(w.did.applied.flat()).toHaveLength(1000);
   });
 
-  it("move the position that a lost connection resumes from", async () => {
+  it("change the position from which a lost connection resumes", async () => {
     const w = await live();
     w.say({ events: [event("p2", 2), event("p3", 3)] });
     w.connection.closed(1006);
@@ -194,7 +194,7 @@ describe("events", () => {
     expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p3" });
   });
 
-  it("of a topic that has been left are let go: they may be outdated before it is wanted again", async () => {
+  it("of a topic that has been left are dropped: they may be outdated before it is wanted again", async () => {
     const w = makeConnection();
     w.connection.start(null);
     w.greet();
@@ -208,7 +208,7 @@ describe("events", () => {
     expect(w.did.applied).toEqual([]);
   });
 
-  it("that wait are applied before what they taught is forgotten", async () => {
+  it("that wait are applied before the events of the topic are forgotten", async () => {
     const w = await live();
     w.say({ events: [event("p2", 2)] });
     w.connection.closed(1006);
@@ -218,7 +218,7 @@ describe("events", () => {
 });
 
 describe("resync", () => {
-  it("fetches the topic's lists again, and again until that works", async () => {
+  it("refetches the topic's lists, and repeats that until it succeeds", async () => {
     const w = await live();
     w.will.refetch = false;
     w.say({ resync: ["brand:1"] });
@@ -246,7 +246,7 @@ describe("silence", () => {
     expect(w.did.sockets).toHaveLength(2);
   });
 
-  it("over a sleep is noticed on waking", async () => {
+  it("during sleep is noticed on waking", async () => {
     const w = await live();
     vi.setSystemTime(Date.now() + 3_600_000);
     w.connection.wake();
@@ -254,7 +254,7 @@ describe("silence", () => {
     expect(w.did.sockets).toHaveLength(2);
   });
 
-  it("waking a connection that is well changes nothing", async () => {
+  it("is not assumed on waking when a frame came just now", async () => {
     const w = await live();
     w.connection.wake();
     await vi.advanceTimersByTimeAsync(0);
@@ -263,7 +263,7 @@ describe("silence", () => {
 });
 
 describe("the network", () => {
-  it("gone, nothing is tried; back, at once", async () => {
+  it("is down: no attempt; is up: an attempt at once", async () => {
     const w = await live();
     w.connection.offline();
     await vi.advanceTimersByTimeAsync(600_000);
@@ -274,7 +274,7 @@ describe("the network", () => {
   });
 });
 
-it("stopped, the connection does nothing more", async () => {
+it("a stopped connection does nothing", async () => {
   const w = await live();
   w.connection.stop();
   w.connection.wake();

@@ -25,18 +25,18 @@ const after = (list: LiveList, ...events: LiveEvent[]) =>
   applyEvents({ lists: { list }, eventLog: emptyEventLog }, events).lists.list;
 
 // Found by the test of live truth: the heading of a brand of 129 phones said 130.
-it("counts once what was added while its pages were on their way", () => {
+it("counts once what was added while the pages were loaded", () => {
   // The last page was answered after "d" had been added, and counts it.
   const list = appendPage(page(["c", "b"], 3, "b"), page(["a"], 4, null));
   expect(after(list, added("d"))).toMatchObject({ ids: ["d", "c", "b", "a"], total: 4 });
 });
 
-it("counts once what was removed while its pages were on their way", () => {
+it("counts once what was removed while the pages were loaded", () => {
   const list = appendPage(page(["c", "b"], 3, "b"), page(["a"], 2, null));
   expect(after(list, removed("c"))).toMatchObject({ ids: ["b", "a"], total: 2 });
 });
 
-it("goes by the server's count while there are pages to come", () => {
+it("uses the server's count while there are further pages", () => {
   const list = page(["c", "b"], 7, "b");
   expect(after(list, added("d"), removed("c"))).toMatchObject({ ids: ["d", "b"], total: 7 });
 });

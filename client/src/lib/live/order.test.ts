@@ -45,7 +45,7 @@ test("keeps the server's order", () => {
   expect(list([phone("a", 100), phone("c", 200), phone("b", 200)]).ids).toEqual(["a", "c", "b"]);
 });
 
-test("what is no longer wanted stays where it is, as it is now", () => {
+test("a phone that no longer matches keeps its place and is updated", () => {
   const now = after(
     list([phone("a", 100), phone("b", 200)]),
     event(phone("a", 100, { version: 2, booked: true })),
@@ -55,12 +55,12 @@ test("what is no longer wanted stays where it is, as it is now", () => {
   expect(now.total).toBe(2);
 });
 
-test("what changes its price stays where it is", () => {
+test("a phone with a new price keeps its place", () => {
   const now = after(list([phone("a", 100), phone("b", 200)]), event(phone("a", 300, { version: 2 })));
   expect(now.ids).toEqual(["a", "b"]);
 });
 
-test("what is removed leaves", () => {
+test("a removed phone leaves", () => {
   const now = after(
     list([phone("a", 100), phone("b", 200)]),
     event(phone("a", 0, { version: 9 }), "product.removed"),
@@ -69,25 +69,25 @@ test("what is removed leaves", () => {
   expect(now.total).toBe(1);
 });
 
-test("what is wanted from now on comes in at its place, and is counted", () => {
+test("a phone that begins to match is added at its place, and counted", () => {
   const now = after(list([phone("a", 100), phone("b", 200)]), event(phone("c", 150)), event(phone("d", 300)));
   expect(now.ids).toEqual(["a", "c", "b", "d"]);
   expect(now.total).toBe(4);
 });
 
-test("what is not wanted does not come in", () => {
+test("a phone that does not match is not added", () => {
   const before = list([phone("a", 100)]);
   expect(after(before, event(phone("b", 50, { booked: true })))).toBe(before);
 });
 
-test("what belongs on a page that is not loaded waits for it, also when the last one shown changes", () => {
+test("a phone of a page that is not loaded is not added, also when the last loaded one changes", () => {
   const before = list([phone("a", 100), phone("b", 200)], "more", 3);
   const cheaper = after(before, event(phone("b", 50, { version: 2 })));
   expect(after(cheaper, event(phone("c", 150))).ids).toEqual(["a", "b", "c"]);
   expect(after(cheaper, event(phone("d", 201))).ids).toEqual(["a", "b"]);
 });
 
-test("a further page comes behind, whatever has changed meanwhile", () => {
+test("a further page is appended, whatever has changed meanwhile", () => {
   const first = after(
     list([phone("a", 100), phone("b", 200)], "more", 3),
     event(phone("a", 900, { version: 2 })),
@@ -97,7 +97,7 @@ test("a further page comes behind, whatever has changed meanwhile", () => {
   expect(after(both, event(phone("d", 400))).ids).toContain("d");
 });
 
-test("an answer that was overtaken does not bring what is no longer wanted", () => {
+test("a response that was overtaken does not add a phone that no longer matches", () => {
   const booked = event(phone("a", 100, { version: 2, booked: true }));
   const { eventLog } = applyEvents({ lists: {}, eventLog: emptyEventLog }, [booked]);
   expect(reconcile(list([phone("a", 100), phone("b", 200)]), eventLog).ids).toEqual(["b"]);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { countFilters, EVERYTHING, type Query, readQuery, writeQuery } from "@/lib/productQuery";
 
-test("an address says what is looked for, and nothing where nothing is", () => {
+test("an address contains what is searched for, and is empty for everything", () => {
   expect(writeQuery(EVERYTHING)).toBe("");
   expect(readQuery("")).toEqual(EVERYTHING);
 });
 
-test("a query comes back from its address as it was", () => {
+test("a query is parsed from its address unchanged", () => {
   const query: Query = {
     text: "é &=+ 6s",
     location: "Mirpur, Dhaka",
@@ -35,7 +35,7 @@ test.each([
   expect(readQuery(search)).toEqual({ ...EVERYTHING, ...wanted });
 });
 
-test("words longer than the server takes are cut", () => {
+test("words longer than the server allows are cut", () => {
   expect(readQuery(`q=${"x".repeat(300)}`).text).toHaveLength(200);
 });
 

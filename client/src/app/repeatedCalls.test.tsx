@@ -162,7 +162,7 @@ const QUERIES: [kind: string, path: string, at: string, signedIn: boolean, role?
 ];
 
 describe.each(QUERIES)("%s", (_, path, at, signedIn, role) => {
-  it.each(STATUSES)("that is answered with %i is asked for again after pauses that grow", async (status) => {
+  it.each(STATUSES)("that is answered with %i is repeated after growing pauses", async (status) => {
     serve({ path, status, role });
     open(at, signedIn);
     await watch(WATCHED_MS);
@@ -171,8 +171,8 @@ describe.each(QUERIES)("%s", (_, path, at, signedIn, role) => {
   });
 });
 
-describe("a list that is to be fetched again because of a break", () => {
-  it.each(STATUSES)("and is answered with %i is asked for after pauses that grow", async (status) => {
+describe("a list that has to be refetched after a gap", () => {
+  it.each(STATUSES)("and is answered with %i is refetched after growing pauses", async (status) => {
     serve({ path: "/categories/", status, after: 1 });
     open(`/category/${apple._id}`, true);
     await watch(5000);
@@ -187,7 +187,7 @@ describe("a list that is to be fetched again because of a break", () => {
     else expect(Math.max(...pauses)).toBeGreaterThan(3 * Math.max(...pauses.slice(0, 2)));
   });
 
-  it("that goes on and on is fetched after pauses that grow, whatever the answer", async () => {
+  it("is refetched after growing pauses while gaps go on, whatever the response", async () => {
     serve({ path: "/categories/", status: 0, after: Number.POSITIVE_INFINITY });
     const spy = vi.spyOn(globalThis, "fetch");
     open(`/category/${apple._id}`, true);
@@ -203,7 +203,7 @@ describe("a list that is to be fetched again because of a break", () => {
 });
 
 describe("a connection that breaks again and again", () => {
-  it.each([1006, 1012, 4401, 4408])("(%i) is made again after pauses that grow", async (code) => {
+  it.each([1006, 1012, 4401, 4408])("(%i) is repeated after growing pauses", async (code) => {
     serve({ path: "/nothing", status: 0 });
     open("/", true);
     await watch(WATCHED_MS, (socket) => {
@@ -215,7 +215,7 @@ describe("a connection that breaks again and again", () => {
   });
 });
 
-it("a call that never comes through does not make the connection prove itself over and over", async () => {
+it("a call that never reaches the server does not replace the connection each time", async () => {
   let hangs = 0;
   serve({ path: "/nothing", status: 0 });
   const served = globalThis.fetch as (request: Request) => Promise<Response>;

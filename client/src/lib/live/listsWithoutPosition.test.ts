@@ -34,7 +34,7 @@ async function greeted() {
   return { ...w, show, list };
 }
 
-it("asks for all topics at once, and fetches the list once more when they are followed", async () => {
+it("subscribes to all topics at once, and refetches the list when they are in force", async () => {
   const w = await greeted();
   w.show();
   await pass(100);
@@ -45,7 +45,7 @@ it("asks for all topics at once, and fetches the list once more when they are fo
   expect(w.did.subscribed).toEqual([TOPICS]);
 });
 
-it("leaves alone a list that was asked for since", async () => {
+it("does not refetch a list that was requested since then", async () => {
   const w = await greeted();
   w.show();
   await pass(100);
@@ -57,7 +57,7 @@ it("leaves alone a list that was asked for since", async () => {
   expect(w.did.refetched).toEqual([]);
 });
 
-it("fetches again an older list that comes to a topic which others follow already", async () => {
+it("refetches an older list whose topic is in force already", async () => {
   const w = await greeted();
   const before = Date.now();
   await pass(10);
@@ -71,7 +71,7 @@ it("fetches again an older list that comes to a topic which others follow alread
   expect(w.did.subscribed).toEqual([["brand:2"]]);
 });
 
-it("fetches it again, too, where a topic was asked for from another list's position", async () => {
+it("refetches it also where a topic was subscribed from another list's position", async () => {
   const w = await greeted();
   w.connection.want("brand:1", "p1", Date.now());
   w.show();
@@ -81,7 +81,7 @@ it("fetches it again, too, where a topic was asked for from another list's posit
   expect(w.did.subscribed.flat().toSorted()).toEqual(TOPICS);
 });
 
-it("needs nothing after a gap that is replayed, whether it was asked for before or during it", async () => {
+it("is not refetched after a gap that is replayed, whether it was requested before or during it", async () => {
   const w = await greeted();
   w.show();
   await pass(100);
@@ -99,7 +99,7 @@ it("needs nothing after a gap that is replayed, whether it was asked for before 
   expect(w.did.subscribed).toHaveLength(1);
 });
 
-it("is fetched once for several topics whose history does not reach back", async () => {
+it("is refetched once for several topics with a resync", async () => {
   const w = await greeted();
   w.show();
   await pass(100);
@@ -115,7 +115,7 @@ it("is fetched once for several topics whose history does not reach back", async
   expect(w.did.subscribed).toEqual([TOPICS, TOPICS]);
 });
 
-it("is fetched again on return to its screen", async () => {
+it("is refetched when its screen is opened again", async () => {
   const w = await greeted();
   const leave = w.show();
   const asked = Date.now();
@@ -132,7 +132,7 @@ it("is fetched again on return to its screen", async () => {
   expect(w.did.subscribed).toEqual([TOPICS, TOPICS]);
 });
 
-it("is tried again when that fails", async () => {
+it("is refetched again when that fails", async () => {
   const w = await greeted();
   w.will.refetch = false;
   w.show();
