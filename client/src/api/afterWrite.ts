@@ -8,7 +8,7 @@ import { forgetHidden, type ListTest, refetchLists, selectShownLists } from "./l
 import type { ShownListsRoot } from "./shownLists";
 
 /** The server publishes an event within this time of its write, milliseconds (contract section 5). */
-export const EVENT_MS = 5_000;
+const EVENT_MS = 5_000;
 
 interface Root extends ConnectionRoot, ShownListsRoot {
   api: ReturnType<typeof api.reducer>;

@@ -55,7 +55,7 @@ type FetchQuery = BaseQueryFn<Call, unknown, FetchBaseQueryError, object, FetchB
 const send: FetchQuery = fetchBaseQuery({
   credentials: "same-origin",
   prepareHeaders: (headers, api) => {
-    // GET /categories is also a screen, told apart by Accept.
+    // GET /categories is also the address of a screen; the server distinguishes them by Accept.
     headers.set("Accept", "application/json");
     const token = tokenOf(api);
     if (token) headers.set("Authorization", `Bearer ${token}`);

@@ -13,7 +13,7 @@ export interface ApiError {
 }
 
 /** Whether a rejected value is an ApiError. */
-export function isApiError(error: unknown): error is ApiError {
+function isApiError(error: unknown): error is ApiError {
   return (
     typeof error === "object" && error !== null && "status" in error && "message" in error && "code" in error
   );

@@ -16,7 +16,7 @@ import type { ApiError } from "./errors";
 import { listId, listTag, type ShownListsRoot } from "./shownLists";
 
 /** Rows asked for at once; the server allows 200. */
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 /** The argument of a list endpoint; `cursor` requests a further page. */
 export interface PageArg {

@@ -2,7 +2,7 @@ import { api } from "./api";
 import { liveOne } from "./liveOne";
 import type { Product } from "./types";
 
-/** One phone, by its _id; a visitor is told less of it, so the two answers are kept apart. */
+/** The argument for one phone; visitors get fewer fields, so their cache entries are separate. */
 export interface PhoneArg {
   id: string;
   signedIn: boolean;
@@ -10,7 +10,7 @@ export interface PhoneArg {
 
 const phones = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One phone, for its own page and for the dialog that books it; live, for a visitor while it is advertised. */
+    /** One phone, for its page and for the booking dialog; live, for a visitor only while it is advertised. */
     phone: build.query(
       liveOne<Product, PhoneArg>(
         "brandProducts",
@@ -22,5 +22,5 @@ const phones = api.injectEndpoints({
 });
 
 export const { usePhoneQuery } = phones;
-/** To ask for it again. */
+/** For refetching it. */
 export const { phone } = phones.endpoints;

@@ -25,8 +25,6 @@ export type Buyer = Schemas["Buyer"];
 export type Seller = Buyer;
 /** One buyer's order of one phone. The price is whole US dollars. */
 export type Booking = Schemas["Booking"] & { seller?: Seller };
-/** The status of an order. */
-export type BookingStatus = Booking["status"];
 /** One person's complaint about one phone. */
 export type Report = Schemas["Report"];
 /** One entry of the audit log: an action of an admin or the operator. */

@@ -46,7 +46,3 @@ export function makeStore() {
 
 /** The store. */
 export type AppStore = ReturnType<typeof makeStore>;
-/** All of its state. */
-export type RootState = ReturnType<AppStore["getState"]>;
-/** Its dispatch, with thunks. */
-export type AppDispatch = AppStore["dispatch"];

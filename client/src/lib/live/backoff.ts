@@ -8,7 +8,7 @@ export const BREAK_SPREAD_MS = 2_000;
 /** The same for a client that was too slow (4408): no other client reconnects at the same time. */
 export const SLOW_SPREAD_MS = 400;
 /** The longest pause, milliseconds. */
-export const BACKOFF_MAX_MS = 30_000;
+const BACKOFF_MAX_MS = 30_000;
 /** After a connection of this duration, milliseconds, the pauses start from the first one. */
 export const STABLE_MS = 10_000;
 

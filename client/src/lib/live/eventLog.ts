@@ -4,7 +4,7 @@ import type { Entity, EventLog, LiveEvent, LiveList } from "./types";
 /** At most this many entities per topic: as many as may change during one list request. */
 export const RECENT_PER_TOPIC = 2_000;
 /** At most this many topics: a search of the whole market subscribes to one for each brand. */
-export const RECENT_TOPICS = 64;
+const RECENT_TOPICS = 64;
 /** At most this many removed entities. */
 export const TOMBSTONES = 5_000;
 /** At most this many entities that left a list between two responses. */

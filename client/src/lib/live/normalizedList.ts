@@ -103,7 +103,7 @@ export function replaceList<T extends Entity>(held: LiveList<T>, coming: LiveLis
 }
 
 /** Whether the list, as far as it is loaded, would show this entity. */
-export function inWindow(list: LiveList, entity: Entity): boolean {
+function inWindow(list: LiveList, entity: Entity): boolean {
   if (list.only !== undefined) return entity._id === list.only;
   if (list.nextCursor === null) return true;
   if (list.order) {

@@ -21,7 +21,7 @@ export interface ClientFrame {
 }
 
 /** The subprotocol of this client. */
-export const PROTOCOL = "secondring.v1";
+const PROTOCOL = "secondring.v1";
 
 /** The subprotocols to offer: the token travels as one of them, never in the address. */
 export function protocolsFor(token: string | null): string[] {
