@@ -104,6 +104,7 @@ type till struct {
 // payment, and started again. Each time the buyer goes on as a browser does, or
 // is gone and the server finishes alone: in the end there is one payment.
 func TestKillingTheServerAtEachStepOfAPayment(t *testing.T) {
+	t.Parallel() // it waits for processes most of the time
 	c := &till{shop: newShop(t), death: filepath.Join(t.TempDir(), "death")}
 	c.kill()
 	c.env = append(c.env, deathMark+"="+c.death)
