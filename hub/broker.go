@@ -107,7 +107,7 @@ func ParsePosition(s string) (Position, error) {
 	return Position{Epoch: epoch, Offset: offset}, nil
 }
 
-// Covers says that whoever stands at p has already been given q.
+// Covers tells whether a reader at p has already received q.
 func (p Position) Covers(q Position) bool { return p.Epoch == q.Epoch && q.Offset <= p.Offset }
 
 // Next returns the position of the event that follows p.

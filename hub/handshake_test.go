@@ -126,7 +126,7 @@ func TestConfigLacking(t *testing.T) {
 	}
 }
 
-// One address does not take all the sockets. Whoever leaves makes room.
+// The sockets of one address are limited. A socket that closes makes room for another.
 func TestSocketsOfOneAddressAreBounded(t *testing.T) {
 	r := start(t, func(c *hub.Config) {
 		c.PerAddress = 3

@@ -54,7 +54,7 @@ func (m *Market) Leave(ctx context.Context, a Account) error {
 // their accounts, since they need each other until the phone is handed over.
 const orderOpen = 14 * 24 * time.Hour
 
-// hasNoOpenOrders refuses whoever has bought or sold a phone that was paid for
+// hasNoOpenOrders returns an error for a user who has bought or sold a phone that was paid
 // within orderOpen.
 func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 	err := m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.mustBeOver(ctx, b) })

@@ -68,7 +68,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 	}
 }
 
-// bookable finds the phone, and refuses whoever may not book it if it is free.
+// bookable finds the phone. Its errors: the caller may not book, or not this phone.
 func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Product, error) {
 	p, err := m.wanted(ctx, in.ProductID)
 	if err != nil {

@@ -15,7 +15,7 @@ type PaymentOrder struct {
 }
 
 // OpenPayment returns the client secret with which the buyer's browser pays for
-// a booking. A booking has one intent, whoever asks how often.
+// a booking. A booking has one intent, however often this is called.
 func (m *Market) OpenPayment(ctx context.Context, who Actor, in PaymentOrder) (clientSecret string, err error) {
 	b, err := m.payable(ctx, who, in)
 	if err != nil {

@@ -54,7 +54,7 @@ func TestTheIntentIsTheBookingsPriceInCents(t *testing.T) {
 	}
 }
 
-func TestABookingHasOneIntentWhoeverAsksHowOften(t *testing.T) {
+func TestABookingHasOneIntentHoweverOftenItIsOpened(t *testing.T) {
 	w := newTown(t)
 	buyer := w.buyer()
 	b := w.booked(buyer, w.phone(w.seller()))

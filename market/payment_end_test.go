@@ -347,8 +347,8 @@ func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
 	}
 }
 
-// No booking is there that the payment reconciler would look at again. So whoever brought
-// the news is asked to bring it again until the money has gone back.
+// There is no booking that the payment reconciler would check again. So the webhook is
+// refused, and delivered again, until the refund is made.
 func TestAFailedRefundOfAChargeWithoutABookingIsMadeAgain(t *testing.T) {
 	w := newTown(t)
 	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})

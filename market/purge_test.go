@@ -110,8 +110,7 @@ func TestAccountsOfNobodyAreForgottenAfterAMonth(t *testing.T) {
 	}
 }
 
-// Whoever becomes a user, or signs in again, just when they would be forgotten
-// stays.
+// An account that becomes a user, or signs in again, while it is being purged is kept.
 func TestNobodyIsForgottenWhileTheyBecomeAUser(t *testing.T) {
 	w := newTown(t)
 	user, back := w.stray("user"), w.stray("back")

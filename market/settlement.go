@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Money that has arrived is settled here and nowhere else, whoever says so: the
+// Payments are settled only here, whatever reports them: the
 // buyer's browser, the provider's webhook, or the payment reconciler who asks. Each step is
 // one compare-and-set, and all of them may be done again from the first, by any
 // number of nodes at once:
@@ -16,8 +16,8 @@ import (
 //  3. the payment's outcome is decided: kept, or returned where there was no phone;
 //  4. the booking becomes paid, or the money goes back and it becomes refunded.
 
-// Settle asks the provider about an intent and goes by the answer. It is for
-// whoever hears of an intent: nil too where it is none of the market's, or
+// Settle reads an intent from the provider and settles it. Everything that learns of an
+// intent calls it: nil too where it is none of the market's, or
 // nothing has been charged. ErrNoBooking where it was charged for a booking that
 // is not there: then the money has gone back, if this market made the intent.
 // ErrRefundWaits where that refund has failed and is made again after a pause.
@@ -138,7 +138,7 @@ func (m *Market) recorded(ctx context.Context, b Booking, in Intent) (Payment, e
 
 // decided settles what becomes of the money. The phone is asked first, but two
 // who ask at different moments may hear different things: what the payment says
-// stands, and whoever took the phone for money that goes back lets go of it.
+// decides, and a call that took the phone for money that is returned releases it.
 func (m *Market) decided(ctx context.Context, b Booking, in Intent, pay Payment) (Payment, error) {
 	for pay.Outcome == PaymentUndecided {
 		outcome := PaymentReturned

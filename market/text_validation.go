@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Showable tells whether a text reads as what it is, whoever wrote it. Letters of
+// Showable tells whether a text displays as it was written. Letters of
 // every script, their marks, and emoji do; so do the marks for direction that
 // Arabic and Hebrew keyboards write, which turn nothing around but themselves.
 // These do not:

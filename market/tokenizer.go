@@ -86,11 +86,11 @@ func allIn(terms []Term, words []string) bool {
 	return true
 }
 
-// isAccent tells the accents that stand after their letter. Marks of other
-// scripts, such as the vowels of Bengali, make another word and stay.
+// isAccent tells the accents that follow their letter. Marks of other scripts, such as the
+// vowels of Bengali, make another word and stay.
 func isAccent(c rune) bool { return 0x300 <= c && c <= 0x36f }
 
-// plain is the letter that is compared.
+// plain returns the form of a letter that is compared.
 func plain(c rune) rune {
 	c = unicode.ToLower(c)
 	if c <= unicode.MaxASCII { // the table has none of these
@@ -115,9 +115,9 @@ func basesOf(table string) map[rune]rune {
 	return bases
 }
 
-// accented has a row for each plain letter: itself, then all letters that
-// Unicode decomposes into it and accents; and the final sigma with the sigma.
-// A test holds it to Unicode's own table.
+// accented has a row for each plain letter: itself, then all letters that Unicode
+// decomposes into it and accents; and the final sigma with the sigma. It stands here because
+// the market imports only the standard library; a test compares it with x/text/unicode/norm.
 const accented = `
 	aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ bḃḅḇ cçćĉċčḉ dďḋḍḏḑḓ eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ fḟ gĝğġģǧǵḡ hĥȟḣḥḧḩḫẖ
 	iìíîïĩīĭįǐȉȋḭḯỉị jĵǰ kķǩḱḳḵ lĺļľḷḹḻḽ mḿṁṃ nñńņňǹṅṇṉṋ oòóôõöōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ pṕṗ

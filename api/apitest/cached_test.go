@@ -209,8 +209,8 @@ func (c *cacheEnv) agreeOn(p *person, path, body string) {
 	}
 }
 
-// Whatever happens, in whatever order, whoever asks next is told what is true:
-// before the events have gone out, and after.
+// After any changes in any order the next answer is current, before the events are
+// published and after.
 func TestACachedAnswerIsCurrent(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -72,7 +72,7 @@ func TestTopicAccess(t *testing.T) {
 			}
 		})
 	}
-	t.Run("whoever signs in on an open socket hears as themself", func(t *testing.T) {
+	t.Run("a socket that gets a token hears what its user may hear", func(t *testing.T) {
 		socket := c.visitor().live(t)
 		must(t, socket.conn.WriteJSON(map[string]any{"token": c.people[asBuyer].token, "subscribe": map[string]string{"me": "", "admin": ""}}))
 		var in, out bool

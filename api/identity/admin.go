@@ -13,8 +13,8 @@ import (
 // `user allow`. They work on the store beside a running server.
 
 // CreateAdmin makes an account for the address and makes it an admin. CodeExists
-// where the address has an account already: whoever signed up with it first need
-// not be who the operator means, so PromoteAdmin must be asked for by name.
+// where the address has an account already. Its owner may not be the person whom the
+// operator means, so that takes PromoteAdmin.
 // CodeInvalid for an address or a password that cannot be, CodeForbidden for a
 // removed account.
 func (s *Service) CreateAdmin(ctx context.Context, email, password string) error {

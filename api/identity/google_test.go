@@ -211,8 +211,7 @@ func TestGoogleTellsNothingButACode(t *testing.T) {
 	w.browser().google("/").leadsTo("/") // discovery is tried again
 }
 
-// sendsOn is an issuer that redirects whoever asks under one path, to where the
-// right answer is.
+// sendsOn is an issuer that redirects requests of one path to the right answer.
 type sendsOn struct {
 	path  string
 	heard atomic.Int32

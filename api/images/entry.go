@@ -15,8 +15,8 @@ import (
 // One is looked at when it is due: a day after the upload, and then once a week while
 // something shows the picture. Where nothing does, the record says first that the
 // picture is being deleted; then its files go; then the record is not due any more,
-// and is forgotten a day later. Whoever is about to show the picture, or uploads it
-// again, changes the record too, so that of both only one succeeds. A record that was
+// and is forgotten a day later. A change that shows the picture, and a new
+// upload of it, save the record too, so that only one of them and the deletion succeeds. A record that was
 // never due is one of before, whose picture is kept for good.
 const recordKind = "image"
 

@@ -74,8 +74,8 @@ func (h *Host) check(ctx context.Context, record market.Record) error {
 		_, err := h.save(ctx, e)
 		return err
 	}
-	// From here on nobody shows it any more. Whoever has just said that they do has
-	// saved the record, and this fails.
+	// From here on nothing may show the picture. A change that has just begun to show it
+	// has saved the record, and this fails.
 	e.Deleting, e.Due = true, now.Add(deleteTime)
 	if e, err = h.save(ctx, e); err != nil {
 		return err

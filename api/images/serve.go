@@ -35,7 +35,7 @@ func Media(name string) (media string, ours bool) {
 }
 
 // serve answers a picture or a copy. Its name has the hash of the picture's
-// content, so whoever has it once need never ask again.
+// content, so a client caches it for good.
 func (h *Host) serve(w http.ResponseWriter, r *http.Request) error {
 	name := rest.PathValue(r, "name")
 	media, ours := Media(name)

@@ -80,7 +80,7 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 
 // develop makes the picture of a received file and keeps it.
 func (h *Host) develop(ctx context.Context, file *os.File) (Data, error) {
-	// Whoever waits for a turn has a file, and nothing in memory.
+	// An upload that waits here is a file on disk and uses no memory.
 	if err := h.turns.Acquire(ctx, 1); err != nil {
 		return Data{}, err
 	}

@@ -43,8 +43,8 @@ func TestAnyOrderOfPaymentsAndCrashesAgreesInTheEnd(t *testing.T) {
 	})
 }
 
-// dying is a store whose process dies after a number of writes. Whoever writes
-// then is gone, in the middle of what they were doing.
+// dying is a store whose process dies after a number of writes. The caller
+// of that write stops in the middle of its work.
 func dying(store market.Store, writes int, made bool) market.Store {
 	crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error {
 		runtime.Goexit()

@@ -79,7 +79,7 @@ func TestTriesAreCountedHereWhileRedisIsAway(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := tries.Count(ctx, "k", time.Minute, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("whoever has gone: %v", err)
+		t.Errorf("a caller that has disconnected: %v", err)
 	}
 }
 

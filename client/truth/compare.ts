@@ -24,7 +24,7 @@ export interface Difference {
   is?: unknown;
 }
 
-/** What the topic "advertised" tells nobody, whoever listens. */
+/** The fields that events of the topic "advertised" never have. */
 const CONTACT = ["phone", "email", "location"];
 
 /**

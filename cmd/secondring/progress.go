@@ -9,16 +9,16 @@ import (
 	"secondring/cmd/secondring/move"
 )
 
-// How often a step is shown: often enough to see it live, or seldom enough to
-// read it in a log.
+// How often progress is shown on a terminal and in a log.
 const (
 	redrawEvery = 100 * time.Millisecond
 	lineEvery   = 5 * time.Second
 	barWidth    = 24
 )
 
-// progressBar shows how far a move is: on a terminal one line that is drawn again and
-// again, else a line now and then.
+// progressBar shows the progress of a move: on a terminal one line that is redrawn, in a log
+// a line every five seconds. Progress bar libraries draw on terminals only, so half of this
+// would remain beside one.
 type progressBar struct {
 	out      io.Writer
 	terminal bool
@@ -35,7 +35,7 @@ func newProgressBar(out io.Writer, terminal bool) *progressBar {
 	return &progressBar{out: out, terminal: terminal, now: time.Now}
 }
 
-// show shows a step, unless one was shown a moment ago.
+// show shows a step, unless one was shown within the interval.
 func (b *progressBar) show(s move.Step) {
 	now, every := b.now(), lineEvery
 	if b.terminal {
@@ -55,7 +55,7 @@ func (b *progressBar) show(s move.Step) {
 	b.draw(now)
 }
 
-// end draws the last step, and leaves the line to whatever comes next.
+// end draws the last step and ends the line.
 func (b *progressBar) end() {
 	if b.began.IsZero() {
 		return
@@ -86,8 +86,8 @@ func percent(s move.Step) int {
 	return 100 * s.All / s.AllOf
 }
 
-// speed is how many things of this kind there have been in a second, and how
-// long the rest of the move takes at the pace of all.
+// speed returns the number of entities of this kind a second, and the time that the rest of
+// the move takes at the average speed so far.
 func (b *progressBar) speed(now time.Time) (text string) {
 	s := b.last
 	if took := now.Sub(b.phaseFrom); took >= time.Second {
@@ -100,5 +100,5 @@ func (b *progressBar) speed(now time.Time) (text string) {
 	return text
 }
 
-// write shows a text. That nobody can see it stops no move.
+// write writes a text. An error does not stop the move.
 func (b *progressBar) write(text string) { _, _ = io.WriteString(b.out, text) }

@@ -84,7 +84,7 @@ func (i *Issuer) choose(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, i.config.Redirect+"?"+back.Encode(), http.StatusSeeOther)
 }
 
-// person is one of those on the page, or whoever was typed.
+// person returns the person who was chosen on the page, or whose address was typed.
 func (i *Issuer) person(form url.Values) (Person, bool) {
 	email := form.Get("person")
 	if email == "" {

@@ -49,7 +49,7 @@ func (s *Sandbox) once(
 			Status: http.StatusBadRequest, Type: idempotency,
 			Message: "This idempotency key was first used with other parameters. Use another key for another request.",
 		}
-	case k.Answer != nil: // whoever else asks for it now
+	case k.Answer != nil: // a repeated request gets the stored answer
 		return *k.Answer, k.Request, nil
 	}
 	if _, busy := s.running.LoadOrStore(id, true); busy {

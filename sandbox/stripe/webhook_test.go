@@ -76,7 +76,7 @@ func TestEventsAreTriedAgainWithGrowingPauses(t *testing.T) {
 			t.Fatalf("tried again before %s had passed", pause)
 		}
 		w.clock.Pass(time.Millisecond)
-		w.restart() // the next try is known to whoever runs then
+		w.restart() // the delivery continues after the restart
 		w.step()
 		got := w.shop.take()
 		if len(got) != 1 || got[0].body != first.body || got[0].ID != first.ID {

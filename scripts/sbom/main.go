@@ -1,7 +1,7 @@
-// Command sbom writes what the product is made of as a CycloneDX document: the
-// Go modules that are linked into bin/secondring, and the npm packages that its
-// client is built with. It fails where one comes under a licence that nobody has
-// looked at yet.
+// Command sbom writes the parts of the product as a CycloneDX document: the Go modules that
+// are linked into bin/secondring, and the npm packages that its client is built with. It
+// fails for a licence that is not in allowed. It writes six fields of the format, so it
+// does without CycloneDX's library.
 package main
 
 import (
@@ -15,8 +15,7 @@ import (
 	"strings"
 )
 
-// allowed are the licences under which others' work may be in the product, or
-// build it. A new one is looked at by a person, and then added here.
+// allowed are the licences of dependencies. A person reads a new licence and adds it here.
 var allowed = []string{
 	"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT", "MIT-0", "MPL-2.0", "OFL-1.1", "Python-2.0",
 	"(MIT OR CC0-1.0)", "MIT OR Apache-2.0",

@@ -53,7 +53,7 @@ func (c *lossyConn) Read(b []byte) (int, error) {
 	if c.armed.Load() {
 		c.lossy.lost.Add(1)
 		if c.lossy.silent {
-			for err == nil { // until whoever waits has enough
+			for err == nil { // until the waiting call gives up
 				_, err = c.Conn.Read(b)
 			}
 			return 0, err

@@ -82,9 +82,9 @@ func (s *Store) EndSessions(ctx context.Context, uid, except string, events []ma
 	return s.endSessions(ctx, ids, events)
 }
 
-// endSessions is a write of several documents. What is to be done is written
-// down first, with the events, in a notice (pendingOps.go); whoever finds it
-// undone does it, and only then are its events to be published.
+// endSessions is a write of several documents. The operation is stored
+// first, with its events, as a pending operation (pending_ops.go). Any node that finds it
+// unfinished finishes it, and only then its events are published.
 func (s *Store) endSessions(ctx context.Context, ids bson.A, events []market.Event) error {
 	if len(events) == 0 {
 		return s.deleteSessions(ctx, ids)

@@ -120,8 +120,8 @@ func TestAnOlderMarketIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// Whoever has seen the market go on takes what it went back to for newer, and
-// places in the outbox, which a relay remembers, are not given out twice.
+// For a client that has seen later versions the restored data is newer. Numbers of the
+// outbox, which a relay remembers, are not used twice.
 func TestRenewGoesOnFromAnEarlierMoment(t *testing.T) {
 	path := file(t)
 	s := open(t, path)

@@ -11,9 +11,8 @@ import (
 	"secondring/market"
 )
 
-// leaving is a context that ends as soon as a statement begins: when whoever is
-// passed it asks for its end for the second time. The first to ask is the wait for
-// a connection.
+// leaving is a context that ends as soon as a statement begins: at the second call of
+// Done. The first call is that of the wait for a connection.
 type leaving struct {
 	context.Context
 	cancel context.CancelFunc

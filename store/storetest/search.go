@@ -144,7 +144,7 @@ var searchCases = cases{
 		s.finds(market.Query{Text: "sylhet nok", Location: "dhaka"}, dhaka)
 		s.finds(market.Query{Text: "sylhet nok", Location: "sold"})
 	},
-	"not by whoever sells it": func(s env) {
+	"the seller is not searched": func(s env) {
 		b := s.stocked("Nokia")
 		p := s.offered(b, func(p *market.Product) {
 			p.SellerUID, p.SellerName, p.SellerEmail, p.Phone = "secretuid", "Secretname", "secret@mail.example", "0170099"
@@ -234,7 +234,7 @@ var searchCases = cases{
 		s.finds(text("bold"))
 		s.finds(market.Query{})
 	},
-	"a page begins at a place, whoever has gone from there": func(s env) {
+	"a page begins at its position, also when that phone was removed": func(s env) {
 		b := s.stocked("Nokia")
 		p1, p2, p3, p4 := s.priced(b, 9, 1), s.priced(b, 9, 2), s.priced(b, 9, 2), s.priced(b, 9, 3)
 		q := sorted(market.SortPriceUp)

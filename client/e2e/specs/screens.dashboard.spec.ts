@@ -21,7 +21,7 @@ async function table(page: Page, path: string) {
   await expect(dashboard.table).toBeVisible();
 }
 
-/** Something of everybody: a phone of a new seller, booked and reported by whoever looks. */
+/** One thing for each role: a phone of a new seller, booked and reported by the current user. */
 async function booked({ people, elsewhere, who }: Stage): Promise<string> {
   const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", elsewhere);
   if (!who) throw new Error("a visitor books nothing");

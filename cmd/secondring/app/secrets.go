@@ -18,8 +18,8 @@ const (
 	secretBytes = 32
 )
 
-// tokenSecret returns the setting, or the secret that DATA_DIR keeps. It is
-// made once, by whoever comes first.
+// tokenSecret returns the setting, or the secret in DATA_DIR. The first process that
+// needs it makes it.
 func tokenSecret(s settings.Settings) ([]byte, error) {
 	if s.TokenSecret != nil {
 		return s.TokenSecret, nil

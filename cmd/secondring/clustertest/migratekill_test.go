@@ -30,8 +30,8 @@ import (
 const (
 	migrateFrom = "SECONDRING_TEST_MIGRATES_FROM"
 	migrateTo   = "SECONDRING_TEST_MIGRATES_TO"
-	// Whoever is to be killed waits for it before the end: a busy machine may
-	// bring the signal late.
+	// A process that is to be killed waits for the signal before its end: a busy machine
+	// may deliver it late.
 	migrateDies = "SECONDRING_TEST_MIGRATES_AND_DIES"
 )
 

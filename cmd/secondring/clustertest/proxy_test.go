@@ -115,7 +115,7 @@ func TestACallThatReachedNobodyGoesOn(t *testing.T) {
 	}
 }
 
-// TestNobodyNewIsSentWhereANodeIsNotReady: whoever is there stays there.
+// A node that is not ready gets no new connections, and keeps those that it has.
 func TestNobodyNewIsSentWhereANodeIsNotReady(t *testing.T) {
 	t.Parallel()
 	tired, well := startStandIn(t, echo), startStandIn(t, answers)

@@ -132,7 +132,7 @@ func (w *world) do(d deed) {
 	w.note(d.name, status, answer.Whom)
 }
 
-// note counts a deed. Whoever was deleted, or perhaps was, may be sent away.
+// note counts an action. Those of a user who was deleted, or may have been, may be refused.
 func (w *world) note(name string, status int, whom string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

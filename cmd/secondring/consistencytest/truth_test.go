@@ -89,10 +89,9 @@ func (w *world) quiet(i int, broken []fault) {
 	}
 }
 
-// isBounded wants lists to be fetched again where a history was lost, at most
-// three times each; elsewhere once each, and once more for a window, for whoever
-// comes back to a list that was left before the history now begins, or to one
-// without a position.
+// isBounded limits how often a list is fetched again: three times where a history was
+// lost, once elsewhere, and once more for a window that shows a list again whose position
+// is older than the history, or missing.
 func (w *world) isBounded(before, after counts, broken []fault) {
 	w.t.Helper()
 	again, shown := after.Again-before.Again, max(before.Shown, after.Shown)

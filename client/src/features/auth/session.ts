@@ -117,7 +117,7 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   if (!user) return;
   try {
     const token = await dispatch(fetchToken(user));
-    // Whoever left while the answer was under way stays out.
+    // A user who signed out while the request was running stays signed out.
     if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
   } catch (error) {
     const { status } = error as ApiError;

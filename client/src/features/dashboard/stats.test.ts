@@ -31,6 +31,6 @@ test("a buyer owes what is held, soonest first, and has spent what is paid", () 
   expect(buyerStats([]).soonest).toBeNull();
 });
 
-test("whoever has no status is not verified yet", () => {
+test("a seller without a status is not verified", () => {
   expect(unverified([aUser(), aUser({ status: "verified" }), aUser()])).toBe(2);
 });

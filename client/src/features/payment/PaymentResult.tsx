@@ -23,7 +23,7 @@ function Panel({ title, tone = "neutral", isBusy = false, children }: PanelProps
   const announce = useAnnounce();
   useEffect(() => {
     announce(title);
-    // Whoever was in the form would have to start from the top of the page again.
+    // Without this, keyboard focus in the form would return to the top of the page.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [announce, title]);
   return (

@@ -104,7 +104,7 @@ export class Uploads {
   private async send(file: File): Promise<void> {
     const control = new AbortController();
     this.running.set(file, control);
-    /** Whoever was stopped, and perhaps begun anew, is not spoken for by the old one. */
+    /** Reports of an upload that was stopped are ignored, also when it was started again. */
     const say = (state: UploadState) => this.running.get(file) === control && this.set(file, state);
     say({ is: "sending", sent: 0, total: 0 });
     try {
