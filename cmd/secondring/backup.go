@@ -9,7 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/datastore"
+
 	"secondring/cmd/secondring/backup"
 	"secondring/cmd/secondring/settings"
 )
@@ -20,7 +21,7 @@ func runBackup(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	done, err := app.Backup(ctx, s, version, args[0])
+	done, err := datastore.Backup(ctx, s, version, args[0])
 	if err != nil {
 		return orSetting(err, "nothing of the backup is left, and the market is as it was; mend that and start it again")
 	}
@@ -35,7 +36,7 @@ func runRestore(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	done, err := app.Restore(ctx, s, args[len(args)-1], len(args) > 1)
+	done, err := datastore.Restore(ctx, s, args[len(args)-1], len(args) > 1)
 	switch {
 	case backup.IsDamage(err):
 		return fmt.Errorf("%w: use another backup; nothing has been changed", err)
@@ -53,7 +54,7 @@ func runRestore(ctx context.Context, args []string, out io.Writer) error {
 What happened since then is not there, but for what %s has noted: %d removals
 of people, and changes of passwords and of admins, were made again. Payments that
 came later are in the card provider's list alone: secondring reconcile lists them.
-`, done.DataDir, done.Made.Format(time.RFC3339), holds(done.Manifest), aside, app.RemovalsFile, done.Reapplied)
+`, done.DataDir, done.Made.Format(time.RFC3339), holds(done.Manifest), aside, datastore.RemovalsFile, done.Reapplied)
 	return err
 }
 

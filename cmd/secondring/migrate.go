@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/datastore"
+
 	"secondring/cmd/secondring/move"
 	"secondring/cmd/secondring/settings"
 )
@@ -21,7 +22,7 @@ func migrate(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	b := newProgressBar(out, isTerminal(out))
-	done, err := app.Migrate(ctx, s, b.show)
+	done, err := datastore.Migrate(ctx, s, b.show)
 	b.end()
 	if err != nil {
 		return hopeful(ctx, err)
@@ -57,7 +58,7 @@ func isTerminal(out io.Writer) bool {
 }
 
 // account says what has been done, and what to do next.
-func account(m app.Migrated) string {
+func account(m datastore.Migrated) string {
 	var text strings.Builder
 	if m.Kinds == nil {
 		fmt.Fprintf(&text, "The market in %s had arrived before: there is nothing to move.\n", m.DataDir)
@@ -76,19 +77,19 @@ Now start the nodes with these, and without IMAGES_URL:
 
 The old store is kept in %s as it was, and servers refuse it now. As long as
 nothing new has been written you can go back: delete %s.
-`, secretWords(m), m.DataDir, filepath.Join(m.DataDir, app.MovedFile))
+`, secretWords(m), m.DataDir, filepath.Join(m.DataDir, datastore.MovedFile))
 	return text.String()
 }
 
 // secretWords says what to set, and what comes of it.
-func secretWords(m app.Migrated) string {
+func secretWords(m datastore.Migrated) string {
 	file := filepath.Join(m.DataDir, "token-secret")
 	switch m.Secret {
-	case app.SecretSame:
+	case datastore.SecretSame:
 		return "as it is now: it is the old server's, so nobody notices anything"
-	case app.SecretInDataDir:
+	case datastore.SecretInDataDir:
 		return "what is in " + file + ", so that nobody notices anything"
-	case app.SecretUnknown:
+	case datastore.SecretUnknown:
 		return "the one that the old server was started with: " + otherSecret
 	default:
 		return "as it is now, which is not what is in " + file + ".\n                 With " + otherSecret

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 
+	"secondring/cmd/secondring/datastore"
+
 	"secondring/api/identity"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
@@ -21,11 +23,11 @@ type Admin struct {
 
 // OpenAdmin opens the store that the settings name, and prepares a new one.
 func OpenAdmin(ctx context.Context, s settings.Settings) (*Admin, error) {
-	store, err := openStore(ctx, s)
+	store, err := datastore.Open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	secret, err := tokenSecret(s)
+	secret, err := datastore.TokenSecret(s)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

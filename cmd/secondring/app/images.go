@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"path/filepath"
+
+	"secondring/cmd/secondring/datastore"
 
 	"gocloud.dev/blob"
 
 	"secondring/api/identity"
 	"secondring/api/images"
-	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 )
@@ -21,7 +21,7 @@ import (
 func imageHost(s settings.Settings, store market.Store, own *blob.Bucket, counter images.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
 	bucket := own
 	if bucket == nil {
-		folder, err := imagesFolder(s)
+		folder, err := datastore.ImagesFolder(s)
 		if err != nil {
 			return nil, err
 		}
@@ -47,22 +47,6 @@ func (a *App) uploadCounter(o Options) images.Counter {
 		return a.cluster.tries
 	}
 	return identity.NewMemoryCounter(o.Clock)
-}
-
-// imagesFolder is the folder that IMAGES_URL names, or one in DATA_DIR.
-func imagesFolder(s settings.Settings) (string, error) {
-	if s.ImagesFolder != "" {
-		return s.ImagesFolder, nil
-	}
-	return filepath.Abs(filepath.Join(s.DataDir, "images"))
-}
-
-// demoPhotos is the market.Pictures of the demo's photographs.
-type demoPhotos struct{}
-
-// About implements market.Pictures.
-func (demoPhotos) About(_ context.Context, url string) (market.Picture, error) {
-	return demo.About(url)
 }
 
 // hosts asks several market.Pictures one after another.

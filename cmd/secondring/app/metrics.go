@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"secondring/cmd/secondring/datastore"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"secondring/api/payment"
@@ -182,7 +184,7 @@ func (m storeCollector) Collect(to chan<- prometheus.Metric) {
 		return
 	}
 	at := 0.0
-	if is, err := os.Stat(filepath.Join(m.dir, SavedFile)); err == nil {
+	if is, err := os.Stat(filepath.Join(m.dir, datastore.SavedFile)); err == nil {
 		at = float64(is.ModTime().Unix())
 	}
 	gauge(lastBackup, at)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"secondring/cmd/secondring/datastore"
+
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
 	"secondring/market"
@@ -95,7 +97,7 @@ func TestMetersShowTheMarket(t *testing.T) {
 	if after["backup_last_timestamp_seconds"] != 0 {
 		t.Error("a backup that never was")
 	}
-	if _, err := app.Backup(t.Context(), s, "test", t.TempDir()+"/b.tar"); err != nil {
+	if _, err := datastore.Backup(t.Context(), s, "test", t.TempDir()+"/b.tar"); err != nil {
 		t.Fatal(err)
 	}
 	if at := r.meters()["backup_last_timestamp_seconds"]; time.Since(time.Unix(int64(at), 0)) > time.Minute {

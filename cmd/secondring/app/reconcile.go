@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"secondring/cmd/secondring/datastore"
+
 	"secondring/api/payment"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
@@ -16,7 +18,7 @@ import (
 // at the card provider, both since then. It changes nothing, and may run beside a
 // server.
 func Reconcile(ctx context.Context, s settings.Settings, since time.Time, log *slog.Logger) (done market.Reconciled, err error) {
-	store, err := openStore(ctx, s)
+	store, err := datastore.Open(ctx, s)
 	if err != nil {
 		return done, err
 	}
@@ -43,7 +45,7 @@ func openProvider(ctx context.Context, s settings.Settings, store market.Store, 
 	if !s.Stripe.Sandbox() {
 		return payment.NewGateway(gateway), nil
 	}
-	secret, err := tokenSecret(s)
+	secret, err := datastore.TokenSecret(s)
 	if err != nil {
 		return nil, err
 	}

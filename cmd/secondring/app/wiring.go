@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 
+	"secondring/cmd/secondring/datastore"
+
 	"secondring/api"
 	"secondring/api/cache"
 	"secondring/api/identity"
@@ -28,7 +30,7 @@ const Product = "SecondRing"
 // open brings up what the App is made of, in the order in which it is needed.
 func (a *App) open(ctx context.Context, o Options) error {
 	s := a.settings
-	opened, err := openStore(ctx, s)
+	opened, err := datastore.Open(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -39,16 +41,16 @@ func (a *App) open(ctx context.Context, o Options) error {
 	a.metrics.store = a.store
 	versions := cache.NewVersions()
 	a.store = market.HookStore(a.store, a.metrics.storeHook, versions.StoreHook)
-	if a.lock, err = lockDataDir(s); err != nil {
+	if a.lock, err = datastore.LockServer(s); err != nil {
 		return err
 	}
 	cached := versions
-	if opened.outsideWrites == nil { // other nodes write to the same store
+	if opened.OutsideWrites == nil { // other nodes write to the same store
 		cached = nil
 	} else {
-		a.loops = append(a.loops, watchOutsideWrites(opened.outsideWrites, versions))
+		a.loops = append(a.loops, watchOutsideWrites(opened.OutsideWrites, versions))
 	}
-	secret, err := tokenSecret(s)
+	secret, err := datastore.TokenSecret(s)
 	if err != nil {
 		return err
 	}
@@ -71,11 +73,11 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	pictures, err := imageHost(s, a.store, opened.images, a.uploadCounter(o), o.Clock, o.Log)
+	pictures, err := imageHost(s, a.store, opened.Images, a.uploadCounter(o), o.Clock, o.Log)
 	if err != nil {
 		return err
 	}
-	m.UsePictures(hosts{demoPhotos{}, pictures})
+	m.UsePictures(hosts{demo.Pictures{}, pictures})
 	a.metrics.watchStore(a.store, o.Clock, folderOf(s))
 	if err := a.openHub(ctx, s, m, people); err != nil {
 		return err

@@ -15,11 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"secondring/cmd/secondring/datastore"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"secondring/api/images"
-	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/move"
 	"secondring/market"
 	"secondring/store/mongo"
@@ -41,7 +42,7 @@ func migrateHere(dir, uri string) error {
 	if err != nil {
 		return err
 	}
-	_, err = app.Migrate(context.Background(), s, func(s move.Step) {
+	_, err = datastore.Migrate(context.Background(), s, func(s move.Step) {
 		fmt.Printf("%s %s: %d of %d\n", s.Phase, s.Kind, s.Done, s.Of)
 		if os.Getenv(migrateDies) != "" && s.Phase == move.Verifying && isLast(s.Kind) {
 			<-time.After(time.Hour)

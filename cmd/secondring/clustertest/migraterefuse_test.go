@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 
+	"secondring/cmd/secondring/datastore"
+
 	"go.mongodb.org/mongo-driver/v2/bson"
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
@@ -108,7 +110,7 @@ func TestWhoMayNotMove(t *testing.T) {
 		if _, err := h.migrate(nil); !isSetting(err, setting) {
 			t.Errorf("%s: %v", what, err)
 		}
-		if _, err := os.Stat(filepath.Join(h.dir, app.MovedFile)); err == nil {
+		if _, err := os.Stat(filepath.Join(h.dir, datastore.MovedFile)); err == nil {
 			t.Errorf("%s: the old store is told of a move", what)
 		}
 	}
@@ -215,7 +217,7 @@ func TestNobodyComesBetween(t *testing.T) {
 	if err != nil || !looked {
 		t.Fatal(looked, err)
 	}
-	if err := tryStart(t, h.old); !isSetting(err, "DATA_DIR") || !strings.Contains(err.Error(), app.MovedFile) {
+	if err := tryStart(t, h.old); !isSetting(err, "DATA_DIR") || !strings.Contains(err.Error(), datastore.MovedFile) {
 		t.Errorf("a server on the old store afterwards: %v", err)
 	}
 	if done, err := h.migrate(nil); err != nil || done.Kinds != nil {
@@ -229,7 +231,7 @@ func TestNobodyComesBetween(t *testing.T) {
 	h.uri = elsewhere
 
 	// And back, as long as nothing new was written.
-	if err := os.Remove(filepath.Join(h.dir, app.MovedFile)); err != nil {
+	if err := os.Remove(filepath.Join(h.dir, datastore.MovedFile)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := h.migrate(nil); !isSetting(err, "MONGODB_URI") {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"secondring/cmd/secondring/datastore"
+
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/move"
@@ -50,16 +52,16 @@ func readMigration(dir, uri string) (settings.Settings, error) {
 	return settings.ReadMigration(func(name string) string { return env[name] })
 }
 
-func (h *house) migrate(tell func(move.Step)) (app.Migrated, error) {
+func (h *house) migrate(tell func(move.Step)) (datastore.Migrated, error) {
 	return h.migrateWhile(h.t.Context(), tell)
 }
 
-func (h *house) migrateWhile(ctx context.Context, tell func(move.Step)) (app.Migrated, error) {
+func (h *house) migrateWhile(ctx context.Context, tell func(move.Step)) (datastore.Migrated, error) {
 	s, err := readMigration(h.dir, h.uri)
 	if err != nil {
-		return app.Migrated{}, err
+		return datastore.Migrated{}, err
 	}
-	return app.Migrate(ctx, s, tell)
+	return datastore.Migrate(ctx, s, tell)
 }
 
 // tryStart starts a server that is to be refused.

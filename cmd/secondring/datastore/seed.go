@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func forgetEvents(ctx context.Context, store market.Store) error {
 // at is the market as it was at a time.
 func (s *seeder) at(when time.Time) *market.Market {
 	m := market.New(s.store, fixedClock(when), s.rules, market.NoPayments{})
-	m.UsePictures(demoPhotos{})
+	m.UsePictures(demo.Pictures{})
 	return m
 }
 

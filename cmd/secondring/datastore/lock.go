@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"errors"
@@ -15,10 +15,10 @@ const (
 	useLock    = "use.lock"    // shared by all who have the store open; alone by who moves it
 )
 
-// lockDataDir makes this the only server on the embedded store: its live push
+// LockServer makes this the only server on the embedded store: its live push
 // reaches the sockets of this process only. With another store there is nothing
 // to lock.
-func lockDataDir(s settings.Settings) (io.Closer, error) {
+func LockServer(s settings.Settings) (io.Closer, error) {
 	if s.MongoURI != "" {
 		return io.NopCloser(nil), nil
 	}

@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"context"
@@ -142,7 +142,7 @@ func (m *migration) openImages(s settings.Settings) error {
 	gallery := &move.Gallery{To: m.to.Images(), Put: m.to.PutImage}
 	m.closers = append(m.closers, gallery.To)
 	m.move.Pictures = gallery
-	folder, err := imagesFolder(s)
+	folder, err := ImagesFolder(s)
 	if err != nil {
 		return err
 	}

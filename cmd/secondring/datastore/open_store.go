@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"context"
@@ -19,18 +19,26 @@ import (
 
 const storeFile = "secondring.db"
 
-// openedStore is a store with what was opened beside it.
-type openedStore struct {
+// ImagesFolder returns the folder that IMAGES_URL names, or the one in DATA_DIR.
+func ImagesFolder(s settings.Settings) (string, error) {
+	if s.ImagesFolder != "" {
+		return s.ImagesFolder, nil
+	}
+	return filepath.Abs(filepath.Join(s.DataDir, "images"))
+}
+
+// Opened is a store with what was opened beside it.
+type Opened struct {
 	market.Store
-	images *blob.Bucket // of MongoDB; nil where images are kept in a folder
-	// outsideWrites is a number that changes when another process writes to the embedded
+	Images *blob.Bucket // of MongoDB; nil where images are kept in a folder
+	// OutsideWrites is a number that changes when another process writes to the embedded
 	// engine; nil with MongoDB.
-	outsideWrites func(ctx context.Context) (int64, error)
+	OutsideWrites func(ctx context.Context) (int64, error)
 	beside        []io.Closer
 }
 
 // Close closes the store, then what was opened beside it.
-func (s openedStore) Close() error {
+func (s Opened) Close() error {
 	err := s.Store.Close()
 	for _, closer := range s.beside {
 		err = errors.Join(err, closer.Close())
@@ -38,46 +46,46 @@ func (s openedStore) Close() error {
 	return err
 }
 
-// openStore opens the engine that the settings name and gives a new store its
+// Open opens the engine that the settings name and gives a new store its
 // brands.
-func openStore(ctx context.Context, s settings.Settings) (openedStore, error) {
+func Open(ctx context.Context, s settings.Settings) (Opened, error) {
 	open := openFile
 	if s.MongoURI != "" {
 		open = openMongo
 	}
 	store, err := open(ctx, s)
 	if err != nil {
-		return openedStore{}, err
+		return Opened{}, err
 	}
 	err = initStore(ctx, store, s)
 	if err == nil {
 		err = mustBeWhole(ctx, store) // once more: see migration.claim
 	}
 	if err != nil {
-		return openedStore{}, errors.Join(err, store.Close())
+		return Opened{}, errors.Join(err, store.Close())
 	}
 	return store, nil
 }
 
 // openFile opens the embedded engine. A new demo is filled with data.
-func openFile(ctx context.Context, s settings.Settings) (openedStore, error) {
+func openFile(ctx context.Context, s settings.Settings) (Opened, error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return openedStore{}, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
+		return Opened{}, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Mend: "name a folder that can be written"}
 	}
 	lock, err := lockForUse(s.DataDir)
 	if err != nil {
-		return openedStore{}, err
+		return Opened{}, err
 	}
 	store, err := openUnlocked(ctx, s)
 	if err != nil {
-		return openedStore{}, errors.Join(err, lock.Close())
+		return Opened{}, errors.Join(err, lock.Close())
 	}
 	removals, err := openRemovals(ctx, s.DataDir)
 	if err != nil {
-		return openedStore{}, errors.Join(err, store.Close(), lock.Close())
+		return Opened{}, errors.Join(err, store.Close(), lock.Close())
 	}
 	noted := market.HookStore(store, removalNotes{store, removals}.hook)
-	return openedStore{Store: noted, outsideWrites: store.Others, beside: []io.Closer{removals, lock}}, nil
+	return Opened{Store: noted, OutsideWrites: store.Others, beside: []io.Closer{removals, lock}}, nil
 }
 
 func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, error) {

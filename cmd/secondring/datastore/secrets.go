@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"crypto/rand"
@@ -18,9 +18,9 @@ const (
 	secretBytes = 32
 )
 
-// tokenSecret returns the setting, or the secret in DATA_DIR. The first process that
+// TokenSecret returns the setting, or the secret in DATA_DIR. The first process that
 // needs it makes it.
-func tokenSecret(s settings.Settings) ([]byte, error) {
+func TokenSecret(s settings.Settings) ([]byte, error) {
 	if s.TokenSecret != nil {
 		return s.TokenSecret, nil
 	}

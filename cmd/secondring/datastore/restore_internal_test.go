@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// A restore that was stopped after any of its steps keeps everybody out until it
-// is begun again, and then all is in its place: the backup's market, and the
+// After a restore that stopped at any of its steps no server starts until the restore is
+// run again. Then everything is in its place: the backup's market, and the
 // whole one of before beside it.
 func TestARestoreStoppedAfterAnyStepGoesOn(t *testing.T) {
 	saved := settings.Settings{DataDir: t.TempDir()}
@@ -25,9 +25,9 @@ func TestARestoreStoppedAfterAnyStepGoesOn(t *testing.T) {
 		s := settings.Settings{DataDir: t.TempDir()}
 		brand(t, s, "Before")
 		halfway(t, s, file, stopped)
-		tools, err := OpenAdmin(t.Context(), s)
+		store, err := Open(t.Context(), s)
 		if err == nil {
-			err = tools.Close()
+			err = store.Close()
 		}
 		if open := stopped == 0; (err == nil) != open {
 			t.Errorf("after %d steps: %v", stopped, err)
@@ -47,23 +47,23 @@ func TestARestoreStoppedAfterAnyStepGoesOn(t *testing.T) {
 	}
 }
 
-// tellsOfRestore wants one line in the trail: that the market was restored.
+// tellsOfRestore fails the test unless the audit log has one entry, of the restore.
 func tellsOfRestore(t *testing.T, s settings.Settings) {
 	t.Helper()
-	tools, err := OpenAdmin(t.Context(), s)
+	store, err := Open(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	trail, err := tools.store.AuditEntries(t.Context(), market.Page{Limit: 9})
-	if err := errors.Join(err, tools.Close()); err != nil {
+	entries, err := store.AuditEntries(t.Context(), market.Page{Limit: 9})
+	if err := errors.Join(err, store.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if len(trail.Items) != 1 || trail.Items[0].Deed != market.DeedRestore || trail.Items[0].Target == "" {
-		t.Errorf("the trail is %+v", trail)
+	if len(entries.Items) != 1 || entries.Items[0].Deed != market.DeedRestore || entries.Items[0].Target == "" {
+		t.Errorf("the audit log is %+v", entries)
 	}
 }
 
-// halfway restores as far as so many steps, and dies.
+// halfway runs the first steps of a restore and stops.
 func halfway(t *testing.T, s settings.Settings, file string, steps int) {
 	t.Helper()
 	r := restoring{settings: s, db: filepath.Join(s.DataDir, storeFile), images: filepath.Join(s.DataDir, "images")}
@@ -92,15 +92,15 @@ func brand(t *testing.T, s settings.Settings, name string) {
 	if _, err := os.Stat(s.DataDir); err != nil {
 		t.Fatal(err)
 	}
-	tools, err := OpenAdmin(t.Context(), s)
+	store, err := Open(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = tools.Market.AddBrand(t.Context(), name, "/x.jpg")
+	_, err = market.New(store, market.SystemClock{}, s.Rules, market.NoPayments{}).AddBrand(t.Context(), name, "/x.jpg")
 	if there := name[0] >= 'a'; (err != nil) != there {
 		t.Errorf("brand %s: %v", name, err)
 	}
-	if err := tools.Close(); err != nil {
+	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
 }

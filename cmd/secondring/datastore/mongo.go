@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"context"
@@ -20,18 +20,18 @@ const (
 )
 
 // openMongo opens the engine for many machines, and fills a new demo.
-func openMongo(ctx context.Context, s settings.Settings) (openedStore, error) {
+func openMongo(ctx context.Context, s settings.Settings) (Opened, error) {
 	store, err := mongo.Open(ctx, s.MongoURI)
 	if err != nil {
-		return openedStore{}, fmt.Errorf("open the store that MONGODB_URI names: %w", err)
+		return Opened{}, fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
 	if err = mustBeWhole(ctx, store); err == nil && s.Demo {
 		err = fillOnce(ctx, store, s)
 	}
 	if err != nil {
-		return openedStore{}, errors.Join(err, store.Close())
+		return Opened{}, errors.Join(err, store.Close())
 	}
-	return openedStore{Store: store, images: store.Images()}, nil
+	return Opened{Store: store, Images: store.Images()}, nil
 }
 
 // fillOnce fills a new demo's store, or waits for the node that does.

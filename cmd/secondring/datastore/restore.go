@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"context"
@@ -43,7 +43,7 @@ type Restored struct {
 // again.
 func Restore(ctx context.Context, s settings.Settings, file string, force bool) (done Restored, err error) {
 	r := restoring{settings: s, db: filepath.Join(s.DataDir, storeFile)}
-	if r.images, err = imagesFolder(s); err != nil {
+	if r.images, err = ImagesFolder(s); err != nil {
 		return done, err
 	}
 	done.DataDir = s.DataDir

@@ -1,4 +1,4 @@
-package app
+package datastore
 
 import (
 	"context"
@@ -138,7 +138,7 @@ func (d *backupFolder) write(ctx context.Context, s settings.Settings, program s
 
 // picturesOf is the bucket of the images; nil where there is none yet.
 func picturesOf(s settings.Settings) (*blob.Bucket, error) {
-	folder, err := imagesFolder(s)
+	folder, err := ImagesFolder(s)
 	if err != nil {
 		return nil, err
 	}

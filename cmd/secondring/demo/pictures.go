@@ -1,0 +1,13 @@
+package demo
+
+import (
+	"context"
+
+	"secondring/market"
+)
+
+// Pictures is the market.Pictures of the demo's photographs.
+type Pictures struct{}
+
+// About implements market.Pictures.
+func (Pictures) About(_ context.Context, url string) (market.Picture, error) { return About(url) }
