@@ -13,16 +13,16 @@ func (h handlers) auditLog() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodGet, Path: "/trail", ID: "listTrail", Tag: "trail",
 		Summary: "What admins and the operator did, for admins", Access: rest.Bearer, IsList: true,
-		Response: []market.LineView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listTrail,
+		Response: []market.AuditEntryView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listAuditLog,
 	}}
 }
 
-func (h handlers) listTrail(w http.ResponseWriter, r *http.Request) error {
+func (h handlers) listAuditLog(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
 	return listing[market.AuditEntry]{
 		topic: topicNamed(market.TopicAdmin),
 		read: func(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
-			return h.market.Trail(ctx, who, page)
+			return h.market.AuditLog(ctx, who, page)
 		},
 		encode: viewed(market.AuditEntry.View), id: func(l market.AuditEntry) string { return l.ID },
 	}.serve(h, w, r)

@@ -89,11 +89,11 @@ func AuditEntriesOf(events []Event) ([]AuditEntry, error) {
 		if e.Type != TypeTrailAdded {
 			continue
 		}
-		var v LineView
+		var v AuditEntryView
 		if err := json.Unmarshal(e.Data, &v); err != nil {
 			return nil, fmt.Errorf("read the line of an event: %w", err)
 		}
-		lines = append(lines, v.line())
+		lines = append(lines, v.entry())
 	}
 	return lines, nil
 }
@@ -107,8 +107,8 @@ func (m *Market) idOf(ctx context.Context, uid string) (string, error) {
 	return u.ID, err
 }
 
-// Trail lists the audit log, newest first, for admins.
-func (m *Market) Trail(ctx context.Context, who Actor, page Page) (List[AuditEntry], error) {
+// AuditLog lists the audit log, newest first, for admins.
+func (m *Market) AuditLog(ctx context.Context, who Actor, page Page) (List[AuditEntry], error) {
 	if err := mustAdmin(who); err != nil {
 		return List[AuditEntry]{}, err
 	}

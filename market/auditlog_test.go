@@ -14,7 +14,7 @@ import (
 // lines are all lines of the trail, newest first.
 func (w *town) lines(by market.Actor) []market.AuditEntry {
 	w.t.Helper()
-	list, err := w.Trail(w.ctx, by, market.Page{Limit: 100})
+	list, err := w.AuditLog(w.ctx, by, market.Page{Limit: 100})
 	w.must(err)
 	return list.Items
 }
@@ -123,7 +123,7 @@ func TestWhatPeopleDoThemselvesLeavesNoLine(t *testing.T) {
 	w.buy(w.phone(seller))
 	_, err = w.RemoveProduct(w.ctx, seller, q.ID) // held: refused
 	w.refused(err, market.CodeHeld)
-	_, err = w.Trail(w.ctx, seller, market.Page{Limit: 10})
+	_, err = w.AuditLog(w.ctx, seller, market.Page{Limit: 10})
 	w.refused(err, market.CodeForbidden)
 	if after := len(w.lines(admin)); after != before {
 		t.Errorf("%d lines more", after-before)

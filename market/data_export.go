@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// PersonView is everything that the market keeps on one person, for themself. It
-// holds nothing of other people: of a sold phone not its buyer, of the trail not
-// which admin it was.
+// PersonView is all data that the market stores about one person, for their export. It
+// has no data of other people: not the buyer of a sold phone, and not
+// the admin of an audit log entry.
 type PersonView struct {
-	Account  AccountView   `json:"account"`
-	User     *UserView     `json:"user,omitempty" doc:"Left out before POST /users"`
-	Sessions []SessionView `json:"sessions"`
-	Phones   []ProductView `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
-	Bookings []BookingView `json:"bookings"`
-	Payments []PaymentView `json:"payments"`
-	Reports  []ReportView  `json:"reports" doc:"That the person made"`
-	Trail    []DeedView    `json:"trail" doc:"What admins did that concerns the person"`
+	Account  AccountView          `json:"account"`
+	User     *UserView            `json:"user,omitempty" doc:"Left out before POST /users"`
+	Sessions []SessionView        `json:"sessions"`
+	Phones   []ProductView        `json:"phones" doc:"On sale and sold; advertise tells which are advertised"`
+	Bookings []BookingView        `json:"bookings"`
+	Payments []PaymentView        `json:"payments"`
+	Reports  []ReportView         `json:"reports" doc:"That the person made"`
+	Trail    []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
 }
 
 // AccountView is how the person signs in. Of the password it says that there is one.
@@ -49,8 +49,8 @@ type PaymentView struct {
 	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
 }
 
-// DeedView is a line of the trail for whom it concerns.
-type DeedView struct {
+// PersonalAuditEntry is a line of the trail for whom it concerns.
+type PersonalAuditEntry struct {
 	At     time.Time   `json:"at" doc:"UTC"`
 	Deed   AuditAction `json:"deed"`
 	Target string      `json:"target" doc:"The name as of then of what it was done to"`
@@ -85,7 +85,7 @@ func (p Payment) View() PaymentView {
 func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
 		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{},
-		Payments: []PaymentView{}, Reports: []ReportView{}, Trail: []DeedView{},
+		Payments: []PaymentView{}, Reports: []ReportView{}, Trail: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
 	known := err == nil && !u.Removed
@@ -115,7 +115,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.eachReportBy(ctx, uid, func(r Report) error { v.Reports = append(v.Reports, r.View()); return nil }),
 		m.eachLineAbout(ctx, id, func(l AuditEntry) error {
-			v.Trail = append(v.Trail, DeedView{At: l.At, Deed: l.Deed, Target: l.Target})
+			v.Trail = append(v.Trail, PersonalAuditEntry{At: l.At, Deed: l.Deed, Target: l.Target})
 			return nil
 		}),
 	)

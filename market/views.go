@@ -117,8 +117,8 @@ type ReportView struct {
 	Version     int64  `json:"version"`
 }
 
-// LineView is a line of the trail, for admins.
-type LineView struct {
+// AuditEntryView is an entry of the audit log, for admins.
+type AuditEntryView struct {
 	ID        string      `json:"_id"`
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
@@ -217,15 +217,15 @@ func (r Report) View() ReportView {
 }
 
 // View is for admins.
-func (l AuditEntry) View() LineView {
-	return LineView{
+func (l AuditEntry) View() AuditEntryView {
+	return AuditEntryView{
 		ID: l.ID, At: l.At, ActorID: l.ActorID, Actor: l.Actor, Deed: l.Deed,
 		Target: l.Target, TargetID: l.TargetID, ConcernID: l.ConcernID, Version: lineVersion,
 	}
 }
 
 // line is the line as it was told.
-func (v LineView) line() AuditEntry {
+func (v AuditEntryView) entry() AuditEntry {
 	return AuditEntry{
 		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Deed: v.Deed,
 		Target: v.Target, TargetID: v.TargetID, ConcernID: v.ConcernID,

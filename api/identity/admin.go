@@ -132,7 +132,7 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	return s.setPassword(ctx, account, password, "", line)
 }
 
-// byOperator is the line of the trail about what a command does to an account.
+// byOperator is the audit log entry of a command that changes an account.
 func (s *Service) byOperator(ctx context.Context, deed market.AuditAction, a market.Account) (market.Event, error) {
 	user, err := s.store.User(ctx, a.UID)
 	if errors.Is(err, market.ErrNotFound) { // signed up, and never became anybody

@@ -45,7 +45,7 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 	events := slices.Concat(waiting...)
 	slices.SortStableFunc(events, func(a, b market.Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	events = events[:min(limit, len(events))]
-	// What a process that died has not put into the trail is there before it is told.
+	// An audit log entry that a killed process has not stored is stored before its event is published.
 	return events, s.addAuditEntries(ctx, events)
 }
 

@@ -80,7 +80,7 @@ var auditLogCases = cases{
 // line is one of a deed whose every field is told.
 func line() market.AuditEntry { return filled[market.AuditEntry]() }
 
-// lines wants exactly these in the trail, newest first.
+// lines fails the test unless the audit log has exactly these entries, newest first.
 func (s env) lines(want ...market.AuditEntry) {
 	s.Helper()
 	pages(s, func(p market.Page) (market.List[market.AuditEntry], error) { return s.AuditEntries(s.Context(), p) }, lineID, want...)

@@ -833,6 +833,31 @@ export interface components {
             photoURL: string;
             uid: string;
         };
+        AuditEntry: {
+            _id: string;
+            /** @description The admin's name as of then */
+            actor?: string;
+            /** @description The admin's _id; left out for the operator, who works by commands */
+            actorId?: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
+            concernId?: string;
+            /** @enum {string} */
+            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "restore" | "leave";
+            /** @description The name as of then of whom or what it was done to */
+            target: string;
+            /** @description The _id of a person, a phone or a report, or the name of a picture */
+            targetId?: string;
+            /**
+             * Format: int64
+             * @description 1: a line is never changed
+             */
+            version: number;
+        };
         Booking: {
             _id: string;
             brand: string;
@@ -931,16 +956,6 @@ export interface components {
              */
             width: number;
         };
-        Deed: {
-            /**
-             * Format: date-time
-             * @description UTC
-             */
-            at: string;
-            deed: string;
-            /** @description The name as of then of what it was done to */
-            target: string;
-        };
         Deleted: {
             acknowledged: boolean;
             /**
@@ -985,31 +1000,6 @@ export interface components {
             confirm?: string;
             /** @description The present one, where the account has one */
             password?: string;
-        };
-        Line: {
-            _id: string;
-            /** @description The admin's name as of then */
-            actor?: string;
-            /** @description The admin's _id; left out for the operator, who works by commands */
-            actorId?: string;
-            /**
-             * Format: date-time
-             * @description UTC
-             */
-            at: string;
-            /** @description The _id of whom it concerns: that person, the phone's seller, the reporter */
-            concernId?: string;
-            /** @enum {string} */
-            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "restore" | "leave";
-            /** @description The name as of then of whom or what it was done to */
-            target: string;
-            /** @description The _id of a person, a phone or a report, or the name of a picture */
-            targetId?: string;
-            /**
-             * Format: int64
-             * @description 1: a line is never changed
-             */
-            version: number;
         };
         LinkBody: {
             /** @description Of the account with the Google account's address */
@@ -1167,9 +1157,19 @@ export interface components {
             reports: components["schemas"]["Report"][];
             sessions: components["schemas"]["Session"][];
             /** @description What admins did that concerns the person */
-            trail: components["schemas"]["Deed"][];
+            trail: components["schemas"]["PersonalAuditEntry"][];
             /** @description Left out before POST /users */
             user?: components["schemas"]["User"];
+        };
+        PersonalAuditEntry: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            deed: string;
+            /** @description The name as of then of what it was done to */
+            target: string;
         };
         Photo: {
             /** @description What is to be seen; may be empty */
@@ -2952,7 +2952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Line"][];
+                    "application/json": components["schemas"]["AuditEntry"][];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -28,7 +28,7 @@ export type Booking = Schemas["Booking"] & { seller?: Seller };
 /** One person's complaint about one phone. */
 export type Report = Schemas["Report"];
 /** One entry of the audit log: an action of an admin or the operator. */
-export type Line = Schemas["Line"];
+export type AuditEntry = Schemas["AuditEntry"];
 
 /** The conditions a phone may be in, best first. */
 export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Product["productCondition"][];

@@ -1,4 +1,4 @@
-import type { Booking, Brand, Config, Line, Product, Report, SignedInUser, User } from "@/api/types";
+import type { AuditEntry, Booking, Brand, Config, Product, Report, SignedInUser, User } from "@/api/types";
 import type { LiveEvent } from "@/lib/live";
 
 let made = 0;
@@ -97,7 +97,7 @@ export function aReport(over: Partial<Report> = {}): Report {
 }
 
 /** An entry of the audit log: an admin has verified a seller. */
-export function aLine(over: Partial<Line> = {}): Line {
+export function anAuditEntry(over: Partial<AuditEntry> = {}): AuditEntry {
   return {
     _id: newId(),
     version: 1,

@@ -1,7 +1,7 @@
 import { act, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { liveApplied } from "@/api/liveActions";
-import { aLine, anEvent, karim } from "@/testing/factories";
+import { anAuditEntry, anEvent, karim } from "@/testing/factories";
 import { on, onList, refusal, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AuditTrail from "./AuditTrail";
@@ -12,8 +12,8 @@ const show = () => renderScreen(<AuditTrail />, { me: karim });
 const rows = () => screen.getAllByRole("row").slice(1);
 
 it("says who did what to whom, and when, newest first", async () => {
-  const restored = aLine({ actor: undefined, deed: "restore", target: "2026-11-20T09:30:00Z" });
-  onList("/trail", "admin", [aLine({ actor: "Rita", target: "Salma" }), restored]);
+  const restored = anAuditEntry({ actor: undefined, deed: "restore", target: "2026-11-20T09:30:00Z" });
+  onList("/trail", "admin", [anAuditEntry({ actor: "Rita", target: "Salma" }), restored]);
   show();
   expect(await screen.findByRole("heading", { name: "Audit Trail" })).toBeVisible();
   const headers = (await screen.findAllByRole("columnheader")).map(({ textContent }) => textContent);
@@ -29,16 +29,16 @@ it("says who did what to whom, and when, newest first", async () => {
 });
 
 it("shows a deed that only a newer server knows as it is called", async () => {
-  onList("/trail", "admin", [aLine({ deed: "paint-phone" as never })]);
+  onList("/trail", "admin", [anAuditEntry({ deed: "paint-phone" as never })]);
   show();
   expect(await screen.findByText("paint-phone")).toBeVisible();
 });
 
 it("gains a line the moment the deed is done, and reads it out", async () => {
-  onList("/trail", "admin", [aLine({ target: "Salma" })]);
+  onList("/trail", "admin", [anAuditEntry({ target: "Salma" })]);
   const { store } = show();
   await screen.findByText("Salma");
-  const line = aLine({ target: "Selim", deed: "remove-seller" });
+  const line = anAuditEntry({ target: "Selim", deed: "remove-seller" });
   act(() => void store.dispatch(liveApplied([anEvent("admin", "trail.added", line)])));
   expect(screen.getByText("Deleted a seller")).toBeVisible();
   expect(await screen.findByText("Audit trail: Deleted a seller, Selim")).toBeInTheDocument();
@@ -55,7 +55,7 @@ it("offers a retry when the list does not come", async () => {
   on("get", "/trail", refusal(503, "Please try again in a moment"));
   const { user } = show();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
-  onList("/trail", "admin", [aLine({ target: "Salma" })]);
+  onList("/trail", "admin", [anAuditEntry({ target: "Salma" })]);
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Salma")).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { Line } from "@/api/types";
+import type { AuditEntry } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/admin";
 import { useAnnounce } from "@/ui";
@@ -9,7 +9,7 @@ import { trail } from "./endpoints";
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
 
-const ACTIONS: Record<Line["deed"], string> = {
+const ACTIONS: Record<AuditEntry["deed"], string> = {
   "verify-seller": t.actionVerifySeller,
   "remove-buyer": t.actionRemoveBuyer,
   "remove-seller": t.actionRemoveSeller,
@@ -25,8 +25,8 @@ const ACTIONS: Record<Line["deed"], string> = {
 };
 
 /** The action in words; an action that this client does not know is shown by its name. */
-const actionOf = ({ deed }: Line) => ACTIONS[deed] ?? deed;
-const targetOf = ({ deed, target }: Line) => (deed === "restore" ? t.backupOf(target) : target);
+const actionOf = ({ deed }: AuditEntry) => ACTIONS[deed] ?? deed;
+const targetOf = ({ deed, target }: AuditEntry) => (deed === "restore" ? t.backupOf(target) : target);
 
 /** /dashboard/auditTrail */
 export default function AuditTrail() {
@@ -70,7 +70,7 @@ function Actor({ name }: { name: string | undefined }) {
 }
 
 /** Reads out an entry that is added while the screen is open. */
-function useAnnounceNewest(newest: Line | undefined) {
+function useAnnounceNewest(newest: AuditEntry | undefined) {
   const announce = useAnnounce();
   const known = useRef(newest?._id);
   useEffect(() => {

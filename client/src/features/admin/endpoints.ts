@@ -1,7 +1,7 @@
 import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
-import type { Deleted, Line, Modified, Report, User } from "@/api/types";
+import type { AuditEntry, Deleted, Modified, Report, User } from "@/api/types";
 import type { ListKind, LiveList } from "@/lib/live";
 
 /** Brings what a write has changed of one row, live or by fetching the lists that have it. */
@@ -13,7 +13,7 @@ const admin = api.injectEndpoints({
     buyers: build.query(liveList<User, PageArg>("buyers", () => "/users/buyers")),
     sellers: build.query(liveList<User, PageArg>("sellers", () => "/users/sellers")),
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
-    trail: build.query(liveList<Line, PageArg>("trail", () => "/trail")),
+    trail: build.query(liveList<AuditEntry, PageArg>("trail", () => "/trail")),
     /** Deletes a buyer or seller by _id; their open bookings and free phones go with them. */
     deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
