@@ -101,9 +101,12 @@ lint: $(GOLANGCI) $(NODE_CLIENT)
 	@$(STEP) 'Client lint'  npm --prefix client run --silent lint
 	@$(STEP) 'Client types' npm --prefix client run --silent typecheck
 
+# Packages whose tests start MongoDB, Redis or whole servers. They run in make test.
+WITH_SERVERS := -e /store/mongo -e '/cmd/secondring$$' -e /cmd/secondring/clustertest -e /cmd/secondring/consistencytest
+
 .PHONY: unit
 unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
-	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v -e /store/mongo -e /cmd/secondring/clustertest -e /cmd/secondring/consistencytest)
+	@$(STEP) 'Go unit tests'     go test $$(go list ./... | grep -v $(WITH_SERVERS))
 	@$(STEP) 'Client unit tests' npm --prefix client run --silent test
 	@$(STEP) 'First load'        npm --prefix client run --silent size
 
