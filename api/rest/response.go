@@ -20,24 +20,43 @@ const responseGzipLevel = 5
 // Response is an encoded JSON answer to a GET, which can be sent to many callers. It is
 // safe for concurrent use once its Header is complete.
 type Response struct {
-	Header  http.Header
-	body    []byte
-	tag     string        // ETag without its quotes; "" for none
-	gzipped func() []byte // nil where compression does not pay
+	Header http.Header
+	tag    string // ETag without its quotes; "" for none
+	plain  encoding
+	gzip   func() encoding // without a body where compression does not pay
+}
+
+// encoding is a body as it is sent, with the headers that describe it.
+type encoding struct {
+	header http.Header
+	body   []byte
 }
 
 // NewResponse makes a response of an encoded body for a kind of reader. The kind is part
 // of the ETag, so that two kinds never share one. Without a kind it has no ETag.
 func NewResponse(reader string, body []byte) *Response {
-	response := &Response{
-		Header:  http.Header{"Content-Type": {"application/json"}},
-		body:    body,
-		gzipped: sync.OnceValue(func() []byte { return Gzipped(body, responseGzipLevel) }),
-	}
+	response := &Response{Header: http.Header{}}
 	if reader != "" {
 		response.tag = etag(reader, body)
 	}
+	response.plain = encoded(body, response.tag, "")
+	response.gzip = sync.OnceValue(func() encoding {
+		small := encoded(Gzipped(body, responseGzipLevel), response.tag, GzipMark)
+		small.header.Set("Content-Encoding", "gzip")
+		return small
+	})
 	return response
+}
+
+// encoded returns an encoding of a body whose ETag ends with a suffix.
+func encoded(body []byte, tag, suffix string) encoding {
+	header := http.Header{}
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if tag != "" {
+		header.Set("ETag", `"`+tag+suffix+`"`)
+	}
+	return encoding{header, body}
 }
 
 // Send writes the response, or 304 to a caller whose If-None-Match has its ETag.
@@ -45,22 +64,17 @@ func (a *Response) Send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	maps.Copy(h, a.Header)
 	if known, ok := matching(r.Header["If-None-Match"], a.tag); ok && a.tag != "" {
-		h["Etag"] = []string{known}
-		h.Del("Content-Type")
+		h.Set("ETag", known)
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	body, suffix := a.body, ""
-	if AcceptsGzip(r) && a.gzipped() != nil {
-		body, suffix = a.gzipped(), GzipMark
-		h["Content-Encoding"] = []string{"gzip"}
+	sent := a.plain
+	if AcceptsGzip(r) && a.gzip().body != nil {
+		sent = a.gzip()
 	}
-	if a.tag != "" {
-		h["Etag"] = []string{`"` + a.tag + suffix + `"`}
-	}
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	maps.Copy(h, sent.header)
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(body) // an error means that the caller has closed the connection
+	_, _ = w.Write(sent.body) // an error means that the caller has closed the connection
 }
 
 // SendJSON encodes a value and sends it as a Response.

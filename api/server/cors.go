@@ -16,7 +16,6 @@ import (
 func (s *server) crossOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, origin := w.Header(), r.Header.Get("Origin")
-		h.Add("Vary", "Origin")
 		allowed := origin != "" && slices.Contains(s.origins, origin)
 		if allowed {
 			h.Set("Access-Control-Allow-Origin", origin)

@@ -11,8 +11,8 @@ const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; fra
 // (docs.stripe.com/security/guide).
 const stripePayment = `self "https://js.stripe.com" "https://*.js.stripe.com"`
 
-// secured sets the headers that restrict what a browser may do with an answer. A page
-// replaces the Content-Security-Policy.
+// secured sets the headers that restrict what a browser may do with an answer, and Vary. A
+// page replaces the Content-Security-Policy.
 func (s *server) secured(next http.Handler) http.Handler {
 	payment := ""
 	if s.Settings.AtStripe() {
@@ -24,6 +24,7 @@ func (s *server) secured(next http.Handler) http.Handler {
 	headers.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=("+payment+")")
 	headers.Set("Cross-Origin-Opener-Policy", "same-origin")
 	headers.Set("Content-Security-Policy", dataPolicy)
+	headers.Set("Vary", "Origin") // crossOrigin answers each origin with other headers
 	if s.https {
 		headers.Set("Strict-Transport-Security", "max-age=31536000")
 	}
