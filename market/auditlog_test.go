@@ -12,7 +12,7 @@ import (
 )
 
 // lines are all lines of the trail, newest first.
-func (w *town) lines(by market.Actor) []market.AuditEntry {
+func (w *env) lines(by market.Actor) []market.AuditEntry {
 	w.t.Helper()
 	list, err := w.AuditLog(w.ctx, by, market.Page{Limit: 100})
 	w.must(err)
@@ -20,7 +20,7 @@ func (w *town) lines(by market.Actor) []market.AuditEntry {
 }
 
 func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin, seller, buyer := w.admin(), w.seller(), w.buyer()
 	p := w.phone(seller)
 	r, err := w.AddReport(w.ctx, buyer, market.NewReport{ProductID: p.ID, Reason: "Not a 3310"})
@@ -89,7 +89,7 @@ func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
 }
 
 func TestTheOperatorsDeedsLeaveALineToo(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin, buyer := w.admin(), w.buyer()
 	a, err := w.store.Account(w.ctx, buyer.User.UID)
 	w.must(err)
@@ -113,7 +113,7 @@ func TestTheOperatorsDeedsLeaveALineToo(t *testing.T) {
 }
 
 func TestWhatPeopleDoThemselvesLeavesNoLine(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin, seller, buyer := w.admin(), w.seller(), w.buyer()
 	before := len(w.lines(admin))
 	p, q := w.phone(seller), w.phone(seller)
@@ -131,7 +131,7 @@ func TestWhatPeopleDoThemselvesLeavesNoLine(t *testing.T) {
 }
 
 func TestALineIsKeptForFourHundredDays(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin := w.admin()
 	begun := len(w.lines(admin))
 	w.clock.Pass(market.AuditLogKept - time.Hour)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestABookingTakesThePhoneAndTellsEverybody(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	p := w.phone(seller)
 	w.drain()
@@ -36,7 +36,7 @@ func TestABookingTakesThePhoneAndTellsEverybody(t *testing.T) {
 }
 
 func TestTwoHundredBuyersOneBooking(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	p := w.phone(w.seller())
 	buyers := make([]market.Actor, 200)
 	for i := range buyers {
@@ -81,7 +81,7 @@ func TestTwoHundredBuyersOneBooking(t *testing.T) {
 }
 
 func TestBookingOnesOwnHeldPhoneAgainAnswersTheSame(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer, p := w.buyer(), w.phone(w.seller())
 	first := w.booked(buyer, p)
 	var all sync.WaitGroup
@@ -97,7 +97,7 @@ func TestBookingOnesOwnHeldPhoneAgainAnswersTheSame(t *testing.T) {
 }
 
 func TestWhoMayNotBook(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	p := w.phone(seller)
 	wrong := 41
@@ -132,7 +132,7 @@ func TestWhoMayNotBook(t *testing.T) {
 }
 
 func TestAHoldLapsesByItself(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	p := w.phone(seller)
 	b := w.booked(buyer, p)
@@ -165,7 +165,7 @@ func TestAHoldLapsesByItself(t *testing.T) {
 }
 
 func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer, p := w.buyer(), w.phone(w.seller())
 	b := w.booked(buyer, p)
 	n, err := w.CancelBooking(w.ctx, buyer, b.ID)
@@ -194,7 +194,7 @@ func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
 }
 
 func TestOnlyTheBuyerCancels(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	b := w.booked(w.buyer(), w.phone(w.seller()))
 	_, err := w.CancelBooking(w.ctx, w.buyer(), b.ID)
 	w.refused(err, market.CodeForbidden)
@@ -205,7 +205,7 @@ func TestOnlyTheBuyerCancels(t *testing.T) {
 }
 
 func TestNobodyHoldsMoreThanTheLimitHoweverFastTheyAsk(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	phones := make([]market.Product, 30)
 	for i := range phones {
@@ -273,7 +273,7 @@ func (f *failing) SaveProduct(ctx context.Context, p market.Product, e []market.
 }
 
 func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer, p := w.buyer(), w.phone(w.seller())
 	dying := market.New(&failing{Store: w.store, addBooking: func() error { return errCrash }}, w.clock, plainRules, w.bank)
 	_, err := dying.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
@@ -297,18 +297,18 @@ func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
 }
 
 func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
-	for name, ends := range map[string]func(w *town, dying *market.Market, buyer market.Actor, b market.Booking) error{
-		"cancel": func(w *town, dying *market.Market, buyer market.Actor, b market.Booking) error {
+	for name, ends := range map[string]func(w *env, dying *market.Market, buyer market.Actor, b market.Booking) error{
+		"cancel": func(w *env, dying *market.Market, buyer market.Actor, b market.Booking) error {
 			_, err := dying.CancelBooking(w.ctx, buyer, b.ID)
 			return err
 		},
-		"lapse": func(w *town, dying *market.Market, _ market.Actor, _ market.Booking) error {
+		"lapse": func(w *env, dying *market.Market, _ market.Actor, _ market.Booking) error {
 			w.clock.Pass(time.Hour)
 			return market.NewJanitor(dying, discard).Step(w.ctx)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t)
+			w := newEnv(t)
 			buyer, p := w.buyer(), w.phone(w.seller())
 			b := w.booked(buyer, p)
 			dying := market.New(&failing{Store: w.store, saveBooking: func(b market.Booking) error {
@@ -352,7 +352,7 @@ func TestBookingAPhoneThatWasChangedIsAConflict(t *testing.T) {
 		"used time":   {market.ProductChange{UsedTime: &used}, ""},
 	} {
 		t.Run(what, func(t *testing.T) {
-			w := newTown(t)
+			w := newEnv(t)
 			seller, buyer := w.seller(), w.buyer()
 			p := w.phone(seller)
 			seen := int(p.Version)
@@ -379,7 +379,7 @@ func TestBookingAPhoneThatWasChangedIsAConflict(t *testing.T) {
 }
 
 func TestTelephoneNumbers(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer, p := w.buyer(), w.phone(w.seller())
 	for _, number := range []string{"", "12", "12345", "      ", "+(  )-", "1234567890123456789012", "call me", "0170000x", "٠١٢٣٤٥٦"} {
 		_, err := w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: number})
@@ -399,7 +399,7 @@ func TestHoldsOfOneNetworkAreBounded(t *testing.T) {
 	const most = 4
 	rules := plainRules
 	rules.MaxHoldsPerNetwork = most
-	w := newTownWith(t, rules)
+	w := newEnvWith(t, rules)
 	seller := w.seller()
 	from := func(network string, buyer market.Actor) (market.Booking, error) {
 		return w.Book(w.ctx, buyer, market.BookingRequest{ProductID: w.phone(seller).ID, Phone: "01800000", Network: network})
@@ -433,7 +433,7 @@ func TestHoldsOfOneNetworkAreBoundedHoweverManyBookAtOnce(t *testing.T) {
 	const most, buyers = 5, 24
 	rules := plainRules
 	rules.MaxHoldsPerNetwork = most
-	w := newTownWith(t, rules)
+	w := newEnvWith(t, rules)
 	seller := w.seller()
 	var all sync.WaitGroup
 	for range buyers {

@@ -14,7 +14,7 @@ import (
 var discard = slog.New(slog.DiscardHandler)
 
 func TestVerifyingASellerMarksEveryPhone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin, seller := w.admin(), w.seller()
 	first, second := w.phone(seller), w.phone(seller)
 	other := w.phone(w.seller())
@@ -47,7 +47,7 @@ func TestVerifyingASellerMarksEveryPhone(t *testing.T) {
 }
 
 func TestAPhoneAddedWhileItsSellerIsVerifiedIsMarkedToo(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller() // as a call under way has read them
 	_, err := w.VerifySeller(w.ctx, w.admin(), seller.User.ID)
 	w.must(err)
@@ -69,7 +69,7 @@ func TestAPhoneAddedWhileItsSellerIsVerifiedIsMarkedToo(t *testing.T) {
 // An admin verifies a seller under a name. Under another one they are somebody
 // whom nobody has verified.
 func TestARenamedSellerIsNotVerifiedAnyMore(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	_, err := w.VerifySeller(w.ctx, w.admin(), seller.User.ID)
 	w.must(err)
@@ -110,7 +110,7 @@ func TestARenamedSellerIsNotVerifiedAnyMore(t *testing.T) {
 }
 
 func TestRemovingABuyerFreesTheirPhones(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin, seller, buyer := w.admin(), w.seller(), w.buyer()
 	p := w.phone(seller)
 	b := w.booked(buyer, p)
@@ -139,7 +139,7 @@ func TestRemovingABuyerFreesTheirPhones(t *testing.T) {
 }
 
 func TestRemovingASellerWithdrawsTheirPhones(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin, seller, buyer := w.admin(), w.seller(), w.buyer()
 	free, held := w.phone(seller), w.phone(seller)
 	b := w.booked(buyer, held)
@@ -173,7 +173,7 @@ func TestRemovingASellerWithdrawsTheirPhones(t *testing.T) {
 }
 
 func TestAHoldTakenWhileItsBuyerIsRemovedEnds(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer, p := w.buyer(), w.phone(w.seller())
 	_, err := w.RemoveUser(w.ctx, w.admin(), buyer.User.ID)
 	w.must(err)
@@ -186,7 +186,7 @@ func TestAHoldTakenWhileItsBuyerIsRemovedEnds(t *testing.T) {
 }
 
 func TestAdminsAreInNoListAndNobodyDeletesThem(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin, other := w.admin(), w.admin()
 	buyer := w.buyer()
 	list, err := w.Users(w.ctx, admin, market.AccountUser, market.Page{Limit: 10})
@@ -205,7 +205,7 @@ func TestAdminsAreInNoListAndNobodyDeletesThem(t *testing.T) {
 }
 
 func TestExactlyOneRole(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, admin := w.seller(), w.admin()
 	_, err := w.VerifySeller(w.ctx, admin, seller.User.ID)
 	w.must(err)

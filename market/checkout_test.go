@@ -10,7 +10,7 @@ import (
 )
 
 // order is a booking with its intent opened, ready to be paid.
-func (w *town) order(buyer market.Actor, p market.Product) (market.Booking, string) {
+func (w *env) order(buyer market.Actor, p market.Product) (market.Booking, string) {
 	w.t.Helper()
 	b := w.booked(buyer, p)
 	_, err := w.open(buyer, b)
@@ -19,19 +19,19 @@ func (w *town) order(buyer market.Actor, p market.Product) (market.Booking, stri
 	return b, b.Intent
 }
 
-func (w *town) open(buyer market.Actor, b market.Booking) (string, error) {
+func (w *env) open(buyer market.Actor, b market.Booking) (string, error) {
 	return w.OpenPayment(w.ctx, buyer, market.PaymentOrder{BookingID: b.ID, Price: &b.Price})
 }
 
 // pay is what the buyer's browser sends after its card was charged.
-func (w *town) pay(buyer market.Actor, b market.Booking, intent string) (market.Payment, error) {
+func (w *env) pay(buyer market.Actor, b market.Booking, intent string) (market.Payment, error) {
 	return w.Pay(w.ctx, buyer, market.PaymentRequest{
 		BookingID: b.ID, Transaction: intent, Email: buyer.User.Email, Price: &b.Price,
 	})
 }
 
 // stands wants the booking and its phone like this.
-func (w *town) stands(b market.Booking, status market.BookingStatus, booked, sold bool) {
+func (w *env) stands(b market.Booking, status market.BookingStatus, booked, sold bool) {
 	w.t.Helper()
 	if got := w.storedBooking(b); got.Status != status {
 		w.t.Errorf("the booking is %s, want %s", got.Status, status)
@@ -44,7 +44,7 @@ func (w *town) stands(b market.Booking, status market.BookingStatus, booked, sol
 }
 
 func TestTheIntentIsTheBookingsPriceInCents(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, id := w.order(buyer, w.phone(w.seller()))
 	in, err := w.bank.Intent(w.ctx, id)
@@ -55,7 +55,7 @@ func TestTheIntentIsTheBookingsPriceInCents(t *testing.T) {
 }
 
 func TestABookingHasOneIntentHoweverOftenItIsOpened(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b := w.booked(buyer, w.phone(w.seller()))
 	secrets := make([]string, 20)
@@ -76,7 +76,7 @@ func TestABookingHasOneIntentHoweverOftenItIsOpened(t *testing.T) {
 }
 
 func TestAnIntentThatTheProviderGaveUpIsFollowedByAnother(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, first := w.order(buyer, w.phone(w.seller()))
 	_, err := w.bank.CancelIntent(w.ctx, first)
@@ -94,7 +94,7 @@ func TestAnIntentThatTheProviderGaveUpIsFollowedByAnother(t *testing.T) {
 }
 
 func TestWhoMayOpenAPaymentAndForWhat(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer, other := w.seller(), w.buyer(), w.buyer()
 	b := w.booked(buyer, w.phone(seller))
 	price, wrong := b.Price, b.Price-1
@@ -123,7 +123,7 @@ func TestWhoMayOpenAPaymentAndForWhat(t *testing.T) {
 }
 
 func TestWithoutABookingItIsTheOnlyOneAtThatPrice(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	b := w.booked(buyer, w.phone(seller))
 	_, err := w.OpenPayment(w.ctx, buyer, market.PaymentOrder{Price: &b.Price})
@@ -137,7 +137,7 @@ func TestWithoutABookingItIsTheOnlyOneAtThatPrice(t *testing.T) {
 }
 
 func TestAnEndedBookingCannotBePaid(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	cancelled, expired := w.booked(buyer, w.phone(seller)), w.booked(buyer, w.phone(seller))
 	_, err := w.CancelBooking(w.ctx, buyer, cancelled.ID)
@@ -157,7 +157,7 @@ func TestAnEndedBookingCannotBePaid(t *testing.T) {
 }
 
 func TestPayingSellsThePhoneAndTellsEverybody(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	b, id := w.order(buyer, w.phone(seller))
 	_, err := w.pay(buyer, b, id)
@@ -198,7 +198,7 @@ func TestPayingSellsThePhoneAndTellsEverybody(t *testing.T) {
 }
 
 func TestAPaymentThatIsNotForThisBookingIsRefused(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer, other := w.seller(), w.buyer(), w.buyer()
 	b, id := w.order(buyer, w.phone(seller))
 	_, mine := w.order(buyer, w.phone(seller))
@@ -235,7 +235,7 @@ func TestAPaymentThatIsNotForThisBookingIsRefused(t *testing.T) {
 }
 
 func TestAHundredWhoSettleMakeOnePayment(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, id := w.order(buyer, w.phone(w.seller()))
 	w.bank.Confirm(id)
@@ -269,7 +269,7 @@ func TestAHundredWhoSettleMakeOnePayment(t *testing.T) {
 }
 
 func TestWithoutBrowserOrWebhookTheCashierFindsThePayment(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	b, id := w.order(w.buyer(), w.phone(w.seller()))
 	w.bank.Confirm(id)
 	w.must(w.till.Step(w.ctx))
@@ -280,7 +280,7 @@ func TestWithoutBrowserOrWebhookTheCashierFindsThePayment(t *testing.T) {
 }
 
 func TestAnIntentIsAskedAboutEverMoreRarely(t *testing.T) {
-	w := newTownWith(t, market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 3})
+	w := newEnvWith(t, market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 3})
 	b, _ := w.order(w.buyer(), w.phone(w.seller()))
 	asked := 0
 	for version := b.Version; w.clock.Now().Before(b.HoldUntil.Add(-time.Minute)); w.clock.Pass(30 * time.Second) {

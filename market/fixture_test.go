@@ -13,8 +13,8 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// town is a market with a real store and people in it.
-type town struct {
+// env is a market with a real store and people in it.
+type env struct {
 	*market.Market
 	t       *testing.T
 	ctx     context.Context
@@ -30,22 +30,22 @@ type town struct {
 
 var plainRules = market.Rules{BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
 
-func newTown(t *testing.T) *town { return newTownWith(t, plainRules) }
+func newEnv(t *testing.T) *env { return newEnvWith(t, plainRules) }
 
-func newTownWith(t *testing.T, rules market.Rules) *town {
+func newEnvWith(t *testing.T, rules market.Rules) *env {
 	t.Helper()
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return townOver(t, store, rules)
+	return envOver(t, store, rules)
 }
 
-func townOver(t *testing.T, store market.Store, rules market.Rules) *town {
+func envOver(t *testing.T, store market.Store, rules market.Rules) *env {
 	t.Helper()
 	c := markettest.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-	w := &town{t: t, ctx: t.Context(), store: store, clock: c, rules: rules}
+	w := &env{t: t, ctx: t.Context(), store: store, clock: c, rules: rules}
 	w.begin()
 	brand, err := w.AddBrand(w.ctx, "Nokia", "/photos/nokia.jpg")
 	w.must(err)
@@ -54,20 +54,20 @@ func townOver(t *testing.T, store market.Store, rules market.Rules) *town {
 }
 
 // begin opens the market anew, with a bank that has no intents.
-func (w *town) begin() {
+func (w *env) begin() {
 	w.bank = markettest.NewBank()
 	w.Market = market.New(w.store, w.clock, w.rules, w.bank)
 	w.janitor, w.till = market.NewJanitor(w.Market, discard), market.NewPaymentReconciler(w.Market, discard)
 }
 
-func (w *town) must(err error) {
+func (w *env) must(err error) {
 	w.t.Helper()
 	if err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func (w *town) person(accountType string) market.Actor {
+func (w *env) person(accountType string) market.Actor {
 	w.t.Helper()
 	w.people++
 	name := fmt.Sprintf("Person %d", w.people)
@@ -83,10 +83,10 @@ func (w *town) person(accountType string) market.Actor {
 	return market.Actor{User: u, Session: session.ID}
 }
 
-func (w *town) buyer() market.Actor  { return w.person(market.AccountUser) }
-func (w *town) seller() market.Actor { return w.person(market.AccountSeller) }
+func (w *env) buyer() market.Actor  { return w.person(market.AccountUser) }
+func (w *env) seller() market.Actor { return w.person(market.AccountSeller) }
 
-func (w *town) admin() market.Actor {
+func (w *env) admin() market.Actor {
 	w.t.Helper()
 	who := w.buyer()
 	a, err := w.store.Account(w.ctx, who.User.UID)
@@ -96,14 +96,14 @@ func (w *town) admin() market.Actor {
 }
 
 // again is the person as the next call's token finds them.
-func (w *town) again(who market.Actor) market.Actor {
+func (w *env) again(who market.Actor) market.Actor {
 	w.t.Helper()
 	actor, err := w.Actor(w.ctx, who.User.UID, who.Session)
 	w.must(err)
 	return actor
 }
 
-func (w *town) offer(who market.Actor) market.NewProduct {
+func (w *env) offer(who market.Actor) market.NewProduct {
 	return market.NewProduct{
 		Name: "3310", Brand: w.brand.Name, BrandID: w.brand.ID, Img: "/images/a.jpg",
 		OriginalPrice: 129, ResalePrice: 40, Condition: "Good", UsedTime: "4 years",
@@ -112,32 +112,32 @@ func (w *town) offer(who market.Actor) market.NewProduct {
 	}
 }
 
-func (w *town) phone(seller market.Actor) market.Product {
+func (w *env) phone(seller market.Actor) market.Product {
 	w.t.Helper()
 	p, err := w.AddProduct(w.ctx, seller, w.offer(seller))
 	w.must(err)
 	return p
 }
 
-func (w *town) book(buyer market.Actor, p market.Product) (market.Booking, error) {
+func (w *env) book(buyer market.Actor, p market.Product) (market.Booking, error) {
 	return w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Location: "Sylhet"})
 }
 
-func (w *town) booked(buyer market.Actor, p market.Product) market.Booking {
+func (w *env) booked(buyer market.Actor, p market.Product) market.Booking {
 	w.t.Helper()
 	b, err := w.book(buyer, p)
 	w.must(err)
 	return b
 }
 
-func (w *town) stored(p market.Product) market.Product {
+func (w *env) stored(p market.Product) market.Product {
 	w.t.Helper()
 	p, err := w.store.Product(w.ctx, p.ID)
 	w.must(err)
 	return p
 }
 
-func (w *town) storedBooking(b market.Booking) market.Booking {
+func (w *env) storedBooking(b market.Booking) market.Booking {
 	w.t.Helper()
 	b, err := w.store.Booking(w.ctx, b.ID)
 	w.must(err)
@@ -145,7 +145,7 @@ func (w *town) storedBooking(b market.Booking) market.Booking {
 }
 
 // drain returns the events since the last drain, oldest first.
-func (w *town) drain() []market.Event {
+func (w *env) drain() []market.Event {
 	w.t.Helper()
 	events, err := w.store.PendingEvents(w.ctx, 10_000)
 	w.must(err)
@@ -155,7 +155,7 @@ func (w *town) drain() []market.Event {
 
 // told lists "topic type" of the events since the last drain. What visitors are told
 // of a brand is left out: TestVisitorsHearABrandWithoutContacts looks at that.
-func (w *town) told() []string {
+func (w *env) told() []string {
 	var lines []string
 	for _, e := range w.drain() {
 		if strings.HasPrefix(e.Topic, "visitor:") {
@@ -166,7 +166,7 @@ func (w *town) told() []string {
 	return lines
 }
 
-func (w *town) refused(err error, code market.Code) {
+func (w *env) refused(err error, code market.Code) {
 	w.t.Helper()
 	if market.CodeOf(err) != code {
 		w.t.Fatalf("want a refusal with code %q, got %v", code, err)

@@ -35,7 +35,7 @@ func (s *slow) LastBooking(ctx context.Context, buyerUID, productID string) (mar
 // second gets it; of the others nobody has tried, and all are told. One who does
 // not want to wait any more need not.
 func TestOneAtATimeTriesToGetAPhone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	p := w.phone(w.seller())
 	var buyers []market.Actor
 	for range 12 {

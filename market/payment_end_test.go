@@ -9,14 +9,14 @@ import (
 )
 
 // step lets the janitor and the payment reconciler do all that is due.
-func (w *town) step() {
+func (w *env) step() {
 	w.t.Helper()
 	w.must(w.janitor.Step(w.ctx))
 	w.must(w.till.Step(w.ctx))
 	w.must(w.janitor.Step(w.ctx))
 }
 
-func (w *town) intentIs(id string, want market.IntentStatus) {
+func (w *env) intentIs(id string, want market.IntentStatus) {
 	w.t.Helper()
 	in, err := w.bank.Intent(w.ctx, id)
 	w.must(err)
@@ -26,7 +26,7 @@ func (w *town) intentIs(id string, want market.IntentStatus) {
 }
 
 func TestAtTheDeadlineTheIntentIsCancelledAndThePhoneFree(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	b, id := w.order(w.buyer(), w.phone(w.seller()))
 	w.clock.Pass(time.Hour)
 	w.step()
@@ -38,7 +38,7 @@ func TestAtTheDeadlineTheIntentIsCancelledAndThePhoneFree(t *testing.T) {
 }
 
 func TestMoneyThatArrivedBeforeTheDeadlineBuysThePhone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	b, id := w.order(w.buyer(), w.phone(w.seller()))
 	w.bank.Confirm(id)
 	w.clock.Pass(time.Hour)
@@ -47,7 +47,7 @@ func TestMoneyThatArrivedBeforeTheDeadlineBuysThePhone(t *testing.T) {
 }
 
 func TestOnlyAConfirmedCancelFreesThePhone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	b, id := w.order(w.buyer(), w.phone(w.seller()))
 	w.bank.Leave(true)
 	for range 8 {
@@ -66,9 +66,9 @@ func TestOnlyAConfirmedCancelFreesThePhone(t *testing.T) {
 }
 
 // processing is a hold past its deadline whose payment the bank is deciding.
-func processing(t *testing.T) (w *town, buyer market.Actor, b market.Booking, id string) {
+func processing(t *testing.T) (w *env, buyer market.Actor, b market.Booking, id string) {
 	t.Helper()
-	w = newTown(t)
+	w = newEnv(t)
 	buyer = w.buyer()
 	b, id = w.order(buyer, w.phone(w.seller()))
 	w.bank.Process(id)
@@ -101,16 +101,16 @@ func TestALateSuccessTakesAPhoneThatIsStillFree(t *testing.T) {
 }
 
 func TestALateSuccessOnATakenPhoneIsRefunded(t *testing.T) {
-	for name, gone := range map[string]func(w *town, p market.Product){
-		"held by another": func(w *town, p market.Product) { w.booked(w.buyer(), p) },
-		"dearer now":      func(w *town, p market.Product) { w.must(w.reprice(p, p.ResalePrice+10)) },
-		"worse than it was": func(w *town, p market.Product) {
+	for name, gone := range map[string]func(w *env, p market.Product){
+		"held by another": func(w *env, p market.Product) { w.booked(w.buyer(), p) },
+		"dearer now":      func(w *env, p market.Product) { w.must(w.reprice(p, p.ResalePrice+10)) },
+		"worse than it was": func(w *env, p market.Product) {
 			text := "For parts"
 			_, err := w.ChangeProduct(w.ctx, w.sellerOf(p), p.ID, market.ProductChange{Description: &text})
 			w.must(err)
 		},
-		"withdrawn":        func(w *town, p market.Product) { w.must(w.withdrawn(p)) },
-		"bought by itself": func(w *town, p market.Product) { w.buy(p) },
+		"withdrawn":        func(w *env, p market.Product) { w.must(w.withdrawn(p)) },
+		"bought by itself": func(w *env, p market.Product) { w.buy(p) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, buyer, b, id := processing(t)
@@ -134,7 +134,7 @@ func TestALateSuccessOnATakenPhoneIsRefunded(t *testing.T) {
 }
 
 // buy sells the phone to another buyer.
-func (w *town) buy(p market.Product) {
+func (w *env) buy(p market.Product) {
 	w.t.Helper()
 	buyer := w.buyer()
 	b, id := w.order(buyer, p)
@@ -143,25 +143,25 @@ func (w *town) buy(p market.Product) {
 	w.must(err)
 }
 
-func (w *town) sellerOf(p market.Product) market.Actor {
+func (w *env) sellerOf(p market.Product) market.Actor {
 	w.t.Helper()
 	u, err := w.store.User(w.ctx, p.SellerUID)
 	w.must(err)
 	return market.Actor{User: u}
 }
 
-func (w *town) reprice(p market.Product, price int) error {
+func (w *env) reprice(p market.Product, price int) error {
 	_, err := w.ChangeProduct(w.ctx, w.sellerOf(p), p.ID, market.ProductChange{ResalePrice: &price})
 	return err
 }
 
-func (w *town) withdrawn(p market.Product) error {
+func (w *env) withdrawn(p market.Product) error {
 	_, err := w.RemoveProduct(w.ctx, w.sellerOf(p), p.ID)
 	return err
 }
 
 func TestCancellingABookingCancelsItsIntent(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, id := w.order(buyer, w.phone(w.seller()))
 	n, err := w.CancelBooking(w.ctx, buyer, b.ID)
@@ -174,7 +174,7 @@ func TestCancellingABookingCancelsItsIntent(t *testing.T) {
 }
 
 func TestCancellingTooLateFindsThePhoneBought(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, id := w.order(buyer, w.phone(w.seller()))
 	w.bank.Confirm(id)
@@ -184,7 +184,7 @@ func TestCancellingTooLateFindsThePhoneBought(t *testing.T) {
 }
 
 func TestCancellingWhileTheBankDecidesWaitsForIt(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, id := w.order(buyer, w.phone(w.seller()))
 	w.bank.Process(id)
@@ -198,7 +198,7 @@ func TestCancellingWhileTheBankDecidesWaitsForIt(t *testing.T) {
 }
 
 func TestCancellingWhileTheProviderIsAwayIsDoneLater(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, _ := w.order(buyer, w.phone(w.seller()))
 	w.bank.Leave(true)
@@ -216,7 +216,7 @@ func TestDeletingAPersonCancelsTheirIntents(t *testing.T) {
 		"the seller": func(_, seller market.Actor) market.Actor { return seller },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t)
+			w := newEnv(t)
 			seller, buyer := w.seller(), w.buyer()
 			admin, p := w.admin(), w.phone(seller)
 			b, id := w.order(buyer, p)
@@ -240,7 +240,7 @@ func TestAPaymentThatSucceededStandsWhenSomebodyIsDeleted(t *testing.T) {
 		"the seller": func(_, seller market.Actor) market.Actor { return seller },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t)
+			w := newEnv(t)
 			seller, buyer := w.seller(), w.buyer()
 			admin := w.admin()
 			b, id := w.order(buyer, w.phone(seller))
@@ -255,7 +255,7 @@ func TestAPaymentThatSucceededStandsWhenSomebodyIsDeleted(t *testing.T) {
 }
 
 func TestADeletedSellersPhoneWaitsForTheBank(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	admin, p := w.admin(), w.phone(seller)
 	b, id := w.order(buyer, p)
@@ -278,7 +278,7 @@ func TestADeletedSellersPhoneWaitsForTheBank(t *testing.T) {
 }
 
 func TestARefundOrDisputeAtTheProviderMarksTheBookingAndKeepsThePhoneWithdrawn(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, id := w.order(buyer, w.phone(w.seller()))
 	w.bank.Confirm(id)
@@ -295,7 +295,7 @@ func TestARefundOrDisputeAtTheProviderMarksTheBookingAndKeepsThePhoneWithdrawn(t
 }
 
 func TestMoneyReturnedBeforeAnybodyHeardOfItFreesThePhone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	b, id := w.order(w.buyer(), w.phone(w.seller()))
 	w.bank.Confirm(id)
 	w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
@@ -304,7 +304,7 @@ func TestMoneyReturnedBeforeAnybodyHeardOfItFreesThePhone(t *testing.T) {
 }
 
 func TestIntentsThatAreNotOursAreLeftAlone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{Cents: 100})
 	w.must(err)
 	w.bank.Confirm(in.ID)
@@ -324,7 +324,7 @@ func TestIntentsThatAreNotOursAreLeftAlone(t *testing.T) {
 // After a restore from an earlier moment a booking may be gone whose payment
 // succeeds. The money goes back, once, and somebody is told.
 func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
 	w.must(err)
 	w.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
@@ -350,7 +350,7 @@ func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
 // There is no booking that the payment reconciler would check again. So the webhook is
 // refused, and delivered again, until the refund is made.
 func TestAFailedRefundOfAChargeWithoutABookingIsMadeAgain(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
 	w.must(err)
 	w.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
@@ -372,9 +372,9 @@ func TestAFailedRefundOfAChargeWithoutABookingIsMadeAgain(t *testing.T) {
 }
 
 // lateRefund is a payment that found no phone and was sent back.
-func lateRefund(t *testing.T) (w *town, b market.Booking, id string) {
+func lateRefund(t *testing.T) (w *env, b market.Booking, id string) {
 	t.Helper()
-	w = newTown(t)
+	w = newEnv(t)
 	p := w.phone(w.seller())
 	b, id = w.order(w.buyer(), p)
 	w.bank.Confirm(id)

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-func (w *town) account(email string) market.Account {
+func (w *env) account(email string) market.Account {
 	w.t.Helper()
 	a := market.Account{UID: market.NewID(w.clock.Now()), Email: email, DisplayName: "Ann", Version: 1, CreatedAt: w.clock.Now()}
 	w.must(w.store.AddAccount(w.ctx, a))
@@ -16,7 +16,7 @@ func (w *town) account(email string) market.Account {
 }
 
 func TestAddingOneselfIsIdempotent(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	a := w.account("ann@example.com")
 	in := market.NewUser{Name: "Ann", Email: "ANN@example.com", AccountType: market.AccountSeller}
 	var all sync.WaitGroup
@@ -46,7 +46,7 @@ func TestAddingOneselfIsIdempotent(t *testing.T) {
 }
 
 func TestWhoMayBeAdded(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	a := w.account("ann@example.com")
 	for name, c := range map[string]struct {
 		in   market.NewUser
@@ -67,7 +67,7 @@ func TestWhoMayBeAdded(t *testing.T) {
 }
 
 func TestRenamingTellsTheAdminsOnce(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	w.drain()
 	w.must(w.Rename(w.ctx, buyer.User.UID, "Ann the Second"))
@@ -81,7 +81,7 @@ func TestRenamingTellsTheAdminsOnce(t *testing.T) {
 }
 
 func TestBecomingAndCeasingToBeAnAdminTellsEveryNode(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	a, err := w.store.Account(w.ctx, buyer.User.UID)
 	w.must(err)
@@ -101,7 +101,7 @@ func TestBecomingAndCeasingToBeAnAdminTellsEveryNode(t *testing.T) {
 
 // A client shows the name of the account, which may be another than the market's.
 func TestAPersonMayBeCalledByTheirAccountsName(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	p := w.phone(w.seller())
 	a := w.account("ann@example.com")
 	u, err := w.AddUser(w.ctx, a, market.NewUser{Name: "Ann of the market", Email: a.Email, AccountType: market.AccountUser})

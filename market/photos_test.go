@@ -36,7 +36,7 @@ func many(n int) []market.NewPhoto {
 }
 
 func TestAPhoneHasPhotosAndTheFirstIsItsImg(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	w.UsePictures(album{})
 	seller := w.seller()
 	in := w.offer(seller)
@@ -60,7 +60,7 @@ func TestAPhoneHasPhotosAndTheFirstIsItsImg(t *testing.T) {
 }
 
 func TestImgAloneIsTheOnePhoto(t *testing.T) {
-	w := newTown(t) // without a host
+	w := newEnv(t) // without a host
 	p := w.phone(w.seller())
 	if want := []market.Photo{{URL: p.Img}}; cmp.Diff(want, p.Photos) != "" {
 		t.Errorf("photos %+v", p.Photos)
@@ -72,7 +72,7 @@ func TestImgAloneIsTheOnePhoto(t *testing.T) {
 }
 
 func TestWhatPhotosMustBe(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	p := w.phone(seller)
 	long := []market.NewPhoto{{URL: "/a.jpg"}, {URL: "/b.jpg", Alt: strings.Repeat("é", 201)}}
@@ -111,7 +111,7 @@ func TestWhatPhotosMustBe(t *testing.T) {
 }
 
 func TestPhotosAreChangedWhileThePhoneIsFree(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	w.UsePictures(album{})
 	seller := w.seller()
 	p := w.phone(seller)
@@ -141,7 +141,7 @@ func TestPhotosAreChangedWhileThePhoneIsFree(t *testing.T) {
 }
 
 func TestNothingIsListedWhileTheHostIsAway(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	away := errors.New("the image host is away")
 	w.UsePictures(album{err: away})
 	seller := w.seller()

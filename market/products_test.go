@@ -12,7 +12,7 @@ import (
 )
 
 func TestAddingAPhoneTellsItsBrand(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	w.drain()
 	p := w.phone(seller)
@@ -26,7 +26,7 @@ func TestAddingAPhoneTellsItsBrand(t *testing.T) {
 }
 
 func TestWhatAPhoneForSaleMustSay(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	for field, spoil := range map[string]func(*market.NewProduct){
 		"name":              func(p *market.NewProduct) { p.Name = "  " },
@@ -58,7 +58,7 @@ func TestWhatAPhoneForSaleMustSay(t *testing.T) {
 }
 
 func TestPicturesAreWebAddresses(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	for img, ok := range map[string]bool{
 		"https://i.example/a.jpg": true, "http://i.example/a.jpg": true, "/images/a.jpg": true,
@@ -73,7 +73,7 @@ func TestPicturesAreWebAddresses(t *testing.T) {
 }
 
 func TestWhoMaySell(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	for _, who := range []market.Actor{w.buyer(), w.admin()} {
 		_, err := w.AddProduct(w.ctx, who, w.offer(who))
@@ -85,7 +85,7 @@ func TestWhoMaySell(t *testing.T) {
 }
 
 func TestAdvertisingWaitsForAnAdmin(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, admin := w.seller(), w.admin()
 	p := w.phone(seller)
 	_, err := w.Advertise(w.ctx, seller, p.ID)
@@ -134,7 +134,7 @@ func TestAdvertisingWaitsForAnAdmin(t *testing.T) {
 	t.Error("Home was not told of the removal")
 }
 
-func (w *town) cancelAs(b market.Booking) (int, error) {
+func (w *env) cancelAs(b market.Booking) (int, error) {
 	buyer, err := w.Actor(w.ctx, b.BuyerUID, "s"+b.BuyerUID)
 	w.must(err)
 	return w.CancelBooking(w.ctx, buyer, b.ID)
@@ -146,7 +146,7 @@ func TestAdvertiseSetting(t *testing.T) {
 	} {
 		rules := plainRules
 		rules.Advertise = setting
-		w := newTownWith(t, rules)
+		w := newEnvWith(t, rules)
 		seller := w.seller()
 		_, err := w.Advertise(w.ctx, seller, w.phone(seller).ID)
 		w.refused(err, code)
@@ -154,7 +154,7 @@ func TestAdvertiseSetting(t *testing.T) {
 }
 
 func TestChangingAPhone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	p := w.phone(seller)
 	cheaper, same, low := 35, 35, 0
@@ -176,7 +176,7 @@ func TestChangingAPhone(t *testing.T) {
 }
 
 func TestAChangeIsOfTheVersionItWasMadeFrom(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	p := w.phone(seller)
 	price := func(dollars int, from int64) (int, error) {
@@ -199,7 +199,7 @@ func TestAChangeIsOfTheVersionItWasMadeFrom(t *testing.T) {
 }
 
 func TestABookedPhoneCannotBeDeleted(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, admin := w.seller(), w.admin()
 	p := w.phone(seller)
 	b := w.booked(w.buyer(), p)
@@ -219,7 +219,7 @@ func TestABookedPhoneCannotBeDeleted(t *testing.T) {
 }
 
 func TestReportsOncePerPhoneAndReporter(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	admin, buyer := w.admin(), w.buyer()
 	p := w.phone(w.seller())
 	w.drain()
@@ -248,7 +248,7 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 }
 
 func TestBrandsStayWhileTheyHavePhones(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	_, err := w.AddBrand(w.ctx, "nokia", "/photos/n.jpg")
 	w.refused(err, market.CodeExists)
 	seller := w.seller()
@@ -261,7 +261,7 @@ func TestBrandsStayWhileTheyHavePhones(t *testing.T) {
 }
 
 func TestWhoMayHearWhat(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer, admin := w.buyer(), w.admin()
 	brand := market.TopicBrand(w.brand.ID)
 	for _, c := range []struct {
@@ -292,7 +292,7 @@ func TestWhoMayHearWhat(t *testing.T) {
 // Visitors hear the same of a brand as the signed in, but for how to reach the
 // seller and until when a phone is held.
 func TestVisitorsHearABrandWithoutContacts(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	p := w.phone(seller)
 	w.booked(w.buyer(), p)

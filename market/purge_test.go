@@ -12,7 +12,7 @@ import (
 const day = 24 * time.Hour
 
 func TestBookingsWithoutMoneyAreForgottenAfterAYear(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	paid, intent := w.order(buyer, w.phone(seller))
 	w.bank.Confirm(intent)
@@ -42,7 +42,7 @@ func TestBookingsWithoutMoneyAreForgottenAfterAYear(t *testing.T) {
 }
 
 // stray is somebody who signed up and is no user of the market.
-func (w *town) stray(name string) market.Account {
+func (w *env) stray(name string) market.Account {
 	w.t.Helper()
 	a := market.Account{UID: market.NewID(w.clock.Now()), Email: name + "@example.com", Version: 1, CreatedAt: w.clock.Now()}
 	w.must(w.store.AddAccount(w.ctx, a))
@@ -50,14 +50,14 @@ func (w *town) stray(name string) market.Account {
 	return a
 }
 
-func (w *town) signIn(a market.Account) {
+func (w *env) signIn(a market.Account) {
 	w.t.Helper()
 	w.must(w.store.AddSession(w.ctx, market.Session{
 		ID: market.NewID(w.clock.Now()), UID: a.UID, CreatedAt: w.clock.Now(), ExpiresAt: w.clock.Now().Add(365 * day),
 	}))
 }
 
-func (w *town) hasAccount(a market.Account) bool {
+func (w *env) hasAccount(a market.Account) bool {
 	w.t.Helper()
 	_, err := w.store.Account(w.ctx, a.UID)
 	if err != nil && !errors.Is(err, market.ErrNotFound) {
@@ -67,7 +67,7 @@ func (w *town) hasAccount(a market.Account) bool {
 }
 
 // look has the janitor look for strays once, and forget them.
-func (w *town) look() {
+func (w *env) look() {
 	w.t.Helper()
 	w.must(w.janitor.Step(w.ctx))
 	w.clock.Pass(time.Minute)
@@ -75,7 +75,7 @@ func (w *town) look() {
 }
 
 func TestAccountsOfNobodyAreForgottenAfterAMonth(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	stray, banned, buyer := w.stray("stray"), w.stray("banned"), w.buyer()
 	banned.Removed, banned.Version = true, 2
 	w.must(w.store.SaveAccount(w.ctx, banned, nil))
@@ -112,7 +112,7 @@ func TestAccountsOfNobodyAreForgottenAfterAMonth(t *testing.T) {
 
 // An account that becomes a user, or signs in again, while it is being purged is kept.
 func TestNobodyIsForgottenWhileTheyBecomeAUser(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	user, back := w.stray("user"), w.stray("back")
 	w.clock.Pass(market.StrayKept + time.Hour)
 	w.must(w.janitor.Step(w.ctx))
@@ -133,7 +133,7 @@ func TestNobodyIsForgottenWhileTheyBecomeAUser(t *testing.T) {
 
 // Janitor looks at a batch of accounts in a step, however many there are.
 func TestStraysAreFoundInBatches(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	var all []market.Account
 	for i := range 450 {
 		a := market.Account{UID: market.NewID(w.clock.Now()), Email: market.NewID(w.clock.Now()) + "@example.com", Version: 1, CreatedAt: w.clock.Now()}

@@ -36,10 +36,10 @@ func (s *severed) Refund(ctx context.Context, id string, attempt int) error {
 // Whatever people do, in whatever order, and wherever a process dies, the
 // The janitor brings the market to where every phone and booking agree.
 func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	rapid.Check(t, func(r *rapid.T) {
 		w.begin()
-		run := &randomRun{town: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
+		run := &randomRun{env: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
 		for range 3 {
 			run.buyers = append(run.buyers, w.buyer())
 		}
@@ -73,7 +73,7 @@ func (run *randomRun) settleDown() {
 }
 
 type randomRun struct {
-	*town
+	*env
 	admin           market.Actor
 	buyers, sellers []market.Actor
 	phones          []market.Product
@@ -248,8 +248,8 @@ func (run *randomRun) newsOfReturns() {
 
 // Real concurrency over the same phones, then quiet: the same agreement.
 func TestConcurrentDoingsAgreeInTheEnd(t *testing.T) {
-	w := newTown(t)
-	run := &randomRun{town: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
+	w := newEnv(t)
+	run := &randomRun{env: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
 	for range 8 {
 		run.buyers = append(run.buyers, w.buyer())
 	}

@@ -9,9 +9,9 @@ import (
 	"secondring/market"
 )
 
-// reconciled compares the town's payments with its bank's. Nobody settles
+// reconciled compares the market's payments with its bank's. Nobody settles
 // anything meanwhile, unless meanwhile does.
-func (w *town) reconciled(since time.Time, meanwhile func()) market.Reconciled {
+func (w *env) reconciled(since time.Time, meanwhile func()) market.Reconciled {
 	w.t.Helper()
 	done, err := market.Reconcile(w.ctx, w.store, w.bank, since, func(context.Context) error {
 		meanwhile()
@@ -24,7 +24,7 @@ func (w *town) reconciled(since time.Time, meanwhile func()) market.Reconciled {
 func nothing() {}
 
 // bought is an order that is paid.
-func (w *town) bought() (market.Booking, string) {
+func (w *env) bought() (market.Booking, string) {
 	w.t.Helper()
 	buyer := w.buyer()
 	b, id := w.order(buyer, w.phone(w.seller()))
@@ -35,7 +35,7 @@ func (w *town) bought() (market.Booking, string) {
 }
 
 func TestReconcileFindsNothingWhereAllAgrees(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	w.bought()
 	w.order(w.buyer(), w.phone(w.seller())) // not paid yet
 	buyer := w.buyer()
@@ -56,35 +56,35 @@ func TestReconcileFindsNothingWhereAllAgrees(t *testing.T) {
 
 func TestReconcileFindsEachDifference(t *testing.T) {
 	const day = 24 * time.Hour
-	for problem, make := range map[string]func(w *town) (id string){
-		"The market has neither a payment nor the booking": func(w *town) string {
+	for problem, make := range map[string]func(w *env) (id string){
+		"The market has neither a payment nor the booking": func(w *env) string {
 			in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
 			w.must(err)
 			w.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
 			w.bank.Confirm(in.ID)
 			return in.ID
 		},
-		"no payment of it; its booking is held": func(w *town) string {
+		"no payment of it; its booking is held": func(w *env) string {
 			_, id := w.order(w.buyer(), w.phone(w.seller()))
 			w.bank.Confirm(id)
 			return id
 		},
-		"The provider has charged nothing: its intent is cancelled": func(w *town) string {
+		"The provider has charged nothing: its intent is cancelled": func(w *env) string {
 			_, id := w.bought()
 			w.bank.Change(id, func(in *market.Intent) { in.Status = market.IntentCancelled })
 			return id
 		},
-		"The market has 40.00 USD. The provider has charged 30.00 USD": func(w *town) string {
+		"The market has 40.00 USD. The provider has charged 30.00 USD": func(w *env) string {
 			_, id := w.bought()
 			w.bank.Change(id, func(in *market.Intent) { in.Cents = 3000 })
 			return id
 		},
-		"The money has gone back at the provider": func(w *town) string {
+		"The money has gone back at the provider": func(w *env) string {
 			_, id := w.bought()
 			w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			return id
 		},
-		"The provider still has it": func(w *town) string {
+		"The provider still has it": func(w *env) string {
 			b, id := w.bought()
 			w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			w.must(w.Settle(w.ctx, id))
@@ -92,7 +92,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			w.bank.FailRefund(id)
 			return id
 		},
-		"kept the money, and its booking is expired": func(w *town) string {
+		"kept the money, and its booking is expired": func(w *env) string {
 			b, id := w.bought()
 			b = w.storedBooking(b)
 			b.Status = market.BookingExpired
@@ -100,7 +100,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			w.must(w.store.SaveBooking(w.ctx, b, nil))
 			return id
 		},
-		"The provider does not know it": func(w *town) string {
+		"The provider does not know it": func(w *env) string {
 			pay := market.Payment{
 				ID: market.NewID(w.clock.Now()), Transaction: "pi_unknown", BookingID: "b", Price: 40,
 				Outcome: market.PaymentKept, Version: 1, CreatedAt: w.clock.Now(),
@@ -110,7 +110,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 		},
 	} {
 		t.Run(problem, func(t *testing.T) {
-			w := newTown(t)
+			w := newEnv(t)
 			w.bought() // which agrees
 			w.clock.Pass(day)
 			id := make(w)
@@ -123,7 +123,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 }
 
 func TestReconcileLooksTwiceAtAPaymentThatArrivesMeanwhile(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	_, id := w.order(w.buyer(), w.phone(w.seller()))
 	w.bank.Confirm(id)
 	done := w.reconciled(time.Time{}, func() { w.must(w.Settle(w.ctx, id)) })
@@ -133,7 +133,7 @@ func TestReconcileLooksTwiceAtAPaymentThatArrivesMeanwhile(t *testing.T) {
 }
 
 func TestReconcileLeavesOutOlderPayments(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	old := market.Payment{
 		ID: market.NewID(w.clock.Now()), Transaction: "pi_old", Price: 40, Version: 1, CreatedAt: w.clock.Now(),
 	}

@@ -23,7 +23,7 @@ func (l *ledger) Publish(_ context.Context, events []market.Event) error {
 }
 
 func TestEventsWaitForTheBrokerInOrder(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	w.drain()
 	broker := &ledger{away: true}
 	relay := market.NewRelay(w.Market, broker, discard)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestReapplySkipsWhatTheBackupDoesNotHave(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	var all []market.Removal
 	for _, kind := range []market.RemovalKind{
 		market.RemovalUser, market.RemovalAccount, market.RemovalCredentials, market.RemovalRole, market.RemovalPicture,
@@ -24,7 +24,7 @@ func TestReapplySkipsWhatTheBackupDoesNotHave(t *testing.T) {
 // The link to Google had moved from one account to another when it was noted. In
 // the backup the first still has it.
 func TestReapplyLeavesAGoogleAccountWhereTheBackupHasIt(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	first, second := w.buyer(), w.buyer()
 	a, err := w.store.Account(w.ctx, first.User.UID)
 	w.must(err)
@@ -44,7 +44,7 @@ func TestReapplyLeavesAGoogleAccountWhereTheBackupHasIt(t *testing.T) {
 
 // Who was removed after the backup loses their phones by the janitor.
 func TestReapplyLeavesTheCascadeToTheUpkeep(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	p := w.phone(seller)
 	made, err := market.Reapply(w.ctx, w.store, []market.Removal{{Kind: market.RemovalUser, ID: seller.User.UID}}, w.clock.Now())

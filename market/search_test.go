@@ -16,7 +16,7 @@ func first(q market.Query) market.Search {
 }
 
 func TestAnyoneFindsAPhone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	p := w.phone(w.seller())
 	for _, visitor := range []bool{true, false} {
 		list, err := w.Search(w.ctx, visitor, first(market.Query{Text: "rings 33"}))
@@ -27,7 +27,7 @@ func TestAnyoneFindsAPhone(t *testing.T) {
 }
 
 func TestAVisitorDoesNotLearnWherePhonesAre(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	w.phone(w.seller())
 	for _, place := range []string{"dhaka", "Nowhere", "?"} {
 		_, err := w.Search(w.ctx, true, first(market.Query{Location: place}))
@@ -44,7 +44,7 @@ func TestAVisitorDoesNotLearnWherePhonesAre(t *testing.T) {
 }
 
 func TestABrandsSearchStaysInTheBrand(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	p := w.phone(w.seller())
 	other, err := w.AddBrand(w.ctx, "Other", "/o.jpg")
 	w.must(err)
@@ -61,7 +61,7 @@ func TestABrandsSearchStaysInTheBrand(t *testing.T) {
 }
 
 // complains wants a refusal that names just these fields.
-func (w *town) complains(err error, fields ...string) {
+func (w *env) complains(err error, fields ...string) {
 	w.t.Helper()
 	var refusal *market.Error
 	if !errors.As(err, &refusal) || refusal.Code != market.CodeInvalid {
@@ -73,7 +73,7 @@ func (w *town) complains(err error, fields ...string) {
 }
 
 func TestWhatCannotBeLookedFor(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	brands := []string{}
 	for i := range 21 {
 		brands = append(brands, strconv.Itoa(i))

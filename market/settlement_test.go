@@ -8,8 +8,8 @@ import (
 	"secondring/market"
 )
 
-// dying is the town's market in a process that dies when a booking becomes so.
-func (w *town) dying(when market.BookingStatus) *market.Market {
+// dying is the market in a process that dies when a booking becomes so.
+func (w *env) dying(when market.BookingStatus) *market.Market {
 	return market.New(&failing{Store: w.store, saveBooking: func(b market.Booking) error {
 		if b.Status == when {
 			return errCrash
@@ -19,7 +19,7 @@ func (w *town) dying(when market.BookingStatus) *market.Market {
 }
 
 func TestASecondChargeOfOneBookingIsReturned(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	buyer := w.buyer()
 	b, first := w.order(buyer, w.phone(w.seller()))
 	second, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{
@@ -38,24 +38,24 @@ func TestASecondChargeOfOneBookingIsReturned(t *testing.T) {
 }
 
 func TestASaleCutShortIsFinished(t *testing.T) {
-	for name, news := range map[string]func(w *town, buyer market.Actor, b market.Booking) error{
-		"by the browser": func(w *town, buyer market.Actor, b market.Booking) error {
+	for name, news := range map[string]func(w *env, buyer market.Actor, b market.Booking) error{
+		"by the browser": func(w *env, buyer market.Actor, b market.Booking) error {
 			_, err := w.pay(buyer, b, b.Intent)
 			return err
 		},
-		"by the webhook": func(w *town, _ market.Actor, b market.Booking) error { return w.Settle(w.ctx, b.Intent) },
-		"by the payment reconciler": func(w *town, _ market.Actor, _ market.Booking) error {
+		"by the webhook": func(w *env, _ market.Actor, b market.Booking) error { return w.Settle(w.ctx, b.Intent) },
+		"by the payment reconciler": func(w *env, _ market.Actor, _ market.Booking) error {
 			w.clock.Pass(time.Minute)
 			return w.till.Step(w.ctx)
 		},
-		"by the deadline": func(w *town, _ market.Actor, _ market.Booking) error {
+		"by the deadline": func(w *env, _ market.Actor, _ market.Booking) error {
 			w.clock.Pass(time.Hour)
 			w.must(w.janitor.Step(w.ctx))
 			return w.till.Step(w.ctx)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t)
+			w := newEnv(t)
 			buyer := w.buyer()
 			b, id := w.order(buyer, w.phone(w.seller()))
 			w.bank.Confirm(id)
@@ -70,7 +70,7 @@ func TestASaleCutShortIsFinished(t *testing.T) {
 }
 
 func TestASaleCutShortStandsWhenItsSellerIsDeleted(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller := w.seller()
 	admin := w.admin()
 	b, id := w.order(w.buyer(), w.phone(seller))
@@ -104,7 +104,7 @@ func TestARefundCutShortIsFinishedOnce(t *testing.T) {
 // One node found the phone in other hands and returns the money; another, a
 // moment later, found it free and took it. What the payment says stands.
 func TestAPhoneTakenForMoneyThatGoesBackIsReleased(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	b, id := w.order(w.buyer(), w.phone(w.seller()))
 	w.bank.Confirm(id)
 	late := market.New(&failing{Store: w.store, saveProduct: func(p market.Product) {

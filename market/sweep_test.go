@@ -24,7 +24,7 @@ func (c *stockCounter) ProductsOfSeller(ctx context.Context, uid string, page ma
 	return c.Store.ProductsOfSeller(ctx, uid, page)
 }
 
-func countedTown(t *testing.T) (*town, *stockCounter) {
+func newCountedEnv(t *testing.T) (*env, *stockCounter) {
 	t.Helper()
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	if err != nil {
@@ -32,11 +32,11 @@ func countedTown(t *testing.T) (*town, *stockCounter) {
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	counter := &stockCounter{Store: store}
-	return townOver(t, counter, plainRules), counter
+	return envOver(t, counter, plainRules), counter
 }
 
 // steps lets the janitor work for a while, as it does when it runs.
-func (w *town) steps(lasting time.Duration) {
+func (w *env) steps(lasting time.Duration) {
 	w.t.Helper()
 	for end := w.clock.Now().Add(lasting); w.clock.Now().Before(end); w.clock.Pass(250 * time.Millisecond) {
 		w.must(w.janitor.Step(w.ctx))
@@ -44,18 +44,18 @@ func (w *town) steps(lasting time.Duration) {
 }
 
 func TestAStockIsReadAFewTimesAfterARemoval(t *testing.T) {
-	for name, begin := range map[string]func(w *town, seller market.Actor) error{
-		"removed": func(w *town, seller market.Actor) error {
+	for name, begin := range map[string]func(w *env, seller market.Actor) error{
+		"removed": func(w *env, seller market.Actor) error {
 			_, err := w.RemoveUser(w.ctx, w.admin(), seller.User.ID)
 			return err
 		},
-		"verified": func(w *town, seller market.Actor) error {
+		"verified": func(w *env, seller market.Actor) error {
 			_, err := w.VerifySeller(w.ctx, w.admin(), seller.User.ID)
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, counter := countedTown(t)
+			w, counter := newCountedEnv(t)
 			seller := w.seller()
 			w.phone(seller)
 			w.must(begin(w, seller))
@@ -74,7 +74,7 @@ func TestAStockIsReadAFewTimesAfterARemoval(t *testing.T) {
 // However late a call that was under way adds its phone, it does not stay.
 func TestAPhoneAddedLateAfterARemovalGoes(t *testing.T) {
 	for _, late := range []time.Duration{time.Second, 9 * time.Second, 39 * time.Second} {
-		w, _ := countedTown(t)
+		w, _ := newCountedEnv(t)
 		seller := w.seller()
 		_, err := w.RemoveUser(w.ctx, w.admin(), seller.User.ID)
 		w.must(err)
@@ -90,7 +90,7 @@ func TestAPhoneAddedLateAfterARemovalGoes(t *testing.T) {
 // A cascade that begins while another one of the same person is repeated is
 // repeated at once, and as long as any.
 func TestANewCascadeIsRepeatedFromItsBeginning(t *testing.T) {
-	w, _ := countedTown(t)
+	w, _ := newCountedEnv(t)
 	seller := w.seller()
 	_, err := w.VerifySeller(w.ctx, w.admin(), seller.User.ID)
 	w.must(err)

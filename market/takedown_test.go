@@ -10,7 +10,7 @@ import (
 
 // An accomplice who books a bad listing does not protect it from an admin.
 func TestAnAdminTakesDownAHeldPhone(t *testing.T) {
-	w := newTown(t)
+	w := newEnv(t)
 	seller, buyer := w.seller(), w.buyer()
 	p := w.phone(seller)
 	b := w.booked(buyer, p)
@@ -39,7 +39,7 @@ func TestAnAdminTakesDownAHeldPhone(t *testing.T) {
 
 func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
 	t.Run("an open one is cancelled", func(t *testing.T) {
-		w := newTown(t)
+		w := newEnv(t)
 		p := w.phone(w.seller())
 		b, id := w.order(w.buyer(), p)
 		_, err := w.RemoveProduct(w.ctx, w.admin(), p.ID)
@@ -50,7 +50,7 @@ func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
 		}
 	})
 	t.Run("one that has succeeded is refunded", func(t *testing.T) {
-		w := newTown(t)
+		w := newEnv(t)
 		p := w.phone(w.seller())
 		b, id := w.order(w.buyer(), p)
 		w.bank.Confirm(id)
@@ -61,7 +61,7 @@ func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
 		}
 	})
 	t.Run("later, while the provider is away", func(t *testing.T) {
-		w := newTown(t)
+		w := newEnv(t)
 		p := w.phone(w.seller())
 		b, id := w.order(w.buyer(), p)
 		admin := w.admin()
@@ -80,7 +80,7 @@ func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
 		}
 	})
 	t.Run("a sold phone stays", func(t *testing.T) {
-		w := newTown(t)
+		w := newEnv(t)
 		p := w.phone(w.seller())
 		w.buy(p)
 		_, err := w.RemoveProduct(w.ctx, w.admin(), p.ID)
@@ -88,14 +88,14 @@ func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
 	})
 }
 
-func (w *town) leave(who market.Actor) error {
+func (w *env) leave(who market.Actor) error {
 	return w.Leave(w.ctx, market.Account{UID: who.User.UID})
 }
 
 // paidOrder is a phone that a buyer has paid for just now.
-func paidOrder(t *testing.T) (w *town, seller, buyer market.Actor, p market.Product, b market.Booking) {
+func paidOrder(t *testing.T) (w *env, seller, buyer market.Actor, p market.Product, b market.Booking) {
 	t.Helper()
-	w = newTown(t)
+	w = newEnv(t)
 	seller, buyer = w.seller(), w.buyer()
 	p = w.phone(seller)
 	b, id := w.order(buyer, p)
@@ -151,7 +151,7 @@ func TestNobodyLeavesAnOrderThatIsPaidJustNow(t *testing.T) {
 		"the buyer":  func(_, buyer market.Actor) market.Actor { return buyer },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTown(t)
+			w := newEnv(t)
 			seller, buyer := w.seller(), w.buyer()
 			b, id := w.order(buyer, w.phone(seller))
 			w.bank.Confirm(id)
@@ -159,7 +159,7 @@ func TestNobodyLeavesAnOrderThatIsPaidJustNow(t *testing.T) {
 			w.stands(b, market.BookingPaid, true, true)
 		})
 		t.Run(name+", of a payment that was only begun", func(t *testing.T) {
-			w := newTown(t)
+			w := newEnv(t)
 			seller, buyer := w.seller(), w.buyer()
 			_, id := w.order(buyer, w.phone(seller))
 			w.must(w.leave(leaver(seller, buyer)))
