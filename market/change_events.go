@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The functions here are who is told of what: one per kind of change, each
-// returning the events to be stored with it.
+// Each function here returns the events of one kind of change, which are stored with
+// the change. The topics of the events decide who receives them.
 
 // productEvents tells the brand's readers, signed in and visitors, the seller, and
 // Home where the phone is or was advertised.

@@ -49,7 +49,7 @@ type PaymentView struct {
 	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
 }
 
-// PersonalAuditEntry is a line of the trail for whom it concerns.
+// PersonalAuditEntry is an audit log entry as the person that it concerns sees it.
 type PersonalAuditEntry struct {
 	At     time.Time   `json:"at" doc:"UTC"`
 	Deed   AuditAction `json:"deed"`
@@ -69,7 +69,7 @@ func (s Session) View() SessionView {
 	return SessionView{CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt}
 }
 
-// View is for who paid.
+// View is for the buyer who paid.
 func (p Payment) View() PaymentView {
 	v := PaymentView{
 		ID: p.ID, Transaction: p.Transaction, BookingID: p.BookingID, Email: p.Email, Price: p.Price,
@@ -81,7 +81,7 @@ func (p Payment) View() PaymentView {
 	return v
 }
 
-// Person gathers everything that the market keeps on the owner of an account.
+// Person returns all data that the market stores about the owner of an account.
 func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
 		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{},

@@ -1,5 +1,5 @@
 // Package market is SecondRing's rules: who may do what to a phone, a booking,
-// a person or a report, what follows from it, and who is told.
+// a person or a report, what follows from it, and who receives its events.
 //
 // It has no HTTP, SQL or sockets. It uses ports: Store keeps entities and their
 // events, Publisher brings events to the live broker, Payments is the card provider,

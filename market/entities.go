@@ -131,7 +131,7 @@ type Booking struct {
 	// TermsVersion is the phone's as it was booked: what the buyer agreed to.
 	TermsVersion int64
 	// Network stands for the network address that the booking came from, while it
-	// is held; "" afterwards, and where nobody counts.
+	// is held; "" afterwards, and where bookings are not counted by network.
 	Network   string
 	Version   int64
 	CreatedAt time.Time

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// remindEvery is how often a log is told again of what goes on failing.
+// remindEvery is how often an operation that still fails is logged again.
 const remindEvery = time.Minute
 
-// FailureLog keeps a log readable while something that is tried over and over fails:
-// it is told when that begins, once a minute meanwhile, and when it is over. The
-// zero value is ready; it is of one goroutine.
+// FailureLog logs the failures of an operation that is retried all the time: the first
+// one, then one each minute, and the first success after them. The zero value is ready.
+// It is not safe for concurrent use.
 type FailureLog struct{ since, told time.Time }
 
-// Note is told how each try ended; what is what was tried.
+// Note takes the result of each try. The name of the operation is what.
 func (o *FailureLog) Note(ctx context.Context, log *slog.Logger, what string, err error) {
 	now := time.Now()
 	switch {

@@ -33,7 +33,7 @@ type Market struct {
 	payments Payments
 	pictures Pictures      // nil knows none
 	claims   keyedLock     // of phones that are being booked
-	wake     chan struct{} // told after a write with events, so that they go out at once
+	wake     chan struct{} // receives a value after a write with events, so that the relay publishes them at once
 }
 
 // New makes the market. Call Relay.Run, Janitor.Run and PaymentReconciler.Run beside it.
@@ -42,14 +42,14 @@ func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{store: store, clock: clock, rules: rules, payments: payments, wake: make(chan struct{}, 1)}
 }
 
-// UsePictures has the market ask about each photograph that it is told of. Call
-// it before the market is used.
+// UsePictures sets the hosts that the market asks about each photograph in a payload.
+// Call it before the market is used.
 func (m *Market) UsePictures(p Pictures) { m.pictures = p }
 
 // NotifyRelay says that events wait in the outbox. It never blocks.
 func (m *Market) NotifyRelay() {
 	select {
 	case m.wake <- struct{}{}:
-	default: // already told
+	default: // a value is waiting already
 	}
 }

@@ -31,7 +31,7 @@ func (m *Market) AddUser(ctx context.Context, who Account, in NewUser) (User, er
 	return m.ensureUser(ctx, who, in.Name, in.AccountType)
 }
 
-// EnsureBuyer makes the account a User of the market if it is nobody yet:
+// EnsureBuyer makes a User for the account if it has none:
 // what a first sign-in with Google does.
 func (m *Market) EnsureBuyer(ctx context.Context, who Account) (User, error) {
 	if u, err := m.store.User(ctx, who.UID); !errors.Is(err, ErrNotFound) {
@@ -126,7 +126,7 @@ func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) 
 
 // trueName turns what a payload calls the person into the market's name for
 // them, where it is the one their account goes by: a client shows that one. Any
-// other name comes back as it was sent.
+// other name is returned unchanged.
 func (m *Market) trueName(ctx context.Context, u User, sent string) (string, error) {
 	if sent == "" || sameText(sent, u.Name) {
 		return sent, nil
@@ -252,7 +252,7 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 	return changed, err
 }
 
-// removedBy is the line that says which admin it was.
+// removedBy is the audit log entry that names the admin.
 func removedBy(who Actor, u User, at time.Time) Event {
 	deed := DeedRemoveBuyer
 	if u.IsSeller() {
@@ -261,7 +261,7 @@ func removedBy(who Actor, u User, at time.Time) Event {
 	return NewAuditEntry(at, &who.User, deed).OfPerson(u.ID, u.Name).Event()
 }
 
-// goodbye tells the person's own screens, and every node to shut the door.
+// goodbye returns the events that end a removed person's screens and sockets on every node.
 func goodbye(u User, at time.Time) []Event {
 	me := meEvent(TypeAccountRemoved, u, at)
 	me.Data = encode(TombstoneView{ID: u.ID, Version: u.Version})

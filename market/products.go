@@ -273,7 +273,7 @@ func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
 	return err
 }
 
-// deletedBy is the line that says which admin it was; none of its seller.
+// deletedBy is the audit log entry that names the admin; none where the seller removes it.
 func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, error) {
 	if !who.User.Admin {
 		return nil, nil

@@ -22,7 +22,7 @@ const (
 	SortSaving    Sort = "saving"     // largest share off the original price first
 )
 
-// Sorts are all orders, the first being that of a list nobody sorted.
+// Sorts are all orders, the first being that of a list without a chosen order.
 var Sorts = []Sort{SortNewest, SortPriceUp, SortPriceDown, SortSaving}
 
 // Query says which phones are wanted, and in which order. The zero Query wants

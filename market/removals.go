@@ -38,7 +38,7 @@ type Removal struct {
 
 // Reapply makes the changes again in a store that was restored from before them,
 // and tells how many there were to make. The cascades of removed people are the
-// janitor's, as after a crash. Pictures are left to the caller. Nobody else may use
+// janitor's, as after a crash. Pictures are left to the caller. No other process may use
 // the store.
 func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time) (made int, err error) {
 	for _, r := range removals {
@@ -54,7 +54,7 @@ func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time
 			changed, err = r.setRole(ctx, store)
 		case RemovalPicture:
 		}
-		if err != nil && !errors.Is(err, ErrNotFound) { // who is not in the backup came later
+		if err != nil && !errors.Is(err, ErrNotFound) { // a user who is not in the backup signed up later
 			return made, fmt.Errorf("make a change of %s again: %s of %s: %w", r.At.Format(time.RFC3339), r.Kind, r.ID, err)
 		}
 		if changed {

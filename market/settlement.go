@@ -40,7 +40,7 @@ func (m *Market) Settle(ctx context.Context, intentID string) error {
 }
 
 // settleUnknown gives the money of a charge back that no booking asks for. It is
-// recorded as a payment, so that the books have it.
+// recorded as a payment, so that the accounts are complete.
 func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	if !in.Ours {
 		return ErrNoBooking
@@ -159,8 +159,8 @@ func (m *Market) decided(ctx context.Context, b Booking, in Intent, pay Payment)
 	return pay, nil
 }
 
-// decide writes the outcome. Where somebody else has written meanwhile, theirs
-// comes back.
+// decide writes the outcome. If another call has written the payment
+// meanwhile, it returns the payment as that call wrote it.
 func (m *Market) decide(ctx context.Context, pay Payment, outcome PaymentOutcome) (Payment, error) {
 	pay.Outcome = outcome
 	pay.Version++
@@ -172,7 +172,7 @@ func (m *Market) decide(ctx context.Context, pay Payment, outcome PaymentOutcome
 }
 
 // sell takes the phone for the payment: from this booking's hold, or a free one
-// on the terms that were booked. False where the phone is gone or somebody else's.
+// on the terms that were booked. False where the phone was removed or is another buyer's.
 func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err error) {
 	_, err = m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
 		sold = true
@@ -245,7 +245,7 @@ func (b Booking) mayBePaid(in Intent) bool {
 	return ok
 }
 
-// contact is how to reach the phone's seller; nil of a phone that is gone.
+// contact is how to reach the phone's seller; nil where the phone was removed.
 func (p Product) contact() *Contact {
 	if p.ID == "" {
 		return nil

@@ -91,7 +91,7 @@ type AccountStore interface {
 	SessionsOf(ctx context.Context, uid string) ([]Session, error)
 	// ExtendSession moves the end of a session; ErrNotFound when it has ended.
 	ExtendSession(ctx context.Context, id string, until time.Time) error
-	// EndSession ends one session, storing the events; no error if it is gone.
+	// EndSession ends one session, storing the events; no error if it has ended.
 	EndSession(ctx context.Context, id string, events []Event) error
 	// EndSessions ends all sessions of a person but one ("" for all), storing
 	// the events even where there was none to end.
@@ -112,7 +112,7 @@ type ProductStore interface {
 	// RemoveBrand returns ErrInUse while the brand has phones.
 	RemoveBrand(ctx context.Context, id string) error
 
-	// AddProduct may return ErrNotFound where the brand is gone.
+	// AddProduct may return ErrNotFound where the brand was removed.
 	AddProduct(ctx context.Context, p Product, events []Event) error
 	SaveProduct(ctx context.Context, p Product, events []Event) error
 	// RemoveProduct takes the product with Version one above the stored one.

@@ -34,12 +34,12 @@ func Kinds() []Kind {
 type Setting struct{ Name, Value string }
 
 // Thing is one of what a store keeps, whole: a Brand, User, Account, Session,
-// Product, Booking, Payment, Report, Record, Line, Setting, or an Event that waits
+// Product, Booking, Payment, Report, Record, AuditEntry, Setting, or an Event that waits
 // to be published. What an engine keeps beside it to find it again, or to count it,
 // is the engine's own and not moved.
 type Thing any
 
-// Source is a store that another is filled from. Nobody writes to it meanwhile.
+// Source is a store that another is filled from. Nothing writes to it meanwhile.
 type Source interface {
 	// Count tells how many things there are of a kind.
 	Count(ctx context.Context, kind Kind) (int, error)
@@ -54,10 +54,10 @@ type Source interface {
 type Target interface {
 	// Each is Source.Each.
 	Each(ctx context.Context, kind Kind, do func(some []Thing) error) error
-	// Put stores things as they are, with their versions, and tells nobody. What
+	// Put stores things as they are, with their versions, and stores no events. What
 	// is there under its key stays as it is. ErrExists where another thing has
 	// what is unique. It may be called from several goroutines.
 	Put(ctx context.Context, kind Kind, these []Thing) error
-	// Forget removes things by their keys, without a trace.
+	// Forget removes things by their keys, without events or tombstones.
 	Forget(ctx context.Context, kind Kind, these []Thing) error
 }

@@ -25,7 +25,7 @@ const (
 )
 
 // maxEntity is how large an entity may be as JSON, in bytes: each change of it is
-// sent to every screen that shows it, and kept for those that come back.
+// sent to every screen that shows it, and kept in the history for clients that reconnect.
 const maxEntity = 8 << 10
 
 // tooLarge names the field that makes an entity too large.

@@ -130,7 +130,7 @@ type AuditEntryView struct {
 	Version   int64       `json:"version" doc:"1: a line is never changed"`
 }
 
-// TombstoneView is all that is told of a removed entity.
+// TombstoneView is what the event of a removed entity has.
 type TombstoneView struct {
 	ID      string `json:"_id"`
 	Version int64  `json:"version"`
@@ -224,7 +224,7 @@ func (l AuditEntry) View() AuditEntryView {
 	}
 }
 
-// line is the line as it was told.
+// entry is the audit log entry that the view shows.
 func (v AuditEntryView) entry() AuditEntry {
 	return AuditEntry{
 		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Deed: v.Deed,

@@ -14,8 +14,7 @@ import (
 
 // bookings: a held one has "holder", and a slot beside its keys. Of a buyer's
 // slots, which are numbered from 0, each can be taken once: so no buyer holds
-// more than there are slots, and who lets a phone go leaves the slot with the
-// same write.
+// more than there are slots. The write that ends a hold frees the slot too.
 var bookings = kind[market.Booking]{
 	name: "bookings", what: "booking",
 	id:      func(b market.Booking) any { return b.ID },
@@ -86,8 +85,8 @@ func (s *Store) slots(ctx context.Context, buyerUID string, limit int) (taken ma
 	return taken, err
 }
 
-// crowd is among how many free slots those that book at once choose: the more,
-// the less often two want the same.
+// crowd is how many free slots a booking chooses from at random. With more of them,
+// concurrent bookings choose the same slot less often.
 const crowd = 64
 
 // freeSlot is any of the first that are free and below what the limit leaves

@@ -103,7 +103,7 @@ func (s *Store) brandIsFree(ctx context.Context, id string) error {
 	return err
 }
 
-// brandIsOpen returns ErrNotFound where the brand is gone or going.
+// brandIsOpen returns ErrNotFound where the brand was removed or is being removed.
 func (s *Store) brandIsOpen(ctx context.Context, id string) error {
 	isClosing := bson.D{field("$gt", s.clock.now().Add(-closingFor))}
 	filter := append(byID(id), field("closing", bson.D{field("$not", isClosing)}))

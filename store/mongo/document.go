@@ -123,7 +123,7 @@ func (k kind[T]) drop(ctx context.Context, s *Store, v T, events []market.Event)
 	return k.write(ctx, s, "remove "+k.what, v, events, change)
 }
 
-// bury leaves of a document what its events need.
+// bury is the update that removes an entity: it keeps only the fields that its events need.
 func bury(now time.Time) bson.D {
 	return bson.D{
 		field("$set", bson.D{field("gone", now)}),
@@ -182,7 +182,7 @@ func with(change bson.D, operator string, f bson.E) bson.D {
 	return append(change, field(operator, bson.D{f}))
 }
 
-// remains is what a refused write wants to know of the document.
+// remains is what a refused write reads of the document to decide what it returns.
 type remains struct {
 	Writes []int64
 	Gone   time.Time

@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// pendingOps holds events that belong to no entity: those of sessions, of which
-// one write ends several, and of an account that is forgotten.
+// pendingOps is the collection of operations on several documents, with their events:
+// ending a person's sessions, and deleting an account.
 const pendingOps = "notices"
 
 // pendingOp is an operation on several documents. It is stored before it is carried

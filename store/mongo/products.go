@@ -29,7 +29,7 @@ var products = kind[market.Product]{
 }
 
 // AddProduct stores a new phone; ErrExists where the ID is taken, ErrNotFound
-// where the brand is gone or going.
+// where the brand was removed or is being removed.
 func (s *Store) AddProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	if err := s.brandIsOpen(ctx, p.BrandID); err != nil {
 		return err

@@ -28,7 +28,7 @@ var orders = map[market.Sort]string{
 // alone which phones to pass by.
 var facets = []string{"keys.condition", "keys.verified", "keys.booked", "keys.price"}
 
-// shelf is what a phone is searched by.
+// searchKeys are the fields that a phone is searched by.
 func searchKeys(p market.Product) bson.D {
 	key := func(by market.Sort) string { return orderKey(market.Query{Sort: by}.SortKey(p)) }
 	return bson.D{
@@ -50,7 +50,7 @@ func searchWords(p market.Product) []string {
 	return slices.Compact(words)
 }
 
-// orderKey writes a place down as a text that sorts as the place does.
+// orderKey encodes a sort key as a text that sorts in the same order.
 func orderKey(place market.SortKey) string { return numberKey(place.Key) + place.ID }
 
 func numberKey(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) }
@@ -86,7 +86,7 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 	return products.page(ctx, s, p)
 }
 
-// wanted is what the query says of a phone.
+// wanted is the filter of the phones that the query matches.
 func wanted(q market.Query) bson.D {
 	var filter bson.D
 	if len(q.Brands) > 0 {
@@ -120,8 +120,8 @@ func wanted(q market.Query) bson.D {
 	return filter
 }
 
-// oneOf is one of some texts, each said once. One alone is an equality, which
-// leaves an index its order.
+// oneOf matches any of the texts. A single text is an equality, so that an index
+// still gives the order.
 func oneOf(texts []string) any {
 	each := slices.Compact(slices.Sorted(slices.Values(texts)))
 	if len(each) == 1 {
@@ -130,7 +130,7 @@ func oneOf(texts []string) any {
 	return bson.D{field("$in", each)}
 }
 
-// words are the terms as they are looked for in an array. They are letters,
+// words are the conditions for the terms in an array of words. They are letters,
 // digits and marks alone, so that nothing in them means anything to a regular
 // expression.
 func words(mark string, terms []market.Term) (all bson.A) {

@@ -46,7 +46,7 @@ func (s *Store) ExtendSession(ctx context.Context, id string, until time.Time) e
 	})
 }
 
-// EndSession ends one session. The events are stored even if it is gone: its
+// EndSession ends one session. The events are stored even if it has ended: its
 // access tokens may outlive it.
 func (s *Store) EndSession(ctx context.Context, id string, events []market.Event) error {
 	return s.endSessions(ctx, bson.A{id}, events)

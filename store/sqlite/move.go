@@ -19,14 +19,13 @@ import (
 
 var _ market.Source = (*Store)(nil)
 
-// ErrOlder is of a file that an older SecondRing has written, and that this one
-// must not bring up to date.
+// ErrOlder says that an older SecondRing has written the file, and that it must not be
+// migrated here.
 var ErrOlder = errors.New("sqlite: written by an older SecondRing")
 
-// OpenToRead opens a store that is there and cannot be written by what is
-// opened: neither the file nor its schema changes. It refuses what Open refuses,
-// and with ErrOlder what Open would bring up to date; fs.ErrNotExist where there
-// is no file.
+// OpenToRead opens an existing store for reading: neither the file nor its schema
+// changes. It returns the errors of Open, ErrOlder where Open would migrate the file,
+// and fs.ErrNotExist where there is no file.
 func OpenToRead(ctx context.Context, path string) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err == nil {

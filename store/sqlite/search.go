@@ -64,12 +64,12 @@ func newOrder(index, key string) order {
 	}
 }
 
-// SearchProducts lists the phones that the query wants, in its order.
+// SearchProducts lists the phones that the query matches, in its order.
 //
-// Where few phones have its words, or are wanted, those are fetched by the
-// full-text index, filtered and sorted. Otherwise the index of its order is
-// walked, past those that are not wanted, until the page is full, or until so many
-// did not have the words that fetching costs less than going on.
+// If few phones have the words or match, it fetches them by the full-text index,
+// filters and sorts them. Otherwise it reads along the index of the order and skips
+// phones that do not match, until the page is full. It stops when so many phones did
+// not have the words that fetching costs less.
 func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (list market.List[market.Product], err error) {
 	h := newSearchQuery(q, page)
 	h.few, h.looks, h.countTo, h.limit = s.few, s.looks, countTo, max(page.Limit, 1)

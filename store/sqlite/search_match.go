@@ -9,11 +9,10 @@ import (
 	"secondring/market"
 )
 
-// The full-text index looks the beginning of a word up directly if it has up to
-// indexedPrefix characters. The phones of a longer beginning it first puts into
-// one list, all of them, whatever limit the statement has. The words themselves
-// need no such list, so a beginning is replaced by the words that begin with it,
-// where there are at most maxSpellings.
+// The full-text index has prefixes of up to indexedPrefix characters. For a longer
+// prefix FTS5 first collects all matching phones, whatever LIMIT the statement has.
+// Whole words need no such list. So a longer prefix is replaced by the words that
+// begin with it, if there are at most maxSpellings.
 const (
 	indexedPrefix = 3 // as migration 4 has it
 	maxSpellings  = 16
@@ -21,7 +20,7 @@ const (
 
 var qSpelling = query("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1")
 
-// buildMatch writes the terms down for the full-text index, and the brands with them.
+// buildMatch makes the FTS5 expression of the terms and brands.
 // They are letters, digits and marks alone, so that nothing in them means
 // anything to FTS5.
 func (h *searchQuery) buildMatch(c *conn) error {
@@ -44,7 +43,7 @@ func (h *searchQuery) buildMatch(c *conn) error {
 	return nil
 }
 
-// matchTerm is one term for the full-text index.
+// matchTerm makes the FTS5 expression of one term.
 func (c *conn) matchTerm(t market.Term) (string, error) {
 	if !t.Prefix {
 		return quoted(t.Word), nil
@@ -64,8 +63,7 @@ func (c *conn) matchTerm(t market.Term) (string, error) {
 	return "(" + strings.Join(words, " OR ") + ")", nil
 }
 
-// beginningWith returns the words of phones that begin so, quoted: all of them,
-// or the first maxSpellings and one.
+// beginningWith returns the indexed words with the prefix, quoted, up to maxSpellings+1.
 func (c *conn) beginningWith(prefix string) (words []string, err error) {
 	for from := prefix; len(words) <= maxSpellings; {
 		var word string
