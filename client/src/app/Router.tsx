@@ -1,11 +1,11 @@
 import { lazy } from "react";
 import { BrowserRouter, Route, Routes } from "react-router-dom";
+import Categories from "@/features/catalog/Categories";
 import { GuestOnly } from "./guards";
 import { Layout } from "./layout/Layout";
 import { HomeRoute } from "./routes/HomeRoute";
 
 const RequireUser = lazy(() => import("./RequireUser"));
-const Categories = lazy(() => import("@/features/catalog/Categories"));
 const CategoryRoute = lazy(() => import("./routes/CategoryRoute"));
 const SearchRoute = lazy(() => import("./routes/SearchRoute"));
 const PhoneRoute = lazy(() => import("./routes/PhoneRoute"));
@@ -17,8 +17,8 @@ const DashboardRoute = lazy(() => import("./routes/DashboardRoute"));
 const NotFound = lazy(() => import("@/features/pages/NotFound"));
 
 /**
- * All screens of the client. Each but Home is in a file of its own, loaded when it is first shown; the dashboard's are
- * in DashboardRoute.
+ * All screens of the client. Each but Home and Categories is in a file of its own, loaded when it is first shown; the
+ * dashboard's are in DashboardRoute.
  */
 export function Screens() {
   return (
