@@ -164,7 +164,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 }
 
 // hashed matches names that contain a hash of the file's content.
-var hashed = regexp.MustCompile(`-[0-9a-f]{10}(\.jpg|-[0-9]+\.webp)$`)
+var hashed = regexp.MustCompile(`-[0-9a-f]{10}(\.jpg|\.svg|-[0-9]+\.webp)$`)
 
 // Photographs serves the demo's photographs, without folder listings.
 func (s *Site) Photographs() http.HandlerFunc {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -38,9 +39,22 @@ func seed(ctx context.Context, store market.Store, ids accounts, rules market.Ru
 	if err := errors.Join(s.addPeople(ctx, catalogue.People), s.findBrands(ctx, catalogue.Brands)); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
-	for _, p := range catalogue.Phones {
-		if err := s.addPhone(ctx, p); err != nil {
+	added := make([]market.Product, len(catalogue.Phones))
+	for i, p := range catalogue.Phones {
+		var err error
+		if added[i], err = s.addPhone(ctx, p); err != nil {
 			return fmt.Errorf("fill the demo: phone %s of %s: %w", p.Name, p.Seller, err)
+		}
+	}
+	for i, o := range catalogue.Orders {
+		if err := s.addOrder(ctx, o, added[o.Phone], time.Duration(i)*time.Hour); err != nil {
+			return fmt.Errorf("fill the demo: %s order of %s: %w", o.State, o.Buyer, err)
+		}
+	}
+	for _, r := range catalogue.Reports {
+		p := added[r.Phone]
+		if _, err := s.at(p.CreatedAt.Add(5*time.Hour)).AddReport(ctx, s.people[r.Reporter], market.NewReport{ProductID: p.ID, Reason: r.Reason}); err != nil {
+			return fmt.Errorf("fill the demo: report of %s: %w", r.Reporter, err)
 		}
 	}
 	return forgetEvents(ctx, store)
@@ -125,31 +139,75 @@ func photosOf(p demo.Phone) []market.NewPhoto {
 	return photos
 }
 
-func (s *seeder) addPhone(ctx context.Context, in demo.Phone) error {
+func (s *seeder) addPhone(ctx context.Context, in demo.Phone) (market.Product, error) {
 	seller := s.people[in.Seller]
 	m := s.at(in.Created)
 	p, err := m.AddProduct(ctx, seller, market.NewProduct{
 		Name: in.Name, Brand: in.Brand, BrandID: s.brands[in.Brand].ID, Photos: photosOf(in),
-		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Condition: in.Condition,
+		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Condition: in.Condition,
 		UsedTime: in.UsedTime, Description: in.Description, SellerName: seller.User.Name,
 		Email: seller.User.Email, Location: in.Location, Phone: in.ContactPhone, PostedOn: in.PostedOn,
 	})
 	if err != nil {
-		return err
+		return p, err
 	}
 	if in.Advertised {
 		forAll := s.rules
 		forAll.Advertise = market.AdvertiseAll
 		if _, err := market.New(s.store, fixedClock(in.Created), forAll, market.NoPayments{}).Advertise(ctx, seller, p.ID); err != nil {
-			return err
+			return p, err
 		}
 	}
 	if in.BookedBy == "" {
-		return nil
+		return p, nil
 	}
 	buyer := s.people[in.BookedBy]
 	_, err = s.at(market.SystemClock{}.Now()).Book(ctx, buyer, market.BookingRequest{
 		ProductID: p.ID, Phone: in.ContactPhone, Location: in.Location,
 	})
+	return p, err
+}
+
+// addOrder books a phone and lets happen what the order's state says: today
+// less a while for one that is held, a day after the phone was posted otherwise.
+func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product, while time.Duration) error {
+	buyer, booked := s.people[o.Buyer], p.CreatedAt.Add(24*time.Hour)
+	if o.State == demo.Held {
+		booked = market.SystemClock{}.Now().Add(-min(while, s.rules.BookingHold/2))
+	}
+	b, err := s.at(booked).Book(ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: p.Phone, Location: p.Location})
+	if err != nil {
+		return err
+	}
+	later := booked.Add(s.rules.BookingHold / 2)
+	switch o.State {
+	case demo.Cancelled:
+		_, err = s.at(later).CancelBooking(ctx, buyer, b.ID)
+	case demo.Expired:
+		err = market.NewJanitor(s.at(booked.Add(s.rules.BookingHold+time.Minute)), slog.New(slog.DiscardHandler)).Step(ctx)
+	case demo.Paid, demo.Refunded:
+		err = s.charge(ctx, b, later, false)
+		if err == nil && o.State == demo.Refunded {
+			err = s.charge(ctx, b, later.Add(48*time.Hour), true)
+		}
+	}
 	return err
 }
+
+// charge settles a payment for a booking as if the provider had reported it.
+func (s *seeder) charge(ctx context.Context, b market.Booking, when time.Time, returned bool) error {
+	in := market.Intent{
+		ID: "pi_demo_" + b.ID, Status: market.IntentSucceeded, Cents: int64(b.Price) * 100, Currency: market.Currency,
+		BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID, Returned: returned, Ours: true,
+	}
+	return market.New(s.store, fixedClock(when), s.rules, charged{in: in}).Settle(ctx, in.ID)
+}
+
+// charged is the Payments of one intent that has succeeded.
+type charged struct {
+	market.NoPayments
+	in market.Intent
+}
+
+// Intent implements market.Payments.
+func (c charged) Intent(context.Context, string) (market.Intent, error) { return c.in, nil }

@@ -54,6 +54,8 @@ type Phone struct {
 	Brand         string  // Brand.Name
 	Photos        []Photo // one at least, the first is the card's
 	Colour        string  // of the phone in the picture
+	Drawn         bool    // the model has drawings, and no photographs
+	Storage       int     // GB; 0 where there was one size only
 	OriginalPrice int     // whole US dollars, new
 	ResalePrice   int     // whole US dollars, always below OriginalPrice
 	UsedTime      string  // such as "2 years"
@@ -81,6 +83,9 @@ type Catalogue struct {
 	Brands []Brand
 	People []Person
 	Phones []Phone
+	Orders []Order
+	// Reports are the open ones.
+	Reports []Report
 }
 
 // Login is a way into the demo.
@@ -125,5 +130,6 @@ func New() Catalogue {
 		}
 		return strings.Compare(a.Description, b.Description)
 	})
+	c.Orders, c.Reports = orderHistory(c.Phones), reports(c.Phones)
 	return c
 }

@@ -2,6 +2,7 @@ package demo_test
 
 import (
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"io"
 	"io/fs"
@@ -46,7 +47,7 @@ func TestCatalogueHasTheDemosSize(t *testing.T) {
 			t.Errorf("%s has %d phones, want at least 8", b.Name, perBrand[b.Name])
 		}
 	}
-	if advertised != 24 || booked == 0 || len(sellers) != 12 {
+	if advertised != 24 || booked == 0 || len(sellers) != 16 {
 		t.Errorf("%d advertised, %d booked, %d sellers", advertised, booked, len(sellers))
 	}
 }
@@ -180,6 +181,9 @@ func TestPicturesAreServed(t *testing.T) {
 		}
 	}
 	for _, p := range c.Phones {
+		if p.Drawn {
+			continue
+		}
 		for place, photo := range p.Photos {
 			checkCopies(t, photo.URL, place)
 		}
@@ -251,7 +255,7 @@ func TestPhotographsAreCreditedAndCounted(t *testing.T) {
 		}
 	}
 	for _, p := range demo.New().Phones {
-		if path.Ext(p.Photos[0].URL) != ".jpg" {
+		if !p.Drawn && path.Ext(p.Photos[0].URL) != ".jpg" {
 			t.Errorf("%s has no photograph but %s", p.Name, p.Photos[0].URL)
 		}
 	}
@@ -286,6 +290,68 @@ func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
 	for _, never := range []string{"brand-nobody-0123456789.jpg", "iphone-6-0123456789-321.webp", "iphone-6.jpg"} {
 		if _, err := fs.ReadFile(demo.Photos(), never); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("a picture that never was: %v", err)
+		}
+	}
+}
+
+func TestMostPhonesAreRecent(t *testing.T) {
+	recent, storage := 0, 0
+	for _, p := range demo.New().Phones {
+		if p.Drawn {
+			recent++
+			if p.Storage > 0 {
+				storage++
+			}
+		}
+	}
+	if recent < 200 || storage != recent {
+		t.Errorf("%d phones of 2019 and later, %d with storage", recent, storage)
+	}
+}
+
+// The drawings are well-formed, and a name that no drawing has is not drawn.
+func TestDrawingsAreWellFormed(t *testing.T) {
+	for _, p := range demo.New().Phones {
+		if !p.Drawn {
+			continue
+		}
+		for _, photo := range p.Photos {
+			name := strings.TrimPrefix(photo.URL, demo.URLPrefix)
+			svg, err := fs.ReadFile(demo.Photos(), name)
+			if err != nil || len(svg) > 16_000 {
+				t.Errorf("%s: %d bytes, %v", name, len(svg), err)
+			}
+			if err := xml.Unmarshal(svg, new(struct{})); err != nil || bytes.Contains(svg, []byte("NaN")) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	for _, never := range []string{"drawn.nothing.punch.000000.both-0123456789.svg", "drawn.block.punch.000000.edge-0123456789.svg"} {
+		if _, err := fs.ReadFile(demo.Photos(), never); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", never, err)
+		}
+	}
+}
+
+func TestOrdersAreInEveryState(t *testing.T) {
+	c := demo.New()
+	people, taken, states := peopleByEmail(c), map[int]bool{}, map[string]int{}
+	for _, o := range c.Orders {
+		p := c.Phones[o.Phone]
+		if taken[o.Phone] || p.Advertised || p.BookedBy != "" || people[o.Buyer].AccountType != demo.User {
+			t.Errorf("%+v of %+v", o, p)
+		}
+		taken[o.Phone] = true
+		states[o.State]++
+	}
+	for _, state := range []string{demo.Held, demo.Paid, demo.Expired, demo.Cancelled, demo.Refunded} {
+		if states[state] == 0 {
+			t.Errorf("no order is %s", state)
+		}
+	}
+	for _, r := range c.Reports {
+		if people[r.Reporter].AccountType != demo.User || r.Reason == "" {
+			t.Errorf("%+v", r)
 		}
 	}
 }

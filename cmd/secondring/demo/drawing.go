@@ -9,16 +9,19 @@ import (
 	"time"
 )
 
-// withDrawing is the folder of photographs plus the one drawing, and without
+// withDrawing is the folder of photographs plus the drawings, and without
 // the files that are no pictures.
 type withDrawing struct{ fs.FS }
 
 func (d withDrawing) Open(name string) (fs.File, error) {
 	switch name {
 	case drawingName:
-		return &memFile{Reader: bytes.NewReader(drawing), size: int64(len(drawing))}, nil
+		return &memFile{Reader: bytes.NewReader(drawing), name: name, size: int64(len(drawing))}, nil
 	case ".", ".gitkeep", "manifest.json":
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	if drawn := illustrationNamed(name); drawn != nil {
+		return &memFile{Reader: bytes.NewReader(drawn), name: name, size: int64(len(drawn))}, nil
 	}
 	file, err := d.FS.Open(name)
 	if now := latest(name); errors.Is(err, fs.ErrNotExist) && now != "" {
@@ -62,22 +65,26 @@ func withoutHash(name string) (label, kind string) {
 	return parts[1], parts[2]
 }
 
-// memFile is the drawing as an open file; it can seek, as http.FileServerFS
+// memFile is a drawing as an open file; it can seek, as http.FileServerFS
 // wants.
 type memFile struct {
 	*bytes.Reader
+	name string
 	size int64
 }
 
-func (f *memFile) Stat() (fs.FileInfo, error) { return drawingInfo(f.size), nil }
+func (f *memFile) Stat() (fs.FileInfo, error) { return drawingInfo{f.name, f.size}, nil }
 
 // Close does nothing: there is nothing to release.
 func (f *memFile) Close() error { return nil }
 
-type drawingInfo int64
+type drawingInfo struct {
+	name string
+	size int64
+}
 
-func (drawingInfo) Name() string       { return drawingName }
-func (i drawingInfo) Size() int64      { return int64(i) }
+func (i drawingInfo) Name() string     { return i.name }
+func (i drawingInfo) Size() int64      { return i.size }
 func (drawingInfo) Mode() fs.FileMode  { return 0o444 }
 func (drawingInfo) ModTime() time.Time { return time.Time{} }
 func (drawingInfo) IsDir() bool        { return false }

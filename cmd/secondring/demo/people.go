@@ -51,6 +51,10 @@ func shopkeepers() []Person {
 		{Name: "Tahmina Begum", AccountType: Seller, Location: "Kandirpar, Cumilla"},
 		{Name: "Daniel Okafor", AccountType: Seller, Verified: true, Location: "Whitechapel, London"},
 		{Name: "Sumaiya Haque", AccountType: Seller, Location: "Jackson Heights, New York"},
+		{Name: "Grace Mensah", AccountType: Seller, Verified: true, Location: "Peckham, London"},
+		{Name: "Luis Ortega", AccountType: Seller, Verified: true, Location: "Sunset Park, New York"},
+		{Name: "Ananya Ghosh", AccountType: Seller, Location: "Park Street, Kolkata"},
+		{Name: "Habib Chowdhury", AccountType: Seller, Verified: true, Location: "Upashahar, Sylhet"},
 	}
 }
 

@@ -32,8 +32,17 @@ func phones(everybody []Person) []Phone {
 		words   = writer{r: r, used: map[string]int{}, texts: map[string]bool{}}
 	)
 	for _, brand := range models.Brands() {
-		mine := slices.DeleteFunc(models.All(), func(m models.Model) bool { return m.Brand != brand.Name })
+		other := func(m models.Model) bool { return m.Brand != brand.Name }
+		drawn, old := slices.DeleteFunc(models.Drawn(), other), slices.DeleteFunc(models.All(), other)
+		recent := 0
+		if len(drawn) > 0 {
+			recent = shares[brand.Name] * 3 / 4
+		}
 		for i := range shares[brand.Name] {
+			mine := drawn
+			if i >= recent {
+				mine, i = old, i-recent
+			}
 			// Every model once before any comes twice.
 			m, round := mine[i%len(mine)], i/len(mine)
 			all = append(all, phone(r, m, round, sellers[r.IntN(len(sellers))], &words))
@@ -49,16 +58,16 @@ func phones(everybody []Person) []Phone {
 func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer) Phone {
 	picture := m.Photos[round%len(m.Photos)]
 	step := 0
-	name := m.Name
+	storage := 0
 	if len(m.Storage) > 0 {
 		step = r.IntN(len(m.Storage))
-		name = fmt.Sprintf("%s %d GB", m.Name, m.Storage[step])
+		storage = m.Storage[step]
 	}
-	months := usedMonths(r)
+	months := usedMonths(r, m.Year)
 	condition := conditionAfter(r, months)
 	original := m.Launch + step*m.Step
 	return Phone{
-		Name: name, Brand: m.Brand, Photos: photosOf(m, picture), Colour: picture.Colour,
+		Name: m.Name, Brand: m.Brand, Storage: storage, Photos: photosOf(m, picture), Colour: picture.Colour, Drawn: picture.Hex != "",
 		OriginalPrice: original,
 		ResalePrice:   resale(r, m, step, condition, months),
 		UsedTime:      usedTime(months), Condition: condition,
@@ -68,10 +77,12 @@ func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer
 	}
 }
 
-// usedMonths is how long the phone was in use, which is less than its age:
-// most of these spent years in a drawer.
-func usedMonths(r *rand.Rand) int {
+// usedMonths is how long the phone was in use, which is less than its age: the
+// oldest spent years in a drawer.
+func usedMonths(r *rand.Rand, year int) int {
 	choices := []int{6, 8, 10, 12, 12, 18, 18, 24, 24, 24, 30, 36, 36, 36, 48, 48, 60, 72}
+	most := max(6, (Reference.Year()-year)*12)
+	choices = slices.DeleteFunc(choices, func(months int) bool { return months > most })
 	return choices[r.IntN(len(choices))]
 }
 
@@ -100,18 +111,22 @@ func conditionAfter(r *rand.Rand, months int) string {
 }
 
 // resale is the asking price: what the model fetches in good condition, more
-// or less by condition, storage, use and the seller's mood, and not above
-// three quarters of the price new.
+// or less by condition, storage, use and the seller's estimate. It stays well
+// below the price new.
 func resale(r *rand.Rand, m models.Model, step int, condition string, months int) int {
+	best, worst, use := 1.28, 0.68, 0.0022
+	if m.Year >= 2019 { // the market of recent phones is wider, and closer
+		best, worst, use = 1.12, 0.78, 0.0012
+	}
 	price := float64(m.Used) * (1 + 0.12*float64(step))
-	price *= map[string]float64{Excellent: 1.28, Good: 1, Fair: 0.68}[condition]
-	price *= 1.06 - 0.0022*float64(months)
+	price *= map[string]float64{Excellent: best, Good: 1, Fair: worst}[condition]
+	price *= 1.06 - use*float64(months)
 	price *= 0.94 + 0.12*r.Float64()
 	asked := int(price)
 	if asked > 30 && r.IntN(3) > 0 {
 		asked -= asked % 5 // people like round prices
 	}
-	return max(9, min(asked, m.Launch*3/4))
+	return max(9, min(asked, (m.Launch+step*m.Step)*17/20))
 }
 
 // post spreads the phones over the days before Reference, denser towards it.
@@ -129,7 +144,7 @@ func post(r *rand.Rand, all []Phone) {
 	}
 }
 
-// advertise picks phones of verified sellers in decent shape, at most three of
+// advertise picks recent phones of verified sellers in decent shape, at most three of
 // a make, so that Home shows a bit of everything.
 func advertise(r *rand.Rand, all []Phone, sellers []Person) {
 	verified := map[string]bool{}
@@ -139,7 +154,7 @@ func advertise(r *rand.Rand, all []Phone, sellers []Person) {
 	perBrand, left, seen := map[string]int{}, advertised, map[string]bool{}
 	for _, i := range r.Perm(len(all)) {
 		p := &all[i]
-		if left == 0 || !verified[p.Seller] || p.Condition == Fair || perBrand[p.Brand] == 3 || seen[p.Name+p.Colour] {
+		if left == 0 || !verified[p.Seller] || p.Condition == Fair || perBrand[p.Brand] == 3 || !p.Drawn && p.Brand != "BlackBerry" || seen[p.Name+p.Colour] {
 			continue
 		}
 		p.Advertised = true

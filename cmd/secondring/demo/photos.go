@@ -82,6 +82,9 @@ func PhotoPath(file string) string {
 // photosOf are a listing's: the whole photograph, and closer each side of the
 // phone that is in it.
 func photosOf(m models.Model, p models.Photo) []Photo {
+	if p.Hex != "" {
+		return drawnOf(m, p)
+	}
 	whole := Photo{URL: PhotoPath(p.File), Alt: fmt.Sprintf("%s %s in %s", m.Brand, m.Name, p.Colour)}
 	known, err := readManifest()
 	if err != nil || len(known.Views[p.File]) == 0 {
@@ -93,6 +96,17 @@ func photosOf(m models.Model, p models.Photo) []Photo {
 		if name := known.Views[p.File][side]; name != "" {
 			photos = append(photos, Photo{URL: pictureURL(name), Alt: fmt.Sprintf(sideWords[side], m.Name, p.Colour)})
 		}
+	}
+	return photos
+}
+
+// drawnOf are the drawings of a listing of a model without photographs.
+func drawnOf(m models.Model, p models.Photo) []Photo {
+	d := illustration{cameras: m.Cameras, screen: m.Screen, hex: p.Hex}
+	photos := []Photo{{URL: pictureURL(d.name()), Alt: fmt.Sprintf("Drawing of the %s %s in %s, front and back", m.Brand, m.Name, p.Colour)}}
+	for _, side := range []models.Side{models.Front, models.Back} {
+		d.side = side
+		photos = append(photos, Photo{URL: pictureURL(d.name()), Alt: "Drawing: " + fmt.Sprintf(sideWords[side], m.Name, p.Colour)})
 	}
 	return photos
 }

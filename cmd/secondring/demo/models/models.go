@@ -17,6 +17,9 @@ import (
 //go:embed models.csv
 var modelsCSV string
 
+//go:embed drawn.csv
+var drawnCSV string
+
 //go:embed brands.csv
 var brandsCSV string
 
@@ -40,6 +43,9 @@ type Model struct {
 	Step    int // what each larger size added to Launch
 	Traits  []string
 	Photos  []Photo
+	// Cameras and Screen name the back and the front of the drawing of a model
+	// without photographs; both are empty for one with photographs.
+	Cameras, Screen string
 }
 
 // Photo is a photograph of a model. File is the name in the photograph
@@ -49,6 +55,8 @@ type Photo struct {
 	Colour string
 	// BackFirst says that the phone's back is on the left of it.
 	BackFirst bool
+	// Hex is the body's colour in a drawing, six digits; empty for a photograph.
+	Hex string
 }
 
 // Side is what one view of a phone shows.
@@ -74,6 +82,20 @@ func All() []Model {
 	all, err := load()
 	if err != nil {
 		panic("models.csv: " + err.Error())
+	}
+	return slices.Clone(all)
+}
+
+var loadDrawn = sync.OnceValues(func() ([]Model, error) {
+	return rows(drawnCSV, 11, parseDrawn)
+})
+
+// Drawn lists the models since 2019, which are drawn: there are no photographs
+// of them under a free licence at hand. It panics as All does.
+func Drawn() []Model {
+	all, err := loadDrawn()
+	if err != nil {
+		panic("drawn.csv: " + err.Error())
 	}
 	return slices.Clone(all)
 }
@@ -111,6 +133,38 @@ func rows[T any](text string, fields int, parse func([]string) (T, error)) ([]T,
 const backFirst = "back first"
 
 func parseModel(f []string) (Model, error) {
+	m, err := parseFacts(f)
+	if err != nil {
+		return m, err
+	}
+	for _, photo := range split(f[8]) {
+		words := strings.Split(photo, ":")
+		if len(words) < 2 || (len(words) == 3 && words[2] != backFirst) || len(words) > 3 {
+			return m, fmt.Errorf("photograph %q is not file:colour, or file:colour:%s", photo, backFirst)
+		}
+		m.Photos = append(m.Photos, Photo{File: words[0], Colour: words[1], BackFirst: len(words) == 3})
+	}
+	return m, nil
+}
+
+func parseDrawn(f []string) (Model, error) {
+	m, err := parseFacts(f)
+	if err != nil {
+		return m, err
+	}
+	m.Cameras, m.Screen = f[8], f[9]
+	for _, colour := range split(f[10]) {
+		name, hex, _ := strings.Cut(colour, ":")
+		if len(hex) != 6 {
+			return m, fmt.Errorf("colour %q is not name:rrggbb", colour)
+		}
+		m.Photos = append(m.Photos, Photo{Colour: name, Hex: hex})
+	}
+	return m, nil
+}
+
+// parseFacts reads the columns that both tables begin with.
+func parseFacts(f []string) (Model, error) {
 	m := Model{Brand: f[0], Name: f[1], Traits: strings.Fields(f[7])}
 	for i, into := range map[int]*int{2: &m.Year, 3: &m.Launch, 4: &m.Used, 6: &m.Step} {
 		n, err := strconv.Atoi(f[i])
@@ -125,13 +179,6 @@ func parseModel(f []string) (Model, error) {
 			return m, err
 		}
 		m.Storage = append(m.Storage, n)
-	}
-	for _, photo := range split(f[8]) {
-		words := strings.Split(photo, ":")
-		if len(words) < 2 || (len(words) == 3 && words[2] != backFirst) || len(words) > 3 {
-			return m, fmt.Errorf("photograph %q is not file:colour, or file:colour:%s", photo, backFirst)
-		}
-		m.Photos = append(m.Photos, Photo{File: words[0], Colour: words[1], BackFirst: len(words) == 3})
 	}
 	return m, nil
 }

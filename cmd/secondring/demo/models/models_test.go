@@ -32,3 +32,19 @@ func TestTablesFitTogether(t *testing.T) {
 		}
 	}
 }
+
+func TestDrawnModelsFitTogether(t *testing.T) {
+	brands, names := map[string]bool{}, map[string]bool{}
+	for _, b := range models.Brands() {
+		brands[b.Name] = true
+	}
+	for _, m := range models.Drawn() {
+		if !brands[m.Brand] || names[m.Brand+m.Name] {
+			t.Errorf("%s %s is of no known brand, or listed twice", m.Brand, m.Name)
+		}
+		names[m.Brand+m.Name] = true
+		if m.Used < 1 || m.Used >= m.Launch || m.Year < 2019 || m.Year > 2026 || len(m.Photos) == 0 || len(m.Storage) == 0 || !slices.IsSorted(m.Storage) {
+			t.Errorf("%+v", m)
+		}
+	}
+}
