@@ -1,6 +1,6 @@
 // Package demo holds the market that "make run" shows: real makes and models
-// with photographs, people who sell and buy them, and the logins to play them
-// with. It is plain data, the same on every call and every machine; putting it
+// with photographs or drawings, people who sell and buy them, their orders and
+// reports, and the logins to play them with. It is plain data, the same on every call and every machine; putting it
 // into a store is the caller's part.
 package demo
 

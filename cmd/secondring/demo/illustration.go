@@ -12,7 +12,7 @@ import (
 	"secondring/cmd/secondring/demo/models"
 )
 
-// An illustration shows a phone without photographs: a model's cameras, its
+// An illustration shows a phone without photographs, on a transparent ground: a model's cameras, its
 // screen's cutout and the colour of its body. Its name says all of that, so the
 // server draws it when it is asked for and stores no file.
 type illustration struct {
@@ -61,7 +61,6 @@ func (d illustration) svg() []byte {
 	}
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d 600" width="%d" height="600">`, width, width)
 	b.WriteString(d.definitions())
-	fmt.Fprintf(&b, `<rect width="%d" height="600" fill="url(#ground)"/>`, width)
 	switch d.side {
 	case models.Front:
 		d.place(&b, 112, 44, 1.13, d.front())
@@ -75,13 +74,13 @@ func (d illustration) svg() []byte {
 	return []byte(b.String())
 }
 
-// place puts a drawn phone, with its shadow, on the ground.
+// place puts a drawn phone, with its shadow.
 func (d illustration) place(b *strings.Builder, x, y int, scale float64, phone string) {
 	fmt.Fprintf(b, `<g transform="translate(%d %d) scale(%.2f)"><ellipse cx="112" cy="458" rx="104" ry="10" fill="#1b2330" opacity=".3" filter="url(#soft)"/>`, x, y, scale)
 	fmt.Fprintf(b, `<rect x="6" y="10" width="%d" height="%d" rx="34" fill="#1b2330" opacity=".22" filter="url(#soft)"/>%s</g>`, phoneWidth, phoneHeight, phone)
 }
 
-// definitions are the gradients: the ground, the body, its frame, a lens and
+// definitions are the gradients: the body, its frame, a lens and
 // the picture on the screen, whose hue follows the body's.
 func (d illustration) definitions() string {
 	r, g, bl := rgb(d.hex)
@@ -89,8 +88,7 @@ func (d illustration) definitions() string {
 	stop := func(at int, colour string) string {
 		return fmt.Sprintf(`<stop offset="%d%%" stop-color="%s"/>`, at, colour)
 	}
-	return `<defs><linearGradient id="ground" x2="0" y2="1">` + stop(0, "#fbfbfc") + stop(74, "#eceef1") + stop(100, "#dfe2e7") + `</linearGradient>` +
-		`<linearGradient id="body" x2="1" y2="1">` + stop(0, shade(d.hex, .2)) + stop(45, "#"+d.hex) + stop(100, shade(d.hex, -.16)) + `</linearGradient>` +
+	return `<defs><linearGradient id="body" x2="1" y2="1">` + stop(0, shade(d.hex, .2)) + stop(45, "#"+d.hex) + stop(100, shade(d.hex, -.16)) + `</linearGradient>` +
 		`<linearGradient id="frame" x2="1">` + stop(0, shade(d.hex, -.34)) + stop(7, shade(d.hex, .34)) + stop(50, shade(d.hex, -.05)) + stop(93, shade(d.hex, .22)) + stop(100, shade(d.hex, -.4)) + `</linearGradient>` +
 		`<linearGradient id="screen" x2=".6" y2="1">` + stop(0, one) + stop(55, two) + stop(100, three) + `</linearGradient>` +
 		`<radialGradient id="lens" cx=".42" cy=".38" r=".7">` + stop(0, "#42546f") + stop(38, "#141a26") + stop(100, "#05070b") + `</radialGradient>` +

@@ -15,7 +15,8 @@ import (
 )
 
 // The photographs are made by "make photos" and are never committed; a build
-// without them still works and shows the drawing instead.
+// without them still works and shows drawing.svg instead. Models since 2019 have
+// no photographs: illustration.go draws them.
 //
 //go:embed all:photos
 var photosFS embed.FS
@@ -59,8 +60,8 @@ func Built() bool {
 	return err == nil && len(m.Photos) > 0
 }
 
-// Photos holds the pictures, their credits as CREDITS.txt, and a drawing for
-// builds without photographs. All but drawing.svg and CREDITS.txt have names
+// Photos holds the pictures, their credits as CREDITS.txt, the
+// illustrations, and a drawing for builds without photographs. All but drawing.svg and CREDITS.txt have names
 // that change with their content and may be cached for ever.
 func Photos() fs.FS {
 	sub, err := fs.Sub(photosFS, "photos")
@@ -85,7 +86,7 @@ func photosOf(m models.Model, p models.Photo) []Photo {
 	if p.Hex != "" {
 		return drawnOf(m, p)
 	}
-	whole := Photo{URL: PhotoPath(p.File), Alt: fmt.Sprintf("%s %s in %s", m.Brand, m.Name, p.Colour)}
+	whole := Photo{URL: PhotoPath(p.File), Alt: fmt.Sprintf("%s in %s", m.FullName(), p.Colour)}
 	known, err := readManifest()
 	if err != nil || len(known.Views[p.File]) == 0 {
 		return []Photo{whole}
@@ -103,7 +104,7 @@ func photosOf(m models.Model, p models.Photo) []Photo {
 // drawnOf are the drawings of a listing of a model without photographs.
 func drawnOf(m models.Model, p models.Photo) []Photo {
 	d := illustration{cameras: m.Cameras, screen: m.Screen, hex: p.Hex}
-	photos := []Photo{{URL: pictureURL(d.name()), Alt: fmt.Sprintf("Drawing of the %s %s in %s, front and back", m.Brand, m.Name, p.Colour)}}
+	photos := []Photo{{URL: pictureURL(d.name()), Alt: fmt.Sprintf("Drawing of the %s in %s, front and back", m.FullName(), p.Colour)}}
 	for _, side := range []models.Side{models.Front, models.Back} {
 		d.side = side
 		photos = append(photos, Photo{URL: pictureURL(d.name()), Alt: "Drawing: " + fmt.Sprintf(sideWords[side], m.Name, p.Colour)})

@@ -72,6 +72,14 @@ const (
 // Has tells whether the model has a trait, such as "water" or "removable".
 func (m Model) Has(trait string) bool { return slices.Contains(m.Traits, trait) }
 
+// FullName is the brand's name and the model's, without repeating the brand.
+func (m Model) FullName() string {
+	if strings.HasPrefix(m.Name, m.Brand+" ") {
+		return m.Name
+	}
+	return m.Brand + " " + m.Name
+}
+
 var load = sync.OnceValues(func() ([]Model, error) {
 	return rows(modelsCSV, 9, parseModel)
 })
