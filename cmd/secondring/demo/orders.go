@@ -31,12 +31,22 @@ func orderHistory(all []Phone) []Order {
 	logins := Logins()
 	verified, seller, buyer, second := logins[1].Email, logins[2].Email, logins[3].Email, logins[4].Email
 	wanted := []struct{ buyer, state, seller string }{
-		{buyer, Refunded, ""}, {buyer, Paid, verified}, {second, Paid, seller}, {buyer, Cancelled, ""},
-		{"abir.hasan@example.com", Paid, verified}, {"puja.saha@example.com", Paid, seller},
-		{buyer, Expired, ""}, {"omar.faruk@example.com", Paid, verified}, {second, Cancelled, seller},
-		{"labiba.noor@example.com", Refunded, verified}, {"tom.whitfield@example.com", Paid, ""},
-		{"urmi.roy@example.com", Expired, seller}, {"nabila.khan@example.com", Held, verified},
-		{buyer, Paid, seller}, {second, Held, ""}, {buyer, Held, ""},
+		{buyer, Refunded, ""},
+		{buyer, Paid, verified},
+		{second, Paid, seller},
+		{buyer, Cancelled, ""},
+		{"abir.hasan@example.com", Paid, verified},
+		{"puja.saha@example.com", Paid, seller},
+		{buyer, Expired, ""},
+		{"omar.faruk@example.com", Paid, verified},
+		{second, Cancelled, seller},
+		{"labiba.noor@example.com", Refunded, verified},
+		{"tom.whitfield@example.com", Paid, ""},
+		{"urmi.roy@example.com", Expired, seller},
+		{"nabila.khan@example.com", Held, verified},
+		{buyer, Paid, seller},
+		{second, Held, ""},
+		{buyer, Held, ""},
 	}
 	taken := map[int]bool{}
 	var orders []Order
