@@ -224,6 +224,28 @@ func TestTheDemoStartsFilledAndASecondStartKeepsIt(t *testing.T) {
 	}
 }
 
+func TestTheDemosBuyerHasOrdersInEveryState(t *testing.T) {
+	r := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
+	login := demo.Logins()[3]
+	var orders []struct{ Status string }
+	r.signIn(login.Email, login.Password).call(http.MethodGet, "/bookings?email="+login.Email, nil, &orders)
+	states := map[string]bool{}
+	for _, o := range orders {
+		states[o.Status] = true
+	}
+	for _, state := range []string{demo.Held, demo.Paid, demo.Expired, demo.Cancelled, demo.Refunded} {
+		if !states[state] {
+			t.Errorf("no order is %s: %+v", state, orders)
+		}
+	}
+	var reports []struct{ Reason string }
+	admin := demo.Logins()[0]
+	r.signIn(admin.Email, admin.Password).call(http.MethodGet, "/reportedItems", nil, &reports)
+	if len(reports) != 5 {
+		t.Errorf("reports: %+v", reports)
+	}
+}
+
 func TestTheDemoKeepsOffARealMarket(t *testing.T) {
 	dir := t.TempDir()
 	if err := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir})).stop(); err != nil {
