@@ -1,11 +1,11 @@
 import type { Photograph } from "../pages";
 import type { Market } from "./market";
 
-/** Addresses of this many different photographs of the demo. */
+/** Addresses of this many different photographs: the pictures of the brands. The demo's phones are mostly drawings. */
 export async function photographUrls(market: Market, count: number): Promise<string[]> {
-  const list = await fetch(`${market.url}/products/advertised`);
-  const urls = [...new Set(((await list.json()) as { img: string }[]).map(({ img }) => img))];
-  if (urls.length < count) throw new Error(`the demo advertises ${urls.length} different phones`);
+  const answer = await fetch(`${market.url}/allCategories`);
+  const urls = [...new Set(((await answer.json()) as { img: string }[]).map(({ img }) => img))];
+  if (urls.length < count) throw new Error(`the demo has photographs of ${urls.length} brands`);
   return urls.slice(0, count);
 }
 
@@ -25,12 +25,9 @@ export async function photographs(market: Market, count: number): Promise<Photog
   );
 }
 
-/** A real photograph of a phone, fetched from the demo's own advertised ones. */
+/** A real photograph of a phone. */
 export async function photograph(market: Market): Promise<Photograph> {
-  const list = await fetch(`${market.url}/products/advertised`);
-  const [product] = (await list.json()) as { img: string }[];
-  if (!product) throw new Error("the demo advertises phones");
-  const answer = await fetch(new URL(product.img, market.url));
-  const mimeType = answer.headers.get("content-type") ?? "image/jpeg";
-  return { name: "phone.jpg", mimeType, buffer: Buffer.from(await answer.arrayBuffer()) };
+  const [picture] = await photographs(market, 1);
+  if (!picture) throw new Error("the demo has a photograph");
+  return { ...picture, name: "phone.jpg" };
 }
