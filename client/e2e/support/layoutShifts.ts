@@ -51,8 +51,12 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** Forgets the shifts so far. */
+/** Forgets the shifts so far, once the fonts have loaded. */
 export async function forgetShifts(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+  });
+  await afterPaint(page);
   await page.evaluate(() => window.resetShifts?.());
 }
 

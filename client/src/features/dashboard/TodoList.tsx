@@ -16,7 +16,10 @@ interface Props<Row> {
   children: (row: Row) => ReactNode;
 }
 
-/** A short to-do list. Pushed changes move no row; a row that is done stays and shows its new state. */
+/**
+ * A short to-do list. Pushed changes move no row: all rows have one height, and a row that is done stays and shows its
+ * new state.
+ */
 export function TodoList<Row extends { _id: string }>({
   title,
   waiting,
@@ -33,7 +36,7 @@ export function TodoList<Row extends { _id: string }>({
         {shown.map((id) => {
           const row = all[id];
           return (
-            <li key={id} className="flex min-h-20 items-center gap-4 py-2">
+            <li key={id} className="flex h-24 items-center gap-4 overflow-hidden">
               {row ? children(row) : <span className="text-muted">{t.gone}</span>}
             </li>
           );
@@ -48,7 +51,7 @@ export function TodoList<Row extends { _id: string }>({
 export function TodoText({ title, children }: { title: string; children: ReactNode }) {
   return (
     <span className="grid min-w-0 flex-1">
-      <span className="line-clamp-2 font-semibold">{title}</span>
+      <span className="line-clamp-2 font-semibold leading-tight">{title}</span>
       <span className="line-clamp-2 text-muted text-sm">{children}</span>
     </span>
   );
