@@ -99,7 +99,7 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 		rules: market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 20, Advertise: market.AdvertiseVerified},
 		config: server.Config{
 			Client:            clientFiles,
-			Photos:            fstest.MapFS{"one-0123456789.jpg": {Data: []byte("\xff\xd8\xff photo")}, "one-0123456789-320.webp": {Data: []byte("RIFF")}, "CREDITS.txt": {Data: []byte("by")}},
+			Photos:            fstest.MapFS{"one-0123456789.jpg": {Data: []byte("\xff\xd8\xff photo")}, "one-0123456789-320.webp": {Data: []byte("RIFF")}, "one-0123456789.svg": {Data: []byte("<svg/>")}, "CREDITS.txt": {Data: []byte("by")}},
 			PublicURL:         w.server.URL,
 			MetricsOnLoopback: true,
 			Log:               log,

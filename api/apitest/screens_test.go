@@ -132,6 +132,9 @@ func TestFiles(t *testing.T) {
 		if got := w.visitor().get("/photos/one-0123456789-320.webp").is(http.StatusOK); got.Header.Get("Content-Type") != "image/webp" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%v", got.Header)
 		}
+		if got := w.visitor().get("/photos/one-0123456789.svg", header("Accept-Encoding", "gzip")).is(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Content-Encoding") != "gzip" {
+			t.Errorf("a drawing is not compressed: %v", got.Header)
+		}
 		if got := w.visitor().get("/photos/one-0123456789.jpg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%v", got.Header)
 		}

@@ -28,7 +28,7 @@ func (s *server) router() (chi.Router, error) {
 		}
 	}
 	if s.Photos != nil {
-		r.Get("/photos/*", s.site.Photographs())
+		r.With(middleware.Compress(6, "image/svg+xml")).Get("/photos/*", s.site.Photographs())
 	}
 	r.Get("/assets/*", s.site.Asset)
 	for _, path := range s.site.RootFiles() {

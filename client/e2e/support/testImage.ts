@@ -1,11 +1,12 @@
 import type { Photograph } from "../pages";
 import type { Market } from "./market";
 
-/** Addresses of this many different photographs: the pictures of the brands. The demo's phones are mostly drawings. */
+/** Addresses of this many different photographs: those of the demo's old phones. The recent ones are drawings. */
 export async function photographUrls(market: Market, count: number): Promise<string[]> {
-  const answer = await fetch(`${market.url}/allCategories`);
-  const urls = [...new Set(((await answer.json()) as { img: string }[]).map(({ img }) => img))];
-  if (urls.length < count) throw new Error(`the demo has photographs of ${urls.length} brands`);
+  const answer = await fetch(`${market.url}/products/search?maxPrice=100&limit=200`);
+  const images = ((await answer.json()) as { img: string }[]).map(({ img }) => img);
+  const urls = [...new Set(images.filter((url) => url.endsWith(".jpg")))];
+  if (urls.length < count) throw new Error(`the demo has only ${urls.length} photographs of cheap phones`);
   return urls.slice(0, count);
 }
 

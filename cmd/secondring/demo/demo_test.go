@@ -267,8 +267,8 @@ func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
 		t.Log("this build has no photographs, only the drawing")
 		return
 	}
-	now := strings.TrimPrefix(demo.TilePath("Apple"), demo.URLPrefix)
-	before := "brand-apple-0123456789-640.webp"
+	now := strings.TrimPrefix(demo.TilePath("BlackBerry"), demo.URLPrefix)
+	before := "brand-blackberry-0123456789-640.webp"
 	want, err := fs.ReadFile(demo.Photos(), now)
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s is not %s: %v", before, now, err)
 	}
-	if tile, err := fs.ReadFile(demo.Photos(), "brand-apple-0123456789.jpg"); err != nil || len(tile) < len(want) {
+	if tile, err := fs.ReadFile(demo.Photos(), "brand-blackberry-0123456789.jpg"); err != nil || len(tile) < len(want) {
 		t.Errorf("the tile that stores of before show: %d bytes, %v", len(tile), err)
 	}
 	copied := strings.TrimPrefix(market.CopyURL(demo.PhotoPath("iPhone_6"), 320), demo.URLPrefix)

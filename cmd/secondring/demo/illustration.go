@@ -18,11 +18,15 @@ import (
 type illustration struct {
 	cameras, screen string
 	hex             string      // the body's colour
-	side            models.Side // "" for front and back together
+	side            models.Side // "" for front and back together; or tile
 }
 
+// tile is the side, in a name, of an illustration for a brand's tile: wider than high, and both phones end below its
+// edge.
+const tile models.Side = "tile"
+
 // illustrated matches the names of illustrations.
-var illustrated = regexp.MustCompile(`^drawn\.([a-z-]+)\.([a-z-]+)\.([0-9a-f]{6})\.(both|front|back)-[0-9a-f]{10}\.svg$`)
+var illustrated = regexp.MustCompile(`^drawn\.([a-z-]+)\.([a-z-]+)\.([0-9a-f]{6})\.(both|front|back|tile)-[0-9a-f]{10}\.svg$`)
 
 // both is the side, in a name, of an illustration of front and back.
 const both = "both"
@@ -55,17 +59,23 @@ const phoneWidth, phoneHeight = 220, 456
 
 func (d illustration) svg() []byte {
 	var b strings.Builder
-	width := 640
-	if d.side != "" {
+	width, height := 640, 600
+	switch d.side {
+	case models.Front, models.Back:
 		width = 480
+	case tile:
+		height = 480
 	}
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d 600" width="%d" height="600">`, width, width)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">`, width, height, width, height)
 	b.WriteString(d.definitions())
 	switch d.side {
 	case models.Front:
 		d.place(&b, 112, 44, 1.13, d.front())
 	case models.Back:
 		d.place(&b, 112, 44, 1.13, d.back())
+	case tile:
+		d.place(&b, 64, 48, 1.15, d.back())
+		d.place(&b, 330, 96, 1.15, d.front())
 	default:
 		d.place(&b, 110, 56, 1.03, d.back())
 		d.place(&b, 300, 84, 1.03, d.front())

@@ -133,8 +133,12 @@ func About(url string) (market.Picture, error) {
 	return about, nil
 }
 
-// TilePath is the site-relative URL of a brand's tile, of its copy where it has one.
+// TilePath is the site-relative URL of a brand's tile: a drawing of its newest model, or a photograph of a brand
+// without drawn models, of its copy where it has one.
 func TilePath(brand string) string {
+	if d, ok := newestOf(brand); ok {
+		return pictureURL(d.name())
+	}
 	m, err := readManifest()
 	if err != nil {
 		return URLPrefix + drawingName
@@ -144,6 +148,20 @@ func TilePath(brand string) string {
 		return url
 	}
 	return market.CopyURL(url, m.TileShown)
+}
+
+// newestOf is the drawing for the tile of a brand; false for a brand without drawn models.
+func newestOf(brand string) (illustration, bool) {
+	var newest models.Model
+	for _, m := range models.Drawn() {
+		if m.Brand == brand && m.Year >= newest.Year {
+			newest = m
+		}
+	}
+	if len(newest.Photos) == 0 {
+		return illustration{}, false
+	}
+	return illustration{cameras: newest.Cameras, screen: newest.Screen, hex: newest.Photos[0].Hex, side: tile}, true
 }
 
 func pictureURL(name string) string {
