@@ -54,7 +54,7 @@ test("a seller changes a phone and its photographs, and an open brand page shows
 
   const page = await visit(seller);
   const shelf = await new Dashboard(page).open("myProducts");
-  await shelf.row(phone.name).getByRole("link", { name: phone.name }).click();
+  await shelf.row(phone.name).getByRole("link", { name: phone.name, exact: true }).click();
   const form = new EditPhonePage(page);
   await form.field("resalePrice").fill("255");
   await form.field("description").fill("Mended.");

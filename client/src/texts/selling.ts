@@ -121,6 +121,23 @@ export function adviceOf(status: number): string {
 export const saysAll = (status: number) => [0, 401, 408, 413, 415, 429].includes(status);
 
 // My Products.
+export const show = "Show";
+export const shows = { all: "All phones", available: "Available", held: "Held for a buyer", sold: "Sold" };
+export const sortBy = "Sort by";
+export const sorts = {
+  newest: "Newest first",
+  "price-up": "Lowest price first",
+  "price-down": "Highest price first",
+  name: "Name",
+};
+export const noneShown = "No phones with this status";
+export const showAll = "Show all phones";
+/** The heading and the name of the second table. */
+export const soldPhones = "Sold phones";
+/** The way to the phone as buyers see it. */
+export const viewPage = "View page";
+export const viewWhich = (name: string) => `View page of ${name}`;
+export const heldNotDeleted = "A booked phone can't be deleted";
 export const tableCaption = "My products";
 export const empty = "You have no phones listed";
 export const emptyHint = "<link>Add your first one</link> and it shows up under its brand at once.";

@@ -25,4 +25,5 @@ export { type Column, Table } from "@/ui/Table";
 export { ToastProvider, useToast } from "@/ui/Toast";
 export { Trans } from "@/ui/Trans";
 export { useTheme } from "@/ui/theme";
+export { useSettled } from "@/ui/useSettled";
 export { useStableOrder } from "@/ui/useStableOrder";

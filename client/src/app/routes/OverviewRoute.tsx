@@ -1,6 +1,7 @@
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { useOutletContext } from "react-router-dom";
-import { type ListView, useList } from "@/api/useList";
+import { useList } from "@/api/useList";
+import { useWhole } from "@/api/useWhole";
 import type { Known } from "@/app/guards";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { AdminOverview } from "@/features/dashboard/AdminOverview";
@@ -8,7 +9,6 @@ import { BuyerOverview } from "@/features/dashboard/BuyerOverview";
 import { SellerOverview } from "@/features/dashboard/SellerOverview";
 import { bookings } from "@/features/orders/endpoints";
 import { ownProducts } from "@/features/selling/endpoints";
-import type { Entity } from "@/lib/live";
 
 /** The same argument object in every render. */
 const ALL = {};
@@ -38,16 +38,4 @@ function Admin() {
       reports={useList(reports, ALL)}
     />
   );
-}
-
-/** Loads all pages of a list: a sum needs every row. */
-function useWhole<T extends Entity>(view: ListView<T>): ListView<T> {
-  const { hasMore, isLoadingMore, moreError, loadMore } = view;
-  useEffect(() => {
-    if (hasMore && !isLoadingMore && !moreError) loadMore();
-  }, [hasMore, isLoadingMore, moreError, loadMore]);
-  if (!hasMore) return view;
-  // Until then there is nothing to show but a failed page.
-  const retry = moreError ? loadMore : view.retry;
-  return { ...view, list: undefined, error: moreError, isFetching: isLoadingMore, retry };
 }

@@ -22,8 +22,7 @@ function open(products: Product[], { isVerified = true, advertise = "verified" }
   return { list, ...renderScreen(<MyProducts />, { me: salma }) };
 }
 
-const rowOf = async (name: string) =>
-  (await screen.findByRole("cell", { name })).closest("tr") as HTMLElement;
+const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
 const advertiseButton = () => screen.findByRole("button", { name: /^Advertise/ });
 
 describe("My Products", () => {
@@ -42,12 +41,12 @@ describe("My Products", () => {
     const buyer = { name: "Karim", email: "karim@example.com", phone: "01711", location: "Gulshan" };
     open([
       aProduct({ name: "Held", booked: true, heldUntil: "2026-11-22T10:00:00Z" }),
-      aProduct({ name: "Paid", booked: true, sold: true, buyer }),
+      aProduct({ name: "Fold", booked: true, sold: true, buyer }),
     ]);
     expect(within(await rowOf("Held")).getByText(/^Held until 22 Nov/)).toBeVisible();
-    expect(within(await rowOf("Paid")).getByText("Paid by Karim")).toBeVisible();
+    expect(within(await rowOf("Fold")).getByText("Paid by Karim")).toBeVisible();
     expect(
-      within(await rowOf("Paid")).getByRole("link", { name: "karim@example.com", hidden: true }),
+      within(await rowOf("Fold")).getByRole("link", { name: "karim@example.com", hidden: true }),
     ).toHaveAttribute("href", "mailto:karim@example.com");
   });
 
@@ -57,6 +56,10 @@ describe("My Products", () => {
     expect(
       await screen.findByRole("link", { name: "iPhone 6", description: "Edit iPhone 6" }),
     ).toHaveAttribute("href", `/dashboard/myProducts/${phone._id}`);
+    expect(screen.getByRole("link", { name: "View page of iPhone 6" })).toHaveAttribute(
+      "href",
+      `/phone/${phone._id}`,
+    );
   });
 
   it("flips live when a phone is booked", async () => {
@@ -154,13 +157,76 @@ describe("Delete", () => {
     expect(await screen.findByText("You have no phones listed")).toBeVisible();
   });
 
-  it("shows the server's words when the phone is held", async () => {
-    const phone = aProduct({ name: "iPhone 6", booked: true });
+  it("shows the server's words when that fails", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
     on("delete", `/products/${phone._id}`, refusal(409, "A held or paid phone cannot be deleted"));
     const { user } = open([phone]);
     await user.click(await screen.findByRole("button", { name: "Delete", description: "Delete iPhone 6" }));
     await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" }));
     expect(await screen.findByText("A held or paid phone cannot be deleted")).toBeVisible();
+  });
+
+  it("is off for a held phone, and not offered for a sold one", async () => {
+    open([aProduct({ name: "Held", booked: true }), aProduct({ name: "Fold", booked: true, sold: true })]);
+    const description = "A booked phone can't be deleted";
+    expect(within(await rowOf("Held")).getByRole("button", { name: "Delete", description })).toBeDisabled();
+    expect(within(await rowOf("Fold")).queryByRole("button", { name: "Delete" })).toBeNull();
+  });
+});
+
+describe("order and status", () => {
+  const shelf = () => [
+    aProduct({ name: "Middle", resalePrice: 200 }),
+    aProduct({ name: "Cheap", resalePrice: 100, booked: true }),
+    aProduct({ name: "Dear", resalePrice: 300 }),
+    aProduct({ name: "Fold", resalePrice: 250, booked: true, sold: true }),
+  ];
+  const tableOf = (name: string) => screen.getByRole("table", { name });
+  const namesIn = (table: HTMLElement) =>
+    within(table)
+      .getAllByRole("link", { name: /^View page of/ })
+      .map((link) => link.getAttribute("aria-label")?.slice("View page of ".length));
+
+  it("shows the sold phones apart", async () => {
+    open(shelf());
+    await rowOf("Fold");
+    expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
+    expect(namesIn(tableOf("Sold phones"))).toEqual(["Fold"]);
+    expect(within(tableOf("Sold phones")).queryByRole("link", { name: "Fold" })).toBeNull();
+  });
+
+  it("leaves a phone in its place when it is paid for while the screen is open", async () => {
+    const [middle, ...rest] = shelf();
+    const { store, user } = open([middle!, ...rest]);
+    await rowOf("Middle");
+    const paid = { ...middle!, version: 2, booked: true, sold: true };
+    act(() => void store.dispatch(liveApplied([anEvent("me", "product.changed", paid)])));
+    expect(await within(await rowOf("Middle")).findByText("Sold")).toBeVisible();
+    expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
+    await user.selectOptions(screen.getByLabelText("Sort by"), "Name");
+    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Dear"]);
+  });
+
+  it("sorts by price and by name", async () => {
+    const { user } = open(shelf());
+    await rowOf("Fold");
+    await user.selectOptions(screen.getByLabelText("Sort by"), "Lowest price first");
+    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Middle", "Dear"]);
+    await user.selectOptions(screen.getByLabelText("Sort by"), "Highest price first");
+    expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Middle", "Cheap"]);
+    await user.selectOptions(screen.getByLabelText("Sort by"), "Name");
+    expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Dear", "Middle"]);
+  });
+
+  it("filters by status, and offers all phones where none has it", async () => {
+    const { user } = open(shelf().filter(({ sold }) => !sold));
+    await rowOf("Cheap");
+    await user.selectOptions(screen.getByLabelText("Show"), "Held for a buyer");
+    expect(namesIn(tableOf("My products"))).toEqual(["Cheap"]);
+    await user.selectOptions(screen.getByLabelText("Show"), "Sold");
+    expect(screen.getByText("No phones with this status")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Show all phones" }));
+    expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
   });
 });
 

@@ -1,54 +1,148 @@
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
 import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product } from "@/api/types";
-import { rowsOf, useList } from "@/api/useList";
+import { type ListView, rowsOf, useList } from "@/api/useList";
+import { useWhole } from "@/api/useWhole";
 import * as t from "@/texts/selling";
-import { Button, brandTint, type Column, ConfirmDialog, ListTable, Picture, Trans, useToast } from "@/ui";
-import { PencilIcon } from "@/ui/icons";
+import {
+  Button,
+  type Column,
+  ConfirmDialog,
+  EmptyState,
+  ListTable,
+  Select,
+  Table,
+  Trans,
+  useSettled,
+  useToast,
+} from "@/ui";
 import { AdvertiseCell, AdvertiseNote } from "./AdvertiseCell";
+import { compare, placeOf, SHOWS, type Show, SORTS, type Sort } from "./arrange";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
+import { NameCell } from "./NameCell";
 import { PriceCell } from "./PriceCell";
 import { SalesStatus } from "./SalesStatus";
 
-/** /dashboard/myProducts: the signed-in seller's own phones, live. */
+/** /dashboard/myProducts: the signed-in seller's own phones, live; the sold ones apart. */
 export default function MyProducts() {
   const email = useMe()?.email;
-  const view = useList(ownProducts, email ? { email } : null);
+  const view = useWhole(useList(ownProducts, email ? { email } : null));
+  const { show, sort, choose } = useChoice();
   const [doomed, setDoomed] = useState<Product | null>(null);
-  const rows = rowsOf(view.list);
+  const all = rowsOf(view.list);
+  const { unsold, sold } = useTables(all, show, sort);
   return (
     <section aria-labelledby="products-title" className="grid gap-5">
       <h2 id="products-title" className="font-bold text-2xl">
         {view.list ? t.myProductsCount(view.list.total) : t.myProducts}
       </h2>
       <AdvertiseNote />
-      <ListTable
-        view={view}
-        rows={rows}
-        caption={t.tableCaption}
-        columns={columns(setDoomed)}
-        empty={t.empty}
-        emptyHint={
-          <Trans
-            text={t.emptyHint}
-            values={{
-              link: (words) => (
-                <Link to="/dashboard/addProduct" className="text-brand underline">
-                  {words}
-                </Link>
-              ),
-            }}
-          />
-        }
-      />
+      {view.list?.total !== 0 && (
+        <div className="grid grid-cols-2 gap-3 sm:max-w-md">
+          <Select
+            label={t.show}
+            value={show}
+            onChange={(event) => choose({ show: event.target.value, sort })}
+          >
+            <Options of={t.shows} />
+          </Select>
+          <Select
+            label={t.sortBy}
+            value={sort}
+            onChange={(event) => choose({ show, sort: event.target.value })}
+          >
+            <Options of={t.sorts} />
+          </Select>
+        </div>
+      )}
+      {all.length > 0 && unsold.length + sold.length === 0 ? (
+        <EmptyState title={t.noneShown}>
+          <Button variant="secondary" onClick={() => choose({ show: "all", sort })}>
+            {t.showAll}
+          </Button>
+        </EmptyState>
+      ) : (
+        <Tables key={`${show} ${sort}`} view={view} unsold={unsold} sold={sold} onDelete={setDoomed} />
+      )}
       <DeleteDialog product={doomed} onDone={() => setDoomed(null)} />
     </section>
   );
 }
 
-function columns(onDelete: (product: Product) => void): Column<Product>[] {
+function Options({ of }: { of: Record<string, string> }) {
+  return Object.entries(of).map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+}
+
+/** The seller's choice, in the address: it is there again when they come back from a phone. */
+function useChoice() {
+  const [params, setParams] = useSearchParams();
+  const show = SHOWS.find((one) => one === params.get("show")) ?? "all";
+  const sort = SORTS.find((one) => one === params.get("sort")) ?? "newest";
+  const choose = (choice: { show: string; sort: string }) => setParams(choice, { replace: true });
+  return { show, sort, choose };
+}
+
+/** The rows of both tables. A phone that is paid for stays in its place until the seller chooses anew. */
+function useTables(all: Product[], show: Show, sort: Sort) {
+  const place = useSettled(`${show} ${sort}`, (phone: Product) => placeOf(phone, show, sort));
+  const sorted = all.toSorted((one, other) => compare(place(one), place(other)));
+  return {
+    unsold: sorted.filter((phone) => place(phone).table === "unsold"),
+    sold: sorted.filter((phone) => place(phone).table === "sold"),
+  };
+}
+
+interface TablesProps {
+  view: ListView<Product>;
+  unsold: Product[];
+  sold: Product[];
+  onDelete: (product: Product) => void;
+}
+
+function Tables({ view, unsold, sold, onDelete }: TablesProps) {
+  const columns = columnsOf(onDelete);
+  return (
+    <>
+      {(unsold.length > 0 || sold.length === 0) && (
+        <ListTable
+          view={view}
+          rows={unsold}
+          caption={t.tableCaption}
+          columns={columns}
+          empty={t.empty}
+          emptyHint={
+            <Trans
+              text={t.emptyHint}
+              values={{
+                link: (words) => (
+                  <Link to="/dashboard/addProduct" className="text-brand underline">
+                    {words}
+                  </Link>
+                ),
+              }}
+            />
+          }
+        />
+      )}
+      {sold.length > 0 && (
+        <section aria-labelledby="sold-title" className="grid gap-3">
+          <h3 id="sold-title" className="pt-2 font-bold text-xl">
+            {t.soldPhones}
+          </h3>
+          <Table caption={t.soldPhones} columns={columns} rows={sold} rowKey={({ _id }) => _id} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function columnsOf(onDelete: (product: Product) => void): Column<Product>[] {
   return [
     { header: t.columns.name, cardSlot: "title", cell: (p) => <NameCell product={p} /> },
     { header: t.columns.price, width: "w-48", cell: (p) => <PriceCell product={p} /> },
@@ -58,35 +152,26 @@ function columns(onDelete: (product: Product) => void): Column<Product>[] {
       header: t.columns.remove,
       cardSlot: "action",
       width: "w-30",
-      cell: (p) => (
-        <Button size="sm" variant="danger" title={t.removeWhich(p.name)} onClick={() => onDelete(p)}>
-          {t.remove}
-        </Button>
-      ),
+      cell: (p) => <DeleteCell product={p} onDelete={onDelete} />,
     },
   ];
 }
 
-/** The name leads to where the phone is changed. */
-function NameCell({ product }: { product: Product }) {
+/** The server deletes no booked phone: a held one may be available again, a sold one stays. */
+function DeleteCell({ product, onDelete }: Pick<TablesProps, "onDelete"> & { product: Product }) {
   return (
-    <div className="flex items-center gap-4">
-      <Picture
-        src={product.img}
-        photo={product.photos[0]}
-        sizes="4rem"
-        alt=""
-        tint={brandTint(product.id)}
-        className="w-16 shrink-0 rounded-sm p-1"
-      />
-      <Link
-        to={`/dashboard/myProducts/${product._id}`}
-        title={t.editWhich(product.name)}
-        className="group flex min-h-9 min-w-0 items-center gap-2 font-bold hover:text-brand"
-      >
-        <span className="min-w-0 decoration-2 underline-offset-4 group-hover:underline">{product.name}</span>
-        <PencilIcon className="size-4.5 shrink-0 text-muted group-hover:text-brand" />
-      </Link>
+    <div className="min-h-9">
+      {!product.sold && (
+        <Button
+          size="sm"
+          variant="danger"
+          disabled={product.booked}
+          title={product.booked ? t.heldNotDeleted : t.removeWhich(product.name)}
+          onClick={() => onDelete(product)}
+        >
+          {t.remove}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,0 +1,48 @@
+import { Link } from "react-router-dom";
+import type { Product } from "@/api/types";
+import * as t from "@/texts/selling";
+import { brandTint, Picture } from "@/ui";
+import { PencilIcon } from "@/ui/icons";
+
+/** The name leads to where the phone is changed while it is not sold; below it is the way to its page. */
+export function NameCell({ product }: { product: Product }) {
+  return (
+    <div className="flex items-center gap-4">
+      <Picture
+        src={product.img}
+        photo={product.photos[0]}
+        sizes="4rem"
+        alt=""
+        tint={brandTint(product.id)}
+        className="w-16 shrink-0 rounded-sm p-1"
+      />
+      <div className="grid min-w-0 justify-items-start">
+        {product.sold ? (
+          <span className="flex min-h-9 items-center font-bold">{product.name}</span>
+        ) : (
+          <EditLink product={product} />
+        )}
+        <Link
+          to={`/phone/${product._id}`}
+          aria-label={t.viewWhich(product.name)}
+          className="py-0.5 font-normal text-brand text-sm underline underline-offset-4"
+        >
+          {t.viewPage}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function EditLink({ product }: { product: Product }) {
+  return (
+    <Link
+      to={`/dashboard/myProducts/${product._id}`}
+      title={t.editWhich(product.name)}
+      className="group flex min-h-9 min-w-0 items-center gap-2 font-bold hover:text-brand"
+    >
+      <span className="min-w-0 decoration-2 underline-offset-4 group-hover:underline">{product.name}</span>
+      <PencilIcon className="size-4.5 shrink-0 text-muted group-hover:text-brand" />
+    </Link>
+  );
+}
