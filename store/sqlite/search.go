@@ -5,63 +5,98 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strings"
 
 	"secondring/market"
 )
 
-// order is how pages of one market.Sort are read: along the index of the whole
-// market or of one brand, or by sorting a few phones.
+// order has the statements that read pages of one market.Sort.
 type order struct {
-	keyed               bool // the key decides before the id
-	market, brand, some *statement
+	keyed  bool       // a key decides before the id
+	market *statement // along the index of the whole market
+	brand  *statement // along the index of one brand
+	found  *statement // the phones that the full-text index finds, sorted
 }
 
-// The indexes of an order end with price and facets, and terms that they can
-// answer come first: SQLite goes to the row only of a phone that passes those.
-var (
-	orders = map[market.Sort]order{
-		market.SortNewest:    newOrder("newest", ""),
-		market.SortPriceUp:   newOrder("cheap", "s.cheap"),
-		market.SortPriceDown: newOrder("dear", "s.price"),
-		market.SortSaving:    newOrder("saving", "s.saving"),
-	}
+var orders = map[market.Sort]order{
+	market.SortNewest:    newOrder("newest", ""),
+	market.SortPriceUp:   newOrder("cheap", "s.cheap"),
+	market.SortPriceDown: newOrder("dear", "s.price"),
+	market.SortSaving:    newOrder("saving", "s.saving"),
+}
 
-	qFound       = query("SELECT count(*), total(wanted), ifnull(max(seq), 0) FROM (SELECT f.rowid AS seq, (" + wanted + ") AS wanted FROM " + found + limited)
-	qCountFound  = query("SELECT count(*) FROM (SELECT 1 FROM " + found + " AND f.rowid > ? AND " + wanted + limited)
-	qCountMarket = query("SELECT count(*) FROM (SELECT 1 FROM shelf AS s INDEXED BY shelf_dear WHERE " + passing + limited)
-	qCountBrand  = query("SELECT count(*) FROM (SELECT 1 FROM shelf AS s INDEXED BY shelf_brand_dear WHERE s.brand_id = ? AND " +
-		passing + limited)
-)
-
+// The statements of search. Names in braces are filled in by searchSQL and newOrder. The inner SELECT of a page reads
+// an index only; the outer one fetches the phones that are left.
+//
+// The indexes of an order end with price and facets, and terms that they can answer come first: SQLite goes to the row
+// only of a phone that passes those. CROSS JOIN and "LIMIT 0 + ?" keep the plan that the statement spells out.
 const (
-	passing = "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets AND s.facets >= ?"
-	ofBrand = "(? IS NULL OR s.brand_id IN (SELECT value FROM json_each(?)))"
-	wanted  = passing + " AND " + ofBrand
-	found   = "search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid WHERE f.search MATCH ?"
-	limited = " LIMIT 0 + ?)"
+	// marketPageSQL and brandPageSQL read along an index until the page is full.
+	marketPageSQL = `
+		SELECT {product} FROM (
+			SELECT s.seq, {columns} FROM shelf AS s INDEXED BY shelf_{index}
+			WHERE {after} AND {passing}
+			ORDER BY {order} LIMIT 0 + ?
+		) AS s CROSS JOIN products AS p ON p.id = s.id
+		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?)
+		ORDER BY {order} LIMIT 0 + ?`
+	brandPageSQL = `
+		SELECT {product} FROM (
+			SELECT s.seq, {columns} FROM shelf AS s INDEXED BY shelf_brand_{index}
+			WHERE s.brand_id = ? AND {after} AND {passing}
+			ORDER BY {order} LIMIT 0 + ?
+		) AS s CROSS JOIN products AS p ON p.id = s.id
+		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?)
+		ORDER BY {order} LIMIT 0 + ?`
+	// foundPageSQL sorts the phones that the full-text index finds.
+	foundPageSQL = `
+		SELECT {product} FROM (
+			SELECT {columns} FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
+			WHERE f.search MATCH ? AND {passing} AND {of brands} AND {after}
+			ORDER BY {order} LIMIT 0 + ?
+		) AS s CROSS JOIN products AS p ON p.id = s.id
+		ORDER BY {order} LIMIT 0 + ?`
 )
 
-// newOrder makes the statements of one order.
+var (
+	qFound = query(searchSQL.Replace(`
+		SELECT count(*), total(wanted), ifnull(max(seq), 0) FROM (
+			SELECT f.rowid AS seq, ({passing} AND {of brands}) AS wanted
+			FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
+			WHERE f.search MATCH ? LIMIT 0 + ?
+		)`))
+	qCountFound = query(searchSQL.Replace(`
+		SELECT count(*) FROM (
+			SELECT 1 FROM search AS f CROSS JOIN shelf AS s ON s.seq = f.rowid
+			WHERE f.search MATCH ? AND f.rowid > ? AND {passing} AND {of brands} LIMIT 0 + ?
+		)`))
+	qCountMarket = query(searchSQL.Replace(`
+		SELECT count(*) FROM (
+			SELECT 1 FROM shelf AS s INDEXED BY shelf_dear WHERE {passing} LIMIT 0 + ?
+		)`))
+	qCountBrand = query(searchSQL.Replace(`
+		SELECT count(*) FROM (
+			SELECT 1 FROM shelf AS s INDEXED BY shelf_brand_dear WHERE s.brand_id = ? AND {passing} LIMIT 0 + ?
+		)`))
+)
+
+// searchSQL fills in what all statements of search share.
+var searchSQL = strings.NewReplacer(
+	"{product}", productTable.list("p"),
+	"{passing}", "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets AND s.facets >= ?",
+	"{of brands}", "(? IS NULL OR s.brand_id IN (SELECT value FROM json_each(?)))",
+)
+
+// newOrder makes the statements of the order along an index, whose key is a column of shelf or "", the id alone.
 func newOrder(index, key string) order {
-	after, by, columns := "s.id < ?", " ORDER BY s.id DESC", "s.id"
+	columns, by, after := "s.id", "s.id DESC", "s.id < ?"
 	if key != "" {
+		columns, by = key+", s.id", key+" DESC, s.id DESC"
 		after = "(" + key + ", s.id) < (?, ?) AND " + key + " >= ?"
-		by, columns = " ORDER BY "+key+" DESC, s.id DESC", key+", s.id"
 	}
-	page := func(from, where string) *statement {
-		return query("SELECT " + productTable.list("p") + " FROM " + from +
-			" CROSS JOIN products AS p ON p.id = s.id" + where + by + " LIMIT 0 + ?")
-	}
-	walk := func(index, where string) *statement {
-		return page("(SELECT s.seq, "+columns+" FROM shelf AS s INDEXED BY "+index+" WHERE "+where+after+" AND "+passing+by+limited+" AS s",
-			" WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?)")
-	}
-	return order{
-		keyed:  key != "",
-		market: walk("shelf_"+index, ""),
-		brand:  walk("shelf_brand_"+index, "s.brand_id = ? AND "),
-		some:   page("(SELECT "+columns+" FROM "+found+" AND "+wanted+" AND "+after+by+limited+" AS s", ""),
-	}
+	own := strings.NewReplacer("{index}", index, "{columns}", columns, "{order}", by, "{after}", after)
+	page := func(sql string) *statement { return query(searchSQL.Replace(own.Replace(sql))) }
+	return order{keyed: key != "", market: page(marketPageSQL), brand: page(brandPageSQL), found: page(foundPageSQL)}
 }
 
 // SearchProducts lists the phones that the query matches, in its order.
@@ -163,7 +198,7 @@ func (h searchQuery) length(c *conn) (total int, err error) {
 func (h searchQuery) fetch(c *conn) ([]market.Product, error) {
 	order, most := orders[h.query.Sort], h.limit+1
 	args := slices.Concat([]any{h.match}, h.wanted(), h.after(order), []any{most, most})
-	return many(c, order.some, productFields, args...)
+	return many(c, order.found, productFields, args...)
 }
 
 // walk goes along the index of the order and reads one more phone than the page
