@@ -23,10 +23,10 @@ func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, signedIn := rest.Actor(r.Context()); !signedIn {
-		return rest.SendJSON(w, r, readerKind(r), p.ViewForVisitor())
+	view, topic := market.Product.ViewForVisitor, topic{market.TopicBrandForVisitors(p.BrandID), market.TopicBrand(p.BrandID)}
+	if _, signedIn := rest.Actor(r.Context()); signedIn {
+		view, topic = market.Product.View, topicNamed(market.TopicBrand(p.BrandID))
 	}
-	topic := topicNamed(market.TopicBrand(p.BrandID))
 	position, err := h.positions.Position(r.Context(), topic.broker)
 	if err != nil {
 		return err
@@ -35,5 +35,5 @@ func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Live-Position", topic.wire+"="+position)
-	return rest.SendJSON(w, r, readerKind(r), p.View())
+	return rest.SendJSON(w, r, readerKind(r), view(p))
 }

@@ -66,7 +66,7 @@ test("a visitor sees the phone without contact data, and returns to it after the
   const buyer = await people.buyer();
   const page = await visit();
   await new PhonePage(page).open({ _id: "nowhere" });
-  await expect(page.getByText("This phone is not for sale any more")).toBeVisible();
+  await expect(page.getByText("This phone is no longer for sale")).toBeVisible();
   const site = await new PhonePage(page).open(phone);
   const own = site.phone(phone.name);
   await expect(own.root).toContainText("$320");
@@ -80,6 +80,29 @@ test("a visitor sees the phone without contact data, and returns to it after the
   await expect(page).toHaveURL(new RegExp(`/phone/${phone._id}$`));
   await expect(own.root).toContainText(phone.phone);
   await expect(site.more).toBeVisible();
+});
+
+test("a visitor sees any phone change at once, on its page and in the search", { tag: "@nodes" }, async ({
+  brand,
+  people,
+  unique,
+  visit,
+  stay,
+}) => {
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Not advertised"), brand);
+  const page = await visit();
+  const site = await new PhonePage(page).open(phone);
+  const found = await visit();
+  await found.goto(`/search?q=${encodeURIComponent(phone.name)}`);
+  const card = found.getByRole("article").filter({ hasText: phone.name });
+  await expect(card.getByRole("button", { name: "Book Now" })).toBeVisible();
+  await expect(site.phone(phone.name).bookNow).toBeVisible();
+  await stay(page);
+  await stay(found);
+  await (await people.buyer()).book(phone);
+  await expect(site.phone(phone.name).booked).toBeVisible();
+  await expect(card.getByText("Booked")).toBeVisible();
 });
 
 test("a phone's page is accessible and fits, narrow and wide, light and dark", async ({
@@ -100,18 +123,18 @@ test("a phone's page is accessible and fits, narrow and wide, light and dark", a
   const site = await new PhonePage(page).open(phone);
   await expect(site.more.getByRole("listitem").first()).toBeVisible();
   await checkScreen(page, "phone");
-  await page.getByRole("button", { name: "Next photograph" }).click();
-  await expect(site.strip).toHaveAccessibleName("Photograph 2 of 3");
+  await page.getByRole("button", { name: "Next photo" }).click();
+  await expect(site.strip).toHaveAccessibleName("Photo 2 of 3");
   await expect(page.getByRole("img", { name: "View 2", exact: true })).toBeInViewport({ ratio: 0.9 });
   await expect(page.getByRole("img", { name: "View 1", exact: true })).not.toBeInViewport();
 
   const alone = await visit(null, { reducedMotion: "reduce" });
   await new PhonePage(alone).open(phone);
-  await expect(alone.getByRole("link", { name: /^Login to see phone/ })).toBeVisible();
+  await expect(alone.getByRole("link", { name: /^Log in to see phone/ })).toBeVisible();
   await checkScreen(alone, "phone-visitor");
 });
 
-test("a phone is listed with three photographs in the seller's order", async ({
+test("a phone is listed with three photos in the seller's order", async ({
   brand,
   market,
   people,
@@ -122,22 +145,22 @@ test("a phone is listed with three photographs in the seller's order", async ({
   const page = await visit(seller);
   const form = await new AddProductPage(page).open();
   const [first, ...others] = await photographs(market, 3);
-  if (!first) throw new Error("three photographs were asked for");
+  if (!first) throw new Error("three photos were asked for");
   await form.field("image").setInputFiles(first);
   await form.field("image").setInputFiles(others);
-  const rows = page.getByRole("list", { name: "Chosen photographs" }).getByRole("listitem");
+  const rows = page.getByRole("list", { name: "Chosen photos" }).getByRole("listitem");
   await expect(rows).toHaveCount(3);
-  await page.getByRole("button", { name: "Move photograph 3 forward" }).click();
-  await page.getByRole("button", { name: "Move photograph 2 forward" }).click();
+  await page.getByRole("button", { name: "Move photo 3 forward" }).click();
+  await page.getByRole("button", { name: "Move photo 2 forward" }).click();
   await expect(rows.first()).toContainText("3.jpg");
   const held = form
     .field("image")
     .evaluate((input: HTMLInputElement) => Array.from(input.files ?? [], ({ name }) => name));
   expect(await held).toEqual(["3.jpg", "1.jpg", "2.jpg"]);
-  await page.getByLabel("What photograph 1 shows").fill("The back");
-  await checkScreen(page, "add-product-photographs");
+  await page.getByLabel("What photo 1 shows").fill("The back");
+  await checkScreen(page, "add-product-photos");
 
-  const name = unique("Three photographs");
+  const name = unique("Three photos");
   await form.fill({
     name,
     brand: brand.name,

@@ -24,8 +24,6 @@ function cachedList<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefi
 export function liveOne<T extends Entity, A extends { id: string }>(
   kind: ListKind,
   pathOf: (arg: A) => string,
-  /** The topic of its events for a response without a position; null for none. */
-  topicOf: (arg: A) => string | null = () => null,
 ) {
   return {
     queryFn: async (
@@ -45,7 +43,7 @@ export function liveOne<T extends Entity, A extends { id: string }>(
       }
       if (answer.error) return { error: answer.error };
       const { live } = answer.meta ?? {};
-      const [topic, position] = [live?.topic ?? topicOf(arg), live?.position ?? null];
+      const [topic, position] = [live?.topic ?? null, live?.position ?? null];
       const list = listOf([answer.data as T], {
         kind,
         total: 1,

@@ -10,13 +10,9 @@ export interface PhoneArg {
 
 const phones = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One phone, for its page and for the booking dialog; live, for a visitor only while it is advertised. */
+    /** One phone, for its page and for the booking dialog; live. */
     phone: build.query(
-      liveOne<Product, PhoneArg>(
-        "brandProducts",
-        ({ id }) => `/products/${encodeURIComponent(id)}`,
-        ({ signedIn }) => (signedIn ? null : "advertised"),
-      ),
+      liveOne<Product, PhoneArg>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
     ),
   }),
 });

@@ -19,7 +19,6 @@ export function makeConnection(random = () => 0.5, onConnect: () => void = () =>
     handshakesRefused: 0,
     renewals: 0,
     accountRemoved: 0,
-    reconnected: 0,
     statuses: [] as string[],
   };
   const will = { refetch: true, token: null as string | null };
@@ -46,9 +45,6 @@ export function makeConnection(random = () => 0.5, onConnect: () => void = () =>
     renewToken: async () => {
       did.renewals += 1;
       return will.token;
-    },
-    reconnected: () => {
-      did.reconnected += 1;
     },
     handshakeRefused: () => {
       did.handshakesRefused += 1;

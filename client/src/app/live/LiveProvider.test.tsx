@@ -309,7 +309,7 @@ describe("the notice", () => {
     await pass(1500);
     expect(sign()).toBeEmptyDOMElement();
     await pass(1000);
-    expect(sign()).toHaveTextContent("Live updates are interrupted");
+    expect(sign()).toHaveTextContent("Reconnecting…");
     await pass(2000);
     await greet();
     expect(sign()).toHaveTextContent("Live updates are back");
@@ -325,7 +325,7 @@ describe("the notice", () => {
     expect(FakeSocket.all).toHaveLength(2);
     expect(sign()).toBeEmptyDOMElement();
     await pass(DELAY_MS);
-    expect(sign()).toHaveTextContent("Live updates are interrupted");
+    expect(sign()).toHaveTextContent("Reconnecting…");
   });
 
   it("says when the browser is offline", async () => {
@@ -337,7 +337,7 @@ describe("the notice", () => {
     onLine.mockReturnValue(true);
     await serverSays(() => window.dispatchEvent(new Event("online")));
     await pass(0);
-    expect(sign()).toHaveTextContent("Live updates are interrupted. Reconnecting…");
+    expect(sign()).toHaveTextContent("Reconnecting…");
     await greet();
     expect(sign()).toHaveTextContent("Live updates are back");
     onLine.mockRestore();

@@ -16,18 +16,11 @@ type StorePorts = Pick<
   | "forget"
   | "refetch"
   | "subscribed"
-  | "reconnected"
   | "denied"
   | "handshakeRefused"
   | "renewToken"
   | "accountRemoved"
 >;
-
-/** Visitors get no event of a removed phone, only that it is not advertised any more: it may have been removed. */
-const mayBeRemoved = ({ topic, data }: LiveEvent) => topic === "advertised" && data.advertise !== true;
-
-const containsAny = (list: LiveList, events: readonly LiveEvent[]) =>
-  list.kind === "visitorProducts" && events.some(({ data }) => data._id in list.entities);
 
 /** Whether the event is announced: one of a brand's topic is so only if one of these lists contains its phone. */
 const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
@@ -50,8 +43,6 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       const lists = listsOf(getState().api);
       dispatch(liveApplied(events));
       events.forEach(personal);
-      const uncertain = events.filter(mayBeRemoved);
-      if (uncertain.length > 0) void dispatch(refetchLists((list) => containsAny(list, uncertain)));
       const shown = [...Object.values(lists), ...Object.values(listsOf(getState().api))];
       const message = messageOf(events.filter((event) => isAnnounced(event, shown)));
       if (message) announce(message);
@@ -69,9 +60,6 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       return dispatch(
         refetchLists((list) => list.position === null && topics.some((topic) => hears(list, topic))),
       );
-    },
-    reconnected: () => {
-      void dispatch(refetchLists((list) => list.kind === "visitorProducts"));
     },
     // The topic is not allowed any more: the role may have changed.
     denied: () => {

@@ -6,12 +6,10 @@ import type { Brand } from "@/api/types";
 import * as t from "@/texts/find";
 import { useAllBrandsQuery } from "./endpoints";
 import { ProductBrowser } from "./results/ProductBrowser";
-import { useRefetchOnReturn } from "./results/useRefetchOnReturn";
 
 /** At most this many brands are followed live: a connection may have 64 topics. */
 const MOST_TOPICS = 48;
 const NO_BRANDS: readonly Brand[] = [];
-const ADVERTISED = ["advertised"];
 
 /**
  * /search: the phones of all brands, by what is looked for. Visitors see them without the sellers' contact data,
@@ -20,17 +18,13 @@ const ADVERTISED = ["advertised"];
 export default function Search() {
   const signedIn = useSelector(selectAccessToken) !== null;
   const { data: brands = NO_BRANDS } = useAllBrandsQuery();
-  const topics = useMemo(
-    () => (signedIn ? brands.slice(0, MOST_TOPICS).map(({ _id }) => `brand:${_id}`) : ADVERTISED),
-    [signedIn, brands],
-  );
+  const topics = useMemo(() => brands.slice(0, MOST_TOPICS).map(({ _id }) => `brand:${_id}`), [brands]);
   const field = useRef<HTMLInputElement>(null);
   const { state, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time one is led here anew
   useEffect(() => {
     if ((state as { focus?: unknown } | null)?.focus === true) field.current?.focus();
   }, [state, key]);
-  useRefetchOnReturn(!signedIn);
   return (
     <section className="screen-width grid gap-6 py-8 sm:py-12">
       <header className="grid gap-2">

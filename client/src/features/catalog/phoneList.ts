@@ -17,10 +17,7 @@ export interface PhonesArg extends PageArg {
 /** All of a brand's phones, or those that are looked for. Visitors may not list them. */
 export const ofBrand = (brand: string, find = ""): PhonesArg => ({ brand, find, signedIn: true });
 
-function kindOf({ brand, signedIn }: PhonesArg): ListKind {
-  if (brand !== null) return "brandProducts";
-  return signedIn ? "marketProducts" : "visitorProducts";
-}
+const kindOf = ({ brand }: PhonesArg): ListKind => (brand !== null ? "brandProducts" : "marketProducts");
 
 function pathOf({ brand, find }: PhonesArg): string {
   const path = brand === null ? "/products/search" : `/categories/${encodeURIComponent(brand)}`;

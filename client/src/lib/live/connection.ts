@@ -40,7 +40,6 @@ export class Connection {
   private hasSocket = false;
   /** The present socket has received its hello. */
   private isGreeted = false;
-  private wasLive = false;
   private attempts = 0;
   private refusals = 0;
   private heartbeatMs = HEARTBEAT_S * 1000;
@@ -173,8 +172,6 @@ export class Connection {
     this.isGreeted = true;
     this.refusals = 0;
     this.setStatus("live");
-    if (this.wasLive) this.ports.reconnected();
-    this.wasLive = true;
     this.sendNow();
     void this.stale.refetch();
   }

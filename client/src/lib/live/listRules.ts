@@ -34,8 +34,6 @@ export interface ListRule {
   family: string;
   /** Whether this entity, as it is now, belongs to the list. */
   keeps: (entity: Entity & RuleFields) => boolean;
-  /** Whether an event may add an entity that is not in the list; without it, every event may. */
-  admits?: (entity: Entity & RuleFields) => boolean;
   /** Whether it takes the events of a topic other than the one that its response named; without it, none. */
   hears?: (topic: string) => boolean;
 }
@@ -54,18 +52,11 @@ const isAdvertised = (entity: RuleFields) => entity.advertise === true;
  * A list takes the events of its own topics and family. An admin's two user lists are separated by account type;
  * admins are in neither, and there are no events of them.
  *
- * A search of the whole market takes the events of every subscribed brand. A visitor's search takes those of
- * advertised phones only; once a phone is not advertised any more, its events do not say whether it still exists.
+ * A search of the whole market takes the events of every subscribed brand.
  */
 export const LIST_RULES: Record<ListKind, ListRule> = {
   brandProducts: { family: "product", keeps: all },
   marketProducts: { family: "product", keeps: all, hears: (topic) => topic.startsWith("brand:") },
-  visitorProducts: {
-    family: "product",
-    keeps: all,
-    admits: isAdvertised,
-    hears: (topic) => topic === "advertised",
-  },
   advertised: { family: "product", keeps: (p) => isAdvertised(p) && p.booked !== true },
   ownProducts: { family: "product", keeps: all },
   bookings: { family: "booking", keeps: all },

@@ -31,12 +31,6 @@ export function wanted(list: LiveList, entity: Entity): boolean {
   return !list.order || matches(list.order.query, entity as Entity & Findable);
 }
 
-/** Whether an event may add the entity to the list. */
-export function admitted(list: LiveList, entity: Entity): boolean {
-  const { admits } = LIST_RULES[list.kind];
-  return inWindow(list, entity) && (admits?.(entity) ?? true);
-}
-
 /** Makes a list of one page's entities, without those that do not belong to it by their own fields. */
 export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): LiveList<T> {
   const entities: Record<string, T> = {};
@@ -103,7 +97,7 @@ export function replaceList<T extends Entity>(held: LiveList<T>, coming: LiveLis
 }
 
 /** Whether the list, as far as it is loaded, would show this entity. */
-function inWindow(list: LiveList, entity: Entity): boolean {
+export function admitted(list: LiveList, entity: Entity): boolean {
   if (list.only !== undefined) return entity._id === list.only;
   if (list.nextCursor === null) return true;
   if (list.order) {

@@ -28,8 +28,6 @@ export interface ConnectionPorts {
   renewToken(): Promise<string | null>;
   /** The server refused the handshake with this token: the session may have ended. */
   handshakeRefused(): void;
-  /** Connected again: refetches what no topic covers. */
-  reconnected(): void;
   /** The account was deleted. */
   accountRemoved(): void;
   status(status: ConnectionStatus): void;

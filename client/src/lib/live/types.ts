@@ -22,7 +22,6 @@ export interface LiveEvent {
 export type ListKind =
   | "brandProducts"
   | "marketProducts"
-  | "visitorProducts"
   | "advertised"
   | "ownProducts"
   | "bookings"

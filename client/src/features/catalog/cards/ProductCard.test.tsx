@@ -38,7 +38,7 @@ test("shows everything a buyer decides by", () => {
   ]) {
     expect(card).toHaveTextContent(words);
   }
-  expect(screen.getByRole("img", { name: "Photograph of iPhone 6" })).toHaveAttribute("loading", "lazy");
+  expect(screen.getByRole("img", { name: "Photo of iPhone 6" })).toHaveAttribute("loading", "lazy");
 });
 
 test("a seller who is not verified has no badge", () => {
@@ -63,15 +63,15 @@ test("a booked phone has the label in place of the button, and can still be repo
   expect(screen.getByRole("button", { name: "Report To Admin" })).toBeEnabled();
 });
 
-test("name and photograph lead to the phone's own page, of a booked phone too", () => {
+test("name and photo lead to the phone's own page, of a booked phone too", () => {
   const product = aProduct({ booked: true });
   show(product);
-  for (const name of ["iPhone 6", "Photograph of iPhone 6"]) {
+  for (const name of ["iPhone 6", "Photo of iPhone 6"]) {
     expect(screen.getByRole("link", { name })).toHaveAttribute("href", `/phone/${product._id}`);
   }
 });
 
-test("the photograph comes in fitting widths and with its size known, under its own words", () => {
+test("the photo comes in fitting widths and with its size known, under its own words", () => {
   const photo = {
     url: "/images/a.jpg",
     alt: "The back, with one scratch",

@@ -127,7 +127,7 @@ test("an upper price below the lower is told, and not asked for", async () => {
   const { user } = show("?minPrice=100");
   await waitFor(() => expect(names()).toHaveLength(2));
   await user.type(screen.getByLabelText("Price to"), "9x9");
-  expect(await screen.findByText("Below the other price")).toBeVisible();
+  expect(await screen.findByText("Must be above the minimum")).toBeVisible();
   expect(screen.getByLabelText("Price to")).toHaveValue("99");
   await waitFor(() => expect(address()).toBe("?minPrice=100&maxPrice=99"));
   expect(screen.getByLabelText("Price to")).toHaveValue("99");

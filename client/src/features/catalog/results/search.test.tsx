@@ -9,7 +9,6 @@ import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, on, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Search from "../Search";
-import { FRESH_MS } from "./useRefetchOnReturn";
 
 startServer();
 
@@ -106,32 +105,25 @@ test("a visitor is not asked for a place, and what the address says of one is le
   expect(callsTo("GET", PATH)[0]?.url).not.toContain("location");
 });
 
-test("a visitor's list takes what is advertised, and is asked for again on their return", async () => {
+test("a visitor's search is live, whether or not the phones are advertised", async () => {
   const all = market();
   onSearch(all);
   const { store, want } = show(null);
   await waitFor(() => expect(names()).toHaveLength(2));
-  expect(want.mock.calls.map(([topic]) => topic)).toEqual(["advertised"]);
-  const shown = (over: Partial<Product>) =>
-    anEvent("advertised", "advertised.changed", { ...aProduct({ advertise: true }), ...over });
-  const first = { ...(all[0] as Product), version: 2, booked: true, advertise: true };
+  expect(want.mock.calls.map(([topic]) => topic)).toEqual([`brand:${apple._id}`, `brand:${nokia._id}`]);
+  const [first, second] = all as [Product, Product];
+  const booked: Product = { ...first, version: 2, booked: true };
   act(() => {
     store.dispatch(
       liveApplied([
-        anEvent("advertised", "advertised.changed", first),
-        shown({ name: "Fresh" }),
-        // Told of as not advertised: it may have been deleted.
-        shown({ name: "Deleted", advertise: false }),
+        anEvent(`brand:${apple._id}`, "product.booked", booked),
+        anEvent(`brand:${apple._id}`, "product.added", aProduct({ name: "Fresh" })),
+        anEvent(`brand:${nokia._id}`, "product.removed", { _id: second._id, version: 2 }),
       ]),
     );
   });
-  expect(names()).toEqual(["Lumia", "iPhone 6", "Fresh"]);
+  expect(names()).toEqual(["iPhone 6", "Fresh"]);
   expect(screen.getByText("Booked")).toBeVisible();
-
-  const now = Date.now();
-  vi.spyOn(Date, "now").mockReturnValue(now + FRESH_MS + 1000);
-  document.dispatchEvent(new Event("visibilitychange"));
-  await waitFor(() => expect(callsTo("GET", PATH)).toHaveLength(2));
 });
 
 test("a visitor who wants to book is led to the login", async () => {
