@@ -2,14 +2,10 @@ import "@/styles/theme.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/App";
+import { watchScreenFiles } from "@/app/screenFiles";
 import { makeStore } from "@/app/store";
 
-// After a new release a screen's file is gone: load the new page, but not in an endless loop.
-window.addEventListener("vite:preloadError", (event) => {
-  if (performance.now() < 10_000) return;
-  event.preventDefault();
-  window.location.reload();
-});
+watchScreenFiles();
 
 const root = document.getElementById("root");
 if (root) {

@@ -10,7 +10,7 @@ export class EditPhonePage extends Dashboard {
   constructor(page: Page) {
     super(page);
     this.save = page.getByRole("button", { name: "Save changes" });
-    this.photos = page.getByRole("list", { name: "Chosen photographs" }).getByRole("listitem");
+    this.photos = page.getByRole("list", { name: "Chosen photos" }).getByRole("listitem");
   }
 
   override async open(id = ""): Promise<this> {
@@ -25,12 +25,12 @@ export class EditPhonePage extends Dashboard {
 
   /** What is said to be seen on a photograph; counted from 1. */
   alt(place: number): Locator {
-    return this.page.getByLabel(`What photograph ${place} shows`);
+    return this.page.getByLabel(`What photo ${place} shows`);
   }
 
   /** A button of a photograph, e.g. press("Move", 2, "forward"). */
   async press(what: "Move" | "Remove", place: number, where = ""): Promise<void> {
-    const name = `${what} photograph ${place}${where && ` ${where}`}`;
+    const name = `${what} photo ${place}${where && ` ${where}`}`;
     await this.page.getByRole("button", { name, exact: true }).click();
   }
 

@@ -11,7 +11,7 @@ export class PhonePage extends Site {
   constructor(page: Page) {
     super(page);
     this.more = page.getByRole("region", { name: /^More from / });
-    this.strip = page.getByRole("group", { name: /^Photograph/ });
+    this.strip = page.getByRole("group", { name: /^Photo/ });
   }
 
   async open(phone: { _id: string }): Promise<this> {

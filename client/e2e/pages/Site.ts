@@ -14,7 +14,7 @@ export class Site {
     this.signOut = page.getByRole("button", { name: "SignOut", exact: true });
     this.liveSign = page
       .getByRole("status", { name: "Live updates" })
-      .getByText(/offline|Connecting|interrupted|stopped/);
+      .getByText(/offline|Connecting|Reconnecting|stopped/);
   }
 
   heading(name: string): Locator {

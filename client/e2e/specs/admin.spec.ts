@@ -62,7 +62,7 @@ test("a report appears in an admin's open table, is accepted once a person, and 
   const dialog = await category.card(phone.name).reportToAdmin();
   await expect(dialog.root.locator("[name=userName]")).toHaveValue(buyer.name);
   await expect(dialog.root.locator("[name=productName]")).not.toBeEditable();
-  await dialog.report("The photograph is of another phone");
+  await dialog.report("The photo is of another phone");
   await expect(category.toast("Thanks for your response..We saved your report")).toBeVisible();
   await expect(dialog.root).toBeHidden();
 
@@ -85,7 +85,7 @@ test("a report appears in an admin's open table, is accepted once a person, and 
 
   const row = table.row(phone.name);
   await expect(row).toContainText(buyer.name);
-  await expect(row).toContainText("The photograph is of another phone");
+  await expect(row).toContainText("The photo is of another phone");
   await table.hasColumns("Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete");
   await table.remove(phone.name, "Are you sure you want to delete this report?");
   await expect(table.toast("Report Deleted Successfully")).toBeVisible();

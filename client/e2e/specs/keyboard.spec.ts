@@ -147,7 +147,7 @@ for (const width of [360, 1280]) {
     const chosen = page.waitForEvent("filechooser");
     await keys.choose(add.field("image"));
     await (await chosen).setFiles(await photograph(market));
-    await expect(page.getByRole("list", { name: "Chosen photographs" })).toBeVisible();
+    await expect(page.getByRole("list", { name: "Chosen photos" })).toBeVisible();
     await keys.fill(add.field("location"), "Dhanmondi, Dhaka");
     await keys.fill(add.field("phone"), "+880 1234-555666");
     await keys.choose(add.submit);

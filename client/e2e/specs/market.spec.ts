@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures";
 import { AddProductPage, CategoryPage, Dashboard, SignUpPage } from "../pages";
 import { photograph } from "../support/testImage";
 
-test("a phone is listed with a photograph, found and booked while others watch", { tag: "@nodes" }, async ({
+test("a phone is listed with a photo, found and booked while others watch", { tag: "@nodes" }, async ({
   market,
   brand,
   people,

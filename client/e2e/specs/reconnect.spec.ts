@@ -76,3 +76,21 @@ test("what changed while a browser was offline is on its screen when it is onlin
   await expect(category.card(phone.name).booked).toBeVisible({ timeout: 20_000 });
   await expect(category.liveSign).toBeHidden({ timeout: 20_000 });
 });
+
+test("a screen that cannot be loaded while the browser is offline says so, and is there when it is online", async ({
+  visit,
+  problems,
+}) => {
+  problems.expect(AWAY);
+  problems.expect(/dynamically imported module/);
+  const page = await visit();
+  await page.goto("/");
+  await expect(page.getByRole("region", { name: "Advertised Items" })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blog" }).click();
+  await expect(page.getByText("This page could not be loaded.")).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("This page could not be loaded.")).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText("Coming Soon...")).toBeVisible();
+});

@@ -7,7 +7,7 @@ import { photographs, photographUrls } from "../support/testImage";
 /** A photograph that takes a while: behind a picture's end decoders look at nothing. */
 async function heavy(market: Market, megabytes: number): Promise<Photograph> {
   const [photo] = await photographs(market, 1);
-  if (!photo) throw new Error("the demo has photographs");
+  if (!photo) throw new Error("the demo has photos");
   return {
     ...photo,
     name: "heavy.jpg",
@@ -40,7 +40,7 @@ const texts = (name: string, brand: string) => ({
   selling_post_date: "2026-11-20",
 });
 
-test("a seller changes a phone and its photographs, and an open brand page shows it at once", {
+test("a seller changes a phone and its photos, and an open brand page shows it at once", {
   tag: "@nodes",
 }, async ({ market, brand, people, unique, visit, stay }) => {
   const seller = await people.seller();
@@ -66,7 +66,7 @@ test("a seller changes a phone and its photographs, and an open brand page shows
   await form.press("Remove", 2);
   await expect(form.photos).toHaveCount(2);
   const [added] = await photographs(market, 1);
-  if (!added) throw new Error("the demo has photographs");
+  if (!added) throw new Error("the demo has photos");
   await form.field("image").setInputFiles(added);
   await expect(form.photos.nth(2).getByText("Uploaded", { exact: true })).toBeVisible();
   await form.save.click();
@@ -119,7 +119,7 @@ test("the form of a phone that is changed or booked elsewhere keeps its input", 
   expect(description).toBe("Half a sentence.");
 });
 
-test("each photograph shows its progress, can be stopped and sent again", async ({
+test("each photo shows its progress, can be stopped and sent again", async ({
   market,
   brand,
   people,
@@ -137,19 +137,19 @@ test("each photograph shows its progress, can be stopped and sent again", async 
   await expect.poll(percent).toBeGreaterThan(2);
   const early = await percent();
   await expect.poll(percent).toBeGreaterThan(early);
-  await page.getByRole("button", { name: "Stop uploading photograph 1" }).click();
+  await page.getByRole("button", { name: "Stop uploading photo 1" }).click();
   await expect(bar).toBeHidden();
   await form.fill(texts(name, brand.name));
   await form.submit.click();
-  await expect(page.getByText(/^1 photograph has not been uploaded/)).toBeVisible();
+  await expect(page.getByText(/^1 photo has not been uploaded/)).toBeVisible();
   await slowDown(page, -1);
-  await page.getByRole("button", { name: "Upload photograph 1 again" }).click();
+  await page.getByRole("button", { name: "Upload photo 1 again" }).click();
   await expect(page.getByText("Uploaded", { exact: true })).toBeVisible();
   await form.submit.click();
   await expect(form.toast("Product Added Successfully")).toBeVisible();
 });
 
-test("a photograph that fails says what to do and does not affect the others", async ({
+test("a photo that fails says what to do and does not affect the others", async ({
   market,
   people,
   visit,
@@ -198,7 +198,7 @@ function give(page: Page, file: Photograph | undefined, how: "paste" | "drop") {
   );
 }
 
-test("photographs can be pasted and dropped; a reload keeps the draft, signing out deletes it", async ({
+test("photos can be pasted and dropped; a reload keeps the draft, signing out deletes it", async ({
   market,
   people,
   visit,
@@ -222,7 +222,7 @@ test("photographs can be pasted and dropped; a reload keeps the draft, signing o
   await page.reload();
   await expect(page.getByText("Your draft has been restored.")).toBeVisible();
   await expect(form.field("name")).toHaveValue("Half typed");
-  await expect(page.getByLabel(/^What photograph \d shows$/)).toHaveCount(2);
+  await expect(page.getByLabel(/^What photo \d shows$/)).toHaveCount(2);
   await page.getByRole("button", { name: "SignOut" }).click();
   await expect(page).toHaveURL(/login$/);
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain("formDraft");

@@ -9,7 +9,7 @@ const forms = [
     name: "sign-up",
     open: async (page: Page) => {
       const form = await new SignUpPage(page).open();
-      return { form, last: page.getByRole("main").getByRole("link", { name: "Login" }) };
+      return { form, last: page.getByRole("main").getByRole("link", { name: "Log in" }) };
     },
   },
   {

@@ -6,7 +6,7 @@ export async function photographUrls(market: Market, count: number): Promise<str
   const answer = await fetch(`${market.url}/products/search?maxPrice=100&limit=200`);
   const images = ((await answer.json()) as { img: string }[]).map(({ img }) => img);
   const urls = [...new Set(images.filter((url) => url.endsWith(".jpg")))];
-  if (urls.length < count) throw new Error(`the demo has only ${urls.length} photographs of cheap phones`);
+  if (urls.length < count) throw new Error(`the demo has only ${urls.length} photos of cheap phones`);
   return urls.slice(0, count);
 }
 
@@ -29,6 +29,6 @@ export async function photographs(market: Market, count: number): Promise<Photog
 /** A real photograph of a phone. */
 export async function photograph(market: Market): Promise<Photograph> {
   const [picture] = await photographs(market, 1);
-  if (!picture) throw new Error("the demo has a photograph");
+  if (!picture) throw new Error("the demo has a photo");
   return { ...picture, name: "phone.jpg" };
 }

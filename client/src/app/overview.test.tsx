@@ -27,13 +27,13 @@ test("a seller sees an overview of the phones, live", async () => {
   expect(held.getByText("Held one")).toBeVisible();
   expect(figure("On sale")).toEqual(["1", "asking $100"]);
   expect(figure("Held")[0]).toBe("1");
-  expect(figure("Revenue")[0]).toBe("$60");
+  expect(figure("Earnings")[0]).toBe("$60");
   act(() => {
     const paid = { ...phone, sold: true, version: 2 };
     store.dispatch(liveApplied([anEvent("me", "product.changed", paid)]));
   });
   expect(figure("Held")[0]).toBe("0");
-  expect(figure("Revenue")[0]).toBe("$150");
+  expect(figure("Earnings")[0]).toBe("$150");
   // Its row keeps its place and shows the result.
   expect(held.getByText("Held one")).toBeVisible();
   expect(held.getByText("Paid")).toBeVisible();

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { onPublic, onSession, renderApp, signedIn } from "@/testing/app";
 import { expectComplaint } from "@/testing/complaints";
 import { aProduct, karim } from "@/testing/factories";
@@ -116,13 +116,23 @@ test("another screen gets the focus and the title, so that a screen reader annou
   expect(document.title).toBe("Contact Us · SecondRing");
 });
 
-test("the contact form sends nothing and says where to write", async () => {
+test("the contact form opens the reader's mail program with the message", async () => {
   onPublic();
   onSession(null);
+  const open = vi.spyOn(window, "open").mockReturnValue(null);
   const { user } = renderApp("/contact");
   expect(await screen.findByRole("heading", { name: "Contact Us" })).toBeVisible();
-  await user.type(screen.getByLabelText("Name"), "Karim");
+  expect(screen.getByText(/Send opens your email app/)).toBeVisible();
+  await user.type(screen.getByLabelText("Name"), "Karim & Sons");
+  await user.type(screen.getByLabelText("Message"), "Is it new?{Enter}+1");
   await user.click(screen.getByRole("button", { name: "Send" }));
-  const note = screen.getByText(/This form does not send anything/);
+  const [url, target] = open.mock.calls[0] ?? [];
+  expect(target).toBe("_self");
+  const { pathname, searchParams, search } = new URL(String(url));
+  expect(pathname).toBe("hello@example.com");
+  expect(search).not.toContain("+");
+  expect(searchParams.get("subject")).toBe("Message from Karim & Sons");
+  expect(searchParams.get("body")).toBe("Is it new?\n+1\n\nKarim & Sons");
+  const note = screen.getByText(/Your email app should have opened/);
   expect(within(note).getByRole("link")).toHaveAttribute("href", "mailto:hello@example.com");
 });

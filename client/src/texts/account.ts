@@ -28,6 +28,6 @@ export const passwordHint = "To confirm that it's you";
 export const confirm = "Email";
 export const confirmHint = "Type your email address to confirm";
 export const leaveNow = "Delete my account";
-export const left = "Your account is deleted. Goodbye!";
+export const left = "Your account has been deleted.";
 export const adminStays =
   "An admin account can't be deleted. Ask the operator to remove your admin role first.";

@@ -19,7 +19,7 @@ export const accountTypeRequired = "Account type is required";
 /** The first, empty choice of a list. */
 export const choose = "Choose…";
 export const newHere = "New to SecondRing? <link>Create an account</link>";
-export const notNewHere = "Already have an account? <link>Login</link>";
+export const notNewHere = "Already have an account? <link>Log in</link>";
 
 /** Beside the forms on a wide screen. */
 export const welcomeLive = "Sell and Buy Used Phones, live";

@@ -16,7 +16,7 @@ export const advertisedFailed = "The advertised items could not be loaded.";
 export const advertisedNone = "Nothing is advertised right now";
 export const advertisedNoneHint = "New ads appear here automatically.";
 export const advertisedLoading = "Loading advertised items";
-export const advertisedLive = "Updated live: every phone here is available.";
+export const advertisedLive = "Everything here is available right now.";
 export const advertisedGone = "No longer available.";
 export const bestPrice = "Best price";
 /** A phone's condition, and how long it was used: the seller's own words, as "2 years". */
@@ -52,14 +52,14 @@ export const day = (written: string) => {
 };
 
 /** Its photographs. */
-export const photographs = "Photographs";
-export const photograph = "Photograph";
-export const photographOf = (name: string) => `Photograph of ${name}`;
-export const photographNumber = (place: number, name: string) => `Photograph ${number(place)} of ${name}`;
-export const placeOf = (place: number, all: number) => `Photograph ${number(place)} of ${number(all)}`;
-export const previous = "Previous photograph";
-export const next = "Next photograph";
-export const showPhotograph = (place: number) => `Show photograph ${number(place)}`;
+export const photographs = "Photos";
+export const photograph = "Photo";
+export const photographOf = (name: string) => `Photo of ${name}`;
+export const photographNumber = (place: number, name: string) => `Photo ${number(place)} of ${name}`;
+export const placeOf = (place: number, all: number) => `Photo ${number(place)} of ${number(all)}`;
+export const previous = "Previous photo";
+export const next = "Next photo";
+export const showPhotograph = (place: number) => `Show photo ${number(place)}`;
 
 export const share = "Share";
 export const copied = "Link copied";

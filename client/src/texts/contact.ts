@@ -7,11 +7,14 @@ export const send = "Send";
 /** Where we are, as long as the settings say nothing else. */
 export const place = "Dhaka, Bangladesh";
 
-export const lead = "A question about a phone, an order or your account? Write to us; a person reads it.";
+export const lead = "A question about a phone, an order or your account? Write to us.";
 export const phone = "Phone";
 export const location = "Location";
 
-/** The form's own word on what it does; `address` is our e-mail address, as a link. */
-export const sendsNothing = "This form does not send anything. Please write to {address}.";
-/** The same where we have no e-mail address. */
-export const sendsNothingAtAll = "This form does not send anything. Please use the details on this page.";
+/** Below the form; `{address}` is our email address, as a link. */
+export const opensMail = "Send opens your email app with this message, addressed to {address}.";
+/** The same after Send was pressed. */
+export const mailOpened = "Your email app should have opened. If it didn't, please write to {address}.";
+export const mailSubject = (name: string) => (name ? `Message from ${name}` : "Message from SecondRing");
+/** Where we have no email address. */
+export const sendsNothing = "This form does not send anything. Please use the details on this page.";

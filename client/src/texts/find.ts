@@ -33,7 +33,7 @@ export const brand = "Brand";
 export const price = "Price";
 export const priceFrom = "Price from";
 export const priceTo = "Price to";
-export const belowTheOther = "Below the other price";
+export const belowTheOther = "Must be above the minimum";
 export const condition = "Condition";
 export const storage = "Storage";
 export const anyStorage = "Any";
@@ -56,7 +56,7 @@ export const inPlace = (place: string) => `In ${place}`;
 /** How many phones a list has; of one that is narrowed the server counts no further than `most`. */
 export const count = (n: number) => plural(n, { one: "# phone", other: "# phones" });
 export const countOrMore = (most: number) => `${number(most)} phones or more`;
-export const live = (counted: string) => `${counted}, live`;
+export const live = (counted: string) => `${counted} · updating live`;
 /** Read out after a search. */
 export const found = (counted: string) => `${counted} found`;
 /** Closes the filters on a phone. */

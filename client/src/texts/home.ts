@@ -7,14 +7,14 @@ export const allBrands = "View All Brands";
 export const tagline = "Sell and Buy Used Phones, live";
 export const title = "Give your used mobile phone a second life";
 export const lead =
-  "Sell it to somebody who will use it, or buy the one you need for less. " +
+  "Sell it to someone who will use it, or buy the one you need for less. " +
   "Availability is live: when a phone is booked, you see it at once.";
 export const browse = "Browse phones";
 
 /** What is special here, in three lines. */
 export const special = "Why SecondRing";
 export const live = "Live on every screen";
-export const liveLead = "No double bookings: when a phone is booked, everybody sees it at once.";
+export const liveLead = "No double bookings: when a phone is booked, everyone sees it at once.";
 export const named = "Know your seller";
 export const namedLead = "Every phone shows its seller, the location and whether we have verified them.";
 export const paid = "Book first, then pay by card";

@@ -43,6 +43,7 @@ export const payment = "Payment";
 export const notFound = "Not found";
 
 export const waiting = "Waiting for the server";
+export const screenNotLoaded = "This page could not be loaded. Check your connection and try again.";
 export const roleUnknown = "We couldn't check what your account is allowed to do.";
 export const forAdmins = "This page is for admins";
 export const forBuyers = "This page is for buyers";

@@ -5,7 +5,7 @@ export const sign = "Live updates";
 /** The notice by the state of the live connection. */
 export const offline = "You are offline. This page may be out of date.";
 export const connecting = "Connecting to live updates";
-export const reconnecting = "Live updates are interrupted. Reconnecting…";
+export const reconnecting = "Reconnecting…";
 export const stopped = "Live updates have stopped. Reload the page to restore them.";
 export const reconnected = "Live updates are back. Everything is up to date.";
 

@@ -29,4 +29,5 @@ export const cancelQuestion = "Are you sure you want to cancel this booking?";
 export const cancelStake = (phone: string) =>
   `${phone} becomes available to others at once. You can't book it again for an hour.`;
 export const cancelConfirm = "Cancel booking";
+export const cancelKeep = "Keep booking";
 export const bookingCancelled = "Booking Cancelled";

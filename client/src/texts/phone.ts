@@ -2,13 +2,13 @@
 export const title = "Phone";
 export const titleOf = (name: string, price: string) => `${name} for ${price}`;
 export const noLongerForSale = "This phone is no longer for sale";
-export const missing = "This phone is not for sale any more";
+export const missing = "This phone is no longer for sale";
 export const failed = (why: string) => `The phone could not be loaded. ${why}`;
-export const loginForContact = "Login to see phone, e-mail and location";
+export const loginForContact = "Log in to see phone, email and location";
 export const description = "Description";
 export const report = "Report To Admin";
 export const gone = "It was removed while you were viewing it.";
 export const sold = "This phone has been paid for.";
 export const held = "If the buyer doesn't pay in time, it will be available again.";
-export const visitor = "Available. Login to book it.";
-export const free = "Available. This page updates live if somebody else books it.";
+export const visitor = "Available. Log in to book it.";
+export const free = "Available. If someone books it, you'll see it here.";

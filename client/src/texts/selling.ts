@@ -65,24 +65,24 @@ export const startAnew = "Start over";
 export const complaint = (field: string, what: string) => `${field}: ${what}`;
 
 // Photographs.
-export const photographs = "Photographs";
+export const photographs = "Photos";
 export const photosHint = (most: number) =>
   `Up to ${number(most)}: drop them here, paste them, or pick them. JPEG, PNG or WebP, up to 10 MB each`;
-export const dropNow = "Drop the photographs here";
+export const dropNow = "Drop the photos here";
 export const surplus = (most: number, left: number) =>
-  `A phone has up to ${number(most)} photographs: ${number(left)} not added`;
-export const chosenPhotos = "Chosen photographs";
-export const photoName = (place: number) => `Photograph ${number(place)}`;
-export const photoPlace = (place: number, count: number) => `Photograph ${number(place)} of ${number(count)}`;
+  `A phone has up to ${number(most)} photos: ${number(left)} not added`;
+export const chosenPhotos = "Chosen photos";
+export const photoName = (place: number) => `Photo ${number(place)}`;
+export const photoPlace = (place: number, count: number) => `Photo ${number(place)} of ${number(count)}`;
 export const onTheCard = "Cover photo";
-export const photoShows = (place: number) => `What photograph ${number(place)} shows`;
+export const photoShows = (place: number) => `What photo ${number(place)} shows`;
 export const photoShowsExample = "The back, with one scratch";
-export const moveForward = (place: number) => `Move photograph ${number(place)} forward`;
-export const moveBack = (place: number) => `Move photograph ${number(place)} back`;
-export const removePhoto = (place: number) => `Remove photograph ${number(place)}`;
+export const moveForward = (place: number) => `Move photo ${number(place)} forward`;
+export const moveBack = (place: number) => `Move photo ${number(place)} back`;
+export const removePhoto = (place: number) => `Remove photo ${number(place)}`;
 export const dragPhoto = "Drag to reorder";
-export const stopSending = (place: number) => `Stop uploading photograph ${number(place)}`;
-export const sendAgain = (place: number) => `Upload photograph ${number(place)} again`;
+export const stopSending = (place: number) => `Stop uploading photo ${number(place)}`;
+export const sendAgain = (place: number) => `Upload photo ${number(place)} again`;
 export const stop = "Stop";
 export const again = "Upload again";
 
@@ -93,7 +93,7 @@ const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 export const sentOf = (sent: number, total: number) =>
   `${number(Math.floor((100 * sent) / Math.max(total, 1)))}% of ${megabytes(total)} MB`;
 export const sending = "Uploading…";
-export const developing = "Uploaded. Processing…";
+export const developing = "Processing…";
 export const there = "Uploaded";
 export const stopped = "Stopped";
 export const refused = "Not accepted";
@@ -101,8 +101,8 @@ export const failed = "Upload failed";
 export const photoThere = (what: string) => `${what} has been uploaded`;
 export const notAllThere = (count: number) =>
   plural(count, {
-    one: "# photograph has not been uploaded: try again, or remove it",
-    other: "# photographs have not been uploaded: try again, or remove them",
+    one: "# photo has not been uploaded: try again, or remove it",
+    other: "# photos have not been uploaded: try again, or remove them",
   });
 
 /** What to do about a photograph that did not get there, by the host's status; "" where its own words do. */
@@ -177,7 +177,7 @@ export const saved = "Changes Saved";
 export const nothingChanged = "There are no changes to save";
 export const discard = "Discard";
 export const loadFailed = (why: string) => `The phone could not be loaded. ${why}`;
-export const notForSale = "This phone is not for sale any more";
+export const notForSale = "This phone is no longer for sale";
 export const notYours = "This phone belongs to another seller";
 export const notYoursHint = "Only its seller can edit it.";
 /** The state of the phone while it is edited; at most two lines. */
@@ -190,6 +190,6 @@ export const standing = {
 };
 export const changedElsewhere = "Changed elsewhere while you were editing";
 export const contested = (label: string, now: string) => `${label} is now “${now}”.`;
-export const contestedPhotos = "Other photographs were saved.";
+export const contestedPhotos = "Other photos were saved.";
 export const takeThat = (label: string) => `Use the saved ${label}`;
 export const elseYours = "Otherwise your version replaces it when you save.";

@@ -10,6 +10,7 @@ interface Props {
   /** What will happen. */
   children?: ReactNode;
   confirmLabel?: string;
+  cancelLabel?: string;
   busy?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
@@ -18,6 +19,7 @@ interface Props {
 /** Asks for confirmation of an action that cannot be undone; the focus starts on Cancel. */
 export function ConfirmDialog({
   confirmLabel = t.remove,
+  cancelLabel = t.cancel,
   busy,
   onConfirm,
   onCancel,
@@ -29,7 +31,7 @@ export function ConfirmDialog({
       {children}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onCancel} data-autofocus>
-          {t.cancel}
+          {cancelLabel}
         </Button>
         <Button variant="alarm" busy={busy} onClick={onConfirm}>
           {confirmLabel}

@@ -68,14 +68,14 @@ test("a badge is words, whatever its colour", () => {
   expect(screen.getByText("Refunded")).toBeVisible();
 });
 
-test("a photograph waits until it is near, unless it is among the first", () => {
+test("a photo waits until it is near, unless it is among the first", () => {
   const { rerender } = render(<Picture src="/a.jpg" alt="Front" />);
   expect(screen.getByRole("img")).toHaveAttribute("loading", "lazy");
   rerender(<Picture src="/a.jpg" alt="Front" eager />);
   expect(screen.getByRole("img")).toHaveAttribute("loading", "eager");
 });
 
-test("a broken photograph without words stays without them, and another one gets its chance", () => {
+test("a broken photo without words stays without them, and another one gets its chance", () => {
   const { container, rerender } = render(<Picture src="/gone.jpg" alt="" />);
   fireEvent.error(container.querySelector("img") as Element);
   expect(screen.queryByRole("img")).toBeNull();

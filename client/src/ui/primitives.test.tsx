@@ -103,9 +103,9 @@ test("the same words again are announced again", () => {
 });
 
 test("a broken picture keeps its place and its words", () => {
-  render(<Picture src="/gone.jpg" alt="Photograph of iPhone 6" />);
+  render(<Picture src="/gone.jpg" alt="Photo of iPhone 6" />);
   fireEvent.error(screen.getByRole("img"));
-  const outline = screen.getByRole("img", { name: "Photograph of iPhone 6" });
+  const outline = screen.getByRole("img", { name: "Photo of iPhone 6" });
   expect(outline.tagName).not.toBe("IMG");
 });
 

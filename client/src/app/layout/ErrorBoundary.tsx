@@ -1,6 +1,8 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useCallback, useEffect, useState } from "react";
+import { isFileMissing, reloadIfReachable } from "@/app/screenFiles";
 import { useSignOut } from "@/features/auth";
 import * as t from "@/texts/layout";
+import { tryAgain } from "@/texts/ui";
 import { Button } from "@/ui";
 
 interface Props {
@@ -23,17 +25,42 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
 
   override render() {
     const { error } = this.state;
-    return error ? <ErrorPage message={error.message} /> : this.props.children;
+    return error ? <ErrorPage error={error} /> : this.props.children;
   }
 }
 
-function ErrorPage({ message }: { message: string }) {
+/** The specification's error page; of a screen whose file could not be loaded, with a way to try again. */
+function ErrorPage({ error }: { error: Error }) {
   const signOut = useSignOut();
   return (
     <section role="alert" className="mx-auto grid max-w-xl justify-items-center gap-5 px-4 py-24 text-center">
       <h1 className="font-extrabold text-3xl">{t.wentWrong}</h1>
-      <p className="text-danger">{message}</p>
-      <Button onClick={signOut}>{t.signOut}</Button>
+      <p className="wrap-anywhere text-danger">{error.message}</p>
+      {isFileMissing(error) && <TryAgain />}
+      <Button variant={isFileMissing(error) ? "quiet" : "primary"} onClick={signOut}>
+        {t.signOut}
+      </Button>
     </section>
+  );
+}
+
+/** Loads the page again when the server can be reached: at a press of the button, or when the browser is online. */
+function TryAgain() {
+  const [isBusy, setBusy] = useState(false);
+  const retry = useCallback(async () => {
+    setBusy(true);
+    if (!(await reloadIfReachable())) setBusy(false);
+  }, []);
+  useEffect(() => {
+    window.addEventListener("online", retry);
+    return () => window.removeEventListener("online", retry);
+  }, [retry]);
+  return (
+    <>
+      <p>{t.screenNotLoaded}</p>
+      <Button busy={isBusy} onClick={() => void retry()}>
+        {tryAgain}
+      </Button>
+    </>
   );
 }

@@ -57,7 +57,7 @@ describe("leaving", () => {
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     await expect.poll(() => selectAccessToken(store.getState() as never)).toBeNull();
     await expect.poll(() => callsTo("POST", "/identity/sign-out")).toHaveLength(1);
-    expect(selectFarewell(store.getState() as never)).toBe("Your account is deleted. Goodbye!");
+    expect(selectFarewell(store.getState() as never)).toBe("Your account has been deleted.");
     expect(callsTo("POST", "/identity/leave").map(({ body }) => body)).toEqual([
       { password: "correct horse" },
     ]);

@@ -118,7 +118,7 @@ test("a sign-up cut off before the market knew stays what was chosen", async () 
   );
   on("post", "/users", { body: { acknowledged: true } });
   on("post", "/identity/sign-in", { body: { ...salma } });
-  await user.click(screen.getAllByRole("link", { name: "Login" })[0] as HTMLElement);
+  await user.click(screen.getByRole("link", { name: "Log in" }));
   await user.type(await screen.findByLabelText("Email"), salma.email);
   await user.type(screen.getByLabelText("Password"), "secret1{Enter}");
   await waitFor(() => expect(callsTo("POST", "/users")[1]?.body).toMatchObject({ accountType: "Seller" }));

@@ -2,12 +2,26 @@ import { type FormEvent, useState } from "react";
 import * as t from "@/texts/contact";
 import { Button, Field, Textarea, Trans } from "@/ui";
 
-/** The contact form. It sends nothing, and says so with the address to write to. */
+/** The address that opens the reader's mail program with what they typed. */
+function mailtoUrl(address: string, form: FormData): string {
+  const [name, email, message] = ["name", "email", "message"].map((key) =>
+    String(form.get(key) ?? "").trim(),
+  );
+  const query = new URLSearchParams({
+    subject: t.mailSubject(name ?? ""),
+    body: [message, [name, email].filter(Boolean).join(", ")].filter(Boolean).join("\n\n"),
+  });
+  // Mail programs do not read "+" as a space.
+  return `mailto:${address}?${query.toString().replaceAll("+", "%20")}`;
+}
+
+/** The contact form. Nothing is sent to the server: it opens the reader's own mail program with the message. */
 export function ContactForm({ email }: { email: string }) {
   const [pressed, setPressed] = useState(false);
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setPressed(true);
+    if (email) window.open(mailtoUrl(email, new FormData(event.currentTarget)), "_self");
   };
   return (
     <form
@@ -27,7 +41,7 @@ export function ContactForm({ email }: { email: string }) {
       >
         {email ? (
           <Trans
-            text={t.sendsNothing}
+            text={pressed ? t.mailOpened : t.opensMail}
             values={{
               address: (
                 <a href={`mailto:${email}`} className="font-medium underline">
@@ -37,7 +51,7 @@ export function ContactForm({ email }: { email: string }) {
             }}
           />
         ) : (
-          t.sendsNothingAtAll
+          t.sendsNothing
         )}
       </p>
     </form>

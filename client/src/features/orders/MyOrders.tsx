@@ -55,6 +55,7 @@ export default function MyOrders() {
         open={leaving !== null}
         title={t.cancelQuestion}
         confirmLabel={t.cancelConfirm}
+        cancelLabel={t.cancelKeep}
         busy={isCancelling}
         onConfirm={() => void confirm()}
         onCancel={() => setLeaving(null)}

@@ -110,7 +110,7 @@ describe("the form", () => {
 });
 
 describe("adding", () => {
-  it("posts the photograph, then the phone, says so and goes to My Products", async () => {
+  it("posts the photo, then the phone, says so and goes to My Products", async () => {
     const got = imageHost("http://localhost:8080/images", stored);
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const { user } = await open();
@@ -149,7 +149,7 @@ describe("adding", () => {
     await waitFor(() => expect(got).toMatchObject([{ key: "secret", authorization: null }]));
   });
 
-  it("shows a failed add in place, keeps what was typed and sends the photograph only once", async () => {
+  it("shows a failed add in place, keeps what was typed and sends the photo only once", async () => {
     const got = imageHost("http://localhost:8080/images", stored);
     unreachable("post", "/products");
     const { user } = await open();
@@ -163,7 +163,7 @@ describe("adding", () => {
     expect(got).toHaveLength(1);
   });
 
-  it("shows why the photograph was refused", async () => {
+  it("shows why the photo was refused", async () => {
     imageHost(
       "http://localhost:8080/images",
       { success: false, error: { message: "This is not an image we know" } },
@@ -202,10 +202,10 @@ describe("adding", () => {
   });
 });
 
-describe("photographs", () => {
+describe("photos", () => {
   const file = (name: string) => new File([name], name, { type: "image/jpeg" });
   const rows = () =>
-    within(screen.getByRole("list", { name: "Chosen photographs" }))
+    within(screen.getByRole("list", { name: "Chosen photos" }))
       .getAllByRole("listitem")
       .map((row) => row.querySelector("p > span")?.textContent);
   /** An image host that gives each upload an address of its own, in the order of their arrival. */
@@ -226,12 +226,12 @@ describe("photographs", () => {
     await user.upload(screen.getByLabelText("Image"), [file("a.jpg"), file("b.jpg")]);
     await user.upload(screen.getByLabelText("Image"), file("c.jpg"));
     expect(rows()).toEqual(["a.jpg", "b.jpg", "c.jpg"]);
-    await user.click(screen.getByRole("button", { name: "Move photograph 3 forward" }));
+    await user.click(screen.getByRole("button", { name: "Move photo 3 forward" }));
     expect(rows()).toEqual(["a.jpg", "c.jpg", "b.jpg"]);
-    await user.click(screen.getByRole("button", { name: "Move photograph 1 back" }));
+    await user.click(screen.getByRole("button", { name: "Move photo 1 back" }));
     expect(rows()).toEqual(["c.jpg", "a.jpg", "b.jpg"]);
-    await waitFor(() => expect(screen.getByRole("button", { name: "Move photograph 1 back" })).toBeVisible());
-    await user.click(screen.getByRole("button", { name: "Remove photograph 2" }));
+    await waitFor(() => expect(screen.getByRole("button", { name: "Move photo 1 back" })).toBeVisible());
+    await user.click(screen.getByRole("button", { name: "Remove photo 2" }));
     expect(rows()).toEqual(["c.jpg", "b.jpg"]);
     expect(screen.getByLabelText("Image")).toHaveFocus();
   });
@@ -241,7 +241,7 @@ describe("photographs", () => {
     const { user } = await open();
     await fill(user);
     await user.upload(screen.getByLabelText("Image"), file("b.jpg"));
-    await user.type(screen.getByLabelText("What photograph 2 shows"), " The back ");
+    await user.type(screen.getByLabelText("What photo 2 shows"), " The back ");
     await user.click(press());
     await screen.findByText("Product Added Successfully");
     expect(callsTo("POST", "/products")[0]?.body).toMatchObject({
@@ -258,7 +258,7 @@ describe("photographs", () => {
     const many = Array.from({ length: 10 }, (_, n) => file(`${n}.jpg`));
     await user.upload(screen.getByLabelText("Image"), many);
     expect(rows()).toHaveLength(8);
-    expect(screen.getByText("A phone has up to 8 photographs: 2 not added")).toBeVisible();
+    expect(screen.getByText("A phone has up to 8 photos: 2 not added")).toBeVisible();
   });
 
   it("that were refused give way to the next choice", async () => {
@@ -306,10 +306,10 @@ describe("photographs", () => {
     await fill(user);
     expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
     await user.click(press());
-    expect(await screen.findByText(/^1 photograph has not been uploaded/)).toBeVisible();
+    expect(await screen.findByText(/^1 photo has not been uploaded/)).toBeVisible();
     expect(screen.getByLabelText("Image")).toHaveFocus();
     unreachable("post", "/images");
-    await user.click(screen.getByRole("button", { name: "Upload photograph 1 again" }));
+    await user.click(screen.getByRole("button", { name: "Upload photo 1 again" }));
     expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
     expect(callsTo("POST", "/products")).toHaveLength(0);
     counting();
@@ -321,7 +321,7 @@ describe("photographs", () => {
 });
 
 describe("a draft", () => {
-  it("is there again after a reload, photographs that had arrived too, and gone once the phone is listed", async () => {
+  it("is there again after a reload, photos that had arrived too, and gone once the phone is listed", async () => {
     imageHost("http://localhost:8080/images", stored);
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const before = await open();

@@ -58,8 +58,8 @@ test("shows the phone and sends just what was changed, with the version it was c
   expect(screen.queryByLabelText("Brand")).toBeNull();
   await user.clear(field("Resale Price"));
   await user.type(field("Resale Price"), "150");
-  await user.type(field("What photograph 2 shows"), "The back");
-  await user.click(screen.getByRole("button", { name: "Move photograph 2 forward" }));
+  await user.type(field("What photo 2 shows"), "The back");
+  await user.click(screen.getByRole("button", { name: "Move photo 2 forward" }));
   await user.click(saveButton());
   expect(await screen.findByText("Changes Saved")).toBeVisible();
   expect(screen.getByTestId("where")).toHaveTextContent("/dashboard/myProducts");
@@ -75,10 +75,10 @@ test("shows the phone and sends just what was changed, with the version it was c
   ]);
 });
 
-test("wants a photograph and every field, and sends nothing that is as it was", async () => {
+test("wants a photo and every field, and sends nothing that is as it was", async () => {
   const { user, sent } = await open({ photos: photos.slice(0, 1) });
   await user.clear(field("Name"));
-  await user.click(screen.getByRole("button", { name: "Remove photograph 1" }));
+  await user.click(screen.getByRole("button", { name: "Remove photo 1" }));
   await user.click(saveButton());
   expect(await screen.findByText("Name is required")).toBeVisible();
   expect(screen.getByText("Image is required")).toBeVisible();

@@ -13,7 +13,7 @@ const base = aProduct({
 });
 const mine = (over: Partial<FormValues> = {}): FormValues => ({ ...formValuesOf(base), ...over });
 const [front, back] = formValuesOf(base).image;
-if (!front || !back) throw new Error("two photographs");
+if (!front || !back) throw new Error("two photos");
 
 describe("a change", () => {
   test("is nothing where all is as it was", () => {
@@ -34,7 +34,7 @@ describe("a change", () => {
     });
   });
 
-  test("has all photographs in their order where one moved, went, came, or was described", () => {
+  test("has all photos in their order where one moved, went, came, or was described", () => {
     const sent = new File([], "new.jpg");
     const sendings = new Map([[sent, { is: "there", url: "/images/3.jpg" } as const]]);
     const photosAfter = (image: FormValues["image"]) => changeOf(base, mine({ image }), sendings)?.photos;
@@ -69,7 +69,7 @@ describe("what somebody else changed meanwhile", () => {
     expect(conflicts).toEqual(["resalePrice"]);
   });
 
-  test("may be the photographs", () => {
+  test("may be the photos", () => {
     const fewer = { ...base, version: 4, photos: base.photos.slice(0, 1) };
     expect(rebase(base, mine(), fewer).applied.image).toHaveLength(1);
     expect(rebase(base, mine({ image: [back, front] }), fewer).conflicts).toEqual(["image"]);
