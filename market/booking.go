@@ -177,7 +177,7 @@ func (m *Market) networkMayHold(ctx context.Context, network string, more int) e
 func taken() error { return refuse(CodeTaken, "This phone has just been booked") }
 
 func justLetGo() error {
-	return refuse(CodeWait, "You have just let this phone go. You can book it again an hour later, if it is still free")
+	return refuse(CodeWait, "Your booking of this phone has just ended. You can book it again an hour later, if it is still available")
 }
 
 func tooMany() error {

@@ -87,11 +87,11 @@ func payableAt(b Booking, now time.Time) error {
 	case b.Status == BookingPaid:
 		return refuse(CodePaid, "This booking is paid already")
 	case b.Status == BookingRefunded:
-		return refuse(CodeClosed, "This booking was refunded. Book the phone again if it is still free")
+		return refuse(CodeClosed, "This booking was refunded. Book the phone again if it is still available")
 	case b.Status == BookingCancelled || b.Closing == BookingCancelled:
-		return refuse(CodeClosed, "This booking was cancelled. Book the phone again if it is still free")
+		return refuse(CodeClosed, "This booking was cancelled. Book the phone again if it is still available")
 	case b.Status == BookingExpired || b.Closing != "" || !now.Before(b.HoldUntil):
-		return refuse(CodeClosed, "This booking has expired. Book the phone again if it is still free")
+		return refuse(CodeClosed, "This booking has expired. Book the phone again if it is still available")
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ const (
 	CodePaid        Code = "paid"             // 409: the booking is paid
 	CodeClosed      Code = "closed"           // 409: the booking has ended
 	CodeTooMany     Code = "too_many"         // 409: more holds than MAX_HOLDS or MAX_HOLDS_PER_ADDRESS
-	CodeWait        Code = "wait"             // 409: this buyer has just let this phone go
+	CodeWait        Code = "wait"             // 409: this buyer's booking of this phone has just ended
 	CodeExists      Code = "exists"           // 409: is there already
 	CodeReported    Code = "reported"         // 409: this reporter has reported this phone
 	CodeConflict    Code = "conflict"         // 409: changed underneath, try again

@@ -72,6 +72,7 @@ type BookingView struct {
 	Paid        bool             `json:"paid"`
 	Status      BookingStatus    `json:"status" enum:"held,paid,expired,cancelled,refunded"`
 	HoldUntil   time.Time        `json:"holdUntil" doc:"UTC"`
+	BookAgainAt *time.Time       `json:"bookAgainAt,omitempty" doc:"UTC; once it was cancelled or has expired: from then on the buyer may book the phone again"`
 	Transaction string           `json:"transactionId,omitempty" doc:"The payment's, once paid"`
 	Seller      *OrderSellerView `json:"seller,omitempty" doc:"How to reach the seller, once paid"`
 	Version     int64            `json:"version"`
@@ -189,6 +190,9 @@ func (b Booking) View() BookingView {
 		Price: b.Price, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
 		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil,
 		Transaction: transaction, Version: b.Version,
+	}
+	if b.Status == BookingCancelled || b.Status == BookingExpired {
+		v.BookAgainAt = new(b.EndedAt.Add(rebookAfter))
 	}
 	if b.Status == BookingPaid && b.Seller != nil {
 		v.Seller = new(OrderSellerView(*b.Seller))

@@ -1,10 +1,10 @@
 import { api } from "@/api/api";
+import { bookings } from "@/api/bookings";
 import type { PageArg } from "@/api/liveList";
 import { phone } from "@/api/phone";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { advertised } from "@/features/catalog/endpoints";
 import { type PhonesArg, phoneList } from "@/features/catalog/phoneList";
-import { bookings } from "@/features/orders/endpoints";
 import { ownProducts } from "@/features/selling/endpoints";
 import type { LiveList } from "@/lib/live";
 

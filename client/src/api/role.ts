@@ -1,7 +1,7 @@
 import { useSelector } from "react-redux";
 import { api } from "./api";
 import type { ApiError } from "./errors";
-import { selectMe } from "./me";
+import { type MeRoot, selectMe } from "./me";
 import type { Role } from "./types";
 
 const roleApi = api.injectEndpoints({
@@ -41,6 +41,14 @@ export const sellerVerified = (email: string, value: boolean) =>
 
 /** Refetches the role and the verified flag where a screen uses them. */
 export const refetchRole = () => roleApi.util.invalidateTags(["Role"]);
+
+/** The signed-in user's role as far as it is known; for parts of a screen that has loaded it. */
+export function useKnownRole(): Role | undefined {
+  return useSelector(
+    (state: MeRoot & Parameters<ReturnType<typeof roleOf.select>>[0]) =>
+      roleOf.select(selectMe(state)?.email ?? "")(state).data,
+  );
+}
 
 /** What the signed-in user may do. */
 export interface RoleState {

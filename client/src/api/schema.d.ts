@@ -860,6 +860,11 @@ export interface components {
         };
         Booking: {
             _id: string;
+            /**
+             * Format: date-time
+             * @description UTC; once it was cancelled or has expired: from then on the buyer may book the phone again
+             */
+            bookAgainAt?: string;
             brand: string;
             email: string;
             /**

@@ -1,22 +1,26 @@
 import { Provider } from "react-redux";
+import { BrowserRouter } from "react-router-dom";
 import { SessionManager } from "@/features/auth/SessionManager";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { LiveProvider } from "./live";
-import { Router } from "./Router";
+import { Screens } from "./Screens";
 import type { AppStore } from "./store";
 
 /** The whole client. */
 export function App({ store }: { store: AppStore }) {
   return (
     <Provider store={store}>
-      <ToastProvider>
-        <AnnouncerProvider>
-          <SessionManager />
-          <LiveProvider>
-            <Router />
-          </LiveProvider>
-        </AnnouncerProvider>
-      </ToastProvider>
+      {/* Around the toasts, which may contain links. */}
+      <BrowserRouter>
+        <ToastProvider>
+          <AnnouncerProvider>
+            <SessionManager />
+            <LiveProvider>
+              <Screens />
+            </LiveProvider>
+          </AnnouncerProvider>
+        </ToastProvider>
+      </BrowserRouter>
     </Provider>
   );
 }

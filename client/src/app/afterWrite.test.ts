@@ -9,6 +9,7 @@ import { storeOf } from "@/testing/serverScreen";
 import "@/features/admin/endpoints";
 import "@/features/booking/endpoints";
 import "@/features/catalog/phoneList";
+import "@/api/bookings";
 import "@/features/orders/endpoints";
 import "@/features/payment/endpoints";
 import "@/features/selling/endpoints";

@@ -9,7 +9,7 @@ import { apple, config, karim } from "@/testing/factories";
 import { FakeSocket, fakeSockets } from "@/testing/socket";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { LiveProvider } from "./live";
-import { Screens } from "./Router";
+import { Screens } from "./Screens";
 import { makeStore } from "./store";
 
 /** How long each is watched, milliseconds. */
@@ -68,16 +68,16 @@ function open(at: string, signedIn: boolean) {
   if (signedIn) store.dispatch(tokenReceived(aToken(660)));
   return render(
     <Provider store={store}>
-      <ToastProvider>
-        <AnnouncerProvider>
-          <LiveProvider>
-            <SessionManager />
-            <MemoryRouter initialEntries={[at]}>
+      <MemoryRouter initialEntries={[at]}>
+        <ToastProvider>
+          <AnnouncerProvider>
+            <LiveProvider>
+              <SessionManager />
               <Screens />
-            </MemoryRouter>
-          </LiveProvider>
-        </AnnouncerProvider>
-      </ToastProvider>
+            </LiveProvider>
+          </AnnouncerProvider>
+        </ToastProvider>
+      </MemoryRouter>
     </Provider>,
   );
 }

@@ -61,6 +61,7 @@ describe("a phone's page", () => {
     signedIn(karim, role);
     on("get", `/products/${phone._id}`, { body: { ...phone } });
     onList(`/categories/${phone.id}`, `brand:${phone.id}`, []);
+    onList("/bookings", "me", []);
     return renderApp(`/phone/${phone._id}`);
   }
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router-dom";
 import type { SignedInUser } from "@/api/types";
-import { Screens } from "@/app/Router";
+import { Screens } from "@/app/Screens";
 import { type AppStore, makeStore } from "@/app/store";
 import { SessionManager } from "@/features/auth/SessionManager";
 import { on, onConfig, onRole, refusal } from "@/testing/server";
@@ -26,14 +26,14 @@ export function onSession(user: SignedInUser | null): void {
 export function renderApp(at: string, store: AppStore = makeStore()) {
   const view = render(
     <Provider store={store}>
-      <ToastProvider>
-        <AnnouncerProvider>
-          <SessionManager />
-          <MemoryRouter initialEntries={[at]}>
+      <MemoryRouter initialEntries={[at]}>
+        <ToastProvider>
+          <AnnouncerProvider>
+            <SessionManager />
             <Screens />
-          </MemoryRouter>
-        </AnnouncerProvider>
-      </ToastProvider>
+          </AnnouncerProvider>
+        </ToastProvider>
+      </MemoryRouter>
     </Provider>,
   );
   return { ...view, store, user: userEvent.setup() };

@@ -36,14 +36,14 @@ interface Options {
 export function renderScreen(screen: ReactNode, { me = null, store = storeOf(me), at = "/" }: Options = {}) {
   const view = render(
     <Provider store={store}>
-      <ToastProvider>
-        <AnnouncerProvider>
-          <MemoryRouter initialEntries={[at]}>
+      <MemoryRouter initialEntries={[at]}>
+        <ToastProvider>
+          <AnnouncerProvider>
             {screen}
             <Where />
-          </MemoryRouter>
-        </AnnouncerProvider>
-      </ToastProvider>
+          </AnnouncerProvider>
+        </ToastProvider>
+      </MemoryRouter>
     </Provider>,
   );
   return { ...view, store, user: userEvent.setup({ delay: null }) };

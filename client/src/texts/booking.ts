@@ -16,6 +16,7 @@ export const location = "Location";
 export const locationHint = "Optional: where you would like to meet";
 export const confirm = "Confirm booking";
 export const confirmed = "Booking Confirmed";
+export const payNow = "Pay now";
 
 /** The phone was lost while the dialog was open. */
 export const taken = "This phone has just been booked.";
@@ -36,7 +37,6 @@ export const description = "Description";
 /** Read out before what it was, and before what it is. */
 export const before = "Before: ";
 export const now = "Now: ";
-export const checkChanges = "Please review the changes.";
 export const agreeChanges = "Accept the changes";
 
 /** Free phones like the one that was lost. */

@@ -6,6 +6,7 @@ export const advertised = "Advertised Items";
 export const view = "View";
 export const bookNow = "Book Now";
 export const booked = "Booked";
+export const pay = "Pay";
 export const report = "Report To Admin";
 
 export const brandsLead = "Choose a brand to see all its phones for sale.";
@@ -42,6 +43,17 @@ export const phone = "Phone";
 export const email = "Email";
 /** Read out before the way to reach a seller. */
 export const labelled = (label: string) => `${label}: `;
+/** On the buyer's own phone, before the time that is left to pay it. */
+export const yours = "Yours,";
+export const yoursPaid = "Yours, paid";
+export const payFor = (phone: string) => `Pay for ${phone}`;
+/** Where only buyers may do it. */
+export const buyersOnly = "Only buyers can book phones";
+const clock = dateFormat({ hour: "2-digit", minute: "2-digit" });
+/** From when a buyer may book a phone again. */
+export const bookAgainAt = (time: string) => `from ${clock(new Date(time))}`;
+/** In the place of Book Now on a seller's own phone. */
+export const editOwn = "Edit this phone";
 /** In the place of Book Now. */
 export const notForSale = "No longer for sale";
 const date = dateFormat({ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });

@@ -11,4 +11,11 @@ export const gone = "It was removed while you were viewing it.";
 export const sold = "This phone has been paid for.";
 export const held = "If the buyer doesn't pay in time, it will be available again.";
 export const visitor = "Available. Log in to book it.";
-export const free = "Available. If someone books it, you'll see it here.";
+export const available = "Available. If someone books it, you'll see it here.";
+export const availableToBuyers = "Available. Only buyers can book phones.";
+/** To its seller. */
+export const availableOwn = "Available. This is your phone: you see it here when someone books it.";
+/** To the buyer who has booked it. */
+export const yours =
+  "It is held for you. Pay in time to get the seller's contact details and arrange the handover.";
+export const yoursPaid = "You bought this phone. See your order for the seller's contact details.";

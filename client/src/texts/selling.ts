@@ -168,8 +168,6 @@ export const paid = "Paid";
 export const paidBy = (name: string) => `Paid by ${name}`;
 
 // Changing a phone.
-/** On its own page, for its seller. */
-export const editOwn = "Edit this phone";
 export const editTitle = (name: string) => `Edit ${name}`;
 export const backToList = "Back to My Products";
 export const saveChanges = "Save changes";

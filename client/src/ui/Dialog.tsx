@@ -27,6 +27,7 @@ function show(element: HTMLDialogElement): void {
   first?.focus({ preventScroll: true });
   if (typeof element.showModal === "function") element.showModal();
   else element.setAttribute("open", "");
+  first?.scrollIntoView?.({ block: "nearest" });
 }
 
 function hide(element: HTMLDialogElement): void {
@@ -87,7 +88,7 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
       // On a phone it is a sheet at the bottom. The content scrolls under the title.
       className="m-auto flex max-h-[92dvh] w-[min(34rem,calc(100vw-2rem))] animate-pop flex-col overflow-hidden rounded-lg bg-surface text-ink shadow-lift max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none"
     >
-      <div className="flex items-start justify-between gap-4 px-6 pt-6 pb-3 sm:px-8 sm:pt-7">
+      <div className="flex items-start justify-between gap-4 px-6 pt-6 pb-3 sm:px-8 sm:pt-7 [@media(max-height:36rem)]:pt-3">
         <h2 id={heading} className="pt-2 font-bold text-xl">
           {title}
         </h2>
@@ -95,7 +96,7 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
           <CloseIcon />
         </IconButton>
       </div>
-      <div className="grid min-h-0 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 sm:px-8 sm:pb-8">
+      <div className="grid min-h-0 scroll-pt-2 scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 sm:px-8 sm:pb-8">
         <div className="min-w-0">{children}</div>
       </div>
       <ToastRegion layer={1} />

@@ -18,6 +18,8 @@ interface VisibleToast {
   id: number;
   text: string;
   tone: Tone;
+  /** What to do next, as a link. */
+  action?: ReactNode;
 }
 
 /** How long a toast stays, in milliseconds. */
@@ -25,7 +27,7 @@ export const TOAST_MS = 6000;
 
 /** The actions have a context of their own, which never changes: a component that can show a toast is not rendered for each one. */
 interface ToastActions {
-  toast: (text: string, tone?: Tone) => void;
+  toast: (text: string, tone?: Tone, action?: ReactNode) => void;
   dismiss: (id: number) => void;
   /** Called by Dialog: the page behind an open dialog is inert, so toasts are shown inside it. */
   dialogOpened: () => () => void;
@@ -47,10 +49,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const next = useRef(0);
 
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), []);
-  const toast = useCallback((text: string, tone: Tone = "ok") => {
+  const toast = useCallback((text: string, tone: Tone = "ok", action?: ReactNode) => {
     next.current += 1;
     const id = next.current;
-    setShown((all) => [...all.slice(-2), { id, text, tone }]);
+    setShown((all) => [...all.slice(-2), { id, text, tone, action }]);
   }, []);
   const dialogOpened = useCallback(() => {
     setDialogs((n) => n + 1);
@@ -90,14 +92,18 @@ export function ToastRegion({ layer }: { layer: number }) {
       role="status"
       aria-live="polite"
       aria-label={t.notifications}
-      className="pointer-events-none fixed inset-x-4 top-20 z-50 grid justify-items-center gap-2"
+      // Over a dialog it is above the dialog's title, else below the navigation bar.
+      className={cx(
+        "pointer-events-none fixed inset-x-4 z-50 grid justify-items-center gap-2",
+        layer === 0 ? "top-20" : "top-2",
+      )}
     >
       {isActive && shown.map((one) => <Toast key={one.id} {...one} onDismiss={dismiss} />)}
     </div>
   );
 }
 
-function Toast({ id, text, tone, onDismiss }: VisibleToast & { onDismiss: (id: number) => void }) {
+function Toast({ id, text, tone, action, onDismiss }: VisibleToast & { onDismiss: (id: number) => void }) {
   useEffect(() => {
     const timer = setTimeout(() => onDismiss(id), TOAST_MS);
     return () => clearTimeout(timer);
@@ -115,6 +121,7 @@ function Toast({ id, text, tone, onDismiss }: VisibleToast & { onDismiss: (id: n
         <FlagIcon className="size-5 shrink-0" />
       )}
       <p className="font-semibold">{text}</p>
+      {action}
       <IconButton label={t.dismiss} onClick={() => onDismiss(id)} className="text-current!">
         <CloseIcon />
       </IconButton>

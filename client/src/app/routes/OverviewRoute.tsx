@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useOutletContext } from "react-router-dom";
+import { bookings } from "@/api/bookings";
 import { useList } from "@/api/useList";
 import { useWhole } from "@/api/useWhole";
 import type { Known } from "@/app/guards";
@@ -7,7 +8,6 @@ import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { AdminOverview } from "@/features/dashboard/AdminOverview";
 import { BuyerOverview } from "@/features/dashboard/BuyerOverview";
 import { SellerOverview } from "@/features/dashboard/SellerOverview";
-import { bookings } from "@/features/orders/endpoints";
 import { ownProducts } from "@/features/selling/endpoints";
 
 /** The same argument object in every render. */

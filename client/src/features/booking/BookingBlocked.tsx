@@ -26,6 +26,7 @@ export function BookingBlocked({ is, of, message, onChoose }: Props) {
         className={words ? "rounded-md bg-accent-soft px-4 py-3 font-semibold text-accent" : "sr-only"}
       >
         {words}
+        {words && <span className="block font-normal text-sm"> {t.kept}</span>}
       </p>
       {is === "limit" && (
         <Link to="/dashboard/myOrders" className={buttonClass({ variant: "secondary" })}>

@@ -61,6 +61,7 @@ describe("the booking dialog", () => {
     await user.type(screen.getByLabelText("Location"), "Gulshan");
     await user.click(press());
     expect(await screen.findByText("Booking Confirmed")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Pay now" })).toHaveAttribute("href", "/dashboard/payment/b1");
     expect(dialog()).toBeNull();
     expect(store.getState().dialog).toBeNull();
     expect(callsTo("PUT", "/bookings").map(({ body }) => body)).toEqual([
@@ -149,7 +150,7 @@ describe("the booking dialog", () => {
 
 describe("a phone that changes under the buyer's eyes", () => {
   const tell = (view: ReturnType<typeof open>, type: string, product: Partial<Product> & Entity) =>
-    act(() => void view.store.dispatch(liveApplied([anEvent(topic, type, product)])));
+    act(async () => void view.store.dispatch(liveApplied([anEvent(topic, type, product)])));
 
   /** The dialog open, and followed live. */
   async function follow() {
@@ -163,22 +164,23 @@ describe("a phone that changes under the buyer's eyes", () => {
     on("get", "/products/search", { body: [] });
     const view = await follow();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
-    tell(view, "product.booked", { ...phone, version: 2, booked: true });
+    await tell(view, "product.booked", { ...phone, version: 2, booked: true });
     expect(await screen.findByText("This phone has just been booked.")).toBeVisible();
     expect(await screen.findByText("No similar phones are available right now.")).toBeVisible();
     expect(press()).toBeDisabled();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
-    expect(screen.getByLabelText("Phone")).toHaveFocus();
-    tell(view, "product.released", { ...phone, version: 3 });
+    expect(screen.getByLabelText("Phone")).not.toHaveFocus();
+    await tell(view, "product.released", { ...phone, version: 3 });
     expect(screen.queryByText(/has just been booked/)).toBeNull();
     expect(screen.getByText("This phone is available again. You can book it.")).toBeVisible();
+    await waitFor(() => expect(screen.getByLabelText("Phone")).toHaveFocus());
     expect(press()).toBeEnabled();
   });
 
   it("withdrawn: says so", async () => {
     on("get", "/products/search", { body: [] });
     const view = await follow();
-    tell(view, "product.removed", { _id: phone._id, version: 9 });
+    await tell(view, "product.removed", { _id: phone._id, version: 9 });
     expect(await screen.findByText("This phone is no longer for sale.")).toBeVisible();
     expect(press()).toBeDisabled();
   });
@@ -195,7 +197,7 @@ describe("a phone that changes under the buyer's eyes", () => {
     on("put", "/bookings", { body: { acknowledged: true } });
     const view = await follow();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
-    tell(view, "product.changed", { ...phone, version: 2, resalePrice: 250 });
+    await tell(view, "product.changed", { ...phone, version: 2, resalePrice: 250 });
     expect(await screen.findByText("The price has changed from $180 to $250.")).toBeVisible();
     expect(screen.getByLabelText("Price")).toHaveValue("250");
     await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
@@ -210,7 +212,7 @@ describe("a phone that changes under the buyer's eyes", () => {
     on("put", "/bookings", { body: { acknowledged: true } });
     const view = await follow();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
-    tell(view, "product.changed", {
+    await tell(view, "product.changed", {
       ...phone,
       version: 2,
       name: "iPhone 6, for parts",
@@ -237,7 +239,7 @@ describe("a phone that changes under the buyer's eyes", () => {
     const view = await follow();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
     await view.user.type(screen.getByLabelText("Location"), "Gulshan");
-    tell(view, "product.booked", { ...phone, version: 2, booked: true });
+    await tell(view, "product.booked", { ...phone, version: 2, booked: true });
     await view.user.click(await screen.findByRole("button", { name: "Book iPhone 6s instead, $190, Good" }));
     expect(screen.getByRole("dialog", { name: "Book iPhone 6s" })).toBeVisible();
     expect(screen.getByText("You are booking iPhone 6s now.")).toBeVisible();

@@ -1,13 +1,15 @@
-import { type MouseEvent, type RefObject, useEffect, useRef } from "react";
+import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
+import { Link } from "react-router-dom";
 import { bookingDialogOpened } from "@/api/dialogSlice";
 import { useKeptTyping } from "@/api/draft";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
-import { Button, cx, Field, useToast } from "@/ui";
+import { Button, brandTint, cx, Field, Picture, useToast } from "@/ui";
 import { BookingBlocked } from "./BookingBlocked";
 import { Changes } from "./Changes";
+import { ReadOnlyField } from "./ReadOnlyField";
 import { checkPhone } from "./rules";
 import { type BookingFormValues, useBooking } from "./useBooking";
 
@@ -37,9 +39,10 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
 
   const submit = async (values: BookingFormValues) => {
     if (booking.isLost || changes.length > 0) return;
-    const failure = await booking.submit(values);
+    const outcome = await booking.submit(values);
+    const { failure } = outcome;
     if (!failure) {
-      toast(t.confirmed);
+      toast(t.confirmed, "ok", <PayLink booking={outcome.booked} />);
       onDone();
       return;
     }
@@ -57,65 +60,112 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
     else button.current?.focus();
   }, [chosen._id, getValues, setFocus]);
 
+  // What covers the fields takes the focus from them, and gives it back.
+  const isCovered = blockReason !== null || isOther;
+  const fields = useRef<HTMLDivElement>(null);
+  const cover = useRef<HTMLDivElement>(null);
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const left = isCovered ? fields.current : cover.current;
+    hadFocus.current = left?.contains(document.activeElement) ?? false;
+  }, [isCovered]);
+  useEffect(() => {
+    if (!hadFocus.current) return;
+    if (isCovered) cover.current?.focus();
+    else setFocus("phone");
+  }, [isCovered, setFocus]);
+
   const { errors } = formState;
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
       {/* One place for all, so that nothing moves when the phone is lost or changed. */}
       <div className="grid *:col-start-1 *:row-start-1">
-        <div className={cx("grid content-start gap-4", (blockReason || isOther) && "invisible")}>
-          <Field label={t.userName} name="userName" value={me.displayName} readOnly />
-          <Field label={t.email} name="email" type="email" value={me.email} readOnly />
-          <Field label={t.productName} name="productName" value={product.name} readOnly />
-          <Field label={t.price} name="price" value={product.resalePrice} readOnly />
+        <div ref={fields} className={cx("grid content-start gap-4", isCovered && "invisible")}>
+          <Summary booking={booking} me={me} />
+          <Field
+            label={t.phone}
+            type="tel"
+            autoComplete="tel"
+            error={errors.phone?.message}
+            {...register("phone", { validate: checkPhone })}
+          />
+          <Field
+            label={t.location}
+            hint={t.locationHint}
+            error={errors.location?.message}
+            {...register("location")}
+          />
         </div>
-        <BookingBlocked
-          is={blockReason}
-          of={product}
-          message={booking.failure?.message}
-          onChoose={(other) => dispatch(bookingDialogOpened(other))}
-        />
-        {isOther && <Changes changes={changes} before={booking.agreed} now={product} />}
+        <div
+          ref={cover}
+          tabIndex={-1}
+          className={cx("grid outline-none", !isCovered && "pointer-events-none")}
+        >
+          <BookingBlocked
+            is={blockReason}
+            of={product}
+            message={booking.failure?.message}
+            onChoose={(other) => dispatch(bookingDialogOpened(other))}
+          />
+          {isOther && <Changes changes={changes} before={booking.agreed} now={product} />}
+        </div>
       </div>
-      <Field
-        label={t.phone}
-        type="tel"
-        autoComplete="tel"
-        error={errors.phone?.message}
-        {...register("phone", { validate: checkPhone })}
-      />
-      <Field
-        label={t.location}
-        hint={t.locationHint}
-        error={errors.location?.message}
-        {...register("location")}
-      />
       {/* Always in sight, however little of the form is. */}
-      <div className="-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid gap-1 bg-surface pb-6 sm:pb-8">
-        <Standing booking={booking} />
+      <div className="-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid bg-surface pt-1 pb-6 sm:pb-8">
         <Confirm booking={booking} button={button} />
       </div>
     </form>
   );
 }
 
-type Booking = ReturnType<typeof useBooking>;
-
-/** What there is to know before pressing the button. Its two lines are always there, so that nothing moves. */
-function Standing({ booking }: { booking: Booking }) {
+/** In the toast: what comes next. */
+function PayLink({ booking }: { booking: string }) {
   return (
-    <p role="status" className="grid min-h-13 content-center font-medium text-accent text-sm">
-      {wordsOf(booking)}
-    </p>
+    <Link to={`/dashboard/payment/${booking}`} className="py-1.5 font-semibold underline underline-offset-4">
+      {t.payNow}
+    </Link>
   );
 }
 
-function wordsOf({ product, blockReason, isLost, isBusy, agreed, changes, failure, news }: Booking): string {
-  if (isLost) return t.kept;
+type Booking = ReturnType<typeof useBooking>;
+
+/** The phone and the buyer, as they are booked; what has happened meanwhile stands in the place of the buyer. */
+function Summary({ booking, me }: { booking: Booking; me: SignedInUser }) {
+  const { product } = booking;
+  const news = newsOf(booking);
+  return (
+    <div className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3">
+      <Picture
+        src={product.img}
+        photo={product.photos[0]}
+        sizes="4rem"
+        alt=""
+        eager
+        tint={brandTint(product.id)}
+        className="w-14 rounded-sm p-1"
+      />
+      <div className="grid min-w-0 grid-cols-[1fr_6rem] gap-x-4">
+        <ReadOnlyField label={t.productName} name="productName" value={product.name} isStrong />
+        <ReadOnlyField label={t.price} name="price" value={product.resalePrice} affix="$" isStrong />
+      </div>
+      <div className="col-span-2 grid *:col-start-1 *:row-start-1">
+        <div className={cx("grid grid-cols-2 gap-x-4", news && "invisible")}>
+          <ReadOnlyField label={t.userName} name="userName" value={me.displayName} />
+          <ReadOnlyField label={t.email} name="email" value={me.email} />
+        </div>
+        <p role="status" className="grid content-center font-medium text-accent text-sm">
+          {news}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** What there is to know before pressing the button. */
+function newsOf({ product, blockReason, isBusy, agreed, changes, failure, news }: Booking): string {
   if (blockReason) return "";
-  if (changes.length > 0 && !isBusy)
-    return changes.every((field) => field === "resalePrice")
-      ? t.newPrice(agreed.resalePrice, product.resalePrice)
-      : t.checkChanges;
+  // Other changes than of the price are shown in the place of the form.
+  if (changes.length > 0 && !isBusy) return t.newPrice(agreed.resalePrice, product.resalePrice);
   return failure?.message ?? news;
 }
 

@@ -24,6 +24,9 @@ interface Refusal {
   product: Product;
 }
 
+/** The _id of the new booking, or why there is none. */
+type Outcome = { booked: string; failure?: undefined } | { failure: ApiError };
+
 /** What a buyer agrees to: where it has changed since, they are asked again (the server: 409 conflict). */
 const AGREED = ["name", "productCondition", "description", "resalePrice"] as const;
 /** One of these fields, when it has another value now. */
@@ -46,19 +49,19 @@ export function useBooking(chosen: Product, me: SignedInUser) {
   const [first] = useState(chosen._id);
   const [lost, setLost] = useState("");
   if (isLost && lost !== product._id) setLost(product._id);
-  const submit = async (typed: BookingFormValues): Promise<ApiError | null> => {
+  const submit = async (typed: BookingFormValues): Promise<Outcome> => {
     setRefused(undefined);
     setBusy(true);
-    const { error } = await book(payloadOf(product, me, typed));
+    const { data, error } = await book(payloadOf(product, me, typed));
     // Done: it stays busy until it is closed, and never says that the phone was lost to ourselves.
-    if (!error) return null;
+    if (data) return { booked: data.insertedId };
     setBusy(false);
     const failure = toApiError(error);
     setRefused({ error: failure, product });
     // What has changed may not have come by itself yet.
     if (failure.code === "conflict") now.refetch();
     toast(failure.message, "error");
-    return failure;
+    return { failure };
   };
 
   return {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { bookings } from "@/api/bookings";
 import { messageOf } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Booking } from "@/api/types";
@@ -7,7 +8,7 @@ import { rowsOf, useList } from "@/api/useList";
 import { money } from "@/texts/language";
 import * as t from "@/texts/orders";
 import { brandTint, type Column, ConfirmDialog, ListTable, Picture, Trans, useToast } from "@/ui";
-import { bookings, useCancelBookingMutation } from "./endpoints";
+import { useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
 

@@ -1,7 +1,12 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
-import type { Product } from "@/api/types";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { useOwnBooking } from "@/api/bookings";
+import { useMe } from "@/api/me";
+import { useKnownRole } from "@/api/role";
+import type { Booking, Product } from "@/api/types";
 import * as t from "@/texts/catalog";
-import { Button, Countdown } from "@/ui";
+import { Button, buttonClass, Countdown, cx } from "@/ui";
+import { isSellerOf } from "./isSellerOf";
 
 interface Props {
   product: Product;
@@ -18,38 +23,114 @@ export function BookButton({ product, gone = false, onBook }: Props) {
   const taken = product.booked || gone;
   const label = useRef<HTMLSpanElement>(null);
   const hadFocus = useRef(false);
+  const own = useOwnBooking(product._id);
+  const me = useMe();
 
   useLayoutEffect(() => {
     if (taken && hadFocus.current) label.current?.focus({ preventScroll: true });
     hadFocus.current = false;
   }, [taken]);
 
-  if (!taken) return <BookNow product={product} onBook={onBook} stoodHere={hadFocus} />;
+  if (!gone && own?.status === "held") return <OwnHold own={own} label={label} />;
+  if (taken) {
+    return (
+      <Label label={label}>
+        <TakenLabel product={product} gone={gone} isOwn={own?.status === "paid"} />
+      </Label>
+    );
+  }
+  if (isSellerOf(product, me)) {
+    return (
+      <Link
+        to={`/dashboard/myProducts/${product._id}`}
+        className={buttonClass({ variant: "secondary" })}
+        aria-describedby={`phone-${product._id}`}
+      >
+        {t.editOwn}
+      </Link>
+    );
+  }
+  return <BookNow product={product} own={own} onBook={onBook} stoodHere={hadFocus} />;
+}
+
+interface LabelProps {
+  label: RefObject<HTMLSpanElement | null>;
+  className?: string;
+  children: ReactNode;
+}
+
+/** The label in the place of the button. */
+function Label({ label, className = "border-transparent bg-accent-soft text-accent", children }: LabelProps) {
   return (
     <span
       ref={label}
       tabIndex={-1}
-      className="grid min-h-11 place-content-center justify-items-center rounded-md border border-transparent bg-accent-soft px-1 text-center font-bold text-accent"
+      className={cx(
+        "grid min-h-11 place-content-center justify-items-center rounded-md border px-1 text-center font-bold",
+        className,
+      )}
     >
-      <TakenLabel product={product} gone={gone} />
+      {children}
     </span>
   );
 }
 
+/** The second line of a label. */
+const SECOND = "whitespace-nowrap font-semibold text-xs/4";
+
 /** Why it cannot be booked, and for how long a held phone is held. Two lines are as high as the button. */
-function TakenLabel({ product: { heldUntil, sold }, gone }: Pick<Props, "product" | "gone">) {
+function TakenLabel({
+  product: { heldUntil, sold },
+  gone,
+  isOwn,
+}: Pick<Props, "product" | "gone"> & { isOwn: boolean }) {
   if (gone) return t.notForSale;
+  if (isOwn) return <TwoLines second={<span className={SECOND}>{t.yoursPaid}</span>} />;
   if (sold || !heldUntil) return t.booked;
+  return <TwoLines second={<Countdown until={heldUntil} className={SECOND} />} />;
+}
+
+function TwoLines({ second }: { second: ReactNode }) {
   return (
     <>
       <span className="text-sm/5">{t.booked}</span>
       <span className="sr-only">, </span>
-      <Countdown until={heldUntil} className="whitespace-nowrap font-semibold text-xs/4" />
+      {second}
     </>
   );
 }
 
-function BookNow({ product, onBook, stoodHere }: Props & { stoodHere: RefObject<boolean> }) {
+/** The buyer's own phone, which they have not paid yet. */
+function OwnHold({ own, label }: { own: Booking; label: LabelProps["label"] }) {
+  return (
+    <span className="grid grid-cols-[1fr_auto]">
+      <Label label={label} className="rounded-e-none border-brand bg-brand-soft text-brand">
+        <TwoLines
+          second={
+            <span className={SECOND}>
+              {t.yours} <Countdown until={own.holdUntil} className="" />
+            </span>
+          }
+        />
+      </Label>
+      <Link
+        to={`/dashboard/payment/${own._id}`}
+        aria-label={t.payFor(own.productName)}
+        className={cx(buttonClass(), "rounded-s-none px-3!")}
+      >
+        {t.pay}
+      </Link>
+    </span>
+  );
+}
+
+interface BookNowProps extends Props {
+  /** The buyer's former booking of it. */
+  own: Booking | undefined;
+  stoodHere: RefObject<boolean>;
+}
+
+function BookNow({ product, own, onBook, stoodHere }: BookNowProps) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const element = button.current;
@@ -58,14 +139,41 @@ function BookNow({ product, onBook, stoodHere }: Props & { stoodHere: RefObject<
       stoodHere.current = element !== null && document.activeElement === element;
     };
   }, [stoodHere]);
+  const role = useKnownRole();
+  const isBuyersOnly = role !== undefined && role !== "buyer";
+  const mustWait = useIsAhead(own?.bookAgainAt);
   return (
     <Button
       ref={button}
       className="whitespace-nowrap px-3!"
+      disabled={isBuyersOnly || mustWait}
+      title={isBuyersOnly ? t.buyersOnly : undefined}
       onClick={() => onBook(product)}
       aria-describedby={`phone-${product._id}`}
     >
-      {t.bookNow}
+      {mustWait && own?.bookAgainAt ? <Wait until={own.bookAgainAt} /> : t.bookNow}
     </Button>
+  );
+}
+
+/** Whether the moment (RFC 3339) is still ahead; renders again when it comes. */
+function useIsAhead(moment: string | undefined): boolean {
+  const [now, setNow] = useState(Date.now);
+  const left = moment === undefined ? 0 : Date.parse(moment) - now;
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setNow(Date.now()), left);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return left > 0;
+}
+
+/** The buyer's booking has just ended: the server refuses another one until then. */
+function Wait({ until }: { until: string }) {
+  return (
+    <span className="grid justify-items-center">
+      <span className="text-sm/5">{t.bookNow}</span>
+      <span className="font-semibold text-xs/4">{t.bookAgainAt(until)}</span>
+    </span>
   );
 }

@@ -1,10 +1,9 @@
-import { fireEvent, render, screen } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { MemoryRouter } from "react-router-dom";
+import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Product } from "@/api/types";
 import { saving } from "@/lib/money";
 import { aProduct } from "@/testing/factories";
+import { renderScreen } from "@/testing/serverScreen";
 import { day } from "@/texts/catalog";
 import { money } from "@/texts/language";
 import { ProductCard } from "./ProductCard";
@@ -12,12 +11,10 @@ import { ProductCard } from "./ProductCard";
 function show(product: Product) {
   const onBook = vi.fn();
   const onReport = vi.fn();
-  render(
-    <MemoryRouter>
-      <ProductCard product={product} eager={false} onBook={onBook} onReport={onReport} />
-    </MemoryRouter>,
+  const { user } = renderScreen(
+    <ProductCard product={product} eager={false} onBook={onBook} onReport={onReport} />,
   );
-  return { onBook, onReport, user: userEvent.setup() };
+  return { onBook, onReport, user };
 }
 
 test("shows everything a buyer decides by", () => {

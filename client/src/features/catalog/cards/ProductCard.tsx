@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { useMe } from "@/api/me";
 import type { Product } from "@/api/types";
 import { saving } from "@/lib/money";
 import * as t from "@/texts/catalog";
@@ -8,6 +9,7 @@ import { Badge, Button, brandTint, cx, Picture } from "@/ui";
 import { CallIcon, FlagIcon, LocationIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
 import { BookButton } from "./BookButton";
 import { Condition } from "./Condition";
+import { isSellerOf } from "./isSellerOf";
 import { CARD_SIZES } from "./sizes";
 
 interface Props {
@@ -161,20 +163,23 @@ function Seller({ product }: { product: Product }) {
 }
 
 function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
+  const isOwn = isSellerOf(product, useMe());
   return (
     // Beside the filters a card is narrow on a wide screen: its own width decides.
     <div className="@container">
       <div className="grid grid-cols-[1fr_auto] gap-1 max-[22rem]:grid-cols-1 sm:gap-2">
         <BookButton product={product} onBook={onBook} />
-        <Button
-          variant="quiet"
-          className="@xs:gap-1.5 gap-1 whitespace-nowrap @xs:px-2! px-1! @xs:text-sm text-xs"
-          onClick={() => onReport(product)}
-          aria-describedby={`phone-${product._id}`}
-        >
-          <FlagIcon className="size-4" />
-          {t.report}
-        </Button>
+        {!isOwn && (
+          <Button
+            variant="quiet"
+            className="@xs:gap-1.5 gap-1 whitespace-nowrap @xs:px-2! px-1! @xs:text-sm text-xs"
+            onClick={() => onReport(product)}
+            aria-describedby={`phone-${product._id}`}
+          >
+            <FlagIcon className="size-4" />
+            {t.report}
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -1,16 +1,18 @@
 import { type ReactNode, useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { Link, useLocation, useNavigate } from "react-router-dom";
+import { useOwnBooking, useOwnBookings } from "@/api/bookings";
 import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
 import { useMe } from "@/api/me";
+import { useKnownRole } from "@/api/role";
 import type { Product } from "@/api/types";
 import { money } from "@/texts/language";
 import { titled } from "@/texts/layout";
 import * as t from "@/texts/phone";
-import { editOwn } from "@/texts/selling";
-import { Button, brandTint, buttonClass, EmptyState, ErrorState, LiveDot } from "@/ui";
-import { FlagIcon, PencilIcon } from "@/ui/icons";
+import { Button, brandTint, EmptyState, ErrorState, LiveDot } from "@/ui";
+import { FlagIcon } from "@/ui/icons";
 import { BookButton } from "../cards/BookButton";
+import { isSellerOf } from "../cards/isSellerOf";
 import { NotFoundLinks } from "../NotFoundLinks";
 import { Gallery } from "./Gallery";
 import { MoreOfBrand } from "./MoreOfBrand";
@@ -31,6 +33,7 @@ interface Props {
  */
 export default function Phone({ id, tools }: Props) {
   const { product, gone, signedIn, failure, isFetching, retry } = usePhone(id);
+  useOwnBookings();
   useEffect(() => {
     const what = product ? t.titleOf(product.name, money(product.resalePrice)) : t.title;
     document.title = titled(what);
@@ -89,7 +92,6 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
           </header>
           <PhonePrice product={product} />
           <Actions product={product} gone={gone} signedIn={signedIn} />
-          <EditLink product={product} />
           <PhoneFacts product={product} />
           <SellerCard
             product={product}
@@ -119,24 +121,13 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
   );
 }
 
-/** The way to where its seller changes it; nothing for anybody else. */
-function EditLink({ product }: { product: Product }) {
-  const email = useMe()?.email;
-  if (!email || product.email?.toLowerCase() !== email.toLowerCase()) return null;
-  return (
-    <Link to={`/dashboard/myProducts/${product._id}`} className={buttonClass({ variant: "secondary" })}>
-      <PencilIcon className="size-5" />
-      {editOwn}
-    </Link>
-  );
-}
-
 /** What can be done with it, as on its card. Visitors are led to the login, and from there back here. */
 function Actions({ product, gone, signedIn }: ShownProps) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const signIn = () => navigate("/login", { state: { from: pathname } });
+  const isOwn = isSellerOf(product, useMe());
   return (
     <div className="grid gap-3">
       <div className="grid gap-2 sm:grid-cols-[1fr_auto]">
@@ -145,15 +136,17 @@ function Actions({ product, gone, signedIn }: ShownProps) {
           gone={gone}
           onBook={() => (signedIn ? dispatch(bookingDialogOpened(product)) : signIn())}
         />
-        <Button
-          variant="quiet"
-          onClick={() => (signedIn ? dispatch(reportDialogOpened(product)) : signIn())}
-          disabled={gone}
-          aria-describedby={`phone-${product._id}`}
-        >
-          <FlagIcon className="size-4" />
-          {t.report}
-        </Button>
+        {!isOwn && (
+          <Button
+            variant="quiet"
+            onClick={() => (signedIn ? dispatch(reportDialogOpened(product)) : signIn())}
+            disabled={gone}
+            aria-describedby={`phone-${product._id}`}
+          >
+            <FlagIcon className="size-4" />
+            {t.report}
+          </Button>
+        )}
       </div>
       <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm">
         <Availability product={product} gone={gone} signedIn={signedIn} />
@@ -164,14 +157,24 @@ function Actions({ product, gone, signedIn }: ShownProps) {
 
 /** The phone's availability as text. It always takes two lines, so that the layout does not shift. */
 function Availability({ product, gone, signedIn }: ShownProps): ReactNode {
+  const own = useOwnBooking(product._id);
+  const role = useKnownRole();
+  const isOwn = isSellerOf(product, useMe());
   if (gone) return t.gone;
+  if (own?.status === "held") return t.yours;
+  if (own?.status === "paid")
+    return (
+      <Link to="/dashboard/myOrders" className="text-brand underline">
+        {t.yoursPaid}
+      </Link>
+    );
   if (product.sold) return t.sold;
   if (product.booked) return t.held;
   if (!signedIn) return t.visitor;
   return (
     <>
       <LiveDot className="mt-2 text-ok" />
-      {t.free}
+      {isOwn ? t.availableOwn : role === undefined || role === "buyer" ? t.available : t.availableToBuyers}
     </>
   );
 }

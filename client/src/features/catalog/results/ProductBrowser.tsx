@@ -1,4 +1,5 @@
 import { type Ref, useMemo, useRef } from "react";
+import { useOwnBookings } from "@/api/bookings";
 import type { Brand } from "@/api/types";
 import { EVERYTHING } from "@/lib/productQuery";
 import { ActiveFilters } from "../filters/ActiveFilters";
@@ -24,6 +25,7 @@ interface Props {
 
 /** The filters from the address and the live list of results. */
 export function ProductBrowser({ brand, signedIn, brands, topics, field }: Props) {
+  useOwnBookings();
   const { query, find, change } = useSearchQuery({ brands: brands !== null, location: signedIn });
   const { draft, type, choose, flush } = useFilterForm(query, change);
   const arg = useMemo<PhonesArg>(() => ({ brand, find, signedIn }), [brand, find, signedIn]);

@@ -1,5 +1,5 @@
 import { lazy } from "react";
-import { BrowserRouter, Route, Routes } from "react-router-dom";
+import { Route, Routes } from "react-router-dom";
 import Categories from "@/features/catalog/Categories";
 import { GuestOnly } from "./guards";
 import { Layout } from "./layout/Layout";
@@ -41,14 +41,5 @@ export function Screens() {
         <Route path="*" element={<NotFound />} />
       </Route>
     </Routes>
-  );
-}
-
-/** The screens in the browser's address bar. */
-export function Router() {
-  return (
-    <BrowserRouter>
-      <Screens />
-    </BrowserRouter>
   );
 }

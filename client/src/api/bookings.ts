@@ -1,0 +1,48 @@
+import { createSelector } from "@reduxjs/toolkit";
+import { useSelector } from "react-redux";
+import { api } from "./api";
+import { liveList, type PageArg } from "./liveList";
+import { type MeRoot, selectMe, useMe } from "./me";
+import { useKnownRole } from "./role";
+import type { Booking } from "./types";
+import { useList } from "./useList";
+
+interface OrdersArg extends PageArg {
+  email: string;
+}
+
+const orders = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** The orders of one buyer, kept right by their own topic. */
+    bookings: build.query(
+      liveList<Booking, OrdersArg>("bookings", ({ email }) => `/bookings?email=${encodeURIComponent(email)}`),
+    ),
+  }),
+});
+
+export const { bookings } = orders.endpoints;
+
+/** Loads the signed-in buyer's orders and keeps them live, so that phones can show which of them are the buyer's own. */
+export function useOwnBookings(): void {
+  const email = useMe()?.email;
+  const role = useKnownRole();
+  useList(bookings, email && role === "buyer" ? { email } : null);
+}
+
+type State = MeRoot & Parameters<ReturnType<typeof bookings.select>>[0];
+
+const NONE: ReadonlyMap<string, Booking> = new Map();
+
+/** The latest order of each phone that the signed-in buyer has booked, by the phone's _id; as far as it is loaded. */
+const selectOwnBookings = createSelector(
+  [(state: State) => bookings.select({ email: selectMe(state)?.email ?? "" })(state).data],
+  (list) => (list ? new Map(list.ids.toReversed().flatMap((id) => entryOf(list.entities[id]))) : NONE),
+);
+
+const entryOf = (order: Booking | undefined): [string, Booking][] =>
+  order ? [[order.productID, order]] : [];
+
+/** The signed-in buyer's latest order of this phone, if they have one and useOwnBookings is used on this screen. */
+export function useOwnBooking(productID: string): Booking | undefined {
+  return useSelector((state: State) => selectOwnBookings(state).get(productID));
+}
