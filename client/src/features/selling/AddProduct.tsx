@@ -12,6 +12,7 @@ import { keepDraft, keptDraft } from "./draft";
 import { useProductBrandsQuery } from "./endpoints";
 import { messageWithFields, showFieldErrors, waitForUploads } from "./formErrors";
 import { EMPTY, type FormValues } from "./formValues";
+import { KeptNote } from "./KeptNote";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
 import { required, today } from "./rules";
@@ -93,17 +94,6 @@ function AddForm({ me }: { me: SignedInUser }) {
 function useDraft(form: UseFormReturn<FormValues>, sendings: UploadStates, me: SignedInUser) {
   const typed = useWatch({ control: form.control });
   useEffect(() => keepDraft(me, typed as FormValues, sendings), [typed, sendings, me]);
-}
-
-function KeptNote({ onAnew }: { onAnew: () => void }) {
-  return (
-    <p className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-brand-soft px-4 py-2 text-brand">
-      {t.keptDraft}
-      <Button size="sm" variant="secondary" onClick={onAnew}>
-        {t.startAnew}
-      </Button>
-    </p>
-  );
 }
 
 function DateField({ form }: { form: UseFormReturn<FormValues> }) {

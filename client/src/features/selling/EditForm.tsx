@@ -1,30 +1,40 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
-import type { Product } from "@/api/types";
+import { editDraft } from "@/api/sessionStorage";
+import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, buttonClass, ErrorState, LiveDot, useAnnounce, useToast } from "@/ui";
 import { ContactFields } from "./ContactFields";
+import { keptEdit } from "./draft";
 import { EditConflicts } from "./EditConflicts";
 import { messageWithFields } from "./formErrors";
 import { type FormValues, formValuesOf } from "./formValues";
+import { KeptNote } from "./KeptNote";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
 import { useEditPhone } from "./useEditPhone";
 import { useUploads } from "./useUploads";
 
 interface Props {
+  me: SignedInUser;
   product: Product;
   /** It has been removed while the form was open. */
   gone: boolean;
   refetch: () => Promise<Product | null>;
 }
 
-/** The form of a phone that is listed. What was typed stays, whatever happens to the phone meanwhile. */
-export function EditForm({ product, gone, refetch }: Props) {
-  const form = useForm<FormValues>({ defaultValues: formValuesOf(product) });
+/**
+ * The form of a phone that is listed. What was typed stays, whatever happens to the phone meanwhile, and is there again
+ * when the seller comes back from another screen.
+ */
+export function EditForm({ me, product, gone, refetch }: Props) {
+  const [kept, setKept] = useState(() => keptEdit(me, product._id));
+  const form = useForm<FormValues>({ defaultValues: kept?.typed ?? formValuesOf(product) });
   const { uploads, sendings } = useUploads();
-  const { save, failure, contested, take } = useEditPhone({ form, product, uploads, refetch });
+  const typedFor = kept?.base ?? product;
+  const edit = useEditPhone({ form, me, product, typedFor, uploads, sendings, refetch });
+  const { save, failure, contested, take, startAnew } = edit;
   const toast = useToast();
   const navigate = useNavigate();
   const stands = standingOf(product, gone);
@@ -41,6 +51,14 @@ export function EditForm({ product, gone, refetch }: Props) {
         {t.editTitle(product.name)}
       </h2>
       <Standing of={stands} />
+      {kept && (
+        <KeptNote
+          onAnew={() => {
+            startAnew();
+            setKept(null);
+          }}
+        />
+      )}
       <form noValidate className="grid gap-5" onSubmit={(event) => void send(event)}>
         <div className="grid gap-5 sm:grid-cols-2">
           <PhoneFields form={form} />
@@ -63,7 +81,11 @@ export function EditForm({ product, gone, refetch }: Props) {
           >
             {t.saveChanges}
           </Button>
-          <Link to="/dashboard/myProducts" className={buttonClass({ variant: "quiet" })}>
+          <Link
+            to="/dashboard/myProducts"
+            className={buttonClass({ variant: "quiet" })}
+            onClick={() => editDraft(product._id).write(null)}
+          >
             {t.discard}
           </Link>
         </div>

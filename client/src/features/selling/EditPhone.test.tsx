@@ -26,10 +26,7 @@ function serve(product: Product) {
   return held;
 }
 
-async function open(over: Partial<Product> = {}) {
-  onConfig();
-  const phone = aProduct({ photos, ...over });
-  const held = serve(phone);
+async function show(phone: Product) {
   const screens = (
     <Routes>
       <Route path="/dashboard/myProducts/:id" element={<EditPhone />} />
@@ -38,6 +35,14 @@ async function open(over: Partial<Product> = {}) {
   );
   const view = renderScreen(screens, { me: salma, at: `/dashboard/myProducts/${phone._id}` });
   await screen.findByRole("heading", { name: `Edit ${phone.name}` });
+  return view;
+}
+
+async function open(over: Partial<Product> = {}) {
+  onConfig();
+  const phone = aProduct({ photos, ...over });
+  const held = serve(phone);
+  const view = await show(phone);
   const push = (changed: Partial<Product>) => {
     held.now = { ...held.now, version: held.now.version + 1, ...changed };
     act(() => void view.store.dispatch(liveApplied([anEvent(topic, "product.changed", { ...held.now })])));
@@ -205,4 +210,49 @@ test("is for the phone's seller", async () => {
     "href",
     "/dashboard/myProducts",
   );
+});
+
+test("keeps what was typed when the seller goes elsewhere and comes back", async () => {
+  const { user, phone, sent, accept, unmount } = await open();
+  accept();
+  await user.clear(field("Resale Price"));
+  await user.type(field("Resale Price"), "150");
+  await user.type(field("What photograph 2 shows"), "The back");
+  unmount();
+  await show(phone);
+  expect(screen.getByText("Your draft has been restored.")).toBeVisible();
+  expect(field("Resale Price")).toHaveValue(150);
+  expect(field("What photograph 2 shows")).toHaveValue("The back");
+  await user.click(saveButton());
+  expect(await screen.findByText("Changes Saved")).toBeVisible();
+  expect(sent()).toHaveLength(1);
+  expect(sent()[0]).toMatchObject({ version: 1, resalePrice: 150 });
+});
+
+test("says what was saved elsewhere meanwhile, and starts over where the seller wants it", async () => {
+  const { user, phone, held, unmount } = await open();
+  await user.clear(field("Description"));
+  await user.type(field("Description"), "Mended");
+  held.now = { ...held.now, version: 2, description: "As new", location: "Khulna" };
+  unmount();
+  const again = await show(phone);
+  expect(field("Location")).toHaveValue("Khulna");
+  expect(field("Description")).toHaveValue("Mended");
+  expect(screen.getByText("Description is now “As new”.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Start over" }));
+  expect(field("Description")).toHaveValue("As new");
+  expect(screen.queryByText("Your draft has been restored.")).toBeNull();
+  again.unmount();
+  await show(phone);
+  expect(screen.queryByText("Your draft has been restored.")).toBeNull();
+});
+
+test("forgets what was typed when the seller discards it", async () => {
+  const { user, phone, unmount } = await open();
+  await user.type(field("Name"), " Plus");
+  await user.click(screen.getByRole("link", { name: "Discard" }));
+  unmount();
+  await show(phone);
+  expect(field("Name")).toHaveValue("iPhone 6");
+  expect(screen.queryByText("Your draft has been restored.")).toBeNull();
 });

@@ -19,7 +19,7 @@ function Phone({ id }: { id: string }) {
   const me = useMe();
   const { product, gone, failure, isFetching, refetch } = useOwnPhone(id);
   if (product && me && product.email?.toLowerCase() === me.email.toLowerCase()) {
-    return <EditForm product={product} gone={gone} refetch={refetch} />;
+    return <EditForm me={me} product={product} gone={gone} refetch={refetch} />;
   }
   const back = (
     <Link to="/dashboard/myProducts" className="text-brand underline">

@@ -1,6 +1,6 @@
-import { formDraft } from "@/api/sessionStorage";
-import type { SignedInUser } from "@/api/types";
-import { EMPTY, type FormValues } from "./formValues";
+import { editDraft, formDraft } from "@/api/sessionStorage";
+import type { Product, SignedInUser } from "@/api/types";
+import { changeOf, EMPTY, type FormValues } from "./formValues";
 import { formPhotosOf, payloadOf } from "./photos";
 import type { UploadStates } from "./uploads";
 
@@ -14,7 +14,10 @@ interface Kept {
 /** What this seller had typed before the page was left; null where there is nothing. */
 export function keptDraft({ uid }: SignedInUser): FormValues | null {
   const kept = formDraft.read() as Partial<Kept> | null;
-  if (kept?.uid !== uid) return null;
+  return kept?.uid === uid ? valuesOf(kept) : null;
+}
+
+function valuesOf(kept: Partial<Kept>): FormValues {
   const texts = Object.entries(EMPTY).map(([field, empty]) => {
     const text: unknown = (kept.texts as Record<string, unknown> | undefined)?.[field];
     return [field, typeof text === "string" ? text : empty];
@@ -29,4 +32,31 @@ export function keepDraft({ uid }: SignedInUser, typed: FormValues, sendings: Up
   const photos = payloadOf(image, sendings);
   const isEmpty = photos.length === 0 && Object.values(own).every((text) => text.trim() === "");
   formDraft.write(isEmpty ? null : ({ uid, texts, photos } satisfies Kept));
+}
+
+/** Unsaved changes of a listed phone: the phone as it was when they were typed, and the form. */
+export interface KeptEdit {
+  base: Product;
+  typed: FormValues;
+}
+
+/** What this seller had changed of a phone before the page was left; null where there is nothing. */
+export function keptEdit({ uid }: SignedInUser, id: string): KeptEdit | null {
+  const kept = editDraft(id).read() as Partial<Kept & KeptEdit> | null;
+  return kept?.uid === uid && kept.base ? { base: kept.base, typed: valuesOf(kept) } : null;
+}
+
+/** Keeps unsaved changes in this tab; a form without any is forgotten. */
+export function keepEdit(
+  { uid }: SignedInUser,
+  base: Product,
+  typed: FormValues,
+  sendings: UploadStates,
+): void {
+  const { image, ...texts } = typed;
+  const photos = payloadOf(image, sendings);
+  const isSame = changeOf(base, typed, sendings) === null;
+  editDraft(base._id).write(
+    isSame ? null : ({ uid, base, texts, photos } satisfies Kept & { base: Product }),
+  );
 }

@@ -1,19 +1,25 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
+import { type UseFormReturn, useWatch } from "react-hook-form";
 import { type ApiError, toApiError } from "@/api/errors";
-import type { Product } from "@/api/types";
+import { editDraft } from "@/api/sessionStorage";
+import type { Product, SignedInUser } from "@/api/types";
+import { keepEdit } from "./draft";
 import { useChangeProductMutation } from "./endpoints";
 import { showFieldErrors, waitForUploads } from "./formErrors";
 import { changeOf, type Editable, type FormValues, formValuesOf, rebase } from "./formValues";
-import type { Uploads } from "./uploads";
+import type { UploadStates, Uploads } from "./uploads";
 
 /** How often a change is made anew because the phone has moved on, in a way that does not touch it. */
 const TRIES = 3;
 
 interface Args {
   form: UseFormReturn<FormValues>;
+  me: SignedInUser;
   product: Product;
+  /** The phone as it was when the form's values were typed. */
+  typedFor: Product;
   uploads: Uploads;
+  sendings: UploadStates;
   refetch: () => Promise<Product | null>;
 }
 
@@ -25,9 +31,9 @@ export type Outcome = "saved" | "same" | "not";
  * seller has not touched follows the phone; what both have changed is `contested`, and stays as the seller
  * typed it until they say which they want. Saving once more then means: mine.
  */
-export function useEditPhone({ form, product, uploads, refetch }: Args) {
+export function useEditPhone({ form, me, product, typedFor, uploads, sendings, refetch }: Args) {
   const [change] = useChangeProductMutation();
-  const base = useRef(product);
+  const base = useRef(typedFor);
   const [contested, setContested] = useState<Editable[]>([]);
   const [failure, setFailure] = useState<ApiError | null>(null);
   /** Something has become contested since saving began: it has to be seen before it is overwritten. */
@@ -46,6 +52,16 @@ export function useEditPhone({ form, product, uploads, refetch }: Args) {
   const followLive = useEffectEvent(follow);
   useEffect(() => void followLive(product), [product]);
 
+  const now = useWatch({ control: form.control });
+  useEffect(() => keepEdit(me, base.current, now as FormValues, sendings), [me, now, sendings]);
+  /** Forgets what was typed, here and in this tab. */
+  const startAnew = () => {
+    base.current = product;
+    setContested([]);
+    form.reset(formValuesOf(product));
+    editDraft(product._id).write(null);
+  };
+
   const save = async (typed: FormValues): Promise<Outcome> => {
     setFailure(null);
     unseen.current = false;
@@ -55,7 +71,10 @@ export function useEditPhone({ form, product, uploads, refetch }: Args) {
       const different = changeOf(base.current, mine, uploads.snapshot());
       if (!different) return "same";
       const { error } = await change({ id: product._id, ...different });
-      if (!error) return "saved";
+      if (!error) {
+        editDraft(product._id).write(null);
+        return "saved";
+      }
       const wrong = toApiError(error);
       const now = wrong.code === "conflict" || wrong.code === "held" ? await refetch() : null;
       if (now) follow(now);
@@ -71,5 +90,5 @@ export function useEditPhone({ form, product, uploads, refetch }: Args) {
     form.setValue(field, formValuesOf(base.current)[field] as never);
     setContested((before) => before.filter((other) => other !== field));
   };
-  return { save, failure, contested, take };
+  return { save, failure, contested, take, startAnew };
 }
