@@ -26,7 +26,7 @@ function tabStorage(key: string) {
 
 /** A form that has not been sent. */
 export const formDraft = tabStorage("formDraft");
-/** Changes of a listed phone, by its _id, that have not been saved. */
-export const editDraft = (id: string) => tabStorage(`editDraft:${id}`);
+/** Changes of listed phones that have not been saved, by the phone's _id. */
+export const editDrafts = tabStorage("editDrafts");
 /** The values of a dialog that was open when its user's session ended. */
 export const dialogDraft = tabStorage("draft");

@@ -2,7 +2,7 @@ import type { ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit
 import type { api } from "@/api/api";
 import { type ApiError, toApiError } from "@/api/errors";
 import { loggedOut, type SessionRoot, selectAccessToken, tokenReceived } from "@/api/session";
-import { formDraft } from "@/api/sessionStorage";
+import { editDrafts, formDraft } from "@/api/sessionStorage";
 import type { SignedInUser, User } from "@/api/types";
 import { ended } from "@/texts/session";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
@@ -139,9 +139,15 @@ export const tellServer = (): Thunk<boolean> => async (dispatch) => {
   return error === undefined || (error as ApiError).status === 401;
 };
 
+/** A user who signs out leaves nothing in this tab. */
+function forgetDrafts(): void {
+  formDraft.write(null);
+  editDrafts.write(null);
+}
+
 /** Signs out here, at once, and at the server. Resolves to false when the server could not be told. */
 export const signOut = (): Thunk<boolean> => (dispatch) => {
-  formDraft.write(null);
+  forgetDrafts();
   dispatch(authActions.left(true));
   dispatch(loggedOut());
   return dispatch(tellServer());
@@ -152,7 +158,7 @@ export const tokenChangedElsewhere =
   (token: string | null): Thunk<void> =>
   async (dispatch, getState) => {
     if (token === null) {
-      formDraft.write(null);
+      forgetDrafts();
       dispatch(authActions.left(true));
       dispatch(loggedOut());
       return;

@@ -1,12 +1,11 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
-import { editDraft } from "@/api/sessionStorage";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, buttonClass, ErrorState, LiveDot, useAnnounce, useToast } from "@/ui";
 import { ContactFields } from "./ContactFields";
-import { keptEdit } from "./draft";
+import { forgetEdit, keptEdit } from "./draft";
 import { EditConflicts } from "./EditConflicts";
 import { messageWithFields } from "./formErrors";
 import { type FormValues, formValuesOf } from "./formValues";
@@ -84,7 +83,7 @@ export function EditForm({ me, product, gone, refetch }: Props) {
           <Link
             to="/dashboard/myProducts"
             className={buttonClass({ variant: "quiet" })}
-            onClick={() => editDraft(product._id).write(null)}
+            onClick={() => forgetEdit(product._id)}
           >
             {t.discard}
           </Link>

@@ -217,12 +217,12 @@ test("keeps what was typed when the seller goes elsewhere and comes back", async
   accept();
   await user.clear(field("Resale Price"));
   await user.type(field("Resale Price"), "150");
-  await user.type(field("What photograph 2 shows"), "The back");
+  await user.type(field("What photo 2 shows"), "The back");
   unmount();
   await show(phone);
   expect(screen.getByText("Your draft has been restored.")).toBeVisible();
   expect(field("Resale Price")).toHaveValue(150);
-  expect(field("What photograph 2 shows")).toHaveValue("The back");
+  expect(field("What photo 2 shows")).toHaveValue("The back");
   await user.click(saveButton());
   expect(await screen.findByText("Changes Saved")).toBeVisible();
   expect(sent()).toHaveLength(1);

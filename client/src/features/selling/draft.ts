@@ -1,4 +1,4 @@
-import { editDraft, formDraft } from "@/api/sessionStorage";
+import { editDrafts, formDraft } from "@/api/sessionStorage";
 import type { Product, SignedInUser } from "@/api/types";
 import { changeOf, EMPTY, type FormValues } from "./formValues";
 import { formPhotosOf, payloadOf } from "./photos";
@@ -40,9 +40,11 @@ export interface KeptEdit {
   typed: FormValues;
 }
 
+const allEdits = () => (editDrafts.read() ?? {}) as Record<string, Partial<Kept & KeptEdit>>;
+
 /** What this seller had changed of a phone before the page was left; null where there is nothing. */
 export function keptEdit({ uid }: SignedInUser, id: string): KeptEdit | null {
-  const kept = editDraft(id).read() as Partial<Kept & KeptEdit> | null;
+  const kept = allEdits()[id];
   return kept?.uid === uid && kept.base ? { base: kept.base, typed: valuesOf(kept) } : null;
 }
 
@@ -56,7 +58,12 @@ export function keepEdit(
   const { image, ...texts } = typed;
   const photos = payloadOf(image, sendings);
   const isSame = changeOf(base, typed, sendings) === null;
-  editDraft(base._id).write(
-    isSame ? null : ({ uid, base, texts, photos } satisfies Kept & { base: Product }),
-  );
+  if (isSame) forgetEdit(base._id);
+  else editDrafts.write({ ...allEdits(), [base._id]: { uid, base, texts, photos } });
+}
+
+/** For changes that were saved or discarded. */
+export function forgetEdit(id: string): void {
+  const { [id]: _, ...others } = allEdits();
+  editDrafts.write(Object.keys(others).length === 0 ? null : others);
 }

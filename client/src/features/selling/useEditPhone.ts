@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { type ApiError, toApiError } from "@/api/errors";
-import { editDraft } from "@/api/sessionStorage";
 import type { Product, SignedInUser } from "@/api/types";
-import { keepEdit } from "./draft";
+import { forgetEdit, keepEdit } from "./draft";
 import { useChangeProductMutation } from "./endpoints";
 import { showFieldErrors, waitForUploads } from "./formErrors";
 import { changeOf, type Editable, type FormValues, formValuesOf, rebase } from "./formValues";
@@ -59,7 +58,7 @@ export function useEditPhone({ form, me, product, typedFor, uploads, sendings, r
     base.current = product;
     setContested([]);
     form.reset(formValuesOf(product));
-    editDraft(product._id).write(null);
+    forgetEdit(product._id);
   };
 
   const save = async (typed: FormValues): Promise<Outcome> => {
@@ -72,7 +71,7 @@ export function useEditPhone({ form, me, product, typedFor, uploads, sendings, r
       if (!different) return "same";
       const { error } = await change({ id: product._id, ...different });
       if (!error) {
-        editDraft(product._id).write(null);
+        forgetEdit(product._id);
         return "saved";
       }
       const wrong = toApiError(error);
