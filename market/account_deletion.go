@@ -6,14 +6,15 @@ import (
 	"time"
 )
 
-// Leave deletes a person's account at their own wish. Access, holds and phones end as
-// in RemoveUser. What stays, such as orders and payments, loses the person's data.
-// The janitor of any process repeats this until no call that was under way can have
-// added anything. CodeForbidden for an admin, who is revoked first; CodeOpenOrders
-// while an order of theirs, bought or sold, was paid less than orderOpen ago.
-func (m *Market) Leave(ctx context.Context, a Account) error {
+// DeleteAccount deletes the account of a person who asks for it. Access, holds and
+// phones end as in RemoveUser. The person's data is erased from what is kept, such as
+// orders and payments. The janitor repeats this until no earlier call of theirs can
+// still add anything. It returns CodeForbidden for an admin, whose role must be revoked
+// first, and CodeOpenOrders if an order of theirs, bought or sold, was paid less than
+// orderOpen ago.
+func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	target, err := m.store.User(ctx, a.UID)
-	if errors.Is(err, ErrNotFound) { // signed up, and never became anybody
+	if errors.Is(err, ErrNotFound) { // signed up, but never became a user
 		return m.forgetAccount(ctx, a.UID)
 	}
 	if err != nil {
@@ -50,8 +51,9 @@ func (m *Market) Leave(ctx context.Context, a Account) error {
 	return err
 }
 
-// orderOpen is how long after its payment an order keeps both sides from deleting
-// their accounts, since they need each other until the phone is handed over.
+// orderOpen is the time after its payment in which neither side of an order can delete
+// their account, because each needs the other's contact data until the phone is
+// delivered.
 const orderOpen = 14 * 24 * time.Hour
 
 // hasNoOpenOrders returns an error for a user who has bought or sold a phone that was paid
@@ -76,13 +78,14 @@ func (m *Market) hasNoOpenOrders(ctx context.Context, u User) error {
 	})
 }
 
-// mustBeOver refuses while an order was paid less than orderOpen ago. Where a payment
-// has begun, it asks the provider first: it may have succeeded just now.
+// mustBeOver returns an error if an order was paid less than orderOpen ago. If a
+// payment has begun, it asks the provider first: the payment may have succeeded just
+// now.
 func (m *Market) mustBeOver(ctx context.Context, b Booking) error {
 	if b.Status == BookingHeld && b.Intent != "" {
 		var err error
 		if b, err = m.ask(ctx, b); err != nil {
-			return away(err)
+			return unavailable(err)
 		}
 	}
 	until := b.EndedAt.Add(orderOpen)

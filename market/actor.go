@@ -13,8 +13,8 @@ type Actor struct {
 	Ends    time.Time // when that session does, unless it is prolonged
 }
 
-// Actor finds who stands behind a token. CodeNoToken when the session or the
-// account has ended.
+// Actor returns the user of a token. CodeNoToken when the session or the account has
+// ended.
 func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) {
 	s, err := m.store.Session(ctx, session)
 	if errors.Is(err, ErrNotFound) || (err == nil && (s.UID != uid || !s.ExpiresAt.After(m.clock.Now()))) {
@@ -30,8 +30,8 @@ func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) 
 	return Actor{User: u, Session: session, Ends: s.ExpiresAt}, err
 }
 
-// SessionActor finds the user behind a session that holds. CodeNoUser before
-// POST /users, CodeNoToken where the account has ended.
+// SessionActor returns the user of a valid session. CodeNoUser before POST /users,
+// CodeNoToken where the account has ended.
 func (m *Market) SessionActor(ctx context.Context, s Session) (Actor, error) {
 	u, err := m.store.User(ctx, s.UID)
 	switch {

@@ -46,8 +46,8 @@ type AuditEntry struct {
 	ConcernID string // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
 }
 
-// lineVersion is the version of every entry: entries do not change.
-const lineVersion = 1
+// auditEntryVersion is the version of every entry: entries do not change.
+const auditEntryVersion = 1
 
 // NewAuditEntry starts the entry of an action. Without an actor it is the operator's.
 func NewAuditEntry(at time.Time, who *User, deed AuditAction) AuditEntry {
@@ -78,7 +78,7 @@ func (l AuditEntry) of(id, name, concern string) AuditEntry {
 // it to the admins.
 func (l AuditEntry) Event() Event {
 	return Event{
-		Topic: TopicAdmin, Type: TypeTrailAdded, At: l.At, Entity: l.ID, Version: lineVersion, Data: encode(l.View()),
+		Topic: TopicAdmin, Type: TypeTrailAdded, At: l.At, Entity: l.ID, Version: auditEntryVersion, Data: encode(l.View()),
 	}
 }
 

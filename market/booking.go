@@ -11,25 +11,24 @@ type BookingRequest struct {
 	ProductID, ProductName, BrandID, Brand string
 	UserName, Email                        string
 	Price                                  *int // whole US dollars
-	// Version is the phone's that the buyer saw; nil means whichever it is now.
+	// Version is the version of the phone that the buyer saw; nil skips the check.
 	Version         *int
 	Phone, Location string
-	// Network stands for the network address that the call comes from; "" is not
-	// counted.
+	// Network identifies the caller's network address; "" is not limited.
 	Network string
 	Wrong   Fields
 }
 
-// Book takes a phone for a buyer: for exactly one, however many ask at once.
-// Booking one's own held phone again returns the same booking.
+// Book reserves a phone for a buyer. If several buyers call it at once, exactly one
+// succeeds. A buyer who holds the phone already gets the same booking again.
 //
-// The phone is the truth: one compare-and-set of it decides who has it, and
-// carries all that the booking needs. The booking is written after; if that is
-// lost to a crash, the janitor writes it from the phone.
+// One compare-and-set of the phone decides who gets it. The phone's Hold has all data
+// of the booking, which is written next. If the process crashes in between, the janitor
+// writes the booking from the Hold.
 //
-// Of those who come to this node at the same moment, one at a time tries. The
-// others wait for how that ends, and look at the phone again: nearly always it
-// is taken, and they are told so without any of the work of a claim.
+// On each node one caller at a time tries to book a phone. The others wait for its
+// result and read the phone again. Usually it is booked then, and they return without a
+// write.
 func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Booking, error) {
 	for {
 		p, err := m.bookable(ctx, who, in)
@@ -57,7 +56,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 		p, err = m.claim(ctx, who, in, p, end)
 		switch {
 		case errors.Is(err, ErrConflict):
-			continue // look again at who was faster, and what changed
+			continue // the phone has changed: read it again
 		case errors.Is(err, ErrNotFound):
 			return Booking{}, missing("phone")
 		case err != nil:
@@ -68,9 +67,9 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 	}
 }
 
-// bookable finds the phone. Its errors: the caller may not book, or not this phone.
+// bookable returns the phone if the caller may book it.
 func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Product, error) {
-	p, err := m.wanted(ctx, in.ProductID)
+	p, err := m.productToBook(ctx, in.ProductID)
 	if err != nil {
 		return Product{}, err
 	}
@@ -80,12 +79,13 @@ func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Pr
 	return p, mayBook(who, p, in)
 }
 
-// sawOther tells whether the buyer saw the phone on other terms than it has now.
+// sawOther tells whether the phone's terms changed after the version that the buyer
+// saw.
 func (in BookingRequest) sawOther(p Product) bool {
 	return in.Version != nil && int64(*in.Version) < p.TermsVersion
 }
 
-// claim takes the free phone, in this buyer's turn.
+// claim writes the buyer's Hold to the phone, and then ends the buyer's turn.
 func (m *Market) claim(ctx context.Context, who Actor, in BookingRequest, p Product, end func()) (Product, error) {
 	defer end()
 	if err := m.mayHold(ctx, who.User.UID, p.ID); err != nil {
@@ -104,10 +104,10 @@ func (m *Market) claim(ctx context.Context, who Actor, in BookingRequest, p Prod
 	return p, m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, p, was, now))
 }
 
-// wanted finds the phone that a payload names.
-func (m *Market) wanted(ctx context.Context, productID string) (Product, error) {
+// productToBook returns the phone with the payload's ID.
+func (m *Market) productToBook(ctx context.Context, productID string) (Product, error) {
 	if productID == "" {
-		return Product{}, nil // told as a missing field, in its turn
+		return Product{}, nil // mayBook reports it as a missing field
 	}
 	return m.product(ctx, productID)
 }
@@ -128,7 +128,7 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	f.agrees("id", in.BrandID, p.BrandID)
 	f.agrees("brand", in.Brand, p.Brand)
 	f.agrees("userName", in.UserName, who.User.Name)
-	if !in.sawOther(p) { // else they are the old ones, which the conflict is about
+	if !in.sawOther(p) { // otherwise these are the old terms, and Book returns a conflict
 		f.agrees("productName", in.ProductName, p.Name)
 		if in.Price != nil && *in.Price != p.ResalePrice {
 			f.add("price", "is not the phone's price any more")
@@ -137,15 +137,15 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	return f.err()
 }
 
-// mayHold refuses a buyer with too many open holds, and one who has just let
-// this phone go.
+// mayHold returns an error if the buyer has too many open holds, or had a hold on this
+// phone that ended less than rebookAfter ago.
 func (m *Market) mayHold(ctx context.Context, uid, productID string) error {
 	last, err := m.store.LastBooking(ctx, uid, productID)
 	switch {
 	case errors.Is(err, ErrNotFound):
 	case err != nil:
 		return err
-	case last.Status == BookingHeld: // and yet the phone is free: it is just being let go
+	case last.Status == BookingHeld: // its hold is being released at this moment
 		return justLetGo()
 	case last.Status == BookingExpired || last.Status == BookingCancelled:
 		if m.clock.Now().Before(last.EndedAt.Add(rebookAfter)) {
@@ -159,8 +159,8 @@ func (m *Market) mayHold(ctx context.Context, uid, productID string) error {
 	return err
 }
 
-// networkMayHold refuses where that many more unpaid bookings would be more than
-// may come from one network at once.
+// networkMayHold returns an error if more additional unpaid bookings exceed the limit
+// of one network.
 func (m *Market) networkMayHold(ctx context.Context, network string, more int) error {
 	most := m.rules.MaxHoldsPerNetwork
 	if network == "" || most == 0 {
@@ -184,8 +184,8 @@ func tooMany() error {
 	return refuse(CodeTooMany, "You have as many unpaid bookings as you may have. Pay for one or cancel one first")
 }
 
-// bookingOf returns the booking that holds the phone, and writes it if it is
-// not there yet. A buyer who raced past a limit loses the phone again.
+// bookingOf returns the booking of the phone's Hold, and writes it if it does not exist
+// yet. If the buyer exceeds a limit by a concurrent call, the phone is released.
 func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Booking, error) {
 	b := p.booking()
 	b.Network = network
@@ -194,7 +194,7 @@ func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Book
 	case errors.Is(err, ErrExists):
 		return m.store.Booking(ctx, b.ID)
 	case errors.Is(err, ErrLimit):
-		if err := m.free(ctx, p.ID, b.ID); err != nil {
+		if err := m.releasePhone(ctx, p.ID, b.ID); err != nil {
 			return Booking{}, err
 		}
 		return Booking{}, tooMany()
@@ -209,7 +209,7 @@ func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Book
 	return b, nil
 }
 
-// booking is the order that the phone's hold speaks of, as it began.
+// booking returns the booking that the phone's Hold describes, in its first state.
 func (p Product) booking() Booking {
 	h := p.Hold
 	return Booking{
@@ -220,8 +220,8 @@ func (p Product) booking() Booking {
 	}
 }
 
-// free gives the phone back to the market if this booking still holds it.
-func (m *Market) free(ctx context.Context, productID, bookingID string) error {
+// releasePhone makes the phone available again if this booking still holds it.
+func (m *Market) releasePhone(ctx context.Context, productID, bookingID string) error {
 	_, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
 		if !p.HeldBy(bookingID) || p.Sold {
 			return "", nil
@@ -235,10 +235,9 @@ func (m *Market) free(ctx context.Context, productID, bookingID string) error {
 	return err
 }
 
-// CancelBooking ends a buyer's own hold while it is unpaid. It returns 0 when
-// the hold had ended already. CodePaid where the payment was faster,
-// CodeProcessing where it is about to be decided: then the booking ends as soon
-// as the payment fails.
+// CancelBooking ends a buyer's own unpaid hold. It returns 0 if the hold had ended
+// already, CodePaid if the booking was paid first, and CodeProcessing if the bank is
+// processing the payment: then the booking ends if the payment fails.
 func (m *Market) CancelBooking(ctx context.Context, who Actor, id string) (int, error) {
 	b, err := m.booking(ctx, id)
 	if err != nil {

@@ -22,7 +22,7 @@ func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []E
 	case removed:
 		brand = encode(TombstoneView{ID: p.ID, Version: p.Version})
 		seller, visitors = brand, brand
-	case p.Hold == nil: // its seller sees what all see
+	case p.Hold == nil: // the seller sees the same as everyone
 		brand = encode(p.View())
 		seller = brand
 	default:

@@ -45,8 +45,8 @@ func (m *Market) payable(ctx context.Context, who Actor, in PaymentOrder) (Booki
 	return b, nil
 }
 
-// ownBooking finds the booking that a payload names, for its buyer; none where
-// it names none.
+// ownBooking returns the booking with the payload's ID, for its buyer; none if id is
+// "".
 func (m *Market) ownBooking(ctx context.Context, who Actor, id string) (b Booking, err error) {
 	if id != "" {
 		if b, err = m.booking(ctx, id); err != nil {
@@ -81,7 +81,7 @@ func (m *Market) onlyPayable(ctx context.Context, who Actor, price int) (Booking
 	}
 }
 
-// payableAt refuses a booking that cannot be paid for.
+// payableAt returns an error if the booking cannot be paid for.
 func payableAt(b Booking, now time.Time) error {
 	switch {
 	case b.Status == BookingPaid:
@@ -96,15 +96,15 @@ func payableAt(b Booking, now time.Time) error {
 	return nil
 }
 
-// openIntent makes the booking's intent, or finds it, and gives its secret away
-// only once the booking knows the intent: what nobody knows cannot be cancelled
-// when the hold ends.
+// openIntent creates the booking's intent, or finds it. It returns the client secret
+// only after the intent is stored with the booking, because an unknown intent could not
+// be cancelled when the hold ends.
 func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 	var in Intent
 	for {
 		err := payableAt(b, m.clock.Now())
 		if err != nil {
-			if in.ID != "" && in.ID != b.Intent { // made too late, and told to nobody
+			if in.ID != "" && in.ID != b.Intent { // made too late; its secret was not sent to anyone
 				_, cancelling := m.payments.CancelIntent(ctx, in.ID)
 				err = errors.Join(err, cancelling)
 			}
@@ -124,7 +124,7 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 			return in.ClientSecret, nil
 		case in.Status == IntentCancelled:
 			b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
-			b.Attempt++ // the provider gave this one up: the next is another
+			b.Attempt++ // the provider has cancelled this one: the next order makes another
 		default:
 			b.Intent, b.IntentAt = in.ID, m.clock.Now()
 			b.Due = m.nextLook(b)
@@ -140,7 +140,7 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 	}
 }
 
-// intentFor asks the provider for the booking's intent, and for one if it has
+// intentFor returns the booking's intent from the provider, and creates it if there is
 // none.
 func (m *Market) intentFor(ctx context.Context, b Booking) (Intent, error) {
 	if b.Intent != "" {
@@ -148,19 +148,19 @@ func (m *Market) intentFor(ctx context.Context, b Booking) (Intent, error) {
 		if errors.Is(err, ErrNoIntent) {
 			return Intent{ID: b.Intent, Status: IntentCancelled}, nil
 		}
-		return in, away(err)
+		return in, unavailable(err)
 	}
 	in, err := m.payments.OpenIntent(ctx, IntentOrder{
 		BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID, Attempt: b.Attempt,
 		Cents: b.cents(), Email: b.Email, About: b.Brand + " " + b.ProductName,
 	})
-	return in, away(err)
+	return in, unavailable(err)
 }
 
 func (b Booking) cents() int64 { return int64(b.Price) * centsPerDollar }
 
-// away tells a person that the provider cannot be asked.
-func away(err error) error {
+// unavailable is the error for users while the provider cannot be reached.
+func unavailable(err error) error {
 	if errors.Is(err, ErrPaymentsAway) {
 		return errors.Join(refuse(CodeUnavailable, "The card service cannot be reached just now. Please try again in a moment"), err)
 	}
@@ -175,9 +175,9 @@ type PaymentRequest struct {
 	Wrong                         Fields
 }
 
-// Pay records what a buyer's browser says it has paid, after asking the
-// provider whether that is so. CodeUnpaid while it is not. Again it returns the
-// same payment.
+// Pay records a payment that the buyer's browser reports, after checking it with the
+// provider. It returns CodeUnpaid if the payment has not succeeded. A repeated call
+// returns the same payment.
 func (m *Market) Pay(ctx context.Context, who Actor, in PaymentRequest) (Payment, error) {
 	b, err := m.ownBooking(ctx, who, in.BookingID)
 	if err != nil {
@@ -197,7 +197,7 @@ func (m *Market) Pay(ctx context.Context, who Actor, in PaymentRequest) (Payment
 	case errors.Is(err, ErrNoIntent), err == nil && !intent.pays(b):
 		return Payment{}, Fields{"transactionId": "is no payment for this booking"}.err()
 	case err != nil:
-		return Payment{}, away(err)
+		return Payment{}, unavailable(err)
 	case intent.Status == IntentProcessing:
 		return Payment{}, refuse(CodeUnpaid, "Your payment is being processed. This page will tell you how it ends")
 	case intent.Status != IntentSucceeded:

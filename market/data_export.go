@@ -20,7 +20,7 @@ type PersonView struct {
 	Trail    []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
 }
 
-// AccountView is how the person signs in. Of the password it says that there is one.
+// AccountView is how the person signs in. It tells whether there is a password.
 type AccountView struct {
 	UID         string    `json:"uid"`
 	Email       string    `json:"email"`
@@ -31,7 +31,7 @@ type AccountView struct {
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 }
 
-// SessionView is one signed-in browser. What it signs in with is not kept.
+// SessionView is one signed-in browser, without its cookie, which is not stored.
 type SessionView struct {
 	CreatedAt time.Time `json:"createdAt" doc:"UTC"`
 	ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
@@ -49,7 +49,8 @@ type PaymentView struct {
 	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
 }
 
-// PersonalAuditEntry is an audit log entry as the person that it concerns sees it.
+// PersonalAuditEntry is an audit log entry as it is shown to the person that it
+// concerns.
 type PersonalAuditEntry struct {
 	At     time.Time   `json:"at" doc:"UTC"`
 	Deed   AuditAction `json:"deed"`
@@ -103,25 +104,25 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	return v, errors.Join(err, m.gather(ctx, a.UID, u.ID, &v))
 }
 
-// gather adds what the person has made in the market.
+// gather adds the person's entities in the market.
 func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) error {
 	return errors.Join(
 		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, p.View()); return nil }),
 		m.eachBookingOf(ctx, uid, func(b Booking) error {
-			b.Seller = nil // somebody else's
+			b.Seller = nil // the data of another person
 			v.Bookings = append(v.Bookings, b.View())
 			return nil
 		}),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.eachReportBy(ctx, uid, func(r Report) error { v.Reports = append(v.Reports, r.View()); return nil }),
-		m.eachLineAbout(ctx, id, func(l AuditEntry) error {
+		m.eachAuditEntryAbout(ctx, id, func(l AuditEntry) error {
 			v.Trail = append(v.Trail, PersonalAuditEntry{At: l.At, Deed: l.Deed, Target: l.Target})
 			return nil
 		}),
 	)
 }
 
-// each visits all of a list, newest first, some at a time.
+// each visits all items of a list, newest first, and reads them page by page.
 func each[T any](read func(Page) ([]T, error), id func(T) string, visit func(T) error) error {
 	page := Page{Limit: sweepPage}
 	for {
@@ -158,7 +159,7 @@ func (m *Market) eachReportBy(ctx context.Context, uid string, visit func(Report
 		func(r Report) string { return r.ID }, visit)
 }
 
-func (m *Market) eachLineAbout(ctx context.Context, id string, visit func(AuditEntry) error) error {
+func (m *Market) eachAuditEntryAbout(ctx context.Context, id string, visit func(AuditEntry) error) error {
 	if id == "" {
 		return nil
 	}

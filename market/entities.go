@@ -75,20 +75,20 @@ type Product struct {
 	Verified      bool   // the seller is
 	Advertised    bool
 	Sold          bool  // paid for; never free again
-	Hold          *Hold // who has it, while held and once sold
+	Hold          *Hold // of the booking that holds or has bought it
 	Version       int64
 	TermsVersion  int64 // the Version in which price, name, storage, condition or description last changed; 0 for never
 	CreatedAt     time.Time
 }
 
-// Booked tells whether somebody holds or has bought the phone.
+// Booked tells whether the phone is held or sold.
 func (p Product) Booked() bool { return p.Hold != nil }
 
-// HeldBy tells whether this very booking has the phone.
+// HeldBy tells whether the booking holds or has bought the phone.
 func (p Product) HeldBy(bookingID string) bool { return p.Hold != nil && p.Hold.BookingID == bookingID }
 
-// Hold is a buyer's claim on a phone. It carries all that the booking needs,
-// so that a booking lost to a crash can be written from it.
+// Hold is a buyer's claim on a phone. It has all data of the booking, so that the
+// booking can be written from it after a crash.
 type Hold struct {
 	BookingID string    `json:"bookingId"`
 	BuyerUID  string    `json:"buyerUid"`
@@ -124,14 +124,14 @@ type Booking struct {
 	Attempt     int           // which intent it is: raised when the provider gave one up
 	Closing     BookingStatus // set while a hold is being ended: what it will become. No intent is made any more
 	ClosingAt   time.Time     // since when
-	Due         time.Time     // when somebody must look at it next: the janitor, or with an Intent the payment reconciler; zero when nothing is left to do
-	EndedAt     time.Time     // when it left held
+	Due         time.Time     // when the janitor, or with an Intent the payment reconciler, must handle it next; zero if nothing is left to do
+	EndedAt     time.Time     // when its hold ended
 	// Seller is how to reach the seller, as of when the order was paid; nil before.
 	Seller *Contact
 	// TermsVersion is the phone's as it was booked: what the buyer agreed to.
 	TermsVersion int64
-	// Network stands for the network address that the booking came from, while it
-	// is held; "" afterwards, and where bookings are not counted by network.
+	// Network identifies the network address that the booking was made from, while it
+	// is held; "" afterwards, and if bookings are not limited by network.
 	Network   string
 	Version   int64
 	CreatedAt time.Time
@@ -145,28 +145,28 @@ type Contact struct {
 	Location string `json:"location"`
 }
 
-// Payment is money that arrived, recorded once for each transaction.
+// Payment is money that was received, recorded once for each transaction.
 type Payment struct {
 	ID          string
-	Transaction string // the provider's id of it: the intent's
+	Transaction string // the provider's id of the intent
 	BookingID   string
 	ProductID   string
 	BuyerUID    string
 	Email       string
 	Price       int // whole US dollars
 	Outcome     PaymentOutcome
-	RefundedAt  time.Time // zero while the money is here
+	RefundedAt  time.Time // zero if the money was not refunded
 	Version     int64
 	CreatedAt   time.Time
 }
 
-// Record is a small document that another room keeps in the store: what it is,
-// only that room knows.
+// Record is a small document that another package keeps in the store. Only that package
+// knows its content.
 type Record struct {
-	Kind    string // whose and what
+	Kind    string // the package and the type of its content
 	ID      string // unique within its kind
 	Data    []byte
-	Due     time.Time // when it must be looked at; zero for never
+	Due     time.Time // when it must be handled; zero for never
 	Expires time.Time // when it may be forgotten; zero for never
 	Version int64
 }

@@ -23,17 +23,17 @@ const (
 	CodeClosed      Code = "closed"           // 409: the booking has ended
 	CodeTooMany     Code = "too_many"         // 409: more holds than MAX_HOLDS or MAX_HOLDS_PER_ADDRESS
 	CodeWait        Code = "wait"             // 409: this buyer's booking of this phone has just ended
-	CodeExists      Code = "exists"           // 409: is there already
+	CodeExists      Code = "exists"           // 409: exists already
 	CodeReported    Code = "reported"         // 409: this reporter has reported this phone
-	CodeConflict    Code = "conflict"         // 409: changed underneath, try again
+	CodeConflict    Code = "conflict"         // 409: changed by another call, try again
 	CodeProcessing  Code = "processing"       // 409: the bank is deciding about the payment
-	CodeRefunded    Code = "refunded"         // 409: there was no phone for the money, it went back
+	CodeRefunded    Code = "refunded"         // 409: the phone was not available, the payment was refunded
 	CodeOpenOrders  Code = "open_orders"      // 409: the person has orders that were paid lately
 	CodeUnpaid      Code = "payment_required" // 402: the payment has not succeeded
-	CodeUnavailable Code = "unavailable"      // 503: a needed server is away
+	CodeUnavailable Code = "unavailable"      // 503: a needed server cannot be reached
 )
 
-// Error is the one error that people get to see: what happened and what to do.
+// Error is the only error that users see: what happened and what to do.
 type Error struct {
 	Code    Code
 	Message string
@@ -57,10 +57,10 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Fields says what is wrong with a payload, field by field.
+// Fields are the errors in a payload, by field.
 type Fields map[string]string
 
-// add keeps the first thing said about a field.
+// add keeps the first error of a field.
 func (f Fields) add(name, message string) {
 	if _, said := f[name]; !said {
 		f[name] = message
@@ -75,7 +75,7 @@ func (f Fields) err() error {
 	return &Error{Code: CodeInvalid, Message: "Some fields need another look", Fields: f}
 }
 
-// fieldsOf starts a check from what the decoder already found wrong.
+// fieldsOf starts with the errors that the decoder found.
 func fieldsOf(wrong Fields) Fields {
 	f := Fields{}
 	maps.Copy(f, wrong)
@@ -88,7 +88,7 @@ func forbidden(message string) error { return refuse(CodeForbidden, message) }
 
 func missing(what string) error { return refuse(CodeNotFound, "There is no such "+what) }
 
-// Errors a Store returns. They never reach a person as they are.
+// Errors that a Store returns. They are never shown to users.
 var (
 	ErrNotFound    = errors.New("store: not found")
 	ErrConflict    = errors.New("store: version has moved on")

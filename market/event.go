@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Event is one change of one entity as the readers of one topic may see it.
-// It is stored in the same write as the change (see Store) and published
-// after that write is durable.
+// Event is one change of one entity, for the readers of one topic. It is stored in the
+// same write as the change (see Store) and published after that write is durable.
 type Event struct {
 	Seq     int64           // place in the store's outbox; 0 until stored
 	Topic   string          // broker topic: one of the Topic… constants or helpers below
@@ -20,8 +19,8 @@ type Event struct {
 	Data    json.RawMessage // the whole entity as this topic's reader may see it
 }
 
-// Topics as the broker knows them. On the wire a reader says "me"; the broker
-// keeps one topic per person.
+// Topics of the broker. A client subscribes to "me"; the broker has one such topic per
+// user.
 const (
 	TopicAdvertised = "advertised" // anyone
 	TopicAdmin      = "admin"      // admins
@@ -63,14 +62,14 @@ const (
 	TypeUserCreated       = "user.created"
 	TypeUserChanged       = "user.changed"
 	TypeUserRemoved       = "user.removed"
-	TypeTrailAdded        = "trail.added" // a deed of an admin: see Line
+	TypeTrailAdded        = "trail.added" // see AuditEntry
 )
 
 // Types on TopicControl. Their Data is a Control.
 const (
 	TypeSessionEnded  = "session.ended"  // one session: its tokens and sockets end
-	TypeAccessEnded   = "access.ended"   // an account is gone: all its sockets close for good
-	TypeAccessChanged = "access.changed" // a role changed: topics are decided again
+	TypeAccessEnded   = "access.ended"   // an account was deleted: all its sockets close and do not reconnect
+	TypeAccessChanged = "access.changed" // a role changed: subscriptions are checked again
 )
 
 // Control is the Data of an event on TopicControl.
@@ -80,7 +79,7 @@ type Control struct {
 	Except  string `json:"except,omitempty"`  // with an empty Session: the one session that stays
 }
 
-// Publisher hands stored events to the live broker.
+// Publisher publishes stored events to the live broker.
 type Publisher interface {
 	// Publish appends the events, in order, to their topics' histories and
 	// delivers them. After a nil error they may be forgotten by the store;
@@ -88,7 +87,7 @@ type Publisher interface {
 	Publish(ctx context.Context, events []Event) error
 }
 
-// Positions tells where a topic's history stands, for the Live-Position header.
+// Positions returns the end of a topic's history, for the Live-Position header.
 type Positions interface {
 	// Position returns the opaque position of the last event published on the
 	// broker topic. Read it before the body it goes with.

@@ -6,18 +6,19 @@ import (
 	"time"
 )
 
-// A hold ends by its deadline, by its buyer, or with either account. All ways lead
-// through finishRelease, which any number of nodes may run at once.
+// A hold ends at its deadline, when its buyer cancels it, or with the account of the
+// buyer or the seller. In each case finishRelease ends it. Any number of nodes may run
+// it at once.
 
-// cancel ends a hold early, and returns the booking as it is then: still held
-// where its payment is being processed, paid where that was faster.
+// cancel ends a hold early and returns the new booking. It is still held if its payment
+// is being processed, and paid if the payment succeeded first.
 func (m *Market) cancel(ctx context.Context, b Booking) (Booking, error) {
 	b, left, err := m.releaseHold(ctx, b, BookingCancelled)
 	if err != nil || !left {
 		return b, err
 	}
 	b, err = m.ask(ctx, b)
-	return b, away(err)
+	return b, unavailable(err)
 }
 
 // releaseHold ends a hold as expired or cancelled. Where the booking has an intent,
@@ -34,8 +35,8 @@ func (m *Market) releaseHold(ctx context.Context, b Booking, as BookingStatus) (
 	return b, false, err
 }
 
-// startRelease notes on the booking that its hold is ending, and as what. It is the
-// first write, so that the janitor and the payment reconciler can finish after a
+// startRelease stores on the booking that its hold is ending, and its next status. It
+// is the first write, so that the janitor and the payment reconciler can finish after a
 // crash, and no new intent is made.
 func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) (Booking, error) {
 	for b.Status == BookingHeld && b.Closing == "" {
@@ -61,7 +62,7 @@ func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) 
 // which the payment reconciler asks again.
 func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) (Booking, error) {
 	for b.Status == BookingHeld {
-		if err := m.free(ctx, b.ProductID, b.ID); err != nil {
+		if err := m.releasePhone(ctx, b.ProductID, b.ID); err != nil {
 			return b, err
 		}
 		move := moveLapse

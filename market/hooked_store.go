@@ -7,8 +7,8 @@ import "context"
 type StoreCall struct {
 	Method string  // of Store
 	Read   bool    // it changes nothing
-	Entity any     // what is written: a User, Account, Session, Brand, Product, Booking, Payment, Record or Report
-	ID     string  // of what is written, where the call is given no entity
+	Entity any     // the entity to write: a User, Account, Session, Brand, Product, Booking, Payment, Record or Report
+	ID     string  // of the entity to write, if the call has only its ID
 	Events []Event // stored with the write
 }
 
@@ -17,8 +17,8 @@ type StoreCall struct {
 type StoreHook func(ctx context.Context, call StoreCall, do func() error) error
 
 // HookStore returns the store with hooks around its calls. The first hook is the
-// innermost one. Other reads, and deletions of what nobody is shown any more, have
-// no hooks.
+// innermost one. Other reads, and purges of data that is not shown any more, have no
+// hooks.
 func HookStore(s Store, hooks ...StoreHook) Store {
 	run := func(_ context.Context, _ StoreCall, do func() error) error { return do() }
 	for _, hook := range hooks {

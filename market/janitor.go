@@ -10,7 +10,7 @@ import (
 // Times of the janitor.
 const (
 	janitorEvery = 250 * time.Millisecond // a hold lapses within a second of its deadline
-	claimsEvery  = 2 * time.Second        // how often claims are held against bookings
+	claimsEvery  = 2 * time.Second        // how often holds on phones are compared with bookings
 	claimSettle  = 3 * time.Second        // how long a claim may take to get its booking
 	claimOverlap = time.Minute            // how far claims are looked at again: clocks differ
 	janitorBatch = 200
@@ -56,7 +56,7 @@ func (k *Janitor) Run(ctx context.Context) {
 // booking, cascades, and deletion of what has expired (purge.go).
 func (k *Janitor) Step(ctx context.Context) error {
 	now := k.market.clock.Now()
-	if now.Before(k.last) { // set back: what was put off until then, and seen until then, was by a wrong time
+	if now.Before(k.last) { // the clock was set back: the stored times are wrong
 		*k = Janitor{market: k.market, log: k.log}
 	}
 	k.last = now
@@ -91,7 +91,7 @@ func (k *Janitor) endDue(ctx context.Context, now time.Time) error {
 }
 
 // settleClaims writes the missing bookings of held phones, after a crash between the
-// two writes. At the start it looks at every held phone, later at new holds.
+// two writes. At the start it checks every held phone, later only new holds.
 func (k *Janitor) settleClaims(ctx context.Context, now time.Time) error {
 	if now.Before(k.nextClaims) {
 		return nil
@@ -137,7 +137,7 @@ func (k *Janitor) settleClaim(ctx context.Context, p Product) error {
 	}
 	// An ended booking must not hold a phone that it has not bought.
 	if b.Status != BookingPaid {
-		err = k.market.free(ctx, p.ID, b.ID)
+		err = k.market.releasePhone(ctx, p.ID, b.ID)
 	}
 	return err
 }

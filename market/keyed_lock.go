@@ -2,16 +2,16 @@ package market
 
 import "sync"
 
-// keyedLock has those who want the same thing at the same moment see who gets it
-// before they try too. It spares work and decides nothing: the store does, for
-// all nodes. The zero keyedLock is ready.
+// keyedLock is a lock per key. A caller that does not get a lock can wait until it is
+// free. It only saves work: the store decides between callers, of all nodes. The zero
+// value is ready.
 type keyedLock struct {
 	mu   sync.Mutex
-	busy map[string]chan struct{} // closed when the turn is over
+	busy map[string]chan struct{} // closed when the key is unlocked
 }
 
-// tryLock begins a turn, or says that somebody has it: then over is closed when
-// they are done. Who begins one must end it.
+// tryLock locks the key and returns the function that unlocks it. If the key is locked,
+// it returns a nil function, and a channel that is closed when the key is unlocked.
 func (t *keyedLock) tryLock(id string) (end func(), over <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -15,14 +15,14 @@ const (
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
 	MaxHolds    int           // unpaid bookings a buyer may have at once
-	// MaxHoldsPerNetwork is how many unpaid bookings may come from one network
-	// address at once, by whichever buyers; 0 for any number.
+	// MaxHoldsPerNetwork is how many unpaid bookings may come from one network address
+	// at once, of all buyers together; 0 for any number.
 	MaxHoldsPerNetwork int
 	Advertise          string // one of the Advertise… constants
 }
 
-// rebookAfter is how long a buyer who has let a phone go waits before holding
-// it again, so that nobody keeps a phone off the market without paying.
+// rebookAfter is the time that a buyer must wait after a hold to hold the same phone
+// again. It prevents keeping a phone off the market without paying.
 const rebookAfter = time.Hour
 
 // Market is the use cases over one store. It is safe for concurrent use.
@@ -31,13 +31,13 @@ type Market struct {
 	clock    Clock
 	rules    Rules
 	payments Payments
-	pictures Pictures      // nil knows none
+	pictures Pictures      // nil if there is none
 	claims   keyedLock     // of phones that are being booked
 	wake     chan struct{} // receives a value after a write with events, so that the relay publishes them at once
 }
 
-// New makes the market. Call Relay.Run, Janitor.Run and PaymentReconciler.Run beside it.
-// Where nothing is paid, payments may be NoPayments.
+// New makes the market. Call Relay.Run, Janitor.Run and PaymentReconciler.Run beside
+// it. Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{store: store, clock: clock, rules: rules, payments: payments, wake: make(chan struct{}, 1)}
 }
@@ -46,7 +46,7 @@ func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 // Call it before the market is used.
 func (m *Market) UsePictures(p Pictures) { m.pictures = p }
 
-// NotifyRelay says that events wait in the outbox. It never blocks.
+// NotifyRelay tells the relay that the outbox has events. It never blocks.
 func (m *Market) NotifyRelay() {
 	select {
 	case m.wake <- struct{}{}:

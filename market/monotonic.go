@@ -4,7 +4,8 @@ import "time"
 
 var started = time.Now()
 
-// Monotonic is how long this process has run, by a clock that stays as it is when
-// somebody sets the machine's. What is kept as a number and compared with now is
-// kept so: a time.Time of time.Now has that clock in it, and its Unix time has not.
+// Monotonic returns the time since the start of the process, by the monotonic clock,
+// which does not change when the machine's clock is set. Use it for times that are
+// stored as numbers and compared with now: UnixNano of a time.Time loses the monotonic
+// reading.
 func Monotonic() time.Duration { return time.Since(started) }

@@ -49,7 +49,7 @@ func TestMoneyThatArrivedBeforeTheDeadlineBuysThePhone(t *testing.T) {
 func TestOnlyAConfirmedCancelFreesThePhone(t *testing.T) {
 	w := newEnv(t)
 	b, id := w.order(w.buyer(), w.phone(w.seller()))
-	w.bank.Leave(true)
+	w.bank.SetUnavailable(true)
 	for range 8 {
 		w.clock.Pass(time.Hour)
 		w.must(w.janitor.Step(w.ctx))
@@ -58,7 +58,7 @@ func TestOnlyAConfirmedCancelFreesThePhone(t *testing.T) {
 		}
 		w.stands(b, market.BookingHeld, true, false)
 	}
-	w.bank.Leave(false)
+	w.bank.SetUnavailable(false)
 	w.clock.Pass(5 * time.Minute)
 	w.step()
 	w.intentIs(id, market.IntentCancelled)
@@ -201,10 +201,10 @@ func TestCancellingWhileTheProviderIsAwayIsDoneLater(t *testing.T) {
 	w := newEnv(t)
 	buyer := w.buyer()
 	b, _ := w.order(buyer, w.phone(w.seller()))
-	w.bank.Leave(true)
+	w.bank.SetUnavailable(true)
 	_, err := w.CancelBooking(w.ctx, buyer, b.ID)
 	w.refused(err, market.CodeUnavailable)
-	w.bank.Leave(false)
+	w.bank.SetUnavailable(false)
 	w.clock.Pass(time.Minute)
 	w.step()
 	w.stands(b, market.BookingCancelled, false, false)
@@ -259,13 +259,13 @@ func TestADeletedSellersPhoneWaitsForTheBank(t *testing.T) {
 	seller, buyer := w.seller(), w.buyer()
 	admin, p := w.admin(), w.phone(seller)
 	b, id := w.order(buyer, p)
-	w.bank.Leave(true)
+	w.bank.SetUnavailable(true)
 	_, err := w.RemoveUser(w.ctx, admin, seller.User.ID)
 	w.must(err)
 	w.clock.Pass(10 * time.Minute) // longer than any sweep
 	w.must(w.janitor.Step(w.ctx))
 	w.stands(b, market.BookingHeld, true, false)
-	w.bank.Leave(false)
+	w.bank.SetUnavailable(false)
 	w.clock.Pass(10 * time.Minute)
 	w.step()
 	w.intentIs(id, market.IntentCancelled)
@@ -330,11 +330,11 @@ func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
 	w.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
 	w.must(w.Settle(w.ctx, in.ID)) // nothing is charged yet
 	w.bank.Confirm(in.ID)
-	w.bank.Leave(true)
+	w.bank.SetUnavailable(true)
 	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrPaymentsAway) {
 		t.Fatal(err)
 	}
-	w.bank.Leave(false)
+	w.bank.SetUnavailable(false)
 	for range 3 { // the webhook is sent again
 		if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 			t.Fatal(err)

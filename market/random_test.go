@@ -60,7 +60,7 @@ func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
 // settleDown is time enough for everything to be made good, and for every bank
 // to have decided.
 func (run *randomRun) settleDown() {
-	run.bank.Leave(false)
+	run.bank.SetUnavailable(false)
 	for _, in := range run.bank.All() {
 		if in.Status == market.IntentProcessing {
 			run.bank.Confirm(in.ID)
@@ -156,9 +156,9 @@ func (run *randomRun) doPayment(r *rapid.T, m *market.Market, buyer market.Actor
 	case "give up":
 		_, _ = run.bank.CancelIntent(run.ctx, b.Intent) // at the provider's own desk; unless it is away
 	case "away":
-		run.bank.Leave(true)
+		run.bank.SetUnavailable(true)
 	case "back":
-		run.bank.Leave(false)
+		run.bank.SetUnavailable(false)
 	}
 	return err
 }

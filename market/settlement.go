@@ -6,21 +6,20 @@ import (
 	"time"
 )
 
-// Payments are settled only here, whatever reports them: the
-// buyer's browser, the provider's webhook, or the payment reconciler who asks. Each step is
-// one compare-and-set, and all of them may be done again from the first, by any
-// number of nodes at once:
+// All payments are settled here, whether the buyer's browser, the provider's webhook or
+// the payment reconciler reports them. Each step is one compare-and-set. Any number of
+// nodes may run or repeat all steps at the same time:
 //
 //  1. the payment is recorded, once for its transaction;
 //  2. the phone goes from held by this booking, or from free, to sold;
 //  3. the payment's outcome is decided: kept, or returned where there was no phone;
 //  4. the booking becomes paid, or the money goes back and it becomes refunded.
 
-// Settle reads an intent from the provider and settles it. Everything that learns of an
-// intent calls it: nil too where it is none of the market's, or
-// nothing has been charged. ErrNoBooking where it was charged for a booking that
-// is not there: then the money has gone back, if this market made the intent.
-// ErrRefundWaits where that refund has failed and is made again after a pause.
+// Settle reads an intent from the provider and settles it. It returns nil also if the
+// intent is not the market's, or nothing was charged. It returns ErrNoBooking if the
+// intent was charged for an unknown booking: the money is refunded then, if this market
+// made the intent. It returns ErrRefundWaits if that refund failed and is due again
+// after a pause.
 func (m *Market) Settle(ctx context.Context, intentID string) error {
 	in, err := m.payments.Intent(ctx, intentID)
 	if errors.Is(err, ErrNoIntent) {
@@ -39,46 +38,46 @@ func (m *Market) Settle(ctx context.Context, intentID string) error {
 	return err
 }
 
-// settleUnknown gives the money of a charge back that no booking asks for. It is
-// recorded as a payment, so that the accounts are complete.
+// settleUnknown refunds a charge whose booking does not exist. It records the charge as
+// a payment, so that the accounts are complete.
 func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	if !in.Ours {
 		return ErrNoBooking
 	}
 	b := Booking{ID: in.BookingID, ProductID: in.ProductID, BuyerUID: in.BuyerUID, Price: int(in.Cents / centsPerDollar)}
-	pay, err := m.recorded(ctx, b, in)
+	pay, err := m.recordPayment(ctx, b, in)
 	if err != nil {
 		return err
 	}
 	for pay.Outcome == PaymentUndecided {
-		if pay, err = m.decide(ctx, pay, PaymentReturned); err != nil {
+		if pay, err = m.saveOutcome(ctx, pay, PaymentReturned); err != nil {
 			return err
 		}
 	}
-	if pay.Outcome == PaymentKept { // it has bought a phone: nobody takes that back unasked
+	if pay.Outcome == PaymentKept { // it bought a phone: an operator has to decide
 		return ErrNoBooking
 	}
-	again, err := m.giveBack(ctx, b, in, pay)
+	again, err := m.refund(ctx, b, in, pay)
 	if err != nil {
 		return err
 	}
-	if !in.Returned && !again { // no booking is there that the payment reconciler would look at
+	if !in.Returned && !again { // without a booking the payment reconciler does not find it
 		return ErrRefundWaits
 	}
-	if err := m.noteRefund(ctx, in, pay, again); err != nil {
+	if err := m.setRefundedAt(ctx, in, pay, again); err != nil {
 		return err
 	}
 	return ErrNoBooking
 }
 
-// pays tells whether this intent is for this very booking, and for its price.
+// pays tells whether the intent is for this booking and its price.
 func (in Intent) pays(b Booking) bool {
 	return in.BookingID == b.ID && in.ProductID == b.ProductID && in.BuyerUID == b.BuyerUID &&
 		in.Cents == b.cents() && in.Currency == Currency
 }
 
-// settle returns the payment if the phone is the buyer's, CodeRefunded if the
-// money went back.
+// settle returns the payment if it bought the phone, and CodeRefunded if it was
+// refunded.
 func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 	b, err := m.booking(ctx, in.BookingID)
 	if err != nil {
@@ -87,29 +86,29 @@ func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 	if !in.pays(b) {
 		return Payment{}, refuse(CodeInvalid, "The payment is not what the booking asks for")
 	}
-	pay, err := m.recorded(ctx, b, in)
+	pay, err := m.recordPayment(ctx, b, in)
 	if err != nil {
 		return Payment{}, err
 	}
-	if pay, err = m.decided(ctx, b, in, pay); err != nil {
+	if pay, err = m.decideOutcome(ctx, b, in, pay); err != nil {
 		return Payment{}, err
 	}
 	if pay.Outcome == PaymentKept && !in.Returned {
-		if pay, err = m.moneyIsHere(ctx, pay); err != nil {
+		if pay, err = m.clearRefundedAt(ctx, pay); err != nil {
 			return Payment{}, err
 		}
-		return pay, m.paid(ctx, b, in)
+		return pay, m.markPaid(ctx, b, in)
 	}
 	again := false
 	if pay.Outcome == PaymentReturned {
-		if again, err = m.giveBack(ctx, b, in, pay); err != nil {
+		if again, err = m.refund(ctx, b, in, pay); err != nil {
 			return Payment{}, err
 		}
 	}
-	if err := m.noteRefund(ctx, in, pay, again); err != nil {
+	if err := m.setRefundedAt(ctx, in, pay, again); err != nil {
 		return Payment{}, err
 	}
-	if err := m.refunded(ctx, b, in); err != nil {
+	if err := m.markRefunded(ctx, b, in); err != nil {
 		return Payment{}, err
 	}
 	if pay.Outcome == PaymentKept {
@@ -118,8 +117,8 @@ func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 	return Payment{}, refuse(CodeRefunded, "This phone is no longer available. Your payment has been refunded in full")
 }
 
-// recorded is the one record of a transaction.
-func (m *Market) recorded(ctx context.Context, b Booking, in Intent) (Payment, error) {
+// recordPayment adds the payment of a transaction, or returns the one that exists.
+func (m *Market) recordPayment(ctx context.Context, b Booking, in Intent) (Payment, error) {
 	pay, err := m.store.PaymentOf(ctx, in.ID)
 	if !errors.Is(err, ErrNotFound) {
 		return pay, err
@@ -136,10 +135,11 @@ func (m *Market) recorded(ctx context.Context, b Booking, in Intent) (Payment, e
 	return pay, err
 }
 
-// decided settles what becomes of the money. The phone is asked first, but two
-// who ask at different moments may hear different things: what the payment says
-// decides, and a call that took the phone for money that is returned releases it.
-func (m *Market) decided(ctx context.Context, b Booking, in Intent, pay Payment) (Payment, error) {
+// decideOutcome decides whether the payment is kept or returned. It tries to sell the
+// phone first. Concurrent calls may get different results from that; the outcome that
+// is stored first counts. If a call sold the phone and the stored outcome is to return
+// the money, refund releases the phone.
+func (m *Market) decideOutcome(ctx context.Context, b Booking, in Intent, pay Payment) (Payment, error) {
 	for pay.Outcome == PaymentUndecided {
 		outcome := PaymentReturned
 		if !in.Returned {
@@ -152,16 +152,16 @@ func (m *Market) decided(ctx context.Context, b Booking, in Intent, pay Payment)
 			}
 		}
 		var err error
-		if pay, err = m.decide(ctx, pay, outcome); err != nil {
+		if pay, err = m.saveOutcome(ctx, pay, outcome); err != nil {
 			return pay, err
 		}
 	}
 	return pay, nil
 }
 
-// decide writes the outcome. If another call has written the payment
-// meanwhile, it returns the payment as that call wrote it.
-func (m *Market) decide(ctx context.Context, pay Payment, outcome PaymentOutcome) (Payment, error) {
+// saveOutcome writes the outcome. If another call wrote the payment first, it returns
+// that payment.
+func (m *Market) saveOutcome(ctx context.Context, pay Payment, outcome PaymentOutcome) (Payment, error) {
 	pay.Outcome = outcome
 	pay.Version++
 	err := m.store.SavePayment(ctx, pay, nil)
@@ -171,8 +171,9 @@ func (m *Market) decide(ctx context.Context, pay Payment, outcome PaymentOutcome
 	return pay, err
 }
 
-// sell takes the phone for the payment: from this booking's hold, or a free one
-// on the terms that were booked. False where the phone was removed or is another buyer's.
+// sell marks the phone as sold to the booking, if the booking holds the phone, or if
+// the phone is available on the terms that were booked. It returns false if the phone
+// was removed or is another buyer's.
 func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err error) {
 	_, err = m.changeProduct(ctx, b.ProductID, func(p *Product) (string, error) {
 		sold = true
@@ -198,7 +199,7 @@ func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err
 	return sold, err
 }
 
-// hold is the claim that the booking had on the phone, bought by a transaction.
+// hold returns the phone's Hold for this booking and the transaction that paid for it.
 func (b Booking) hold(transaction string) *Hold {
 	return &Hold{
 		BookingID: b.ID, BuyerUID: b.BuyerUID, Name: b.UserName, Email: b.Email, Phone: b.Phone,
@@ -206,9 +207,9 @@ func (b Booking) hold(transaction string) *Hold {
 	}
 }
 
-// paid says so on the booking, and how its buyer reaches the seller from now on,
-// even where the phone or the seller's account goes.
-func (m *Market) paid(ctx context.Context, b Booking, in Intent) error {
+// markPaid marks the booking as paid. It copies the seller's contact data to the
+// booking, which keeps them when the phone or the seller's account is deleted.
+func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 	if !b.mayBePaid(in) {
 		return nil
 	}
@@ -218,9 +219,9 @@ func (m *Market) paid(ctx context.Context, b Booking, in Intent) error {
 	}
 	return m.changeBooking(ctx, b, func(b *Booking) bool {
 		if !b.mayBePaid(in) {
-			return false // said already
+			return false // it is paid already
 		}
-		if b.Status == BookingRefunded { // look again soon: what was asked may be older than the refund
+		if b.Status == BookingRefunded { // the intent may have been read before the refund: check it again soon
 			b.Due = m.clock.Now().Add(lookAfterReturn)
 		}
 		b.Status, b.Intent = BookingPaid, in.ID
@@ -231,12 +232,13 @@ func (m *Market) paid(ctx context.Context, b Booking, in Intent) error {
 	})
 }
 
-// lookAfterReturn is when the provider is asked again about money that came back
-// to the market, by a dispute that was won or a refund that failed.
+// lookAfterReturn is the time until the provider is asked again about a refunded
+// payment whose money is available again: the market won a dispute, or the refund
+// failed.
 const lookAfterReturn = time.Minute
 
-// mayBePaid tells whether the intent's money makes the booking paid: also one
-// that was refunded, where that very money is here again.
+// mayBePaid tells whether the intent may make the booking paid. A refunded booking
+// becomes paid again if the money of the same intent is available again.
 func (b Booking) mayBePaid(in Intent) bool {
 	if b.Status == BookingRefunded && b.Intent != in.ID {
 		return false
@@ -245,7 +247,7 @@ func (b Booking) mayBePaid(in Intent) bool {
 	return ok
 }
 
-// contact is how to reach the phone's seller; nil where the phone was removed.
+// contact returns the seller's contact data; nil if the phone was removed.
 func (p Product) contact() *Contact {
 	if p.ID == "" {
 		return nil
@@ -253,13 +255,13 @@ func (p Product) contact() *Contact {
 	return &Contact{Name: p.SellerName, Email: p.SellerEmail, Phone: p.Phone, Location: p.Location}
 }
 
-// giveBack returns the money, and the phone if it was taken for it. It tells
-// whether a refund was made just now. One that has failed is made again after a
-// pause.
-func (m *Market) giveBack(ctx context.Context, b Booking, in Intent, pay Payment) (again bool, err error) {
+// refund asks the provider for a refund and releases the phone if this intent had
+// bought it. The result tells whether a refund was requested by this call. A failed
+// refund is requested again after a pause.
+func (m *Market) refund(ctx context.Context, b Booking, in Intent, pay Payment) (again bool, err error) {
 	if !in.Returned && !m.clock.Now().Before(nextRefund(in, pay)) {
 		if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
-			return false, away(err)
+			return false, unavailable(err)
 		}
 		again = true
 	}
@@ -276,14 +278,13 @@ func (m *Market) giveBack(ctx context.Context, b Booking, in Intent, pay Payment
 	return again, err
 }
 
-// Pauses before a refund that has failed is made again, from the moment at which
-// the last one was accepted.
+// Pauses between the acceptance of a refund that failed and the next request.
 const (
 	refundPause     = time.Hour
 	refundPauseMost = 24 * time.Hour
 )
 
-// nextRefund is when the money may be sent back next: at once the first time.
+// nextRefund returns the earliest time of the next refund request; zero for the first.
 func nextRefund(in Intent, pay Payment) time.Time {
 	if in.FailedRefunds == 0 || pay.RefundedAt.IsZero() {
 		return time.Time{}
@@ -291,8 +292,8 @@ func nextRefund(in Intent, pay Payment) time.Time {
 	return pay.RefundedAt.Add(min(refundPause<<min(in.FailedRefunds-1, 10), refundPauseMost))
 }
 
-// noteRefund says on the payment when its money went back last.
-func (m *Market) noteRefund(ctx context.Context, in Intent, pay Payment, again bool) error {
+// setRefundedAt stores on the payment when its money was last refunded.
+func (m *Market) setRefundedAt(ctx context.Context, in Intent, pay Payment, again bool) error {
 	before := pay.RefundedAt
 	for pay.RefundedAt.IsZero() || (again && pay.RefundedAt.Equal(before)) {
 		pay.RefundedAt = m.clock.Now()
@@ -311,8 +312,8 @@ func (m *Market) noteRefund(ctx context.Context, in Intent, pay Payment, again b
 	return nil
 }
 
-// moneyIsHere says on the payment that its money did not go back after all.
-func (m *Market) moneyIsHere(ctx context.Context, pay Payment) (Payment, error) {
+// clearRefundedAt stores on the payment that its money was not refunded after all.
+func (m *Market) clearRefundedAt(ctx context.Context, pay Payment) (Payment, error) {
 	for !pay.RefundedAt.IsZero() {
 		pay.RefundedAt = time.Time{}
 		pay.Version++
@@ -327,9 +328,10 @@ func (m *Market) moneyIsHere(ctx context.Context, pay Payment) (Payment, error) 
 	return pay, nil
 }
 
-// refunded says so on the booking, unless another payment has bought its phone.
-// The provider is asked again later: a refund may still fail, a dispute be won.
-func (m *Market) refunded(ctx context.Context, b Booking, in Intent) error {
+// markRefunded marks the booking as refunded, unless another payment bought its phone.
+// It schedules another check: the refund may still fail, or the market may win the
+// dispute.
+func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
 	return m.changeBooking(ctx, b, func(b *Booking) bool {
 		next, ok := b.Status.after(moveRefund)
 		if !ok || (b.Status == BookingPaid && b.Intent != in.ID) {
@@ -341,8 +343,8 @@ func (m *Market) refunded(ctx context.Context, b Booking, in Intent) error {
 	})
 }
 
-// changeBooking ends a booking's time on hold, until no other change is in
-// between, and tells its buyer. The change returns false to leave it alone.
+// changeBooking applies a change to a booking, ends its hold, and stores an event for
+// its buyer. It retries after a conflict. If change returns false, nothing is written.
 func (m *Market) changeBooking(ctx context.Context, b Booking, change func(*Booking) bool) error {
 	for {
 		now := m.clock.Now()

@@ -11,18 +11,18 @@ import (
 // sweepPauseMost is the longest pause between two repetitions of a cascade.
 const sweepPauseMost = 10 * time.Second
 
-// sweepPace is when a cascade is repeated next. Each repetition reads all phones
-// of the person. What a cascade can miss is written by a call that was under way
-// when it ran: most such calls end within a second and none takes longer than
-// sweepFor, so the pauses double, and the last repetition is at until or later.
+// sweepPace is the schedule of a cascade's repetitions. Each repetition reads all
+// phones of the person. A cascade can miss the writes of calls that run at the same
+// time. Most such calls end within a second and none takes longer than sweepFor, so the
+// pauses double, and the last repetition is at until or later.
 type sweepPace struct {
 	until   time.Time // User.SweepUntil
 	pause   time.Duration
 	next    time.Time
-	waiting []Booking // whose payment must be asked about first: once it was, it is next
+	waiting []Booking // their payments must be checked first; when one of them has ended, the cascade is repeated at once
 }
 
-// after is the pace once the cascade was repeated.
+// after returns the schedule after a repetition.
 func (p sweepPace) after(now time.Time) sweepPace {
 	p.pause = min(max(janitorEvery, 2*p.pause), sweepPauseMost)
 	p.next = now.Add(p.pause)
@@ -32,9 +32,8 @@ func (p sweepPace) after(now time.Time) sweepPace {
 	return p
 }
 
-// sweep repeats the cascades of verified and removed people until nothing that
-// was under way can have slipped past. This process's pace counts: another one
-// that starts, or goes on for one that died, begins at once.
+// sweep repeats the cascades of verified and removed users until SweepUntil has passed.
+// The schedule is in memory: a process that starts repeats all of them at once.
 func (k *Janitor) sweep(ctx context.Context, now time.Time) error {
 	users, err := k.market.store.UsersToSweep(ctx, janitorBatch)
 	if err != nil {
@@ -87,8 +86,8 @@ func (m *Market) anyEnded(ctx context.Context, held []Booking) (bool, error) {
 	return false, nil
 }
 
-// sweepOne repeats one cascade, and forgets that it is to be repeated where it
-// was for long enough. It returns the bookings that it waits for.
+// sweepOne repeats one cascade. After SweepUntil it stops the repetitions, and purges a
+// removed user. It returns the bookings that it waits for.
 func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting []Booking, err error) {
 	if u.Removed {
 		waiting, err = k.market.sweepRemoved(ctx, u)
@@ -109,7 +108,7 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 	u.Version++
 	err = k.market.store.SaveUser(ctx, u, nil)
 	if errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound) {
-		return nil, nil // changed meanwhile: looked at again
+		return nil, nil // another write came first: the next step tries again
 	}
 	return nil, err
 }

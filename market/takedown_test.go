@@ -65,13 +65,13 @@ func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
 		p := w.phone(w.seller())
 		b, id := w.order(w.buyer(), p)
 		admin := w.admin()
-		w.bank.Leave(true)
+		w.bank.SetUnavailable(true)
 		_, err := w.RemoveProduct(w.ctx, admin, p.ID)
 		w.must(err)
 		if _, err := w.store.Product(w.ctx, p.ID); err == nil {
 			t.Error("the phone is still there")
 		}
-		w.bank.Leave(false)
+		w.bank.SetUnavailable(false)
 		w.clock.Pass(5 * time.Minute)
 		w.step()
 		w.intentIs(id, market.IntentCancelled)
@@ -89,7 +89,7 @@ func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
 }
 
 func (w *env) leave(who market.Actor) error {
-	return w.Leave(w.ctx, market.Account{UID: who.User.UID})
+	return w.DeleteAccount(w.ctx, market.Account{UID: who.User.UID})
 }
 
 // paidOrder is a phone that a buyer has paid for just now.

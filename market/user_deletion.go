@@ -148,7 +148,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 			return &b, err
 		}
 		if !p.Sold {
-			return nil, m.free(ctx, p.ID, b.ID) // an ended booking may not keep it
+			return nil, m.releasePhone(ctx, p.ID, b.ID) // an ended booking may not keep it
 		}
 	}
 	err = m.withdraw(ctx, p)

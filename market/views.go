@@ -224,7 +224,7 @@ func (r Report) View() ReportView {
 func (l AuditEntry) View() AuditEntryView {
 	return AuditEntryView{
 		ID: l.ID, At: l.At, ActorID: l.ActorID, Actor: l.Actor, Deed: l.Deed,
-		Target: l.Target, TargetID: l.TargetID, ConcernID: l.ConcernID, Version: lineVersion,
+		Target: l.Target, TargetID: l.TargetID, ConcernID: l.ConcernID, Version: auditEntryVersion,
 	}
 }
 

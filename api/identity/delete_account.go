@@ -67,7 +67,7 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 	if err := s.confirmOwner(r, in, body); err != nil {
 		return err
 	}
-	if err := s.market.Leave(r.Context(), in.Account); err != nil {
+	if err := s.market.DeleteAccount(r.Context(), in.Account); err != nil {
 		return err
 	}
 	s.setCookie(w, sessionCookie, "", 0)

@@ -127,8 +127,8 @@ func (b *Bank) Process(id string) {
 // Change alters an intent behind the market's back.
 func (b *Bank) Change(id string, change func(*market.Intent)) { _, _ = b.change(id, change) }
 
-// Leave has the bank out of reach, or back.
-func (b *Bank) Leave(away bool) {
+// SetUnavailable has the bank out of reach, or back.
+func (b *Bank) SetUnavailable(away bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.away = away

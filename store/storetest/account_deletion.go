@@ -79,8 +79,8 @@ func AccountDeletion(t *testing.T, open Open) {
 	})
 }
 
-// leaver is who leaves, with marks wherever a person is told of.
-type leaver struct {
+// markedUser is who leaves, with marks wherever a person is told of.
+type markedUser struct {
 	mark    string
 	account market.Account
 	user    market.User
@@ -100,11 +100,11 @@ func (s env) leaves(guard func(func() error) error) error {
 	buyer, seller, other := s.joins("User"), s.joins("Seller"), s.joins("Seller")
 	kept := s.furnish(whole, buyer, seller, other)
 	var died error
-	for _, who := range []leaver{buyer, seller} {
-		died = errors.Join(died, mine.Leave(s.Context(), who.account))
+	for _, who := range []markedUser{buyer, seller} {
+		died = errors.Join(died, mine.DeleteAccount(s.Context(), who.account))
 	}
 	begun := map[string]bool{}
-	for _, who := range []leaver{buyer, seller} {
+	for _, who := range []markedUser{buyer, seller} {
 		u, err := s.User(s.Context(), who.user.UID)
 		begun[who.mark] = errors.Is(err, market.ErrNotFound) || u.Removed
 	}
@@ -121,10 +121,10 @@ func (s env) leaves(guard func(func() error) error) error {
 }
 
 // joins adds somebody with an account, a session and a place in the market.
-func (s env) joins(accountType string) leaver {
+func (s env) joins(accountType string) markedUser {
 	s.Helper()
 	id := newID()
-	who := leaver{mark: "mark" + id}
+	who := markedUser{mark: "mark" + id}
 	who.account = account("uid"+id, who.mark+"@example.com")
 	who.account.DisplayName, who.account.PhotoURL, who.account.GoogleSub = who.mark, "/"+who.mark, who.mark
 	who.user = user(who.account.UID, who.account.Email)
@@ -137,11 +137,11 @@ func (s env) joins(accountType string) leaver {
 
 // furnish gives them a paid order and an open hold, phones, a report, lines. It
 // returns the order's id.
-func (s env) furnish(m *market.Market, buyer, seller, other leaver) string {
+func (s env) furnish(m *market.Market, buyer, seller, other markedUser) string {
 	s.Helper()
 	ctx := s.Context()
 	b := s.stocked("Brand " + newID())
-	listed := func(by leaver) market.Product {
+	listed := func(by markedUser) market.Product {
 		p := phone(b, by.user.UID)
 		p.SellerName, p.SellerEmail, p.Phone, p.Location = by.mark, by.account.Email, by.mark, by.mark
 		s.ok(s.AddProduct(ctx, p, nil))
