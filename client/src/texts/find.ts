@@ -33,7 +33,9 @@ export const brand = "Brand";
 export const price = "Price";
 export const priceFrom = "Price from";
 export const priceTo = "Price to";
-export const belowTheOther = "Must be above the minimum";
+/** At both price fields, where the lowest price is above the highest. */
+export const atMost = (amount: string) => `Must be at most ${amount}`;
+export const atLeast = (amount: string) => `Must be at least ${amount}`;
 export const condition = "Condition";
 export const storage = "Storage";
 export const anyStorage = "Any";
@@ -63,7 +65,9 @@ export const found = (counted: string) => `${counted} found`;
 export const showFound = (counted: string) => `Show ${counted}`;
 export const looking = "Searching…";
 export const noMatch = "No matching phones";
-export const noMatchHint = "Try fewer words or a wider price range. New matches appear here automatically.";
+export const noMatchHint =
+  "Remove a word or a filter to see more phones. New matches appear here automatically.";
+export const searchedWords = (words: string) => `“${words}”`;
 export const noneOfBrand = "No phones of this brand yet";
 export const noneAtAll = "No phones for sale yet";
 export const comeByThemselves = "New phones appear here automatically.";

@@ -2,9 +2,10 @@ import { type Brand, CONDITIONS } from "@/api/types";
 import { dollars } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { money } from "@/texts/language";
+import { cx } from "@/ui";
 import { CloseIcon } from "@/ui/icons";
 import type { Fields } from "./FilterFields";
-import type { FilterValues } from "./useFilterForm";
+import { type FilterValues, isTurnedRound } from "./useFilterForm";
 
 /** One filter that is set. */
 interface Active {
@@ -22,7 +23,7 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
   }
   if (dollars(minPrice) > 0)
     active.push({ name: t.from(money(dollars(minPrice))), without: { minPrice: "" } });
-  if (dollars(maxPrice) > 0)
+  if (dollars(maxPrice) > 0 && !isTurnedRound(draft))
     active.push({ name: t.upTo(money(dollars(maxPrice))), without: { maxPrice: "" } });
   for (const name of CONDITIONS) {
     const conditions = draft.conditions.filter((other) => other !== name);
@@ -38,14 +39,27 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
   return active;
 }
 
-/** The active filters in one line that scrolls sideways, so that its height is always the same. */
-export function ActiveFilters({ draft, choose, brands }: Pick<Fields, "draft" | "choose" | "brands">) {
+interface Props extends Pick<Fields, "draft" | "choose" | "brands"> {
+  /** For an empty result: the search words too, and all in sight. */
+  isWhole?: boolean;
+}
+
+/**
+ * The active filters, each with a button that removes it; in one line that scrolls sideways, so that its height is
+ * always the same.
+ */
+export function ActiveFilters({ draft, choose, brands, isWhole = false }: Props) {
+  const words = draft.text.trim();
   const active = activeOf(draft, brands ?? []);
+  if (isWhole && words) active.unshift({ name: t.searchedWords(words), without: { text: "" } });
   if (active.length === 0) return null;
   return (
     <ul
       aria-label={t.setFilters}
-      className="flex min-w-0 flex-1 gap-1.5 overflow-x-auto [scrollbar-width:none]"
+      className={cx(
+        "flex min-w-0 gap-1.5",
+        isWhole ? "flex-wrap justify-center" : "flex-1 overflow-x-auto [scrollbar-width:none]",
+      )}
     >
       {active.map(({ name, without }) => (
         <li key={name} className="shrink-0">

@@ -2,10 +2,11 @@ import type { ReactNode } from "react";
 import { type Brand, CONDITIONS } from "@/api/types";
 import { dollars, MAX_PRICE, MAX_TEXT } from "@/lib/productQuery";
 import * as t from "@/texts/find";
+import { money } from "@/texts/language";
 import { Field, Select } from "@/ui";
 import { ConditionDots } from "../cards/Condition";
 import { FilterCheckbox } from "./FilterCheckbox";
-import type { FilterValues } from "./useFilterForm";
+import { type FilterValues, isTurnedRound } from "./useFilterForm";
 
 /** The least storage that can be chosen, GB. */
 const STORAGES = [32, 64, 128, 256, 512];
@@ -120,20 +121,21 @@ function Brands({ draft, choose, brands }: Pick<Fields, "draft" | "choose"> & { 
 }
 
 function Prices({ draft, type }: Pick<Fields, "draft" | "type">) {
-  const most = dollars(draft.maxPrice);
+  const isWrong = isTurnedRound(draft);
   return (
     <div className="grid grid-cols-2 gap-3">
       <Price
         label={t.priceFrom}
         name="minPrice"
         value={draft.minPrice}
+        error={isWrong ? t.atMost(money(dollars(draft.maxPrice))) : undefined}
         onType={(minPrice) => type({ minPrice })}
       />
       <Price
         label={t.priceTo}
         name="maxPrice"
         value={draft.maxPrice}
-        error={most > 0 && most < dollars(draft.minPrice) ? t.belowTheOther : undefined}
+        error={isWrong ? t.atLeast(money(dollars(draft.minPrice))) : undefined}
         onType={(maxPrice) => type({ maxPrice })}
       />
     </div>

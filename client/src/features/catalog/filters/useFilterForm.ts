@@ -19,6 +19,11 @@ const queryOf = (draft: FilterValues): Query => ({
   maxPrice: dollars(draft.maxPrice),
 });
 
+/** Whether the lowest price is above the highest; the highest is not searched for then. */
+export function isTurnedRound({ minPrice, maxPrice }: FilterValues): boolean {
+  return dollars(maxPrice) > 0 && dollars(maxPrice) < dollars(minPrice);
+}
+
 /** The query as it will be read back from the address, without invalid values. */
 const normalized = (query: Query) => writeQuery(readQuery(writeQuery(query)));
 

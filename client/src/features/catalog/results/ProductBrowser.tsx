@@ -57,6 +57,7 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field }: Props
         <SearchResults
           {...found}
           chips={<ActiveFilters {...fields} />}
+          emptiedBy={<ActiveFilters {...fields} isWhole />}
           onClear={() => fields.choose({ ...EVERYTHING, minPrice: "", maxPrice: "" })}
         />
       </div>

@@ -23,12 +23,14 @@ interface Props {
   shown: LoadedResults | null;
   /** The active filters, shown beside the count. */
   chips: ReactNode;
+  /** The search words and all filters, shown in place of an empty result. */
+  emptiedBy: ReactNode;
   /** Clears the search and all filters. */
   onClear: () => void;
 }
 
 /** The results. The previous results are shown dimmed until the new ones have loaded. */
-export function SearchResults({ frame, shown, chips, onClear }: Props) {
+export function SearchResults({ frame, shown, ...rest }: Props) {
   const { drawn, isWhole } = useIncremental(shown?.frame.ids);
   return (
     <>
@@ -37,7 +39,7 @@ export function SearchResults({ frame, shown, chips, onClear }: Props) {
           aria-busy={!frame.ids}
           className={cx("grid gap-6 transition-opacity", !frame.ids && "opacity-50")}
         >
-          <Products {...shown} drawn={drawn} isWhole={isWhole} chips={chips} onClear={onClear} />
+          <Products {...shown} drawn={drawn} isWhole={isWhole} {...rest} />
         </div>
       )}
       {frame.errorStatus === 404 && (
@@ -66,13 +68,13 @@ export function SearchResults({ frame, shown, chips, onClear }: Props) {
   );
 }
 
-interface ProductsProps extends LoadedResults, Pick<Props, "chips" | "onClear"> {
+interface ProductsProps extends LoadedResults, Pick<Props, "chips" | "emptiedBy" | "onClear"> {
   /** The ids that are rendered so far, and whether that is all of them. */
   drawn: string[];
   isWhole: boolean;
 }
 
-function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps) {
+function Products({ arg, frame, drawn, isWhole, chips, ...empty }: ProductsProps) {
   const { ids = [], total, nextCursor } = frame;
   const more = useNextPage(() => phoneList.initiate({ ...arg, cursor: nextCursor ?? undefined }, PAGE));
   const query = useMemo(() => (arg.find ? readQuery(arg.find) : null), [arg.find]);
@@ -100,7 +102,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps)
 
   return (
     <div ref={place} tabIndex={-1} className="grid gap-6 outline-none">
-      {ids.length === 0 && <NoResults arg={arg} onClear={onClear} />}
+      {ids.length === 0 && <NoResults arg={arg} {...empty} />}
       {ids.length > 0 && (
         <StableGrid
           key={`${arg.find} ${round}`}
@@ -137,7 +139,8 @@ function Products({ arg, frame, drawn, isWhole, chips, onClear }: ProductsProps)
   );
 }
 
-function NoResults({ arg, onClear }: Pick<LoadedResults, "arg"> & Pick<Props, "onClear">) {
+/** Names the words and filters that leave nothing, each with a button that removes it. */
+function NoResults({ arg, emptiedBy, onClear }: Pick<ProductsProps, "arg" | "emptiedBy" | "onClear">) {
   if (arg.find === "") {
     return (
       <EmptyState title={arg.brand === null ? t.noneAtAll : t.noneOfBrand}>{t.comeByThemselves}</EmptyState>
@@ -147,6 +150,7 @@ function NoResults({ arg, onClear }: Pick<LoadedResults, "arg"> & Pick<Props, "o
     <EmptyState title={t.noMatch}>
       <div className="grid justify-items-center gap-4">
         <p>{t.noMatchHint}</p>
+        {emptiedBy}
         <Button variant="secondary" onClick={onClear}>
           {t.showAll}
         </Button>

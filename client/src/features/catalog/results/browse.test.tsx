@@ -122,12 +122,33 @@ test("where nothing matches it says so, and shows all again", async () => {
   expect(screen.getByLabelText("Search words")).toHaveValue("");
 });
 
-test("an upper price below the lower is told, and not asked for", async () => {
+test("an empty result names the words and filters that leave nothing, and removes each", async () => {
+  onFind(phones());
+  const { user } = show("?q=iphone&maxPrice=1&available=true");
+  expect(await screen.findByText("No matching phones")).toBeVisible();
+  const filters = screen.getByRole("list", { name: "Active filters" });
+  expect(
+    within(filters)
+      .getAllByRole("button")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["“iphone”", "Up to $1", "Available only"]);
+  await user.click(screen.getByRole("button", { name: "Remove filter: “iphone”" }));
+  await waitFor(() => expect(address()).toBe("?maxPrice=1&available=true"));
+  expect(screen.getByLabelText("Search words")).toHaveValue("");
+  await user.click(await screen.findByRole("button", { name: "Remove filter: Up to $1" }));
+  await waitFor(() => expect(names().length).toBeGreaterThan(0));
+});
+
+test("an upper price below the lower is told at both fields, and not asked for", async () => {
   onFind(phones());
   const { user } = show("?minPrice=100");
   await waitFor(() => expect(names()).toHaveLength(2));
   await user.type(screen.getByLabelText("Price to"), "9x9");
-  expect(await screen.findByText("Must be above the minimum")).toBeVisible();
+  expect(await screen.findByText("Must be at least $100")).toBeVisible();
+  expect(screen.getByLabelText("Price to")).toBeInvalid();
+  expect(screen.getByLabelText("Price from")).toBeInvalid();
+  expect(screen.getByLabelText("Price from")).toHaveAccessibleDescription("Must be at most $99");
+  expect(screen.queryByRole("button", { name: "Remove filter: Up to $99" })).toBeNull();
   expect(screen.getByLabelText("Price to")).toHaveValue("99");
   await waitFor(() => expect(address()).toBe("?minPrice=100&maxPrice=99"));
   expect(screen.getByLabelText("Price to")).toHaveValue("99");
