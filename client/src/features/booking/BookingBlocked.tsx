@@ -23,7 +23,7 @@ export function BookingBlocked({ is, of, message, onChoose }: Props) {
     <div className="grid content-start gap-4">
       <p
         role="status"
-        className={words ? "rounded-md bg-accent-soft px-4 py-3 font-semibold text-accent" : "sr-only"}
+        className={words ? "rounded-md bg-accent-soft px-4 py-2 font-semibold text-accent" : "sr-only"}
       >
         {words}
         {words && <span className="block font-normal text-sm"> {t.kept}</span>}

@@ -80,7 +80,7 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
       {/* One place for all, so that nothing moves when the phone is lost or changed. */}
       <div className="grid *:col-start-1 *:row-start-1">
-        <div ref={fields} className={cx("grid content-start gap-4", isCovered && "invisible")}>
+        <div ref={fields} className={cx("grid content-start gap-4 sm:gap-6", isCovered && "invisible")}>
           <Summary booking={booking} me={me} />
           <Field
             label={t.phone}

@@ -51,7 +51,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
         <div className="grid items-start gap-4 xl:grid-cols-2">
           <TodoList
             title={t.toVerify}
-            waiting={all.filter(({ status }) => status !== "verified")}
+            waiting={all.filter(({ status }) => status !== "verified").toReversed()}
             all={sellers.list.entities}
             nothing={t.allVerified}
           >

@@ -30,7 +30,11 @@ export function TodoList<Row extends { _id: string }>({
   const { shown } = useStableOrder(waiting.slice(0, MOST).map(({ _id }) => _id));
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
-      <h3 className="pb-2 font-bold text-lg">{title}</h3>
+      {/* How many more there are stands above the rows: a row that joins at the end moves nothing. */}
+      <div className="flex items-baseline justify-between gap-4 pb-2">
+        <h3 className="font-bold text-lg">{title}</h3>
+        {waiting.length > MOST && <p className="text-muted text-sm">{t.more(waiting.length - MOST)}</p>}
+      </div>
       {shown.length === 0 && <p className="py-4 text-muted">{nothing}</p>}
       <ul className="divide-y divide-line">
         {shown.map((id) => {
@@ -42,7 +46,6 @@ export function TodoList<Row extends { _id: string }>({
           );
         })}
       </ul>
-      {waiting.length > MOST && <p className="pt-2 text-muted text-sm">{t.more(waiting.length - MOST)}</p>}
     </section>
   );
 }
