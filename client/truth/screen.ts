@@ -20,7 +20,6 @@ export class Screen {
   /** The id under which the list is counted as shown. */
   private shownAs: string | undefined;
   private told = "";
-  private version: number | undefined;
 
   constructor(
     private readonly store: AppStore,
@@ -117,20 +116,5 @@ export class Screen {
       if (named !== null) this.connection.listed(named, position ?? "", startedAt);
       for (const other of this.look.topics) this.connection.listed(other, "", startedAt);
     }
-    if (this.look.rule === "shown") this.lookAgain();
-  }
-
-  /** A visitor's phone that left the shop window is asked for again: it may have been deleted (usePhone). */
-  private lookAgain(): void {
-    const [now] = Object.values(this.list?.entities ?? {});
-    const before = this.version;
-    this.version = now?.version;
-    if (
-      before !== undefined &&
-      now &&
-      now.version !== before &&
-      (now as { advertise?: boolean }).advertise === false
-    )
-      void this.again();
   }
 }

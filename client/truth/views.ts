@@ -16,10 +16,9 @@ export interface ListEndpoint {
 
 /**
  * How a list is held against the market's. window: the same entities in the same order, as far as it is loaded ·
- * find: the same, in any order, of those that are still looked for · one: the one entity · shown: the one
- * entity, while it is advertised (a visitor hears of no other).
+ * find: the same, in any order, of those that are still looked for · one: the one entity.
  */
-export type Rule = "window" | "find" | "one" | "shown";
+export type Rule = "window" | "find" | "one";
 
 /** Something to look at: one list, as some screen has it. */
 export interface View {
@@ -73,9 +72,7 @@ export function search(find: string, brands: readonly string[]): View {
 
 /** A phone's own page. */
 export function phonePage(id: string, signedIn: boolean): View {
-  const rule = signedIn ? "one" : "shown";
-  const topics = signedIn ? [] : ["advertised"];
-  return view("phone", phone, { id, signedIn }, `/products/${id}`, { rule, topics });
+  return view("phone", phone, { id, signedIn }, `/products/${id}`, { rule: "one" });
 }
 
 /** A buyer's orders. */
