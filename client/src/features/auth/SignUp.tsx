@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
-import { messageOf } from "@/api/errors";
+import { toApiError } from "@/api/errors";
 import type { User } from "@/api/types";
 import * as t from "@/texts/auth";
 import { Button, Field, Select, Trans, useToast } from "@/ui";
@@ -19,13 +19,20 @@ interface Values {
   accountType: User["accountType"] | "";
 }
 
+/** The control of each field of which the server may complain. */
+const CONTROLS = new Map<string, "name" | "email" | "password">([
+  ["displayName", "name"],
+  ["email", "email"],
+  ["password", "password"],
+]);
+
 /** The sign-up form; like SignIn, the route takes the screen away once somebody is signed in. */
 export function SignUp({ returnTo }: { returnTo: string }) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
   const [signUp] = useSignUpMutation();
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm<Values>({
+  const { register, handleSubmit, setError, formState } = useForm<Values>({
     defaultValues: { name: "", email: "", password: "", accountType: "" },
   });
   const { errors, isSubmitting } = formState;
@@ -37,7 +44,12 @@ export function SignUp({ returnTo }: { returnTo: string }) {
       await dispatch(enter(user, accountType === "Seller" ? "Seller" : "User"));
       toast(t.userCreated);
     } catch (error) {
-      setFailure(messageOf(error));
+      const { message, fields = {} } = toApiError(error);
+      setFailure(message);
+      for (const [field, words] of Object.entries(fields)) {
+        const control = CONTROLS.get(field);
+        if (control) setError(control, { message: words }, { shouldFocus: true });
+      }
     }
   };
 

@@ -82,6 +82,24 @@ test("signing up makes the account, then the market's user, then fetches the tok
   });
 });
 
+test("a sign-up with a bad address marks its field and says why", async () => {
+  const user = await atForm("/signUp");
+  on(
+    "post",
+    "/identity/sign-up",
+    refusal(422, "Some fields are wrong", { email: "Email Address is not valid" }),
+  );
+  await user.type(screen.getByLabelText("Name"), salma.displayName);
+  await user.type(screen.getByLabelText("Email"), "salma.example.com");
+  await user.type(screen.getByLabelText("Password"), "secret1");
+  await user.selectOptions(screen.getByLabelText("Account type"), "Seller");
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  await waitFor(() => expect(screen.getByLabelText("Email")).toBeInvalid());
+  expect(screen.getByLabelText("Email")).toHaveAccessibleDescription("Email Address is not valid");
+  expect(screen.getByLabelText("Email")).toHaveFocus();
+  expect(screen.getByText("Some fields are wrong")).toBeVisible();
+});
+
 test("a person who returns from Google without a user becomes a User", async () => {
   onPublic();
   onSession(karim);
