@@ -9,6 +9,8 @@ export interface SessionState {
   accessToken: string | null;
   /** The message that says why the session ended; null when the user signed out. */
   farewell: string | null;
+  /** The message for a session that ends because its user is deleting the account; null otherwise. */
+  leaving: string | null;
 }
 
 function storedToken(): string | null {
@@ -22,22 +24,26 @@ function storedToken(): string | null {
 
 const slice = createSlice({
   name: "session",
-  initialState: (): SessionState => ({ accessToken: storedToken(), farewell: null }),
+  initialState: (): SessionState => ({ accessToken: storedToken(), farewell: null, leaving: null }),
   reducers: {
     /** A new access token, at sign-in or renewed before the old one ends. */
     tokenReceived: (state, { payload }: PayloadAction<string>) => {
       state.accessToken = payload;
       state.farewell = null;
     },
+    /** The user asks to delete the account: the server may end the session before it answers. Null: it did not. */
+    leaving: (state, { payload }: PayloadAction<string | null>) => {
+      state.leaving = payload;
+    },
     /** The session has ended; the payload is the reason, unless the user signed out. */
     loggedOut: (state, { payload }: PayloadAction<string | undefined>) => {
       state.accessToken = null;
-      state.farewell = payload ?? null;
+      state.farewell = state.leaving ?? payload ?? null;
     },
   },
 });
 
-export const { tokenReceived, loggedOut } = slice.actions;
+export const { tokenReceived, leaving, loggedOut } = slice.actions;
 export const sessionReducer = slice.reducer;
 
 /** The part of the store that the api needs. */

@@ -282,6 +282,7 @@ describe("the user's own topic", () => {
       expect(store.getState().session).toEqual({
         accessToken: null,
         farewell: "Your account has been removed.",
+        leaving: null,
       });
     },
   );

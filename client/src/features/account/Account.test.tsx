@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { selectAccessToken, selectFarewell } from "@/api/session";
+import { loggedOut, selectAccessToken, selectFarewell } from "@/api/session";
 import type { PersonData } from "@/api/types";
 import { aBooking, karim } from "@/testing/factories";
 import { callsTo, on, onRole, refusal, startServer } from "@/testing/server";
@@ -61,6 +61,20 @@ describe("leaving", () => {
     expect(callsTo("POST", "/identity/leave").map(({ body }) => body)).toEqual([
       { password: "correct horse" },
     ]);
+  });
+
+  it("says that the account has been deleted when the session ends before the answer", async () => {
+    const { user, store } = show();
+    on("post", "/identity/leave", () => {
+      store.dispatch(loggedOut("Your account has been removed."));
+      return { status: 204 };
+    });
+    on("post", "/identity/sign-out", refusal(401, "Please sign in first"));
+    await user.type(await screen.findByLabelText("Password"), "correct horse");
+    await user.click(screen.getByRole("button", { name: "Delete my account" }));
+    await expect.poll(() => selectAccessToken(store.getState() as never)).toBeNull();
+    await expect.poll(() => callsTo("POST", "/identity/leave")).toHaveLength(1);
+    expect(selectFarewell(store.getState() as never)).toBe("Your account has been deleted.");
   });
 
   it("says under the field what was wrong with it", async () => {
