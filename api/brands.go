@@ -65,10 +65,7 @@ func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[
 // subscriber decides for each event whether the phone matches the query.
 func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
 	id, in := rest.PathValue(r, "id"), readSearch(r)
-	view, reader, of := market.Product.ViewForVisitor, kindVisitor, topic{market.TopicBrandForVisitors(id), market.TopicBrand(id)}
-	if _, signedIn := rest.Actor(r.Context()); signedIn {
-		view, reader, of = market.Product.View, kindSignedIn, topicNamed(market.TopicBrand(id))
-	}
+	view, reader := productView(r), readerKind(r)
 	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return h.market.ProductsOfBrand(ctx, id, page)
@@ -82,7 +79,7 @@ func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error 
 		})
 	}
 	if market.IsID(id) {
-		list.topic = of
+		list.topic = topicOfBrand(r, id)
 		if in.Plain() {
 			list.reader, list.subjects = reader, []string{market.TopicBrand(id), cache.Brands}
 		}

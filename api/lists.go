@@ -107,6 +107,22 @@ func readerKind(r *http.Request) string {
 	return kindVisitor
 }
 
+// productView returns how the caller of a call sees a phone.
+func productView(r *http.Request) func(market.Product) market.ProductView {
+	if readerKind(r) == kindVisitor {
+		return market.Product.ViewForVisitor
+	}
+	return market.Product.View
+}
+
+// topicOfBrand returns the topic of a brand's phones, with the events that the caller of a call may see.
+func topicOfBrand(r *http.Request, brandID string) topic {
+	if readerKind(r) == kindVisitor {
+		return topic{market.TopicBrandForVisitors(brandID), market.TopicBrand(brandID)}
+	}
+	return topicNamed(market.TopicBrand(brandID))
+}
+
 // actor returns the user who makes a call. The route requires a bearer.
 func actor(r *http.Request) market.Actor {
 	who, _ := rest.Actor(r.Context())

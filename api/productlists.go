@@ -34,12 +34,8 @@ func (h handlers) products() []rest.Route {
 }
 
 func (h handlers) advertised(w http.ResponseWriter, r *http.Request) error {
-	view := market.Product.ViewForVisitor
-	if _, signedIn := rest.Actor(r.Context()); signedIn {
-		view = market.Product.View
-	}
 	return listing[market.Product]{
-		topic: topicNamed(market.TopicAdvertised), read: h.market.Advertised, encode: viewed(view), id: productID,
+		topic: topicNamed(market.TopicAdvertised), read: h.market.Advertised, encode: viewed(productView(r)), id: productID,
 		reader: readerKind(r), subjects: []string{market.TopicAdvertised},
 	}.serve(h, w, r)
 }

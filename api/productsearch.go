@@ -67,13 +67,8 @@ func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	in := readSearch(r)
 	p := params{values: r.URL.Query(), wrong: in.Wrong}
 	in.Query.Brands = p.several("brand")
-	_, signedIn := rest.Actor(r.Context())
-	view := market.Product.ViewForVisitor
-	if signedIn {
-		view = market.Product.View
-	}
-	return h.found(in, view, func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
-		return h.market.Search(ctx, !signedIn, in)
+	return h.found(in, productView(r), func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+		return h.market.Search(ctx, readerKind(r) == kindVisitor, in)
 	}).serve(h, w, r)
 }
 

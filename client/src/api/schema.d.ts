@@ -576,7 +576,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A phone; without a token without phone, e-mail and location, with one with its brand's Live-Position */
+        /** A phone, with its brand's Live-Position; without a token it has no phone, email and location */
         get: operations["getProduct"];
         put?: never;
         post?: never;
