@@ -7,11 +7,11 @@ import (
 )
 
 // DeleteAccount deletes the account of a person who asks for it. Access, holds and
-// phones end as in RemoveUser. The person's data is erased from what is kept, such as
-// orders and payments. The janitor repeats this until no earlier call of theirs can
-// still add anything. It returns CodeForbidden for an admin, whose role must be revoked
-// first, and CodeOpenOrders if an order of theirs, bought or sold, was paid less than
-// orderOpen ago.
+// phones end as in RemoveUser. The person's data is erased from the orders and payments
+// that are kept. The janitor repeats this for sweepFor, because a call that the person
+// made before may still be writing. It returns CodeForbidden for an admin, whose role
+// must be revoked first, and CodeOpenOrders if the person has bought or sold a phone
+// that was paid less than orderOpen ago.
 func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	target, err := m.store.User(ctx, a.UID)
 	if errors.Is(err, ErrNotFound) { // signed up, but never became a user

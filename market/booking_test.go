@@ -172,6 +172,9 @@ func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
 	if w.must(err); n != 1 || w.stored(p).Booked() || w.storedBooking(b).Status != market.BookingCancelled {
 		t.Fatalf("cancelled %d, phone %+v", n, w.stored(p))
 	}
+	if again := w.storedBooking(b).View().BookAgainAt; again == nil || !again.Equal(w.clock.Now().Add(time.Hour)) {
+		t.Errorf("can be booked again at %v", again)
+	}
 	if n, err = w.CancelBooking(w.ctx, buyer, b.ID); err != nil || n != 0 {
 		t.Errorf("cancelled twice: %d, %v", n, err)
 	}
