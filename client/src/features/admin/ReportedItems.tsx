@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import type { Report } from "@/api/types";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
-import { brandTint, Picture } from "@/ui";
+import { Thumbnail } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { reports, useDeleteReportMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
@@ -32,9 +32,7 @@ export default function ReportedItems() {
             header: t.productImage,
             cardSlot: "picture",
             width: "w-32",
-            cell: (r) => (
-              <Picture src={r.img} alt="" tint={brandTint(r.id)} className="w-16 rounded-sm p-1" />
-            ),
+            cell: (r) => <Thumbnail of={r} width="w-16" />,
           },
           {
             header: t.productName,

@@ -6,7 +6,7 @@ import { bookingDialogOpened } from "@/api/dialogSlice";
 import { useKeptTyping } from "@/api/draft";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
-import { Button, brandTint, cx, Field, Picture, useToast } from "@/ui";
+import { Button, cx, Field, Thumbnail, useToast } from "@/ui";
 import { BookingBlocked } from "./BookingBlocked";
 import { Changes } from "./Changes";
 import { ReadOnlyField } from "./ReadOnlyField";
@@ -135,15 +135,7 @@ function Summary({ booking, me }: { booking: Booking; me: SignedInUser }) {
   const news = newsOf(booking);
   return (
     <div className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3">
-      <Picture
-        src={product.img}
-        photo={product.photos[0]}
-        sizes="4rem"
-        alt=""
-        eager
-        tint={brandTint(product.id)}
-        className="w-14 rounded-sm p-1"
-      />
+      <Thumbnail of={product} eager />
       <div className="grid min-w-0 grid-cols-[1fr_6rem] gap-x-4">
         <ReadOnlyField label={t.productName} name="productName" value={product.name} isStrong />
         <ReadOnlyField label={t.price} name="price" value={product.resalePrice} affix="$" isStrong />

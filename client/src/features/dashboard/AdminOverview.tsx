@@ -3,7 +3,7 @@ import type { Report, User } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { number } from "@/texts/language";
-import { Badge, brandTint, Picture, Skeleton, StatCard } from "@/ui";
+import { Badge, Skeleton, StatCard, Thumbnail } from "@/ui";
 import { OverviewFrame } from "./OverviewFrame";
 import { unverified } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
@@ -74,12 +74,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
           >
             {(report) => (
               <>
-                <Picture
-                  src={report.img}
-                  alt=""
-                  tint={brandTint(report.id)}
-                  className="w-14 shrink-0 rounded-sm p-1"
-                />
+                <Thumbnail of={report} />
                 <TodoText title={report.productName}>{report.reason}</TodoText>
               </>
             )}

@@ -3,7 +3,7 @@ import type { Booking } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { money, number } from "@/texts/language";
-import { Badge, brandTint, buttonClass, Countdown, Picture, Skeleton, StatCard } from "@/ui";
+import { Badge, buttonClass, Countdown, Skeleton, StatCard, Thumbnail } from "@/ui";
 import { OverviewFrame } from "./OverviewFrame";
 import { buyerStats, isOpen } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
@@ -54,7 +54,7 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
 function Order({ order }: { order: Booking }) {
   return (
     <>
-      <Picture src={order.img} alt="" tint={brandTint(order.id)} className="w-14 shrink-0 rounded-sm p-1" />
+      <Thumbnail of={order} />
       <TodoText title={order.productName}>
         {money(order.price)}
         {isOpen(order) && (

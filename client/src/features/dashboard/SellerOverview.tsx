@@ -3,7 +3,7 @@ import type { Product } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { money, number } from "@/texts/language";
-import { Badge, brandTint, buttonClass, Countdown, Picture, Skeleton, StatCard } from "@/ui";
+import { Badge, buttonClass, Countdown, Skeleton, StatCard, Thumbnail } from "@/ui";
 import { OverviewFrame } from "./OverviewFrame";
 import { sellerStats } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
@@ -53,14 +53,7 @@ export function SellerOverview({ view }: { view: ListView<Product> }) {
 function HeldPhone({ phone }: { phone: Product }) {
   return (
     <>
-      <Picture
-        src={phone.img}
-        photo={phone.photos[0]}
-        sizes="4rem"
-        alt=""
-        tint={brandTint(phone.id)}
-        className="w-14 shrink-0 rounded-sm p-1"
-      />
+      <Thumbnail of={phone} />
       <TodoText title={phone.name}>
         {money(phone.resalePrice)}
         {phone.booked && !phone.sold && phone.heldUntil && (

@@ -7,7 +7,7 @@ import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import { money } from "@/texts/language";
 import * as t from "@/texts/orders";
-import { brandTint, type Column, ConfirmDialog, ListTable, Picture, Trans, useToast } from "@/ui";
+import { type Column, ConfirmDialog, ListTable, Thumbnail, Trans, useToast } from "@/ui";
 import { useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
@@ -73,7 +73,7 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
       header: t.image,
       cardSlot: "picture",
       width: "w-24",
-      cell: (b) => <Picture src={b.img} alt="" tint={brandTint(b.id)} className="w-16 rounded-sm p-1" />,
+      cell: (b) => <Thumbnail of={b} width="w-16" />,
     },
     {
       header: t.productName,

@@ -1,21 +1,14 @@
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
-import { brandTint, Picture } from "@/ui";
+import { Thumbnail } from "@/ui";
 import { PencilIcon } from "@/ui/icons";
 
 /** The name leads to where the phone is changed while it is not sold; below it is the way to its page. */
 export function NameCell({ product }: { product: Product }) {
   return (
     <div className="flex items-center gap-4">
-      <Picture
-        src={product.img}
-        photo={product.photos[0]}
-        sizes="4rem"
-        alt=""
-        tint={brandTint(product.id)}
-        className="w-16 shrink-0 rounded-sm p-1"
-      />
+      <Thumbnail of={product} width="w-16" />
       <div className="grid min-w-0 justify-items-start">
         {product.sold ? (
           <span className="flex min-h-9 items-center font-bold">{product.name}</span>
