@@ -33,10 +33,12 @@ type State = MeRoot & Parameters<ReturnType<typeof bookings.select>>[0];
 
 const NONE: ReadonlyMap<string, Booking> = new Map();
 
+/** The selector of the signed-in user's orders; made once, because each card of a list uses it at each change. */
+const selectorOfMine = createSelector([selectMe], (me) => bookings.select({ email: me?.email ?? "" }));
+
 /** The latest order of each phone that the signed-in buyer has booked, by the phone's _id; as far as it is loaded. */
-const selectOwnBookings = createSelector(
-  [(state: State) => bookings.select({ email: selectMe(state)?.email ?? "" })(state).data],
-  (list) => (list ? new Map(list.ids.toReversed().flatMap((id) => entryOf(list.entities[id]))) : NONE),
+const selectOwnBookings = createSelector([(state: State) => selectorOfMine(state)(state).data], (list) =>
+  list ? new Map(list.ids.toReversed().flatMap((id) => entryOf(list.entities[id]))) : NONE,
 );
 
 const entryOf = (order: Booking | undefined): [string, Booking][] =>

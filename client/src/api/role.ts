@@ -1,3 +1,4 @@
+import { createSelector } from "@reduxjs/toolkit";
 import { useSelector } from "react-redux";
 import { api } from "./api";
 import type { ApiError } from "./errors";
@@ -42,12 +43,20 @@ export const sellerVerified = (email: string, value: boolean) =>
 /** Refetches the role and the verified flag where a screen uses them. */
 export const refetchRole = () => roleApi.util.invalidateTags(["Role"]);
 
+type State = MeRoot & Parameters<ReturnType<typeof roleOf.select>>[0];
+
+/** The selector of the signed-in user's role; made once, because each card of a list uses it at each change. */
+const selectorOfMine = createSelector([selectMe], (me) => roleOf.select(me?.email ?? ""));
+
 /** The signed-in user's role as far as it is known; for parts of a screen that has loaded it. */
 export function useKnownRole(): Role | undefined {
-  return useSelector(
-    (state: MeRoot & Parameters<ReturnType<typeof roleOf.select>>[0]) =>
-      roleOf.select(selectMe(state)?.email ?? "")(state).data,
-  );
+  return useSelector((state: State) => selectorOfMine(state)(state).data);
+}
+
+/** Whether to offer a booking. Visitors are offered it too, and led to the login. */
+export function useMayBook(): boolean {
+  const role = useKnownRole();
+  return role === undefined || role === "buyer";
 }
 
 /** What the signed-in user may do. */

@@ -2,7 +2,6 @@
 export const title = "Phone";
 export const titleOf = (name: string, price: string) => `${name} for ${price}`;
 export const noLongerForSale = "This phone is no longer for sale";
-export const missing = "This phone is no longer for sale";
 export const failed = (why: string) => `The phone could not be loaded. ${why}`;
 export const loginForContact = "Log in to see phone, email and location";
 export const description = "Description";

@@ -96,6 +96,7 @@ export function Dialog({ open, onClose, title, role = "dialog", children }: Prop
           <CloseIcon />
         </IconButton>
       </div>
+      {/* A focused field scrolls into sight above a button that sticks to the end of the content. */}
       <div className="grid min-h-0 scroll-pt-2 scroll-pb-24 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 sm:px-8 sm:pb-8">
         <div className="min-w-0">{children}</div>
       </div>

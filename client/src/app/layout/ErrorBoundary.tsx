@@ -32,12 +32,13 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
 /** The specification's error page; of a screen whose file could not be loaded, with a way to try again. */
 function ErrorPage({ error }: { error: Error }) {
   const signOut = useSignOut();
+  const mayTryAgain = isFileMissing(error);
   return (
     <section role="alert" className="mx-auto grid max-w-xl justify-items-center gap-5 px-4 py-24 text-center">
       <h1 className="font-extrabold text-3xl">{t.wentWrong}</h1>
       <p className="wrap-anywhere text-danger">{error.message}</p>
-      {isFileMissing(error) && <TryAgain />}
-      <Button variant={isFileMissing(error) ? "quiet" : "primary"} onClick={signOut}>
+      {mayTryAgain && <TryAgain />}
+      <Button variant={mayTryAgain ? "quiet" : "primary"} onClick={signOut}>
         {t.signOut}
       </Button>
     </section>

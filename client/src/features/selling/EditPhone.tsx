@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
-import { useMe } from "@/api/me";
+import { useIsOwnPhone, useMe } from "@/api/me";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { EmptyState, ErrorState, Spinner } from "@/ui";
@@ -18,7 +18,8 @@ export default function EditPhone() {
 function Phone({ id }: { id: string }) {
   const me = useMe();
   const { product, gone, failure, isFetching, refetch } = useOwnPhone(id);
-  if (product && me && product.email?.toLowerCase() === me.email.toLowerCase()) {
+  const isOwn = useIsOwnPhone(product);
+  if (product && me && isOwn) {
     return <EditForm me={me} product={product} gone={gone} refetch={refetch} />;
   }
   const back = (

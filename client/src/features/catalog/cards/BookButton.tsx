@@ -1,12 +1,11 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { useOwnBooking } from "@/api/bookings";
-import { useMe } from "@/api/me";
-import { useKnownRole } from "@/api/role";
+import { useIsOwnPhone } from "@/api/me";
+import { useMayBook } from "@/api/role";
 import type { Booking, Product } from "@/api/types";
 import * as t from "@/texts/catalog";
-import { Button, buttonClass, Countdown, cx } from "@/ui";
-import { isSellerOf } from "./isSellerOf";
+import { Button, buttonClass, Countdown, cx, useNow } from "@/ui";
 
 interface Props {
   product: Product;
@@ -24,7 +23,7 @@ export function BookButton({ product, gone = false, onBook }: Props) {
   const label = useRef<HTMLSpanElement>(null);
   const hadFocus = useRef(false);
   const own = useOwnBooking(product._id);
-  const me = useMe();
+  const isOwnPhone = useIsOwnPhone(product);
 
   useLayoutEffect(() => {
     if (taken && hadFocus.current) label.current?.focus({ preventScroll: true });
@@ -39,7 +38,7 @@ export function BookButton({ product, gone = false, onBook }: Props) {
       </Label>
     );
   }
-  if (isSellerOf(product, me)) {
+  if (isOwnPhone) {
     return (
       <Link
         to={`/dashboard/myProducts/${product._id}`}
@@ -139,33 +138,22 @@ function BookNow({ product, own, onBook, stoodHere }: BookNowProps) {
       stoodHere.current = element !== null && document.activeElement === element;
     };
   }, [stoodHere]);
-  const role = useKnownRole();
-  const isBuyersOnly = role !== undefined && role !== "buyer";
-  const mustWait = useIsAhead(own?.bookAgainAt);
+  const mayBook = useMayBook();
+  const bookAgainAt = own?.bookAgainAt;
+  const now = useNow(bookAgainAt);
+  const mustWait = bookAgainAt !== undefined && Date.parse(bookAgainAt) > now;
   return (
     <Button
       ref={button}
       className="whitespace-nowrap px-3!"
-      disabled={isBuyersOnly || mustWait}
-      title={isBuyersOnly ? t.buyersOnly : undefined}
+      disabled={!mayBook || mustWait}
+      title={mayBook ? undefined : t.buyersOnly}
       onClick={() => onBook(product)}
       aria-describedby={`phone-${product._id}`}
     >
-      {mustWait && own?.bookAgainAt ? <Wait until={own.bookAgainAt} /> : t.bookNow}
+      {mustWait ? <Wait until={bookAgainAt} /> : t.bookNow}
     </Button>
   );
-}
-
-/** Whether the moment (RFC 3339) is still ahead; renders again when it comes. */
-function useIsAhead(moment: string | undefined): boolean {
-  const [now, setNow] = useState(Date.now);
-  const left = moment === undefined ? 0 : Date.parse(moment) - now;
-  useEffect(() => {
-    if (left <= 0) return;
-    const timer = setTimeout(() => setNow(Date.now()), left);
-    return () => clearTimeout(timer);
-  }, [left]);
-  return left > 0;
 }
 
 /** The buyer's booking has just ended: the server refuses another one until then. */

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { useMe } from "@/api/me";
+import { useIsOwnPhone } from "@/api/me";
 import type { Product } from "@/api/types";
 import { saving } from "@/lib/money";
 import * as t from "@/texts/catalog";
@@ -9,7 +9,6 @@ import { Badge, Button, brandTint, cx, Picture } from "@/ui";
 import { CallIcon, FlagIcon, LocationIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
 import { BookButton } from "./BookButton";
 import { Condition } from "./Condition";
-import { isSellerOf } from "./isSellerOf";
 import { CARD_SIZES } from "./sizes";
 
 interface Props {
@@ -163,7 +162,7 @@ function Seller({ product }: { product: Product }) {
 }
 
 function Actions({ product, onBook, onReport }: Omit<Props, "eager">) {
-  const isOwn = isSellerOf(product, useMe());
+  const isOwn = useIsOwnPhone(product);
   return (
     // Beside the filters a card is narrow on a wide screen: its own width decides.
     <div className="@container">

@@ -3,8 +3,8 @@ import { useDispatch } from "react-redux";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { useOwnBooking, useOwnBookings } from "@/api/bookings";
 import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
-import { useMe } from "@/api/me";
-import { useKnownRole } from "@/api/role";
+import { useIsOwnPhone } from "@/api/me";
+import { useMayBook } from "@/api/role";
 import type { Product } from "@/api/types";
 import { money } from "@/texts/language";
 import { titled } from "@/texts/layout";
@@ -12,7 +12,6 @@ import * as t from "@/texts/phone";
 import { Button, brandTint, EmptyState, ErrorState, LiveDot } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { BookButton } from "../cards/BookButton";
-import { isSellerOf } from "../cards/isSellerOf";
 import { NotFoundLinks } from "../NotFoundLinks";
 import { Gallery } from "./Gallery";
 import { MoreOfBrand } from "./MoreOfBrand";
@@ -44,7 +43,7 @@ export default function Phone({ id, tools }: Props) {
     <div className="screen-width py-8 sm:py-12">
       {!failure && <PhoneSkeleton onRetry={retry} />}
       {failure?.status === 404 && (
-        <EmptyState title={t.missing}>
+        <EmptyState title={t.noLongerForSale}>
           <NotFoundLinks />
         </EmptyState>
       )}
@@ -127,7 +126,7 @@ function Actions({ product, gone, signedIn }: ShownProps) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const signIn = () => navigate("/login", { state: { from: pathname } });
-  const isOwn = isSellerOf(product, useMe());
+  const isOwn = useIsOwnPhone(product);
   return (
     <div className="grid gap-3">
       <div className="grid gap-2 sm:grid-cols-[1fr_auto]">
@@ -158,8 +157,8 @@ function Actions({ product, gone, signedIn }: ShownProps) {
 /** The phone's availability as text. It always takes two lines, so that the layout does not shift. */
 function Availability({ product, gone, signedIn }: ShownProps): ReactNode {
   const own = useOwnBooking(product._id);
-  const role = useKnownRole();
-  const isOwn = isSellerOf(product, useMe());
+  const mayBook = useMayBook();
+  const isOwn = useIsOwnPhone(product);
   if (gone) return t.gone;
   if (own?.status === "held") return t.yours;
   if (own?.status === "paid")
@@ -174,7 +173,7 @@ function Availability({ product, gone, signedIn }: ShownProps): ReactNode {
   return (
     <>
       <LiveDot className="mt-2 text-ok" />
-      {isOwn ? t.availableOwn : role === undefined || role === "buyer" ? t.available : t.availableToBuyers}
+      {isOwn ? t.availableOwn : mayBook ? t.available : t.availableToBuyers}
     </>
   );
 }
