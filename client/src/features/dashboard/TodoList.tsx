@@ -30,8 +30,8 @@ export function TodoList<Row extends { _id: string }>({
   const { shown } = useStableOrder(waiting.slice(0, MOST).map(({ _id }) => _id));
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
-      {/* How many more there are stands above the rows: a row that joins at the end moves nothing. */}
-      <div className="flex items-baseline justify-between gap-4 pb-2">
+      {/* Beside the title: neither a row that joins at the end nor a wider number moves anything. */}
+      <div className="flex items-baseline gap-3 pb-2">
         <h3 className="font-bold text-lg">{title}</h3>
         {waiting.length > MOST && <p className="text-muted text-sm">{t.more(waiting.length - MOST)}</p>}
       </div>
