@@ -10,17 +10,17 @@ import (
 )
 
 func TestTokenOfAnotherPersonClosesWith1008(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial(r.person("u1"))
-	c.send(`{"token":"` + r.person("u2") + `"}`)
+	h := start(t, nil)
+	c := h.dial(h.person("u1"))
+	c.send(`{"token":"` + h.person("u2") + `"}`)
 	if code := c.closes(); code != hub.CloseLimit {
 		t.Errorf("%d", code)
 	}
 }
 
 func TestRefusedNewTokenClosesWith4401(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial(r.person("u1"))
+	h := start(t, nil)
+	c := h.dial(h.person("u1"))
 	c.send(`{"token":"nonsense"}`)
 	if code := c.closes(); code != hub.CloseTokenExpired {
 		t.Errorf("%d", code)
@@ -28,30 +28,30 @@ func TestRefusedNewTokenClosesWith4401(t *testing.T) {
 }
 
 func TestNewTokenDecidesAgain(t *testing.T) {
-	r := start(t, nil)
-	r.setAdmin("u1", true)
-	token := r.person("u1")
-	c := r.dial(token)
+	h := start(t, nil)
+	h.setAdmin("u1", true)
+	token := h.person("u1")
+	c := h.dial(token)
 	c.subscribe(map[string]string{"admin": "", "me": ""})
-	r.setAdmin("u1", false)
+	h.setAdmin("u1", false)
 	c.send(`{"token":"` + token + `"}`)
 	if f := c.read(); !slices.Equal(f.Denied, []string{"admin"}) {
 		t.Errorf("got %+v", f)
 	}
-	r.publish(event("admin", market.TypeReportCreated, "r1", 1), event("me:u1", market.TypeBookingChanged, "k1", 1))
+	h.publish(event("admin", market.TypeReportCreated, "r1", 1), event("me:u1", market.TypeBookingChanged, "k1", 1))
 	if e := c.events(1)[0]; e.Topic != "me" {
 		t.Errorf("got %+v", e)
 	}
 }
 
 func TestVisitorSignsInOnTheSameSocket(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial("")
-	c.send(`{"token":"` + r.person("u1") + `","subscribe":{"me":""}}`)
+	h := start(t, nil)
+	c := h.dial("")
+	c.send(`{"token":"` + h.person("u1") + `","subscribe":{"me":""}}`)
 	if f := c.read(); f.Subscribed["me"] == "" {
 		t.Errorf("got %+v", f)
 	}
-	r.control(market.TypeSessionEnded, market.Control{UID: "u1"})
+	h.control(market.TypeSessionEnded, market.Control{UID: "u1"})
 	if code := c.closes(); code != hub.CloseTokenExpired {
 		t.Errorf("%d", code)
 	}
@@ -70,12 +70,12 @@ func TestSessionEnded(t *testing.T) {
 		{"nobody", market.Control{UID: "u3"}, nil, []string{"a", "b", "other"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			r := start(t, nil)
-			r.allow("a", hub.Viewer{UID: "u1", Session: "a"})
-			r.allow("b", hub.Viewer{UID: "u1", Session: "b"})
-			r.allow("other", hub.Viewer{UID: "u2", Session: "a"})
-			sockets := map[string]*client{"a": r.dial("a"), "b": r.dial("b"), "other": r.dial("other")}
-			r.control(market.TypeSessionEnded, tc.control)
+			h := start(t, nil)
+			h.allow("a", hub.Viewer{UID: "u1", Session: "a"})
+			h.allow("b", hub.Viewer{UID: "u1", Session: "b"})
+			h.allow("other", hub.Viewer{UID: "u2", Session: "a"})
+			sockets := map[string]*client{"a": h.dial("a"), "b": h.dial("b"), "other": h.dial("other")}
+			h.control(market.TypeSessionEnded, tc.control)
 			for _, name := range tc.closed {
 				if code := sockets[name].closes(); code != hub.CloseTokenExpired {
 					t.Errorf("%s closed with %d", name, code)
@@ -90,16 +90,16 @@ func TestSessionEnded(t *testing.T) {
 
 func TestAccountRemovedIsToldFirst(t *testing.T) {
 	removed := event("me:u1", market.TypeAccountRemoved, "u1", 9)
-	ended := func(r *rig) { r.control(market.TypeAccessEnded, market.Control{UID: "u1"}) }
-	for name, publish := range map[string]func(*rig){
-		"event before control": func(r *rig) { r.publish(removed); ended(r) },
-		"control before event": func(r *rig) { ended(r); r.publish(removed) },
+	ended := func(h *harness) { h.control(market.TypeAccessEnded, market.Control{UID: "u1"}) }
+	for name, publish := range map[string]func(*harness){
+		"event before control": func(h *harness) { h.publish(removed); ended(h) },
+		"control before event": func(h *harness) { ended(h); h.publish(removed) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := start(t, nil)
-			c := r.dial(r.person("u1"))
+			h := start(t, nil)
+			c := h.dial(h.person("u1"))
 			c.subscribe(map[string]string{"me": "", brand: ""})
-			publish(r)
+			publish(h)
 			if e := c.events(1)[0]; e.Type != market.TypeAccountRemoved {
 				t.Errorf("got %+v", e)
 			}
@@ -113,10 +113,10 @@ func TestAccountRemovedIsToldFirst(t *testing.T) {
 func TestAccessEndedClosesWith4403(t *testing.T) {
 	for name, topic := range map[string]string{"where me is read, without its event": "me", "where it is not": brand} {
 		t.Run(name, func(t *testing.T) {
-			r := start(t, nil)
-			c, other := r.dial(r.person("u1")), r.dial(r.person("u2"))
+			h := start(t, nil)
+			c, other := h.dial(h.person("u1")), h.dial(h.person("u2"))
 			c.subscribe(map[string]string{topic: ""})
-			r.control(market.TypeAccessEnded, market.Control{UID: "u1"})
+			h.control(market.TypeAccessEnded, market.Control{UID: "u1"})
 			if code := c.closes(); code != hub.CloseAccountRemoved {
 				t.Errorf("%d", code)
 			}
@@ -126,18 +126,18 @@ func TestAccessEndedClosesWith4403(t *testing.T) {
 }
 
 func TestAccessChanged(t *testing.T) {
-	r := start(t, nil)
-	r.setAdmin("u1", true)
-	c := r.dial(r.person("u1"))
+	h := start(t, nil)
+	h.setAdmin("u1", true)
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{"admin": "", brand: ""})
-	r.control(market.TypeAccessChanged, market.Control{UID: "u1"})
+	h.control(market.TypeAccessChanged, market.Control{UID: "u1"})
 	c.quiet()
-	r.setAdmin("u1", false)
-	r.control(market.TypeAccessChanged, market.Control{UID: "u1"})
+	h.setAdmin("u1", false)
+	h.control(market.TypeAccessChanged, market.Control{UID: "u1"})
 	if f := c.read(); !slices.Equal(f.Denied, []string{"admin"}) {
 		t.Errorf("got %+v", f)
 	}
-	r.publish(event("admin", market.TypeReportCreated, "r1", 1), event(brand, market.TypeProductAdded, "p1", 1))
+	h.publish(event("admin", market.TypeReportCreated, "r1", 1), event(brand, market.TypeProductAdded, "p1", 1))
 	if e := c.events(1)[0]; e.Topic != brand {
 		t.Errorf("got %+v", e)
 	}
@@ -147,27 +147,27 @@ func TestAccessChanged(t *testing.T) {
 // in hear, and no more what visitors hear; what the list showed lacks the contacts.
 func TestAVisitorSignsInOnTheOpenSocket(t *testing.T) {
 	const forVisitors = "visitor:" + brand
-	var r *rig
-	r = start(t, func(c *hub.Config) {
+	var h *harness
+	h = start(t, func(c *hub.Config) {
 		c.Authorize = func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
 			if v.UID == "" && topic == brand {
 				return forVisitors, true, nil
 			}
-			return r.authorize(ctx, v, topic)
+			return h.authorize(ctx, v, topic)
 		}
 	})
-	c := r.dial("")
+	c := h.dial("")
 	c.subscribe(map[string]string{brand: ""})
-	r.publish(event(brand, market.TypeProductAdded, "p1", 1), event(forVisitors, market.TypeProductAdded, "p1", 1))
+	h.publish(event(brand, market.TypeProductAdded, "p1", 1), event(forVisitors, market.TypeProductAdded, "p1", 1))
 	c.events(1)
-	c.send(`{"token":"` + r.person("u1") + `"}`)
-	if f := c.read(); f.Subscribed[brand] != r.position(brand) || len(f.Denied) > 0 {
+	c.send(`{"token":"` + h.person("u1") + `"}`)
+	if f := c.read(); f.Subscribed[brand] != h.position(brand) || len(f.Denied) > 0 {
 		t.Fatalf("got %+v, want the topic in force", f)
 	}
 	if f := c.read(); !slices.Equal(f.Resync, []string{brand}) {
 		t.Errorf("got %+v, want the list to be fetched again", f)
 	}
-	r.publish(event(forVisitors, market.TypeProductAdded, "p2", 1), event(brand, market.TypeProductAdded, "p3", 1))
+	h.publish(event(forVisitors, market.TypeProductAdded, "p2", 1), event(brand, market.TypeProductAdded, "p3", 1))
 	if e := c.events(1)[0]; e.Topic != brand || e.Data.ID != "p3" {
 		t.Errorf("got %+v", e)
 	}
@@ -177,21 +177,21 @@ func TestAVisitorSignsInOnTheOpenSocket(t *testing.T) {
 // A session that ends while the socket is between its token and its place
 // among the session's sockets must not slip through.
 func TestSessionEndedDuringTheHandshake(t *testing.T) {
-	var r *rig
+	var h *harness
 	asked := 0
-	end := func() { r.control(market.TypeSessionEnded, market.Control{UID: "u1"}) }
-	r = start(t, func(cfg *hub.Config) {
+	end := func() { h.control(market.TypeSessionEnded, market.Control{UID: "u1"}) }
+	h = start(t, func(cfg *hub.Config) {
 		check := cfg.Authenticate
 		cfg.Authenticate = func(ctx context.Context, token string) (hub.Viewer, error) {
 			v, err := check(ctx, token)
 			if asked++; asked == 1 {
-				r.forget(token)
+				h.forget(token)
 				end()
 			}
 			return v, err
 		}
 	})
-	c := r.mustShake(r.person("u1"))
+	c := h.mustShake(h.person("u1"))
 	if code := c.closes(); code != hub.CloseTokenExpired || asked != 2 {
 		t.Errorf("%d, asked %d times", code, asked)
 	}

@@ -39,11 +39,11 @@ func closing(code uint16, reason string) []byte {
 
 // attacked sends bytes to one socket while another reads, and returns how the one
 // was closed. The other must get its events, and the heap stay as it is.
-func attacked(t *testing.T, r *rig, raw []byte) int {
+func attacked(t *testing.T, h *harness, raw []byte) int {
 	t.Helper()
-	other := r.dial(r.person("other"))
+	other := h.dial(h.person("other"))
 	other.subscribe(map[string]string{brand: ""})
-	c := r.dial("")
+	c := h.dial("")
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	before := sample[0].Value.Uint64()
@@ -53,7 +53,7 @@ func attacked(t *testing.T, r *rig, raw []byte) int {
 		_, _ = c.ws.NetConn().Write(raw) // the hub may stop reading it
 	}()
 	for version := range int64(20) {
-		r.publish(event(brand, market.TypeProductChanged, fmt.Sprint("p", t.Name()), version+1))
+		h.publish(event(brand, market.TypeProductChanged, fmt.Sprint("p", t.Name()), version+1))
 		other.events(1)
 	}
 	code := c.closes()
@@ -67,7 +67,7 @@ func attacked(t *testing.T, r *rig, raw []byte) int {
 }
 
 func TestAttacksOnFrames(t *testing.T) {
-	r := start(t, nil)
+	h := start(t, nil)
 	again := func(frame []byte, n int) []byte { return bytes.Repeat(frame, n) }
 	const protocol = websocket.CloseProtocolError
 	for name, c := range map[string]struct {
@@ -117,7 +117,7 @@ func TestAttacksOnFrames(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			begin := time.Now()
-			if code := attacked(t, r, c.raw); code != c.code {
+			if code := attacked(t, h, c.raw); code != c.code {
 				t.Errorf("closed with %d, want %d", code, c.code)
 			}
 			if took := time.Since(begin); took > 5*time.Second { // one, on a machine that has nothing else to do
@@ -142,33 +142,33 @@ func TestAMessageInPartsIsRead(t *testing.T) {
 }
 
 func TestThousandsOfTopics(t *testing.T) {
-	r := start(t, nil)
+	h := start(t, nil)
 	var ask strings.Builder
 	for i := range 300 { // as many as have room in a frame
 		fmt.Fprintf(&ask, `,"b%d":""`, i)
 	}
 	frame := `{"subscribe":{` + ask.String()[1:] + `}}`
-	c := r.dial(r.person("u1"))
+	c := h.dial(h.person("u1"))
 	c.send(frame)
 	if code := c.closes(); code != hub.CloseLimit {
 		t.Errorf("%d bytes: closed with %d", len(frame), code)
 	}
-	if s := r.hub.Stats(); s.Topics != 0 {
+	if s := h.hub.Stats(); s.Topics != 0 {
 		t.Errorf("%d topics are left", s.Topics)
 	}
 }
 
 // Positions that nobody was given are answered with a resync, whatever they are.
 func TestForgedPositions(t *testing.T) {
-	r := start(t, nil)
-	r.publish(products(brand, 3)...)
-	at := r.position(brand)
+	h := start(t, nil)
+	h.publish(products(brand, 3)...)
+	at := h.position(brand)
 	epoch, _, _ := strings.Cut(at, ":")
 	for _, position := range []string{
 		epoch + ":18446744073709551615", epoch + ":4", epoch + ":-1", epoch + ":1e3", epoch, ":", "x:1", epoch + ":0x1", epoch + ":99999999999999999999",
 		strings.Repeat("9", 3000), epoch + ":1:1", "\u202e" + at, at + "\x00", "*:0", "$ne",
 	} {
-		c := r.dial(r.person("u1"))
+		c := h.dial(h.person("u1"))
 		f := c.subscribe(map[string]string{brand: position})
 		if f.Subscribed[brand] != at {
 			t.Errorf("%q: in force is %v", position, f.Subscribed)
@@ -183,9 +183,9 @@ func TestForgedPositions(t *testing.T) {
 
 // shakeRaw sends a handshake line by line and returns the answer, and the
 // connection.
-func (r *rig) shakeRaw(t *testing.T, request string) (*http.Response, net.Conn, error) {
+func (h *harness) shakeRaw(t *testing.T, request string) (*http.Response, net.Conn, error) {
 	t.Helper()
-	c, err := net.Dial("tcp", strings.TrimPrefix(r.url, "ws://"))
+	c, err := net.Dial("tcp", strings.TrimPrefix(h.url, "ws://"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func (r *rig) shakeRaw(t *testing.T, request string) (*http.Response, net.Conn, 
 }
 
 func TestHandshakesThatAreTricks(t *testing.T) {
-	r := start(t, nil)
+	h := start(t, nil)
 	const (
 		line    = "GET /live HTTP/1.1\r\nHost: x\r\n"
 		upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n"
@@ -239,7 +239,7 @@ func TestHandshakesThatAreTricks(t *testing.T) {
 		"with two origins":     {line + upgrade + version + key + "Origin: http://localhost:8080\r\nOrigin: http://evil.example\r\n\r\n", 403},
 	} {
 		t.Run(name, func(t *testing.T) {
-			response, _, err := r.shakeRaw(t, c.request)
+			response, _, err := h.shakeRaw(t, c.request)
 			switch {
 			case err != nil && c.status == 431: // the server has closed on somebody who still sent
 			case err != nil || response.StatusCode != c.status:
@@ -251,13 +251,13 @@ func TestHandshakesThatAreTricks(t *testing.T) {
 	}
 	t.Run("with a frame before the answer", func(t *testing.T) {
 		early := string(masked(textHead, nobody)) + string(closing(1000, ""))
-		_, c, err := r.shakeRaw(t, line+upgrade+version+key+"\r\n"+early)
+		_, c, err := h.shakeRaw(t, line+upgrade+version+key+"\r\n"+early)
 		if err == nil {
 			_, err = io.Copy(io.Discard, c)
 		}
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Error("it stays open")
 		}
-		r.dial("").quiet()
+		h.dial("").quiet()
 	})
 }

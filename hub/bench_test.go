@@ -82,12 +82,12 @@ func fanOut(b *testing.B, sockets int) {
 
 func benchSocket(b *testing.B, url string) net.Conn {
 	b.Helper()
-	r := &rig{url: "ws" + strings.TrimPrefix(url, "http")}
-	h, err := r.shake(nil)
+	h := &harness{url: "ws" + strings.TrimPrefix(url, "http")}
+	reply, err := h.shake(nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	ws := h.ws
+	ws := reply.ws
 	c := &client{ws: ws}
 	if err := ws.WriteMessage(websocket.TextMessage, []byte(`{"subscribe":{"advertised":""}}`)); err != nil {
 		b.Fatal(err)

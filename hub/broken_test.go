@@ -41,19 +41,19 @@ func (b *mute) History(ctx context.Context, topic string, since hub.Position) (h
 
 func TestBrokerAwayClosesWith1012(t *testing.T) {
 	b := &mute{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
-	r := start(t, func(c *hub.Config) { c.Broker = b })
+	h := start(t, func(c *hub.Config) { c.Broker = b })
 	for name, fails := range map[string]*atomic.Bool{"subscribe": &b.subscribe, "history": &b.history} {
 		brand := "brand:" + name
-		begin := r.position(brand)
-		r.publish(products(brand, 3)...)
+		begin := h.position(brand)
+		h.publish(products(brand, 3)...)
 		fails.Store(true)
-		c := r.dial(r.person("u1"))
+		c := h.dial(h.person("u1"))
 		c.send(`{"subscribe":{"` + brand + `":"` + begin + `"}}`)
 		if code := c.closes(); code != hub.CloseRestarting {
 			t.Errorf("%s: %d", name, code)
 		}
 		fails.Store(false)
-		c = r.dial(r.person("u1")) // it comes back
+		c = h.dial(h.person("u1")) // it comes back
 		c.subscribe(map[string]string{brand: begin})
 		c.events(3)
 	}
@@ -81,7 +81,7 @@ func TestRunFailsWhereTheBrokerDoes(t *testing.T) {
 
 func TestUndecidedPermissionClosesWith1012(t *testing.T) {
 	var away atomic.Bool
-	r := start(t, func(c *hub.Config) {
+	h := start(t, func(c *hub.Config) {
 		decide := c.Authorize
 		c.Authorize = func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
 			if away.Load() {
@@ -90,14 +90,14 @@ func TestUndecidedPermissionClosesWith1012(t *testing.T) {
 			return decide(ctx, v, topic)
 		}
 	})
-	c := r.dial(r.person("u1"))
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{"me": ""})
 	away.Store(true)
-	r.control(market.TypeAccessChanged, market.Control{UID: "u1"})
+	h.control(market.TypeAccessChanged, market.Control{UID: "u1"})
 	if code := c.closes(); code != hub.CloseRestarting {
 		t.Errorf("deciding again: %d", code)
 	}
-	c = r.dial(r.person("u1"))
+	c = h.dial(h.person("u1"))
 	c.send(`{"subscribe":{"me":""}}`)
 	if code := c.closes(); code != hub.CloseRestarting {
 		t.Errorf("subscribing: %d", code)
@@ -109,16 +109,16 @@ func TestUndecidedPermissionClosesWith1012(t *testing.T) {
 // position, and never get further.
 func TestLongReplayIsNoSlowness(t *testing.T) {
 	const n = 180
-	r := start(t, func(c *hub.Config) {
+	h := start(t, func(c *hub.Config) {
 		c.Limits = hub.Limits{QueueBytes: 64 << 10, QueueAge: time.Hour}
 	})
-	begin := r.position(brand)
+	begin := h.position(brand)
 	for i := range n {
 		e := event(brand, market.TypeProductAdded, fmt.Sprint("p", i), 1)
 		e.Data = fmt.Appendf(nil, `{"_id":"p%d","pad":%q}`, i, strings.Repeat("x", 5<<10))
-		r.publish(e)
+		h.publish(e)
 	}
-	c := r.dial(r.person("u1"))
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: begin})
 	for i, e := range c.events(n) {
 		if e.Data.ID != fmt.Sprint("p", i) {
@@ -128,8 +128,8 @@ func TestLongReplayIsNoSlowness(t *testing.T) {
 }
 
 func TestClientsPingsAreAnswered(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial("")
+	h := start(t, nil)
+	c := h.dial("")
 	pong := make(chan string, 1)
 	c.ws.SetPongHandler(func(data string) error {
 		pong <- data
@@ -145,24 +145,24 @@ func TestClientsPingsAreAnswered(t *testing.T) {
 }
 
 func TestStats(t *testing.T) {
-	r := start(t, nil)
-	token := r.person("u1")
-	one, two := r.dial(token), r.dial(token)
-	visitor := r.dial("")
+	h := start(t, nil)
+	token := h.person("u1")
+	one, two := h.dial(token), h.dial(token)
+	visitor := h.dial("")
 	one.subscribe(map[string]string{brand: "", "me": ""})
 	two.subscribe(map[string]string{brand: ""})
 	visitor.subscribe(map[string]string{"advertised": "nonsense"})
-	r.refused("nonsense")
-	r.publish(products(brand, 3)...)
+	h.refused("nonsense")
+	h.publish(products(brand, 3)...)
 	one.events(3)
 	two.events(3)
 	visitor.send("x")
 	visitor.closes()
 	eventually(t, func() bool {
-		s := r.hub.Stats()
+		s := h.hub.Stats()
 		return s.Sockets == 2 && s.People == 1 && s.Topics == 2 && s.Subscriptions == 3 && s.Opened == 3 &&
 			s.Refused == 1 && s.Deliveries == 6 && s.Resyncs == 1 && s.Drops["limit"] == 1
-	}, func() string { return fmt.Sprintf("%+v", r.hub.Stats()) })
+	}, func() string { return fmt.Sprintf("%+v", h.hub.Stats()) })
 }
 
 // eventually asks again and again until ok.

@@ -44,18 +44,18 @@ func (b *deaf) wake() {
 	}
 }
 
-func startDeaf(t *testing.T, holds func(context.Context, hub.Viewer) (bool, error)) (*rig, *deaf) {
+func startDeaf(t *testing.T, holds func(context.Context, hub.Viewer) (bool, error)) (*harness, *deaf) {
 	t.Helper()
 	b := &deaf{Broker: hub.NewMemoryBroker(hub.HistoryLimits{Size: 5})}
 	return start(t, func(c *hub.Config) { c.Broker, c.Holds = b, holds }), b
 }
 
 func TestGapIsMadeGoodFromTheHistory(t *testing.T) {
-	r, b := startDeaf(t, nil)
-	c := r.dial(r.person("u1"))
+	h, b := startDeaf(t, nil)
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
 	b.now.Store(true)
-	r.publish(products(brand, 4)...)
+	h.publish(products(brand, 4)...)
 	c.quiet()
 	b.wake()
 	if got := ids(c.events(4)); !slices.Equal(got, []string{"p0", "p1", "p2", "p3"}) {
@@ -64,19 +64,19 @@ func TestGapIsMadeGoodFromTheHistory(t *testing.T) {
 }
 
 func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
-	r, b := startDeaf(t, nil)
-	c := r.dial(r.person("u1"))
+	h, b := startDeaf(t, nil)
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
 	b.now.Store(true)
-	r.publish(products(brand, 50)...)
+	h.publish(products(brand, 50)...)
 	b.wake()
-	if f := c.read(); f.Subscribed[brand] != r.position(brand) {
+	if f := c.read(); f.Subscribed[brand] != h.position(brand) {
 		t.Errorf("got %+v", f)
 	}
 	if f := c.read(); !slices.Equal(f.Resync, []string{brand}) {
 		t.Errorf("got %+v", f)
 	}
-	r.publish(event(brand, market.TypeProductBooked, "p0", 2))
+	h.publish(event(brand, market.TypeProductBooked, "p0", 2))
 	if e := c.events(1)[0]; e.Data.Version != 2 {
 		t.Errorf("got %+v", e)
 	}
@@ -87,20 +87,20 @@ func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
 func TestLostControlEventsHaveEverybodyLookedAtAgain(t *testing.T) {
 	var away atomic.Bool
 	away.Store(true)
-	r, b := startDeaf(t, func(_ context.Context, v hub.Viewer) (bool, error) {
+	h, b := startDeaf(t, func(_ context.Context, v hub.Viewer) (bool, error) {
 		if (v.UID == "unknown" || v.UID == "later") && away.Load() {
 			return false, errAway
 		}
 		return v.UID != "ended" && v.UID != "unknown", nil
 	})
-	visitor, stays, admin := r.dial(""), r.dial(r.person("stays")), r.dial(r.person("admin"))
-	ended, unknown, later := r.dial(r.person("ended")), r.dial(r.person("unknown")), r.dial(r.person("later"))
-	r.setAdmin("admin", true)
+	visitor, stays, admin := h.dial(""), h.dial(h.person("stays")), h.dial(h.person("admin"))
+	ended, unknown, later := h.dial(h.person("ended")), h.dial(h.person("unknown")), h.dial(h.person("later"))
+	h.setAdmin("admin", true)
 	admin.subscribe(map[string]string{market.TopicAdmin: ""})
-	r.setAdmin("admin", false)
+	h.setAdmin("admin", false)
 	b.now.Store(true)
 	for range 50 {
-		r.control(market.TypeSessionEnded, market.Control{UID: "somebody"})
+		h.control(market.TypeSessionEnded, market.Control{UID: "somebody"})
 	}
 	b.wake()
 	if code := ended.closes(); code != hub.CloseTokenExpired {
@@ -112,7 +112,7 @@ func TestLostControlEventsHaveEverybodyLookedAtAgain(t *testing.T) {
 	for _, c := range []*client{visitor, stays, admin, unknown, later} {
 		c.subscribe(map[string]string{market.TopicAdvertised: ""})
 	}
-	r.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 1))
+	h.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 1))
 	for _, c := range []*client{visitor, stays, admin, unknown, later} {
 		c.events(1)
 	}
@@ -120,6 +120,6 @@ func TestLostControlEventsHaveEverybodyLookedAtAgain(t *testing.T) {
 	if code := unknown.closes(); code != hub.CloseTokenExpired {
 		t.Errorf("ended while nobody could say so: %d", code)
 	}
-	r.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 2))
+	h.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 2))
 	later.events(1)
 }

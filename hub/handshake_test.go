@@ -15,7 +15,7 @@ import (
 )
 
 func TestHandshakeRefusals(t *testing.T) {
-	r := start(t, nil)
+	h := start(t, nil)
 	foreign := http.Header{"Origin": {"http://evil.example"}}
 	own := http.Header{"Origin": {"http://LOCALHOST:8080"}}
 	for _, tc := range []struct {
@@ -35,12 +35,12 @@ func TestHandshakeRefusals(t *testing.T) {
 			if tc.token != "" {
 				offers = append(offers, "bearer."+tc.token)
 			}
-			h, err := r.shake(tc.header, offers...)
-			if h.status != tc.want {
-				t.Errorf("got %d, want %d, %v", h.status, tc.want, err)
+			reply, err := h.shake(tc.header, offers...)
+			if reply.status != tc.want {
+				t.Errorf("got %d, want %d, %v", reply.status, tc.want, err)
 			}
-			if h.ws != nil {
-				_ = h.ws.Close()
+			if reply.ws != nil {
+				_ = reply.ws.Close()
 			}
 		})
 	}
@@ -49,7 +49,7 @@ func TestHandshakeRefusals(t *testing.T) {
 // A browser adds the cookie to a socket from any page, and asks nobody before:
 // only the Origin tells, and the ones that look like ours are not.
 func TestLookAlikeOriginsAreForeign(t *testing.T) {
-	r := start(t, nil) // allows http://localhost:8080
+	h := start(t, nil) // allows http://localhost:8080
 	for _, origin := range []string{
 		"https://localhost:8080", "http://localhost", "http://localhost:80", "http://localhost:80801", "http://localhost:808",
 		"http://localhost:8080.evil.example", "http://localhost.evil.example:8080", "http://evil-localhost:8080",
@@ -58,12 +58,12 @@ func TestLookAlikeOriginsAreForeign(t *testing.T) {
 		"localhost:8080", "//localhost:8080", "null", "file://", "ws://localhost:8080", "chrome-extension://localhost:8080",
 		"http://localhost:8080, http://evil.example", "http://localhost:8080 http://evil.example", "*",
 	} {
-		h, err := r.shake(http.Header{"Origin": {origin}}, hub.Subprotocol)
-		if h.status != http.StatusForbidden {
-			t.Errorf("%q: %d, %v", origin, h.status, err)
+		reply, err := h.shake(http.Header{"Origin": {origin}}, hub.Subprotocol)
+		if reply.status != http.StatusForbidden {
+			t.Errorf("%q: %d, %v", origin, reply.status, err)
 		}
-		if h.ws != nil {
-			_ = h.ws.Close()
+		if reply.ws != nil {
+			_ = reply.ws.Close()
 		}
 	}
 }
@@ -75,16 +75,16 @@ func TestEmptyBearerIsABadToken(t *testing.T) {
 }
 
 func TestClientThatOffersNoSubprotocolIsServed(t *testing.T) {
-	r := start(t, nil)
-	h, err := r.shake(nil)
+	h := start(t, nil)
+	reply, err := h.shake(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = h.ws.Close() }()
-	if got := h.header.Get("Sec-WebSocket-Protocol"); got != "" {
+	defer func() { _ = reply.ws.Close() }()
+	if got := reply.header.Get("Sec-WebSocket-Protocol"); got != "" {
 		t.Errorf("selected %q", got)
 	}
-	c := &client{t: t, ws: h.ws}
+	c := &client{t: t, ws: reply.ws}
 	if f := c.read(); f.Hello == nil {
 		t.Errorf("got %+v", f)
 	}
@@ -92,8 +92,8 @@ func TestClientThatOffersNoSubprotocolIsServed(t *testing.T) {
 }
 
 func TestPlainRequestIsRefused(t *testing.T) {
-	r := start(t, nil)
-	resp, err := http.Get("http" + strings.TrimPrefix(r.url, "ws") + "/live")
+	h := start(t, nil)
+	resp, err := http.Get("http" + strings.TrimPrefix(h.url, "ws") + "/live")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,8 +109,8 @@ func TestMomentWithoutAnswerIs503(t *testing.T) {
 			return hub.Viewer{}, &market.Error{Code: market.CodeUnavailable, Message: "away"}
 		}
 	}
-	r := start(t, away)
-	if h := r.refused("any"); h.status != http.StatusServiceUnavailable || h.header.Get("Retry-After") == "" {
+	h := start(t, away)
+	if h := h.refused("any"); h.status != http.StatusServiceUnavailable || h.header.Get("Retry-After") == "" {
 		t.Errorf("got %+v", h)
 	}
 }
@@ -128,12 +128,12 @@ func TestConfigLacking(t *testing.T) {
 
 // The sockets of one address are limited. A socket that closes makes room for another.
 func TestSocketsOfOneAddressAreBounded(t *testing.T) {
-	r := start(t, func(c *hub.Config) {
+	h := start(t, func(c *hub.Config) {
 		c.PerAddress = 3
 		c.Address = func(r *http.Request) string { return r.Header.Get("From") }
 	})
 	dial := func(address string) (*websocket.Conn, int) {
-		c, answer, err := websocket.DefaultDialer.DialContext(t.Context(), r.url, http.Header{"From": {address}})
+		c, answer, err := websocket.DefaultDialer.DialContext(t.Context(), h.url, http.Header{"From": {address}})
 		if err != nil {
 			if answer == nil || answer.Header.Get("Retry-After") == "" {
 				t.Fatalf("refused without a word when to come back: %v", err)

@@ -11,14 +11,14 @@ import (
 )
 
 func TestMemoryBroker(t *testing.T) {
-	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Rig {
+	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Backend {
 		begin := func() hub.Broker {
 			b := hub.NewMemoryBroker(limits)
 			t.Cleanup(func() { _ = b.Close() })
 			return b
 		}
 		b := begin()
-		return brokertest.Rig{Broker: b, Peer: b, Forget: begin}
+		return brokertest.Backend{Broker: b, Peer: b, Forget: begin}
 	})
 }
 

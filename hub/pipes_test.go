@@ -10,17 +10,17 @@ import (
 	"secondring/hub"
 )
 
-// startInBubble begins a rig whose network is net.Pipe, so that it may run in
+// startInBubble starts a harness whose network is net.Pipe, so that it may run in
 // a synctest bubble, where time passes as soon as everybody waits.
-func startInBubble(t *testing.T, change func(*hub.Config)) *rig {
+func startInBubble(t *testing.T, change func(*hub.Config)) *harness {
 	t.Helper()
-	r := newRig(t, change)
-	r.pipes = &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
-	r.url = "ws://pipe"
-	server := &http.Server{Handler: r.hub}
-	go func() { _ = server.Serve(r.pipes) }()
-	r.closeWith(func() { _ = server.Close() })
-	return r
+	h := newHarness(t, change)
+	h.pipes = &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
+	h.url = "ws://pipe"
+	server := &http.Server{Handler: h.hub}
+	go func() { _ = server.Serve(h.pipes) }()
+	h.closeWith(func() { _ = server.Close() })
+	return h
 }
 
 // pipes is a net.Listener and its dialer.

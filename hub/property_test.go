@@ -23,20 +23,20 @@ func TestNoGapNoRepeatNoInversion(t *testing.T) {
 		"lossy broker": func(c *hub.Config) { c.Broker = newLossy(c.Broker, 7) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := start(t, func(c *hub.Config) {
+			h := start(t, func(c *hub.Config) {
 				c.Broker = hub.NewMemoryBroker(hub.HistoryLimits{Size: 100_000})
 				if wrap != nil {
 					wrap(c)
 				}
 			})
-			token := r.person("u1")
+			token := h.person("u1")
 			stop := make(chan struct{})
 			var writers, readers sync.WaitGroup
 			for w := range 3 {
-				writers.Go(func() { r.write(w, stop) })
+				writers.Go(func() { h.write(w, stop) })
 			}
 			for i := range 6 {
-				readers.Go(func() { newWanderer(r, token, uint64(i)).wander() })
+				readers.Go(func() { newWanderer(h, token, uint64(i)).wander() })
 			}
 			readers.Wait()
 			close(stop)
@@ -48,7 +48,7 @@ func TestNoGapNoRepeatNoInversion(t *testing.T) {
 const wanderTopics = 3
 
 // write publishes on random topics, at a pace that leaves readers time.
-func (r *rig) write(writer int, stop chan struct{}) {
+func (h *harness) write(writer int, stop chan struct{}) {
 	random := rand.New(rand.NewPCG(uint64(writer), 2))
 	pace := time.NewTicker(200 * time.Microsecond)
 	defer pace.Stop()
@@ -60,8 +60,8 @@ func (r *rig) write(writer int, stop chan struct{}) {
 		}
 		topic := fmt.Sprintf("brand:%d", random.IntN(wanderTopics))
 		e := event(topic, market.TypeProductChanged, fmt.Sprint("p", writer), version)
-		if err := r.broker.Publish(context.Background(), []market.Event{e}); err != nil {
-			r.t.Error(err)
+		if err := h.broker.Publish(context.Background(), []market.Event{e}); err != nil {
+			h.t.Error(err)
 			return
 		}
 	}
@@ -69,19 +69,19 @@ func (r *rig) write(writer int, stop chan struct{}) {
 
 // wanderer is a reader with a plan of its own.
 type wanderer struct {
-	rig    *rig
-	token  string
-	random *rand.Rand
-	ws     *websocket.Conn
-	asked  map[string]string       // positions of the subscriptions not yet answered
-	at     map[string]hub.Position // the last event of each topic
-	live   map[string]bool         // topics in force
-	err    error
+	harness *harness
+	token   string
+	random  *rand.Rand
+	ws      *websocket.Conn
+	asked   map[string]string       // positions of the subscriptions not yet answered
+	at      map[string]hub.Position // the last event of each topic
+	live    map[string]bool         // topics in force
+	err     error
 }
 
-func newWanderer(r *rig, token string, seed uint64) *wanderer {
+func newWanderer(h *harness, token string, seed uint64) *wanderer {
 	return &wanderer{
-		rig: r, token: token, random: rand.New(rand.NewPCG(seed, 3)),
+		harness: h, token: token, random: rand.New(rand.NewPCG(seed, 3)),
 		at: map[string]hub.Position{}, live: map[string]bool{},
 	}
 }
@@ -100,7 +100,7 @@ func (w *wanderer) wander() {
 			}
 		}
 		if w.err != nil {
-			w.rig.t.Errorf("round %d: %v", round, w.err)
+			w.harness.t.Errorf("round %d: %v", round, w.err)
 			break
 		}
 		if w.random.IntN(5) == 0 {
@@ -118,7 +118,7 @@ func (w *wanderer) connect() {
 	}
 	w.ws = nil
 	var answer handshake
-	if answer, w.err = w.rig.shake(nil, hub.Subprotocol, "bearer."+w.token); w.err == nil {
+	if answer, w.err = w.harness.shake(nil, hub.Subprotocol, "bearer."+w.token); w.err == nil {
 		w.ws = answer.ws
 	}
 	clear(w.live)
@@ -135,7 +135,7 @@ func (w *wanderer) subscribe() {
 	from, known := w.at[topic]
 	if !known {
 		var text string
-		if text, w.err = w.rig.broker.Position(context.Background(), topic); w.err != nil {
+		if text, w.err = w.harness.broker.Position(context.Background(), topic); w.err != nil {
 			return
 		}
 		if from, w.err = hub.ParsePosition(text); w.err != nil {

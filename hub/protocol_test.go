@@ -14,8 +14,8 @@ import (
 const brand = "brand:b1"
 
 func TestHelloComesFirst(t *testing.T) {
-	r := start(t, nil)
-	c := r.mustShake("")
+	h := start(t, nil)
+	c := h.mustShake("")
 	if got := c.ws.Subprotocol(); got != hub.Subprotocol {
 		t.Errorf("selected %q", got)
 	}
@@ -26,15 +26,15 @@ func TestHelloComesFirst(t *testing.T) {
 }
 
 func TestAnEventAsItIsOnTheWire(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial(r.person("u1"))
+	h := start(t, nil)
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
-	r.publish(event(brand, market.TypeProductBooked, "p1", 7))
+	h.publish(event(brand, market.TypeProductBooked, "p1", 7))
 	_, raw, err := c.tryRead()
 	if err != nil {
 		t.Fatal(err)
 	}
-	position, _ := json.Marshal(r.position(brand))
+	position, _ := json.Marshal(h.position(brand))
 	want := `{"events":[{"topic":"brand:b1","position":` + string(position) +
 		`,"type":"product.booked","at":"2026-11-21T03:04:05Z","data":{"_id":"p1","version":7}}]}`
 	if raw != want {
@@ -43,22 +43,22 @@ func TestAnEventAsItIsOnTheWire(t *testing.T) {
 }
 
 func TestSubscribedNamesThePositionInForce(t *testing.T) {
-	r := start(t, nil)
-	r.publish(event(brand, market.TypeProductAdded, "p1", 1))
-	c := r.dial(r.person("u1"))
+	h := start(t, nil)
+	h.publish(event(brand, market.TypeProductAdded, "p1", 1))
+	c := h.dial(h.person("u1"))
 	f := c.subscribe(map[string]string{brand: "", "me": ""})
-	if f.Subscribed[brand] != r.position(brand) || f.Subscribed["me"] != r.position("me:u1") {
+	if f.Subscribed[brand] != h.position(brand) || f.Subscribed["me"] != h.position("me:u1") {
 		t.Errorf("got %v", f.Subscribed)
 	}
 	c.quiet()
 }
 
 func TestMeIsEachReadersOwn(t *testing.T) {
-	r := start(t, nil)
-	one, two := r.dial(r.person("u1")), r.dial(r.person("u2"))
+	h := start(t, nil)
+	one, two := h.dial(h.person("u1")), h.dial(h.person("u2"))
 	one.subscribe(map[string]string{"me": ""})
 	two.subscribe(map[string]string{"me": ""})
-	r.publish(event(market.TopicMe("u2"), market.TypeBookingChanged, "k1", 1))
+	h.publish(event(market.TopicMe("u2"), market.TypeBookingChanged, "k1", 1))
 	if e := two.events(1)[0]; e.Topic != "me" || e.Data.ID != "k1" {
 		t.Errorf("got %+v", e)
 	}
@@ -66,9 +66,9 @@ func TestMeIsEachReadersOwn(t *testing.T) {
 }
 
 func TestPermissions(t *testing.T) {
-	r := start(t, nil)
-	r.setAdmin("boss", true)
-	user, boss := r.person("u1"), r.person("boss")
+	h := start(t, nil)
+	h.setAdmin("boss", true)
+	user, boss := h.person("u1"), h.person("boss")
 	for _, tc := range []struct {
 		who, token, topic string
 		allowed           bool
@@ -88,7 +88,7 @@ func TestPermissions(t *testing.T) {
 		{"admin", boss, "control", false},
 	} {
 		t.Run(tc.who+" "+tc.topic, func(t *testing.T) {
-			c := r.dial(tc.token)
+			c := h.dial(tc.token)
 			c.send(`{"subscribe":{"` + tc.topic + `":""}}`)
 			f := c.read()
 			_, subscribed := f.Subscribed[tc.topic]
@@ -101,8 +101,8 @@ func TestPermissions(t *testing.T) {
 }
 
 func TestDeniedBesideAllowed(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial("")
+	h := start(t, nil)
+	c := h.dial("")
 	c.send(`{"subscribe":{"admin":"","advertised":"","me":""}}`)
 	if f := c.read(); !slices.Equal(f.Denied, []string{"admin", "me"}) {
 		t.Errorf("got %+v", f)
@@ -113,20 +113,20 @@ func TestDeniedBesideAllowed(t *testing.T) {
 }
 
 func TestUnsubscribeStops(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial(r.person("u1"))
+	h := start(t, nil)
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: "", "advertised": ""})
 	c.send(`{"unsubscribe":["brand:b1","brand:never"]}`)
 	c.quiet()
-	r.publish(event(brand, market.TypeProductAdded, "p1", 1), event("advertised", market.TypeAdvertisedChanged, "p1", 1))
+	h.publish(event(brand, market.TypeProductAdded, "p1", 1), event("advertised", market.TypeAdvertisedChanged, "p1", 1))
 	if e := c.events(1)[0]; e.Topic != "advertised" {
 		t.Errorf("got %+v", e)
 	}
 }
 
 func TestUnknownFieldsAreIgnored(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial("")
+	h := start(t, nil)
+	c := h.dial("")
 	c.send(`{"subscribe":{"advertised":""},"later":{"x":[1]}}`)
 	if f := c.read(); len(f.Subscribed) != 1 {
 		t.Errorf("got %+v", f)
@@ -135,8 +135,8 @@ func TestUnknownFieldsAreIgnored(t *testing.T) {
 
 func TestControlEventsReachNoReader(t *testing.T) {
 	anything := func(c *hub.Config) { c.Authorize = hub.AllowAnyTopic }
-	r := start(t, anything)
-	c := r.dial("")
+	h := start(t, anything)
+	c := h.dial("")
 	c.send(`{"subscribe":{"control":""}}`)
 	if f := c.read(); len(f.Denied) != 1 {
 		t.Errorf("got %+v", f)
@@ -145,8 +145,8 @@ func TestControlEventsReachNoReader(t *testing.T) {
 
 // However many events are on their way, none follows the unsubscribe's effect.
 func TestUnsubscribeStopsWhileEventsFlow(t *testing.T) {
-	r := start(t, func(c *hub.Config) { c.Limits.FrameRate = 1_000_000 })
-	c := r.dial(r.person("u1"))
+	h := start(t, func(c *hub.Config) { c.Limits.FrameRate = 1_000_000 })
+	c := h.dial(h.person("u1"))
 	stop := make(chan struct{})
 	var writer sync.WaitGroup
 	writer.Go(func() {
@@ -157,7 +157,7 @@ func TestUnsubscribeStopsWhileEventsFlow(t *testing.T) {
 			case <-stop:
 				return
 			case <-pace.C:
-				r.publish(event(brand, market.TypeProductChanged, "p", version))
+				h.publish(event(brand, market.TypeProductChanged, "p", version))
 			}
 		}
 	})

@@ -29,8 +29,8 @@ const (
 // Whatever pieces the network makes of what a client sends, the hub reads the
 // same: several frames at once, and one frame byte by byte.
 func TestFramesInAnyPieces(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial("")
+	h := start(t, nil)
+	c := h.dial("")
 	pongs := make(chan string, 4)
 	c.ws.SetPongHandler(func(payload string) error {
 		pongs <- payload
@@ -58,14 +58,14 @@ func TestFramesInAnyPieces(t *testing.T) {
 
 // A ping that is not masked, or in parts, is for gorilla to refuse.
 func TestStrangePingsAreRefused(t *testing.T) {
-	r := start(t, nil)
+	h := start(t, nil)
 	for name, frame := range map[string][]byte{
 		"not masked": {pingHead, 4, 1, 2, 3, 4},
 		"in parts":   masked(pingHead&^0x80, "x"),
 		"reserved":   masked(pingHead|0x40, "x"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := r.dial("")
+			c := h.dial("")
 			if _, err := c.ws.NetConn().Write(frame); err != nil {
 				t.Fatal(err)
 			}
@@ -77,12 +77,12 @@ func TestStrangePingsAreRefused(t *testing.T) {
 }
 
 func TestIdleSocketsHaveNoGoroutine(t *testing.T) {
-	r := start(t, nil)
-	r.dial("").quiet()
+	h := start(t, nil)
+	h.dial("").quiet()
 	const sockets = 100
 	before := runtime.NumGoroutine()
 	for range sockets {
-		c := r.dial("")
+		c := h.dial("")
 		c.subscribe(map[string]string{"advertised": ""})
 		if err := c.ws.WriteControl(websocket.PongMessage, nil, time.Now().Add(patience)); err != nil {
 			t.Fatal(err)

@@ -30,12 +30,12 @@ func ids(events []gotEvent) []string {
 }
 
 func TestResumeReplaysWhatWasMissed(t *testing.T) {
-	r := start(t, nil)
+	h := start(t, nil)
 	all := products(brand, 5)
-	r.publish(all[:2]...)
-	since := r.position(brand)
-	r.publish(all[2:]...)
-	c := r.dial(r.person("u1"))
+	h.publish(all[:2]...)
+	since := h.position(brand)
+	h.publish(all[2:]...)
+	c := h.dial(h.person("u1"))
 	if f := c.subscribe(map[string]string{brand: since}); f.Subscribed[brand] != since {
 		t.Errorf("in force: %v, want %s, from where what was missed follows", f.Subscribed, since)
 	}
@@ -43,21 +43,21 @@ func TestResumeReplaysWhatWasMissed(t *testing.T) {
 	if want := []string{"p2", "p3", "p4"}; !slices.Equal(ids(f.Events), want) {
 		t.Errorf("got %v, want %v", ids(f.Events), want)
 	}
-	if last := f.Events[len(f.Events)-1]; last.Position != r.position(brand) {
-		t.Errorf("ends at %s, the topic stands at %s", last.Position, r.position(brand))
+	if last := f.Events[len(f.Events)-1]; last.Position != h.position(brand) {
+		t.Errorf("ends at %s, the topic stands at %s", last.Position, h.position(brand))
 	}
 	c.quiet()
-	r.publish(event(brand, market.TypeProductBooked, "p0", 2))
+	h.publish(event(brand, market.TypeProductBooked, "p0", 2))
 	if e := c.events(1)[0]; e.Data.ID != "p0" {
 		t.Errorf("got %+v", e)
 	}
 }
 
 func TestEveryEventsPositionResumesAfterIt(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial(r.person("u1"))
+	h := start(t, nil)
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
-	r.publish(products(brand, 10)...)
+	h.publish(products(brand, 10)...)
 	for i, e := range c.events(10) {
 		c.subscribe(map[string]string{brand: e.Position})
 		if rest := 9 - i; rest > 0 {
@@ -77,27 +77,27 @@ func (c *client) quietly(i int) {
 }
 
 func TestSubscribingAgainReplacesAndReplays(t *testing.T) {
-	r := start(t, nil)
-	begin := r.position(brand)
-	c := r.dial(r.person("u1"))
+	h := start(t, nil)
+	begin := h.position(brand)
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
-	r.publish(products(brand, 3)...)
+	h.publish(products(brand, 3)...)
 	c.events(3)
 	c.subscribe(map[string]string{brand: begin})
 	if got := ids(c.events(3)); !slices.Equal(got, []string{"p0", "p1", "p2"}) {
 		t.Errorf("got %v", got)
 	}
-	r.publish(event(brand, market.TypeProductBooked, "p0", 2))
+	h.publish(event(brand, market.TypeProductBooked, "p0", 2))
 	c.events(1)
 	c.quiet() // once, not once for each subscription
 }
 
 func TestResync(t *testing.T) {
 	small := func(c *hub.Config) { c.Broker = hub.NewMemoryBroker(hub.HistoryLimits{Size: 10}) }
-	r := start(t, small)
-	begin := r.position(brand)
-	r.publish(products(brand, 20)...)
-	top := r.position(brand)
+	h := start(t, small)
+	begin := h.position(brand)
+	h.publish(products(brand, 20)...)
+	top := h.position(brand)
 	at, err := hub.ParsePosition(top)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestResync(t *testing.T) {
 		"negative":        at.Epoch + ":-1",
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := r.dial(r.person("u1"))
+			c := h.dial(h.person("u1"))
 			f := c.subscribe(map[string]string{brand: since, "me": ""})
 			if f.Subscribed[brand] != top {
 				t.Errorf("in force: %v, want %s", f.Subscribed, top)
@@ -122,21 +122,21 @@ func TestResync(t *testing.T) {
 			c.quiet()
 		})
 	}
-	c := r.dial(r.person("u1"))
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: begin})
 	c.read()
-	r.publish(event(brand, market.TypeProductBooked, "p0", 2))
+	h.publish(event(brand, market.TypeProductBooked, "p0", 2))
 	if e := c.events(1)[0]; e.Data.Version != 2 {
 		t.Errorf("the subscription does not stand: %+v", e)
 	}
 }
 
 func TestWaitingEventsShareAFrame(t *testing.T) {
-	r := start(t, nil)
+	h := start(t, nil)
 	const n = 3000
-	c := r.dial(r.person("u1"))
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
-	r.publish(products(brand, n)...)
+	h.publish(products(brand, n)...)
 	frames := 0
 	var got []string
 	for len(got) < n {
@@ -154,14 +154,14 @@ func TestWaitingEventsShareAFrame(t *testing.T) {
 }
 
 func TestLongReplayComesInFramesOfBoundedSize(t *testing.T) {
-	r := start(t, nil)
-	begin := r.position(brand)
+	h := start(t, nil)
+	begin := h.position(brand)
 	big := products(brand, 8)
 	for i := range big {
 		big[i].Data = fmt.Appendf(nil, `{"_id":"p%d","pad":%q}`, i, strings.Repeat("x", 50_000))
 	}
-	r.publish(big...)
-	c := r.dial(r.person("u1"))
+	h.publish(big...)
+	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: begin})
 	frames := 0
 	for n := 0; n < len(big); frames++ {
@@ -173,25 +173,25 @@ func TestLongReplayComesInFramesOfBoundedSize(t *testing.T) {
 }
 
 // large publishes events of one phone, each as large as an entity may be.
-func (r *rig) large(topic string, n int) {
+func (h *harness) large(topic string, n int) {
 	for i := range n {
 		e := event(topic, market.TypeProductChanged, "p0", int64(i+1))
 		e.Data = fmt.Appendf(nil, `{"_id":"p0","version":%d,"pad":%q}`, i+1, strings.Repeat("x", 8<<10))
-		r.publish(e)
+		h.publish(e)
 	}
 }
 
 // A subscribe of a hundred bytes is answered with a megabyte at most, however many
 // topics it names and however much their histories hold.
 func TestOneAnswerReplaysAMegabyteAtMost(t *testing.T) {
-	r := start(t, nil)
+	h := start(t, nil)
 	topics := []string{"brand:b1", "brand:b2", "brand:b3"}
 	since := map[string]string{}
 	for _, topic := range topics {
-		since[topic] = r.position(topic)
-		r.large(topic, 60) // half a megabyte
+		since[topic] = h.position(topic)
+		h.large(topic, 60) // half a megabyte
 	}
-	c := r.dial(r.person("u1"))
+	c := h.dial(h.person("u1"))
 	c.subscribe(since)
 	resync := c.read()
 	if len(resync.Resync) != 1 {
@@ -205,12 +205,12 @@ func TestOneAnswerReplaysAMegabyteAtMost(t *testing.T) {
 
 // Who asks for the same replay again and again is told to read the list instead.
 func TestAPersonsReplaysAreBounded(t *testing.T) {
-	r := start(t, nil)
-	begin := r.position(brand)
-	r.large(brand, 60)
-	token, refused := r.person("u1"), 0
+	h := start(t, nil)
+	begin := h.position(brand)
+	h.large(brand, 60)
+	token, refused := h.person("u1"), 0
 	for range 40 { // 20 MB
-		c := r.dial(token)
+		c := h.dial(token)
 		c.subscribe(map[string]string{brand: begin})
 		if f := c.read(); len(f.Resync) > 0 {
 			refused++
@@ -219,7 +219,7 @@ func TestAPersonsReplaysAreBounded(t *testing.T) {
 	if refused < 5 || refused > 12 {
 		t.Errorf("%d of 40 replays were refused", refused)
 	}
-	another := r.dial(r.person("u2"))
+	another := h.dial(h.person("u2"))
 	another.subscribe(map[string]string{brand: begin})
 	if got := len(another.events(60)); got != 60 {
 		t.Errorf("somebody else gets %d events", got)
@@ -245,15 +245,15 @@ func (b *countingReads) History(ctx context.Context, topic string, since hub.Pos
 // replays are used up.
 func TestRefusedReplaysAreNotRead(t *testing.T) {
 	b := &countingReads{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
-	r := start(t, func(c *hub.Config) { c.Broker = b })
+	h := start(t, func(c *hub.Config) { c.Broker = b })
 	since := map[string]string{}
 	for i := range 40 {
 		topic := fmt.Sprint("brand:b", i)
-		since[topic] = r.position(topic)
-		r.large(topic, 60) // half a megabyte, 20 MB in all
+		since[topic] = h.position(topic)
+		h.large(topic, 60) // half a megabyte, 20 MB in all
 	}
 	for range 3 {
-		c := r.dial(r.person("u1"))
+		c := h.dial(h.person("u1"))
 		c.subscribe(since)
 		if f := c.read(); len(f.Resync) < 38 {
 			t.Errorf("%d of 40 topics are to be fetched again", len(f.Resync))

@@ -23,13 +23,13 @@ func bulky(topic string, version int64) market.Event {
 
 // drown publishes bulky events until ok; the caller's readers must keep up, so
 // it waits for one of them each time.
-func (r *rig) drown(t *testing.T, reader *client, ok func() bool) (published int) {
+func (h *harness) drown(t *testing.T, reader *client, ok func() bool) (published int) {
 	t.Helper()
 	for !ok() {
 		if published++; published > 5000 {
 			t.Fatal("it never came")
 		}
-		r.publish(bulky(brand, int64(published)))
+		h.publish(bulky(brand, int64(published)))
 		if e := reader.events(1)[0]; e.Data.Version != int64(published) {
 			t.Fatalf("the other reader got %+v, want version %d", e, published)
 		}
@@ -43,12 +43,12 @@ func TestSlowSocketIsCutAndNobodyElseIsHeldUp(t *testing.T) {
 		"by age":   {QueueBytes: 1 << 30, QueueAge: 50 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := start(t, func(c *hub.Config) { c.Limits = limits })
-			token := r.person("u1")
-			slow, quick := r.dial(token), r.dial(token)
+			h := start(t, func(c *hub.Config) { c.Limits = limits })
+			token := h.person("u1")
+			slow, quick := h.dial(token), h.dial(token)
 			slow.subscribe(map[string]string{brand: ""})
 			quick.subscribe(map[string]string{brand: ""})
-			n := r.drown(t, quick, func() bool { return r.hub.Stats().Drops["slow"] == 1 })
+			n := h.drown(t, quick, func() bool { return h.hub.Stats().Drops["slow"] == 1 })
 
 			read := int64(0)
 			for {
@@ -68,37 +68,37 @@ func TestSlowSocketIsCutAndNobodyElseIsHeldUp(t *testing.T) {
 			if read >= int64(n) || read == 0 {
 				t.Errorf("the slow one read %d of %d events", read, n)
 			}
-			r.publish(bulky(brand, int64(n+1)))
+			h.publish(bulky(brand, int64(n+1)))
 			quick.events(1)
 		})
 	}
 }
 
 func TestSocketThatCatchesUpLosesNothing(t *testing.T) {
-	r := start(t, func(c *hub.Config) { c.Limits = hub.Limits{QueueBytes: 1 << 30, QueueAge: time.Hour} })
-	token := r.person("u1")
-	late, quick := r.dial(token), r.dial(token)
+	h := start(t, func(c *hub.Config) { c.Limits = hub.Limits{QueueBytes: 1 << 30, QueueAge: time.Hour} })
+	token := h.person("u1")
+	late, quick := h.dial(token), h.dial(token)
 	late.subscribe(map[string]string{brand: ""})
 	quick.subscribe(map[string]string{brand: ""})
 	n := 0
-	r.drown(t, quick, func() bool { n++; return n > 200 }) // 13 MB: more than the kernel keeps
+	h.drown(t, quick, func() bool { n++; return n > 200 }) // 13 MB: more than the kernel keeps
 	for i, e := range late.events(200) {
 		if e.Data.Version != int64(i+1) {
 			t.Fatalf("event %d has version %d", i, e.Data.Version)
 		}
 	}
-	r.publish(event(brand, market.TypeProductBooked, "p", 1000)) // straight through again
+	h.publish(event(brand, market.TypeProductBooked, "p", 1000)) // straight through again
 	if e := late.events(1)[0]; e.Data.Version != 1000 {
 		t.Errorf("got %+v", e)
 	}
 }
 
 func TestCloseDrainsWith1012(t *testing.T) {
-	r := start(t, nil)
-	token := r.person("u1")
+	h := start(t, nil)
+	token := h.person("u1")
 	var all []*client
 	for range 20 {
-		c := r.dial(token)
+		c := h.dial(token)
 		c.subscribe(map[string]string{brand: ""})
 		all = append(all, c)
 	}
@@ -106,7 +106,7 @@ func TestCloseDrainsWith1012(t *testing.T) {
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		done <- r.hub.Close(ctx)
+		done <- h.hub.Close(ctx)
 	}()
 	for _, c := range all {
 		if code := c.closes(); code != hub.CloseRestarting {
@@ -116,42 +116,42 @@ func TestCloseDrainsWith1012(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if s := r.hub.Stats(); s.Sockets != 0 || s.Topics != 0 || s.Drops["restarting"] != 20 {
+	if s := h.hub.Stats(); s.Sockets != 0 || s.Topics != 0 || s.Drops["restarting"] != 20 {
 		t.Errorf("%+v", s)
 	}
-	if h := r.refused(token); h.status != http.StatusServiceUnavailable {
+	if h := h.refused(token); h.status != http.StatusServiceUnavailable {
 		t.Errorf("after the close: %d", h.status)
 	}
-	if err := r.hub.Run(t.Context()); !errors.Is(err, hub.ErrClosed) {
+	if err := h.hub.Run(t.Context()); !errors.Is(err, hub.ErrClosed) {
 		t.Errorf("run after close: %v", err)
 	}
 }
 
 func TestCloseCutsWhoDoesNotAnswerInTime(t *testing.T) {
-	r := start(t, nil)
-	c := r.dial("")
+	h := start(t, nil)
+	c := h.dial("")
 	c.ws.SetCloseHandler(func(int, string) error { return nil })
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if err := r.hub.Close(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if err := h.hub.Close(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	if code := c.closes(); code != hub.CloseRestarting {
 		t.Errorf("%d", code)
 	}
-	if s := r.hub.Stats(); s.Sockets != 0 {
+	if s := h.hub.Stats(); s.Sockets != 0 {
 		t.Errorf("%d sockets left", s.Sockets)
 	}
 }
 
 func TestSocketsBeforeRunAreRefused(t *testing.T) {
 	b := hub.NewMemoryBroker(hub.HistoryLimits{})
-	h, err := hub.New(hub.Config{Broker: b, Authorize: hub.AllowAnyTopic})
+	served, err := hub.New(hub.Config{Broker: b, Authorize: hub.AllowAnyTopic})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := serve(t, h, b)
-	if h := r.refused("any"); h.status != http.StatusServiceUnavailable {
+	h := serve(t, served, b)
+	if h := h.refused("any"); h.status != http.StatusServiceUnavailable {
 		t.Errorf("%d", h.status)
 	}
 }

@@ -23,8 +23,8 @@ func (c *client) next() (raw string, took time.Duration, err error) {
 
 func TestHeartbeatBreaksASilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := startInBubble(t, nil)
-		c := r.dial("")
+		h := startInBubble(t, nil)
+		c := h.dial("")
 		pings := 0
 		answer := c.ws.PingHandler()
 		c.ws.SetPingHandler(func(data string) error {
@@ -45,11 +45,11 @@ func TestHeartbeatBreaksASilence(t *testing.T) {
 
 func TestNoHeartbeatWhereSomethingElseWasSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := startInBubble(t, nil)
-		c := r.dial("")
+		h := startInBubble(t, nil)
+		c := h.dial("")
 		c.subscribe(map[string]string{"advertised": ""})
 		time.AfterFunc(20*time.Second, func() {
-			r.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
+			h.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
 		})
 		if raw, took, err := c.next(); raw == "{}" || took != 20*time.Second || err != nil {
 			t.Fatalf("%q after %v, %v", raw, took, err)
@@ -62,8 +62,8 @@ func TestNoHeartbeatWhereSomethingElseWasSent(t *testing.T) {
 
 func TestTwoUnansweredPingsCutTheLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := startInBubble(t, nil)
-		c := r.dial("")
+		h := startInBubble(t, nil)
+		c := h.dial("")
 		c.ws.SetPingHandler(func(string) error { return nil })
 		began, beats := time.Now(), 0
 		var err error
@@ -76,7 +76,7 @@ func TestTwoUnansweredPingsCutTheLine(t *testing.T) {
 			t.Errorf("%d heartbeats, cut after %v with %v", beats, time.Since(began), err)
 		}
 		synctest.Wait()
-		if s := r.hub.Stats(); s.Drops["silent"] != 1 || s.Sockets != 0 {
+		if s := h.hub.Stats(); s.Drops["silent"] != 1 || s.Sockets != 0 {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -84,10 +84,10 @@ func TestTwoUnansweredPingsCutTheLine(t *testing.T) {
 
 func TestExpiredTokenClosesWith4401(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := startInBubble(t, nil)
+		h := startInBubble(t, nil)
 		began := time.Now()
-		r.allow("short", hub.Viewer{UID: "u1", Expires: began.Add(10 * time.Minute)})
-		c := r.dial("short")
+		h.allow("short", hub.Viewer{UID: "u1", Expires: began.Add(10 * time.Minute)})
+		c := h.dial("short")
 		if code := c.closesAtLast(); code != hub.CloseTokenExpired || time.Since(began) != 10*time.Minute {
 			t.Errorf("%d after %v", code, time.Since(began))
 		}
@@ -96,11 +96,11 @@ func TestExpiredTokenClosesWith4401(t *testing.T) {
 
 func TestRenewedTokenTakesTheOldOnesPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := startInBubble(t, nil)
+		h := startInBubble(t, nil)
 		began := time.Now()
-		r.allow("old", hub.Viewer{UID: "u1", Expires: began.Add(10 * time.Minute)})
-		r.allow("new", hub.Viewer{UID: "u1", Expires: began.Add(time.Hour)})
-		c := r.dial("old")
+		h.allow("old", hub.Viewer{UID: "u1", Expires: began.Add(10 * time.Minute)})
+		h.allow("new", hub.Viewer{UID: "u1", Expires: began.Add(time.Hour)})
+		c := h.dial("old")
 		c.subscribe(map[string]string{"me": ""})
 		c.send(`{"token":"new"}`)
 		if code := c.closesAtLast(); code != hub.CloseTokenExpired || time.Since(began) != time.Hour {
@@ -127,8 +127,8 @@ func (c *client) closesAtLast() int {
 
 func TestTwentyFramesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := startInBubble(t, nil)
-		c := r.dial("")
+		h := startInBubble(t, nil)
+		c := h.dial("")
 		for range 5 { // twenty in each of five seconds
 			for range hub.DefaultFrameRate {
 				c.send(`{}`)
@@ -147,15 +147,15 @@ func TestTwentyFramesASecond(t *testing.T) {
 
 func TestSocketThatNeverAnswersTheCloseIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := startInBubble(t, nil)
-		c := r.dial(r.person("u1"))
+		h := startInBubble(t, nil)
+		c := h.dial(h.person("u1"))
 		c.ws.SetCloseHandler(func(int, string) error { return nil })
-		r.control(market.TypeSessionEnded, market.Control{UID: "u1"})
+		h.control(market.TypeSessionEnded, market.Control{UID: "u1"})
 		if code := c.closesAtLast(); code != hub.CloseTokenExpired {
 			t.Errorf("%d", code)
 		}
 		<-time.After(time.Minute)
-		if s := r.hub.Stats(); s.Sockets != 0 {
+		if s := h.hub.Stats(); s.Sockets != 0 {
 			t.Errorf("%d sockets left", s.Sockets)
 		}
 	})
@@ -165,18 +165,18 @@ func TestSocketThatNeverAnswersTheCloseIsCut(t *testing.T) {
 // has not.
 func TestCloseDoesNotWaitForSlowSockets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := startInBubble(t, nil)
-		slow := r.dial("")
+		h := startInBubble(t, nil)
+		slow := h.dial("")
 		slow.subscribe(map[string]string{"advertised": ""})
-		r.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
+		h.publish(event("advertised", market.TypeAdvertisedChanged, "p1", 1))
 		<-time.After(hub.DefaultQueueAge + time.Second)
-		if s := r.hub.Stats(); s.Drops["slow"] != 1 || s.Sockets != 1 {
+		if s := h.hub.Stats(); s.Drops["slow"] != 1 || s.Sockets != 1 {
 			t.Fatalf("%+v", s)
 		}
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if err := r.hub.Close(ctx); err != nil || time.Since(began) > 9*time.Second {
+		if err := h.hub.Close(ctx); err != nil || time.Since(began) > 9*time.Second {
 			t.Errorf("took %v, %v", time.Since(began), err)
 		}
 	})

@@ -12,20 +12,20 @@ import (
 )
 
 // lines are all lines of the trail, newest first.
-func (w *env) lines(by market.Actor) []market.AuditEntry {
-	w.t.Helper()
-	list, err := w.AuditLog(w.ctx, by, market.Page{Limit: 100})
-	w.must(err)
+func (e *env) lines(by market.Actor) []market.AuditEntry {
+	e.t.Helper()
+	list, err := e.AuditLog(e.ctx, by, market.Page{Limit: 100})
+	e.must(err)
 	return list.Items
 }
 
 func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
-	w := newEnv(t)
-	admin, seller, buyer := w.admin(), w.seller(), w.buyer()
-	p := w.phone(seller)
-	r, err := w.AddReport(w.ctx, buyer, market.NewReport{ProductID: p.ID, Reason: "Not a 3310"})
-	w.must(err)
-	begun := len(w.lines(admin)) // that the admin was made one
+	e := newEnv(t)
+	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
+	p := e.phone(seller)
+	r, err := e.AddReport(e.ctx, buyer, market.NewReport{ProductID: p.ID, Reason: "Not a 3310"})
+	e.must(err)
+	begun := len(e.lines(admin)) // that the admin was made one
 	person := func(who market.Actor) (id, name, concern string) {
 		return who.User.ID, who.User.Name, who.User.ID
 	}
@@ -35,39 +35,39 @@ func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
 		to   func() (id, name, concern string)
 	}{
 		{
-			market.DeedVerifySeller, func() (int, error) { return w.VerifySeller(w.ctx, admin, seller.User.ID) },
+			market.DeedVerifySeller, func() (int, error) { return e.VerifySeller(e.ctx, admin, seller.User.ID) },
 			func() (string, string, string) { return person(seller) },
 		},
 		{
-			market.DeedSettleReport, func() (int, error) { return w.RemoveReport(w.ctx, admin, r.ID) },
+			market.DeedSettleReport, func() (int, error) { return e.RemoveReport(e.ctx, admin, r.ID) },
 			func() (string, string, string) { return r.ID, p.Name, buyer.User.ID },
 		},
 		{
-			market.DeedRemovePhone, func() (int, error) { return w.RemoveProduct(w.ctx, admin, p.ID) },
+			market.DeedRemovePhone, func() (int, error) { return e.RemoveProduct(e.ctx, admin, p.ID) },
 			func() (string, string, string) { return p.ID, p.Name, seller.User.ID },
 		},
 		{
-			market.DeedRemoveBuyer, func() (int, error) { return w.RemoveUser(w.ctx, admin, buyer.User.ID) },
+			market.DeedRemoveBuyer, func() (int, error) { return e.RemoveUser(e.ctx, admin, buyer.User.ID) },
 			func() (string, string, string) { return person(buyer) },
 		},
 		{
-			market.DeedRemoveSeller, func() (int, error) { return w.RemoveUser(w.ctx, admin, seller.User.ID) },
+			market.DeedRemoveSeller, func() (int, error) { return e.RemoveUser(e.ctx, admin, seller.User.ID) },
 			func() (string, string, string) { return person(seller) },
 		},
 	} {
-		w.clock.Pass(time.Second) // what is newer stands first
+		e.clock.Pass(time.Second) // what is newer stands first
 		n, err := c.does()
-		if w.must(err); n != 1 {
+		if e.must(err); n != 1 {
 			t.Fatalf("%s changed %d", c.deed, n)
 		}
 		_, _ = c.does() // what is done is done: whatever it answers, it leaves no second line
-		all := w.lines(admin)
+		all := e.lines(admin)
 		if begun++; len(all) != begun {
 			t.Fatalf("after %s there are %d lines, want %d", c.deed, len(all), begun)
 		}
 		id, name, concern := c.to()
 		want := market.AuditEntry{
-			ID: all[0].ID, At: w.clock.Now(), ActorID: admin.User.ID, Actor: admin.User.Name, Deed: c.deed,
+			ID: all[0].ID, At: e.clock.Now(), ActorID: admin.User.ID, Actor: admin.User.Name, Deed: c.deed,
 			Target: name, TargetID: id, ConcernID: concern,
 		}
 		if diff := cmp.Diff(want, all[0]); diff != "" {
@@ -75,7 +75,7 @@ func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
 		}
 	}
 	told := []string{}
-	for _, e := range w.drain() {
+	for _, e := range e.drain() {
 		if e.Type == market.TypeTrailAdded {
 			told = append(told, e.Entity)
 			if text := string(e.Data); strings.Contains(text, "@") || strings.Contains(text, "01700") || !json.Valid(e.Data) {
@@ -89,17 +89,17 @@ func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
 }
 
 func TestTheOperatorsDeedsLeaveALineToo(t *testing.T) {
-	w := newEnv(t)
-	admin, buyer := w.admin(), w.buyer()
-	a, err := w.store.Account(w.ctx, buyer.User.UID)
-	w.must(err)
+	e := newEnv(t)
+	admin, buyer := e.admin(), e.buyer()
+	a, err := e.store.Account(e.ctx, buyer.User.UID)
+	e.must(err)
 	for range 2 { // the second time there is nothing to do
-		w.must(w.MakeAdmin(w.ctx, a))
+		e.must(e.MakeAdmin(e.ctx, a))
 	}
-	w.clock.Pass(time.Second)
-	w.must(w.RevokeAdmin(w.ctx, a.Email))
+	e.clock.Pass(time.Second)
+	e.must(e.RevokeAdmin(e.ctx, a.Email))
 	var got []market.AuditAction
-	for _, l := range w.lines(admin) {
+	for _, l := range e.lines(admin) {
 		if l.ActorID != "" || l.Actor != "" {
 			t.Errorf("%s is said to be of %q", l.Deed, l.Actor)
 		}
@@ -113,36 +113,36 @@ func TestTheOperatorsDeedsLeaveALineToo(t *testing.T) {
 }
 
 func TestWhatPeopleDoThemselvesLeavesNoLine(t *testing.T) {
-	w := newEnv(t)
-	admin, seller, buyer := w.admin(), w.seller(), w.buyer()
-	before := len(w.lines(admin))
-	p, q := w.phone(seller), w.phone(seller)
-	_, err := w.RemoveProduct(w.ctx, seller, p.ID)
-	w.must(err)
-	w.booked(buyer, q)
-	w.buy(w.phone(seller))
-	_, err = w.RemoveProduct(w.ctx, seller, q.ID) // held: refused
-	w.refused(err, market.CodeHeld)
-	_, err = w.AuditLog(w.ctx, seller, market.Page{Limit: 10})
-	w.refused(err, market.CodeForbidden)
-	if after := len(w.lines(admin)); after != before {
+	e := newEnv(t)
+	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
+	before := len(e.lines(admin))
+	p, q := e.phone(seller), e.phone(seller)
+	_, err := e.RemoveProduct(e.ctx, seller, p.ID)
+	e.must(err)
+	e.booked(buyer, q)
+	e.buy(e.phone(seller))
+	_, err = e.RemoveProduct(e.ctx, seller, q.ID) // held: refused
+	e.refused(err, market.CodeHeld)
+	_, err = e.AuditLog(e.ctx, seller, market.Page{Limit: 10})
+	e.refused(err, market.CodeForbidden)
+	if after := len(e.lines(admin)); after != before {
 		t.Errorf("%d lines more", after-before)
 	}
 }
 
 func TestALineIsKeptForFourHundredDays(t *testing.T) {
-	w := newEnv(t)
-	admin := w.admin()
-	begun := len(w.lines(admin))
-	w.clock.Pass(market.AuditLogKept - time.Hour)
-	w.must(w.janitor.Step(w.ctx))
-	if n := len(w.lines(admin)); n != begun {
+	e := newEnv(t)
+	admin := e.admin()
+	begun := len(e.lines(admin))
+	e.clock.Pass(market.AuditLogKept - time.Hour)
+	e.must(e.janitor.Step(e.ctx))
+	if n := len(e.lines(admin)); n != begun {
 		t.Fatalf("%d lines of %d are left", n, begun)
 	}
-	w.clock.Pass(time.Hour + time.Second)
-	w.begin() // a new process, which looks at once
-	w.must(w.janitor.Step(w.ctx))
-	if n := len(w.lines(admin)); n != 0 {
+	e.clock.Pass(time.Hour + time.Second)
+	e.begin() // a new process, which looks at once
+	e.must(e.janitor.Step(e.ctx))
+	if n := len(e.lines(admin)); n != 0 {
 		t.Errorf("%d lines are left", n)
 	}
 }

@@ -12,35 +12,35 @@ import (
 )
 
 func TestABookingTakesThePhoneAndTellsEverybody(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller(), w.buyer()
-	p := w.phone(seller)
-	w.drain()
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	p := e.phone(seller)
+	e.drain()
 
-	b := w.booked(buyer, p)
+	b := e.booked(buyer, p)
 
-	if got := w.stored(p); !got.Booked() || got.Sold || !got.HeldBy(b.ID) || got.Version != p.Version+1 {
+	if got := e.stored(p); !got.Booked() || got.Sold || !got.HeldBy(b.ID) || got.Version != p.Version+1 {
 		t.Errorf("phone after booking: %+v", got)
 	}
-	if b.Status != market.BookingHeld || b.Price != p.ResalePrice || !b.HoldUntil.Equal(w.clock.Now().Add(time.Hour)) {
+	if b.Status != market.BookingHeld || b.Price != p.ResalePrice || !b.HoldUntil.Equal(e.clock.Now().Add(time.Hour)) {
 		t.Errorf("booking: %+v", b)
 	}
 	want := []string{
-		"brand:" + w.brand.ID + " product.booked",
+		"brand:" + e.brand.ID + " product.booked",
 		"me:" + seller.User.UID + " product.booked",
 		"me:" + buyer.User.UID + " booking.changed",
 	}
-	if got := w.told(); !slices.Equal(got, want) {
+	if got := e.told(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }
 
 func TestTwoHundredBuyersOneBooking(t *testing.T) {
-	w := newEnv(t)
-	p := w.phone(w.seller())
+	e := newEnv(t)
+	p := e.phone(e.seller())
 	buyers := make([]market.Actor, 200)
 	for i := range buyers {
-		buyers[i] = w.buyer()
+		buyers[i] = e.buyer()
 	}
 	results := make([]error, len(buyers))
 	var ready, done sync.WaitGroup
@@ -50,7 +50,7 @@ func TestTwoHundredBuyersOneBooking(t *testing.T) {
 		done.Go(func() {
 			ready.Done()
 			<-start
-			_, results[i] = w.book(buyer, p)
+			_, results[i] = e.book(buyer, p)
 		})
 	}
 	ready.Wait()
@@ -59,11 +59,11 @@ func TestTwoHundredBuyersOneBooking(t *testing.T) {
 
 	won := 0
 	for i, err := range results {
-		list, errList := w.store.BookingsOf(w.ctx, buyers[i].User.UID, market.Page{Limit: 10})
-		w.must(errList)
+		list, errList := e.store.BookingsOf(e.ctx, buyers[i].User.UID, market.Page{Limit: 10})
+		e.must(errList)
 		if err == nil {
 			won++
-			if len(list.Items) != 1 || !w.stored(p).HeldBy(list.Items[0].ID) {
+			if len(list.Items) != 1 || !e.stored(p).HeldBy(list.Items[0].ID) {
 				t.Errorf("the winner's booking does not hold the phone: %+v", list.Items)
 			}
 			continue
@@ -81,13 +81,13 @@ func TestTwoHundredBuyersOneBooking(t *testing.T) {
 }
 
 func TestBookingOnesOwnHeldPhoneAgainAnswersTheSame(t *testing.T) {
-	w := newEnv(t)
-	buyer, p := w.buyer(), w.phone(w.seller())
-	first := w.booked(buyer, p)
+	e := newEnv(t)
+	buyer, p := e.buyer(), e.phone(e.seller())
+	first := e.booked(buyer, p)
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			again, err := w.book(buyer, p)
+			again, err := e.book(buyer, p)
 			if err != nil || again.ID != first.ID {
 				t.Errorf("booked again: %v, %v", again.ID, err)
 			}
@@ -97,17 +97,17 @@ func TestBookingOnesOwnHeldPhoneAgainAnswersTheSame(t *testing.T) {
 }
 
 func TestWhoMayNotBook(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller(), w.buyer()
-	p := w.phone(seller)
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	p := e.phone(seller)
 	wrong := 41
 	for name, c := range map[string]struct {
 		who  market.Actor
 		in   market.BookingRequest
 		code market.Code
 	}{
-		"a seller":             {w.seller(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
-		"an admin":             {w.admin(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
+		"a seller":             {e.seller(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
+		"an admin":             {e.admin(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
 		"as somebody else":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Email: "x@example.com"}, market.CodeForbidden},
 		"no such phone":        {buyer, market.BookingRequest{ProductID: "nope", Phone: "01800000"}, market.CodeNotFound},
 		"no phone number":      {buyer, market.BookingRequest{ProductID: p.ID}, market.CodeInvalid},
@@ -115,111 +115,111 @@ func TestWhoMayNotBook(t *testing.T) {
 		"at another price":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Price: &wrong}, market.CodeInvalid},
 		"under another name":   {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Eve"}, market.CodeInvalid},
 		"of another brand":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Brand: "Apple"}, market.CodeInvalid},
-		"404 before 403":       {w.seller(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
-		"403 before 422":       {w.seller(), market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
+		"404 before 403":       {e.seller(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
+		"403 before 422":       {e.seller(), market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
 		"a type the body lied": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Wrong: market.Fields{"price": "must be a whole number"}}, market.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.Book(w.ctx, c.who, c.in)
+			_, err := e.Book(e.ctx, c.who, c.in)
 			if market.CodeOf(err) != c.code {
 				t.Errorf("got %v, want code %s", err, c.code)
 			}
 		})
 	}
-	if w.stored(p).Booked() {
+	if e.stored(p).Booked() {
 		t.Error("a refused booking took the phone")
 	}
 }
 
 func TestAHoldLapsesByItself(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller(), w.buyer()
-	p := w.phone(seller)
-	b := w.booked(buyer, p)
-	w.clock.Pass(time.Hour - time.Millisecond)
-	w.must(w.janitor.Step(w.ctx))
-	if !w.stored(p).HeldBy(b.ID) {
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	p := e.phone(seller)
+	b := e.booked(buyer, p)
+	e.clock.Pass(time.Hour - time.Millisecond)
+	e.must(e.janitor.Step(e.ctx))
+	if !e.stored(p).HeldBy(b.ID) {
 		t.Fatal("freed before the deadline")
 	}
-	w.drain()
-	w.clock.Pass(time.Millisecond)
-	w.must(w.janitor.Step(w.ctx))
-	if w.stored(p).Booked() {
+	e.drain()
+	e.clock.Pass(time.Millisecond)
+	e.must(e.janitor.Step(e.ctx))
+	if e.stored(p).Booked() {
 		t.Error("the phone is not free again")
 	}
-	if got := w.storedBooking(b); got.Status != market.BookingExpired || got.Version <= b.Version {
+	if got := e.storedBooking(b); got.Status != market.BookingExpired || got.Version <= b.Version {
 		t.Errorf("booking after the deadline: %+v", got)
 	}
 	want := []string{
-		"brand:" + w.brand.ID + " product.released",
+		"brand:" + e.brand.ID + " product.released",
 		"me:" + seller.User.UID + " product.released",
 		"me:" + buyer.User.UID + " booking.changed",
 	}
-	if got := w.told(); !slices.Equal(got, want) {
+	if got := e.told(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
-	w.must(w.janitor.Step(w.ctx))
-	if got := w.told(); len(got) != 0 {
+	e.must(e.janitor.Step(e.ctx))
+	if got := e.told(); len(got) != 0 {
 		t.Errorf("told twice: %q", got)
 	}
 }
 
 func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
-	w := newEnv(t)
-	buyer, p := w.buyer(), w.phone(w.seller())
-	b := w.booked(buyer, p)
-	n, err := w.CancelBooking(w.ctx, buyer, b.ID)
-	if w.must(err); n != 1 || w.stored(p).Booked() || w.storedBooking(b).Status != market.BookingCancelled {
-		t.Fatalf("cancelled %d, phone %+v", n, w.stored(p))
+	e := newEnv(t)
+	buyer, p := e.buyer(), e.phone(e.seller())
+	b := e.booked(buyer, p)
+	n, err := e.CancelBooking(e.ctx, buyer, b.ID)
+	if e.must(err); n != 1 || e.stored(p).Booked() || e.storedBooking(b).Status != market.BookingCancelled {
+		t.Fatalf("cancelled %d, phone %+v", n, e.stored(p))
 	}
-	if again := w.storedBooking(b).View().BookAgainAt; again == nil || !again.Equal(w.clock.Now().Add(time.Hour)) {
+	if again := e.storedBooking(b).View().BookAgainAt; again == nil || !again.Equal(e.clock.Now().Add(time.Hour)) {
 		t.Errorf("can be booked again at %v", again)
 	}
-	if n, err = w.CancelBooking(w.ctx, buyer, b.ID); err != nil || n != 0 {
+	if n, err = e.CancelBooking(e.ctx, buyer, b.ID); err != nil || n != 0 {
 		t.Errorf("cancelled twice: %d, %v", n, err)
 	}
-	_, err = w.book(buyer, p)
-	w.refused(err, market.CodeWait)
-	w.booked(w.buyer(), w.phone(w.seller()))
+	_, err = e.book(buyer, p)
+	e.refused(err, market.CodeWait)
+	e.booked(e.buyer(), e.phone(e.seller()))
 
-	w.clock.Pass(time.Hour - time.Millisecond)
-	_, err = w.book(buyer, p)
-	w.refused(err, market.CodeWait)
-	w.clock.Pass(time.Millisecond)
-	second := w.booked(buyer, p)
+	e.clock.Pass(time.Hour - time.Millisecond)
+	_, err = e.book(buyer, p)
+	e.refused(err, market.CodeWait)
+	e.clock.Pass(time.Millisecond)
+	second := e.booked(buyer, p)
 	if second.ID == b.ID {
 		t.Error("the old booking came back")
 	}
-	w.clock.Pass(time.Hour)
-	w.must(w.janitor.Step(w.ctx))
-	_, err = w.book(buyer, p)
-	w.refused(err, market.CodeWait)
+	e.clock.Pass(time.Hour)
+	e.must(e.janitor.Step(e.ctx))
+	_, err = e.book(buyer, p)
+	e.refused(err, market.CodeWait)
 }
 
 func TestOnlyTheBuyerCancels(t *testing.T) {
-	w := newEnv(t)
-	b := w.booked(w.buyer(), w.phone(w.seller()))
-	_, err := w.CancelBooking(w.ctx, w.buyer(), b.ID)
-	w.refused(err, market.CodeForbidden)
-	_, err = w.CancelBooking(w.ctx, w.admin(), b.ID)
-	w.refused(err, market.CodeForbidden)
-	_, err = w.CancelBooking(w.ctx, w.buyer(), "nope")
-	w.refused(err, market.CodeNotFound)
+	e := newEnv(t)
+	b := e.booked(e.buyer(), e.phone(e.seller()))
+	_, err := e.CancelBooking(e.ctx, e.buyer(), b.ID)
+	e.refused(err, market.CodeForbidden)
+	_, err = e.CancelBooking(e.ctx, e.admin(), b.ID)
+	e.refused(err, market.CodeForbidden)
+	_, err = e.CancelBooking(e.ctx, e.buyer(), "nope")
+	e.refused(err, market.CodeNotFound)
 }
 
 func TestNobodyHoldsMoreThanTheLimitHoweverFastTheyAsk(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller(), w.buyer()
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
 	phones := make([]market.Product, 30)
 	for i := range phones {
-		phones[i] = w.phone(seller)
+		phones[i] = e.phone(seller)
 	}
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	won := 0
 	for _, p := range phones {
 		all.Go(func() {
-			_, err := w.book(buyer, p)
+			_, err := e.book(buyer, p)
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -232,7 +232,7 @@ func TestNobodyHoldsMoreThanTheLimitHoweverFastTheyAsk(t *testing.T) {
 	all.Wait()
 	held := 0
 	for _, p := range phones {
-		if w.stored(p).Booked() {
+		if e.stored(p).Booked() {
 			held++
 		}
 	}
@@ -276,62 +276,62 @@ func (f *failing) SaveProduct(ctx context.Context, p market.Product, e []market.
 }
 
 func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
-	w := newEnv(t)
-	buyer, p := w.buyer(), w.phone(w.seller())
-	dying := market.New(&failing{Store: w.store, addBooking: func() error { return errCrash }}, w.clock, plainRules, w.bank)
-	_, err := dying.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
+	e := newEnv(t)
+	buyer, p := e.buyer(), e.phone(e.seller())
+	dying := market.New(&failing{Store: e.store, addBooking: func() error { return errCrash }}, e.clock, plainRules, e.bank)
+	_, err := dying.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000"})
 	if !errors.Is(err, errCrash) {
 		t.Fatal(err)
 	}
-	if !w.stored(p).Booked() {
+	if !e.stored(p).Booked() {
 		t.Fatal("the crash came too early for this test")
 	}
-	w.clock.Pass(4 * time.Second)
-	w.must(w.janitor.Step(w.ctx))
-	b := w.storedBooking(market.Booking{ID: w.stored(p).Hold.BookingID})
+	e.clock.Pass(4 * time.Second)
+	e.must(e.janitor.Step(e.ctx))
+	b := e.storedBooking(market.Booking{ID: e.stored(p).Hold.BookingID})
 	if b.Status != market.BookingHeld || b.BuyerUID != buyer.User.UID || b.Phone != "01800000" || b.Price != p.ResalePrice {
 		t.Errorf("the booking was not written: %+v", b)
 	}
-	w.clock.Pass(time.Hour)
-	w.must(w.janitor.Step(w.ctx))
-	if w.stored(p).Booked() || w.storedBooking(b).Status != market.BookingExpired {
+	e.clock.Pass(time.Hour)
+	e.must(e.janitor.Step(e.ctx))
+	if e.stored(p).Booked() || e.storedBooking(b).Status != market.BookingExpired {
 		t.Error("its hold did not lapse")
 	}
 }
 
 func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
-	for name, ends := range map[string]func(w *env, dying *market.Market, buyer market.Actor, b market.Booking) error{
-		"cancel": func(w *env, dying *market.Market, buyer market.Actor, b market.Booking) error {
-			_, err := dying.CancelBooking(w.ctx, buyer, b.ID)
+	for name, ends := range map[string]func(e *env, dying *market.Market, buyer market.Actor, b market.Booking) error{
+		"cancel": func(e *env, dying *market.Market, buyer market.Actor, b market.Booking) error {
+			_, err := dying.CancelBooking(e.ctx, buyer, b.ID)
 			return err
 		},
-		"lapse": func(w *env, dying *market.Market, _ market.Actor, _ market.Booking) error {
-			w.clock.Pass(time.Hour)
-			return market.NewJanitor(dying, discard).Step(w.ctx)
+		"lapse": func(e *env, dying *market.Market, _ market.Actor, _ market.Booking) error {
+			e.clock.Pass(time.Hour)
+			return market.NewJanitor(dying, discard).Step(e.ctx)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newEnv(t)
-			buyer, p := w.buyer(), w.phone(w.seller())
-			b := w.booked(buyer, p)
-			dying := market.New(&failing{Store: w.store, saveBooking: func(b market.Booking) error {
+			e := newEnv(t)
+			buyer, p := e.buyer(), e.phone(e.seller())
+			b := e.booked(buyer, p)
+			dying := market.New(&failing{Store: e.store, saveBooking: func(b market.Booking) error {
 				if b.Status != market.BookingHeld {
 					return errCrash // the phone is free already
 				}
 				return nil
-			}}, w.clock, plainRules, w.bank)
-			if err := ends(w, dying, buyer, b); !errors.Is(err, errCrash) {
+			}}, e.clock, plainRules, e.bank)
+			if err := ends(e, dying, buyer, b); !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}
-			if w.stored(p).Booked() {
+			if e.stored(p).Booked() {
 				t.Fatal("the crash came too early for this test")
 			}
-			_, err := w.book(buyer, p)
-			w.refused(err, market.CodeWait)
+			_, err := e.book(buyer, p)
+			e.refused(err, market.CodeWait)
 
-			w.must(w.janitor.Step(w.ctx))
+			e.must(e.janitor.Step(e.ctx))
 			want := map[string]market.BookingStatus{"cancel": market.BookingCancelled, "lapse": market.BookingExpired}[name]
-			if got := w.storedBooking(b); got.Status != want {
+			if got := e.storedBooking(b); got.Status != want {
 				t.Errorf("the booking is %s, want %s", got.Status, want)
 			}
 		})
@@ -355,26 +355,26 @@ func TestBookingAPhoneThatWasChangedIsAConflict(t *testing.T) {
 		"used time":   {market.ProductChange{UsedTime: &used}, ""},
 	} {
 		t.Run(what, func(t *testing.T) {
-			w := newEnv(t)
-			seller, buyer := w.seller(), w.buyer()
-			p := w.phone(seller)
+			e := newEnv(t)
+			seller, buyer := e.seller(), e.buyer()
+			p := e.phone(seller)
 			seen := int(p.Version)
 			in := market.BookingRequest{
 				ProductID: p.ID, Phone: "01800000", Version: &seen, ProductName: p.Name, Price: &p.ResalePrice,
 			}
-			_, err := w.ChangeProduct(w.ctx, seller, p.ID, c.change)
-			w.must(err)
-			if _, err = w.Book(w.ctx, buyer, in); market.CodeOf(err) != c.code {
+			_, err := e.ChangeProduct(e.ctx, seller, p.ID, c.change)
+			e.must(err)
+			if _, err = e.Book(e.ctx, buyer, in); market.CodeOf(err) != c.code {
 				t.Fatalf("booked as seen before: %v, want code %q", err, c.code)
 			}
-			now := w.stored(p)
+			now := e.stored(p)
 			seen = int(now.Version)
 			in.ProductName, in.Price = now.Name, &now.ResalePrice
-			b, err := w.Book(w.ctx, buyer, in)
-			w.must(err)
+			b, err := e.Book(e.ctx, buyer, in)
+			e.must(err)
 			old := 1
 			in.Version = &old
-			if again, err := w.Book(w.ctx, buyer, in); err != nil || again.ID != b.ID {
+			if again, err := e.Book(e.ctx, buyer, in); err != nil || again.ID != b.ID {
 				t.Errorf("one's own booking again: %v", err)
 			}
 		})
@@ -382,16 +382,16 @@ func TestBookingAPhoneThatWasChangedIsAConflict(t *testing.T) {
 }
 
 func TestTelephoneNumbers(t *testing.T) {
-	w := newEnv(t)
-	buyer, p := w.buyer(), w.phone(w.seller())
+	e := newEnv(t)
+	buyer, p := e.buyer(), e.phone(e.seller())
 	for _, number := range []string{"", "12", "12345", "      ", "+(  )-", "1234567890123456789012", "call me", "0170000x", "٠١٢٣٤٥٦"} {
-		_, err := w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: number})
+		_, err := e.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: number})
 		var refused *market.Error
 		if !errors.As(err, &refused) || refused.Code != market.CodeInvalid || refused.Fields["phone"] == "" {
 			t.Errorf("%q: %v", number, err)
 		}
 	}
-	if _, err := w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: " +44 (20) 7946-0958 "}); err != nil {
+	if _, err := e.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: " +44 (20) 7946-0958 "}); err != nil {
 		t.Error(err)
 	}
 }
@@ -402,60 +402,60 @@ func TestHoldsOfOneNetworkAreBounded(t *testing.T) {
 	const most = 4
 	rules := plainRules
 	rules.MaxHoldsPerNetwork = most
-	w := newEnvWith(t, rules)
-	seller := w.seller()
+	e := newEnvWith(t, rules)
+	seller := e.seller()
 	from := func(network string, buyer market.Actor) (market.Booking, error) {
-		return w.Book(w.ctx, buyer, market.BookingRequest{ProductID: w.phone(seller).ID, Phone: "01800000", Network: network})
+		return e.Book(e.ctx, buyer, market.BookingRequest{ProductID: e.phone(seller).ID, Phone: "01800000", Network: network})
 	}
 	var first market.Booking
-	one, two := w.buyer(), w.buyer()
+	one, two := e.buyer(), e.buyer()
 	for i := range most {
 		b, err := from("office", []market.Actor{one, two}[i%2])
-		w.must(err)
+		e.must(err)
 		first = b
 	}
-	if _, err := from("office", w.buyer()); market.CodeOf(err) != market.CodeTooMany {
+	if _, err := from("office", e.buyer()); market.CodeOf(err) != market.CodeTooMany {
 		t.Errorf("one more: %v", err)
 	}
 	for range 2 {
 		for _, network := range []string{"home", ""} {
-			_, err := from(network, w.buyer())
-			w.must(err)
+			_, err := from(network, e.buyer())
+			e.must(err)
 		}
 	}
-	_, err := w.CancelBooking(w.ctx, two, first.ID)
-	w.must(err)
-	if b := w.storedBooking(first); b.Network != "" {
+	_, err := e.CancelBooking(e.ctx, two, first.ID)
+	e.must(err)
+	if b := e.storedBooking(first); b.Network != "" {
 		t.Errorf("an ended booking still says where it came from: %q", b.Network)
 	}
-	_, err = from("office", w.buyer())
-	w.must(err)
+	_, err = from("office", e.buyer())
+	e.must(err)
 }
 
 func TestHoldsOfOneNetworkAreBoundedHoweverManyBookAtOnce(t *testing.T) {
 	const most, buyers = 5, 24
 	rules := plainRules
 	rules.MaxHoldsPerNetwork = most
-	w := newEnvWith(t, rules)
-	seller := w.seller()
+	e := newEnvWith(t, rules)
+	seller := e.seller()
 	var all sync.WaitGroup
 	for range buyers {
-		buyer, p := w.buyer(), w.phone(seller)
+		buyer, p := e.buyer(), e.phone(seller)
 		all.Go(func() {
-			_, err := w.Book(w.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Network: "office"})
+			_, err := e.Book(e.ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Network: "office"})
 			if err != nil && market.CodeOf(err) != market.CodeTooMany {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	held, err := w.store.HeldFrom(w.ctx, "office", buyers)
-	w.must(err)
+	held, err := e.store.HeldFrom(e.ctx, "office", buyers)
+	e.must(err)
 	if held > most {
 		t.Errorf("%d held, %d may be", held, most)
 	}
-	list, err := w.store.ProductsOfSeller(w.ctx, seller.User.UID, market.Page{Limit: buyers})
-	w.must(err)
+	list, err := e.store.ProductsOfSeller(e.ctx, seller.User.UID, market.Page{Limit: buyers})
+	e.must(err)
 	booked := 0
 	for _, p := range list.Items {
 		if p.Booked() {

@@ -35,15 +35,15 @@ func (s *slow) LastBooking(ctx context.Context, buyerUID, productID string) (mar
 // second gets it; of the others nobody has tried, and all are told. One who does
 // not want to wait any more need not.
 func TestOneAtATimeTriesToGetAPhone(t *testing.T) {
-	w := newEnv(t)
-	p := w.phone(w.seller())
+	e := newEnv(t)
+	p := e.phone(e.seller())
 	var buyers []market.Actor
 	for range 12 {
-		buyers = append(buyers, w.buyer())
+		buyers = append(buyers, e.buyer())
 	}
 	synctest.Test(t, func(t *testing.T) {
-		store := &slow{Store: w.store, let: make(chan error)}
-		m := market.New(store, w.clock, plainRules, w.bank)
+		store := &slow{Store: e.store, let: make(chan error)}
+		m := market.New(store, e.clock, plainRules, e.bank)
 		impatient, giveUp := context.WithCancel(t.Context())
 		var all sync.WaitGroup
 		errs := make([]error, len(buyers))

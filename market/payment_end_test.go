@@ -9,205 +9,205 @@ import (
 )
 
 // step lets the janitor and the payment reconciler do all that is due.
-func (w *env) step() {
-	w.t.Helper()
-	w.must(w.janitor.Step(w.ctx))
-	w.must(w.till.Step(w.ctx))
-	w.must(w.janitor.Step(w.ctx))
+func (e *env) step() {
+	e.t.Helper()
+	e.must(e.janitor.Step(e.ctx))
+	e.must(e.till.Step(e.ctx))
+	e.must(e.janitor.Step(e.ctx))
 }
 
-func (w *env) intentIs(id string, want market.IntentStatus) {
-	w.t.Helper()
-	in, err := w.bank.Intent(w.ctx, id)
-	w.must(err)
+func (e *env) intentIs(id string, want market.IntentStatus) {
+	e.t.Helper()
+	in, err := e.bank.Intent(e.ctx, id)
+	e.must(err)
 	if in.Status != want {
-		w.t.Errorf("the intent is %s, want %s", in.Status, want)
+		e.t.Errorf("the intent is %s, want %s", in.Status, want)
 	}
 }
 
 func TestAtTheDeadlineTheIntentIsCancelledAndThePhoneFree(t *testing.T) {
-	w := newEnv(t)
-	b, id := w.order(w.buyer(), w.phone(w.seller()))
-	w.clock.Pass(time.Hour)
-	w.step()
-	w.intentIs(id, market.IntentCancelled)
-	w.stands(b, market.BookingExpired, false, false)
-	if w.bank.Confirm(id) {
+	e := newEnv(t)
+	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	e.clock.Pass(time.Hour)
+	e.step()
+	e.intentIs(id, market.IntentCancelled)
+	e.stands(b, market.BookingExpired, false, false)
+	if e.bank.Confirm(id) {
 		t.Error("charged after the phone was freed")
 	}
 }
 
 func TestMoneyThatArrivedBeforeTheDeadlineBuysThePhone(t *testing.T) {
-	w := newEnv(t)
-	b, id := w.order(w.buyer(), w.phone(w.seller()))
-	w.bank.Confirm(id)
-	w.clock.Pass(time.Hour)
-	w.step()
-	w.stands(b, market.BookingPaid, true, true)
+	e := newEnv(t)
+	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	e.bank.Confirm(id)
+	e.clock.Pass(time.Hour)
+	e.step()
+	e.stands(b, market.BookingPaid, true, true)
 }
 
 func TestOnlyAConfirmedCancelFreesThePhone(t *testing.T) {
-	w := newEnv(t)
-	b, id := w.order(w.buyer(), w.phone(w.seller()))
-	w.bank.SetUnavailable(true)
+	e := newEnv(t)
+	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	e.bank.SetUnavailable(true)
 	for range 8 {
-		w.clock.Pass(time.Hour)
-		w.must(w.janitor.Step(w.ctx))
-		if err := w.till.Step(w.ctx); !errors.Is(err, market.ErrPaymentsAway) {
+		e.clock.Pass(time.Hour)
+		e.must(e.janitor.Step(e.ctx))
+		if err := e.till.Step(e.ctx); !errors.Is(err, market.ErrPaymentsAway) {
 			t.Fatal(err)
 		}
-		w.stands(b, market.BookingHeld, true, false)
+		e.stands(b, market.BookingHeld, true, false)
 	}
-	w.bank.SetUnavailable(false)
-	w.clock.Pass(5 * time.Minute)
-	w.step()
-	w.intentIs(id, market.IntentCancelled)
-	w.stands(b, market.BookingExpired, false, false)
+	e.bank.SetUnavailable(false)
+	e.clock.Pass(5 * time.Minute)
+	e.step()
+	e.intentIs(id, market.IntentCancelled)
+	e.stands(b, market.BookingExpired, false, false)
 }
 
 // processing is a hold past its deadline whose payment the bank is deciding.
-func processing(t *testing.T) (w *env, buyer market.Actor, b market.Booking, id string) {
+func processing(t *testing.T) (e *env, buyer market.Actor, b market.Booking, id string) {
 	t.Helper()
-	w = newEnv(t)
-	buyer = w.buyer()
-	b, id = w.order(buyer, w.phone(w.seller()))
-	w.bank.Process(id)
-	w.clock.Pass(time.Hour)
-	w.step()
-	w.clock.Pass(59 * time.Minute)
-	w.step()
-	w.stands(b, market.BookingHeld, true, false)
-	return w, buyer, b, id
+	e = newEnv(t)
+	buyer = e.buyer()
+	b, id = e.order(buyer, e.phone(e.seller()))
+	e.bank.Process(id)
+	e.clock.Pass(time.Hour)
+	e.step()
+	e.clock.Pass(59 * time.Minute)
+	e.step()
+	e.stands(b, market.BookingHeld, true, false)
+	return e, buyer, b, id
 }
 
 func TestAPaymentInProcessingKeepsThePhoneAnHourLonger(t *testing.T) {
-	w, _, b, _ := processing(t)
-	w.clock.Pass(5 * time.Minute)
-	w.step()
-	w.stands(b, market.BookingExpired, false, false)
+	e, _, b, _ := processing(t)
+	e.clock.Pass(5 * time.Minute)
+	e.step()
+	e.stands(b, market.BookingExpired, false, false)
 }
 
 func TestALateSuccessTakesAPhoneThatIsStillFree(t *testing.T) {
-	w, buyer, b, id := processing(t)
-	w.clock.Pass(5 * time.Minute)
-	w.step()
-	w.bank.Confirm(id)
-	w.clock.Pass(5 * time.Minute)
-	w.step() // nobody brings the news: the payment reconciler goes on asking
-	w.stands(b, market.BookingPaid, true, true)
-	if got := w.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800000" {
+	e, buyer, b, id := processing(t)
+	e.clock.Pass(5 * time.Minute)
+	e.step()
+	e.bank.Confirm(id)
+	e.clock.Pass(5 * time.Minute)
+	e.step() // nobody brings the news: the payment reconciler goes on asking
+	e.stands(b, market.BookingPaid, true, true)
+	if got := e.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800000" {
 		t.Errorf("sold to %+v", got)
 	}
 }
 
 func TestALateSuccessOnATakenPhoneIsRefunded(t *testing.T) {
-	for name, gone := range map[string]func(w *env, p market.Product){
-		"held by another": func(w *env, p market.Product) { w.booked(w.buyer(), p) },
-		"dearer now":      func(w *env, p market.Product) { w.must(w.reprice(p, p.ResalePrice+10)) },
-		"worse than it was": func(w *env, p market.Product) {
+	for name, gone := range map[string]func(e *env, p market.Product){
+		"held by another": func(e *env, p market.Product) { e.booked(e.buyer(), p) },
+		"dearer now":      func(e *env, p market.Product) { e.must(e.reprice(p, p.ResalePrice+10)) },
+		"worse than it was": func(e *env, p market.Product) {
 			text := "For parts"
-			_, err := w.ChangeProduct(w.ctx, w.sellerOf(p), p.ID, market.ProductChange{Description: &text})
-			w.must(err)
+			_, err := e.ChangeProduct(e.ctx, e.sellerOf(p), p.ID, market.ProductChange{Description: &text})
+			e.must(err)
 		},
-		"withdrawn":        func(w *env, p market.Product) { w.must(w.withdrawn(p)) },
-		"bought by itself": func(w *env, p market.Product) { w.buy(p) },
+		"withdrawn":        func(e *env, p market.Product) { e.must(e.withdrawn(p)) },
+		"bought by itself": func(e *env, p market.Product) { e.buy(p) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, buyer, b, id := processing(t)
-			w.clock.Pass(5 * time.Minute)
-			w.step()
-			gone(w, w.stored(market.Product{ID: b.ProductID}))
-			w.bank.Confirm(id)
-			_, err := w.pay(buyer, b, id)
-			w.refused(err, market.CodeRefunded)
-			w.must(w.Settle(w.ctx, id))
-			_, err = w.pay(buyer, b, id)
-			w.refused(err, market.CodeRefunded)
-			if got := w.storedBooking(b); got.Status != market.BookingRefunded || got.View().Paid {
+			e, buyer, b, id := processing(t)
+			e.clock.Pass(5 * time.Minute)
+			e.step()
+			gone(e, e.stored(market.Product{ID: b.ProductID}))
+			e.bank.Confirm(id)
+			_, err := e.pay(buyer, b, id)
+			e.refused(err, market.CodeRefunded)
+			e.must(e.Settle(e.ctx, id))
+			_, err = e.pay(buyer, b, id)
+			e.refused(err, market.CodeRefunded)
+			if got := e.storedBooking(b); got.Status != market.BookingRefunded || got.View().Paid {
 				t.Errorf("the booking is %s", got.Status)
 			}
-			if w.bank.Refunds(id) != 1 {
-				t.Errorf("refunded %d times", w.bank.Refunds(id))
+			if e.bank.Refunds(id) != 1 {
+				t.Errorf("refunded %d times", e.bank.Refunds(id))
 			}
 		})
 	}
 }
 
 // buy sells the phone to another buyer.
-func (w *env) buy(p market.Product) {
-	w.t.Helper()
-	buyer := w.buyer()
-	b, id := w.order(buyer, p)
-	w.bank.Confirm(id)
-	_, err := w.pay(buyer, b, id)
-	w.must(err)
+func (e *env) buy(p market.Product) {
+	e.t.Helper()
+	buyer := e.buyer()
+	b, id := e.order(buyer, p)
+	e.bank.Confirm(id)
+	_, err := e.pay(buyer, b, id)
+	e.must(err)
 }
 
-func (w *env) sellerOf(p market.Product) market.Actor {
-	w.t.Helper()
-	u, err := w.store.User(w.ctx, p.SellerUID)
-	w.must(err)
+func (e *env) sellerOf(p market.Product) market.Actor {
+	e.t.Helper()
+	u, err := e.store.User(e.ctx, p.SellerUID)
+	e.must(err)
 	return market.Actor{User: u}
 }
 
-func (w *env) reprice(p market.Product, price int) error {
-	_, err := w.ChangeProduct(w.ctx, w.sellerOf(p), p.ID, market.ProductChange{ResalePrice: &price})
+func (e *env) reprice(p market.Product, price int) error {
+	_, err := e.ChangeProduct(e.ctx, e.sellerOf(p), p.ID, market.ProductChange{ResalePrice: &price})
 	return err
 }
 
-func (w *env) withdrawn(p market.Product) error {
-	_, err := w.RemoveProduct(w.ctx, w.sellerOf(p), p.ID)
+func (e *env) withdrawn(p market.Product) error {
+	_, err := e.RemoveProduct(e.ctx, e.sellerOf(p), p.ID)
 	return err
 }
 
 func TestCancellingABookingCancelsItsIntent(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer()
-	b, id := w.order(buyer, w.phone(w.seller()))
-	n, err := w.CancelBooking(w.ctx, buyer, b.ID)
-	w.must(err)
+	e := newEnv(t)
+	buyer := e.buyer()
+	b, id := e.order(buyer, e.phone(e.seller()))
+	n, err := e.CancelBooking(e.ctx, buyer, b.ID)
+	e.must(err)
 	if n != 1 {
 		t.Errorf("%d bookings cancelled", n)
 	}
-	w.intentIs(id, market.IntentCancelled)
-	w.stands(b, market.BookingCancelled, false, false)
+	e.intentIs(id, market.IntentCancelled)
+	e.stands(b, market.BookingCancelled, false, false)
 }
 
 func TestCancellingTooLateFindsThePhoneBought(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer()
-	b, id := w.order(buyer, w.phone(w.seller()))
-	w.bank.Confirm(id)
-	_, err := w.CancelBooking(w.ctx, buyer, b.ID)
-	w.refused(err, market.CodePaid)
-	w.stands(b, market.BookingPaid, true, true)
+	e := newEnv(t)
+	buyer := e.buyer()
+	b, id := e.order(buyer, e.phone(e.seller()))
+	e.bank.Confirm(id)
+	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
+	e.refused(err, market.CodePaid)
+	e.stands(b, market.BookingPaid, true, true)
 }
 
 func TestCancellingWhileTheBankDecidesWaitsForIt(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer()
-	b, id := w.order(buyer, w.phone(w.seller()))
-	w.bank.Process(id)
-	_, err := w.CancelBooking(w.ctx, buyer, b.ID)
-	w.refused(err, market.CodeProcessing)
-	w.bank.Change(id, func(in *market.Intent) { in.Status = market.IntentOpen }) // the bank said no
-	w.clock.Pass(time.Minute)
-	w.step()
-	w.intentIs(id, market.IntentCancelled)
-	w.stands(b, market.BookingCancelled, false, false)
+	e := newEnv(t)
+	buyer := e.buyer()
+	b, id := e.order(buyer, e.phone(e.seller()))
+	e.bank.Process(id)
+	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
+	e.refused(err, market.CodeProcessing)
+	e.bank.Change(id, func(in *market.Intent) { in.Status = market.IntentOpen }) // the bank said no
+	e.clock.Pass(time.Minute)
+	e.step()
+	e.intentIs(id, market.IntentCancelled)
+	e.stands(b, market.BookingCancelled, false, false)
 }
 
 func TestCancellingWhileTheProviderIsAwayIsDoneLater(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer()
-	b, _ := w.order(buyer, w.phone(w.seller()))
-	w.bank.SetUnavailable(true)
-	_, err := w.CancelBooking(w.ctx, buyer, b.ID)
-	w.refused(err, market.CodeUnavailable)
-	w.bank.SetUnavailable(false)
-	w.clock.Pass(time.Minute)
-	w.step()
-	w.stands(b, market.BookingCancelled, false, false)
+	e := newEnv(t)
+	buyer := e.buyer()
+	b, _ := e.order(buyer, e.phone(e.seller()))
+	e.bank.SetUnavailable(true)
+	_, err := e.CancelBooking(e.ctx, buyer, b.ID)
+	e.refused(err, market.CodeUnavailable)
+	e.bank.SetUnavailable(false)
+	e.clock.Pass(time.Minute)
+	e.step()
+	e.stands(b, market.BookingCancelled, false, false)
 }
 
 func TestDeletingAPersonCancelsTheirIntents(t *testing.T) {
@@ -216,17 +216,17 @@ func TestDeletingAPersonCancelsTheirIntents(t *testing.T) {
 		"the seller": func(_, seller market.Actor) market.Actor { return seller },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newEnv(t)
-			seller, buyer := w.seller(), w.buyer()
-			admin, p := w.admin(), w.phone(seller)
-			b, id := w.order(buyer, p)
-			_, err := w.RemoveUser(w.ctx, admin, who(buyer, seller).User.ID)
-			w.must(err)
-			w.intentIs(id, market.IntentCancelled)
-			if got := w.storedBooking(b).Status; got != market.BookingCancelled {
+			e := newEnv(t)
+			seller, buyer := e.seller(), e.buyer()
+			admin, p := e.admin(), e.phone(seller)
+			b, id := e.order(buyer, p)
+			_, err := e.RemoveUser(e.ctx, admin, who(buyer, seller).User.ID)
+			e.must(err)
+			e.intentIs(id, market.IntentCancelled)
+			if got := e.storedBooking(b).Status; got != market.BookingCancelled {
 				t.Errorf("the booking is %s", got)
 			}
-			got, err := w.store.Product(w.ctx, p.ID)
+			got, err := e.store.Product(e.ctx, p.ID)
 			if withdrawn := errors.Is(err, market.ErrNotFound); withdrawn != (name == "the seller") || got.Booked() {
 				t.Errorf("the phone: %+v, %v", got, err)
 			}
@@ -240,83 +240,83 @@ func TestAPaymentThatSucceededStandsWhenSomebodyIsDeleted(t *testing.T) {
 		"the seller": func(_, seller market.Actor) market.Actor { return seller },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newEnv(t)
-			seller, buyer := w.seller(), w.buyer()
-			admin := w.admin()
-			b, id := w.order(buyer, w.phone(seller))
-			w.bank.Confirm(id)
-			_, err := w.RemoveUser(w.ctx, admin, who(buyer, seller).User.ID)
-			w.must(err)
-			if got := w.storedBooking(b).Status; got != market.BookingPaid || w.bank.Refunds(id) != 0 {
-				t.Errorf("the booking is %s, %d refunds", got, w.bank.Refunds(id))
+			e := newEnv(t)
+			seller, buyer := e.seller(), e.buyer()
+			admin := e.admin()
+			b, id := e.order(buyer, e.phone(seller))
+			e.bank.Confirm(id)
+			_, err := e.RemoveUser(e.ctx, admin, who(buyer, seller).User.ID)
+			e.must(err)
+			if got := e.storedBooking(b).Status; got != market.BookingPaid || e.bank.Refunds(id) != 0 {
+				t.Errorf("the booking is %s, %d refunds", got, e.bank.Refunds(id))
 			}
 		})
 	}
 }
 
 func TestADeletedSellersPhoneWaitsForTheBank(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller(), w.buyer()
-	admin, p := w.admin(), w.phone(seller)
-	b, id := w.order(buyer, p)
-	w.bank.SetUnavailable(true)
-	_, err := w.RemoveUser(w.ctx, admin, seller.User.ID)
-	w.must(err)
-	w.clock.Pass(10 * time.Minute) // longer than any sweep
-	w.must(w.janitor.Step(w.ctx))
-	w.stands(b, market.BookingHeld, true, false)
-	w.bank.SetUnavailable(false)
-	w.clock.Pass(10 * time.Minute)
-	w.step()
-	w.intentIs(id, market.IntentCancelled)
-	if _, err := w.store.Product(w.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	admin, p := e.admin(), e.phone(seller)
+	b, id := e.order(buyer, p)
+	e.bank.SetUnavailable(true)
+	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
+	e.must(err)
+	e.clock.Pass(10 * time.Minute) // longer than any sweep
+	e.must(e.janitor.Step(e.ctx))
+	e.stands(b, market.BookingHeld, true, false)
+	e.bank.SetUnavailable(false)
+	e.clock.Pass(10 * time.Minute)
+	e.step()
+	e.intentIs(id, market.IntentCancelled)
+	if _, err := e.store.Product(e.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
 		t.Errorf("the phone of a deleted seller is still there: %v", err)
 	}
-	if got := w.storedBooking(b).Status; got != market.BookingCancelled {
+	if got := e.storedBooking(b).Status; got != market.BookingCancelled {
 		t.Errorf("the booking is %s", got)
 	}
 }
 
 func TestARefundOrDisputeAtTheProviderMarksTheBookingAndKeepsThePhoneWithdrawn(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer()
-	b, id := w.order(buyer, w.phone(w.seller()))
-	w.bank.Confirm(id)
-	_, err := w.pay(buyer, b, id)
-	w.must(err)
-	w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
-	w.must(w.Settle(w.ctx, id))
-	w.stands(b, market.BookingRefunded, true, true)
-	payment, err := w.store.PaymentOf(w.ctx, id)
-	w.must(err)
-	if payment.RefundedAt.IsZero() || w.bank.Refunds(id) != 0 {
-		t.Errorf("%+v, refunded %d times by us", payment, w.bank.Refunds(id))
+	e := newEnv(t)
+	buyer := e.buyer()
+	b, id := e.order(buyer, e.phone(e.seller()))
+	e.bank.Confirm(id)
+	_, err := e.pay(buyer, b, id)
+	e.must(err)
+	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
+	e.must(e.Settle(e.ctx, id))
+	e.stands(b, market.BookingRefunded, true, true)
+	payment, err := e.store.PaymentOf(e.ctx, id)
+	e.must(err)
+	if payment.RefundedAt.IsZero() || e.bank.Refunds(id) != 0 {
+		t.Errorf("%+v, refunded %d times by us", payment, e.bank.Refunds(id))
 	}
 }
 
 func TestMoneyReturnedBeforeAnybodyHeardOfItFreesThePhone(t *testing.T) {
-	w := newEnv(t)
-	b, id := w.order(w.buyer(), w.phone(w.seller()))
-	w.bank.Confirm(id)
-	w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
-	w.must(w.Settle(w.ctx, id))
-	w.stands(b, market.BookingRefunded, false, false)
+	e := newEnv(t)
+	b, id := e.order(e.buyer(), e.phone(e.seller()))
+	e.bank.Confirm(id)
+	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
+	e.must(e.Settle(e.ctx, id))
+	e.stands(b, market.BookingRefunded, false, false)
 }
 
 func TestIntentsThatAreNotOursAreLeftAlone(t *testing.T) {
-	w := newEnv(t)
-	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{Cents: 100})
-	w.must(err)
-	w.bank.Confirm(in.ID)
-	w.must(w.Settle(w.ctx, in.ID))
-	w.must(w.Settle(w.ctx, "pi_none"))
-	in, err = w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "of another shop", Cents: 100})
-	w.must(err)
-	w.bank.Confirm(in.ID)
-	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+	e := newEnv(t)
+	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{Cents: 100})
+	e.must(err)
+	e.bank.Confirm(in.ID)
+	e.must(e.Settle(e.ctx, in.ID))
+	e.must(e.Settle(e.ctx, "pi_none"))
+	in, err = e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "of another shop", Cents: 100})
+	e.must(err)
+	e.bank.Confirm(in.ID)
+	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 		t.Errorf("another shop's charge: %v", err)
 	}
-	if w.bank.Refunds(in.ID) != 0 {
+	if e.bank.Refunds(in.ID) != 0 {
 		t.Error("another shop's money was returned")
 	}
 }
@@ -324,89 +324,89 @@ func TestIntentsThatAreNotOursAreLeftAlone(t *testing.T) {
 // After a restore from an earlier moment a booking may be gone whose payment
 // succeeds. The money goes back, once, and somebody is told.
 func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
-	w := newEnv(t)
-	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
-	w.must(err)
-	w.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
-	w.must(w.Settle(w.ctx, in.ID)) // nothing is charged yet
-	w.bank.Confirm(in.ID)
-	w.bank.SetUnavailable(true)
-	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrPaymentsAway) {
+	e := newEnv(t)
+	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+	e.must(err)
+	e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
+	e.must(e.Settle(e.ctx, in.ID)) // nothing is charged yet
+	e.bank.Confirm(in.ID)
+	e.bank.SetUnavailable(true)
+	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrPaymentsAway) {
 		t.Fatal(err)
 	}
-	w.bank.SetUnavailable(false)
+	e.bank.SetUnavailable(false)
 	for range 3 { // the webhook is sent again
-		if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+		if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 			t.Fatal(err)
 		}
 	}
-	pay, err := w.store.PaymentOf(w.ctx, in.ID)
-	w.must(err)
-	if w.bank.Refunds(in.ID) != 1 || pay.RefundedAt.IsZero() || pay.Outcome != market.PaymentReturned || pay.Price != 120 {
-		t.Errorf("refunded %d times, payment %+v", w.bank.Refunds(in.ID), pay)
+	pay, err := e.store.PaymentOf(e.ctx, in.ID)
+	e.must(err)
+	if e.bank.Refunds(in.ID) != 1 || pay.RefundedAt.IsZero() || pay.Outcome != market.PaymentReturned || pay.Price != 120 {
+		t.Errorf("refunded %d times, payment %+v", e.bank.Refunds(in.ID), pay)
 	}
 }
 
 // There is no booking that the payment reconciler would check again. So the webhook is
 // refused, and delivered again, until the refund is made.
 func TestAFailedRefundOfAChargeWithoutABookingIsMadeAgain(t *testing.T) {
-	w := newEnv(t)
-	in, err := w.bank.OpenIntent(w.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
-	w.must(err)
-	w.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
-	w.bank.Confirm(in.ID)
-	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+	e := newEnv(t)
+	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
+	e.must(err)
+	e.bank.Change(in.ID, func(in *market.Intent) { in.Ours = true })
+	e.bank.Confirm(in.ID)
+	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 		t.Fatal(err)
 	}
-	w.bank.FailRefund(in.ID)
-	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrRefundWaits) {
+	e.bank.FailRefund(in.ID)
+	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrRefundWaits) {
 		t.Fatalf("the refund has failed: %v", err)
 	}
-	w.clock.Pass(61 * time.Minute)
-	if err := w.Settle(w.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+	e.clock.Pass(61 * time.Minute)
+	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 		t.Fatal(err)
 	}
-	if w.bank.Refunds(in.ID) != 2 {
-		t.Errorf("refunded %d times", w.bank.Refunds(in.ID))
+	if e.bank.Refunds(in.ID) != 2 {
+		t.Errorf("refunded %d times", e.bank.Refunds(in.ID))
 	}
 }
 
 // lateRefund is a payment that found no phone and was sent back.
-func lateRefund(t *testing.T) (w *env, b market.Booking, id string) {
+func lateRefund(t *testing.T) (e *env, b market.Booking, id string) {
 	t.Helper()
-	w = newEnv(t)
-	p := w.phone(w.seller())
-	b, id = w.order(w.buyer(), p)
-	w.bank.Confirm(id)
-	_, err := w.RemoveProduct(w.ctx, w.admin(), p.ID)
-	w.must(err)
-	if w.bank.Refunds(id) != 1 {
+	e = newEnv(t)
+	p := e.phone(e.seller())
+	b, id = e.order(e.buyer(), p)
+	e.bank.Confirm(id)
+	_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+	e.must(err)
+	if e.bank.Refunds(id) != 1 {
 		t.Fatal("not refunded")
 	}
-	return w, b, id
+	return e, b, id
 }
 
 func TestARefundThatFailsIsMadeAgain(t *testing.T) {
-	w, b, id := lateRefund(t)
-	w.bank.FailRefund(id)
-	w.must(w.Settle(w.ctx, id)) // the webhook says so: a pause comes first
-	if w.bank.Refunds(id) != 1 {
+	e, b, id := lateRefund(t)
+	e.bank.FailRefund(id)
+	e.must(e.Settle(e.ctx, id)) // the webhook says so: a pause comes first
+	if e.bank.Refunds(id) != 1 {
 		t.Fatal("made again at once")
 	}
-	w.clock.Pass(61 * time.Minute)
-	w.step()
-	if w.bank.Refunds(id) != 2 {
-		t.Fatalf("refunded %d times", w.bank.Refunds(id))
+	e.clock.Pass(61 * time.Minute)
+	e.step()
+	if e.bank.Refunds(id) != 2 {
+		t.Fatalf("refunded %d times", e.bank.Refunds(id))
 	}
-	w.bank.FailRefund(id) // and again: nobody brings the news this time
+	e.bank.FailRefund(id) // and again: nobody brings the news this time
 	for range 3 * 24 {
-		w.clock.Pass(time.Hour)
-		w.step()
+		e.clock.Pass(time.Hour)
+		e.step()
 	}
-	if w.bank.Refunds(id) != 3 {
-		t.Errorf("refunded %d times", w.bank.Refunds(id))
+	if e.bank.Refunds(id) != 3 {
+		t.Errorf("refunded %d times", e.bank.Refunds(id))
 	}
-	if got := w.storedBooking(b).Status; got != market.BookingRefunded {
+	if got := e.storedBooking(b).Status; got != market.BookingRefunded {
 		t.Errorf("the booking is %s", got)
 	}
 }
@@ -414,27 +414,27 @@ func TestARefundThatFailsIsMadeAgain(t *testing.T) {
 func TestADisputeThatIsWonMakesTheOrderPaidAgain(t *testing.T) {
 	for name, told := range map[string]bool{"the webhook says so": true, "nobody says so": false} {
 		t.Run(name, func(t *testing.T) {
-			w, _, _, p, b := paidOrder(t)
-			id := w.storedBooking(b).Intent
-			w.bank.Change(id, func(in *market.Intent) { in.Returned = true })
-			w.must(w.Settle(w.ctx, id))
-			w.stands(b, market.BookingRefunded, true, true)
-			w.bank.Change(id, func(in *market.Intent) { in.Returned = false })
+			e, _, _, p, b := paidOrder(t)
+			id := e.storedBooking(b).Intent
+			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
+			e.must(e.Settle(e.ctx, id))
+			e.stands(b, market.BookingRefunded, true, true)
+			e.bank.Change(id, func(in *market.Intent) { in.Returned = false })
 			if told {
-				w.must(w.Settle(w.ctx, id))
+				e.must(e.Settle(e.ctx, id))
 			} else {
-				w.clock.Pass(2 * time.Hour)
-				w.step()
+				e.clock.Pass(2 * time.Hour)
+				e.step()
 			}
-			w.stands(b, market.BookingPaid, true, true)
-			pay, err := w.store.PaymentOf(w.ctx, id)
-			w.must(err)
-			if !pay.RefundedAt.IsZero() || w.stored(p).Hold.Transaction != id {
+			e.stands(b, market.BookingPaid, true, true)
+			pay, err := e.store.PaymentOf(e.ctx, id)
+			e.must(err)
+			if !pay.RefundedAt.IsZero() || e.stored(p).Hold.Transaction != id {
 				t.Errorf("payment %+v", pay)
 			}
-			w.clock.Pass(2 * time.Minute)
-			w.step()
-			w.stands(b, market.BookingPaid, true, true)
+			e.clock.Pass(2 * time.Minute)
+			e.step()
+			e.stands(b, market.BookingPaid, true, true)
 		})
 	}
 }

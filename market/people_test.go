@@ -8,23 +8,23 @@ import (
 	"secondring/market"
 )
 
-func (w *env) account(email string) market.Account {
-	w.t.Helper()
-	a := market.Account{UID: market.NewID(w.clock.Now()), Email: email, DisplayName: "Ann", Version: 1, CreatedAt: w.clock.Now()}
-	w.must(w.store.AddAccount(w.ctx, a))
+func (e *env) account(email string) market.Account {
+	e.t.Helper()
+	a := market.Account{UID: market.NewID(e.clock.Now()), Email: email, DisplayName: "Ann", Version: 1, CreatedAt: e.clock.Now()}
+	e.must(e.store.AddAccount(e.ctx, a))
 	return a
 }
 
 func TestAddingOneselfIsIdempotent(t *testing.T) {
-	w := newEnv(t)
-	a := w.account("ann@example.com")
+	e := newEnv(t)
+	a := e.account("ann@example.com")
 	in := market.NewUser{Name: "Ann", Email: "ANN@example.com", AccountType: market.AccountSeller}
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	ids := map[string]bool{}
 	for range 50 {
 		all.Go(func() {
-			u, err := w.AddUser(w.ctx, a, in)
+			u, err := e.AddUser(e.ctx, a, in)
 			if err != nil {
 				t.Error(err)
 			}
@@ -37,17 +37,17 @@ func TestAddingOneselfIsIdempotent(t *testing.T) {
 	if len(ids) != 1 {
 		t.Errorf("%d users for one account", len(ids))
 	}
-	if told := w.told(); !slices.Equal(told, []string{"admin user.created"}) {
+	if told := e.told(); !slices.Equal(told, []string{"admin user.created"}) {
 		t.Errorf("told %q", told)
 	}
 	in.AccountType = market.AccountUser
-	_, err := w.AddUser(w.ctx, a, in)
-	w.refused(err, market.CodeExists)
+	_, err := e.AddUser(e.ctx, a, in)
+	e.refused(err, market.CodeExists)
 }
 
 func TestWhoMayBeAdded(t *testing.T) {
-	w := newEnv(t)
-	a := w.account("ann@example.com")
+	e := newEnv(t)
+	a := e.account("ann@example.com")
 	for name, c := range map[string]struct {
 		in   market.NewUser
 		code market.Code
@@ -59,7 +59,7 @@ func TestWhoMayBeAdded(t *testing.T) {
 		"without a type":   {market.NewUser{Name: "Ann", Email: a.Email}, market.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := w.AddUser(w.ctx, a, c.in); market.CodeOf(err) != c.code {
+			if _, err := e.AddUser(e.ctx, a, c.in); market.CodeOf(err) != c.code {
 				t.Errorf("got %v, want code %s", err, c.code)
 			}
 		})
@@ -67,54 +67,54 @@ func TestWhoMayBeAdded(t *testing.T) {
 }
 
 func TestRenamingTellsTheAdminsOnce(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer()
-	w.drain()
-	w.must(w.Rename(w.ctx, buyer.User.UID, "Ann the Second"))
-	w.must(w.Rename(w.ctx, buyer.User.UID, "Ann the Second"))
-	if told := w.told(); !slices.Equal(told, []string{"admin user.changed"}) {
+	e := newEnv(t)
+	buyer := e.buyer()
+	e.drain()
+	e.must(e.Rename(e.ctx, buyer.User.UID, "Ann the Second"))
+	e.must(e.Rename(e.ctx, buyer.User.UID, "Ann the Second"))
+	if told := e.told(); !slices.Equal(told, []string{"admin user.changed"}) {
 		t.Errorf("told %q", told)
 	}
-	if got := w.again(buyer).User; got.Name != "Ann the Second" || got.Version != buyer.User.Version+1 {
+	if got := e.again(buyer).User; got.Name != "Ann the Second" || got.Version != buyer.User.Version+1 {
 		t.Errorf("renamed: %+v", got)
 	}
 }
 
 func TestBecomingAndCeasingToBeAnAdminTellsEveryNode(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer()
-	a, err := w.store.Account(w.ctx, buyer.User.UID)
-	w.must(err)
-	w.drain()
-	w.must(w.MakeAdmin(w.ctx, a))
-	w.must(w.RevokeAdmin(w.ctx, a.Email))
+	e := newEnv(t)
+	buyer := e.buyer()
+	a, err := e.store.Account(e.ctx, buyer.User.UID)
+	e.must(err)
+	e.drain()
+	e.must(e.MakeAdmin(e.ctx, a))
+	e.must(e.RevokeAdmin(e.ctx, a.Email))
 	want := []string{
 		"admin user.removed", "control access.changed", "admin trail.added",
 		"admin user.created", "control access.changed", "admin trail.added",
 	}
-	if told := w.told(); !slices.Equal(told, want) {
+	if told := e.told(); !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
-	w.refused(w.RevokeAdmin(w.ctx, a.Email), market.CodeNotFound)
-	w.refused(w.RevokeAdmin(w.ctx, "nobody@example.com"), market.CodeNotFound)
+	e.refused(e.RevokeAdmin(e.ctx, a.Email), market.CodeNotFound)
+	e.refused(e.RevokeAdmin(e.ctx, "nobody@example.com"), market.CodeNotFound)
 }
 
 // A client shows the name of the account, which may be another than the market's.
 func TestAPersonMayBeCalledByTheirAccountsName(t *testing.T) {
-	w := newEnv(t)
-	p := w.phone(w.seller())
-	a := w.account("ann@example.com")
-	u, err := w.AddUser(w.ctx, a, market.NewUser{Name: "Ann of the market", Email: a.Email, AccountType: market.AccountUser})
-	w.must(err)
+	e := newEnv(t)
+	p := e.phone(e.seller())
+	a := e.account("ann@example.com")
+	u, err := e.AddUser(e.ctx, a, market.NewUser{Name: "Ann of the market", Email: a.Email, AccountType: market.AccountUser})
+	e.must(err)
 	who := market.Actor{User: u}
 	in := market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Bob"}
-	_, err = w.Book(w.ctx, who, in)
-	w.refused(err, market.CodeInvalid)
+	_, err = e.Book(e.ctx, who, in)
+	e.refused(err, market.CodeInvalid)
 	in.UserName = a.DisplayName
-	b, err := w.Book(w.ctx, who, in)
-	if w.must(err); b.UserName != u.Name {
+	b, err := e.Book(e.ctx, who, in)
+	if e.must(err); b.UserName != u.Name {
 		t.Errorf("booked under %q", b.UserName)
 	}
-	_, err = w.AddReport(w.ctx, who, market.NewReport{ProductID: p.ID, Reason: "x", UserName: a.DisplayName})
-	w.must(err)
+	_, err = e.AddReport(e.ctx, who, market.NewReport{ProductID: p.ID, Reason: "x", UserName: a.DisplayName})
+	e.must(err)
 }

@@ -36,16 +36,16 @@ func many(n int) []market.NewPhoto {
 }
 
 func TestAPhoneHasPhotosAndTheFirstIsItsImg(t *testing.T) {
-	w := newEnv(t)
-	w.UsePictures(album{})
-	seller := w.seller()
-	in := w.offer(seller)
+	e := newEnv(t)
+	e.UsePictures(album{})
+	seller := e.seller()
+	in := e.offer(seller)
 	in.Img, in.Photos = "", []market.NewPhoto{{URL: "/images/front.jpg", Alt: " The front "}, {URL: "https://i.example/back.jpg"}}
-	p, err := w.AddProduct(w.ctx, seller, in)
-	w.must(err)
+	p, err := e.AddProduct(e.ctx, seller, in)
+	e.must(err)
 	want := []market.Photo{{URL: "/images/front.jpg", Alt: "The front", Picture: known}, {URL: "https://i.example/back.jpg"}}
-	p, err = w.Product(w.ctx, p.ID)
-	w.must(err)
+	p, err = e.Product(e.ctx, p.ID)
+	e.must(err)
 	if d := cmp.Diff(want, p.Photos); p.Img != "/images/front.jpg" || d != "" {
 		t.Errorf("img %s, photos %s", p.Img, d)
 	}
@@ -60,8 +60,8 @@ func TestAPhoneHasPhotosAndTheFirstIsItsImg(t *testing.T) {
 }
 
 func TestImgAloneIsTheOnePhoto(t *testing.T) {
-	w := newEnv(t) // without a host
-	p := w.phone(w.seller())
+	e := newEnv(t) // without a host
+	p := e.phone(e.seller())
 	if want := []market.Photo{{URL: p.Img}}; cmp.Diff(want, p.Photos) != "" {
 		t.Errorf("photos %+v", p.Photos)
 	}
@@ -72,9 +72,9 @@ func TestImgAloneIsTheOnePhoto(t *testing.T) {
 }
 
 func TestWhatPhotosMustBe(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller()
-	p := w.phone(seller)
+	e := newEnv(t)
+	seller := e.seller()
+	p := e.phone(seller)
 	long := []market.NewPhoto{{URL: "/a.jpg"}, {URL: "/b.jpg", Alt: strings.Repeat("é", 201)}}
 	for _, c := range []struct {
 		field, img string
@@ -87,10 +87,10 @@ func TestWhatPhotosMustBe(t *testing.T) {
 		{"img", "/b.jpg", photos("/a.jpg", "/b.jpg")},
 	} {
 		t.Run(fmt.Sprint(c.field, c.img), func(t *testing.T) {
-			in := w.offer(seller)
+			in := e.offer(seller)
 			in.Img, in.Photos = c.img, c.photos
-			_, adding := w.AddProduct(w.ctx, seller, in)
-			_, changing := w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{Img: c.img, Photos: c.photos})
+			_, adding := e.AddProduct(e.ctx, seller, in)
+			_, changing := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Img: c.img, Photos: c.photos})
 			for _, err := range []error{adding, changing} {
 				var refusal *market.Error
 				if !errors.As(err, &refusal) || len(refusal.Fields) != 1 || refusal.Fields[c.field] == "" {
@@ -99,28 +99,28 @@ func TestWhatPhotosMustBe(t *testing.T) {
 			}
 		})
 	}
-	in := w.offer(seller)
+	in := e.offer(seller)
 	in.Img, in.Photos = "/images/a.jpg", many(8)
-	_, err := w.AddProduct(w.ctx, seller, in)
-	w.must(err)
-	_, err = w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{Photos: []market.NewPhoto{}})
-	w.refused(err, market.CodeInvalid)
+	_, err := e.AddProduct(e.ctx, seller, in)
+	e.must(err)
+	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Photos: []market.NewPhoto{}})
+	e.refused(err, market.CodeInvalid)
 	in.Img, in.Photos = "", nil
-	_, err = w.AddProduct(w.ctx, seller, in)
-	w.refused(err, market.CodeInvalid)
+	_, err = e.AddProduct(e.ctx, seller, in)
+	e.refused(err, market.CodeInvalid)
 }
 
 func TestPhotosAreChangedWhileThePhoneIsFree(t *testing.T) {
-	w := newEnv(t)
-	w.UsePictures(album{})
-	seller := w.seller()
-	p := w.phone(seller)
+	e := newEnv(t)
+	e.UsePictures(album{})
+	seller := e.seller()
+	p := e.phone(seller)
 	change := func(sent ...market.NewPhoto) int {
 		t.Helper()
-		n, err := w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{Photos: sent})
-		w.must(err)
-		p, err = w.Product(w.ctx, p.ID)
-		w.must(err)
+		n, err := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Photos: sent})
+		e.must(err)
+		p, err = e.Product(e.ctx, p.ID)
+		e.must(err)
 		return n
 	}
 	if n := change(photos("/images/a.jpg", "/images/b.jpg")...); n != 1 || p.Img != "/images/a.jpg" {
@@ -135,17 +135,17 @@ func TestPhotosAreChangedWhileThePhoneIsFree(t *testing.T) {
 	if n := change(market.NewPhoto{URL: "/images/b.jpg", Alt: "Back"}); n != 1 || p.Photos[0].Alt != "Back" || len(p.Photos) != 1 {
 		t.Errorf("one away: %d, %+v", n, p)
 	}
-	w.booked(w.buyer(), p)
-	_, err := w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{Photos: photos("/images/c.jpg")})
-	w.refused(err, market.CodeHeld)
+	e.booked(e.buyer(), p)
+	_, err := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{Photos: photos("/images/c.jpg")})
+	e.refused(err, market.CodeHeld)
 }
 
 func TestNothingIsListedWhileTheHostIsAway(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	away := errors.New("the image host is away")
-	w.UsePictures(album{err: away})
-	seller := w.seller()
-	if _, err := w.AddProduct(w.ctx, seller, w.offer(seller)); !errors.Is(err, away) {
+	e.UsePictures(album{err: away})
+	seller := e.seller()
+	if _, err := e.AddProduct(e.ctx, seller, e.offer(seller)); !errors.Is(err, away) {
 		t.Errorf("got %v", err)
 	}
 }

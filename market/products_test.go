@@ -12,22 +12,22 @@ import (
 )
 
 func TestAddingAPhoneTellsItsBrand(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller()
-	w.drain()
-	p := w.phone(seller)
+	e := newEnv(t)
+	seller := e.seller()
+	e.drain()
+	p := e.phone(seller)
 	if p.Verified || p.Booked() || p.Advertised || p.Sold || p.SellerUID != seller.User.UID {
 		t.Errorf("added: %+v", p)
 	}
-	want := []string{"brand:" + w.brand.ID + " product.added", "me:" + seller.User.UID + " product.added"}
-	if got := w.told(); !slices.Equal(got, want) {
+	want := []string{"brand:" + e.brand.ID + " product.added", "me:" + seller.User.UID + " product.added"}
+	if got := e.told(); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }
 
 func TestWhatAPhoneForSaleMustSay(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller()
+	e := newEnv(t)
+	seller := e.seller()
 	for field, spoil := range map[string]func(*market.NewProduct){
 		"name":              func(p *market.NewProduct) { p.Name = "  " },
 		"id":                func(p *market.NewProduct) { p.BrandID = "nope" },
@@ -46,9 +46,9 @@ func TestWhatAPhoneForSaleMustSay(t *testing.T) {
 		"wrong":             func(p *market.NewProduct) { p.Wrong = market.Fields{"wrong": "must be a text"} },
 	} {
 		t.Run(field, func(t *testing.T) {
-			in := w.offer(seller)
+			in := e.offer(seller)
 			spoil(&in)
-			_, err := w.AddProduct(w.ctx, seller, in)
+			_, err := e.AddProduct(e.ctx, seller, in)
 			var refusal *market.Error
 			if !errors.As(err, &refusal) || refusal.Code != market.CodeInvalid || refusal.Fields[field] == "" {
 				t.Errorf("got %#v", err)
@@ -58,86 +58,86 @@ func TestWhatAPhoneForSaleMustSay(t *testing.T) {
 }
 
 func TestPicturesAreWebAddresses(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller()
+	e := newEnv(t)
+	seller := e.seller()
 	for img, ok := range map[string]bool{
 		"https://i.example/a.jpg": true, "http://i.example/a.jpg": true, "/images/a.jpg": true,
 		"//evil.example/a.jpg": false, `/\evil.example`: false, "data:image/png;base64,AA": false, "images/a.jpg": false,
 	} {
-		in := w.offer(seller)
+		in := e.offer(seller)
 		in.Img = img
-		if _, err := w.AddProduct(w.ctx, seller, in); (err == nil) != ok {
+		if _, err := e.AddProduct(e.ctx, seller, in); (err == nil) != ok {
 			t.Errorf("%s: %v", img, err)
 		}
 	}
 }
 
 func TestWhoMaySell(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller()
-	for _, who := range []market.Actor{w.buyer(), w.admin()} {
-		_, err := w.AddProduct(w.ctx, who, w.offer(who))
-		w.refused(err, market.CodeForbidden)
+	e := newEnv(t)
+	seller := e.seller()
+	for _, who := range []market.Actor{e.buyer(), e.admin()} {
+		_, err := e.AddProduct(e.ctx, who, e.offer(who))
+		e.refused(err, market.CodeForbidden)
 	}
-	as := w.offer(w.seller())
-	_, err := w.AddProduct(w.ctx, seller, as)
-	w.refused(err, market.CodeForbidden)
+	as := e.offer(e.seller())
+	_, err := e.AddProduct(e.ctx, seller, as)
+	e.refused(err, market.CodeForbidden)
 }
 
 func TestAdvertisingWaitsForAnAdmin(t *testing.T) {
-	w := newEnv(t)
-	seller, admin := w.seller(), w.admin()
-	p := w.phone(seller)
-	_, err := w.Advertise(w.ctx, seller, p.ID)
-	w.refused(err, market.CodeNotVerified)
-	_, err = w.VerifySeller(w.ctx, admin, seller.User.ID)
-	w.must(err)
-	seller = w.again(seller)
-	w.drain()
-	n, err := w.Advertise(w.ctx, seller, p.ID)
-	if w.must(err); n != 1 {
+	e := newEnv(t)
+	seller, admin := e.seller(), e.admin()
+	p := e.phone(seller)
+	_, err := e.Advertise(e.ctx, seller, p.ID)
+	e.refused(err, market.CodeNotVerified)
+	_, err = e.VerifySeller(e.ctx, admin, seller.User.ID)
+	e.must(err)
+	seller = e.again(seller)
+	e.drain()
+	n, err := e.Advertise(e.ctx, seller, p.ID)
+	if e.must(err); n != 1 {
 		t.Fatalf("changed %d", n)
 	}
-	if told := w.told(); !slices.Contains(told, "advertised advertised.changed") {
+	if told := e.told(); !slices.Contains(told, "advertised advertised.changed") {
 		t.Errorf("Home was not told: %q", told)
 	}
-	if n, err = w.Advertise(w.ctx, seller, p.ID); err != nil || n != 0 {
+	if n, err = e.Advertise(e.ctx, seller, p.ID); err != nil || n != 0 {
 		t.Errorf("advertised twice: %d, %v", n, err)
 	}
-	_, err = w.Advertise(w.ctx, w.seller(), p.ID)
-	w.refused(err, market.CodeForbidden)
+	_, err = e.Advertise(e.ctx, e.seller(), p.ID)
+	e.refused(err, market.CodeForbidden)
 
-	b := w.booked(w.buyer(), p)
-	list, err := w.Advertised(w.ctx, market.Page{Limit: 10})
-	if w.must(err); len(list.Items) != 0 || list.Total != 0 {
+	b := e.booked(e.buyer(), p)
+	list, err := e.Advertised(e.ctx, market.Page{Limit: 10})
+	if e.must(err); len(list.Items) != 0 || list.Total != 0 {
 		t.Errorf("a booked phone is still advertised: %+v", list)
 	}
-	_, err = w.cancelAs(b)
-	w.must(err)
-	if list, err = w.Advertised(w.ctx, market.Page{Limit: 10}); err != nil || len(list.Items) != 1 {
+	_, err = e.cancelAs(b)
+	e.must(err)
+	if list, err = e.Advertised(e.ctx, market.Page{Limit: 10}); err != nil || len(list.Items) != 1 {
 		t.Errorf("a freed phone is not advertised again: %+v, %v", list, err)
 	}
-	w.drain()
-	_, err = w.RemoveProduct(w.ctx, seller, p.ID)
-	w.must(err)
-	for _, e := range w.drain() {
-		if e.Topic != market.TopicAdvertised {
+	e.drain()
+	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
+	e.must(err)
+	for _, event := range e.drain() {
+		if event.Topic != market.TopicAdvertised {
 			continue
 		}
 		var view market.ProductView
-		w.must(json.Unmarshal(e.Data, &view))
+		e.must(json.Unmarshal(event.Data, &view))
 		if view.Advertise || view.Phone != "" || view.Email != "" || view.Location != "" {
-			t.Errorf("Home was told %s", e.Data)
+			t.Errorf("Home was told %s", event.Data)
 		}
 		return
 	}
 	t.Error("Home was not told of the removal")
 }
 
-func (w *env) cancelAs(b market.Booking) (int, error) {
-	buyer, err := w.Actor(w.ctx, b.BuyerUID, "s"+b.BuyerUID)
-	w.must(err)
-	return w.CancelBooking(w.ctx, buyer, b.ID)
+func (e *env) cancelAs(b market.Booking) (int, error) {
+	buyer, err := e.Actor(e.ctx, b.BuyerUID, "s"+b.BuyerUID)
+	e.must(err)
+	return e.CancelBooking(e.ctx, buyer, b.ID)
 }
 
 func TestAdvertiseSetting(t *testing.T) {
@@ -146,131 +146,131 @@ func TestAdvertiseSetting(t *testing.T) {
 	} {
 		rules := plainRules
 		rules.Advertise = setting
-		w := newEnvWith(t, rules)
-		seller := w.seller()
-		_, err := w.Advertise(w.ctx, seller, w.phone(seller).ID)
-		w.refused(err, code)
+		e := newEnvWith(t, rules)
+		seller := e.seller()
+		_, err := e.Advertise(e.ctx, seller, e.phone(seller).ID)
+		e.refused(err, code)
 	}
 }
 
 func TestChangingAPhone(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller()
-	p := w.phone(seller)
+	e := newEnv(t)
+	seller := e.seller()
+	p := e.phone(seller)
 	cheaper, same, low := 35, 35, 0
-	n, err := w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{ResalePrice: &cheaper})
-	if w.must(err); n != 1 || w.stored(p).ResalePrice != 35 {
-		t.Fatalf("changed %d: %+v", n, w.stored(p))
+	n, err := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &cheaper})
+	if e.must(err); n != 1 || e.stored(p).ResalePrice != 35 {
+		t.Fatalf("changed %d: %+v", n, e.stored(p))
 	}
-	if n, err = w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{ResalePrice: &same}); err != nil || n != 0 {
+	if n, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &same}); err != nil || n != 0 {
 		t.Errorf("nothing to change: %d, %v", n, err)
 	}
-	_, err = w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{ResalePrice: &low})
-	w.refused(err, market.CodeInvalid)
-	_, err = w.ChangeProduct(w.ctx, w.admin(), p.ID, market.ProductChange{ResalePrice: &cheaper})
-	w.refused(err, market.CodeForbidden)
-	w.booked(w.buyer(), p)
+	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &low})
+	e.refused(err, market.CodeInvalid)
+	_, err = e.ChangeProduct(e.ctx, e.admin(), p.ID, market.ProductChange{ResalePrice: &cheaper})
+	e.refused(err, market.CodeForbidden)
+	e.booked(e.buyer(), p)
 	dearer := 90
-	_, err = w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{ResalePrice: &dearer})
-	w.refused(err, market.CodeHeld)
+	_, err = e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &dearer})
+	e.refused(err, market.CodeHeld)
 }
 
 func TestAChangeIsOfTheVersionItWasMadeFrom(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller()
-	p := w.phone(seller)
+	e := newEnv(t)
+	seller := e.seller()
+	p := e.phone(seller)
 	price := func(dollars int, from int64) (int, error) {
 		version := int(from)
-		return w.ChangeProduct(w.ctx, seller, p.ID, market.ProductChange{ResalePrice: &dollars, Version: &version})
+		return e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{ResalePrice: &dollars, Version: &version})
 	}
 	n, err := price(35, p.Version)
-	if w.must(err); n != 1 {
+	if e.must(err); n != 1 {
 		t.Errorf("changed %d", n)
 	}
 	_, err = price(40, p.Version)
-	w.refused(err, market.CodeConflict)
+	e.refused(err, market.CodeConflict)
 	n, err = price(35, p.Version) // the answer was lost, and it is sent again
-	if w.must(err); n != 0 || w.stored(p).ResalePrice != 35 {
-		t.Errorf("the same again changed %d: %+v", n, w.stored(p))
+	if e.must(err); n != 0 || e.stored(p).ResalePrice != 35 {
+		t.Errorf("the same again changed %d: %+v", n, e.stored(p))
 	}
-	w.booked(w.buyer(), p)
+	e.booked(e.buyer(), p)
 	_, err = price(40, p.Version)
-	w.refused(err, market.CodeHeld)
+	e.refused(err, market.CodeHeld)
 }
 
 func TestABookedPhoneCannotBeDeleted(t *testing.T) {
-	w := newEnv(t)
-	seller, admin := w.seller(), w.admin()
-	p := w.phone(seller)
-	b := w.booked(w.buyer(), p)
-	_, err := w.RemoveProduct(w.ctx, seller, p.ID)
-	w.refused(err, market.CodeHeld)
-	_, err = w.cancelAs(b)
-	w.must(err)
-	_, err = w.RemoveProduct(w.ctx, w.seller(), p.ID)
-	w.refused(err, market.CodeForbidden)
-	w.drain()
-	n, err := w.RemoveProduct(w.ctx, admin, p.ID)
-	if w.must(err); n != 1 {
+	e := newEnv(t)
+	seller, admin := e.seller(), e.admin()
+	p := e.phone(seller)
+	b := e.booked(e.buyer(), p)
+	_, err := e.RemoveProduct(e.ctx, seller, p.ID)
+	e.refused(err, market.CodeHeld)
+	_, err = e.cancelAs(b)
+	e.must(err)
+	_, err = e.RemoveProduct(e.ctx, e.seller(), p.ID)
+	e.refused(err, market.CodeForbidden)
+	e.drain()
+	n, err := e.RemoveProduct(e.ctx, admin, p.ID)
+	if e.must(err); n != 1 {
 		t.Errorf("removed %d", n)
 	}
-	_, err = w.RemoveProduct(w.ctx, admin, p.ID)
-	w.refused(err, market.CodeNotFound)
+	_, err = e.RemoveProduct(e.ctx, admin, p.ID)
+	e.refused(err, market.CodeNotFound)
 }
 
 func TestReportsOncePerPhoneAndReporter(t *testing.T) {
-	w := newEnv(t)
-	admin, buyer := w.admin(), w.buyer()
-	p := w.phone(w.seller())
-	w.drain()
+	e := newEnv(t)
+	admin, buyer := e.admin(), e.buyer()
+	p := e.phone(e.seller())
+	e.drain()
 	in := market.NewReport{ProductID: p.ID, Reason: "Not a 3310"}
-	r, err := w.AddReport(w.ctx, buyer, in)
-	w.must(err)
-	_, err = w.AddReport(w.ctx, buyer, in)
-	w.refused(err, market.CodeReported)
-	_, err = w.AddReport(w.ctx, buyer, market.NewReport{ProductID: p.ID})
-	w.refused(err, market.CodeInvalid)
-	_, err = w.AddReport(w.ctx, buyer, market.NewReport{ProductID: "nope", Reason: "x"})
-	w.refused(err, market.CodeNotFound)
-	_, err = w.Reports(w.ctx, buyer, market.Page{Limit: 10})
-	w.refused(err, market.CodeForbidden)
-	list, err := w.Reports(w.ctx, admin, market.Page{Limit: 10})
-	if w.must(err); len(list.Items) != 1 || list.Items[0].Reason != "Not a 3310" {
+	r, err := e.AddReport(e.ctx, buyer, in)
+	e.must(err)
+	_, err = e.AddReport(e.ctx, buyer, in)
+	e.refused(err, market.CodeReported)
+	_, err = e.AddReport(e.ctx, buyer, market.NewReport{ProductID: p.ID})
+	e.refused(err, market.CodeInvalid)
+	_, err = e.AddReport(e.ctx, buyer, market.NewReport{ProductID: "nope", Reason: "x"})
+	e.refused(err, market.CodeNotFound)
+	_, err = e.Reports(e.ctx, buyer, market.Page{Limit: 10})
+	e.refused(err, market.CodeForbidden)
+	list, err := e.Reports(e.ctx, admin, market.Page{Limit: 10})
+	if e.must(err); len(list.Items) != 1 || list.Items[0].Reason != "Not a 3310" {
 		t.Errorf("reports: %+v", list)
 	}
-	n, err := w.RemoveReport(w.ctx, admin, r.ID)
-	if w.must(err); n != 1 {
+	n, err := e.RemoveReport(e.ctx, admin, r.ID)
+	if e.must(err); n != 1 {
 		t.Errorf("removed %d", n)
 	}
-	if got := w.told(); !slices.Equal(got, []string{"admin report.created", "admin report.removed", "admin trail.added"}) {
+	if got := e.told(); !slices.Equal(got, []string{"admin report.created", "admin report.removed", "admin trail.added"}) {
 		t.Errorf("told %q", got)
 	}
 }
 
 func TestBrandsStayWhileTheyHavePhones(t *testing.T) {
-	w := newEnv(t)
-	_, err := w.AddBrand(w.ctx, "nokia", "/photos/n.jpg")
-	w.refused(err, market.CodeExists)
-	seller := w.seller()
-	p := w.phone(seller)
-	w.refused(w.RemoveBrand(w.ctx, "NOKIA"), market.CodeHeld)
-	_, err = w.RemoveProduct(w.ctx, seller, p.ID)
-	w.must(err)
-	w.must(w.RemoveBrand(w.ctx, "NOKIA"))
-	w.refused(w.RemoveBrand(w.ctx, "NOKIA"), market.CodeNotFound)
+	e := newEnv(t)
+	_, err := e.AddBrand(e.ctx, "nokia", "/photos/n.jpg")
+	e.refused(err, market.CodeExists)
+	seller := e.seller()
+	p := e.phone(seller)
+	e.refused(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeHeld)
+	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
+	e.must(err)
+	e.must(e.RemoveBrand(e.ctx, "NOKIA"))
+	e.refused(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeNotFound)
 }
 
 func TestWhoMayHearWhat(t *testing.T) {
-	w := newEnv(t)
-	buyer, admin := w.buyer(), w.admin()
-	brand := market.TopicBrand(w.brand.ID)
+	e := newEnv(t)
+	buyer, admin := e.buyer(), e.admin()
+	brand := market.TopicBrand(e.brand.ID)
 	for _, c := range []struct {
 		uid, name, want string
 	}{
 		{"", "advertised", "advertised"},
-		{"", brand, market.TopicBrandForVisitors(w.brand.ID)},
-		{"", market.TopicBrandForVisitors(w.brand.ID), ""},
-		{buyer.User.UID, market.TopicBrandForVisitors(w.brand.ID), ""},
+		{"", brand, market.TopicBrandForVisitors(e.brand.ID)},
+		{"", market.TopicBrandForVisitors(e.brand.ID), ""},
+		{buyer.User.UID, market.TopicBrandForVisitors(e.brand.ID), ""},
 		{"", "brand:nope", ""},
 		{"", "me", ""},
 		{"", "admin", ""},
@@ -282,8 +282,8 @@ func TestWhoMayHearWhat(t *testing.T) {
 		{buyer.User.UID, "control", ""},
 		{admin.User.UID, "admin", "admin"},
 	} {
-		topic, ok, err := w.Topic(w.ctx, c.uid, c.name)
-		if w.must(err); topic != c.want && ok || ok != (c.want != "") {
+		topic, ok, err := e.Topic(e.ctx, c.uid, c.name)
+		if e.must(err); topic != c.want && ok || ok != (c.want != "") {
 			t.Errorf("%q hears %q as %q, %v; want %q", c.uid, c.name, topic, ok, c.want)
 		}
 	}
@@ -292,26 +292,26 @@ func TestWhoMayHearWhat(t *testing.T) {
 // Visitors hear the same of a brand as the signed in, but for how to reach the
 // seller and until when a phone is held.
 func TestVisitorsHearABrandWithoutContacts(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller()
-	p := w.phone(seller)
-	w.booked(w.buyer(), p)
-	other := w.phone(seller)
-	_, err := w.RemoveProduct(w.ctx, seller, other.ID)
-	w.must(err)
+	e := newEnv(t)
+	seller := e.seller()
+	p := e.phone(seller)
+	e.booked(e.buyer(), p)
+	other := e.phone(seller)
+	_, err := e.RemoveProduct(e.ctx, seller, other.ID)
+	e.must(err)
 	heard := map[string][]string{}
-	for _, e := range w.drain() {
-		heard[e.Topic] = append(heard[e.Topic], fmt.Sprint(e.Type, " ", e.Entity, " ", e.Version))
-		if e.Topic != market.TopicBrandForVisitors(w.brand.ID) {
+	for _, event := range e.drain() {
+		heard[event.Topic] = append(heard[event.Topic], fmt.Sprint(event.Type, " ", event.Entity, " ", event.Version))
+		if event.Topic != market.TopicBrandForVisitors(e.brand.ID) {
 			continue
 		}
 		for _, secret := range []string{"heldUntil", p.Phone, p.SellerEmail, p.Location, `"buyer"`} {
-			if strings.Contains(string(e.Data), secret) {
-				t.Errorf("visitors hear %q in %s", secret, e.Data)
+			if strings.Contains(string(event.Data), secret) {
+				t.Errorf("visitors hear %q in %s", secret, event.Data)
 			}
 		}
 	}
-	signedIn, visitors := heard[market.TopicBrand(w.brand.ID)], heard[market.TopicBrandForVisitors(w.brand.ID)]
+	signedIn, visitors := heard[market.TopicBrand(e.brand.ID)], heard[market.TopicBrandForVisitors(e.brand.ID)]
 	if len(visitors) != 4 || !slices.Equal(signedIn, visitors) {
 		t.Errorf("the signed in hear %q, visitors %q", signedIn, visitors)
 	}

@@ -12,145 +12,145 @@ import (
 const day = 24 * time.Hour
 
 func TestBookingsWithoutMoneyAreForgottenAfterAYear(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller(), w.buyer()
-	paid, intent := w.order(buyer, w.phone(seller))
-	w.bank.Confirm(intent)
-	_, err := w.pay(buyer, paid, intent)
-	w.must(err)
-	cancelled, lapsed := w.booked(buyer, w.phone(seller)), w.booked(buyer, w.phone(seller))
-	_, err = w.CancelBooking(w.ctx, buyer, cancelled.ID)
-	w.must(err)
-	w.clock.Pass(2 * time.Hour)
-	w.must(w.janitor.Step(w.ctx))
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	paid, intent := e.order(buyer, e.phone(seller))
+	e.bank.Confirm(intent)
+	_, err := e.pay(buyer, paid, intent)
+	e.must(err)
+	cancelled, lapsed := e.booked(buyer, e.phone(seller)), e.booked(buyer, e.phone(seller))
+	_, err = e.CancelBooking(e.ctx, buyer, cancelled.ID)
+	e.must(err)
+	e.clock.Pass(2 * time.Hour)
+	e.must(e.janitor.Step(e.ctx))
 
-	w.clock.Pass(market.BookingKept - 3*time.Hour)
-	w.must(w.janitor.Step(w.ctx))
+	e.clock.Pass(market.BookingKept - 3*time.Hour)
+	e.must(e.janitor.Step(e.ctx))
 	for _, b := range []market.Booking{paid, cancelled, lapsed} {
-		w.storedBooking(b)
+		e.storedBooking(b)
 	}
-	w.clock.Pass(4 * time.Hour)
-	w.must(w.janitor.Step(w.ctx))
+	e.clock.Pass(4 * time.Hour)
+	e.must(e.janitor.Step(e.ctx))
 	for _, b := range []market.Booking{cancelled, lapsed} {
-		if _, err := w.store.Booking(w.ctx, b.ID); !errors.Is(err, market.ErrNotFound) {
+		if _, err := e.store.Booking(e.ctx, b.ID); !errors.Is(err, market.ErrNotFound) {
 			t.Errorf("%s after a year: %v", b.ID, err)
 		}
 	}
-	if got := w.storedBooking(paid); got.Status != market.BookingPaid {
+	if got := e.storedBooking(paid); got.Status != market.BookingPaid {
 		t.Errorf("the paid one: %+v", got)
 	}
 }
 
 // stray is somebody who signed up and is no user of the market.
-func (w *env) stray(name string) market.Account {
-	w.t.Helper()
-	a := market.Account{UID: market.NewID(w.clock.Now()), Email: name + "@example.com", Version: 1, CreatedAt: w.clock.Now()}
-	w.must(w.store.AddAccount(w.ctx, a))
-	w.signIn(a)
+func (e *env) stray(name string) market.Account {
+	e.t.Helper()
+	a := market.Account{UID: market.NewID(e.clock.Now()), Email: name + "@example.com", Version: 1, CreatedAt: e.clock.Now()}
+	e.must(e.store.AddAccount(e.ctx, a))
+	e.signIn(a)
 	return a
 }
 
-func (w *env) signIn(a market.Account) {
-	w.t.Helper()
-	w.must(w.store.AddSession(w.ctx, market.Session{
-		ID: market.NewID(w.clock.Now()), UID: a.UID, CreatedAt: w.clock.Now(), ExpiresAt: w.clock.Now().Add(365 * day),
+func (e *env) signIn(a market.Account) {
+	e.t.Helper()
+	e.must(e.store.AddSession(e.ctx, market.Session{
+		ID: market.NewID(e.clock.Now()), UID: a.UID, CreatedAt: e.clock.Now(), ExpiresAt: e.clock.Now().Add(365 * day),
 	}))
 }
 
-func (w *env) hasAccount(a market.Account) bool {
-	w.t.Helper()
-	_, err := w.store.Account(w.ctx, a.UID)
+func (e *env) hasAccount(a market.Account) bool {
+	e.t.Helper()
+	_, err := e.store.Account(e.ctx, a.UID)
 	if err != nil && !errors.Is(err, market.ErrNotFound) {
-		w.t.Fatal(err)
+		e.t.Fatal(err)
 	}
 	return err == nil
 }
 
 // look has the janitor look for strays once, and forget them.
-func (w *env) look() {
-	w.t.Helper()
-	w.must(w.janitor.Step(w.ctx))
-	w.clock.Pass(time.Minute)
-	w.must(w.janitor.Step(w.ctx))
+func (e *env) look() {
+	e.t.Helper()
+	e.must(e.janitor.Step(e.ctx))
+	e.clock.Pass(time.Minute)
+	e.must(e.janitor.Step(e.ctx))
 }
 
 func TestAccountsOfNobodyAreForgottenAfterAMonth(t *testing.T) {
-	w := newEnv(t)
-	stray, banned, buyer := w.stray("stray"), w.stray("banned"), w.buyer()
+	e := newEnv(t)
+	stray, banned, buyer := e.stray("stray"), e.stray("banned"), e.buyer()
 	banned.Removed, banned.Version = true, 2
-	w.must(w.store.SaveAccount(w.ctx, banned, nil))
-	w.look()
-	w.clock.Pass(market.StrayKept - time.Hour)
-	young := w.stray("young")
-	w.look()
-	if !w.hasAccount(stray) {
+	e.must(e.store.SaveAccount(e.ctx, banned, nil))
+	e.look()
+	e.clock.Pass(market.StrayKept - time.Hour)
+	young := e.stray("young")
+	e.look()
+	if !e.hasAccount(stray) {
 		t.Error("forgotten within a month")
 	}
-	w.clock.Pass(day)
-	w.drain()
-	w.look()
-	if w.hasAccount(stray) {
+	e.clock.Pass(day)
+	e.drain()
+	e.look()
+	if e.hasAccount(stray) {
 		t.Error("kept for longer than a month")
 	}
-	if told := w.told(); !slices.Contains(told, "control access.ended") {
+	if told := e.told(); !slices.Contains(told, "control access.ended") {
 		t.Errorf("its access did not end: %q", told)
 	}
-	if left, err := w.store.SessionsOf(w.ctx, stray.UID); err != nil || len(left) != 0 {
+	if left, err := e.store.SessionsOf(e.ctx, stray.UID); err != nil || len(left) != 0 {
 		t.Errorf("its sessions: %v, %v", left, err)
 	}
 	for _, a := range []market.Account{young, banned, {UID: buyer.User.UID}} {
-		if !w.hasAccount(a) {
+		if !e.hasAccount(a) {
 			t.Errorf("%s is gone", a.Email)
 		}
 	}
-	w.clock.Pass(market.StrayKept)
-	w.look()
-	if w.hasAccount(young) || !w.hasAccount(banned) || !w.hasAccount(market.Account{UID: buyer.User.UID}) {
+	e.clock.Pass(market.StrayKept)
+	e.look()
+	if e.hasAccount(young) || !e.hasAccount(banned) || !e.hasAccount(market.Account{UID: buyer.User.UID}) {
 		t.Error("janitor does not look again")
 	}
 }
 
 // An account that becomes a user, or signs in again, while it is being purged is kept.
 func TestNobodyIsForgottenWhileTheyBecomeAUser(t *testing.T) {
-	w := newEnv(t)
-	user, back := w.stray("user"), w.stray("back")
-	w.clock.Pass(market.StrayKept + time.Hour)
-	w.must(w.janitor.Step(w.ctx))
-	_, err := w.AddUser(w.ctx, user, market.NewUser{Name: "Uma", Email: user.Email, AccountType: market.AccountUser})
-	w.must(err)
-	w.signIn(back)
-	w.clock.Pass(time.Minute)
-	w.must(w.janitor.Step(w.ctx))
-	if !w.hasAccount(user) || !w.hasAccount(back) {
-		t.Errorf("user %v, back %v", w.hasAccount(user), w.hasAccount(back))
+	e := newEnv(t)
+	user, back := e.stray("user"), e.stray("back")
+	e.clock.Pass(market.StrayKept + time.Hour)
+	e.must(e.janitor.Step(e.ctx))
+	_, err := e.AddUser(e.ctx, user, market.NewUser{Name: "Uma", Email: user.Email, AccountType: market.AccountUser})
+	e.must(err)
+	e.signIn(back)
+	e.clock.Pass(time.Minute)
+	e.must(e.janitor.Step(e.ctx))
+	if !e.hasAccount(user) || !e.hasAccount(back) {
+		t.Errorf("user %v, back %v", e.hasAccount(user), e.hasAccount(back))
 	}
-	w.clock.Pass(time.Hour)
-	w.look()
-	if left, err := w.store.SessionsOf(w.ctx, back.UID); err != nil || len(left) != 1 {
+	e.clock.Pass(time.Hour)
+	e.look()
+	if left, err := e.store.SessionsOf(e.ctx, back.UID); err != nil || len(left) != 1 {
 		t.Errorf("signed out again within an hour: %v, %v", left, err)
 	}
 }
 
 // Janitor looks at a batch of accounts in a step, however many there are.
 func TestStraysAreFoundInBatches(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	var all []market.Account
 	for i := range 450 {
-		a := market.Account{UID: market.NewID(w.clock.Now()), Email: market.NewID(w.clock.Now()) + "@example.com", Version: 1, CreatedAt: w.clock.Now()}
-		w.must(w.store.AddAccount(w.ctx, a))
+		a := market.Account{UID: market.NewID(e.clock.Now()), Email: market.NewID(e.clock.Now()) + "@example.com", Version: 1, CreatedAt: e.clock.Now()}
+		e.must(e.store.AddAccount(e.ctx, a))
 		if i%100 == 0 {
 			all = append(all, a)
 			continue
 		}
-		_, err := w.AddUser(w.ctx, a, market.NewUser{Name: "Uma", Email: a.Email, AccountType: market.AccountUser})
-		w.must(err)
+		_, err := e.AddUser(e.ctx, a, market.NewUser{Name: "Uma", Email: a.Email, AccountType: market.AccountUser})
+		e.must(err)
 	}
-	w.clock.Pass(market.StrayKept + time.Hour)
+	e.clock.Pass(market.StrayKept + time.Hour)
 	for range 3 {
-		w.look()
+		e.look()
 	}
 	for _, a := range all {
-		if w.hasAccount(a) {
+		if e.hasAccount(a) {
 			t.Errorf("%s is there still", a.UID)
 		}
 	}

@@ -36,16 +36,16 @@ func (s *severed) Refund(ctx context.Context, id string, attempt int) error {
 // Whatever people do, in whatever order, and wherever a process dies, the
 // The janitor brings the market to where every phone and booking agree.
 func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	rapid.Check(t, func(r *rapid.T) {
-		w.begin()
-		run := &randomRun{env: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
+		e.begin()
+		run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
 		for range 3 {
-			run.buyers = append(run.buyers, w.buyer())
+			run.buyers = append(run.buyers, e.buyer())
 		}
-		run.sellers = []market.Actor{w.seller(), w.seller()}
+		run.sellers = []market.Actor{e.seller(), e.seller()}
 		for i := range 6 {
-			run.phones = append(run.phones, w.phone(run.sellers[i%2]))
+			run.phones = append(run.phones, e.phone(run.sellers[i%2]))
 		}
 		for range rapid.IntRange(1, 25).Draw(r, "doings") {
 			run.doSomething(r)
@@ -248,21 +248,21 @@ func (run *randomRun) newsOfReturns() {
 
 // Real concurrency over the same phones, then quiet: the same agreement.
 func TestConcurrentDoingsAgreeInTheEnd(t *testing.T) {
-	w := newEnv(t)
-	run := &randomRun{env: w, admin: w.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
+	e := newEnv(t)
+	run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
 	for range 8 {
-		run.buyers = append(run.buyers, w.buyer())
+		run.buyers = append(run.buyers, e.buyer())
 	}
-	run.sellers = []market.Actor{w.seller()}
+	run.sellers = []market.Actor{e.seller()}
 	for range 5 {
-		run.phones = append(run.phones, w.phone(run.sellers[0]))
+		run.phones = append(run.phones, e.phone(run.sellers[0]))
 	}
 	done := make(chan error)
 	for i, buyer := range run.buyers {
 		go func() { done <- run.shop(buyer, rand.New(rand.NewPCG(1, uint64(i)))) }()
 	}
 	for range run.buyers {
-		w.must(<-done)
+		e.must(<-done)
 	}
 	run.settleDown()
 	rapid.Check(t, func(r *rapid.T) {

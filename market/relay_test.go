@@ -23,18 +23,18 @@ func (l *ledger) Publish(_ context.Context, events []market.Event) error {
 }
 
 func TestEventsWaitForTheBrokerInOrder(t *testing.T) {
-	w := newEnv(t)
-	w.drain()
+	e := newEnv(t)
+	e.drain()
 	broker := &ledger{away: true}
-	relay := market.NewRelay(w.Market, broker, discard)
-	seller, buyer := w.seller(), w.buyer()
-	p := w.phone(seller)
-	w.booked(buyer, p)
-	if err := relay.Flush(w.ctx); err == nil {
+	relay := market.NewRelay(e.Market, broker, discard)
+	seller, buyer := e.seller(), e.buyer()
+	p := e.phone(seller)
+	e.booked(buyer, p)
+	if err := relay.Flush(e.ctx); err == nil {
 		t.Fatal("published to a broker that is away")
 	}
 	broker.away = false
-	w.must(relay.Flush(w.ctx))
+	e.must(relay.Flush(e.ctx))
 	versions := map[string]int64{}
 	for _, e := range broker.events {
 		key := e.Topic + e.Entity
@@ -43,11 +43,11 @@ func TestEventsWaitForTheBrokerInOrder(t *testing.T) {
 		}
 		versions[key] = e.Version
 	}
-	if versions[market.TopicBrand(w.brand.ID)+p.ID] != 2 {
+	if versions[market.TopicBrand(e.brand.ID)+p.ID] != 2 {
 		t.Errorf("the booking was not published: %v", versions)
 	}
 	before := len(broker.events)
-	w.must(relay.Flush(w.ctx))
+	e.must(relay.Flush(e.ctx))
 	if len(broker.events) != before {
 		t.Error("published again what was published")
 	}

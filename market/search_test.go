@@ -16,64 +16,64 @@ func first(q market.Query) market.Search {
 }
 
 func TestAnyoneFindsAPhone(t *testing.T) {
-	w := newEnv(t)
-	p := w.phone(w.seller())
+	e := newEnv(t)
+	p := e.phone(e.seller())
 	for _, visitor := range []bool{true, false} {
-		list, err := w.Search(w.ctx, visitor, first(market.Query{Text: "rings 33"}))
-		if w.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID || list.Total != 1 {
+		list, err := e.Search(e.ctx, visitor, first(market.Query{Text: "rings 33"}))
+		if e.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID || list.Total != 1 {
 			t.Errorf("found %+v", list)
 		}
 	}
 }
 
 func TestAVisitorDoesNotLearnWherePhonesAre(t *testing.T) {
-	w := newEnv(t)
-	w.phone(w.seller())
+	e := newEnv(t)
+	e.phone(e.seller())
 	for _, place := range []string{"dhaka", "Nowhere", "?"} {
-		_, err := w.Search(w.ctx, true, first(market.Query{Location: place}))
-		w.complains(err, "location")
+		_, err := e.Search(e.ctx, true, first(market.Query{Location: place}))
+		e.complains(err, "location")
 	}
-	list, err := w.Search(w.ctx, true, first(market.Query{Text: "dhaka"}))
-	if w.must(err); list.Total != 0 {
+	list, err := e.Search(e.ctx, true, first(market.Query{Text: "dhaka"}))
+	if e.must(err); list.Total != 0 {
 		t.Errorf("words find a location: %+v", list)
 	}
-	list, err = w.Search(w.ctx, false, first(market.Query{Location: "dha"}))
-	if w.must(err); list.Total != 1 {
+	list, err = e.Search(e.ctx, false, first(market.Query{Location: "dha"}))
+	if e.must(err); list.Total != 1 {
 		t.Errorf("found %+v", list)
 	}
 }
 
 func TestABrandsSearchStaysInTheBrand(t *testing.T) {
-	w := newEnv(t)
-	p := w.phone(w.seller())
-	other, err := w.AddBrand(w.ctx, "Other", "/o.jpg")
-	w.must(err)
-	list, err := w.SearchBrand(w.ctx, false, w.brand.ID, first(market.Query{Text: "3310", Brands: []string{other.ID}}))
-	if w.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID {
+	e := newEnv(t)
+	p := e.phone(e.seller())
+	other, err := e.AddBrand(e.ctx, "Other", "/o.jpg")
+	e.must(err)
+	list, err := e.SearchBrand(e.ctx, false, e.brand.ID, first(market.Query{Text: "3310", Brands: []string{other.ID}}))
+	if e.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID {
 		t.Errorf("found %+v", list)
 	}
-	list, err = w.SearchBrand(w.ctx, false, other.ID, first(market.Query{Text: "3310"}))
-	if w.must(err); list.Total != 0 {
+	list, err = e.SearchBrand(e.ctx, false, other.ID, first(market.Query{Text: "3310"}))
+	if e.must(err); list.Total != 0 {
 		t.Errorf("found %+v", list)
 	}
-	_, err = w.SearchBrand(w.ctx, false, "none", first(market.Query{MinPrice: -1}))
-	w.refused(err, market.CodeNotFound)
+	_, err = e.SearchBrand(e.ctx, false, "none", first(market.Query{MinPrice: -1}))
+	e.refused(err, market.CodeNotFound)
 }
 
 // complains wants a refusal that names just these fields.
-func (w *env) complains(err error, fields ...string) {
-	w.t.Helper()
+func (e *env) complains(err error, fields ...string) {
+	e.t.Helper()
 	var refusal *market.Error
 	if !errors.As(err, &refusal) || refusal.Code != market.CodeInvalid {
-		w.t.Fatalf("want a refusal of %v, got %v", fields, err)
+		e.t.Fatalf("want a refusal of %v, got %v", fields, err)
 	}
 	if got := slices.Sorted(maps.Keys(refusal.Fields)); !slices.Equal(got, fields) {
-		w.t.Errorf("complains of %v, want %v", refusal.Fields, fields)
+		e.t.Errorf("complains of %v, want %v", refusal.Fields, fields)
 	}
 }
 
 func TestWhatCannotBeLookedFor(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	brands := []string{}
 	for i := range 21 {
 		brands = append(brands, strconv.Itoa(i))
@@ -93,20 +93,20 @@ func TestWhatCannotBeLookedFor(t *testing.T) {
 		{"brand", market.Query{Brands: brands}},
 	} {
 		in := first(ask.q)
-		_, err := w.Search(w.ctx, false, in)
-		w.complains(err, ask.field)
+		_, err := e.Search(e.ctx, false, in)
+		e.complains(err, ask.field)
 		if ask.field != "brand" {
-			_, err = w.SearchBrand(w.ctx, false, w.brand.ID, in)
-			w.complains(err, ask.field)
+			_, err = e.SearchBrand(e.ctx, false, e.brand.ID, in)
+			e.complains(err, ask.field)
 		}
 		if in.Plain() {
 			t.Errorf("%+v is plain", ask.q)
 		}
 	}
 	in := first(market.Query{Text: strings.Repeat("é", 200), Brands: append(brands[:20], "1"), MinPrice: 20, MaxPrice: 20})
-	_, err := w.Search(w.ctx, false, in)
-	w.must(err)
+	_, err := e.Search(e.ctx, false, in)
+	e.must(err)
 	in.Wrong = market.Fields{"verified": "is true or false"}
-	_, err = w.Search(w.ctx, false, in)
-	w.complains(err, "verified")
+	_, err = e.Search(e.ctx, false, in)
+	e.complains(err, "verified")
 }

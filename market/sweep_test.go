@@ -36,35 +36,35 @@ func newCountedEnv(t *testing.T) (*env, *stockCounter) {
 }
 
 // steps lets the janitor work for a while, as it does when it runs.
-func (w *env) steps(lasting time.Duration) {
-	w.t.Helper()
-	for end := w.clock.Now().Add(lasting); w.clock.Now().Before(end); w.clock.Pass(250 * time.Millisecond) {
-		w.must(w.janitor.Step(w.ctx))
+func (e *env) steps(lasting time.Duration) {
+	e.t.Helper()
+	for end := e.clock.Now().Add(lasting); e.clock.Now().Before(end); e.clock.Pass(250 * time.Millisecond) {
+		e.must(e.janitor.Step(e.ctx))
 	}
 }
 
 func TestAStockIsReadAFewTimesAfterARemoval(t *testing.T) {
-	for name, begin := range map[string]func(w *env, seller market.Actor) error{
-		"removed": func(w *env, seller market.Actor) error {
-			_, err := w.RemoveUser(w.ctx, w.admin(), seller.User.ID)
+	for name, begin := range map[string]func(e *env, seller market.Actor) error{
+		"removed": func(e *env, seller market.Actor) error {
+			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
 			return err
 		},
-		"verified": func(w *env, seller market.Actor) error {
-			_, err := w.VerifySeller(w.ctx, w.admin(), seller.User.ID)
+		"verified": func(e *env, seller market.Actor) error {
+			_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, counter := newCountedEnv(t)
-			seller := w.seller()
-			w.phone(seller)
-			w.must(begin(w, seller))
+			e, counter := newCountedEnv(t)
+			seller := e.seller()
+			e.phone(seller)
+			e.must(begin(e, seller))
 			counter.reads = 0
-			w.steps(41 * time.Second)
+			e.steps(41 * time.Second)
 			if counter.reads > 12 || counter.reads < 5 {
 				t.Errorf("its stock was read %d times", counter.reads)
 			}
-			if left, err := w.store.UsersToSweep(w.ctx, 9); err != nil || len(left) != 0 {
+			if left, err := e.store.UsersToSweep(e.ctx, 9); err != nil || len(left) != 0 {
 				t.Errorf("it goes on after 40 seconds: %v, %v", left, err)
 			}
 		})
@@ -74,14 +74,14 @@ func TestAStockIsReadAFewTimesAfterARemoval(t *testing.T) {
 // However late a call that was under way adds its phone, it does not stay.
 func TestAPhoneAddedLateAfterARemovalGoes(t *testing.T) {
 	for _, late := range []time.Duration{time.Second, 9 * time.Second, 39 * time.Second} {
-		w, _ := newCountedEnv(t)
-		seller := w.seller()
-		_, err := w.RemoveUser(w.ctx, w.admin(), seller.User.ID)
-		w.must(err)
-		w.steps(late)
-		p := w.phone(seller)
-		w.steps(11 * time.Second)
-		if _, err := w.store.Product(w.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
+		e, _ := newCountedEnv(t)
+		seller := e.seller()
+		_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+		e.must(err)
+		e.steps(late)
+		p := e.phone(seller)
+		e.steps(11 * time.Second)
+		if _, err := e.store.Product(e.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
 			t.Errorf("one that was added after %s is on sale 11 s later: %v", late, err)
 		}
 	}
@@ -90,20 +90,20 @@ func TestAPhoneAddedLateAfterARemovalGoes(t *testing.T) {
 // A cascade that begins while another one of the same person is repeated is
 // repeated at once, and as long as any.
 func TestANewCascadeIsRepeatedFromItsBeginning(t *testing.T) {
-	w, _ := newCountedEnv(t)
-	seller := w.seller()
-	_, err := w.VerifySeller(w.ctx, w.admin(), seller.User.ID)
-	w.must(err)
-	w.steps(30 * time.Second)
-	_, err = w.RemoveUser(w.ctx, w.admin(), seller.User.ID)
-	w.must(err)
-	p := w.phone(seller)
-	w.must(w.janitor.Step(w.ctx))
-	if _, err := w.store.Product(w.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
+	e, _ := newCountedEnv(t)
+	seller := e.seller()
+	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
+	e.must(err)
+	e.steps(30 * time.Second)
+	_, err = e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+	e.must(err)
+	p := e.phone(seller)
+	e.must(e.janitor.Step(e.ctx))
+	if _, err := e.store.Product(e.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
 		t.Errorf("a phone added at once after the removal: %v", err)
 	}
-	w.steps(35 * time.Second)
-	if _, err := w.store.User(w.ctx, seller.User.UID); err != nil {
+	e.steps(35 * time.Second)
+	if _, err := e.store.User(e.ctx, seller.User.UID); err != nil {
 		t.Errorf("forgotten before 40 seconds: %v", err)
 	}
 }

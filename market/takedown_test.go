@@ -10,26 +10,26 @@ import (
 
 // An accomplice who books a bad listing does not protect it from an admin.
 func TestAnAdminTakesDownAHeldPhone(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller(), w.buyer()
-	p := w.phone(seller)
-	b := w.booked(buyer, p)
-	admin := w.admin()
-	w.drain()
-	n, err := w.RemoveProduct(w.ctx, admin, p.ID)
-	if w.must(err); n != 1 {
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	p := e.phone(seller)
+	b := e.booked(buyer, p)
+	admin := e.admin()
+	e.drain()
+	n, err := e.RemoveProduct(e.ctx, admin, p.ID)
+	if e.must(err); n != 1 {
 		t.Fatalf("removed %d", n)
 	}
-	if _, err := w.store.Product(w.ctx, p.ID); err == nil {
+	if _, err := e.store.Product(e.ctx, p.ID); err == nil {
 		t.Error("the phone is still there")
 	}
-	if got := w.storedBooking(b); got.Status != market.BookingCancelled {
+	if got := e.storedBooking(b); got.Status != market.BookingCancelled {
 		t.Errorf("the booking is %s", got.Status)
 	}
-	told := w.told()
+	told := e.told()
 	for _, want := range []string{
 		"me:" + seller.User.UID + " product.removed", "me:" + buyer.User.UID + " booking.changed",
-		"brand:" + w.brand.ID + " product.removed", "admin trail.added",
+		"brand:" + e.brand.ID + " product.removed", "admin trail.added",
 	} {
 		if !slices.Contains(told, want) {
 			t.Errorf("nobody was told %q: %q", want, told)
@@ -39,107 +39,107 @@ func TestAnAdminTakesDownAHeldPhone(t *testing.T) {
 
 func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
 	t.Run("an open one is cancelled", func(t *testing.T) {
-		w := newEnv(t)
-		p := w.phone(w.seller())
-		b, id := w.order(w.buyer(), p)
-		_, err := w.RemoveProduct(w.ctx, w.admin(), p.ID)
-		w.must(err)
-		w.intentIs(id, market.IntentCancelled)
-		if got := w.storedBooking(b); got.Status != market.BookingCancelled {
+		e := newEnv(t)
+		p := e.phone(e.seller())
+		b, id := e.order(e.buyer(), p)
+		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+		e.must(err)
+		e.intentIs(id, market.IntentCancelled)
+		if got := e.storedBooking(b); got.Status != market.BookingCancelled {
 			t.Errorf("the booking is %s", got.Status)
 		}
 	})
 	t.Run("one that has succeeded is refunded", func(t *testing.T) {
-		w := newEnv(t)
-		p := w.phone(w.seller())
-		b, id := w.order(w.buyer(), p)
-		w.bank.Confirm(id)
-		_, err := w.RemoveProduct(w.ctx, w.admin(), p.ID)
-		w.must(err)
-		if got := w.storedBooking(b); got.Status != market.BookingRefunded || w.bank.Refunds(id) != 1 {
-			t.Errorf("the booking is %s, refunded %d times", got.Status, w.bank.Refunds(id))
+		e := newEnv(t)
+		p := e.phone(e.seller())
+		b, id := e.order(e.buyer(), p)
+		e.bank.Confirm(id)
+		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+		e.must(err)
+		if got := e.storedBooking(b); got.Status != market.BookingRefunded || e.bank.Refunds(id) != 1 {
+			t.Errorf("the booking is %s, refunded %d times", got.Status, e.bank.Refunds(id))
 		}
 	})
 	t.Run("later, while the provider is away", func(t *testing.T) {
-		w := newEnv(t)
-		p := w.phone(w.seller())
-		b, id := w.order(w.buyer(), p)
-		admin := w.admin()
-		w.bank.SetUnavailable(true)
-		_, err := w.RemoveProduct(w.ctx, admin, p.ID)
-		w.must(err)
-		if _, err := w.store.Product(w.ctx, p.ID); err == nil {
+		e := newEnv(t)
+		p := e.phone(e.seller())
+		b, id := e.order(e.buyer(), p)
+		admin := e.admin()
+		e.bank.SetUnavailable(true)
+		_, err := e.RemoveProduct(e.ctx, admin, p.ID)
+		e.must(err)
+		if _, err := e.store.Product(e.ctx, p.ID); err == nil {
 			t.Error("the phone is still there")
 		}
-		w.bank.SetUnavailable(false)
-		w.clock.Pass(5 * time.Minute)
-		w.step()
-		w.intentIs(id, market.IntentCancelled)
-		if got := w.storedBooking(b); got.Status != market.BookingCancelled {
+		e.bank.SetUnavailable(false)
+		e.clock.Pass(5 * time.Minute)
+		e.step()
+		e.intentIs(id, market.IntentCancelled)
+		if got := e.storedBooking(b); got.Status != market.BookingCancelled {
 			t.Errorf("the booking is %s", got.Status)
 		}
 	})
 	t.Run("a sold phone stays", func(t *testing.T) {
-		w := newEnv(t)
-		p := w.phone(w.seller())
-		w.buy(p)
-		_, err := w.RemoveProduct(w.ctx, w.admin(), p.ID)
-		w.refused(err, market.CodeHeld)
+		e := newEnv(t)
+		p := e.phone(e.seller())
+		e.buy(p)
+		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+		e.refused(err, market.CodeHeld)
 	})
 }
 
-func (w *env) leave(who market.Actor) error {
-	return w.DeleteAccount(w.ctx, market.Account{UID: who.User.UID})
+func (e *env) leave(who market.Actor) error {
+	return e.DeleteAccount(e.ctx, market.Account{UID: who.User.UID})
 }
 
 // paidOrder is a phone that a buyer has paid for just now.
-func paidOrder(t *testing.T) (w *env, seller, buyer market.Actor, p market.Product, b market.Booking) {
+func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Product, b market.Booking) {
 	t.Helper()
-	w = newEnv(t)
-	seller, buyer = w.seller(), w.buyer()
-	p = w.phone(seller)
-	b, id := w.order(buyer, p)
-	w.bank.Confirm(id)
-	_, err := w.pay(buyer, b, id)
-	w.must(err)
-	return w, seller, buyer, p, b
+	e = newEnv(t)
+	seller, buyer = e.seller(), e.buyer()
+	p = e.phone(seller)
+	b, id := e.order(buyer, p)
+	e.bank.Confirm(id)
+	_, err := e.pay(buyer, b, id)
+	e.must(err)
+	return e, seller, buyer, p, b
 }
 
 func TestNobodyLeavesAnOrderThatWasPaidLately(t *testing.T) {
-	w, seller, buyer, p, b := paidOrder(t)
-	w.refused(w.leave(seller), market.CodeOpenOrders)
-	w.refused(w.leave(buyer), market.CodeOpenOrders)
-	if w.again(seller).User.Removed || w.stored(p).Hold == nil {
+	e, seller, buyer, p, b := paidOrder(t)
+	e.refused(e.leave(seller), market.CodeOpenOrders)
+	e.refused(e.leave(buyer), market.CodeOpenOrders)
+	if e.again(seller).User.Removed || e.stored(p).Hold == nil {
 		t.Error("something was begun all the same")
 	}
-	w.clock.Pass(14*24*time.Hour - time.Minute)
-	w.refused(w.leave(seller), market.CodeOpenOrders)
-	w.clock.Pass(time.Minute)
-	admin := w.admin()
-	before := len(w.lines(admin))
-	w.must(w.leave(seller))
-	lines := w.lines(admin)
+	e.clock.Pass(14*24*time.Hour - time.Minute)
+	e.refused(e.leave(seller), market.CodeOpenOrders)
+	e.clock.Pass(time.Minute)
+	admin := e.admin()
+	before := len(e.lines(admin))
+	e.must(e.leave(seller))
+	lines := e.lines(admin)
 	left := slices.DeleteFunc(slices.Clone(lines), func(l market.AuditEntry) bool { return l.Deed != market.DeedLeave })
 	if len(lines) != before+1 || len(left) != 1 || left[0].Actor != "" || left[0].TargetID != seller.User.ID {
 		t.Errorf("the trail: %+v", lines)
 	}
-	if got := w.storedBooking(b); got.Status != market.BookingPaid || got.Seller != nil {
+	if got := e.storedBooking(b); got.Status != market.BookingPaid || got.Seller != nil {
 		t.Errorf("the order of a seller who has left: %+v", got)
 	}
-	w.must(w.leave(buyer))
+	e.must(e.leave(buyer))
 }
 
 func TestAnOrderSaysHowToReachItsSeller(t *testing.T) {
-	w, seller, _, p, b := paidOrder(t)
+	e, seller, _, p, b := paidOrder(t)
 	want := market.Contact{Name: seller.User.Name, Email: seller.User.Email, Phone: p.Phone, Location: p.Location}
-	if got := w.storedBooking(b); got.Seller == nil || *got.Seller != want {
+	if got := e.storedBooking(b); got.Seller == nil || *got.Seller != want {
 		t.Errorf("the seller is %+v", got.Seller)
 	}
-	_, err := w.RemoveUser(w.ctx, w.admin(), seller.User.ID)
-	w.must(err)
-	w.clock.Pass(time.Minute)
-	w.must(w.janitor.Step(w.ctx))
-	if got := w.storedBooking(b); got.Status != market.BookingPaid || got.Seller == nil || *got.Seller != want {
+	_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+	e.must(err)
+	e.clock.Pass(time.Minute)
+	e.must(e.janitor.Step(e.ctx))
+	if got := e.storedBooking(b); got.Status != market.BookingPaid || got.Seller == nil || *got.Seller != want {
 		t.Errorf("once an admin has deleted the seller: %+v", got)
 	}
 }
@@ -151,19 +151,19 @@ func TestNobodyLeavesAnOrderThatIsPaidJustNow(t *testing.T) {
 		"the buyer":  func(_, buyer market.Actor) market.Actor { return buyer },
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newEnv(t)
-			seller, buyer := w.seller(), w.buyer()
-			b, id := w.order(buyer, w.phone(seller))
-			w.bank.Confirm(id)
-			w.refused(w.leave(leaver(seller, buyer)), market.CodeOpenOrders)
-			w.stands(b, market.BookingPaid, true, true)
+			e := newEnv(t)
+			seller, buyer := e.seller(), e.buyer()
+			b, id := e.order(buyer, e.phone(seller))
+			e.bank.Confirm(id)
+			e.refused(e.leave(leaver(seller, buyer)), market.CodeOpenOrders)
+			e.stands(b, market.BookingPaid, true, true)
 		})
 		t.Run(name+", of a payment that was only begun", func(t *testing.T) {
-			w := newEnv(t)
-			seller, buyer := w.seller(), w.buyer()
-			_, id := w.order(buyer, w.phone(seller))
-			w.must(w.leave(leaver(seller, buyer)))
-			w.intentIs(id, market.IntentCancelled)
+			e := newEnv(t)
+			seller, buyer := e.seller(), e.buyer()
+			_, id := e.order(buyer, e.phone(seller))
+			e.must(e.leave(leaver(seller, buyer)))
+			e.intentIs(id, market.IntentCancelled)
 		})
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 func TestSignUpAnswersTheUserAndASession(t *testing.T) {
-	w := newWorld(t)
-	b := w.browser()
+	e := newEnv(t)
+	b := e.browser()
 	a := b.signUp(ada, adaPass)
 	user := a.is(201)
 	if user["email"] != ada || user["displayName"] != "Ada" || user["photoURL"] != "" || user["uid"] == "" || len(user) != 4 {
@@ -22,15 +22,15 @@ func TestSignUpAnswersTheUserAndASession(t *testing.T) {
 	if b.do("GET", "/identity/me", nil).is(200)["uid"] != user["uid"] {
 		t.Error("the session is another's")
 	}
-	stored := w.account(ada)
+	stored := e.account(ada)
 	if !strings.HasPrefix(stored.PasswordHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("stored hash is %q", stored.PasswordHash)
 	}
 }
 
 func TestSignUpRefusals(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
 	full := func(change fields) fields {
 		body := fields{"email": "new@example.com", "password": adaPass, "displayName": "New"}
 		maps.Copy(body, change)
@@ -57,7 +57,7 @@ func TestSignUpRefusals(t *testing.T) {
 		"name with controls":    {fields{"displayName": "a\x00b"}, "displayName", "contains characters that cannot be shown"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := w.browser().do("POST", "/identity/sign-up", full(c.change))
+			a := e.browser().do("POST", "/identity/sign-up", full(c.change))
 			a.field(c.field, c.message)
 			if len(a.Cookie) != 0 {
 				t.Error("a refused sign-up sets a cookie")
@@ -69,25 +69,25 @@ func TestSignUpRefusals(t *testing.T) {
 	}
 	for _, none := range []any{nil, ""} { // it may follow
 		email := fmt.Sprintf("unnamed%v@example.com", none == nil)
-		w.browser().do("POST", "/identity/sign-up", full(fields{"email": email, "displayName": none})).is(201)
+		e.browser().do("POST", "/identity/sign-up", full(fields{"email": email, "displayName": none})).is(201)
 	}
-	w.browser().signUp("ADA@example.COM", adaPass).refused(409, market.CodeExists, "Email is already in use")
+	e.browser().signUp("ADA@example.COM", adaPass).refused(409, market.CodeExists, "Email is already in use")
 	notJSON := func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }
-	w.browser().do("POST", "/identity/sign-up", full(nil), notJSON).is(415)
-	w.browser().do("POST", "/identity/sign-up", []int{1}).is(400)
+	e.browser().do("POST", "/identity/sign-up", full(nil), notJSON).is(415)
+	e.browser().do("POST", "/identity/sign-up", []int{1}).is(400)
 }
 
 func TestSignInWorksWithoutCase(t *testing.T) {
-	w := newWorld(t)
-	uid := w.browser().signUp(ada, adaPass).is(201)["uid"]
-	if got := w.browser().signIn("  ada@EXAMPLE.com ", adaPass).is(200); got["uid"] != uid || got["email"] != ada {
+	e := newEnv(t)
+	uid := e.browser().signUp(ada, adaPass).is(201)["uid"]
+	if got := e.browser().signIn("  ada@EXAMPLE.com ", adaPass).is(200); got["uid"] != uid || got["email"] != ada {
 		t.Errorf("signed in as %v", got)
 	}
 }
 
 func TestSignInRefusals(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
 	for name, c := range map[string][2]string{
 		"wrong password":       {ada, "incorrect horse"},
 		"other case":           {ada, strings.ToUpper(adaPass)},
@@ -97,37 +97,37 @@ func TestSignInRefusals(t *testing.T) {
 		"password and a space": {ada, adaPass + " "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := w.browser().signIn(c[0], c[1])
+			a := e.browser().signIn(c[0], c[1])
 			a.refused(401, market.CodeNoToken, "Wrong email or password")
 			if len(a.Cookie) != 0 {
 				t.Error("a refused sign-in sets a cookie")
 			}
 		})
 	}
-	w.browser().signIn("", adaPass).field("email", "Email Address is required")
-	w.browser().signIn(ada, "").field("password", "Password is required")
-	w.browser().do("POST", "/identity/sign-in", fields{"email": ada, "password": 7}).field("password", "must be a text")
+	e.browser().signIn("", adaPass).field("email", "Email Address is required")
+	e.browser().signIn(ada, "").field("password", "Password is required")
+	e.browser().do("POST", "/identity/sign-in", fields{"email": ada, "password": 7}).field("password", "must be a text")
 }
 
 func TestSignOutEndsTheSessionItsTokensAndSockets(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
+	e := newEnv(t)
+	b := e.member(ada)
 	token := b.token(ada)
-	actor, _, err := w.service.Bearer(t.Context(), token)
+	actor, _, err := e.service.Bearer(t.Context(), token)
 	must(t, err)
-	other := w.browser()
+	other := e.browser()
 	other.signIn(ada, adaPass).is(200)
-	w.control()
+	e.control()
 
 	a := b.do("POST", "/identity/sign-out", nil)
 	a.is(204)
 	if c := a.Cookie["sr_session"]; c == nil || c.MaxAge >= 0 || c.Value != "" {
 		t.Errorf("the cookie stays: %v", c)
 	}
-	if _, _, err := w.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the token outlives its session: %v", err)
 	}
-	told := w.control()
+	told := e.control()
 	if len(told) != 1 || told[0] != (market.Control{UID: actor.User.UID, Session: actor.Session}) {
 		t.Errorf("told the nodes %v", told)
 	}
@@ -137,43 +137,43 @@ func TestSignOutEndsTheSessionItsTokensAndSockets(t *testing.T) {
 }
 
 func TestARemovedPersonStaysOut(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
+	e := newEnv(t)
+	b := e.member(ada)
 	token := b.token(ada)
 	root := market.Actor{User: market.User{UID: "root", Admin: true}}
-	user, err := w.store.UserByEmail(t.Context(), ada)
+	user, err := e.store.UserByEmail(t.Context(), ada)
 	must(t, err)
-	_, err = w.market.RemoveUser(t.Context(), root, user.ID)
+	_, err = e.market.RemoveUser(t.Context(), root, user.ID)
 	must(t, err)
 
 	b.do("GET", "/identity/me", nil).is(401)
-	if _, _, err := w.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the token outlives its account: %v", err)
 	}
-	w.browser().signIn(ada, adaPass).refused(401, market.CodeNoToken, "Wrong email or password")
-	w.browser().signUp("ada@example.com", adaPass).refused(403, market.CodeForbidden,
+	e.browser().signIn(ada, adaPass).refused(401, market.CodeNoToken, "Wrong email or password")
+	e.browser().signUp("ada@example.com", adaPass).refused(403, market.CodeForbidden,
 		"This account was removed, and its email cannot sign up again")
 
-	must(t, w.service.Allow(t.Context(), ada))
-	if again := w.browser().signUp(ada, "a new password").is(201); again["uid"] == user.UID {
+	must(t, e.service.Allow(t.Context(), ada))
+	if again := e.browser().signUp(ada, "a new password").is(201); again["uid"] == user.UID {
 		t.Error("the new account is the old one")
 	}
 }
 
 func TestSignInsAreLimitedPerAccountAndAddress(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
 	for range 10 {
-		w.browser().signIn(ada, "wrong!").is(401)
+		e.browser().signIn(ada, "wrong!").is(401)
 	}
-	a := w.browser().signIn("ADA@example.com", adaPass)
+	a := e.browser().signIn("ADA@example.com", adaPass)
 	a.refused(429, "too_many_requests", "")
 	if a.Header.Get("Retry-After") != "900" {
 		t.Errorf("come back after %q seconds", a.Header.Get("Retry-After"))
 	}
-	elsewhere := w.browser()
+	elsewhere := e.browser()
 	elsewhere.address = "192.0.2.2"
 	elsewhere.signIn(ada, adaPass).is(200)
-	w.clock.Pass(15 * time.Minute)
-	w.browser().signIn(ada, adaPass).is(200)
+	e.clock.Pass(15 * time.Minute)
+	e.browser().signIn(ada, adaPass).is(200)
 }

@@ -14,18 +14,18 @@ import (
 )
 
 // cheap gives an account a password that costs little to guess at.
-func (w *world) cheap(email, password string) {
-	w.t.Helper()
-	a := w.account(email)
+func (e *env) cheap(email, password string) {
+	e.t.Helper()
+	a := e.account(email)
 	salt := []byte("a salt of 16 by.")
 	b64 := func(b []byte) string { return strings.TrimRight(encode(b), "=") }
 	a.PasswordHash = "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte(password), salt, 1, 64, 1, 32))
 	a.Version++
-	must(w.t, w.store.SaveAccount(w.t.Context(), a, nil))
+	must(e.t, e.store.SaveAccount(e.t.Context(), a, nil))
 }
 
-func (w *world) from(address string) *browser {
-	b := w.browser()
+func (e *env) from(address string) *browser {
+	b := e.browser()
 	b.address = address
 	return b
 }
@@ -34,77 +34,77 @@ func (w *world) from(address string) *browser {
 // the owner gets in all the while: from an address of their own, and where they
 // are in already.
 func TestManyWhoGuessAtOneAccountDoNotLockItsOwnerOut(t *testing.T) {
-	w := newWorld(t)
-	owner := w.browser()
+	e := newEnv(t)
+	owner := e.browser()
 	owner.signUp(ada, adaPass).is(201)
-	w.cheap(ada, adaPass)
+	e.cheap(ada, adaPass)
 	for i := range 100 {
-		w.from(fmt.Sprintf("203.0.113.%d", i)).signIn(ada, "a guess").is(401)
+		e.from(fmt.Sprintf("203.0.113.%d", i)).signIn(ada, "a guess").is(401)
 	}
 	for i := range 3 {
 		address := fmt.Sprintf("198.51.100.%d", i)
-		w.from(address).signIn(ada, "a guess").is(401)
-		w.from(address).signIn(ada, "another").is(401)
-		w.from(address).signIn(ada, adaPass).is(429)
+		e.from(address).signIn(ada, "a guess").is(401)
+		e.from(address).signIn(ada, "another").is(401)
+		e.from(address).signIn(ada, adaPass).is(429)
 	}
-	w.from("203.0.113.7").signIn(ada, "a second guess").is(401)
-	w.from("203.0.113.7").signIn(ada, adaPass).is(429)
+	e.from("203.0.113.7").signIn(ada, "a second guess").is(401)
+	e.from("203.0.113.7").signIn(ada, adaPass).is(429)
 
 	owner.do("GET", "/identity/me", nil).is(200)
-	w.from("192.0.2.77").signIn(ada, adaPass).is(200)
-	w.from("192.0.2.77").signIn("somebody@example.com", "a guess").is(401)
-	w.clock.Pass(15 * time.Minute)
-	w.from("203.0.113.7").signIn(ada, adaPass).is(200)
+	e.from("192.0.2.77").signIn(ada, adaPass).is(200)
+	e.from("192.0.2.77").signIn("somebody@example.com", "a guess").is(401)
+	e.clock.Pass(15 * time.Minute)
+	e.from("203.0.113.7").signIn(ada, adaPass).is(200)
 }
 
 // One address tries stolen passwords on many accounts.
 func TestStuffingIsStoppedByTheAddress(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
-	w.cheap(ada, adaPass)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
+	e.cheap(ada, adaPass)
 	people := make([]string, 10)
 	for i := range people {
 		people[i] = fmt.Sprintf("person%d@example.com", i)
-		a := w.account(ada)
+		a := e.account(ada)
 		a.UID, a.Email, a.Version = fmt.Sprintf("uid-%d", i), people[i], 1
-		must(t, w.store.AddAccount(t.Context(), a))
+		must(t, e.store.AddAccount(t.Context(), a))
 	}
 	for i := range 100 {
-		w.browser().signIn(people[i%10], fmt.Sprintf("stolen %d", i)).is(401)
+		e.browser().signIn(people[i%10], fmt.Sprintf("stolen %d", i)).is(401)
 	}
 	for _, email := range slices.Concat(people, []string{ada, "nobody@example.com"}) {
-		w.browser().signIn(email, adaPass).refused(429, "too_many_requests", "")
+		e.browser().signIn(email, adaPass).refused(429, "too_many_requests", "")
 	}
-	w.from("192.0.2.2").signIn(people[0], adaPass).is(200)
+	e.from("192.0.2.2").signIn(people[0], adaPass).is(200)
 }
 
 // What a browser brings to a sign-in is never what it leaves with, and what it
 // brought ends where it was the same person's.
 func TestASignInEndsTheSessionItReplaces(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
-	site, err := url.Parse(w.server.URL)
+	e := newEnv(t)
+	b := e.member(ada)
+	site, err := url.Parse(e.server.URL)
 	must(t, err)
 	old, token := b.client.Jar.Cookies(site), b.token(ada)
-	actor, _, err := w.service.Bearer(t.Context(), token)
+	actor, _, err := e.service.Bearer(t.Context(), token)
 	must(t, err)
-	w.control()
+	e.control()
 	b.signIn(ada, adaPass).is(200)
 	b.do("GET", "/identity/me", nil).is(200)
-	if _, _, err := w.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the replaced session's token: %v", err)
 	}
-	if told := w.control(); len(told) != 1 || told[0] != (market.Control{UID: actor.User.UID, Session: actor.Session}) {
+	if told := e.control(); len(told) != 1 || told[0] != (market.Control{UID: actor.User.UID, Session: actor.Session}) {
 		t.Errorf("told the nodes %v", told)
 	}
-	thief := w.browser()
+	thief := e.browser()
 	thief.client.Jar.SetCookies(site, old)
 	thief.do("GET", "/identity/me", nil).is(401)
 
 	t.Run("not where it is somebody else's", func(t *testing.T) {
 		token := b.token(ada)
 		b.signUp("bob@example.com", adaPass).is(201)
-		if _, _, err := w.service.Bearer(t.Context(), token); err != nil {
+		if _, _, err := e.service.Bearer(t.Context(), token); err != nil {
 			t.Errorf("the other's token: %v", err)
 		}
 	})
@@ -117,27 +117,27 @@ func TestASignInEndsTheSessionItReplaces(t *testing.T) {
 // Somebody has an account at Google with an address that is another's here, and
 // Google has not seen that it is theirs.
 func TestAnUnverifiedAddressTakesNoAccountOver(t *testing.T) {
-	for name, victim := range map[string]func(w *googleWorld){
-		"with a password": func(w *googleWorld) { w.browser().signUp(grace.Email, adaPass).is(201) },
-		"with Google": func(w *googleWorld) {
-			w.google.QueueUser(grace)
-			w.browser().google("/").leadsTo("/")
+	for name, victim := range map[string]func(e *googleEnv){
+		"with a password": func(e *googleEnv) { e.browser().signUp(grace.Email, adaPass).is(201) },
+		"with Google": func(e *googleEnv) {
+			e.google.QueueUser(grace)
+			e.browser().google("/").leadsTo("/")
 		},
-		"that nobody has signed in to": func(w *googleWorld) {
-			_, err := w.service.CreateAccount(t.Context(), grace.Email, "", "Grace")
+		"that nobody has signed in to": func(e *googleEnv) {
+			_, err := e.service.CreateAccount(t.Context(), grace.Email, "", "Grace")
 			must(t, err)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newGoogleWorld(t)
-			victim(w)
-			before := w.account(grace.Email)
-			thief := w.browser()
-			w.google.QueueUser(googler{Subject: "thief", Email: "GRACE@example.com", Name: "Grace Hopper"})
+			e := newGoogleEnv(t)
+			victim(e)
+			before := e.account(grace.Email)
+			thief := e.browser()
+			e.google.QueueUser(googler{Subject: "thief", Email: "GRACE@example.com", Name: "Grace Hopper"})
 			thief.google("/").leadsTo("/login?error=google_unverified")
 			thief.do("GET", "/identity/me", nil).is(401)
 			thief.do("POST", "/identity/google/link", fields{"password": "a guess"}).is(401)
-			if after := w.account(grace.Email); after != before {
+			if after := e.account(grace.Email); after != before {
 				t.Errorf("the account was %+v and is %+v", before, after)
 			}
 		})
@@ -146,16 +146,16 @@ func TestAnUnverifiedAddressTakesNoAccountOver(t *testing.T) {
 
 // The way back is what was sealed on the way there, whatever the callback says.
 func TestTheCallbackLeadsNowhereElse(t *testing.T) {
-	w := newGoogleWorld(t)
+	e := newGoogleEnv(t)
 	for _, more := range []string{
 		"returnTo=https://evil.example", "returnTo=//evil.example", "redirect_uri=https://evil.example",
 		"iss=https://evil.example", "next=https://evil.example&returnTo=/dashboard",
 	} {
-		w.google.QueueUser(grace)
-		b := w.browser()
+		e.google.QueueUser(grace)
+		b := e.browser()
 		b.do("GET", b.visit(b.leave("/categories"))+"&"+more, nil).leadsTo("/categories")
 	}
-	b := w.browser()
+	b := e.browser()
 	state := b.leave("/").Query().Get("state")
 	for _, odd := range []string{"&state=evil", "&code=", "&error=https://evil.example", "&error=%0d%0aLocation:%20https://evil.example"} {
 		a := b.do("GET", "/identity/google/callback?state="+state+odd, nil)

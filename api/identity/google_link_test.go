@@ -10,80 +10,80 @@ import (
 
 // proven is a browser whose Google account was proven, for an address that has
 // a password account.
-func (w *googleWorld) proven() *browser {
-	w.t.Helper()
-	w.google.QueueUser(grace)
-	b := w.browser()
+func (e *googleEnv) proven() *browser {
+	e.t.Helper()
+	e.google.QueueUser(grace)
+	b := e.browser()
 	b.google("/dashboard").leadsTo("/login?link=1")
 	b.do("GET", "/identity/me", nil).is(401)
 	return b
 }
 
 func TestAPasswordAccountIsLinkedByItsPasswordOnce(t *testing.T) {
-	w := newGoogleWorld(t)
-	owner := w.browser()
+	e := newGoogleEnv(t)
+	owner := e.browser()
 	uid := owner.signUp("grace@example.com", adaPass).is(201)["uid"]
-	b := w.proven()
+	b := e.proven()
 	got := b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(200)
 	user, _ := got["user"].(map[string]any)
 	if user["uid"] != uid || got["returnTo"] != "/dashboard" {
 		t.Errorf("answered %v", got)
 	}
 	b.do("GET", "/identity/me", nil).is(200)
-	if a := w.account(grace.Email); a.GoogleSub != grace.Subject || a.PasswordHash == "" {
+	if a := e.account(grace.Email); a.GoogleSub != grace.Subject || a.PasswordHash == "" {
 		t.Errorf("the account is %+v", a)
 	}
 	b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(401) // the proof is used up
 
-	w.google.QueueUser(grace)
-	again := w.browser()
+	e.google.QueueUser(grace)
+	again := e.browser()
 	again.google("/dashboard").leadsTo("/dashboard")
 	owner.do("GET", "/identity/me", nil).is(200)
 }
 
 func TestLinkingRefusals(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.browser().signUp(grace.Email, adaPass).is(201)
+	e := newGoogleEnv(t)
+	e.browser().signUp(grace.Email, adaPass).is(201)
 	t.Run("no proof", func(t *testing.T) {
-		w.browser().do("POST", "/identity/google/link", fields{"password": adaPass}).
+		e.browser().do("POST", "/identity/google/link", fields{"password": adaPass}).
 			refused(401, market.CodeNoToken, "Please sign in with Google again")
 	})
 	t.Run("a session cookie as proof", func(t *testing.T) {
-		b := w.browser()
+		b := e.browser()
 		flow := b.do("GET", "/identity/google", nil).Cookie["sr_google"].Value
 		other := func(r *http.Request) { r.Header.Set("Cookie", "sr_link="+flow) }
-		w.browser().do("POST", "/identity/google/link", fields{"password": adaPass}, other).is(401)
+		e.browser().do("POST", "/identity/google/link", fields{"password": adaPass}, other).is(401)
 	})
 	t.Run("no password", func(t *testing.T) {
-		w.proven().do("POST", "/identity/google/link", fields{}).field("password", "Password is required")
+		e.proven().do("POST", "/identity/google/link", fields{}).field("password", "Password is required")
 	})
 	t.Run("wrong password, as often as sign-in", func(t *testing.T) {
-		b := w.proven()
+		b := e.proven()
 		for range 10 {
 			b.do("POST", "/identity/google/link", fields{"password": "guess!"}).
 				refused(401, market.CodeNoToken, "Wrong email or password")
 		}
 		b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(429)
-		w.browser().signIn(grace.Email, adaPass).is(429)
+		e.browser().signIn(grace.Email, adaPass).is(429)
 	})
 	t.Run("too late", func(t *testing.T) {
-		b := w.proven()
-		w.clock.Pass(11 * time.Minute)
+		b := e.proven()
+		e.clock.Pass(11 * time.Minute)
 		b.do("POST", "/identity/google/link", fields{"password": adaPass}).is(401)
 	})
-	if a := w.account(grace.Email); a.GoogleSub != "" {
+	if a := e.account(grace.Email); a.GoogleSub != "" {
 		t.Errorf("the account was linked to %q", a.GoogleSub)
 	}
 }
 
 func TestOneGoogleAccountPerAccount(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.browser().signUp(grace.Email, adaPass).is(201)
-	first := w.proven()
+	e := newGoogleEnv(t)
+	e.browser().signUp(grace.Email, adaPass).is(201)
+	first := e.proven()
 	heir := grace
 	heir.Subject = "google-2"
-	w.google.QueueUser(heir)
-	second := w.browser()
+	e.google.QueueUser(heir)
+	second := e.browser()
 	second.google("/").leadsTo("/login?link=1")
 	first.do("POST", "/identity/google/link", fields{"password": adaPass}).is(200)
 	second.do("POST", "/identity/google/link", fields{"password": adaPass}).
@@ -91,17 +91,17 @@ func TestOneGoogleAccountPerAccount(t *testing.T) {
 }
 
 func TestAnAccountWithoutAPasswordIsLinkedAtOnce(t *testing.T) {
-	w := newGoogleWorld(t)
-	made, err := w.service.CreateAccount(t.Context(), grace.Email, "", "Grace")
+	e := newGoogleEnv(t)
+	made, err := e.service.CreateAccount(t.Context(), grace.Email, "", "Grace")
 	must(t, err)
-	w.google.QueueUser(grace)
-	b := w.browser()
+	e.google.QueueUser(grace)
+	b := e.browser()
 	b.google("/").leadsTo("/")
 	if me := b.do("GET", "/identity/me", nil).is(200); me["uid"] != made.UID || me["displayName"] != "Grace" {
 		t.Errorf("signed in as %v", me)
 	}
 	heir := grace
 	heir.Subject = "google-2"
-	w.google.QueueUser(heir)
-	w.browser().google("/").leadsTo("/login?error=google_other")
+	e.google.QueueUser(heir)
+	e.browser().google("/").leadsTo("/login?error=google_other")
 }

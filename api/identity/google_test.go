@@ -16,23 +16,23 @@ import (
 )
 
 func TestGoogleMakesABuyerAndReturns(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.google.QueueUser(grace)
-	b := w.browser()
+	e := newGoogleEnv(t)
+	e.google.QueueUser(grace)
+	b := e.browser()
 	b.google("/category/64b?from=home#top").leadsTo("/category/64b?from=home#top")
 	me := b.do("GET", "/identity/me", nil).is(200)
 	if me["email"] != grace.Email || me["displayName"] != grace.Name || me["photoURL"] != grace.Picture {
 		t.Errorf("signed in as %v", me)
 	}
-	user, err := w.store.UserByEmail(t.Context(), grace.Email)
+	user, err := e.store.UserByEmail(t.Context(), grace.Email)
 	must(t, err)
 	if !user.IsBuyer() || user.Name != grace.Name || user.UID != me["uid"] {
 		t.Errorf("the market's user is %+v", user)
 	}
 	b.token(grace.Email)
 
-	w.google.QueueUser(grace)
-	again := w.browser()
+	e.google.QueueUser(grace)
+	again := e.browser()
 	again.google("").leadsTo("/")
 	if again.do("GET", "/identity/me", nil).is(200)["uid"] != me["uid"] {
 		t.Error("the second sign-in made another account")
@@ -40,12 +40,12 @@ func TestGoogleMakesABuyerAndReturns(t *testing.T) {
 }
 
 func TestGoogleAsksWithCodePKCEStateAndNonce(t *testing.T) {
-	w := newGoogleWorld(t)
-	b := w.browser()
-	page, other := b.leave("/").Query(), w.browser().leave("/").Query()
+	e := newGoogleEnv(t)
+	b := e.browser()
+	page, other := b.leave("/").Query(), e.browser().leave("/").Query()
 	want := map[string]string{
-		"response_type": "code", "code_challenge_method": "S256", "client_id": w.google.ClientID,
-		"redirect_uri": w.server.URL + "/identity/google/callback", "scope": "openid email profile",
+		"response_type": "code", "code_challenge_method": "S256", "client_id": e.google.ClientID,
+		"redirect_uri": e.server.URL + "/identity/google/callback", "scope": "openid email profile",
 	}
 	for name, value := range want {
 		if page.Get(name) != value {
@@ -71,12 +71,12 @@ func TestGoogleRefusesWhatWasTamperedWith(t *testing.T) {
 		"PKCE by plain text": {func(q url.Values) { q.Set("code_challenge_method", "plain") }, "google_failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newGoogleWorld(t)
-			w.google.QueueUser(grace)
-			b := w.browser()
+			e := newGoogleEnv(t)
+			e.google.QueueUser(grace)
+			b := e.browser()
 			b.google("/", c.change).leadsTo("/login?error=" + c.code)
 			b.do("GET", "/identity/me", nil).is(401)
-			if _, err := w.store.AccountByEmail(t.Context(), grace.Email); err == nil {
+			if _, err := e.store.AccountByEmail(t.Context(), grace.Email); err == nil {
 				t.Error("an account was made")
 			}
 		})
@@ -84,10 +84,10 @@ func TestGoogleRefusesWhatWasTamperedWith(t *testing.T) {
 }
 
 func TestGoogleRefusesCallbacksThatAreNotThisBrowsers(t *testing.T) {
-	w := newGoogleWorld(t)
+	e := newGoogleEnv(t)
 	t.Run("another browser's", func(t *testing.T) {
-		w.google.QueueUser(grace)
-		attacker, victim := w.browser(), w.browser()
+		e.google.QueueUser(grace)
+		attacker, victim := e.browser(), e.browser()
 		callback := attacker.visit(attacker.leave("/"))
 		victim.do("GET", callback, nil).leadsTo("/login?error=google_expired")
 		victim.leave("/")
@@ -95,42 +95,42 @@ func TestGoogleRefusesCallbacksThatAreNotThisBrowsers(t *testing.T) {
 		victim.do("GET", "/identity/me", nil).is(401)
 	})
 	t.Run("too late", func(t *testing.T) {
-		w.google.QueueUser(grace)
-		b := w.browser()
+		e.google.QueueUser(grace)
+		b := e.browser()
 		callback := b.visit(b.leave("/"))
-		w.clock.Pass(11 * time.Minute)
+		e.clock.Pass(11 * time.Minute)
 		b.do("GET", callback, nil).leadsTo("/login?error=google_expired")
 	})
 	t.Run("a second time", func(t *testing.T) {
-		w := newGoogleWorld(t)
-		w.google.QueueUser(grace)
-		b := w.browser()
+		e := newGoogleEnv(t)
+		e.google.QueueUser(grace)
+		b := e.browser()
 		callback := b.visit(b.leave("/"))
-		site, err := url.Parse(w.server.URL)
+		site, err := url.Parse(e.server.URL)
 		must(t, err)
 		kept := b.client.Jar.Cookies(site)
 		b.do("GET", callback, nil).leadsTo("/")
 		b.do("GET", callback, nil).leadsTo("/login?error=google_expired")
-		thief := w.browser()
+		thief := e.browser()
 		thief.client.Jar.SetCookies(site, kept) // the flow's cookie, but the code is spent
 		thief.do("GET", callback, nil).leadsTo("/login?error=google_failed")
 		thief.do("GET", "/identity/me", nil).is(401)
 	})
 	t.Run("said no", func(t *testing.T) {
-		b := w.browser()
+		b := e.browser()
 		state := b.leave("/").Query().Get("state")
 		b.do("GET", "/identity/google/callback?error=access_denied&state="+state, nil).leadsTo("/login?error=google_denied")
 	})
 	t.Run("an error of Google's", func(t *testing.T) {
-		b := w.browser()
+		b := e.browser()
 		state := b.leave("/").Query().Get("state")
 		b.do("GET", "/identity/google/callback?error=%3Cscript%3E&state="+state, nil).leadsTo("/login?error=google_failed")
 	})
 	t.Run("a forged cookie", func(t *testing.T) {
-		b := w.browser()
+		b := e.browser()
 		state := b.leave("/").Query().Get("state")
 		forged := func(r *http.Request) { r.Header.Set("Cookie", "sr_google=eyJzdGF0ZSI6ImEifQ") }
-		w.browser().do("GET", "/identity/google/callback?code=a&state="+state, nil, forged).leadsTo("/login?error=google_expired")
+		e.browser().do("GET", "/identity/google/callback?code=a&state="+state, nil, forged).leadsTo("/login?error=google_expired")
 	})
 }
 
@@ -145,20 +145,20 @@ func TestGoogleTakesOnlyAVerifiedUsableAddress(t *testing.T) {
 		"no subject": {googler{Email: "a@example.com", Verified: true}, "google_failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newGoogleWorld(t)
-			w.google.QueueUser(c.who)
-			w.browser().google("/").leadsTo("/login?error=" + c.code)
+			e := newGoogleEnv(t)
+			e.google.QueueUser(c.who)
+			e.browser().google("/").leadsTo("/login?error=" + c.code)
 		})
 	}
 }
 
 func TestGooglesOddNamesAndPicturesAreLeftOut(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.google.QueueUser(googler{
+	e := newGoogleEnv(t)
+	e.google.QueueUser(googler{
 		Subject: "1", Email: "odd@example.com", Verified: true,
 		Name: strings.Repeat("n", 101), Picture: "javascript:alert(1)",
 	})
-	b := w.browser()
+	b := e.browser()
 	b.google("/").leadsTo("/")
 	if me := b.do("GET", "/identity/me", nil).is(200); me["displayName"] != "odd" || me["photoURL"] != "" {
 		t.Errorf("signed in as %v", me)
@@ -166,16 +166,16 @@ func TestGooglesOddNamesAndPicturesAreLeftOut(t *testing.T) {
 }
 
 func TestGoogleKnowsAPersonByTheSubject(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.google.QueueUser(grace)
-	b := w.browser()
+	e := newGoogleEnv(t)
+	e.google.QueueUser(grace)
+	b := e.browser()
 	b.google("/").leadsTo("/")
 	uid := b.do("GET", "/identity/me", nil).is(200)["uid"]
 
 	moved := grace
 	moved.Email = "hopper@example.com"
-	w.google.QueueUser(moved)
-	after := w.browser()
+	e.google.QueueUser(moved)
+	after := e.browser()
 	after.google("/").leadsTo("/")
 	if me := after.do("GET", "/identity/me", nil).is(200); me["uid"] != uid || me["email"] != grace.Email {
 		t.Errorf("after the address changed: %v", me)
@@ -183,32 +183,32 @@ func TestGoogleKnowsAPersonByTheSubject(t *testing.T) {
 
 	heir := grace
 	heir.Subject = "google-2"
-	w.google.QueueUser(heir)
-	w.browser().google("/").leadsTo("/login?error=google_other")
+	e.google.QueueUser(heir)
+	e.browser().google("/").leadsTo("/login?error=google_other")
 }
 
 func TestARemovedPersonStaysOutByGoogleToo(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.google.QueueUser(grace)
-	w.browser().google("/").leadsTo("/")
-	user, err := w.store.UserByEmail(t.Context(), grace.Email)
+	e := newGoogleEnv(t)
+	e.google.QueueUser(grace)
+	e.browser().google("/").leadsTo("/")
+	user, err := e.store.UserByEmail(t.Context(), grace.Email)
 	must(t, err)
-	_, err = w.market.RemoveUser(t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+	_, err = e.market.RemoveUser(t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
 	must(t, err)
-	w.google.QueueUser(grace)
-	w.browser().google("/").leadsTo("/login?error=account_removed")
+	e.google.QueueUser(grace)
+	e.browser().google("/").leadsTo("/login?error=account_removed")
 }
 
 func TestGoogleTellsNothingButACode(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.google.QueueError(&mockoidc.ServerError{Code: 500, Error: "server_error", Description: "secret inside"})
-	a := w.browser().do("GET", "/identity/google", nil)
+	e := newGoogleEnv(t)
+	e.google.QueueError(&mockoidc.ServerError{Code: 500, Error: "server_error", Description: "secret inside"})
+	a := e.browser().do("GET", "/identity/google", nil)
 	a.leadsTo("/login?error=google_unavailable")
-	if !strings.Contains(w.logged.String(), "google_unavailable") {
+	if !strings.Contains(e.logged.String(), "google_unavailable") {
 		t.Error("the failure is not in the log")
 	}
-	w.google.QueueUser(grace)
-	w.browser().google("/").leadsTo("/") // discovery is tried again
+	e.google.QueueUser(grace)
+	e.browser().google("/").leadsTo("/") // discovery is tried again
 }
 
 // sendsOn is an issuer that redirects requests of one path to the right answer.
@@ -234,13 +234,13 @@ func TestGooglesRedirectsAreNotFollowed(t *testing.T) {
 	for _, path := range []string{mockoidc.DiscoveryEndpoint, mockoidc.TokenEndpoint, mockoidc.JWKSEndpoint, "/none"} {
 		t.Run(path, func(t *testing.T) {
 			way := &sendsOn{path: path}
-			w := newGoogleWorld(t, func(c *identity.Config) { c.Google.Client = &http.Client{Transport: way} })
-			b := w.browser()
+			e := newGoogleEnv(t, func(c *identity.Config) { c.Google.Client = &http.Client{Transport: way} })
+			b := e.browser()
 			if path == mockoidc.DiscoveryEndpoint {
 				b.do("GET", "/identity/google", nil).leadsTo("/login?error=google_unavailable")
 				return
 			}
-			w.google.QueueUser(grace)
+			e.google.QueueUser(grace)
 			a := b.google("/")
 			if path == "/none" {
 				a.leadsTo("/")
@@ -261,16 +261,16 @@ func TestGoogleThatIsAwayDoesNotStopTheStart(t *testing.T) {
 		http.Error(w, "away", http.StatusServiceUnavailable)
 	}))
 	defer away.Close()
-	w := newWorld(t, func(c *identity.Config) { c.Google = &identity.GoogleConfig{Issuer: away.URL, ClientID: "id"} })
+	e := newEnv(t, func(c *identity.Config) { c.Google = &identity.GoogleConfig{Issuer: away.URL, ClientID: "id"} })
 	if asked.Load() != 0 {
 		t.Error("the start asked Google")
 	}
-	w.browser().do("GET", "/identity/google", nil).leadsTo("/login?error=google_unavailable")
-	w.browser().do("GET", "/identity/google/callback?code=a&state=b", nil).leadsTo("/login?error=google_expired")
+	e.browser().do("GET", "/identity/google", nil).leadsTo("/login?error=google_unavailable")
+	e.browser().do("GET", "/identity/google/callback?code=a&state=b", nil).leadsTo("/login?error=google_expired")
 }
 
 func TestWithoutGoogleItsCallsSaySo(t *testing.T) {
-	b := newWorld(t).browser()
+	b := newEnv(t).browser()
 	b.do("GET", "/identity/google", nil).leadsTo("/login?error=google_unavailable")
 	b.do("GET", "/identity/google/callback?code=a&state=b", nil).leadsTo("/login?error=google_unavailable")
 	b.do("POST", "/identity/google/link", fields{"password": "secret"}).is(401)

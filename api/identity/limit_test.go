@@ -16,12 +16,12 @@ import (
 )
 
 func TestGuessesSentAtOnceDoNotSlipThrough(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
 	var all sync.WaitGroup
 	statuses := make(chan int, 40)
 	for range 40 {
-		all.Go(func() { statuses <- w.browser().signIn(ada, "a guess").Status })
+		all.Go(func() { statuses <- e.browser().signIn(ada, "a guess").Status })
 	}
 	all.Wait()
 	close(statuses)
@@ -35,12 +35,12 @@ func TestGuessesSentAtOnceDoNotSlipThrough(t *testing.T) {
 }
 
 func TestRightPasswordsDoNotCount(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
 	var all sync.WaitGroup
 	for range 25 {
 		all.Go(func() {
-			if a := w.browser().signIn(ada, adaPass); a.Status != 200 {
+			if a := e.browser().signIn(ada, adaPass); a.Status != 200 {
 				t.Errorf("status %d", a.Status)
 			}
 		})
@@ -50,88 +50,88 @@ func TestRightPasswordsDoNotCount(t *testing.T) {
 
 // Each sign-in costs a hash, so good ones are bounded, too.
 func TestGoodSignInsAreLimitedToo(t *testing.T) {
-	w := newWorld(t)
-	identity.HashCheaply(w.service)
+	e := newEnv(t)
+	identity.HashCheaply(e.service)
 	for i := range 6 {
-		w.browser().signUp(fmt.Sprintf("person%d@example.com", i), adaPass).is(201)
+		e.browser().signUp(fmt.Sprintf("person%d@example.com", i), adaPass).is(201)
 	}
 	statuses := map[int]int{}
 	for i := range 6 {
 		for range 61 {
-			statuses[w.browser().signIn(fmt.Sprintf("person%d@example.com", i), adaPass).Status]++
+			statuses[e.browser().signIn(fmt.Sprintf("person%d@example.com", i), adaPass).Status]++
 		}
 	}
 	if statuses[200] > 300 || statuses[200] < 280 || statuses[200]+statuses[429] != 6*61 {
 		t.Errorf("answers by status: %v", statuses)
 	}
-	last := w.browser().signIn("person5@example.com", adaPass)
+	last := e.browser().signIn("person5@example.com", adaPass)
 	last.refused(429, "too_many_requests", "")
 	if last.Header.Get("Retry-After") == "" {
 		t.Error("not told when to come back")
 	}
-	elsewhere := w.browser()
+	elsewhere := e.browser()
 	elsewhere.address = "192.0.2.2"
 	elsewhere.signIn("person5@example.com", adaPass).is(200)
-	w.clock.Pass(time.Minute)
-	w.browser().signIn("person5@example.com", adaPass).is(200)
+	e.clock.Pass(time.Minute)
+	e.browser().signIn("person5@example.com", adaPass).is(200)
 }
 
 func TestAPersonHasTwentySessionsAtMost(t *testing.T) {
-	w := newWorld(t)
-	identity.HashCheaply(w.service)
-	first := w.member(ada)
+	e := newEnv(t)
+	identity.HashCheaply(e.service)
+	first := e.member(ada)
 	token := first.token(ada)
 	for range 25 {
-		w.clock.Pass(time.Second)
-		w.browser().signIn(ada, adaPass).is(200)
+		e.clock.Pass(time.Second)
+		e.browser().signIn(ada, adaPass).is(200)
 	}
-	sessions, err := w.store.SessionsOf(t.Context(), w.account(ada).UID)
+	sessions, err := e.store.SessionsOf(t.Context(), e.account(ada).UID)
 	must(t, err)
 	if len(sessions) != 20 {
 		t.Errorf("%d sessions", len(sessions))
 	}
 	first.do("GET", "/identity/me", nil).is(401)
-	if _, _, err := w.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+	if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("a token of the oldest session: %v", err)
 	}
 }
 
 func TestAnAddressMayFailAHundredTimes(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
 	for i := range 100 {
-		w.browser().signIn(fmt.Sprintf("person%d@example.com", i), "a guess").is(401)
+		e.browser().signIn(fmt.Sprintf("person%d@example.com", i), "a guess").is(401)
 	}
-	w.browser().signIn(ada, adaPass).is(429)
-	elsewhere := w.browser()
+	e.browser().signIn(ada, adaPass).is(429)
+	elsewhere := e.browser()
 	elsewhere.address = "192.0.2.2"
 	elsewhere.signIn(ada, adaPass).is(200)
-	w.clock.Pass(15 * time.Minute)
-	w.browser().signIn(ada, adaPass).is(200)
+	e.clock.Pass(15 * time.Minute)
+	e.browser().signIn(ada, adaPass).is(200)
 }
 
 func TestSignUpsAreLimitedPerAddress(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
 	for range 299 {
-		w.browser().signUp(ada, adaPass).is(409)
+		e.browser().signUp(ada, adaPass).is(409)
 	}
-	a := w.browser().signUp("next@example.com", adaPass)
+	a := e.browser().signUp("next@example.com", adaPass)
 	a.refused(429, "too_many_requests", "")
 	if a.Header.Get("Retry-After") != "60" {
 		t.Errorf("come back after %q seconds", a.Header.Get("Retry-After"))
 	}
-	w.clock.Pass(time.Minute)
-	w.browser().signUp("next@example.com", adaPass).is(201)
+	e.clock.Pass(time.Minute)
+	e.browser().signUp("next@example.com", adaPass).is(201)
 }
 
 func TestLimitsCanBeOff(t *testing.T) {
-	w := newWorld(t, func(c *identity.Config) { c.Unlimited = true })
-	w.browser().signUp(ada, adaPass).is(201)
+	e := newEnv(t, func(c *identity.Config) { c.Unlimited = true })
+	e.browser().signUp(ada, adaPass).is(201)
 	for range 15 {
-		w.browser().signIn(ada, "a guess").is(401)
+		e.browser().signIn(ada, "a guess").is(401)
 	}
-	w.browser().signIn(ada, adaPass).is(200)
+	e.browser().signIn(ada, adaPass).is(200)
 }
 
 // brokenCounter is one whose server is away.
@@ -142,12 +142,12 @@ func (brokenCounter) Count(context.Context, string, time.Duration, int) (int, ti
 }
 
 func TestWithoutItsCounterNobodyGuesses(t *testing.T) {
-	w := newWorld(t, func(c *identity.Config) { c.Counter = brokenCounter{} })
-	a := w.browser().signIn(ada, adaPass)
+	e := newEnv(t, func(c *identity.Config) { c.Counter = brokenCounter{} })
+	a := e.browser().signIn(ada, adaPass)
 	if a.is(500); strings.Contains(a.Body, "counter") {
 		t.Errorf("the answer tells %s", a.Body)
 	}
-	w.browser().signUp(ada, adaPass).is(500)
+	e.browser().signUp(ada, adaPass).is(500)
 }
 
 func TestIPv6NeighboursAreOneAddress(t *testing.T) {

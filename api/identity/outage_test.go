@@ -80,8 +80,8 @@ func (o *outage) User(ctx context.Context, uid string) (market.User, error) {
 // session: clients would sign people out.
 func TestAStoreThatIsAwaySignsNobodyOut(t *testing.T) {
 	store := &outage{}
-	w := newWorld(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
-	b := w.member(ada)
+	e := newEnv(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
+	b := e.member(ada)
 	for name, c := range map[string]struct {
 		method, path string
 		body         fields
@@ -97,21 +97,21 @@ func TestAStoreThatIsAwaySignsNobodyOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			store.away = !c.late
-			w.meanwhile = func(context.Context) { store.away = true }
+			e.meanwhile = func(context.Context) { store.away = true }
 			var a answer
 			if c.body == nil {
 				a = b.do(c.method, c.path, nil)
 			} else {
 				a = b.do(c.method, c.path, c.body)
 			}
-			store.away, w.meanwhile = false, nil
+			store.away, e.meanwhile = false, nil
 			if a.is(500); len(a.Cookie) != 0 || strings.Contains(a.Body, errAway.Error()) {
 				t.Errorf("cookies %v, body %s", a.Cookie, a.Body)
 			}
 		})
 	}
 	store.away = true
-	_, err := w.service.Cookie(t.Context(), httptest.NewRequest("GET", "/", nil))
+	_, err := e.service.Cookie(t.Context(), httptest.NewRequest("GET", "/", nil))
 	if market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("without a cookie nobody is asked: %v", err)
 	}
@@ -119,24 +119,24 @@ func TestAStoreThatIsAwaySignsNobodyOut(t *testing.T) {
 
 func TestGoogleWhileTheStoreIsAway(t *testing.T) {
 	store := &outage{}
-	w := newGoogleWorld(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
-	w.google.QueueUser(grace)
+	e := newGoogleEnv(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
+	e.google.QueueUser(grace)
 	store.away = true
-	w.browser().google("/").leadsTo("/login?error=google_failed")
+	e.browser().google("/").leadsTo("/login?error=google_failed")
 	store.away = false
-	w.google.QueueUser(grace)
-	w.browser().google("/").leadsTo("/")
+	e.google.QueueUser(grace)
+	e.browser().google("/").leadsTo("/")
 }
 
 func TestTwoWindowsOfOnePersonMakeOneAccount(t *testing.T) {
-	w := newGoogleWorld(t)
+	e := newGoogleEnv(t)
 	for range 5 {
 		who := grace
-		who.Subject, who.Email = market.NewID(w.clock.Now()), market.NewID(w.clock.Now())+"@example.com"
-		browsers := []*browser{w.browser(), w.browser(), w.browser()}
+		who.Subject, who.Email = market.NewID(e.clock.Now()), market.NewID(e.clock.Now())+"@example.com"
+		browsers := []*browser{e.browser(), e.browser(), e.browser()}
 		callbacks := make([]string, len(browsers))
 		for i, b := range browsers {
-			w.google.QueueUser(who)
+			e.google.QueueUser(who)
 			callbacks[i] = b.visit(b.leave("/"))
 		}
 		var all sync.WaitGroup
@@ -149,7 +149,7 @@ func TestTwoWindowsOfOnePersonMakeOneAccount(t *testing.T) {
 		}
 		all.Wait()
 		for _, b := range browsers {
-			if me := b.do("GET", "/identity/me", nil).is(200); me["uid"] != w.account(who.Email).UID {
+			if me := b.do("GET", "/identity/me", nil).is(200); me["uid"] != e.account(who.Email).UID {
 				t.Errorf("signed in as %v", me)
 			}
 		}

@@ -14,47 +14,47 @@ import (
 )
 
 func TestAnUnknownAddressTakesAsLong(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
-	w.google.QueueUser(grace)
-	w.browser().google("/").leadsTo("/")
-	removed := w.member("gone@example.com")
+	e := newGoogleEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
+	e.google.QueueUser(grace)
+	e.browser().google("/").leadsTo("/")
+	removed := e.member("gone@example.com")
 	removed.signIn("gone@example.com", adaPass).is(200)
-	user, err := w.store.UserByEmail(t.Context(), "gone@example.com")
+	user, err := e.store.UserByEmail(t.Context(), "gone@example.com")
 	must(t, err)
-	_, err = w.market.RemoveUser(t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+	_, err = e.market.RemoveUser(t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
 	must(t, err)
 
-	hashed := identity.CountHashes(w.service)
+	hashed := identity.CountHashes(e.service)
 	for name, email := range map[string]string{
 		"known": ada, "unknown": "nobody@example.com", "without a password": grace.Email, "removed": "gone@example.com",
 	} {
-		w.browser().signIn(email, "wrong password").refused(401, market.CodeNoToken, "Wrong email or password")
+		e.browser().signIn(email, "wrong password").refused(401, market.CodeNoToken, "Wrong email or password")
 		if n := hashed(); n != 1 {
 			t.Errorf("%s: %d passwords were hashed, want 1", name, n)
 		}
 	}
 	for range 10 {
-		w.browser().signIn(ada, "wrong password")
+		e.browser().signIn(ada, "wrong password")
 	}
 	hashed()
-	w.browser().signIn(ada, adaPass).is(429)
+	e.browser().signIn(ada, adaPass).is(429)
 	if n := hashed(); n != 0 {
 		t.Errorf("above the limit %d passwords were hashed", n)
 	}
 }
 
 func TestStoredHashes(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	b64 := func(b []byte) string { return strings.TrimRight(encode(b), "=") }
 	salt := []byte("a salt of 16 by.")
 	older := "$argon2id$v=19$m=64,t=1,p=2$" + b64(salt) + "$" + b64(argon2.IDKey([]byte(adaPass), salt, 1, 64, 2, 16))
 	for hash, want := range map[string]bool{older: true, "": false} {
-		if ok, err := identity.Matches(w.service, hash, adaPass); ok != want || err != nil {
+		if ok, err := identity.Matches(e.service, hash, adaPass); ok != want || err != nil {
 			t.Errorf("%q: %v, %v", hash, ok, err)
 		}
 	}
-	if ok, err := identity.Matches(w.service, older, "wrong"); ok || err != nil {
+	if ok, err := identity.Matches(e.service, older, "wrong"); ok || err != nil {
 		t.Errorf("wrong password: %v, %v", ok, err)
 	}
 	for _, hash := range []string{
@@ -62,23 +62,23 @@ func TestStoredHashes(t *testing.T) {
 		"$argon2id$v=19$m=64,t=0,p=1$YQ$YQ", "$argon2id$v=19$m=64,t=1,p=0$YQ$YQ", "$argon2id$v=19$m=x,t=1,p=1$YQ$YQ",
 		"$argon2id$v=19$m=64,t=1,p=1$!$YQ", "$argon2id$v=19$m=64,t=1,p=1$YQ$", "$argon2id$v=19$m=64,t=1,p=1$YQ$YQ$",
 	} {
-		if ok, err := identity.Matches(w.service, hash, ""); ok || err == nil {
+		if ok, err := identity.Matches(e.service, hash, ""); ok || err == nil {
 			t.Errorf("%q: %v, %v", hash, ok, err)
 		}
 	}
 }
 
 func TestAFloodOfSignInsWaitsItsTurn(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
-	release := identity.HoldHashing(w.service)
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
+	release := identity.HoldHashing(e.service)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := w.service.SetPassword(ctx, ada, adaPass); err == nil {
+	if err := e.service.SetPassword(ctx, ada, adaPass); err == nil {
 		t.Error("a caller who has gone is still served")
 	}
 	release()
-	must(t, w.service.SetPassword(t.Context(), ada, adaPass))
+	must(t, e.service.SetPassword(t.Context(), ada, adaPass))
 }
 
 func TestNobodyWaitsForEver(t *testing.T) {

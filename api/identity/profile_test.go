@@ -9,20 +9,20 @@ import (
 )
 
 func TestMeNeedsASession(t *testing.T) {
-	b := newWorld(t).browser()
+	b := newEnv(t).browser()
 	b.do("GET", "/identity/me", nil).refused(401, market.CodeNoToken, "Please sign in first")
 	b.do("PATCH", "/identity/me", fields{"displayName": "x"}).is(401)
 	b.do("POST", "/identity/password", fields{"current": "x", "new": adaPass}).is(401)
 }
 
 func TestTheNameAndThePictureChange(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
+	e := newEnv(t)
+	b := e.member(ada)
 	got := b.do("PATCH", "/identity/me", fields{"displayName": " Ada Lovelace ", "photoURL": "https://example.com/a.jpg"}).is(200)
 	if got["displayName"] != "Ada Lovelace" || got["photoURL"] != "https://example.com/a.jpg" || got["email"] != ada {
 		t.Errorf("answered %v", got)
 	}
-	user, err := w.store.UserByEmail(t.Context(), ada)
+	user, err := e.store.UserByEmail(t.Context(), ada)
 	must(t, err)
 	if user.Name != "Ada Lovelace" {
 		t.Errorf("the market knows %q", user.Name)
@@ -40,8 +40,8 @@ func TestTheNameAndThePictureChange(t *testing.T) {
 }
 
 func TestProfilesThatAreRefused(t *testing.T) {
-	w := newWorld(t)
-	b := w.browser()
+	e := newEnv(t)
+	b := e.browser()
 	b.signUp(ada, adaPass).is(201)
 	for name, c := range map[string]struct {
 		field string
@@ -65,8 +65,8 @@ func TestProfilesThatAreRefused(t *testing.T) {
 }
 
 func TestChangesAtOnceAreAllMade(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
+	e := newEnv(t)
+	b := e.member(ada)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -84,33 +84,33 @@ func TestChangesAtOnceAreAllMade(t *testing.T) {
 }
 
 func TestANewPasswordEndsTheOtherSessions(t *testing.T) {
-	w := newWorld(t)
-	b, other := w.member(ada), w.browser()
+	e := newEnv(t)
+	b, other := e.member(ada), e.browser()
 	other.signIn(ada, adaPass).is(200)
 	mine, theirs := b.token(ada), other.token(ada)
-	actor, _, err := w.service.Bearer(t.Context(), mine)
+	actor, _, err := e.service.Bearer(t.Context(), mine)
 	must(t, err)
-	w.control()
+	e.control()
 
 	b.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}).is(204)
 	b.do("GET", "/identity/me", nil).is(200)
 	other.do("GET", "/identity/me", nil).is(401)
-	if _, _, err := w.service.Bearer(t.Context(), mine); err != nil {
+	if _, _, err := e.service.Bearer(t.Context(), mine); err != nil {
 		t.Errorf("this session's token: %v", err)
 	}
-	if _, _, err := w.service.Bearer(t.Context(), theirs); market.CodeOf(err) != market.CodeNoToken {
+	if _, _, err := e.service.Bearer(t.Context(), theirs); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the other session's token: %v", err)
 	}
-	if told := w.control(); len(told) != 1 || told[0] != (market.Control{UID: actor.User.UID, Except: actor.Session}) {
+	if told := e.control(); len(told) != 1 || told[0] != (market.Control{UID: actor.User.UID, Except: actor.Session}) {
 		t.Errorf("told the nodes %v", told)
 	}
-	w.browser().signIn(ada, adaPass).is(401)
-	w.browser().signIn(ada, "battery staple").is(200)
+	e.browser().signIn(ada, adaPass).is(401)
+	e.browser().signIn(ada, "battery staple").is(200)
 }
 
 func TestPasswordsThatAreRefused(t *testing.T) {
-	w := newWorld(t)
-	b := w.browser()
+	e := newEnv(t)
+	b := e.browser()
 	b.signUp(ada, adaPass).is(201)
 	try := func(body fields) answer { return b.do("POST", "/identity/password", body) }
 	try(fields{"new": "battery staple"}).field("current", "Password is required")
@@ -122,16 +122,16 @@ func TestPasswordsThatAreRefused(t *testing.T) {
 		try(fields{"current": "a guess", "new": "battery staple"}).field("current", "This is not your password")
 	}
 	try(fields{"current": adaPass, "new": "battery staple"}).refused(429, "too_many_requests", "")
-	w.browser().signIn(ada, adaPass).is(429) // guesses count together
+	e.browser().signIn(ada, adaPass).is(429) // guesses count together
 }
 
 func TestAGooglePersonMaySetAFirstPassword(t *testing.T) {
-	w := newGoogleWorld(t)
-	w.google.QueueUser(grace)
-	b := w.browser()
+	e := newGoogleEnv(t)
+	e.google.QueueUser(grace)
+	b := e.browser()
 	b.google("/").leadsTo("/")
-	w.browser().signIn(grace.Email, adaPass).is(401)
+	e.browser().signIn(grace.Email, adaPass).is(401)
 	b.do("POST", "/identity/password", fields{"new": adaPass}).is(204)
-	w.browser().signIn(grace.Email, adaPass).is(200)
+	e.browser().signIn(grace.Email, adaPass).is(200)
 	b.do("POST", "/identity/password", fields{"new": "battery staple"}).field("current", "Password is required")
 }

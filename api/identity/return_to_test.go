@@ -37,9 +37,9 @@ func TestReturnToStaysOnTheSite(t *testing.T) {
 }
 
 func TestALookAlikeReturnToLeadsHome(t *testing.T) {
-	w := newGoogleWorld(t)
+	e := newGoogleEnv(t)
 	for _, to := range []string{"//evil.com/", `/\evil.com`, "https://evil.com/"} {
-		w.google.QueueUser(grace)
-		w.browser().google(to).leadsTo("/")
+		e.google.QueueUser(grace)
+		e.browser().google(to).leadsTo("/")
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 func TestTheSandboxSignsPeopleIn(t *testing.T) {
 	var issuer *googlesandbox.Issuer
-	w := newWorld(t, func(c *identity.Config) {
+	e := newEnv(t, func(c *identity.Config) {
 		records, ok := c.Store.(market.DocumentStore)
 		if !ok {
 			t.Fatal("the store keeps no records")
@@ -30,7 +30,7 @@ func TestTheSandboxSignsPeopleIn(t *testing.T) {
 		google.Client = issuer.Client()
 		c.Google = &google
 	})
-	b := w.browser()
+	b := e.browser()
 	page := b.leave("/dashboard")
 	form := page.Query()
 	form.Set("person", grace.Email)

@@ -24,10 +24,10 @@ func TestTheCookiesFlags(t *testing.T) {
 		"https": {"https", "__Host-sr_session", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, func(config *identity.Config) {
+			e := newEnv(t, func(config *identity.Config) {
 				config.PublicURL = &url.URL{Scheme: c.scheme, Host: "shop.example.com"}
 			})
-			a := w.browser().signUp(ada, adaPass)
+			a := e.browser().signUp(ada, adaPass)
 			got := a.Cookie[c.cookie]
 			if got == nil || len(a.Cookie) != 1 {
 				t.Fatalf("cookies are %v", a.Header.Values("Set-Cookie"))
@@ -44,26 +44,26 @@ func TestTheCookiesFlags(t *testing.T) {
 }
 
 func TestTheCookieItselfIsNotStored(t *testing.T) {
-	w := newWorld(t)
-	value := w.browser().signUp(ada, adaPass).Cookie["sr_session"].Value
-	if _, err := w.store.Session(t.Context(), value); err == nil {
+	e := newEnv(t)
+	value := e.browser().signUp(ada, adaPass).Cookie["sr_session"].Value
+	if _, err := e.store.Session(t.Context(), value); err == nil {
 		t.Error("the cookie is the session's id")
 	}
 	r := httptest.NewRequest("GET", "/", nil)
 	r.AddCookie(&http.Cookie{Name: "sr_session", Value: value})
-	in, err := w.service.Cookie(t.Context(), r)
+	in, err := e.service.Cookie(t.Context(), r)
 	must(t, err)
 	stolen := httptest.NewRequest("GET", "/", nil)
 	stolen.AddCookie(&http.Cookie{Name: "sr_session", Value: in.Session.ID})
-	if _, err := w.service.Cookie(t.Context(), stolen); market.CodeOf(err) != market.CodeNoToken {
+	if _, err := e.service.Cookie(t.Context(), stolen); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("what is stored signs in: %v", err)
 	}
 }
 
 func TestEachSignInHasASessionOfItsOwn(t *testing.T) {
-	w := newWorld(t)
-	w.browser().signUp(ada, adaPass).is(201)
-	b := w.browser()
+	e := newEnv(t)
+	e.browser().signUp(ada, adaPass).is(201)
+	b := e.browser()
 	planted := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "sr_session", Value: strings.Repeat("a", 43)}) }
 	body := fields{"email": ada, "password": adaPass}
 	first := b.do("POST", "/identity/sign-in", body, planted).Cookie["sr_session"].Value
@@ -71,44 +71,44 @@ func TestEachSignInHasASessionOfItsOwn(t *testing.T) {
 	if first == strings.Repeat("a", 43) || first == second {
 		t.Errorf("sessions %q and %q", first, second)
 	}
-	w.browser().do("GET", "/identity/me", nil, planted).is(401)
+	e.browser().do("GET", "/identity/me", nil, planted).is(401)
 }
 
 func TestCookiesThatAreNobodys(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for _, value := range []string{"", "a", strings.Repeat("a", 43), strings.Repeat("a", 5000), "%00", "null"} {
 		sent := func(r *http.Request) { r.Header.Set("Cookie", "sr_session="+value) }
-		w.browser().do("GET", "/identity/me", nil, sent).refused(401, market.CodeNoToken, "Please sign in first")
+		e.browser().do("GET", "/identity/me", nil, sent).refused(401, market.CodeNoToken, "Please sign in first")
 	}
 }
 
 func TestASessionInUseGoesOn(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
+	e := newEnv(t)
+	b := e.member(ada)
 	if c := b.do("GET", "/identity/me", nil).Cookie; len(c) != 0 {
 		t.Error("prolonged at once")
 	}
-	w.clock.Pass(59 * time.Minute)
+	e.clock.Pass(59 * time.Minute)
 	if c := b.do("GET", "/jwt?email="+ada, nil).Cookie; len(c) != 0 {
 		t.Error("prolonged within the hour")
 	}
-	w.clock.Pass(time.Minute)
+	e.clock.Pass(time.Minute)
 	if c := b.do("GET", "/jwt?email="+ada, nil).Cookie["sr_session"]; c == nil || c.MaxAge != int(month.Seconds()) || !c.HttpOnly {
 		t.Errorf("after an hour: %v", c)
 	}
 	for range 3 {
-		w.clock.Pass(month - time.Minute)
+		e.clock.Pass(month - time.Minute)
 		b.do("GET", "/identity/me", nil).is(200)
 	}
-	w.clock.Pass(month)
+	e.clock.Pass(month)
 	b.do("GET", "/identity/me", nil).is(401)
 }
 
 func TestASessionThatEndsMeanwhileIsNotProlonged(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
-	w.clock.Pass(2 * time.Hour)
-	w.meanwhile = func(ctx context.Context) { must(t, w.store.EndSessions(ctx, w.account(ada).UID, "", nil)) }
+	e := newEnv(t)
+	b := e.member(ada)
+	e.clock.Pass(2 * time.Hour)
+	e.meanwhile = func(ctx context.Context) { must(t, e.store.EndSessions(ctx, e.account(ada).UID, "", nil)) }
 	a := b.do("GET", "/identity/me", nil)
 	a.is(401)
 	if len(a.Cookie) != 0 {
@@ -135,17 +135,17 @@ func TestASignInThatRacesWithTheEndOfItsPassword(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			happens := func() {}
-			w := newWorld(t, func(c *identity.Config) {
+			e := newEnv(t, func(c *identity.Config) {
 				c.Store = turncoat{Store: c.Store, then: func() { happens() }}
 			})
-			w.browser().signUp(ada, adaPass).is(201)
+			e.browser().signUp(ada, adaPass).is(201)
 			happens = func() {
-				a := w.account(ada)
+				a := e.account(ada)
 				change(&a)
 				a.Version++
-				must(t, w.store.SaveAccount(t.Context(), a, nil))
+				must(t, e.store.SaveAccount(t.Context(), a, nil))
 			}
-			a := w.browser().signIn(ada, adaPass)
+			a := e.browser().signIn(ada, adaPass)
 			a.refused(401, market.CodeNoToken, "Wrong email or password")
 			if len(a.Cookie) != 0 {
 				t.Error("a cookie was set")

@@ -29,7 +29,7 @@ func (s *asked) Session(ctx context.Context, id string) (market.Session, error) 
 	return found, err
 }
 
-// rememberer is a provider that remembers, beside the world's own, which does not.
+// rememberer is a second service with a token cache; the env's own has none.
 type rememberer struct {
 	*identity.Service
 	market   *market.Market
@@ -39,15 +39,15 @@ type rememberer struct {
 	uid      string
 }
 
-func newRememberer(t *testing.T, w *world) *rememberer {
+func newRememberer(t *testing.T, e *env) *rememberer {
 	t.Helper()
-	r := &rememberer{versions: cache.NewVersions(), token: w.member(ada).token(ada), uid: w.account(ada).UID}
-	r.store = &asked{Store: market.HookStore(w.store, r.versions.StoreHook)}
-	r.market = market.New(r.store, w.clock, market.Rules{MaxHolds: 1}, market.NoPayments{})
-	public, err := url.Parse(w.server.URL)
+	r := &rememberer{versions: cache.NewVersions(), token: e.member(ada).token(ada), uid: e.account(ada).UID}
+	r.store = &asked{Store: market.HookStore(e.store, r.versions.StoreHook)}
+	r.market = market.New(r.store, e.clock, market.Rules{MaxHolds: 1}, market.NoPayments{})
+	public, err := url.Parse(e.server.URL)
 	must(t, err)
 	r.Service, err = identity.New(identity.Config{
-		Store: r.store, Market: r.market, Clock: w.clock, Secret: secret, PublicURL: public,
+		Store: r.store, Market: r.market, Clock: e.clock, Secret: secret, PublicURL: public,
 		Log: slog.New(slog.DiscardHandler), Versions: r.versions,
 	})
 	must(t, err)
@@ -71,45 +71,45 @@ func TestWhatEndsAToken(t *testing.T) {
 	control := func(kind, uid string) market.Event {
 		return market.Event{Topic: market.TopicControl, Type: kind, Data: []byte(`{"uid":"` + uid + `"}`)}
 	}
-	for name, happens := range map[string]func(w *world, r *rememberer) error{
-		"another password": func(w *world, r *rememberer) error {
-			return r.SetPassword(w.t.Context(), ada, "something else")
+	for name, happens := range map[string]func(e *env, r *rememberer) error{
+		"another password": func(e *env, r *rememberer) error {
+			return r.SetPassword(e.t.Context(), ada, "something else")
 		},
-		"becoming an admin": func(w *world, r *rememberer) error {
-			return r.market.MakeAdmin(w.t.Context(), w.account(ada))
+		"becoming an admin": func(e *env, r *rememberer) error {
+			return r.market.MakeAdmin(e.t.Context(), e.account(ada))
 		},
-		"another name": func(w *world, r *rememberer) error {
-			return r.market.Rename(w.t.Context(), r.uid, "Countess")
+		"another name": func(e *env, r *rememberer) error {
+			return r.market.Rename(e.t.Context(), r.uid, "Countess")
 		},
-		"the account's removal": func(w *world, r *rememberer) error {
-			user, err := w.store.User(w.t.Context(), r.uid)
-			must(w.t, err)
-			_, err = r.market.RemoveUser(w.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+		"the account's removal": func(e *env, r *rememberer) error {
+			user, err := e.store.User(e.t.Context(), r.uid)
+			must(e.t, err)
+			_, err = r.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
 			return err
 		},
-		"an event from another node": func(_ *world, r *rememberer) error {
+		"an event from another node": func(_ *env, r *rememberer) error {
 			r.versions.Happened(control(market.TypeSessionEnded, r.uid))
 			return nil
 		},
-		"events that were lost": func(_ *world, r *rememberer) error {
+		"events that were lost": func(_ *env, r *rememberer) error {
 			r.versions.AllChanged()
 			return nil
 		},
-		"an hour": func(w *world, _ *rememberer) error {
-			w.clock.Pass(time.Hour)
+		"an hour": func(e *env, _ *rememberer) error {
+			e.clock.Pass(time.Hour)
 			return nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			r := newRememberer(t, w)
+			e := newEnv(t)
+			r := newRememberer(t, e)
 			r.settled(t)
 			r.versions.Happened(control(market.TypeSessionEnded, "somebody else's"))
-			must(t, happens(w, r))
+			must(t, happens(e, r))
 			if _, ok := identity.Cached(r.Service, r.token); ok {
 				t.Error("the token is believed still")
 			}
-			want, _, err := w.service.Bearer(t.Context(), r.token)
+			want, _, err := e.service.Bearer(t.Context(), r.token)
 			got, _, gotErr := r.Bearer(t.Context(), r.token)
 			if market.CodeOf(gotErr) != market.CodeOf(err) || got.User.Name != want.User.Name || got.User.Admin != want.User.Admin {
 				t.Errorf("%+v, %v; the store says %+v, %v", got, gotErr, want, err)
@@ -120,8 +120,8 @@ func TestWhatEndsAToken(t *testing.T) {
 
 // What ends while the store is being asked is not remembered as going on.
 func TestAnEndWhileTheStoreIsAsked(t *testing.T) {
-	w := newWorld(t)
-	r := newRememberer(t, w)
+	e := newEnv(t)
+	r := newRememberer(t, e)
 	r.store.meanwhile = func() {
 		r.store.meanwhile = nil
 		must(t, r.SetPassword(t.Context(), ada, "something else"))
@@ -136,8 +136,8 @@ func TestAnEndWhileTheStoreIsAsked(t *testing.T) {
 // The store is asked once for many calls, and again when another process may have
 // written to it.
 func TestTheStoreIsAskedOnce(t *testing.T) {
-	w := newWorld(t)
-	r := newRememberer(t, w)
+	e := newEnv(t)
+	r := newRememberer(t, e)
 	for range 1000 {
 		_, _, err := r.Bearer(t.Context(), r.token)
 		must(t, err)
@@ -145,7 +145,7 @@ func TestTheStoreIsAskedOnce(t *testing.T) {
 	if n := r.store.sessions.Load(); n > 2 {
 		t.Errorf("a thousand calls asked %d times", n)
 	}
-	must(t, w.service.SetPassword(t.Context(), ada, "something else")) // by a process that r does not hear
+	must(t, e.service.SetPassword(t.Context(), ada, "something else")) // by a process that r does not hear
 	r.versions.AllChanged()
 	if _, _, err := r.Bearer(t.Context(), r.token); market.CodeOf(err) != market.CodeNoToken {
 		t.Error("the token is believed still", err)

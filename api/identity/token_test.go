@@ -21,20 +21,20 @@ import (
 )
 
 func TestTheTokenIsForItsOwnersAddressOnly(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
-	w.member("bob@example.com")
+	e := newEnv(t)
+	b := e.member(ada)
+	e.member("bob@example.com")
 	a := b.do("GET", "/jwt?email=ADA%40example.com", nil)
 	token, _ := a.is(200)["accessToken"].(string)
 	if a.Header.Get("Cache-Control") != "no-store" {
 		t.Error("a token may be cached")
 	}
-	actor, expires, err := w.service.Bearer(t.Context(), token)
+	actor, expires, err := e.service.Bearer(t.Context(), token)
 	must(t, err)
-	if actor.User.Email != ada || !expires.Equal(w.clock.Now().Add(time.Hour)) {
+	if actor.User.Email != ada || !expires.Equal(e.clock.Now().Add(time.Hour)) {
 		t.Errorf("the token is %s's until %s", actor.User.Email, expires)
 	}
-	w.browser().do("GET", "/jwt?email="+ada, nil).refused(401, market.CodeNoToken, "")
+	e.browser().do("GET", "/jwt?email="+ada, nil).refused(401, market.CodeNoToken, "")
 	for _, other := range []string{"bob@example.com", "nobody@example.com", ada + ".evil.com", "Ada", "%00", "ada%FF@example.com"} {
 		b.do("GET", "/jwt?email="+other, nil).is(map[bool]int{true: 422, false: 403}[other == "ada%FF@example.com"])
 	}
@@ -42,28 +42,28 @@ func TestTheTokenIsForItsOwnersAddressOnly(t *testing.T) {
 }
 
 func TestThereIsNoTokenBeforeTheUser(t *testing.T) {
-	w := newWorld(t)
-	b := w.browser()
+	e := newEnv(t)
+	b := e.browser()
 	b.signUp(ada, adaPass).is(201)
 	b.do("GET", "/jwt?email="+ada, nil).refused(403, market.CodeNoUser, "")
-	_, err := w.market.AddUser(t.Context(), w.account(ada), market.NewUser{Name: "Ada", Email: ada, AccountType: market.AccountSeller})
+	_, err := e.market.AddUser(t.Context(), e.account(ada), market.NewUser{Name: "Ada", Email: ada, AccountType: market.AccountSeller})
 	must(t, err)
 	b.token(ada)
 }
 
 func TestATokenLivesOneHourAndRenews(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
+	e := newEnv(t)
+	b := e.member(ada)
 	old := b.token(ada)
-	w.clock.Pass(time.Hour - time.Second)
-	_, _, err := w.service.Bearer(t.Context(), old)
+	e.clock.Pass(time.Hour - time.Second)
+	_, _, err := e.service.Bearer(t.Context(), old)
 	must(t, err)
 	fresh := b.token(ada)
-	w.clock.Pass(time.Second)
-	if _, _, err := w.service.Bearer(t.Context(), old); market.CodeOf(err) != market.CodeNoToken {
+	e.clock.Pass(time.Second)
+	if _, _, err := e.service.Bearer(t.Context(), old); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("after an hour: %v", err)
 	}
-	_, _, err = w.service.Bearer(t.Context(), fresh)
+	_, _, err = e.service.Bearer(t.Context(), fresh)
 	must(t, err)
 }
 
@@ -78,12 +78,12 @@ func forge(t *testing.T, method jwt.SigningMethod, key any, header, claims map[s
 }
 
 func TestForgedTokens(t *testing.T) {
-	w := newWorld(t)
-	b := w.member(ada)
+	e := newEnv(t)
+	b := e.member(ada)
 	good := b.token(ada)
-	actor, _, err := w.service.Bearer(t.Context(), good)
+	actor, _, err := e.service.Bearer(t.Context(), good)
 	must(t, err)
-	key, now := identity.TokenKey(w.service), w.clock.Now()
+	key, now := identity.TokenKey(e.service), e.clock.Now()
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
 	must(t, err)
 	der, err := x509.MarshalPKIXPublicKey(&rsaKey.PublicKey)
@@ -105,11 +105,11 @@ func TestForgedTokens(t *testing.T) {
 	hs := func(change map[string]any) string {
 		return forge(t, jwt.SigningMethodHS256, key, header, claims(change))
 	}
-	if _, _, err := w.service.Bearer(t.Context(), hs(nil)); err != nil {
+	if _, _, err := e.service.Bearer(t.Context(), hs(nil)); err != nil {
 		t.Fatalf("the forge does not work: %v", err)
 	}
 	ahead := hs(map[string]any{"iat": now.Add(time.Minute).Unix()})
-	if _, _, err := w.service.Bearer(t.Context(), ahead); err != nil {
+	if _, _, err := e.service.Bearer(t.Context(), ahead); err != nil {
 		t.Errorf("of a node whose clock is ahead: %v", err)
 	}
 	parts := strings.Split(good, ".")
@@ -162,7 +162,7 @@ func TestForgedTokens(t *testing.T) {
 		"no sid":            hs(map[string]any{"sid": nil}),
 		"other sid":         hs(map[string]any{"sid": "some session"}),
 	} {
-		if _, _, err := w.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
+		if _, _, err := e.service.Bearer(t.Context(), token); market.CodeOf(err) != market.CodeNoToken {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -190,18 +190,18 @@ func payload(t *testing.T, claims map[string]any) string {
 }
 
 func TestATokenOfAnotherPersonsSession(t *testing.T) {
-	w := newWorld(t)
-	a, _, err := w.service.Bearer(t.Context(), w.member(ada).token(ada))
+	e := newEnv(t)
+	a, _, err := e.service.Bearer(t.Context(), e.member(ada).token(ada))
 	must(t, err)
 	const bob = "bob@example.com"
-	b, _, err := w.service.Bearer(t.Context(), w.member(bob).token(bob))
+	b, _, err := e.service.Bearer(t.Context(), e.member(bob).token(bob))
 	must(t, err)
-	now := w.clock.Now()
-	mixed := forge(t, jwt.SigningMethodHS256, identity.TokenKey(w.service), map[string]any{"typ": "at+jwt"}, map[string]any{
+	now := e.clock.Now()
+	mixed := forge(t, jwt.SigningMethodHS256, identity.TokenKey(e.service), map[string]any{"typ": "at+jwt"}, map[string]any{
 		"iss": "secondring", "aud": "secondring", "sub": a.User.UID, "sid": b.Session,
 		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
 	})
-	if _, _, err := w.service.Bearer(t.Context(), mixed); market.CodeOf(err) != market.CodeNoToken {
+	if _, _, err := e.service.Bearer(t.Context(), mixed); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("taken: %v", err)
 	}
 }

@@ -46,7 +46,7 @@ const (
 
 // A file that claims to be large is no reason to make room for it.
 func TestPixelBombs(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for name, c := range map[string]struct {
 		file    []byte
 		message string
@@ -60,17 +60,17 @@ func TestPixelBombs(t *testing.T) {
 		"WebP of 8000 by 6000":    {losslessClaiming(8000, 6000), tooMany},
 	} {
 		t.Run(name, func(t *testing.T) {
-			little(t, func() { w.upload(c.file).refused(422, c.message) })
+			little(t, func() { e.upload(c.file).refused(422, c.message) })
 		})
 	}
 }
 
 // What is packed in a PNG beside its pixels is not unpacked, nor is it kept.
 func TestDecompressionBombs(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	bomb := packed(t, 1024)
 	drawing := pngOf(t, quarters(64, 48))
-	plain := w.get(w.upload(drawing).url()).Body
+	plain := e.get(e.upload(drawing).url()).Body
 	for name, body := range map[string][]byte{
 		"zTXt": append([]byte("Comment\x00\x00"), bomb...),
 		"iCCP": append([]byte("profile\x00\x00"), bomb...),
@@ -79,7 +79,7 @@ func TestDecompressionBombs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := withChunk(drawing, name, body)
 			little(t, func() {
-				if kept := w.get(w.upload(file).url()).Body; !bytes.Equal(kept, plain) {
+				if kept := e.get(e.upload(file).url()).Body; !bytes.Equal(kept, plain) {
 					t.Errorf("%d bytes are kept, of the bare picture %d", len(kept), len(plain))
 				}
 			})
@@ -87,22 +87,22 @@ func TestDecompressionBombs(t *testing.T) {
 	}
 	t.Run("IDAT", func(t *testing.T) {
 		file := append(claiming(64, 48), chunk("IDAT", bomb)...)
-		little(t, func() { w.upload(append(file, chunk("IEND", nil)...)).refused(422, damaged) })
+		little(t, func() { e.upload(append(file, chunk("IEND", nil)...)).refused(422, damaged) })
 	})
 }
 
 // Each of these scans is some dozen bytes and goes over half a million squares.
 func TestScanBombs(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	file := scanBomb(6000, 2000)
 	if len(file) > 1<<20 {
 		t.Fatalf("the bomb has %d bytes", len(file))
 	}
-	little(t, func() { w.upload(file).refused(422, damaged) })
+	little(t, func() { e.upload(file).refused(422, damaged) })
 }
 
 func TestFormBombs(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	const boundary = "b"
 	small := "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n\r\n"
 	for name, c := range map[string]struct {
@@ -117,7 +117,7 @@ func TestFormBombs(t *testing.T) {
 			strings.Repeat("../", 3<<20)), "The head of a part of the form is too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			little(t, func() { w.post(c.body, "multipart/form-data; boundary="+boundary).refused(400, c.message) })
+			little(t, func() { e.post(c.body, "multipart/form-data; boundary="+boundary).refused(400, c.message) })
 		})
 	}
 }
@@ -125,7 +125,7 @@ func TestFormBombs(t *testing.T) {
 // Four gigabytes are sent as they are made; the server stops reading where its
 // limit is, and says so to a caller who still sends.
 func TestFourGigabytes(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	part := "--b\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\n\xff\xd8\xff"
 	for name, head := range map[string]string{
 		"told":     "Content-Length: 4294967296\r\n",
@@ -133,7 +133,7 @@ func TestFourGigabytes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			little(t, func() {
-				c, err := net.Dial("tcp", strings.TrimPrefix(w.server.URL, "http://"))
+				c, err := net.Dial("tcp", strings.TrimPrefix(e.server.URL, "http://"))
 				must(t, err)
 				defer c.Close()
 				status, sent := flood(t, c, head, part)
@@ -183,21 +183,21 @@ func statusFrom(t *testing.T, c net.Conn) (status int) {
 
 // What moves stands still, or is not taken: nothing of it is kept but pixels.
 func TestMovingPictures(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	drawing := pngOf(t, quarters(64, 48))
 	moving := withChunk(drawing, "acTL", []byte{0, 0, 0, 9, 0, 0, 0, 0})
-	_, got := w.picture(moving)
+	_, got := e.picture(moving)
 	shows(t, got, red, green, blue, white)
 	animated := append([]byte("VP8X\x0a\x00\x00\x00\x02\x00\x00\x00"), 63, 0, 0, 47, 0, 0)
 	animated = append(animated, "ANIM\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
-	w.upload(riff(animated)).refused(422, damaged)
+	e.upload(riff(animated)).refused(422, damaged)
 }
 
 // A picture in colours of ink, and the one whose decoder holds most.
 func TestLargePicturesAreScaledEvenly(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for _, size := range []image.Point{{3333, 60}, {4801, 3}, {3, 4801}, {60, 4999}} {
-		_, got := w.picture(pngOf(t, quarters(size.X, size.Y)))
+		_, got := e.picture(pngOf(t, quarters(size.X, size.Y)))
 		longest := max(size.X, size.Y)
 		sized(t, got, max(1, size.X*1600/longest), max(1, size.Y*1600/longest))
 		if min(size.X, size.Y) > 50 {

@@ -14,8 +14,8 @@ func (full) Count(context.Context, string, time.Duration, int) (int, time.Durati
 }
 
 func TestAnUploadBeyondTheQuotaIsRefused(t *testing.T) {
-	w := newWorld(t, func(w *world) { w.count = full{} })
-	refused := w.upload(jpegOf(t, quarters(64, 48)))
+	e := newEnv(t, func(e *env) { e.count = full{} })
+	refused := e.upload(jpegOf(t, quarters(64, 48)))
 	refused.refused(429, "You have uploaded as many images as one person may within a day. Please go on tomorrow.")
 	if after := refused.Header.Get("Retry-After"); after != "91" {
 		t.Errorf("Retry-After %q", after)

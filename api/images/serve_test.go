@@ -9,9 +9,9 @@ import (
 )
 
 func TestPicturesAreServedForEver(t *testing.T) {
-	w := newWorld(t)
-	url := w.upload(jpegOf(t, quarters(64, 48))).url()
-	got := w.get(url)
+	e := newEnv(t)
+	url := e.upload(jpegOf(t, quarters(64, 48))).url()
+	got := e.get(url)
 	tag := `"` + strings.TrimSuffix(strings.TrimPrefix(url, "/images/"), ".jpg") + `"`
 	for name, want := range map[string]string{
 		"Content-Type": "image/jpeg", "Cache-Control": "public, max-age=31536000, immutable", "ETag": tag,
@@ -22,21 +22,21 @@ func TestPicturesAreServedForEver(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got.Header.Get(name), want)
 		}
 	}
-	again := w.get(url, func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
+	again := e.get(url, func(r *http.Request) { r.Header.Set("If-None-Match", tag) })
 	if again.Status != 304 || len(again.Body) != 0 {
 		t.Errorf("asked again: %d with %d bytes", again.Status, len(again.Body))
 	}
-	part := w.get(url, func(r *http.Request) { r.Header.Set("Range", "bytes=0-2") })
+	part := e.get(url, func(r *http.Request) { r.Header.Set("Range", "bytes=0-2") })
 	if part.Status != 206 || string(part.Body) != "\xff\xd8\xff" {
 		t.Errorf("a part: %d %x", part.Status, part.Body)
 	}
 }
 
 func TestNothingElseIsServed(t *testing.T) {
-	w := newWorld(t)
-	url := w.upload(jpegOf(t, quarters(64, 48))).url()
-	must(t, os.WriteFile(filepath.Join(filepath.Dir(w.folder), "secret.txt"), []byte("secret"), 0o600))
-	must(t, os.WriteFile(filepath.Join(w.folder, "note.txt"), []byte("note"), 0o600))
+	e := newEnv(t)
+	url := e.upload(jpegOf(t, quarters(64, 48))).url()
+	must(t, os.WriteFile(filepath.Join(filepath.Dir(e.folder), "secret.txt"), []byte("secret"), 0o600))
+	must(t, os.WriteFile(filepath.Join(e.folder, "note.txt"), []byte("note"), 0o600))
 	for _, path := range []string{
 		"/images/" + strings.Repeat("0", 64) + ".jpg", // no such picture
 		"/images/note.txt",
@@ -49,7 +49,7 @@ func TestNothingElseIsServed(t *testing.T) {
 		url + "%00",
 		"/images/" + strings.Repeat("a", 10_000),
 	} {
-		got := w.get(path)
+		got := e.get(path)
 		if got.Status != 404 || strings.Contains(string(got.Body), "secret") {
 			t.Errorf("%.80s: %d %s", path, got.Status, got.Body)
 		}

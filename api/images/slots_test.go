@@ -13,19 +13,19 @@ import (
 
 // slowly begins an upload that does not end until the test says so. When it
 // returns, the server has begun to read it.
-func (w *world) slowly(uid string) (finish func() int) {
-	w.t.Helper()
-	body, contentType := form(w.t, part{"image", "a.jpg", jpegOf(w.t, quarters(64, 48))})
+func (e *env) slowly(uid string) (finish func() int) {
+	e.t.Helper()
+	body, contentType := form(e.t, part{"image", "a.jpg", jpegOf(e.t, quarters(64, 48))})
 	from, to := io.Pipe()
 	reads, status := make(chan struct{}), make(chan int, 1)
-	ctx := httptrace.WithClientTrace(w.t.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(reads) }})
-	r, err := http.NewRequestWithContext(ctx, "POST", w.server.URL+"/images", from)
-	must(w.t, err)
+	ctx := httptrace.WithClientTrace(e.t.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(reads) }})
+	r, err := http.NewRequestWithContext(ctx, "POST", e.server.URL+"/images", from)
+	must(e.t, err)
 	r.Header.Set("Content-Type", contentType)
 	r.Header.Set("Test-Bearer", uid)
 	r.Header.Set("Expect", "100-continue")
 	transport := &http.Transport{ExpectContinueTimeout: time.Minute}
-	w.t.Cleanup(transport.CloseIdleConnections)
+	e.t.Cleanup(transport.CloseIdleConnections)
 	go func() {
 		res, err := transport.RoundTrip(r)
 		if err != nil {
@@ -38,11 +38,11 @@ func (w *world) slowly(uid string) (finish func() int) {
 	select {
 	case <-reads:
 	case got := <-status:
-		w.t.Fatalf("the upload is answered with %d before it was read", got)
+		e.t.Fatalf("the upload is answered with %d before it was read", got)
 	}
 	return func() int {
 		_, err := to.Write(body.Bytes())
-		must(w.t, errors.Join(err, to.Close()))
+		must(e.t, errors.Join(err, to.Close()))
 		return <-status
 	}
 }
@@ -51,18 +51,18 @@ func (w *world) slowly(uid string) (finish func() int) {
 // have no file that would stay if the process were killed.
 func TestSlowUploadsOfOnePersonAreBounded(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	w := newWorld(t)
+	e := newEnv(t)
 	var finish []func() int
 	for range 4 {
-		finish = append(finish, w.slowly(seller.UID))
+		finish = append(finish, e.slowly(seller.UID))
 	}
-	refused := w.upload(jpegOf(t, quarters(64, 48)))
+	refused := e.upload(jpegOf(t, quarters(64, 48)))
 	refused.refused(429, "You are sending too many images at once. Please wait until some of them have arrived.")
 	if refused.Header.Get("Retry-After") == "" {
 		t.Error("429 without Retry-After")
 	}
 	body, contentType := form(t, part{"image", "photo.jpg", jpegOf(t, quarters(64, 48))})
-	w.post(body, contentType, func(r *http.Request) { r.Header.Set("Test-Bearer", other.UID) }).url()
+	e.post(body, contentType, func(r *http.Request) { r.Header.Set("Test-Bearer", other.UID) }).url()
 	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 && runtime.GOOS != "windows" {
 		t.Errorf("files with names: %v, %v", files, err)
 	}
@@ -71,5 +71,5 @@ func TestSlowUploadsOfOnePersonAreBounded(t *testing.T) {
 			t.Errorf("a slow upload is answered with %d", status)
 		}
 	}
-	w.upload(jpegOf(t, quarters(64, 48))).url()
+	e.upload(jpegOf(t, quarters(64, 48))).url()
 }

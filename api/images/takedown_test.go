@@ -17,12 +17,12 @@ import (
 const takenDown = "This picture was taken down by an admin and cannot be uploaded again. Please choose another one."
 
 // takeDown asks for a picture's end as somebody, and returns the answer.
-func (w *world) takeDown(uid, url string) answer {
-	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.t.Context(), "DELETE", w.server.URL+url, nil)
-	must(w.t, err)
+func (e *env) takeDown(uid, url string) answer {
+	e.t.Helper()
+	r, err := http.NewRequestWithContext(e.t.Context(), "DELETE", e.server.URL+url, nil)
+	must(e.t, err)
 	r.Header.Set("Test-Bearer", uid)
-	return w.do(r)
+	return e.do(r)
 }
 
 // deleted wants a success that has deleted so many pictures.
@@ -34,10 +34,10 @@ func (a answer) deleted(n int) {
 }
 
 // files are the names of those in the folder.
-func (w *world) files() (names []string) {
-	w.t.Helper()
-	files, err := os.ReadDir(w.folder)
-	must(w.t, err)
+func (e *env) files() (names []string) {
+	e.t.Helper()
+	files, err := os.ReadDir(e.folder)
+	must(e.t, err)
 	for _, f := range files {
 		names = append(names, f.Name())
 	}
@@ -45,97 +45,97 @@ func (w *world) files() (names []string) {
 }
 
 // withCopies is a picture of which there are copies.
-func (w *world) withCopies() (file []byte, url string, all []string) {
-	w.t.Helper()
-	file = jpegOf(w.t, quarters(400, 300))
-	url = w.upload(file).url()
+func (e *env) withCopies() (file []byte, url string, all []string) {
+	e.t.Helper()
+	file = jpegOf(e.t, quarters(400, 300))
+	url = e.upload(file).url()
 	return file, url, []string{url, market.CopyURL(url, 160), market.CopyURL(url, 320)}
 }
 
 // TestAPictureThatWasTakenDown is gone for good, for all nodes of its folder and
 // store.
 func TestAPictureThatWasTakenDown(t *testing.T) {
-	w := newWorld(t)
-	other := w.upload(jpegOf(t, quarters(64, 48))).url()
-	file, url, all := w.withCopies()
-	node := w.node() // that has served it before
+	e := newEnv(t)
+	other := e.upload(jpegOf(t, quarters(64, 48))).url()
+	file, url, all := e.withCopies()
+	node := e.node() // that has served it before
 	if _, err := node.About(t.Context(), url); err != nil {
 		t.Fatal(err)
 	}
-	w.takeDown(admin.UID, url).deleted(1)
+	e.takeDown(admin.UID, url).deleted(1)
 
-	if got := w.files(); len(got) != 1 || "/images/"+got[0] != other {
+	if got := e.files(); len(got) != 1 || "/images/"+got[0] != other {
 		t.Errorf("the folder holds %v", got)
 	}
 	for _, path := range all {
-		if got := w.get(path); got.Status != 404 {
+		if got := e.get(path); got.Status != 404 {
 			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
-	w.upload(file).refused(422, takenDown)
+	e.upload(file).refused(422, takenDown)
 	for _, path := range all {
 		if _, err := node.About(t.Context(), path); !errors.Is(err, market.ErrPictureGone) {
 			t.Errorf("about %s another node says: %v", path, err)
 		}
 	}
-	w.takeDown(admin.UID, url).deleted(0)
-	if got := w.get(other); got.Status != 200 {
+	e.takeDown(admin.UID, url).deleted(0)
+	if got := e.get(other); got.Status != 200 {
 		t.Errorf("another picture: %d", got.Status)
 	}
-	if n, err := w.store.PurgeRecords(t.Context(), w.clock.Now().AddDate(1, 0, 0), 9); n != 1 || err != nil {
+	if n, err := e.store.PurgeRecords(t.Context(), e.clock.Now().AddDate(1, 0, 0), 9); n != 1 || err != nil {
 		t.Errorf("%d records have an end (%v), want what was known of the picture", n, err)
 	}
-	w.upload(file).refused(422, takenDown)
+	e.upload(file).refused(422, takenDown)
 }
 
 // What a crash, or a backup, leaves of the files is not served, and goes when the
 // call is repeated.
 func TestFilesOfAPictureThatWasTakenDown(t *testing.T) {
-	w := newWorld(t)
-	_, url, all := w.withCopies()
+	e := newEnv(t)
+	_, url, all := e.withCopies()
 	kept := map[string][]byte{}
-	for _, name := range w.files() {
-		kept[name], _ = os.ReadFile(filepath.Join(w.folder, name))
+	for _, name := range e.files() {
+		kept[name], _ = os.ReadFile(filepath.Join(e.folder, name))
 	}
-	w.takeDown(admin.UID, all[1]).deleted(1) // by a copy's address
+	e.takeDown(admin.UID, all[1]).deleted(1) // by a copy's address
 	for name, file := range kept {
-		must(t, os.WriteFile(filepath.Join(w.folder, name), file, 0o600))
+		must(t, os.WriteFile(filepath.Join(e.folder, name), file, 0o600))
 	}
 	for _, path := range all {
-		if got := w.get(path); got.Status != 404 {
+		if got := e.get(path); got.Status != 404 {
 			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
-	w.takeDown(admin.UID, url).deleted(0)
-	if got := w.files(); len(got) != 0 {
+	e.takeDown(admin.UID, url).deleted(0)
+	if got := e.files(); len(got) != 0 {
 		t.Errorf("the folder holds %v", got)
 	}
 }
 
 func TestOnlyAdminsTakePicturesDown(t *testing.T) {
-	w := newWorld(t)
-	_, url, _ := w.withCopies()
+	e := newEnv(t)
+	_, url, _ := e.withCopies()
 	for _, uid := range []string{seller.UID, other.UID, buyer.UID} {
-		w.takeDown(uid, url).refused(403, "Only an admin can take a picture down")
+		e.takeDown(uid, url).refused(403, "Only an admin can take a picture down")
 	}
-	if got := w.get(url); got.Status != 200 {
+	if got := e.get(url); got.Status != 200 {
 		t.Errorf("after refused calls: %d", got.Status)
 	}
 	for _, name := range []string{strings.Repeat("0", 64) + ".jpg", strings.Repeat("0", 64) + "-320.webp", "x.jpg", "..%2fstore.db"} {
 		for _, uid := range []string{buyer.UID, admin.UID} { // what is not there comes first
-			w.takeDown(uid, "/images/"+name).refused(404, "There is no such image")
+			e.takeDown(uid, "/images/"+name).refused(404, "There is no such image")
 		}
 	}
 }
 
 // The trail has one line of each picture, however often it is taken down.
 func TestTakingAPictureDownLeavesALine(t *testing.T) {
-	w := newWorld(t)
-	_, url, _ := w.withCopies()
+	e := newEnv(t)
+	_, url, _ := e.withCopies()
 	var told []market.Event
-	w.store.DocumentStore = listening{w.store.DocumentStore, func(_ market.Record, events []market.Event) { told = append(told, events...) }}
-	w.takeDown(admin.UID, url).deleted(1)
-	w.takeDown(admin.UID, url).deleted(0)
+	e.store.DocumentStore = listening{e.store.DocumentStore, func(_ market.Record, events []market.Event) { told = append(told, events...) }}
+	e.takeDown(admin.UID, url).deleted(1)
+	e.takeDown(admin.UID, url).deleted(0)
 	lines, err := market.AuditEntriesOf(told)
 	must(t, err)
 	name := strings.TrimPrefix(url, "/images/")
@@ -163,17 +163,17 @@ func (l listening) AddRecord(ctx context.Context, r market.Record, events []mark
 // TestATakedownBesideAnUpload takes a picture down while the same is uploaded
 // again: after the upload's files are there, and before it is answered.
 func TestATakedownBesideAnUpload(t *testing.T) {
-	w := newWorld(t)
-	real, file := w.store.DocumentStore, jpegOf(t, quarters(400, 300))
-	w.store.DocumentStore = listening{real, func(r market.Record, _ []market.Event) {
+	e := newEnv(t)
+	real, file := e.store.DocumentStore, jpegOf(t, quarters(400, 300))
+	e.store.DocumentStore = listening{real, func(r market.Record, _ []market.Event) {
 		if r.Kind == "image" {
-			w.takeDown(admin.UID, "/images/"+r.ID).deleted(1)
+			e.takeDown(admin.UID, "/images/"+r.ID).deleted(1)
 			// The files come last, as of an upload that was slower.
-			must(t, os.WriteFile(filepath.Join(w.folder, r.ID), file, 0o600))
+			must(t, os.WriteFile(filepath.Join(e.folder, r.ID), file, 0o600))
 		}
 	}}
-	w.upload(file).refused(422, takenDown)
-	if got := w.files(); len(got) != 0 {
+	e.upload(file).refused(422, takenDown)
+	if got := e.files(); len(got) != 0 {
 		t.Errorf("the folder holds %v", got)
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func TestEachKindIsKeptAsAJPEG(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for name, file := range map[string][]byte{
 		"JPEG":          jpegOf(t, quarters(64, 48)),
 		"PNG":           pngOf(t, quarters(64, 48)),
@@ -24,7 +24,7 @@ func TestEachKindIsKeptAsAJPEG(t *testing.T) {
 		"lossless WebP": testdata(t, "lossless.webp"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, got := w.picture(file)
+			_, got := e.picture(file)
 			sized(t, got, 64, 48)
 			shows(t, got, red, green, blue, white) // transparent lies on white
 		})
@@ -32,13 +32,13 @@ func TestEachKindIsKeptAsAJPEG(t *testing.T) {
 }
 
 func TestOddPixelsAreKeptToo(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	grey := image.NewGray(image.Rect(0, 0, 20, 10))
 	deep := image.NewNRGBA64(image.Rect(0, 0, 20, 10))
 	few := image.NewPaletted(image.Rect(0, 0, 20, 10), color.Palette{color.Black, color.Transparent})
 	few.SetColorIndex(5, 2, 1)
 	for name, img := range map[string]image.Image{"grey": grey, "16 bits": deep, "palette": few} {
-		_, got := w.picture(pngOf(t, img))
+		_, got := e.picture(pngOf(t, img))
 		sized(t, got, 20, 10)
 		if name == "16 bits" {
 			shows(t, got, white, white, white, white)
@@ -47,10 +47,10 @@ func TestOddPixelsAreKeptToo(t *testing.T) {
 }
 
 func TestWhatIsLargeIsScaledDown(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for _, c := range [][4]int{{3200, 240, 1600, 120}, {100, 2000, 80, 1600}, {1601, 1, 1600, 1}, {1600, 90, 1600, 90}, {1, 1, 1, 1}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			_, got := w.picture(pngOf(t, quarters(c[0], c[1])))
+			_, got := e.picture(pngOf(t, quarters(c[0], c[1])))
 			sized(t, got, c[2], c[3])
 			if c[3] > 1 {
 				shows(t, got, red, green, blue, white)
@@ -60,7 +60,7 @@ func TestWhatIsLargeIsScaledDown(t *testing.T) {
 }
 
 func TestPicturesAreTurnedUprightAndTellNoPlace(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	quarters := quarters(64, 48)
 	for turn, want := range map[uint16][4]color.RGBA{
 		0: {red, green, blue, white}, 1: {red, green, blue, white}, 9: {red, green, blue, white},
@@ -77,7 +77,7 @@ func TestPicturesAreTurnedUprightAndTellNoPlace(t *testing.T) {
 				if !bytes.Contains(file, []byte(where)) {
 					t.Fatal("the file names no place to begin with")
 				}
-				kept, got := w.picture(file)
+				kept, got := e.picture(file)
 				if turn >= 5 && turn <= 8 {
 					sized(t, got, 48, 64)
 				} else {
@@ -88,7 +88,7 @@ func TestPicturesAreTurnedUprightAndTellNoPlace(t *testing.T) {
 			})
 		}
 	}
-	_, got := w.picture(testdata(t, "turned.webp"))
+	_, got := e.picture(testdata(t, "turned.webp"))
 	sized(t, got, 48, 64)
 	shows(t, got, blue, red, white, green)
 }
@@ -107,7 +107,7 @@ func bare(t *testing.T, file []byte) {
 }
 
 func TestBrokenEXIFIsUpright(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	whole := exif(binary.LittleEndian, 6)
 	far := append([]byte{}, whole...)
 	binary.LittleEndian.PutUint32(far[4:], 1<<31)
@@ -117,23 +117,23 @@ func TestBrokenEXIFIsUpright(t *testing.T) {
 		"empty": {}, "short": whole[:5], "no directory": whole[:8], "cut": whole[:14], "far": far, "many": many, "other": []byte("what is this?"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, got := w.picture(withEXIF(jpegOf(t, quarters(64, 48)), tiff))
+			_, got := e.picture(withEXIF(jpegOf(t, quarters(64, 48)), tiff))
 			shows(t, got, red, green, blue, white)
 		})
 	}
 }
 
 func TestWhatHangsOnAPictureIsDropped(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	script := []byte("<script>alert(document.cookie)</script>")
-	plain, _ := w.picture(jpegOf(t, quarters(64, 48)))
+	plain, _ := e.picture(jpegOf(t, quarters(64, 48)))
 	for name, file := range map[string][]byte{
 		"page behind a JPEG":   append(jpegOf(t, quarters(64, 48)), script...),
 		"archive behind a PNG": append(pngOf(t, quarters(64, 48)), append([]byte("PK\x03\x04"), script...)...),
 		"page in a PNG's text": withChunk(pngOf(t, quarters(64, 48)), "tEXt", append([]byte("Comment\x00"), script...)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			kept, _ := w.picture(file)
+			kept, _ := e.picture(file)
 			bare(t, kept)
 			if bytes.Contains(kept, script) || len(kept) > len(plain)+200 {
 				t.Errorf("%d bytes are kept", len(kept))
@@ -143,7 +143,7 @@ func TestWhatHangsOnAPictureIsDropped(t *testing.T) {
 }
 
 func TestFilesThatAreRefused(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	const (
 		kind   = "The image is not a JPEG, PNG or WebP"
 		broken = "The image is damaged and cannot be read"
@@ -172,9 +172,9 @@ func TestFilesThatAreRefused(t *testing.T) {
 		"40 million and no end": {claiming(8000, 5000), 422, broken},
 		"no width":              {claiming(0, 10), 422, broken},
 	} {
-		t.Run(name, func(t *testing.T) { w.upload(c.file).refused(c.status, c.message) })
+		t.Run(name, func(t *testing.T) { e.upload(c.file).refused(c.status, c.message) })
 	}
-	files, err := os.ReadDir(w.folder)
+	files, err := os.ReadDir(e.folder)
 	must(t, err)
 	if len(files) != 0 {
 		t.Errorf("%d files were kept", len(files))
@@ -182,38 +182,38 @@ func TestFilesThatAreRefused(t *testing.T) {
 }
 
 func TestFormsThatAreRefused(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	photo := jpegOf(t, quarters(64, 48))
 	one := part{"image", "a.jpg", photo}
-	w.send(one, one).refused(422, "Send one image at a time")
-	w.send(part{"photo", "a.jpg", photo}).refused(422, "Send the image in the field image")
-	w.send().refused(422, "Send the image in the field image")
-	w.post(strings.NewReader(`{"image":""}`), "application/json").refused(400, "Send the image as multipart/form-data, in the field image")
-	w.post(bytes.NewReader(photo), "image/jpeg").refused(400, "Send the image as multipart/form-data, in the field image")
-	w.post(bytes.NewReader(photo), "multipart/form-data").refused(400, "Send the image as multipart/form-data, in the field image")
+	e.send(one, one).refused(422, "Send one image at a time")
+	e.send(part{"photo", "a.jpg", photo}).refused(422, "Send the image in the field image")
+	e.send().refused(422, "Send the image in the field image")
+	e.post(strings.NewReader(`{"image":""}`), "application/json").refused(400, "Send the image as multipart/form-data, in the field image")
+	e.post(bytes.NewReader(photo), "image/jpeg").refused(400, "Send the image as multipart/form-data, in the field image")
+	e.post(bytes.NewReader(photo), "multipart/form-data").refused(400, "Send the image as multipart/form-data, in the field image")
 	body, contentType := form(t, one)
-	w.post(bytes.NewReader(body.Bytes()[:body.Len()/2]), contentType).refused(400, "The upload broke off. Please try again.")
+	e.post(bytes.NewReader(body.Bytes()[:body.Len()/2]), contentType).refused(400, "The upload broke off. Please try again.")
 }
 
 func TestFilesThatAreTooLarge(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	const message = "The image is larger than 10 MB"
 	large := append(jpegOf(t, quarters(64, 48)), make([]byte, 10<<20)...)
 	body, contentType := form(t, part{"image", "a.jpg", large})
 	unsized := func(r *http.Request) { r.ContentLength = -1 }
-	w.post(bytes.NewReader(body.Bytes()), contentType, unsized).refused(413, message)
+	e.post(bytes.NewReader(body.Bytes()), contentType, unsized).refused(413, message)
 	body, contentType = form(t, part{"other", "a", make([]byte, 11<<20)}, part{"image", "a.jpg", large[:1000]})
-	w.post(bytes.NewReader(body.Bytes()), contentType, unsized).refused(413, message)
+	e.post(bytes.NewReader(body.Bytes()), contentType, unsized).refused(413, message)
 
 	just := append(jpegOf(t, quarters(64, 48)), make([]byte, 10<<20)...)[:10<<20]
-	w.upload(just).url()
+	e.upload(just).url()
 }
 
 func TestOnlySellersUpload(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	body, contentType := form(t, part{"image", "a.jpg", jpegOf(t, quarters(64, 48))})
 	as := func(uid string) answer {
-		return w.post(bytes.NewReader(body.Bytes()), contentType, func(r *http.Request) { r.Header.Set("Test-Bearer", uid) })
+		return e.post(bytes.NewReader(body.Bytes()), contentType, func(r *http.Request) { r.Header.Set("Test-Bearer", uid) })
 	}
 	as(seller.UID).url()
 	as("").refused(401, "Please sign in first")
@@ -223,20 +223,20 @@ func TestOnlySellersUpload(t *testing.T) {
 }
 
 func TestTheNameIsTheHashWhateverTheFileIsCalled(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	photo := jpegOf(t, quarters(64, 48))
-	first := w.upload(photo).url()
-	kept := w.get(first).Body
+	first := e.upload(photo).url()
+	kept := e.get(first).Body
 	sum := sha256.Sum256(kept)
 	if want := "/images/" + hex.EncodeToString(sum[:]) + ".jpg"; first != want {
 		t.Errorf("url %s, want %s", first, want)
 	}
 	for _, name := range []string{"../../etc/passwd", `..\..\boot.ini`, "/etc/passwd", "x.html", strings.Repeat("n", 5000)} {
-		if again := w.send(part{"image", name, photo}).url(); again != first {
+		if again := e.send(part{"image", name, photo}).url(); again != first {
 			t.Errorf("as %q it is kept at %s", name, again)
 		}
 	}
-	files, err := os.ReadDir(w.folder)
+	files, err := os.ReadDir(e.folder)
 	must(t, err)
 	if len(files) != 1 || "/images/"+files[0].Name() != first {
 		t.Errorf("the folder holds %v", files)
@@ -245,9 +245,9 @@ func TestTheNameIsTheHashWhateverTheFileIsCalled(t *testing.T) {
 
 func TestUploadsLeaveNothingBehind(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	w := newWorld(t)
-	w.upload(jpegOf(t, quarters(64, 48))).url()
-	w.upload([]byte("no picture")).refused(415, "The image is not a JPEG, PNG or WebP")
+	e := newEnv(t)
+	e.upload(jpegOf(t, quarters(64, 48))).url()
+	e.upload([]byte("no picture")).refused(415, "The image is not a JPEG, PNG or WebP")
 	files, err := os.ReadDir(os.Getenv("TMPDIR"))
 	must(t, err)
 	if len(files) != 0 {
@@ -256,12 +256,12 @@ func TestUploadsLeaveNothingBehind(t *testing.T) {
 }
 
 func TestManyLargePicturesAtOnce(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	body, contentType := form(t, part{"image", "a.png", pngOf(t, image.NewGray(image.Rect(0, 0, 60, 100_000)))})
 	failed := make(chan error)
 	for range 8 {
 		go func() {
-			r, err := http.NewRequestWithContext(t.Context(), "POST", w.server.URL+"/images", bytes.NewReader(body.Bytes()))
+			r, err := http.NewRequestWithContext(t.Context(), "POST", e.server.URL+"/images", bytes.NewReader(body.Bytes()))
 			if err != nil {
 				failed <- err
 				return

@@ -40,7 +40,7 @@ func copies(d images.Data) map[string]string {
 }
 
 func TestCopiesAreNeverWiderThanThePicture(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for _, c := range []struct {
 		width, height int
 		want          string
@@ -54,7 +54,7 @@ func TestCopiesAreNeverWiderThanThePicture(t *testing.T) {
 		{1, 1, ""},
 	} {
 		t.Run(fmt.Sprintf("%d by %d", c.width, c.height), func(t *testing.T) {
-			got := w.upload(pngOf(t, quarters(c.width, c.height))).data()
+			got := e.upload(pngOf(t, quarters(c.width, c.height))).data()
 			var widths []string
 			for choice := range strings.SplitSeq(got.Srcset, ", ") {
 				_, width, _ := strings.Cut(choice, " ")
@@ -68,8 +68,8 @@ func TestCopiesAreNeverWiderThanThePicture(t *testing.T) {
 }
 
 func TestCopiesShowWhatThePictureShows(t *testing.T) {
-	w := newWorld(t)
-	got := w.upload(pngOf(t, quarters(1600, 160))).data()
+	e := newEnv(t)
+	got := e.upload(pngOf(t, quarters(1600, 160))).data()
 	if got.Width != 1600 || got.Height != 160 {
 		t.Errorf("said to be %d by %d", got.Width, got.Height)
 	}
@@ -77,9 +77,9 @@ func TestCopiesShowWhatThePictureShows(t *testing.T) {
 	if all["1600w"] != got.URL {
 		t.Errorf("the picture itself is not the widest: %v", all)
 	}
-	before := len(w.get(got.URL).Body)
+	before := len(e.get(got.URL).Body)
 	for _, width := range []int{1280, 640, 320, 160} {
-		a := w.get(all[fmt.Sprintf("%dw", width)])
+		a := e.get(all[fmt.Sprintf("%dw", width)])
 		if a.Status != 200 || a.Header.Get("Content-Type") != "image/webp" || len(a.Body) >= before {
 			t.Fatalf("%d wide: %d, %s, %d bytes after %d", width, a.Status, a.Header.Get("Content-Type"), len(a.Body), before)
 		}
@@ -92,9 +92,9 @@ func TestCopiesShowWhatThePictureShows(t *testing.T) {
 }
 
 func TestThePlaceholderIsTheSamePictureTiny(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for _, size := range [][2]int{{160, 120}, {90, 120}, {1600, 1}, {1, 1}} {
-		got := w.upload(pngOf(t, quarters(size[0], size[1]))).data()
+		got := e.upload(pngOf(t, quarters(size[0], size[1]))).data()
 		raw, found := strings.CutPrefix(got.Blur, "data:image/webp;base64,")
 		file, err := base64.StdEncoding.DecodeString(raw)
 		if !found || err != nil || len(file) > 200 {
@@ -115,33 +115,33 @@ func TestThePlaceholderIsTheSamePictureTiny(t *testing.T) {
 }
 
 func TestCopiesAreServedForEver(t *testing.T) {
-	w := newWorld(t)
-	got := w.upload(jpegOf(t, quarters(640, 48))).data()
+	e := newEnv(t)
+	got := e.upload(jpegOf(t, quarters(640, 48))).data()
 	url := copies(got)["320w"]
-	h := w.get(url).Header
+	h := e.get(url).Header
 	if h.Get("Cache-Control") != "public, max-age=31536000, immutable" || h.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("%v", h)
 	}
 	if tag := `"` + strings.TrimPrefix(url, "/images/") + `"`; h.Get("ETag") != tag {
 		t.Errorf("ETag %s, want %s", h.Get("ETag"), tag)
 	}
-	must(t, os.WriteFile(filepath.Join(w.folder, "note-320.webp"), []byte("note"), 0o600))
+	must(t, os.WriteFile(filepath.Join(e.folder, "note-320.webp"), []byte("note"), 0o600))
 	for _, other := range []string{
 		strings.Replace(url, "-320", "-321", 1), strings.Replace(url, "-320", "-0320", 1),
 		strings.Replace(url, "-320", "-32000", 1), strings.Replace(url, "-320", "", 1),
 		strings.Replace(url, ".webp", ".jpg", 1), "/images/note-320.webp",
 	} {
-		if a := w.get(other); a.Status != 404 {
+		if a := e.get(other); a.Status != 404 {
 			t.Errorf("%s: %d", other, a.Status)
 		}
 	}
 }
 
 func TestWhatIsKnownOfAPictureIsInTheStore(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	photo := jpegOf(t, quarters(700, 50))
-	got := w.upload(photo).data()
-	other := w.node() // of the same store and folder
+	got := e.upload(photo).data()
+	other := e.node() // of the same store and folder
 	about, err := other.About(t.Context(), got.URL)
 	must(t, err)
 	want := market.Picture{Width: 700, Height: 50, Blur: got.Blur, Widths: []int{160, 320, 640}}
@@ -162,18 +162,18 @@ func TestWhatIsKnownOfAPictureIsInTheStore(t *testing.T) {
 }
 
 func TestAPictureFromBeforeThereWereCopiesGetsThem(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	photo := jpegOf(t, quarters(640, 48))
-	first := w.upload(photo).data()
+	first := e.upload(photo).data()
 	for missing, remove := range map[string]func(){
-		"record": func() { w.store.forget() },
-		"folder": func() { must(t, os.RemoveAll(w.folder)); must(t, os.Mkdir(w.folder, 0o700)) },
+		"record": func() { e.store.forget() },
+		"folder": func() { must(t, os.RemoveAll(e.folder)); must(t, os.Mkdir(e.folder, 0o700)) },
 	} {
 		remove()
-		if d := cmp.Diff(first, w.upload(photo).data()); d != "" {
+		if d := cmp.Diff(first, e.upload(photo).data()); d != "" {
 			t.Errorf("without its %s: %s", missing, d)
 		}
-		if a := w.get(copies(first)["320w"]); a.Status != 200 {
+		if a := e.get(copies(first)["320w"]); a.Status != 200 {
 			t.Errorf("without its %s the copy is %d", missing, a.Status)
 		}
 	}
@@ -181,7 +181,7 @@ func TestAPictureFromBeforeThereWereCopiesGetsThem(t *testing.T) {
 
 // Black and white are the ends of a lossy WebP's narrower range.
 func TestALossyWebPKeepsItsRange(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	img := image.NewRGBA(image.Rect(0, 0, 64, 32))
 	for i := range 64 * 32 {
 		img.Set(i%64, i/64, []color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}}[i%64/32])
@@ -190,7 +190,7 @@ func TestALossyWebPKeepsItsRange(t *testing.T) {
 	options := webp.DefaultOptions()
 	options.Method = 4
 	must(t, webp.Encode(&file, img, options))
-	_, got := w.picture(file.Bytes())
+	_, got := e.picture(file.Bytes())
 	dark, _, _, _ := got.At(8, 16).RGBA()
 	light, _, _, _ := got.At(56, 16).RGBA()
 	if dark>>8 > 4 || light>>8 < 251 {

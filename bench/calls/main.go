@@ -61,8 +61,8 @@ func (o options) run() error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	market := &town{folder: filepath.Join(folder, "market"), binary: o.server}
-	if err := market.build(); err != nil {
+	d := &dataset{folder: filepath.Join(folder, "market"), binary: o.server}
+	if err := d.build(); err != nil {
 		return fmt.Errorf("filling our market: %w", err)
 	}
 	medians, err := process.Rounds(o.rounds, o.peers, func(name string) (result, error) {
@@ -70,7 +70,7 @@ func (o options) run() error {
 		if err != nil {
 			return result{}, err
 		}
-		return o.measure(name, market, data)
+		return o.measure(name, d, data)
 	}, median)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (o options) wants(kind string) bool {
 }
 
 // measure starts a peer on data of its own and asks it everything it answers.
-func (o options) measure(name string, market *town, data string) (result, error) {
+func (o options) measure(name string, d *dataset, data string) (result, error) {
 	var (
 		p   peer
 		err error
@@ -93,9 +93,9 @@ func (o options) measure(name string, market *town, data string) (result, error)
 	name, build, _ := strings.Cut(name, "=")
 	switch name {
 	case "secondring":
-		p, err = market.open(cmp.Or(build, o.server), data)
+		p, err = d.open(cmp.Or(build, o.server), data)
 	case "ceiling":
-		p, err = openCeiling(filepath.Join(o.bin, name), market)
+		p, err = openCeiling(filepath.Join(o.bin, name), d)
 	case "pocketbase":
 		p, err = openPocketBase(filepath.Join(o.bin, name), data)
 	default:

@@ -90,13 +90,13 @@ func each(n int, path string) (paths []string) {
 	return paths
 }
 
-func openCeiling(binary string, market *town) (peer, error) {
+func openCeiling(binary string, d *dataset) (peer, error) {
 	p, err := process.Start([]string{binary})
 	if err != nil {
 		return peer{}, err
 	}
 	calls := map[string]*call{}
-	for kind, answers := range market.answers {
+	for kind, answers := range d.answers {
 		paths := each(len(answers), "/"+kind+"/%d")
 		for i, body := range answers {
 			r, err := http.NewRequest(http.MethodPut, "http://"+p.Addr+paths[i], bytes.NewReader(body))

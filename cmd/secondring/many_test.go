@@ -43,14 +43,14 @@ func readSoak(t *testing.T) soak {
 	return soak{sockets: sockets, rate: 500, time: lasts, long: true}
 }
 
-// shelf is a brand with a phone, and how often that was changed.
-type shelf struct {
+// brandPhone is a phone, its brand, and the number of its changes.
+type brandPhone struct {
 	brand, phone string
 	changed      atomic.Int64
 }
 
-// shelves lists a phone of each brand.
-func (s *shop) shelves(email, token string) (all []*shelf) {
+// brandPhones lists one phone in each brand.
+func (s *shop) brandPhones(email, token string) (all []*brandPhone) {
 	s.t.Helper()
 	var brands []struct {
 		ID   string `json:"_id"`
@@ -58,20 +58,20 @@ func (s *shop) shelves(email, token string) (all []*shelf) {
 	}
 	s.must(http.MethodGet, "/allCategories", "", nil, &brands)
 	for _, b := range brands {
-		all = append(all, &shelf{brand: b.ID, phone: s.phone(email, token, b.ID, b.Name)})
+		all = append(all, &brandPhone{brand: b.ID, phone: s.phone(email, token, b.ID, b.Name)})
 	}
 	return all
 }
 
-// hearer is a socket that follows a shelf, and only counts.
-type hearer struct {
-	shelf  *shelf
+// subscriber is a socket that counts the events of one brand.
+type subscriber struct {
+	of     *brandPhone
 	heard  atomic.Int64
 	broken atomic.Pointer[error]
 }
 
-// hears opens a socket, and says when it is in force.
-func (s *shop) hears(h *hearer, token string, in *sync.WaitGroup) {
+// subscribe opens a socket. The WaitGroup is done once the subscription is confirmed.
+func (s *shop) subscribe(sub *subscriber, token string, in *sync.WaitGroup) {
 	s.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + token}, ReadBufferSize: 1 << 10, HandshakeTimeout: 30 * time.Second}
 	c, answer, err := dialer.DialContext(s.t.Context(), "ws://"+s.addr+"/live", nil)
@@ -80,7 +80,7 @@ func (s *shop) hears(h *hearer, token string, in *sync.WaitGroup) {
 	}
 	_ = answer.Body.Close()
 	s.t.Cleanup(func() { _ = c.Close() })
-	if err := c.WriteJSON(map[string]any{"subscribe": map[string]string{"brand:" + h.shelf.brand: ""}}); err != nil {
+	if err := c.WriteJSON(map[string]any{"subscribe": map[string]string{"brand:" + sub.of.brand: ""}}); err != nil {
 		s.t.Fatal(err)
 	}
 	in.Add(1)
@@ -90,13 +90,13 @@ func (s *shop) hears(h *hearer, token string, in *sync.WaitGroup) {
 		for {
 			_, frame, err := c.ReadMessage()
 			if err != nil {
-				h.broken.Store(&err)
+				sub.broken.Store(&err)
 				return
 			}
 			if bytes.Contains(frame, []byte(`"subscribed"`)) {
 				entered()
 			}
-			h.heard.Add(int64(bytes.Count(frame, []byte(`"position"`))))
+			sub.heard.Add(int64(bytes.Count(frame, []byte(`"position"`))))
 		}
 	}()
 }
@@ -130,7 +130,7 @@ func (p *pace) String() string {
 }
 
 // call makes one of the calls that people make, one in twenty a change.
-func (p *pace) call(s *shop, of *shelf, seller, token string, part int, due time.Time) {
+func (p *pace) call(s *shop, of *brandPhone, seller, token string, part int, due time.Time) {
 	if rand.IntN(20) == 0 {
 		var done struct{ ModifiedCount int64 } // none where the price was the same
 		status, err := s.call(http.MethodPatch, "/products/"+of.phone, token, map[string]int{"resalePrice": 1 + rand.IntN(499)}, &done)
@@ -162,12 +162,12 @@ func (s *shop) rss() int {
 func TestManySocketsAndCalls(t *testing.T) {
 	plan, s := readSoak(t), newShop(t)
 	seller, token := s.person("sela", "Seller")
-	shelves := s.shelves(seller, token)
-	hearers := make([]*hearer, plan.sockets)
+	phones := s.brandPhones(seller, token)
+	subscribers := make([]*subscriber, plan.sockets)
 	var in sync.WaitGroup
-	for i := range hearers {
-		hearers[i] = &hearer{shelf: shelves[i%len(shelves)]}
-		s.hears(hearers[i], token, &in)
+	for i := range subscribers {
+		subscribers[i] = &subscriber{of: phones[i%len(phones)]}
+		s.subscribe(subscribers[i], token, &in)
 	}
 	in.Wait()
 
@@ -185,7 +185,7 @@ func TestManySocketsAndCalls(t *testing.T) {
 		if part >= 3 {
 			break
 		}
-		calls.Go(func() { p.call(s, shelves[rand.IntN(len(shelves))], seller, token, part, due) })
+		calls.Go(func() { p.call(s, phones[rand.IntN(len(phones))], seller, token, part, due) })
 	}
 	calls.Wait()
 	t.Logf("%d sockets; %s; memory %v", plan.sockets, p, memory)
@@ -195,21 +195,21 @@ func TestManySocketsAndCalls(t *testing.T) {
 	if plan.long && memory[3] > memory[1]*5/4 {
 		t.Errorf("memory grew: %v", memory)
 	}
-	allHeard(t, hearers)
+	allHeard(t, subscribers)
 }
 
 // allHeard waits until every socket has heard of every change, and of no more.
-func allHeard(t *testing.T, hearers []*hearer) {
+func allHeard(t *testing.T, subscribers []*subscriber) {
 	t.Helper()
-	for i, h := range hearers {
-		want := h.shelf.changed.Load()
-		for deadline := time.Now().Add(20 * time.Second); h.heard.Load() < want && time.Now().Before(deadline); {
+	for i, sub := range subscribers {
+		want := sub.of.changed.Load()
+		for deadline := time.Now().Add(20 * time.Second); sub.heard.Load() < want && time.Now().Before(deadline); {
 			<-time.After(5 * time.Millisecond)
 		}
-		if broken := h.broken.Load(); broken != nil {
+		if broken := sub.broken.Load(); broken != nil {
 			t.Fatalf("socket %d ended: %v", i, *broken)
 		}
-		if heard := h.heard.Load(); heard != want {
+		if heard := sub.heard.Load(); heard != want {
 			t.Fatalf("socket %d heard of %d changes, and there were %d", i, heard, want)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"secondring/market"
 )
 
-// Rig is one backend with a broker on it, and what a test may do to them.
-type Rig struct {
+// Backend is a backend with a broker on it.
+type Backend struct {
 	Broker hub.Broker
 	// Peer is another node's broker on the same backend, or Broker itself
 	// where there can be but one.
@@ -27,7 +27,7 @@ type Rig struct {
 }
 
 // Opener begins a new, empty backend and closes it with the test's Cleanup.
-type Opener func(t *testing.T, limits hub.HistoryLimits) Rig
+type Opener func(t *testing.T, limits hub.HistoryLimits) Backend
 
 // Run runs the suite. Each test opens a backend of its own.
 func Run(t *testing.T, open Opener) {

@@ -32,16 +32,16 @@ func versions(t *testing.T, open Opener) {
 }
 
 func republish(t *testing.T, open Opener) {
-	rig := open(t, hub.HistoryLimits{})
-	heard, _ := listen(t, rig.Broker)
+	backend := open(t, hub.HistoryLimits{})
+	heard, _ := listen(t, backend.Broker)
 	outbox := []market.Event{Event(topic, "a", 1), Event(topic, "b", 1), Event(topic, "a", 2), Event(topic, "c", 3)}
 	for range 3 {
-		publish(t, rig.Broker, outbox...)
-		publish(t, rig.Peer, outbox...)
+		publish(t, backend.Broker, outbox...)
+		publish(t, backend.Peer, outbox...)
 	}
-	publish(t, rig.Broker, outbox[:2]...)
-	publish(t, rig.Broker, Event(topic, "last", 1))
-	top := position(t, rig.Broker, topic)
+	publish(t, backend.Broker, outbox[:2]...)
+	publish(t, backend.Broker, Event(topic, "last", 1))
+	top := position(t, backend.Broker, topic)
 	if top.Offset != uint64(len(outbox))+1 {
 		t.Errorf("stands at %v, want each event once", top)
 	}
@@ -95,15 +95,15 @@ func unsubscribeStops(t *testing.T, open Opener) {
 }
 
 func twoNodes(t *testing.T, open Opener) {
-	rig := open(t, hub.HistoryLimits{})
-	here, _ := listen(t, rig.Broker)
-	there, _ := listen(t, rig.Peer)
-	publish(t, rig.Broker, Event(topic, "a", 1))
-	publish(t, rig.Peer, Event(topic, "a", 2))
-	publish(t, rig.Broker, Event(topic, "a", 1))
-	top := position(t, rig.Peer, topic)
-	if top.Offset != 2 || position(t, rig.Broker, topic) != top {
-		t.Errorf("the nodes stand at %v and %v", position(t, rig.Broker, topic), top)
+	backend := open(t, hub.HistoryLimits{})
+	here, _ := listen(t, backend.Broker)
+	there, _ := listen(t, backend.Peer)
+	publish(t, backend.Broker, Event(topic, "a", 1))
+	publish(t, backend.Peer, Event(topic, "a", 2))
+	publish(t, backend.Broker, Event(topic, "a", 1))
+	top := position(t, backend.Peer, topic)
+	if top.Offset != 2 || position(t, backend.Broker, topic) != top {
+		t.Errorf("the nodes stand at %v and %v", position(t, backend.Broker, topic), top)
 	}
 	for _, r := range []*recorder{here, there} {
 		got := r.until(t, top)
@@ -114,13 +114,13 @@ func twoNodes(t *testing.T, open Opener) {
 }
 
 func noGap(t *testing.T, open Opener) {
-	rig := open(t, hub.HistoryLimits{})
-	position(t, rig.Broker, topic) // of two nodes that begin a new server at once, each may begin the topic
+	backend := open(t, hub.HistoryLimits{})
+	position(t, backend.Broker, topic) // of two nodes that begin a new server at once, each may begin the topic
 	const n = 400
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for _, e := range events(topic, n) {
-			if err := rig.Peer.Publish(context.Background(), []market.Event{e}); err != nil {
+			if err := backend.Peer.Publish(context.Background(), []market.Event{e}); err != nil {
 				t.Error(err)
 				return
 			}
@@ -132,11 +132,11 @@ func noGap(t *testing.T, open Opener) {
 	}
 	joins := make([]join, 20)
 	for i := range joins {
-		joins[i].heard, joins[i].at = listen(t, rig.Broker)
+		joins[i].heard, joins[i].at = listen(t, backend.Broker)
 	}
 	wg.Wait()
-	publish(t, rig.Broker, Event(topic, "last", 1))
-	top := position(t, rig.Broker, topic)
+	publish(t, backend.Broker, Event(topic, "last", 1))
+	top := position(t, backend.Broker, topic)
 	for _, j := range joins {
 		got := j.heard.until(t, top)
 		for len(got) > 0 && j.at.Covers(got[0].Position) {
@@ -148,13 +148,13 @@ func noGap(t *testing.T, open Opener) {
 
 func concurrent(t *testing.T, open Opener) {
 	const writers, rounds, entities = 4, 100, 5
-	rig := open(t, hub.HistoryLimits{Size: writers * rounds})
-	heard, begin := listen(t, rig.Broker)
+	backend := open(t, hub.HistoryLimits{Size: writers * rounds})
+	heard, begin := listen(t, backend.Broker)
 	var wg sync.WaitGroup
 	for w := range writers {
-		b := rig.Broker
+		b := backend.Broker
 		if w%2 == 1 {
-			b = rig.Peer
+			b = backend.Peer
 		}
 		wg.Go(func() {
 			for i := range int64(rounds) {
@@ -167,8 +167,8 @@ func concurrent(t *testing.T, open Opener) {
 		})
 	}
 	wg.Wait()
-	publish(t, rig.Broker, Event(topic, "last", 1))
-	top := position(t, rig.Broker, topic)
+	publish(t, backend.Broker, Event(topic, "last", 1))
+	top := position(t, backend.Broker, topic)
 	got := heard.until(t, top)
 	contiguous(t, got, begin.Next())
 	last := map[string]int64{}
@@ -183,7 +183,7 @@ func concurrent(t *testing.T, open Opener) {
 			t.Errorf("e%d ended at %d, want its highest version %d", i, last[fmt.Sprint("e", i)], want)
 		}
 	}
-	if h := history(t, rig.Peer, begin); !h.Complete || len(h.Entries) != len(got) {
+	if h := history(t, backend.Peer, begin); !h.Complete || len(h.Entries) != len(got) {
 		t.Errorf("history has %d entries, heard %d", len(h.Entries), len(got))
 	}
 }

@@ -139,10 +139,10 @@ func boundedByAge(t *testing.T, open Opener) {
 }
 
 func newEpoch(t *testing.T, open Opener) {
-	rig := open(t, hub.HistoryLimits{})
-	publish(t, rig.Broker, events(topic, 3)...)
-	before := position(t, rig.Broker, topic)
-	b := rig.Forget()
+	backend := open(t, hub.HistoryLimits{})
+	publish(t, backend.Broker, events(topic, 3)...)
+	before := position(t, backend.Broker, topic)
+	b := backend.Forget()
 	publish(t, b, events(topic, 5)...)
 	after := position(t, b, topic)
 	if after.Epoch == before.Epoch {

@@ -26,9 +26,9 @@ func openURL(t *testing.T, url string, limits hub.HistoryLimits) *redisbroker.Br
 }
 
 func TestBroker(t *testing.T) {
-	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Rig {
+	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Backend {
 		s := redistest.Start(t)
-		return brokertest.Rig{
+		return brokertest.Backend{
 			Broker: open(t, s, limits), Peer: open(t, s, limits),
 			Forget: func() hub.Broker {
 				s.Kill()
@@ -41,9 +41,9 @@ func TestBroker(t *testing.T) {
 
 func TestBrokerOverACluster(t *testing.T) {
 	c := redistest.StartCluster(t, 3)
-	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Rig {
+	brokertest.Run(t, func(t *testing.T, limits hub.HistoryLimits) brokertest.Backend {
 		c.Forget(t)
-		return brokertest.Rig{
+		return brokertest.Backend{
 			Broker: openURL(t, c.URL, limits), Peer: openURL(t, c.URL, limits),
 			Forget: func() hub.Broker {
 				c.Forget(t)

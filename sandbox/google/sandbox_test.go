@@ -24,8 +24,8 @@ import (
 
 const redirectURI = "http://shop.example.com/identity/google/callback"
 
-// world is an issuer behind a real server, and a client of it.
-type world struct {
+// env is an issuer on a real server with an OAuth client.
+type env struct {
 	t      *testing.T
 	clock  *markettest.Clock
 	store  market.Store
@@ -37,35 +37,35 @@ type world struct {
 	http   *http.Client
 }
 
-func newWorld(t *testing.T) *world {
+func newEnv(t *testing.T) *env {
 	t.Helper()
-	w := &world{t: t, clock: markettest.NewClock(time.Now())}
+	e := &env{t: t, clock: markettest.NewClock(time.Now())}
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
-	w.store = store
+	e.store = store
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { handler.ServeHTTP(rw, r) }))
 	t.Cleanup(server.Close)
-	w.config = googlesandbox.Config{
-		Issuer: server.URL + "/sandbox/google", ClientID: "shop", ClientSecret: "s3cret/+", Redirect: redirectURI, Clock: w.clock, Records: w.store,
+	e.config = googlesandbox.Config{
+		Issuer: server.URL + "/sandbox/google", ClientID: "shop", ClientSecret: "s3cret/+", Redirect: redirectURI, Clock: e.clock, Records: e.store,
 		People: []googlesandbox.Person{
 			{Email: "grace@example.com", Name: "Grace <Hopper>", Picture: "https://pictures.example.com/g.jpg"},
 			{Email: "mallory@example.com", Name: "Mallory", Unverified: true},
 		},
 	}
-	w.issuer, err = googlesandbox.New(w.config)
+	e.issuer, err = googlesandbox.New(e.config)
 	must(t, err)
-	handler = w.issuer
-	w.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	w.ctx = oidc.ClientContext(t.Context(), w.issuer.Client())
-	provider, err := oidc.NewProvider(w.ctx, server.URL+"/sandbox/google")
+	handler = e.issuer
+	e.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	e.ctx = oidc.ClientContext(t.Context(), e.issuer.Client())
+	provider, err := oidc.NewProvider(e.ctx, server.URL+"/sandbox/google")
 	must(t, err)
-	w.oauth = &oauth2.Config{
+	e.oauth = &oauth2.Config{
 		ClientID: "shop", ClientSecret: "s3cret/+", Endpoint: provider.Endpoint(), RedirectURL: redirectURI, Scopes: []string{"openid", "email"},
 	}
-	w.verify = provider.Verifier(&oidc.Config{ClientID: "shop", Now: w.clock.Now})
-	return w
+	e.verify = provider.Verifier(&oidc.Config{ClientID: "shop", Now: e.clock.Now})
+	return e
 }
 
 func must(t *testing.T, err error) {
@@ -76,18 +76,18 @@ func must(t *testing.T, err error) {
 }
 
 // request is a good authorization request.
-func (w *world) request(verifier string) url.Values {
-	u, err := url.Parse(w.oauth.AuthCodeURL("the state", oidc.Nonce("the nonce"), oauth2.S256ChallengeOption(verifier)))
-	must(w.t, err)
+func (e *env) request(verifier string) url.Values {
+	u, err := url.Parse(e.oauth.AuthCodeURL("the state", oidc.Nonce("the nonce"), oauth2.S256ChallengeOption(verifier)))
+	must(e.t, err)
 	return u.Query()
 }
 
 // submit sends the page's form, and returns the answer and its body.
-func (w *world) submit(form url.Values) (*http.Response, string) {
-	w.t.Helper()
-	res, err := w.http.PostForm(w.oauth.Endpoint.AuthURL, form)
-	must(w.t, err)
-	return res, read(w.t, res)
+func (e *env) submit(form url.Values) (*http.Response, string) {
+	e.t.Helper()
+	res, err := e.http.PostForm(e.oauth.Endpoint.AuthURL, form)
+	must(e.t, err)
+	return res, read(e.t, res)
 }
 
 func read(t *testing.T, res *http.Response) string {
@@ -99,19 +99,19 @@ func read(t *testing.T, res *http.Response) string {
 }
 
 // code chooses a person and returns the code that the client is sent.
-func (w *world) code(verifier string, choice url.Values) string {
-	w.t.Helper()
-	form := w.request(verifier)
+func (e *env) code(verifier string, choice url.Values) string {
+	e.t.Helper()
+	form := e.request(verifier)
 	for name := range choice {
 		form.Set(name, choice.Get(name))
 	}
-	res, body := w.submit(form)
+	res, body := e.submit(form)
 	back, err := res.Location()
 	if err != nil || res.StatusCode != http.StatusSeeOther {
-		w.t.Fatalf("status %d, %v: %s", res.StatusCode, err, body)
+		e.t.Fatalf("status %d, %v: %s", res.StatusCode, err, body)
 	}
 	if !strings.HasPrefix(back.String(), redirectURI+"?") || back.Query().Get("state") != "the state" {
-		w.t.Fatalf("sent back to %s", back)
+		e.t.Fatalf("sent back to %s", back)
 	}
 	return back.Query().Get("code")
 }
@@ -125,57 +125,57 @@ type claims struct {
 }
 
 // identify redeems a code and checks the ID token.
-func (w *world) identify(code, verifier string) (subject string, c claims) {
-	w.t.Helper()
-	token, err := w.oauth.Exchange(w.ctx, code, oauth2.VerifierOption(verifier))
-	must(w.t, err)
+func (e *env) identify(code, verifier string) (subject string, c claims) {
+	e.t.Helper()
+	token, err := e.oauth.Exchange(e.ctx, code, oauth2.VerifierOption(verifier))
+	must(e.t, err)
 	raw, _ := token.Extra("id_token").(string)
-	id, err := w.verify.Verify(w.ctx, raw)
-	must(w.t, err)
-	must(w.t, id.Claims(&c))
+	id, err := e.verify.Verify(e.ctx, raw)
+	must(e.t, err)
+	must(e.t, id.Claims(&c))
 	return id.Subject, c
 }
 
 func TestThePeopleOnThePageSignIn(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	verifier := oauth2.GenerateVerifier()
-	subject, got := w.identify(w.code(verifier, url.Values{"person": {"grace@example.com"}}), verifier)
+	subject, got := e.identify(e.code(verifier, url.Values{"person": {"grace@example.com"}}), verifier)
 	want := claims{"grace@example.com", true, "Grace <Hopper>", "https://pictures.example.com/g.jpg", "the nonce"}
 	if got != want {
 		t.Errorf("claims %+v, want %+v", got, want)
 	}
-	again, _ := w.identify(w.code(verifier, url.Values{"email": {" GRACE@example.com"}}), verifier)
+	again, _ := e.identify(e.code(verifier, url.Values{"email": {" GRACE@example.com"}}), verifier)
 	if subject == "" || again != subject {
 		t.Errorf("subjects %q and %q of one person", subject, again)
 	}
-	if _, got := w.identify(w.code(verifier, url.Values{"person": {"mallory@example.com"}}), verifier); got.Verified {
+	if _, got := e.identify(e.code(verifier, url.Values{"person": {"mallory@example.com"}}), verifier); got.Verified {
 		t.Error("the address of Mallory is verified")
 	}
 }
 
 func TestAnybodyMayBeTyped(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	verifier := oauth2.GenerateVerifier()
-	_, got := w.identify(w.code(verifier, url.Values{"email": {"linus@example.org"}, "name": {"Linus"}}), verifier)
+	_, got := e.identify(e.code(verifier, url.Values{"email": {"linus@example.org"}, "name": {"Linus"}}), verifier)
 	if got.Email != "linus@example.org" || got.Name != "Linus" || !got.Verified {
 		t.Errorf("claims %+v", got)
 	}
-	_, got = w.identify(w.code(verifier, url.Values{"email": {"linus@example.org"}}), verifier)
+	_, got = e.identify(e.code(verifier, url.Values{"email": {"linus@example.org"}}), verifier)
 	if got.Name != "linus" {
 		t.Errorf("name %q", got.Name)
 	}
-	form := w.request(verifier)
+	form := e.request(verifier)
 	form.Set("email", "not an address")
-	if res, body := w.submit(form); res.StatusCode != 422 || !strings.Contains(body, "Type an e-mail address") {
+	if res, body := e.submit(form); res.StatusCode != 422 || !strings.Contains(body, "Type an e-mail address") {
 		t.Errorf("status %d: %s", res.StatusCode, body)
 	}
 }
 
 func TestThePageIsHonestAndNeedsNoScript(t *testing.T) {
-	w := newWorld(t)
-	query := w.request(oauth2.GenerateVerifier())
+	e := newEnv(t)
+	query := e.request(oauth2.GenerateVerifier())
 	query.Set("state", `"><script>alert(1)</script>`)
-	res, err := w.http.Get(w.oauth.Endpoint.AuthURL + "?" + query.Encode())
+	res, err := e.http.Get(e.oauth.Endpoint.AuthURL + "?" + query.Encode())
 	must(t, err)
 	body := read(t, res)
 	for _, want := range []string{"Sandbox", "stands in for Google", "Grace &lt;Hopper&gt;", "/sandbox/google/style.css"} {
@@ -191,7 +191,7 @@ func TestThePageIsHonestAndNeedsNoScript(t *testing.T) {
 	if csp := res.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'") {
 		t.Errorf("policy %q", csp)
 	}
-	style, err := w.http.Get(strings.Replace(w.oauth.Endpoint.AuthURL, "/authorize", "/style.css", 1))
+	style, err := e.http.Get(strings.Replace(e.oauth.Endpoint.AuthURL, "/authorize", "/style.css", 1))
 	must(t, err)
 	if got := read(t, style); style.StatusCode != 200 || !strings.HasPrefix(style.Header.Get("Content-Type"), "text/css") || got == "" {
 		t.Errorf("stylesheet: %d %s", style.StatusCode, style.Header.Get("Content-Type"))
@@ -199,7 +199,7 @@ func TestThePageIsHonestAndNeedsNoScript(t *testing.T) {
 }
 
 func TestRequestsThatAreRefusedOnThePage(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for name, change := range map[string]func(url.Values){
 		"another client":  func(q url.Values) { q.Set("client_id", "thief") },
 		"another address": func(q url.Values) { q.Set("redirect_uri", "http://thief.example.com/") },
@@ -210,15 +210,15 @@ func TestRequestsThatAreRefusedOnThePage(t *testing.T) {
 		"no state":        func(q url.Values) { q.Del("state") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			query := w.request(oauth2.GenerateVerifier())
+			query := e.request(oauth2.GenerateVerifier())
 			change(query)
 			query.Set("person", "grace@example.com")
-			res, err := w.http.Get(w.oauth.Endpoint.AuthURL + "?" + query.Encode())
+			res, err := e.http.Get(e.oauth.Endpoint.AuthURL + "?" + query.Encode())
 			must(t, err)
 			if read(t, res); res.StatusCode != 400 {
 				t.Errorf("page: status %d, want 400", res.StatusCode)
 			}
-			if res, body := w.submit(query); res.StatusCode != 400 || res.Header.Get("Location") != "" {
+			if res, body := e.submit(query); res.StatusCode != 400 || res.Header.Get("Location") != "" {
 				t.Errorf("form: status %d, want 400: %s", res.StatusCode, body)
 			}
 		})
@@ -226,63 +226,63 @@ func TestRequestsThatAreRefusedOnThePage(t *testing.T) {
 }
 
 func TestCancelGoesBackWithAnError(t *testing.T) {
-	w := newWorld(t)
-	form := w.request(oauth2.GenerateVerifier())
+	e := newEnv(t)
+	form := e.request(oauth2.GenerateVerifier())
 	form.Set("cancel", "1")
-	res, _ := w.submit(form)
+	res, _ := e.submit(form)
 	if got := res.Header.Get("Location"); got != redirectURI+"?error=access_denied&state=the+state" {
 		t.Errorf("sent to %q", got)
 	}
 }
 
 func TestCodesAreGoodOnceForWhoAskedInTime(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	verifier := oauth2.GenerateVerifier()
 	grace := url.Values{"person": {"grace@example.com"}}
 	refused := func(name, code, verifier string, change ...func(*oauth2.Config)) {
 		t.Helper()
-		config := *w.oauth
+		config := *e.oauth
 		for _, apply := range change {
 			apply(&config)
 		}
-		if _, err := config.Exchange(w.ctx, code, oauth2.VerifierOption(verifier)); err == nil {
+		if _, err := config.Exchange(e.ctx, code, oauth2.VerifierOption(verifier)); err == nil {
 			t.Errorf("%s: the code was redeemed", name)
 		}
 	}
-	once := w.code(verifier, grace)
-	w.identify(once, verifier)
+	once := e.code(verifier, grace)
+	e.identify(once, verifier)
 	refused("twice", once, verifier)
 	refused("made up", "made up", verifier)
 	refused("signed by somebody else", foreign(t, verifier), verifier)
-	refused("wrong verifier", w.code(verifier, grace), oauth2.GenerateVerifier())
-	refused("no verifier", w.code(verifier, grace), "")
-	refused("other secret", w.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientSecret = "guess" })
-	refused("other client", w.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientID = "guess" })
-	refused("other address", w.code(verifier, grace), verifier, func(c *oauth2.Config) { c.RedirectURL = "http://thief.example.com/" })
+	refused("wrong verifier", e.code(verifier, grace), oauth2.GenerateVerifier())
+	refused("no verifier", e.code(verifier, grace), "")
+	refused("other secret", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientSecret = "guess" })
+	refused("other client", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.ClientID = "guess" })
+	refused("other address", e.code(verifier, grace), verifier, func(c *oauth2.Config) { c.RedirectURL = "http://thief.example.com/" })
 
-	spent := w.code(verifier, grace)
+	spent := e.code(verifier, grace)
 	refused("wrong verifier first", spent, oauth2.GenerateVerifier())
 	refused("then the right one", spent, verifier)
 
-	late := w.code(verifier, grace)
-	w.clock.Pass(time.Minute)
+	late := e.code(verifier, grace)
+	e.clock.Pass(time.Minute)
 	refused("late", late, verifier)
-	w.identify(w.code(verifier, grace), verifier)
+	e.identify(e.code(verifier, grace), verifier)
 }
 
 // A code that one node gave out is redeemed on another, and on all of them once.
 func TestCodesAreGoodOnAllNodes(t *testing.T) {
-	w := newWorld(t)
-	other, err := googlesandbox.New(w.config)
+	e := newEnv(t)
+	other, err := googlesandbox.New(e.config)
 	must(t, err)
 	verifier := oauth2.GenerateVerifier()
-	code := w.code(verifier, url.Values{"person": {"grace@example.com"}})
+	code := e.code(verifier, url.Values{"person": {"grace@example.com"}})
 	there := oidc.ClientContext(t.Context(), other.Client())
-	if _, err := w.oauth.Exchange(there, code, oauth2.VerifierOption(verifier)); err != nil {
+	if _, err := e.oauth.Exchange(there, code, oauth2.VerifierOption(verifier)); err != nil {
 		t.Errorf("on the other node: %v", err)
 	}
-	for _, node := range []context.Context{w.ctx, there} {
-		if _, err := w.oauth.Exchange(node, code, oauth2.VerifierOption(verifier)); err == nil {
+	for _, node := range []context.Context{e.ctx, there} {
+		if _, err := e.oauth.Exchange(node, code, oauth2.VerifierOption(verifier)); err == nil {
 			t.Error("the code was redeemed again")
 		}
 	}

@@ -56,37 +56,37 @@ func (c *crashing) SaveRecord(ctx context.Context, r market.Record) error {
 }
 
 // crashes runs a test for each place at which a process may die.
-func crashes(t *testing.T, writes int, test func(t *testing.T, w *world, dying *crashing)) {
+func crashes(t *testing.T, writes int, test func(t *testing.T, e *env, dying *crashing)) {
 	for left := range writes + 1 {
 		for _, after := range []bool{false, true} {
 			t.Run(fmt.Sprintf("write %d, made %t", left+1, after), func(t *testing.T) {
-				w := newWorld(t)
-				test(t, w, &crashing{DocumentStore: w.records, left: left, after: after})
+				e := newEnv(t)
+				test(t, e, &crashing{DocumentStore: e.records, left: left, after: after})
 			})
 		}
 	}
 }
 
 func TestACrashWhileAnIntentIsMade(t *testing.T) {
-	crashes(t, 3, func(t *testing.T, w *world, dying *crashing) {
-		lost := send(t, w.over(dying), "POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
+		lost := send(t, e.over(dying), "POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 		if dying.left < 0 && lost.status != 500 {
 			t.Errorf("the crash was answered with %d", lost.status)
 		}
 		dearer := plain()
 		dearer.Set("amount", "6000")
 		if dying.left < 2 && (dying.left >= 0 || lost.status == 200) {
-			if a := w.send("POST", "/v1/payment_intents", secretKey, dearer, "Idempotency-Key", "k"); a.Type != "idempotency_error" {
+			if a := e.send("POST", "/v1/payment_intents", secretKey, dearer, "Idempotency-Key", "k"); a.Type != "idempotency_error" {
 				t.Errorf("other parameters: %d %s", a.status, a.body)
 			}
 		}
-		a := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
-		again := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+		a := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+		again := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 		if a.status != 200 || again.body != a.body || lost.status == 200 && lost.body != a.body {
 			t.Fatalf("%d %s, again %s", a.status, a.body, again.body)
 		}
-		w.step()
-		if got := w.shop.kinds(); got != "payment_intent.created" {
+		e.step()
+		if got := e.shop.kinds(); got != "payment_intent.created" {
 			t.Errorf("events %s", got)
 		}
 	})
@@ -97,21 +97,21 @@ func TestACrashWhileAnIntentIsConfirmed(t *testing.T) {
 		"pm_card_visa":           "payment_intent.created charge.succeeded payment_intent.succeeded",
 		"pm_card_chargeDeclined": "payment_intent.created payment_intent.payment_failed",
 	} {
-		crashes(t, 3, func(t *testing.T, w *world, dying *crashing) {
-			i := w.intent()
+		crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
+			i := e.intent()
 			form := url.Values{"client_secret": {i.ClientSecret}, "payment_method": {method}}
 			confirm := "/v1/payment_intents/" + i.ID + "/confirm"
-			send(t, w.over(dying), "POST", confirm, publishableKey, form, "Idempotency-Key", "k")
-			if now := w.now(i.ID); now.Status == "succeeded" != (now.AmountReceived > 0) || now.Status == "succeeded" && !now.LatestCharge.Paid {
+			send(t, e.over(dying), "POST", confirm, publishableKey, form, "Idempotency-Key", "k")
+			if now := e.now(i.ID); now.Status == "succeeded" != (now.AmountReceived > 0) || now.Status == "succeeded" && !now.LatestCharge.Paid {
 				t.Errorf("half done: %+v", now)
 			}
-			a := w.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
-			again := w.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
+			a := e.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
+			again := e.send("POST", confirm, publishableKey, form, "Idempotency-Key", "k")
 			if a.status != 200 && a.status != 402 || again.body != a.body {
 				t.Errorf("%d %s, again %s", a.status, a.body, again.body)
 			}
-			w.step()
-			if got := w.shop.kinds(); got != events {
+			e.step()
+			if got := e.shop.kinds(); got != events {
 				t.Errorf("events %s", got)
 			}
 		})
@@ -119,12 +119,12 @@ func TestACrashWhileAnIntentIsConfirmed(t *testing.T) {
 }
 
 func TestACrashWhileMoneyGoesBack(t *testing.T) {
-	crashes(t, 3, func(t *testing.T, w *world, dying *crashing) {
-		i := w.paid("pm_card_visa")
+	crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
+		i := e.paid("pm_card_visa")
 		form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
-		send(t, w.over(dying), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
-		a := w.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
-		if now := w.now(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1000 {
+		send(t, e.over(dying), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
+		a := e.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
+		if now := e.now(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1000 {
 			t.Errorf("%d %s, refunded %d", a.status, a.body, now.LatestCharge.AmountRefunded)
 		}
 	})
@@ -132,37 +132,37 @@ func TestACrashWhileMoneyGoesBack(t *testing.T) {
 
 // However much happens to the intent before the caller asks again.
 func TestARefundWhoseAnswerWasLostIsFoundLongAfter(t *testing.T) {
-	w := newWorld(t)
-	i := w.paid("pm_card_visa")
+	e := newEnv(t)
+	i := e.paid("pm_card_visa")
 	form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
-	dying := &crashing{DocumentStore: w.records, left: 1, after: true} // the key, and the intent, of which nobody hears
-	if a := send(t, w.over(dying), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k"); a.status != 500 {
+	dying := &crashing{DocumentStore: e.records, left: 1, after: true} // the key, and the intent, of which nobody hears
+	if a := send(t, e.over(dying), "POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k"); a.status != 500 {
 		t.Fatalf("the crash was answered with %d", a.status)
 	}
 	for n := range 25 {
 		cent := url.Values{"payment_intent": {i.ID}, "amount": {"1"}}
-		w.send("POST", "/v1/refunds", secretKey, cent, "Idempotency-Key", fmt.Sprint("cent ", n))
+		e.send("POST", "/v1/refunds", secretKey, cent, "Idempotency-Key", fmt.Sprint("cent ", n))
 	}
-	a := w.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
-	if now := w.now(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1025 {
+	a := e.send("POST", "/v1/refunds", secretKey, form, "Idempotency-Key", "k")
+	if now := e.now(i.ID); a.status != 200 || now.LatestCharge.AmountRefunded != 1025 {
 		t.Errorf("%d %s, refunded %d", a.status, a.body, now.LatestCharge.AmountRefunded)
 	}
 }
 
 func TestACrashWhileEventsAreSent(t *testing.T) {
-	crashes(t, 5, func(t *testing.T, w *world, dying *crashing) {
-		i := w.paid("pm_card_visa")
-		err := w.over(dying).Step(t.Context())
+	crashes(t, 5, func(t *testing.T, e *env, dying *crashing) {
+		i := e.paid("pm_card_visa")
+		err := e.over(dying).Step(t.Context())
 		if err != nil && !errors.Is(err, errCrash) {
 			t.Fatal(err)
 		}
-		before := w.shop.take()
+		before := e.shop.take()
 		for range 4 {
-			w.clock.Pass(time.Second)
-			w.step()
+			e.clock.Pass(time.Second)
+			e.step()
 		}
 		seen, order := map[string]bool{}, []string{}
-		for _, d := range append(before, w.shop.take()...) {
+		for _, d := range append(before, e.shop.take()...) {
 			if !seen[d.ID] {
 				order = append(order, string(d.Type))
 			}
@@ -175,7 +175,7 @@ func TestACrashWhileEventsAreSent(t *testing.T) {
 }
 
 // atOnce does the same from many goroutines and nodes.
-func (w *world) atOnce(n int, do func(node int)) {
+func (e *env) atOnce(n int, do func(node int)) {
 	var group sync.WaitGroup
 	for at := range n {
 		group.Go(func() { do(at) })
@@ -184,11 +184,11 @@ func (w *world) atOnce(n int, do func(node int)) {
 }
 
 func TestAHundredConfirmationsChargeOnce(t *testing.T) {
-	w := newWorld(t)
-	i, other := w.intent(), w.over(w.records)
+	e := newEnv(t)
+	i, other := e.intent(), e.over(e.records)
 	var paid, refused atomic.Int32
-	w.atOnce(100, func(at int) {
-		node := w.Sandbox
+	e.atOnce(100, func(at int) {
+		node := e.Sandbox
 		if at%2 == 0 {
 			node = other
 		}
@@ -206,18 +206,18 @@ func TestAHundredConfirmationsChargeOnce(t *testing.T) {
 	if paid.Load() != 1 || refused.Load() != 99 {
 		t.Errorf("%d paid, %d were refused", paid.Load(), refused.Load())
 	}
-	w.step()
-	if got := w.shop.kinds(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" {
+	e.step()
+	if got := e.shop.kinds(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" {
 		t.Errorf("events %s", got)
 	}
 }
 
 func TestOneKeyFromManyNodesMakesOneIntent(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	var mu sync.Mutex
 	bodies := map[string]int{}
-	w.atOnce(40, func(int) {
-		a := send(t, w.over(w.records), "POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	e.atOnce(40, func(int) {
+		a := send(t, e.over(e.records), "POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 		mu.Lock()
 		defer mu.Unlock()
 		bodies[a.body]++
@@ -228,27 +228,27 @@ func TestOneKeyFromManyNodesMakesOneIntent(t *testing.T) {
 	if len(bodies) != 1 {
 		t.Errorf("answers %v", bodies)
 	}
-	w.step()
-	if got := w.shop.kinds(); got != "payment_intent.created" {
+	e.step()
+	if got := e.shop.kinds(); got != "payment_intent.created" {
 		t.Errorf("events %s", got)
 	}
 }
 
 func TestConfirmAndCancelAtOnce(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for range 20 {
-		i := w.intent()
+		i := e.intent()
 		var won atomic.Int32
-		w.atOnce(6, func(at int) {
-			step := func() answer { return w.confirm(i, "pm_card_visa") }
+		e.atOnce(6, func(at int) {
+			step := func() answer { return e.confirm(i, "pm_card_visa") }
 			if at%2 == 1 {
-				step = func() answer { return w.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil) }
+				step = func() answer { return e.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil) }
 			}
 			if step().status == 200 {
 				won.Add(1)
 			}
 		})
-		now := w.now(i.ID)
+		now := e.now(i.ID)
 		if won.Load() != 1 || (now.Status == "canceled") == (now.AmountReceived > 0) {
 			t.Errorf("%d won; %s, received %d", won.Load(), now.Status, now.AmountReceived)
 		}
@@ -256,12 +256,12 @@ func TestConfirmAndCancelAtOnce(t *testing.T) {
 }
 
 func TestManyRefundsAtOnceGiveBackNoMoreThanWasPaid(t *testing.T) {
-	w := newWorld(t)
-	i := w.paid("pm_card_visa")
-	w.atOnce(30, func(int) {
-		_, _ = w.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID, Amount: stripe.Int64(1000)})
+	e := newEnv(t)
+	i := e.paid("pm_card_visa")
+	e.atOnce(30, func(int) {
+		_, _ = e.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID, Amount: stripe.Int64(1000)})
 	})
-	if c := w.now(i.ID).LatestCharge; c.AmountRefunded != 12000 {
+	if c := e.now(i.ID).LatestCharge; c.AmountRefunded != 12000 {
 		t.Errorf("refunded %d of %d", c.AmountRefunded, c.Amount)
 	}
 }
@@ -271,12 +271,12 @@ func TestNoCardIsKept(t *testing.T) {
 	store, err := sqlite.Open(t.Context(), path)
 	must(t, err)
 	defer func() { must(t, store.Close()) }()
-	w := worldOver(t, store)
+	e := newEnvWith(t, store)
 	for _, number := range []string{"4242424242424242", "4000000000000002", "4539578763621486"} {
-		i := w.intent()
-		w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, card(i, number), "Idempotency-Key", number[:6])
+		i := e.intent()
+		e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, card(i, number), "Idempotency-Key", number[:6])
 		form := url.Values{"type": {"card"}, "card[number]": {number}, "card[exp_month]": {"12"}, "card[exp_year]": {"2040"}, "card[cvc]": {"987"}}
-		w.send("POST", "/v1/payment_methods", publishableKey, form, "Idempotency-Key", "m")
+		e.send("POST", "/v1/payment_methods", publishableKey, form, "Idempotency-Key", "m")
 	}
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
 	must(t, err)

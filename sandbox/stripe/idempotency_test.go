@@ -16,97 +16,97 @@ func plain() url.Values {
 }
 
 func TestAKeyRepeatsTheFirstAnswer(t *testing.T) {
-	w := newWorld(t)
-	first := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k1")
+	e := newEnv(t)
+	first := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k1")
 	if first.status != 200 || first.header.Get("Idempotent-Replayed") != "" || first.header.Get("Idempotency-Key") != "k1" {
 		t.Fatalf("%d %v: %s", first.status, first.header, first.body)
 	}
 	i := first.intent
-	w.confirm(&i, "pm_card_visa")
-	w.restart()
-	again := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k1")
+	e.confirm(&i, "pm_card_visa")
+	e.restart()
+	again := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k1")
 	if again.status != 200 || again.body != first.body || again.header.Get("Idempotent-Replayed") != "true" ||
 		again.header.Get("Original-Request") != first.header.Get("Request-Id") {
 		t.Errorf("%d %v: %s, first: %s", again.status, again.header, again.body, first.body)
 	}
-	if other := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k2"); other.intent.ID == first.intent.ID {
+	if other := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k2"); other.intent.ID == first.intent.ID {
 		t.Error("another key led to the same intent")
 	}
 }
 
 func TestAKeyIsBoundToWhatWasAsked(t *testing.T) {
-	w := newWorld(t)
-	i := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k").intent
+	e := newEnv(t)
+	i := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k").intent
 	dearer := plain()
 	dearer.Set("amount", "5001")
 	for name, a := range map[string]answer{
-		"another amount": w.send("POST", "/v1/payment_intents", secretKey, dearer, "Idempotency-Key", "k"),
-		"another call":   w.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil, "Idempotency-Key", "k"),
+		"another amount": e.send("POST", "/v1/payment_intents", secretKey, dearer, "Idempotency-Key", "k"),
+		"another call":   e.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil, "Idempotency-Key", "k"),
 	} {
 		if a.status != 400 || a.Type != "idempotency_error" {
 			t.Errorf("%s: %d %s", name, a.status, a.body)
 		}
 	}
-	if now := w.now(i.ID); now.Status != "requires_payment_method" {
+	if now := e.now(i.ID); now.Status != "requires_payment_method" {
 		t.Errorf("the intent is %s", now.Status)
 	}
 }
 
 func TestADeclineIsRepeatedToo(t *testing.T) {
-	w := newWorld(t)
-	i := w.intent()
+	e := newEnv(t)
+	i := e.intent()
 	form := url.Values{"client_secret": {i.ClientSecret}, "payment_method": {"pm_card_chargeDeclined"}}
-	first := w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k")
-	again := w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k")
+	first := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k")
+	again := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k")
 	if first.status != 402 || again.status != 402 || again.body != first.body || again.header.Get("Idempotent-Replayed") == "" {
 		t.Errorf("%d %s, first: %d %s", again.status, again.body, first.status, first.body)
 	}
-	if last := w.now(i.ID).LatestCharge.ID; last != first.Charge {
+	if last := e.now(i.ID).LatestCharge.ID; last != first.Charge {
 		t.Errorf("there is a second charge %s", last)
 	}
 	form.Set("payment_method", "pm_card_visa")
-	if a := w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k"); a.Type != "idempotency_error" {
+	if a := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k"); a.Type != "idempotency_error" {
 		t.Errorf("another card with that key: %d %s", a.status, a.body)
 	}
 }
 
 func TestARefusedRequestLeavesItsKeyFree(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	wrong := plain()
 	wrong.Set("amount", "much")
-	if a := w.send("POST", "/v1/payment_intents", secretKey, wrong, "Idempotency-Key", "k"); a.status != 400 {
+	if a := e.send("POST", "/v1/payment_intents", secretKey, wrong, "Idempotency-Key", "k"); a.status != 400 {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
-	if a := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.status != 200 {
+	if a := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.status != 200 {
 		t.Errorf("%d %s", a.status, a.body)
 	}
-	if a := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", strings.Repeat("k", 256)); a.status != 400 {
+	if a := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", strings.Repeat("k", 256)); a.status != 400 {
 		t.Errorf("a key of 256 characters: %d", a.status)
 	}
 }
 
 func TestAKeyIsForgottenAfterADay(t *testing.T) {
-	w := newWorld(t)
-	first := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
-	w.clock.Pass(24*time.Hour - time.Second)
-	if a := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.intent.ID != first.intent.ID {
+	e := newEnv(t)
+	first := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	e.clock.Pass(24*time.Hour - time.Second)
+	if a := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.intent.ID != first.intent.ID {
 		t.Errorf("within the day: %s", a.body)
 	}
-	w.clock.Pass(2 * time.Second)
-	later := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	e.clock.Pass(2 * time.Second)
+	later := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 	if later.status != 200 || later.intent.ID == first.intent.ID || later.header.Get("Idempotent-Replayed") != "" {
 		t.Errorf("after it: %s", later.body)
 	}
-	if a := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.intent.ID != later.intent.ID {
+	if a := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.intent.ID != later.intent.ID {
 		t.Errorf("and again: %s", a.body)
 	}
 }
 
 func TestBrowsersDoNotMeetEachOthersKeys(t *testing.T) {
-	w := newWorld(t)
-	mine, theirs := w.intent(), w.intent()
+	e := newEnv(t)
+	mine, theirs := e.intent(), e.intent()
 	confirm := func(id, secret string) answer {
-		return w.send("POST", "/v1/payment_intents/"+id+"/confirm", publishableKey,
+		return e.send("POST", "/v1/payment_intents/"+id+"/confirm", publishableKey,
 			url.Values{"client_secret": {secret}, "payment_method": {"pm_card_visa"}}, "Idempotency-Key", "k")
 	}
 	if a := confirm(mine.ID, mine.ClientSecret); a.status != 200 {
@@ -135,9 +135,9 @@ func (h *held) AddRecord(ctx context.Context, r market.Record, events []market.E
 }
 
 func TestAKeyIsInUseWhileItsRequestIsUnderWay(t *testing.T) {
-	w := newWorld(t)
-	h := &held{w.records, make(chan struct{}), make(chan struct{})}
-	s := w.over(h)
+	e := newEnv(t)
+	h := &held{e.records, make(chan struct{}), make(chan struct{})}
+	s := e.over(h)
 	first := make(chan answer)
 	go func() { first <- send(t, s, "POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k") }()
 	<-h.began
@@ -146,7 +146,7 @@ func TestAKeyIsInUseWhileItsRequestIsUnderWay(t *testing.T) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	// Another node cannot know. It does the same work, and it is done once.
-	elsewhere := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	elsewhere := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 	close(h.goOn)
 	if a := <-first; a.status != 200 || a.body != elsewhere.body {
 		t.Errorf("%d %s, elsewhere %s", a.status, a.body, elsewhere.body)

@@ -12,11 +12,11 @@ import (
 )
 
 func TestAnIntentIsMadeAndPaid(t *testing.T) {
-	w := newWorld(t)
-	i := w.intent()
+	e := newEnv(t)
+	i := e.intent()
 	if i.Status != stripe.PaymentIntentStatusRequiresPaymentMethod || i.Amount != 12300 || i.Currency != "usd" || i.Livemode ||
 		i.ReceiptEmail != "grace@example.com" || i.Description != "Nexus 5" || i.LatestCharge != nil || i.AmountReceived != 0 ||
-		i.Created != w.clock.Now().Unix() || !i.AutomaticPaymentMethods.Enabled {
+		i.Created != e.clock.Now().Unix() || !i.AutomaticPaymentMethods.Enabled {
 		t.Errorf("the new intent is %+v", i)
 	}
 	if !strings.HasPrefix(i.ID, "pi_") || !strings.HasPrefix(i.ClientSecret, i.ID+"_secret_") {
@@ -25,14 +25,14 @@ func TestAnIntentIsMadeAndPaid(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"booking": "b1", "product": "p1"}, i.Metadata); diff != "" {
 		t.Error(diff)
 	}
-	a := w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, card(i, "4242 4242 4242 4242"))
+	a := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, card(i, "4242 4242 4242 4242"))
 	if a.status != 200 || a.intent.Status != "succeeded" || a.intent.ID != i.ID {
 		t.Fatalf("confirm: %d %s", a.status, a.body)
 	}
 	if len(a.intent.Metadata) != 0 || a.intent.LatestCharge != nil {
 		t.Errorf("the browser is told what is the merchant's: %s", a.body)
 	}
-	i = w.now(i.ID)
+	i = e.now(i.ID)
 	c := i.LatestCharge
 	if i.Status != "succeeded" || i.AmountReceived != 12300 || i.LastPaymentError != nil || i.NextAction != nil {
 		t.Errorf("the paid intent is %+v", i)
@@ -48,7 +48,7 @@ func TestAnIntentIsMadeAndPaid(t *testing.T) {
 	if got := c.BillingDetails.Address.PostalCode; got != "94107" {
 		t.Errorf("postal code %q", got)
 	}
-	same, err := w.stripe.Charges.Get(c.ID, nil)
+	same, err := e.stripe.Charges.Get(c.ID, nil)
 	must(t, err)
 	if same.ID != c.ID || same.Amount != c.Amount {
 		t.Errorf("charge %+v", same)
@@ -91,23 +91,23 @@ func TestTestMethods(t *testing.T) {
 		{"pm_usBankAccount_success", "", "processing", ok},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t)
-			byName := w.intent()
-			w.outcome(t, byName, w.confirm(byName, c.name), c.status, c.problem)
+			e := newEnv(t)
+			byName := e.intent()
+			e.outcome(t, byName, e.confirm(byName, c.name), c.status, c.problem)
 			if c.number == "" {
 				return
 			}
-			byNumber := w.intent()
-			a := w.send("POST", "/v1/payment_intents/"+byNumber.ID+"/confirm", publishableKey, card(byNumber, c.number))
-			w.outcome(t, byNumber, a, c.status, c.problem)
+			byNumber := e.intent()
+			a := e.send("POST", "/v1/payment_intents/"+byNumber.ID+"/confirm", publishableKey, card(byNumber, c.number))
+			e.outcome(t, byNumber, a, c.status, c.problem)
 		})
 	}
 }
 
 // outcome checks what a confirmation got, and how the intent stands after it.
-func (w *world) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status stripe.PaymentIntentStatus, want problem) {
+func (e *env) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status stripe.PaymentIntentStatus, want problem) {
 	t.Helper()
-	now := w.now(i.ID)
+	now := e.now(i.ID)
 	if want.Code == "" {
 		if a.status != 200 || a.intent.Status != status || now.Status != status {
 			t.Fatalf("%d %s: %s", a.status, now.Status, a.body)
@@ -133,10 +133,10 @@ func (w *world) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status 
 	if ch := now.LatestCharge; ch.Status != "failed" || ch.Paid || ch.FailureCode != want.Code || ch.AmountCaptured != 0 {
 		t.Errorf("the charge is %+v", ch)
 	}
-	if again := w.confirm(i, "pm_card_visa"); again.intent.Status != "succeeded" {
+	if again := e.confirm(i, "pm_card_visa"); again.intent.Status != "succeeded" {
 		t.Errorf("another card after the decline: %s", again.body)
 	}
-	if now = w.now(i.ID); now.LastPaymentError != nil || now.AmountReceived != 12300 {
+	if now = e.now(i.ID); now.LastPaymentError != nil || now.AmountReceived != 12300 {
 		t.Errorf("after another card the intent is %+v", now)
 	}
 }
@@ -157,17 +157,17 @@ func TestCardsThatAreNoneOfTheSandboxs(t *testing.T) {
 		"letters as a code":  {url.Values{"payment_method_data[card][cvc]": {"abc"}}, "invalid_cvc"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			i := w.intent()
+			e := newEnv(t)
+			i := e.intent()
 			form := card(i, "4242424242424242")
 			for field := range c.change {
 				form.Set(field, c.change.Get(field))
 			}
-			a := w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form)
+			a := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form)
 			if a.status != 402 || a.Type != "card_error" || a.Code != c.code {
 				t.Errorf("%d: %s", a.status, a.body)
 			}
-			if now := w.now(i.ID); now.Status != "requires_payment_method" || now.LatestCharge != nil {
+			if now := e.now(i.ID); now.Status != "requires_payment_method" || now.LatestCharge != nil {
 				t.Errorf("the intent is %+v", now)
 			}
 		})
@@ -190,27 +190,27 @@ func TestThreeDSecure(t *testing.T) {
 		},
 	} {
 		t.Run(c.method+" "+c.outcome, func(t *testing.T) {
-			w := newWorld(t)
-			i := w.intent()
-			w.confirm(i, c.method)
-			w.step()
-			if got := w.shop.kinds(); got != "payment_intent.created payment_intent.requires_action" {
+			e := newEnv(t)
+			i := e.intent()
+			e.confirm(i, c.method)
+			e.step()
+			if got := e.shop.kinds(); got != "payment_intent.created payment_intent.requires_action" {
 				t.Errorf("events before: %s", got)
 			}
-			w.restart()
-			a := w.authenticate(i, c.outcome)
-			now := w.now(i.ID)
+			e.restart()
+			a := e.authenticate(i, c.outcome)
+			now := e.now(i.ID)
 			if a.status != 200 || a.intent.Status != c.status || now.Status != c.status || now.NextAction != nil {
 				t.Fatalf("%d: %s", a.status, a.body)
 			}
 			if c.code == "" && now.LastPaymentError != nil || c.code != "" && string(now.LastPaymentError.Code) != c.code {
 				t.Errorf("last error %+v", now.LastPaymentError)
 			}
-			w.step()
-			if got := w.shop.kinds(); got != c.events {
+			e.step()
+			if got := e.shop.kinds(); got != c.events {
 				t.Errorf("events after: %s", got)
 			}
-			if a := w.authenticate(i, "complete"); a.status != 400 || a.Code != "payment_intent_unexpected_state" {
+			if a := e.authenticate(i, "complete"); a.status != 400 || a.Code != "payment_intent_unexpected_state" {
 				t.Errorf("a second time: %d %s", a.status, a.body)
 			}
 		})
@@ -218,13 +218,13 @@ func TestThreeDSecure(t *testing.T) {
 }
 
 func TestAQuestionMayBeLeftForAnotherCard(t *testing.T) {
-	w := newWorld(t)
-	i := w.intent()
-	w.confirm(i, "pm_card_authenticationRequired")
-	if a := w.confirm(i, "pm_card_visa"); a.intent.Status != "succeeded" {
+	e := newEnv(t)
+	i := e.intent()
+	e.confirm(i, "pm_card_authenticationRequired")
+	if a := e.confirm(i, "pm_card_visa"); a.intent.Status != "succeeded" {
 		t.Errorf("another card: %s", a.body)
 	}
-	if a := w.authenticate(i, "complete"); a.Code != "payment_intent_unexpected_state" {
+	if a := e.authenticate(i, "complete"); a.Code != "payment_intent_unexpected_state" {
 		t.Errorf("the question after that: %s", a.body)
 	}
 }
@@ -235,14 +235,14 @@ func TestCancel(t *testing.T) {
 		"pm_card_visa": false, "pm_usBankAccount_processing": false,
 	} {
 		t.Run("after "+method, func(t *testing.T) {
-			w := newWorld(t)
-			i := w.intent()
+			e := newEnv(t)
+			i := e.intent()
 			if method != "" {
-				w.confirm(i, method)
+				e.confirm(i, method)
 			}
-			before := w.now(i.ID).Status
+			before := e.now(i.ID).Status
 			p := &stripe.PaymentIntentCancelParams{CancellationReason: new("abandoned")}
-			got, err := w.stripe.PaymentIntents.Cancel(i.ID, p)
+			got, err := e.stripe.PaymentIntents.Cancel(i.ID, p)
 			if !possible {
 				e := stripeError(t, err)
 				if e.HTTPStatusCode != 400 || e.Code != "payment_intent_unexpected_state" || e.PaymentIntent.Status != before {
@@ -251,19 +251,19 @@ func TestCancel(t *testing.T) {
 				return
 			}
 			must(t, err)
-			if got.Status != "canceled" || got.CancellationReason != "abandoned" || got.CanceledAt != w.clock.Now().Unix() {
+			if got.Status != "canceled" || got.CancellationReason != "abandoned" || got.CanceledAt != e.clock.Now().Unix() {
 				t.Errorf("%+v", got)
 			}
 			for name, a := range map[string]answer{
-				"confirm": w.confirm(i, "pm_card_visa"), "authenticate": w.authenticate(i, "complete"),
-				"cancel": w.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil),
+				"confirm": e.confirm(i, "pm_card_visa"), "authenticate": e.authenticate(i, "complete"),
+				"cancel": e.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil),
 			} {
 				if a.status != 400 || a.Code != "payment_intent_unexpected_state" || a.Intent == nil || a.Intent.Status != "canceled" {
 					t.Errorf("%s after that: %d %s", name, a.status, a.body)
 				}
 			}
-			w.step()
-			if got := w.shop.kinds(); !strings.HasSuffix(got, "payment_intent.canceled") {
+			e.step()
+			if got := e.shop.kinds(); !strings.HasSuffix(got, "payment_intent.canceled") {
 				t.Errorf("events %s", got)
 			}
 		})
@@ -271,9 +271,9 @@ func TestCancel(t *testing.T) {
 }
 
 func TestWhatIsPaidCannotBePaidAgain(t *testing.T) {
-	w := newWorld(t)
-	i := w.paid("pm_card_visa")
-	a := w.confirm(i, "pm_card_visa")
+	e := newEnv(t)
+	i := e.paid("pm_card_visa")
+	a := e.confirm(i, "pm_card_visa")
 	if a.status != 400 || a.Type != "invalid_request_error" || a.Code != "payment_intent_unexpected_state" || a.Intent.Status != "succeeded" {
 		t.Errorf("%d: %s", a.status, a.body)
 	}
@@ -286,98 +286,98 @@ func TestABankTakesItsTime(t *testing.T) {
 		"pm_usBankAccount_insufficientFunds": {"requires_payment_method", "payment_intent.payment_failed"},
 	} {
 		t.Run(method, func(t *testing.T) {
-			w := newWorld(t)
-			i := w.paid(method)
+			e := newEnv(t)
+			i := e.paid(method)
 			if i.LatestCharge.Status != "pending" || i.LatestCharge.Paid || i.AmountReceived != 0 {
 				t.Errorf("charge %+v", i.LatestCharge)
 			}
-			if a := w.confirm(i, "pm_card_visa"); a.Code != "payment_intent_unexpected_state" {
+			if a := e.confirm(i, "pm_card_visa"); a.Code != "payment_intent_unexpected_state" {
 				t.Errorf("a card meanwhile: %s", a.body)
 			}
-			w.step()
-			if got := w.shop.kinds(); got != "payment_intent.created payment_intent.processing" || w.now(i.ID).Status != "processing" {
+			e.step()
+			if got := e.shop.kinds(); got != "payment_intent.created payment_intent.processing" || e.now(i.ID).Status != "processing" {
 				t.Errorf("events %s", got)
 			}
-			w.clock.Pass(3 * time.Second)
-			w.restart()
-			w.step()
-			if got := w.shop.kinds(); got != c.events || string(w.now(i.ID).Status) != c.status {
-				t.Errorf("%s, events %s", w.now(i.ID).Status, got)
+			e.clock.Pass(3 * time.Second)
+			e.restart()
+			e.step()
+			if got := e.shop.kinds(); got != c.events || string(e.now(i.ID).Status) != c.status {
+				t.Errorf("%s, events %s", e.now(i.ID).Status, got)
 			}
 		})
 	}
 }
 
 func TestADispute(t *testing.T) {
-	w := newWorld(t)
-	i := w.paid("pm_card_createDispute")
-	w.step()
-	if got := w.shop.kinds(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" || i.LatestCharge.Disputed {
+	e := newEnv(t)
+	i := e.paid("pm_card_createDispute")
+	e.step()
+	if got := e.shop.kinds(); got != "payment_intent.created charge.succeeded payment_intent.succeeded" || i.LatestCharge.Disputed {
 		t.Errorf("events %s", got)
 	}
-	w.clock.Pass(time.Second)
-	w.step()
-	got := w.shop.take()
+	e.clock.Pass(time.Second)
+	e.step()
+	got := e.shop.take()
 	if len(got) != 1 || got[0].Type != "charge.dispute.created" || got[0].GetObjectValue("charge") != i.LatestCharge.ID ||
 		got[0].GetObjectValue("payment_intent") != i.ID || got[0].GetObjectValue("reason") != "fraudulent" {
 		t.Fatalf("events %+v", got)
 	}
-	if now := w.now(i.ID); !now.LatestCharge.Disputed || now.Status != "succeeded" {
+	if now := e.now(i.ID); !now.LatestCharge.Disputed || now.Status != "succeeded" {
 		t.Errorf("charge %+v", now.LatestCharge)
 	}
-	_, err := w.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID})
+	_, err := e.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID})
 	if e := stripeError(t, err); e.Code != "charge_disputed" {
 		t.Errorf("refund: %v", e)
 	}
 }
 
 func TestAPaymentMethodIsMadeFirst(t *testing.T) {
-	w := newWorld(t)
-	i := w.intent()
-	a := w.send("POST", "/v1/payment_methods", publishableKey, url.Values{
+	e := newEnv(t)
+	i := e.intent()
+	a := e.send("POST", "/v1/payment_methods", publishableKey, url.Values{
 		"type": {"card"}, "card[number]": {"4242424242424242"}, "card[exp_month]": {"1"}, "card[exp_year]": {"40"}, "card[cvc]": {"123"},
 		"billing_details[name]": {"Grace"},
 	})
 	if a.status != http.StatusOK || !strings.HasPrefix(a.intent.ID, "pm_") {
 		t.Fatalf("%d: %s", a.status, a.body)
 	}
-	if done := w.confirm(i, a.intent.ID); done.intent.Status != "succeeded" {
+	if done := e.confirm(i, a.intent.ID); done.intent.Status != "succeeded" {
 		t.Errorf("%s", done.body)
 	}
-	c := w.now(i.ID).LatestCharge
+	c := e.now(i.ID).LatestCharge
 	if c.PaymentMethod != a.intent.ID || c.BillingDetails.Name != "Grace" || c.PaymentMethodDetails.Card.ExpYear != 2040 {
 		t.Errorf("charge %+v", c)
 	}
-	w.clock.Pass(25 * time.Hour)
-	if late := w.confirm(w.intent(), a.intent.ID); late.status != 400 || late.Code != "resource_missing" || late.Param != "payment_method" {
+	e.clock.Pass(25 * time.Hour)
+	if late := e.confirm(e.intent(), a.intent.ID); late.status != 400 || late.Code != "resource_missing" || late.Param != "payment_method" {
 		t.Errorf("a day later: %d %s", late.status, late.body)
 	}
 }
 
 func TestAMethodMayComeWithTheIntent(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	p := order()
 	p.PaymentMethod = new("pm_card_visa")
-	i, err := w.stripe.PaymentIntents.New(p)
+	i, err := e.stripe.PaymentIntents.New(p)
 	must(t, err)
 	if i.Status != "requires_confirmation" || i.PaymentMethod == nil {
 		t.Errorf("%+v", i)
 	}
-	done, err := w.stripe.PaymentIntents.Confirm(i.ID, nil)
+	done, err := e.stripe.PaymentIntents.Confirm(i.ID, nil)
 	must(t, err)
 	if done.Status != "succeeded" {
 		t.Errorf("%+v", done)
 	}
 	p.Confirm = new(true)
-	if i, err = w.stripe.PaymentIntents.New(p); err != nil || i.Status != "succeeded" {
+	if i, err = e.stripe.PaymentIntents.New(p); err != nil || i.Status != "succeeded" {
 		t.Errorf("confirmed at once: %+v, %v", i, err)
 	}
 	p.PaymentMethod = new("pm_card_chargeDeclined")
-	_, err = w.stripe.PaymentIntents.New(p)
+	_, err = e.stripe.PaymentIntents.New(p)
 	if e := stripeError(t, err); e.Code != "card_declined" || e.PaymentIntent.Status != "requires_payment_method" {
 		t.Errorf("declined at once: %+v", e)
 	}
-	_, err = w.stripe.PaymentIntents.Confirm(w.intent().ID, nil)
+	_, err = e.stripe.PaymentIntents.Confirm(e.intent().ID, nil)
 	if e := stripeError(t, err); e.Code != "payment_intent_unexpected_state" {
 		t.Errorf("confirmed without a method: %+v", e)
 	}

@@ -8,9 +8,9 @@ import (
 )
 
 func TestAllTheMoneyGoesBackOnce(t *testing.T) {
-	w := newWorld(t)
-	i := w.paid("pm_card_visa")
-	r, err := w.stripe.Refunds.New(&stripe.RefundParams{
+	e := newEnv(t)
+	i := e.paid("pm_card_visa")
+	r, err := e.stripe.Refunds.New(&stripe.RefundParams{
 		PaymentIntent: &i.ID, Reason: new("requested_by_customer"), Metadata: map[string]string{"why": "no phone"},
 	})
 	must(t, err)
@@ -18,21 +18,21 @@ func TestAllTheMoneyGoesBackOnce(t *testing.T) {
 		r.Reason != "requested_by_customer" || r.Metadata["why"] != "no phone" || r.Currency != "usd" {
 		t.Errorf("refund %+v", r)
 	}
-	same, err := w.stripe.Refunds.Get(r.ID, nil)
+	same, err := e.stripe.Refunds.Get(r.ID, nil)
 	must(t, err)
 	if same.ID != r.ID || same.Amount != r.Amount {
 		t.Errorf("retrieved %+v", same)
 	}
-	now := w.now(i.ID)
+	now := e.now(i.ID)
 	if c := now.LatestCharge; !c.Refunded || c.AmountRefunded != 12300 || c.Status != "succeeded" || len(c.Refunds.Data) != 1 || now.Status != "succeeded" {
 		t.Errorf("charge %+v", c)
 	}
-	_, err = w.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID})
+	_, err = e.stripe.Refunds.New(&stripe.RefundParams{PaymentIntent: &i.ID})
 	if e := stripeError(t, err); e.HTTPStatusCode != 400 || e.Code != "charge_already_refunded" {
 		t.Errorf("again: %+v", e)
 	}
-	w.step()
-	got := w.shop.take()
+	e.step()
+	got := e.shop.take()
 	if last := got[len(got)-1]; last.Type != "charge.refunded" || last.GetObjectValue("id") != i.LatestCharge.ID ||
 		last.GetObjectValue("refunded") != "true" || len(got) != 4 {
 		t.Errorf("events %+v", got)
@@ -40,30 +40,30 @@ func TestAllTheMoneyGoesBackOnce(t *testing.T) {
 }
 
 func TestMoneyGoesBackInParts(t *testing.T) {
-	w := newWorld(t)
-	i := w.paid("pm_card_visa")
+	e := newEnv(t)
+	i := e.paid("pm_card_visa")
 	part := func(cents int64) error {
-		_, err := w.stripe.Refunds.New(&stripe.RefundParams{Charge: &i.LatestCharge.ID, Amount: &cents})
+		_, err := e.stripe.Refunds.New(&stripe.RefundParams{Charge: &i.LatestCharge.ID, Amount: &cents})
 		return err
 	}
 	must(t, part(300))
 	must(t, part(2000))
-	if c := w.now(i.ID).LatestCharge; c.Refunded || c.AmountRefunded != 2300 || c.Refunds.Data[0].Amount != 2000 {
+	if c := e.now(i.ID).LatestCharge; c.Refunded || c.AmountRefunded != 2300 || c.Refunds.Data[0].Amount != 2000 {
 		t.Errorf("charge %+v", c)
 	}
 	if e := stripeError(t, part(10001)); e.HTTPStatusCode != 400 || e.Param != "amount" || e.Code == "charge_already_refunded" {
 		t.Errorf("more than is left: %+v", e)
 	}
 	must(t, part(10000))
-	if c := w.now(i.ID).LatestCharge; !c.Refunded || c.AmountRefunded != 12300 {
+	if c := e.now(i.ID).LatestCharge; !c.Refunded || c.AmountRefunded != 12300 {
 		t.Errorf("charge %+v", c)
 	}
 }
 
 func TestWhatCannotBeRefunded(t *testing.T) {
-	w := newWorld(t)
-	open, declined, slow, paid := w.intent(), w.intent(), w.paid("pm_usBankAccount_processing"), w.paid("pm_card_visa")
-	w.confirm(declined, "pm_card_chargeDeclined")
+	e := newEnv(t)
+	open, declined, slow, paid := e.intent(), e.intent(), e.paid("pm_usBankAccount_processing"), e.paid("pm_card_visa")
+	e.confirm(declined, "pm_card_chargeDeclined")
 	for name, c := range map[string]struct {
 		form   url.Values
 		status int
@@ -80,15 +80,15 @@ func TestWhatCannotBeRefunded(t *testing.T) {
 		"nothing":          {url.Values{"payment_intent": {paid.ID}, "amount": {"0"}}, 400, "parameter_invalid_integer"},
 		"less than that":   {url.Values{"payment_intent": {paid.ID}, "amount": {"-100"}}, 400, "parameter_invalid_integer"},
 	} {
-		if a := w.send("POST", "/v1/refunds", secretKey, c.form); a.status != c.status || a.Code != c.code {
+		if a := e.send("POST", "/v1/refunds", secretKey, c.form); a.status != c.status || a.Code != c.code {
 			t.Errorf("%s: %d %s", name, a.status, a.body)
 		}
 	}
-	if c := w.now(paid.ID).LatestCharge; c.AmountRefunded != 0 {
+	if c := e.now(paid.ID).LatestCharge; c.AmountRefunded != 0 {
 		t.Errorf("refunded %d", c.AmountRefunded)
 	}
 	for _, path := range []string{"/v1/refunds/re_nothing", "/v1/charges/ch_nothing", "/v1/charges/" + paid.ID, "/v1/payment_intents/pi_nothing"} {
-		if a := w.send("GET", path, secretKey, nil); a.status != 404 || a.Code != "resource_missing" {
+		if a := e.send("GET", path, secretKey, nil); a.status != 404 || a.Code != "resource_missing" {
 			t.Errorf("%s: %d %s", path, a.status, a.body)
 		}
 	}

@@ -41,9 +41,9 @@ func TestKeysAreMadeFromTheSecretAlone(t *testing.T) {
 }
 
 func TestASandboxNeedsItsPartsAndNoLiveKeys(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	good := stripesandbox.Config{
-		Records: w.records, Clock: w.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
+		Records: e.records, Clock: e.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
 		Log: slog.New(slog.DiscardHandler),
 	}
 	for name, change := range map[string]func(c *stripesandbox.Config){
@@ -64,8 +64,8 @@ func TestASandboxNeedsItsPartsAndNoLiveKeys(t *testing.T) {
 }
 
 func TestWhoMayDoWhat(t *testing.T) {
-	w := newWorld(t)
-	i, other := w.intent(), w.intent()
+	e := newEnv(t)
+	i, other := e.intent(), e.intent()
 	intent := "/v1/payment_intents/" + i.ID
 	with := func(secret string) url.Values {
 		return url.Values{"client_secret": {secret}, "payment_method": {"pm_card_visa"}}
@@ -98,7 +98,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{"the secret key confirms", "POST", intent + "/confirm", secretKey, url.Values{"payment_method": {"pm_card_authenticationRequired"}}, 200, ""},
 		{"the browser confirms", "POST", intent + "/confirm", publishableKey, with(i.ClientSecret), 200, ""},
 	} {
-		a := w.send(c.method, c.path, c.key, c.form)
+		a := e.send(c.method, c.path, c.key, c.form)
 		if a.status != c.status || a.Code != c.code || c.status != 200 && a.Type != "invalid_request_error" {
 			t.Errorf("%s: %d %s", c.name, a.status, a.body)
 		}
@@ -109,13 +109,13 @@ func TestWhoMayDoWhat(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, stripesandbox.Path+intent, nil)
 	r.SetBasicAuth(secretKey, "")
 	answered := httptest.NewRecorder()
-	if w.ServeHTTP(answered, r); answered.Code != 200 {
+	if e.ServeHTTP(answered, r); answered.Code != 200 {
 		t.Errorf("the key as a user: %d", answered.Code)
 	}
 }
 
 func TestParametersThatAreRefused(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	many := url.Values{}
 	for n := range 51 {
 		many.Set("metadata[k"+strconv.Itoa(n)+"]", "v")
@@ -155,7 +155,7 @@ func TestParametersThatAreRefused(t *testing.T) {
 	} {
 		form := plain()
 		maps.Copy(form, c.change)
-		a := w.send("POST", "/v1/payment_intents", secretKey, form)
+		a := e.send("POST", "/v1/payment_intents", secretKey, form)
 		if a.status != 400 || a.Type != "invalid_request_error" || a.Code != c.code || a.Param != c.param {
 			t.Errorf("%s: %d %s", c.name, a.status, a.body)
 		}
@@ -164,13 +164,13 @@ func TestParametersThatAreRefused(t *testing.T) {
 		"amount": {"99999999"}, "currency": {"USD"}, "metadata[" + strings.Repeat("ä", 40) + "]": {strings.Repeat("ö", 500)},
 		"expand[0]": {"latest_charge"}, "metadata[gone]": {""},
 	}
-	if a := w.send("POST", "/v1/payment_intents", secretKey, limits); a.status != 200 || a.intent.Currency != "usd" || len(a.intent.Metadata) != 1 {
+	if a := e.send("POST", "/v1/payment_intents", secretKey, limits); a.status != 200 || a.intent.Currency != "usd" || len(a.intent.Metadata) != 1 {
 		t.Errorf("at the limits: %d %s", a.status, a.body)
 	}
 }
 
 func TestHostileBodies(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for _, c := range []struct {
 		name, media, body string
 		status            int
@@ -188,7 +188,7 @@ func TestHostileBodies(t *testing.T) {
 		r.Header.Set("Authorization", "Bearer "+secretKey)
 		r.Header.Set("Content-Type", c.media)
 		got := httptest.NewRecorder()
-		w.ServeHTTP(got, r)
+		e.ServeHTTP(got, r)
 		if a := read(t, got.Result()); a.status != c.status || a.Type != "invalid_request_error" || a.Message == "" {
 			t.Errorf("%s: %d %s", c.name, a.status, a.body)
 		}
@@ -196,12 +196,12 @@ func TestHostileBodies(t *testing.T) {
 }
 
 func TestEveryAnswerIsGuarded(t *testing.T) {
-	w := newWorld(t)
-	i := w.intent()
+	e := newEnv(t)
+	i := e.intent()
 	for path, status := range map[string]int{
 		"/v1/payment_intents/" + i.ID: 200, "/v1/nothing": 404, "/v1/payment_intents": 200, "/": 404, "": 404,
 	} {
-		a := w.send("GET", path, secretKey, nil)
+		a := e.send("GET", path, secretKey, nil)
 		if a.status != status || a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "no-store" ||
 			a.header.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(a.header.Get("Content-Security-Policy"), "default-src 'none'") {
 			t.Errorf("%s: %d %v", path, a.status, a.header)
@@ -213,27 +213,27 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 			t.Errorf("%s: %v", path, a.header)
 		}
 	}
-	if a := w.send("DELETE", "/v1/payment_intents/"+i.ID, secretKey, nil); a.status != 404 || a.Type != "invalid_request_error" {
+	if a := e.send("DELETE", "/v1/payment_intents/"+i.ID, secretKey, nil); a.status != 404 || a.Type != "invalid_request_error" {
 		t.Errorf("DELETE: %d %s", a.status, a.body)
 	}
 }
 
 func TestTheScriptIsServedAndAskedAboutEachTime(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for path, media := range map[string]string{"/v3.js": "text/javascript", "/v3.css": "text/css"} {
-		a := w.send("GET", path, "", nil)
+		a := e.send("GET", path, "", nil)
 		tag := a.header.Get("ETag")
 		if a.status != 200 || a.body == "" || !strings.HasPrefix(a.header.Get("Content-Type"), media) || tag == "" ||
 			a.header.Get("Cache-Control") != "no-cache" || a.header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %d %v", path, a.status, a.header)
 		}
-		if same := w.send("GET", path, "", nil, "If-None-Match", tag); same.status != 304 || same.body != "" {
+		if same := e.send("GET", path, "", nil, "If-None-Match", tag); same.status != 304 || same.body != "" {
 			t.Errorf("%s again: %d", path, same.status)
 		}
 		for accept, small := range map[string]bool{
 			"gzip, deflate, br": true, "br;q=1.0, gzip;q=0.8": true, "br": false, "gzip;q=0": false, "identity, gzip;q=0.0": false,
 		} {
-			z := w.send("GET", path, "", nil, "Accept-Encoding", accept)
+			z := e.send("GET", path, "", nil, "Accept-Encoding", accept)
 			if !small {
 				if z.body != a.body || z.header.Get("Content-Encoding") != "" || z.header.Get("ETag") != tag {
 					t.Errorf("%s to %s: %v", path, accept, z.header)
@@ -253,11 +253,11 @@ func TestTheScriptIsServedAndAskedAboutEachTime(t *testing.T) {
 
 // A store that is away is no refusal: the caller may ask again.
 func TestABrokenStoreIsToldAsSuchAndLoggedWithoutTheCard(t *testing.T) {
-	w := newWorld(t)
-	i := w.intent()
+	e := newEnv(t)
+	i := e.intent()
 	var log strings.Builder
 	s, err := stripesandbox.New(stripesandbox.Config{
-		Records: &crashing{DocumentStore: w.records, left: -1}, Clock: markettest.NewClock(w.clock.Now()), SecretKey: secretKey,
+		Records: &crashing{DocumentStore: e.records, left: -1}, Clock: markettest.NewClock(e.clock.Now()), SecretKey: secretKey,
 		PublishableKey: publishableKey, WebhookSecret: webhookSecret, Log: slog.New(slog.NewTextHandler(io.Writer(&log), nil)),
 	})
 	must(t, err)
@@ -274,14 +274,14 @@ func TestABrokenStoreIsToldAsSuchAndLoggedWithoutTheCard(t *testing.T) {
 // The product's router keeps its own route in the request, and the sandbox is
 // called from inside such requests as well.
 func TestItIsServedFromWithinAnotherRouter(t *testing.T) {
-	w := newWorld(t)
-	i := w.intent()
+	e := newEnv(t)
+	i := e.intent()
 	outer := chi.NewRouter()
-	outer.Mount(stripesandbox.Path, w.Sandbox)
+	outer.Mount(stripesandbox.Path, e.Sandbox)
 	outer.Get("/order/{id}", func(rw http.ResponseWriter, r *http.Request) {
 		p := &stripe.PaymentIntentParams{}
 		p.Context = r.Context()
-		if got, err := w.stripe.PaymentIntents.Get(i.ID, p); err != nil || got.ID != i.ID {
+		if got, err := e.stripe.PaymentIntents.Get(i.ID, p); err != nil || got.ID != i.ID {
 			t.Errorf("from within a request: %+v, %v", got, err)
 		}
 	})

@@ -80,32 +80,32 @@ func TestEverythingIsInTheFile(t *testing.T) {
 		return store
 	}
 	store := open()
-	w := worldOver(t, store)
-	made := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
-	w.confirm(&made.intent, "pm_card_authenticationRequired")
+	e := newEnvWith(t, store)
+	made := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	e.confirm(&made.intent, "pm_card_authenticationRequired")
 	must(t, store.Close())
 
 	store = open()
-	w.records = store
-	w.restart()
-	if a := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.body != made.body {
+	e.records = store
+	e.restart()
+	if a := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k"); a.body != made.body {
 		t.Errorf("the repetition: %d %s", a.status, a.body)
 	}
-	if a := w.authenticate(&made.intent, "complete"); a.intent.Status != "succeeded" {
+	if a := e.authenticate(&made.intent, "complete"); a.intent.Status != "succeeded" {
 		t.Errorf("the step that was under way: %d %s", a.status, a.body)
 	}
-	w.shop.answers(func(e stripe.Event) int { return 500 })
-	w.step()
-	w.shop.take()
+	e.shop.answers(func(e stripe.Event) int { return 500 })
+	e.step()
+	e.shop.take()
 	must(t, store.Close())
 
 	store = open()
-	w.records = store
-	w.restart()
-	w.shop.answers(nil)
-	w.clock.Pass(time.Second)
-	w.step()
-	got := w.shop.kinds()
+	e.records = store
+	e.restart()
+	e.shop.answers(nil)
+	e.clock.Pass(time.Second)
+	e.step()
+	got := e.shop.kinds()
 	if got != "payment_intent.created payment_intent.requires_action charge.succeeded payment_intent.succeeded" {
 		t.Errorf("events %s", got)
 	}

@@ -26,21 +26,21 @@ func (d delivery) at(t *testing.T) time.Time {
 }
 
 func TestEventsAreSignedAndSayWhatWasThen(t *testing.T) {
-	w := newWorld(t)
-	first := w.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
+	e := newEnv(t)
+	first := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 	i := first.intent
-	w.confirm(&i, "pm_card_visa")
-	w.step()
-	got := w.shop.take()
+	e.confirm(&i, "pm_card_visa")
+	e.step()
+	got := e.shop.take()
 	if len(got) != 3 {
 		t.Fatalf("events %+v", got)
 	}
 	for _, d := range got {
 		// As the product does it, age and version of the API included.
-		e, err := webhook.ConstructEvent([]byte(d.body), d.signature, webhookSecret)
+		event, err := webhook.ConstructEvent([]byte(d.body), d.signature, webhookSecret)
 		must(t, err)
-		if !strings.HasPrefix(e.ID, "evt_") || e.Livemode || e.Object != "event" || e.Created != w.clock.Now().Unix() ||
-			e.Request == nil || !strings.HasPrefix(e.Request.ID, "req_") {
+		if !strings.HasPrefix(event.ID, "evt_") || event.Livemode || event.Object != "event" || event.Created != e.clock.Now().Unix() ||
+			event.Request == nil || !strings.HasPrefix(event.Request.ID, "req_") {
 			t.Errorf("event %s", d.body)
 		}
 		if _, err := webhook.ConstructEvent([]byte(d.body), d.signature, webhookSecret+"0"); err == nil {
@@ -56,124 +56,124 @@ func TestEventsAreSignedAndSayWhatWasThen(t *testing.T) {
 	if charged.Type != "charge.succeeded" || charged.GetObjectValue("payment_intent") != i.ID || charged.Request.IdempotencyKey != "" {
 		t.Errorf("second event %s", charged.body)
 	}
-	if w.step(); len(w.shop.take()) != 0 {
+	if e.step(); len(e.shop.take()) != 0 {
 		t.Error("events were sent twice")
 	}
 }
 
 func TestEventsAreTriedAgainWithGrowingPauses(t *testing.T) {
-	w := newWorld(t)
-	w.shop.answers(failing)
-	w.intent()
-	began, last := w.clock.Now(), w.clock.Now()
-	w.step()
-	first := w.shop.take()[0]
+	e := newEnv(t)
+	e.shop.answers(failing)
+	e.intent()
+	began, last := e.clock.Now(), e.clock.Now()
+	e.step()
+	first := e.shop.take()[0]
 	for _, pause := range []time.Duration{
 		time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, time.Hour, time.Hour,
 	} {
-		w.clock.Pass(pause - time.Millisecond)
-		if w.step(); len(w.shop.take()) != 0 {
+		e.clock.Pass(pause - time.Millisecond)
+		if e.step(); len(e.shop.take()) != 0 {
 			t.Fatalf("tried again before %s had passed", pause)
 		}
-		w.clock.Pass(time.Millisecond)
-		w.restart() // the delivery continues after the restart
-		w.step()
-		got := w.shop.take()
+		e.clock.Pass(time.Millisecond)
+		e.restart() // the delivery continues after the restart
+		e.step()
+		got := e.shop.take()
 		if len(got) != 1 || got[0].body != first.body || got[0].ID != first.ID {
 			t.Fatalf("after %s: %+v", pause, got)
 		}
-		if at := got[0].at(t); !at.After(last.Add(-time.Second)) || at.Unix() != w.clock.Now().Unix() || got[0].signature == first.signature {
-			t.Errorf("signed at %s, sent at %s", at, w.clock.Now())
+		if at := got[0].at(t); !at.After(last.Add(-time.Second)) || at.Unix() != e.clock.Now().Unix() || got[0].signature == first.signature {
+			t.Errorf("signed at %s, sent at %s", at, e.clock.Now())
 		}
-		last = w.clock.Now()
+		last = e.clock.Now()
 	}
-	w.shop.answers(nil)
-	w.clock.Pass(time.Hour)
-	if w.step(); len(w.shop.take()) != 1 {
+	e.shop.answers(nil)
+	e.clock.Pass(time.Hour)
+	if e.step(); len(e.shop.take()) != 1 {
 		t.Error("the event was not tried again")
 	}
-	w.clock.Pass(time.Hour)
-	if w.step(); len(w.shop.take()) != 0 {
+	e.clock.Pass(time.Hour)
+	if e.step(); len(e.shop.take()) != 0 {
 		t.Error("an event that was taken was sent again")
 	}
-	if w.clock.Now().Sub(began) < 5*time.Hour {
+	if e.clock.Now().Sub(began) < 5*time.Hour {
 		t.Error("the test did not last as long as it says")
 	}
 }
 
 func TestAnEventIsGivenUpAfterThreeDays(t *testing.T) {
-	w := newWorld(t)
-	w.shop.answers(failing)
-	w.intent()
+	e := newEnv(t)
+	e.shop.answers(failing)
+	e.intent()
 	for range 75 {
-		w.step()
-		w.clock.Pass(time.Hour)
+		e.step()
+		e.clock.Pass(time.Hour)
 	}
-	if tries := len(w.shop.take()); tries < 70 || tries > 73 {
+	if tries := len(e.shop.take()); tries < 70 || tries > 73 {
 		t.Errorf("tried %d times", tries)
 	}
-	w.shop.answers(nil)
-	w.clock.Pass(time.Hour)
-	if w.step(); len(w.shop.take()) != 0 {
+	e.shop.answers(nil)
+	e.clock.Pass(time.Hour)
+	if e.step(); len(e.shop.take()) != 0 {
 		t.Error("an event that was given up was sent")
 	}
 }
 
 func TestEventsOfAnIntentKeepTheirOrder(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	refused := 2
-	w.shop.answers(func(stripe.Event) int {
+	e.shop.answers(func(stripe.Event) int {
 		if refused--; refused >= 0 {
 			return http.StatusServiceUnavailable
 		}
 		return http.StatusOK
 	})
-	w.paid("pm_card_visa")
-	w.step()
-	if got := w.shop.kinds(); got != "payment_intent.created" {
+	e.paid("pm_card_visa")
+	e.step()
+	if got := e.shop.kinds(); got != "payment_intent.created" {
 		t.Errorf("at first: %s", got)
 	}
-	w.clock.Pass(time.Second)
-	w.step()
-	w.clock.Pass(5 * time.Second)
-	w.step()
-	if got := w.shop.kinds(); got != "payment_intent.created payment_intent.created charge.succeeded payment_intent.succeeded" {
+	e.clock.Pass(time.Second)
+	e.step()
+	e.clock.Pass(5 * time.Second)
+	e.step()
+	if got := e.shop.kinds(); got != "payment_intent.created payment_intent.created charge.succeeded payment_intent.succeeded" {
 		t.Errorf("then: %s", got)
 	}
 }
 
 func TestAnEventThatNobodyTakesDoesNotHoldUpTheOthers(t *testing.T) {
-	w := newWorld(t)
-	w.shop.answers(func(e stripe.Event) int {
+	e := newEnv(t)
+	e.shop.answers(func(e stripe.Event) int {
 		if e.Type == "payment_intent.created" {
 			panic("the handler broke")
 		}
 		return http.StatusNoContent
 	})
-	i := w.paid("pm_card_visa")
+	i := e.paid("pm_card_visa")
 	for range 4 {
-		w.step()
-		w.clock.Pass(10 * time.Second)
+		e.step()
+		e.clock.Pass(10 * time.Second)
 	}
-	got := w.shop.kinds()
+	got := e.shop.kinds()
 	if !strings.HasSuffix(got, "payment_intent.created charge.succeeded payment_intent.succeeded") {
 		t.Errorf("events of %s: %s", i.ID, got)
 	}
 }
 
 func TestManyNodesSendAnEventOnce(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	for range 20 {
-		w.paid("pm_card_visa")
+		e.paid("pm_card_visa")
 	}
-	w.atOnce(6, func(int) {
-		if err := w.over(w.records).Step(t.Context()); err != nil {
+	e.atOnce(6, func(int) {
+		if err := e.over(e.records).Step(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
-	w.step()
+	e.step()
 	seen := map[string]int{}
-	for _, d := range w.shop.take() {
+	for _, d := range e.shop.take() {
 		seen[d.ID]++
 	}
 	if len(seen) != 60 {
@@ -187,21 +187,21 @@ func TestManyNodesSendAnEventOnce(t *testing.T) {
 }
 
 func TestRunSendsAtOnceWhateverNodeWrote(t *testing.T) {
-	w := newWorld(t)
+	e := newEnv(t)
 	came := make(chan stripe.Event, 10)
-	w.shop.answers(func(e stripe.Event) int {
+	e.shop.answers(func(e stripe.Event) int {
 		came <- e
 		return http.StatusOK
 	})
-	w.background(w.over(w.records))
-	w.background(w.Sandbox)
-	i := w.paid("pm_usBankAccount_success")
+	e.background(e.over(e.records))
+	e.background(e.Sandbox)
+	i := e.paid("pm_usBankAccount_success")
 	for _, want := range []stripe.EventType{"payment_intent.created", "payment_intent.processing"} {
 		if e := <-came; e.Type != want || e.GetObjectValue("id") != i.ID {
 			t.Errorf("%s of %s, want %s", e.Type, e.GetObjectValue("id"), want)
 		}
 	}
-	w.clock.Pass(2 * time.Second)
+	e.clock.Pass(2 * time.Second)
 	for _, want := range []stripe.EventType{"charge.succeeded", "payment_intent.succeeded"} {
 		if e := <-came; e.Type != want {
 			t.Errorf("%s, want %s", e.Type, want)
@@ -210,17 +210,17 @@ func TestRunSendsAtOnceWhateverNodeWrote(t *testing.T) {
 }
 
 func TestWithoutAListenerThereAreNoEvents(t *testing.T) {
-	w := newWorld(t)
-	w.intent() // tells of itself, and nobody has taken it
+	e := newEnv(t)
+	e.intent() // tells of itself, and nobody has taken it
 	quiet, err := stripesandbox.New(stripesandbox.Config{
-		Records: w.records, Clock: w.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
+		Records: e.records, Clock: e.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	must(t, err)
 	_, err = library(quiet).PaymentIntents.New(order())
 	must(t, err)
 	must(t, quiet.Step(t.Context()))
-	if w.step(); len(w.shop.take()) != 0 {
+	if e.step(); len(e.shop.take()) != 0 {
 		t.Error("there were events")
 	}
 }

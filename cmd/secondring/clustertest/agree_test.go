@@ -19,14 +19,14 @@ import (
 // was acknowledged is lost or is there twice, a phone is booked once at most, and
 // phones and bookings agree, half bookings healed. Nobody may change anything
 // meanwhile.
-func (w *town) keepsItsPromises(t *testing.T, node int) {
+func (e *env) keepsItsPromises(t *testing.T, node int) {
 	t.Helper()
-	for what, n := range w.told.wrong {
+	for what, n := range e.told.wrong {
 		t.Errorf("%d times: %s", n, what)
 	}
-	becomes(t, "the market agrees with what was told", func() string { return w.broken(node) })
-	w.told.set(func() {
-		t.Logf("%d bookings and %d phones were acknowledged", len(w.told.booked), len(w.told.phones))
+	becomes(t, "the market agrees with what was told", func() string { return e.broken(node) })
+	e.told.set(func() {
+		t.Logf("%d bookings and %d phones were acknowledged", len(e.told.booked), len(e.told.phones))
 	})
 }
 
@@ -44,10 +44,10 @@ type phoneRow struct {
 }
 
 // broken is the first promise that is, "" for none.
-func (w *town) broken(node int) string {
+func (e *env) broken(node int) string {
 	orders, holder := map[string]orderRow{}, map[string]string{}
-	for _, b := range w.buyers {
-		rows, ok := rowsOf[orderRow](w, node, b, "/bookings?limit=200&email="+b.email)
+	for _, b := range e.buyers {
+		rows, ok := rowsOf[orderRow](e, node, b, "/bookings?limit=200&email="+b.email)
 		if !ok {
 			return "no list of " + b.email
 		}
@@ -63,8 +63,8 @@ func (w *town) broken(node int) string {
 		}
 	}
 	phones, names := map[string]phoneRow{}, map[string]string{}
-	for _, s := range w.sellers {
-		rows, ok := rowsOf[phoneRow](w, node, s, "/products?limit=200&email="+s.email)
+	for _, s := range e.sellers {
+		rows, ok := rowsOf[phoneRow](e, node, s, "/products?limit=200&email="+s.email)
 		if !ok {
 			return "no list of " + s.email
 		}
@@ -78,14 +78,14 @@ func (w *town) broken(node int) string {
 			phones[p.ID], names[p.Name] = p, p.ID
 		}
 	}
-	w.told.mu.Lock()
-	defer w.told.mu.Unlock()
-	for id, told := range w.told.booked {
+	e.told.mu.Lock()
+	defer e.told.mu.Unlock()
+	for id, told := range e.told.booked {
 		if wrong := told.brokenBy(orders[id]); wrong != "" {
 			return fmt.Sprintf("booking %s: %s", id, wrong)
 		}
 	}
-	for id, told := range w.told.phones {
+	for id, told := range e.told.phones {
 		p, there := phones[id]
 		if wrong := told.brokenBy(p, there); wrong != "" {
 			return fmt.Sprintf("phone %s: %s", id, wrong)
@@ -117,8 +117,8 @@ func (o *offer) brokenBy(row phoneRow, there bool) string {
 	return ""
 }
 
-func rowsOf[T any](w *town, node int, who *citizen, path string) (rows []T, ok bool) {
-	items, _, ok := w.list(node, who, path)
+func rowsOf[T any](e *env, node int, who *account, path string) (rows []T, ok bool) {
+	items, _, ok := e.list(node, who, path)
 	for _, text := range items {
 		var row T
 		if json.Unmarshal(text, &row) != nil {
@@ -156,11 +156,11 @@ func connections(t *testing.T, port string) (n int) {
 const own = 3
 
 // nothingIsLeft stops all nodes, and wants what they had to be gone with them.
-func (w *town) nothingIsLeft(t *testing.T) {
+func (e *env) nothingIsLeft(t *testing.T) {
 	t.Helper()
-	w.leave()
+	e.leave()
 	var all sync.WaitGroup
-	for _, n := range w.nodes {
+	for _, n := range e.nodes {
 		all.Go(func() {
 			if err := n.stop(); err != nil {
 				t.Errorf("stopping: %v", err)
@@ -168,19 +168,19 @@ func (w *town) nothingIsLeft(t *testing.T) {
 		})
 	}
 	all.Wait()
-	w.web.CloseIdleConnections()
+	e.web.CloseIdleConnections()
 	http.DefaultClient.CloseIdleConnections()
 	becomes(t, "no goroutine is left", func() string {
 		left := runtime.NumGoroutine()
-		if left <= w.idle+own {
+		if left <= e.idle+own {
 			return ""
 		}
 		var all strings.Builder
 		_ = pprof.Lookup("goroutine").WriteTo(&all, 1) // into memory
-		return fmt.Sprintf("%d, were %d\n%s", left, w.idle, all.String())
+		return fmt.Sprintf("%d, were %d\n%s", left, e.idle, all.String())
 	})
 	becomes(t, "no connection is left to Redis", func() string {
-		if n := connections(t, portOf(w.redis.URL)); n > 0 {
+		if n := connections(t, portOf(e.redis.URL)); n > 0 {
 			return fmt.Sprint(n, " are")
 		}
 		return ""
@@ -210,11 +210,11 @@ func becomes(t *testing.T, what string, wrong func() string) {
 type level struct{ goroutines, redis, mongo int }
 
 // level counts, once the people's own connections are closed.
-func (w *town) level(t *testing.T) level {
+func (e *env) level(t *testing.T) level {
 	t.Helper()
-	w.web.CloseIdleConnections()
+	e.web.CloseIdleConnections()
 	http.DefaultClient.CloseIdleConnections()
-	return level{runtime.NumGoroutine(), connections(t, portOf(w.redis.URL)), connections(t, portOf(w.env["MONGODB_URI"]))}
+	return level{runtime.NumGoroutine(), connections(t, portOf(e.redis.URL)), connections(t, portOf(e.env["MONGODB_URI"]))}
 }
 
 // Pools may have grown to their size under load, for each node: what the drivers
@@ -225,19 +225,19 @@ var (
 )
 
 // isBackTo wants the nodes to keep no more open than before.
-func (w *town) isBackTo(t *testing.T, before level) {
+func (e *env) isBackTo(t *testing.T, before level) {
 	t.Helper()
 	becomes(t, "the nodes have let go of what they needed meanwhile", func() string {
-		now := w.level(t)
+		now := e.level(t)
 		// A connection that is closing has goroutines for a moment, and one of a pool that has grown has those
 		// that carry it over the wire.
 		grown := max(0, now.redis-before.redis) + max(0, now.mongo-before.mongo)
-		if now.goroutines > before.goroutines+20+6*grown || now.redis > len(w.urls)*redisPool || now.mongo > len(w.urls)*mongoPool {
+		if now.goroutines > before.goroutines+20+6*grown || now.redis > len(e.urls)*redisPool || now.mongo > len(e.urls)*mongoPool {
 			return fmt.Sprintf("%+v, were %+v", now, before)
 		}
 		return ""
 	})
-	t.Logf("open: %+v, before %+v", w.level(t), before)
+	t.Logf("open: %+v, before %+v", e.level(t), before)
 }
 
 // portOf an address.
@@ -249,25 +249,25 @@ func portOf(address string) string {
 	return u.Port()
 }
 
-// isWellAgain holds the town to all that there is to say of it once an outage is
-// over, asking on one node. Nobody does anything any more.
-func (w *town) isWellAgain(t *testing.T, before level, node int, over time.Time) {
+// isWellAgain checks all promises after an outage, on one node. No calls may be made
+// while it runs.
+func (e *env) isWellAgain(t *testing.T, before level, node int, over time.Time) {
 	t.Helper()
-	took := w.becomesTrue(t, node, over)
-	if took > w.trueIn() {
-		t.Errorf("the last of %d screens was true %v after the outage, want %v", len(w.screens), took, w.trueIn())
+	took := e.becomesTrue(t, node, over)
+	if took > e.trueIn() {
+		t.Errorf("the last of %d screens was true %v after the outage, want %v", len(e.screens), took, e.trueIn())
 	}
-	codes, resyncs := w.endings()
+	codes, resyncs := e.endings()
 	t.Logf("%d screens were true %v after the outage; sockets ended %v, lists fetched again %d",
-		len(w.screens), took.Round(time.Millisecond), codes, resyncs)
-	w.keepsItsPromises(t, node)
-	for i := range w.urls {
+		len(e.screens), took.Round(time.Millisecond), codes, resyncs)
+	e.keepsItsPromises(t, node)
+	for i := range e.urls {
 		becomes(t, "the node is ready", func() string {
-			if status := w.ready(i); status != http.StatusOK {
+			if status := e.ready(i); status != http.StatusOK {
 				return fmt.Sprint(i, ": ", status)
 			}
 			return ""
 		})
 	}
-	w.isBackTo(t, before)
+	e.isBackTo(t, before)
 }

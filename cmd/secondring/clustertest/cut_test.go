@@ -72,12 +72,12 @@ const cutFor = 7 * time.Second
 // The network between one node and Redis is cut. The node serves all but live events; the
 // other node is not affected.
 func TestTheNetworkToRedisIsCut(t *testing.T) {
-	w, line := cutTown(t, "REDIS_URL")
+	e, line := startBehindWire(t, "REDIS_URL")
 	for _, c := range severings() {
 		t.Run(c.name, func(t *testing.T) {
-			from, to := w.cutOff(t, c, line)
+			from, to := e.cutOff(t, c, line)
 			for _, what := range []string{"book", "cancel", "reprice", "list"} {
-				all := w.told.between(what, from, to)
+				all := e.told.between(what, from, to)
 				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
 				if _, _, most := pace(all); count(all, http.StatusServiceUnavailable) > 0 || len(all) == 0 || most > callLimit/3 {
 					t.Errorf("%s, while a node was cut off from Redis: %s%s", what, statuses(all), paceOf(all))
@@ -85,19 +85,19 @@ func TestTheNetworkToRedisIsCut(t *testing.T) {
 			}
 		})
 	}
-	w.nothingIsLeft(t)
+	e.nothingIsLeft(t)
 }
 
 // The network between one node and the store is cut. That node refuses calls soon. Its
 // sockets stay open and receive the events of the other node.
 func TestTheNetworkToMongoIsCut(t *testing.T) {
-	w, line := cutTown(t, "MONGODB_URI")
+	e, line := startBehindWire(t, "MONGODB_URI")
 	for _, c := range severings() {
 		t.Run(c.name, func(t *testing.T) {
-			from, to := w.cutOff(t, c, line)
+			from, to := e.cutOff(t, c, line)
 			served, refused := 0, 0
 			for _, what := range []string{"book", "reprice", "list"} {
-				all := w.told.between(what, from, to)
+				all := e.told.between(what, from, to)
 				t.Logf("%s, the network cut: %s%s", what, statuses(all), paceOf(all))
 				if _, _, most := pace(all); most > callLimit/2 {
 					t.Errorf("%s, while a node was cut off from the store: %s%s", what, statuses(all), paceOf(all))
@@ -109,49 +109,50 @@ func TestTheNetworkToMongoIsCut(t *testing.T) {
 				t.Errorf("the other node served %d calls, and this one refused %d", served, refused)
 			}
 			for _, path := range []string{"/healthz", "/config"} {
-				for _, a := range w.told.between(path, from, to) {
+				for _, a := range e.told.between(path, from, to) {
 					if a.status != http.StatusOK {
 						t.Errorf("%s: %d", path, a.status)
 					}
 				}
 			}
-			if codes, _ := w.endings(); len(codes) > 0 {
+			if codes, _ := e.endings(); len(codes) > 0 {
 				t.Errorf("sockets have ended: %v", codes)
 			}
 		})
 	}
-	w.nothingIsLeft(t)
+	e.nothingIsLeft(t)
 }
 
-// cutTown has its first node behind a wire to the server that a setting names.
-func cutTown(t *testing.T, setting string) (*town, *wire) {
+// startBehindWire starts an env whose first node reaches the server of a setting
+// through a wire, which can be cut.
+func startBehindWire(t *testing.T, setting string) (*env, *wire) {
 	t.Helper()
 	var line *wire
-	w := settleWith(t, database(t), func(c *cluster) []map[string]string {
+	e := startEnvWith(t, database(t), func(c *cluster) []map[string]string {
 		line = newWire(t, c.env[setting])
 		return []map[string]string{{setting: line.url}, nil}
 	})
-	w.watch(t, 120)
-	return w, line
+	e.watch(t, 120)
+	return e, line
 }
 
-// cutOff cuts the first node off for a while, under load, and sees the town well
-// again.
-func (w *town) cutOff(t *testing.T, c severing, line *wire) (from, to time.Time) {
+// cutOff cuts the first node off for a while, under load, and checks that the env
+// recovers.
+func (e *env) cutOff(t *testing.T, c severing, line *wire) (from, to time.Time) {
 	t.Helper()
-	before := w.level(t)
-	l := &load{town: w, pace: 100 * time.Millisecond}
+	before := e.level(t)
+	l := &load{env: e, pace: 100 * time.Millisecond}
 	during(func() {
-		w.goesOn(t, "book", 10)
+		e.goesOn(t, "book", 10)
 		c.cut(line)
 		from = time.Now()
 		becomes(t, "the node says that it is not ready", func() string {
-			if status := w.ready(0); status != http.StatusServiceUnavailable {
+			if status := e.ready(0); status != http.StatusServiceUnavailable {
 				return fmt.Sprint(status)
 			}
 			return ""
 		})
-		if status := w.ready(1); status != http.StatusOK {
+		if status := e.ready(1); status != http.StatusOK {
 			t.Errorf("the other node: %d", status)
 		}
 		for _, path := range []string{"/healthz", "/config"} {
@@ -161,6 +162,6 @@ func (w *town) cutOff(t *testing.T, c severing, line *wire) (from, to time.Time)
 		to = time.Now()
 		c.mend(line)
 	}, append(l.workers(), l.readers()...)...)
-	w.isWellAgain(t, before, 1, to)
+	e.isWellAgain(t, before, 1, to)
 	return from, to
 }

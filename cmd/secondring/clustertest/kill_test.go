@@ -30,39 +30,39 @@ func TestTheStoreIsKilledUnderLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
-	w := settle(t, server.Database(), nil, nil)
-	w.watch(t, 200)
-	before := w.level(t)
-	l := &load{town: w, pace: 100 * time.Millisecond}
+	e := startEnv(t, server.Database(), nil, nil)
+	e.watch(t, 200)
+	before := e.level(t)
+	l := &load{env: e, pace: 100 * time.Millisecond}
 	var from, back time.Time
 	during(func() {
-		w.goesOn(t, "book", 20)
+		e.goesOn(t, "book", 20)
 		from = time.Now()
 		for _, name := range []string{"ferretdb", "postgres", "ferretdb", "postgres"} {
 			if err := server.Kill(name); err != nil {
 				t.Error(err)
 				return
 			}
-			w.answers(t)
+			e.answers(t)
 			back = time.Now()
-			w.goesOn(t, "book", 5)
+			e.goesOn(t, "book", 5)
 		}
 	}, append(l.workers(), l.readers()...)...)
 	for _, what := range []string{"book", "cancel", "reprice", "list"} {
-		all := w.told.between(what, from, time.Now())
+		all := e.told.between(what, from, time.Now())
 		t.Logf("%s, with the store killed four times: %s%s", what, statuses(all), paceOf(all))
 		if _, _, most := pace(all); most > callLimit/2 {
 			t.Errorf("%s: %s", what, paceOf(all))
 		}
 	}
-	w.isWellAgain(t, before, 0, back)
-	w.nothingIsLeft(t)
+	e.isWellAgain(t, before, 0, back)
+	e.nothingIsLeft(t)
 }
 
 // answers waits until the store's server does, to anybody.
-func (w *town) answers(t *testing.T) {
+func (e *env) answers(t *testing.T) {
 	t.Helper()
-	client, err := mongo.Connect(options.Client().ApplyURI(w.env["MONGODB_URI"]).SetServerSelectionTimeout(time.Second))
+	client, err := mongo.Connect(options.Client().ApplyURI(e.env["MONGODB_URI"]).SetServerSelectionTimeout(time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,25 +129,25 @@ type child struct {
 
 // process starts a node that dies in its last booking (0 for none) at an address,
 // and waits until it is ready, or was: buyers may be quicker than we are.
-func (w *town) process(t *testing.T, address string, last int) child {
+func (e *env) process(t *testing.T, address string, last int) child {
 	t.Helper()
 	node := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0])
 	node.Env = append(os.Environ(), "ADDR="+address, "RATE_LIMIT=off", "DATA_DIR="+t.TempDir(), halfMark+"="+strconv.Itoa(last))
-	for name, value := range w.env {
+	for name, value := range e.env {
 		node.Env = append(node.Env, name+"="+value)
 	}
 	node.Stderr = os.Stderr
 	if err := node.Start(); err != nil {
 		t.Fatal(err)
 	}
-	w.dying.Store(int64(len(w.urls)))
+	e.dying.Store(int64(len(e.urls)))
 	p := child{node.Process, make(chan struct{})}
 	go func() {
 		defer close(p.ended)
 		_ = node.Wait() // by a signal, or in its last booking
 	}()
 	becomes(t, "the process is ready", func() string {
-		r := w.call(len(w.urls)-1, nil, http.MethodGet, "/readyz", nil)
+		r := e.call(len(e.urls)-1, nil, http.MethodGet, "/readyz", nil)
 		select {
 		case <-p.ended:
 			if node.ProcessState.Exited() { // and was not killed
@@ -167,30 +167,30 @@ func (w *town) process(t *testing.T, address string, last int) child {
 // A third node, in a process of its own, is killed: in the middle of what it
 // does, and in the middle of a booking. The others finish what it has begun.
 func TestANodeIsKilledInTheMiddleOfBookings(t *testing.T) {
-	w := settle(t, database(t), nil, nil)
+	e := startEnv(t, database(t), nil, nil)
 	address := freeAddress(t)
-	w.urls = append(w.urls, "http://"+address)
-	node := w.process(t, address, 0)
-	w.watch(t, 200)
-	l := &load{town: w, pace: 60 * time.Millisecond}
+	e.urls = append(e.urls, "http://"+address)
+	node := e.process(t, address, 0)
+	e.watch(t, 200)
+	l := &load{env: e, pace: 60 * time.Millisecond}
 	var died time.Time
 	during(func() {
-		w.goesOn(t, "book", 20)
+		e.goesOn(t, "book", 20)
 		if err := node.Kill(); err != nil {
 			t.Error(err)
 		}
 		<-node.ended
 		for death := range deaths(t, 4) - 1 {
-			node = w.process(t, address, 1+2*(death%3))
+			node = e.process(t, address, 1+2*(death%3))
 			<-node.ended
 			died = time.Now()
 		}
 	}, l.workers()...)
-	w.urls = w.urls[:len(w.urls)-1] // from here on nobody is sent there
-	halves := w.halves(t)
+	e.urls = e.urls[:len(e.urls)-1] // from here on nobody is sent there
+	halves := e.halves(t)
 	t.Logf("%d phones were held without a booking %v after the last death", halves, time.Since(died).Round(time.Millisecond))
-	w.isWellAgain(t, level{goroutines: 1 << 20}, 0, died)
-	w.nothingIsLeft(t)
+	e.isWellAgain(t, level{goroutines: 1 << 20}, 0, died)
+	e.nothingIsLeft(t)
 }
 
 // deaths is how often a node is to be killed: so often, or as KILLS says.
@@ -206,11 +206,11 @@ func deaths(t *testing.T, n int) int {
 }
 
 // halves counts phones that are held, and whose booking is not written yet.
-func (w *town) halves(t *testing.T) (n int) {
+func (e *env) halves(t *testing.T) (n int) {
 	t.Helper()
 	held := 0
-	for _, b := range w.buyers {
-		rows, ok := rowsOf[orderRow](w, 0, b, "/bookings?limit=200&email="+b.email)
+	for _, b := range e.buyers {
+		rows, ok := rowsOf[orderRow](e, 0, b, "/bookings?limit=200&email="+b.email)
 		if !ok {
 			t.Fatal("no list of orders")
 		}
@@ -220,8 +220,8 @@ func (w *town) halves(t *testing.T) (n int) {
 			}
 		}
 	}
-	for _, s := range w.sellers {
-		rows, ok := rowsOf[phoneRow](w, 0, s, "/products?limit=200&email="+s.email)
+	for _, s := range e.sellers {
+		rows, ok := rowsOf[phoneRow](e, 0, s, "/products?limit=200&email="+s.email)
 		if !ok {
 			t.Fatal("no list of phones")
 		}

@@ -29,7 +29,7 @@ type order struct {
 
 // offer is a phone that was added. One worker at a time changes it.
 type offer struct {
-	seller *citizen
+	seller *account
 	name   string
 	price  int   // the last that was acknowledged
 	maybe  []int // asked for since, and not answered
@@ -77,7 +77,7 @@ func (p *promises) note(what string, r reply, gone bool) {
 // load has everybody do what they do, on all nodes; pace is between two calls
 // of one of them.
 type load struct {
-	*town
+	*env
 	pace time.Duration
 }
 
@@ -110,14 +110,14 @@ func (l *load) work(do func()) func(stop <-chan struct{}) {
 }
 
 // does makes a call of the load.
-func (l *load) does(what string, node int, who *citizen, method, path string, body any) reply {
+func (l *load) does(what string, node int, who *account, method, path string, body any) reply {
 	r := l.call(node, who, method, path, body)
 	l.told.note(what, r, l.mayDie(node))
 	return r
 }
 
 // buy books a phone, and mostly lets it go again.
-func (l *load) buy(node int, who *citizen) {
+func (l *load) buy(node int, who *account) {
 	phone := l.told.any(nil)
 	if phone == "" {
 		return
@@ -140,7 +140,7 @@ type written struct{ InsertedID string }
 
 // sell adds, changes, advertises or withdraws a phone. Who has none left adds one,
 // and does not stand idle for the rest of the test.
-func (l *load) sell(node int, who *citizen) {
+func (l *load) sell(node int, who *account) {
 	id := l.told.take(who)
 	if id == "" {
 		l.adds(node, who)
@@ -171,27 +171,27 @@ func (l *load) sell(node int, who *citizen) {
 }
 
 // adds puts a phone on the market, and returns its id once that is acknowledged.
-func (w *town) adds(node int, who *citizen) string {
-	brand, name := w.brands[rand.IntN(len(w.brands))], fmt.Sprint("Phone ", serial.Add(1))
-	r := w.call(node, who, http.MethodPost, "/products", map[string]any{
+func (e *env) adds(node int, who *account) string {
+	brand, name := e.brands[rand.IntN(len(e.brands))], fmt.Sprint("Phone ", serial.Add(1))
+	r := e.call(node, who, http.MethodPost, "/products", map[string]any{
 		"name": name, "brand": brand.Name, "id": brand.ID, "img": "/images/a.jpg",
 		"originalPrice": 500, "resalePrice": 100, "productCondition": "Good", "usedTime": "1 year",
 		"description": "Rings.", "sellerName": who.name, "email": who.email, "location": "Dhaka", "phone": "01700000",
 		"selling_post_date": "2026-11-01",
 	})
-	w.told.note("add", r, w.mayDie(node))
+	e.told.note("add", r, e.mayDie(node))
 	var made written
 	if !r.ok() || json.Unmarshal(r.body, &made) != nil {
 		return ""
 	}
-	w.told.set(func() { w.told.phones[made.InsertedID] = &offer{seller: who, name: name, price: 100} })
+	e.told.set(func() { e.told.phones[made.InsertedID] = &offer{seller: who, name: name, price: 100} })
 	return made.InsertedID
 }
 
 var serial atomic.Int64 // of phones' names
 
 // complain reports a phone, and the admin settles a report now and then.
-func (l *load) complain(node int, who *citizen) {
+func (l *load) complain(node int, who *account) {
 	phone := l.told.any(nil)
 	l.does("report", node, who, http.MethodPost, "/reportedItems", map[string]string{"productID": phone, "reason": "Too cheap"})
 }
@@ -226,7 +226,7 @@ func (p *promises) set(do func()) {
 	do()
 }
 
-func (p *promises) order(id string, who *citizen, phone string) *order {
+func (p *promises) order(id string, who *account, phone string) *order {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.booked[id] == nil {
@@ -236,7 +236,7 @@ func (p *promises) order(id string, who *citizen, phone string) *order {
 }
 
 // any is the id of some phone, of this seller's where one is named.
-func (p *promises) any(of *citizen) string {
+func (p *promises) any(of *account) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var free []string
@@ -252,7 +252,7 @@ func (p *promises) any(of *citizen) string {
 }
 
 // take is any of a seller's, for themself alone.
-func (p *promises) take(of *citizen) string {
+func (p *promises) take(of *account) string {
 	id := p.any(of)
 	if id != "" {
 		p.set(func() { p.phones[id].inUse = true })
@@ -308,11 +308,11 @@ func (l *load) readers() []func(stop <-chan struct{}) {
 }
 
 // goesOn waits until calls of a kind have had so many more successes.
-func (w *town) goesOn(t *testing.T, what string, n int) {
+func (e *env) goesOn(t *testing.T, what string, n int) {
 	t.Helper()
 	from := time.Now()
 	becomes(t, fmt.Sprintf("%d calls to %s succeed", n, what), func() string {
-		all := w.told.between(what, from, time.Now())
+		all := e.told.between(what, from, time.Now())
 		if count(all, http.StatusOK) >= n {
 			return ""
 		}

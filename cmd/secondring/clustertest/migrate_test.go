@@ -22,9 +22,9 @@ import (
 // on where they were.
 func TestAMarketMoves(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	m := newMigration(t)
 	clock := markettest.NewClock(time.Now()) // it stands still, so that nothing changes by itself
-	old := startAt(t, h.old, clock)
+	old := startAt(t, m.old, clock)
 	all := everybody(old)
 	today := aBusyDay(t, old, all)
 	before := all.screens(t, today)
@@ -33,18 +33,18 @@ func TestAMarketMoves(t *testing.T) {
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
-	kept := filesOf(t, h.dir)
-	if _, err := h.migrate(nil); err != nil {
+	kept := filesOf(t, m.dir)
+	if _, err := m.migrate(nil); err != nil {
 		t.Fatal(err)
 	}
 	for name, content := range kept {
-		now, err := os.ReadFile(filepath.Join(h.dir, name))
+		now, err := os.ReadFile(filepath.Join(m.dir, name))
 		if err != nil || string(now) != content {
 			t.Errorf("the old store's %s has changed (%v)", name, err)
 		}
 	}
 
-	next := startAt(t, h.next, clock)
+	next := startAt(t, m.next, clock)
 	there := all.at(next) // with the cookies and access tokens of before
 	sameScreens(t, before, there.screens(t, today))
 	sameScreens(t, before, everybody(next).screens(t, today))
@@ -98,19 +98,19 @@ func (p member) resyncs(topic, position string) {
 // new one, at its own time and no other.
 func TestHoldsLapseOnTimeAfterAMove(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	old := start(t, h.old)
+	m := newMigration(t)
+	old := start(t, m.old)
 	rafi := member{old.login(buyer), ""}
 	one := rafi.advertised()[0]
 	booking := rafi.books(one.ID)
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.migrate(nil); err != nil {
+	if _, err := m.migrate(nil); err != nil {
 		t.Fatal(err)
 	}
 	clock := markettest.NewClock(time.Now())
-	next := startAt(t, h.next, clock)
+	next := startAt(t, m.next, clock)
 	status := func() string {
 		var order struct{ Status string }
 		next.login(buyer).call(http.MethodGet, "/booking/"+booking, nil, &order)
@@ -147,8 +147,8 @@ func startAt(t *testing.T, s settings.Settings, clock market.Clock) *running {
 // the new one publish it, under the versions that the events had.
 func TestEventsThatWaitAreMoved(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	tools, err := app.OpenAdmin(t.Context(), h.old)
+	m := newMigration(t)
+	tools, err := app.OpenAdmin(t.Context(), m.old)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestEventsThatWaitAreMoved(t *testing.T) {
 	if err := tools.Close(); err != nil {
 		t.Fatal(err)
 	}
-	done, err := h.migrate(nil)
+	done, err := m.migrate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestEventsThatWaitAreMoved(t *testing.T) {
 			t.Error("no event was moved")
 		}
 	}
-	next := start(t, h.next)
+	next := start(t, m.next)
 	boss := next.login(admin)
 	eventually(t, "the events are published", func() bool {
 		answer, _ := boss.ask(http.MethodGet, "/users/buyers", nil)

@@ -60,19 +60,19 @@ const kills = 12
 // which is compared here without the move's own checksums.
 func TestAMoveIsKilledAndGoesOn(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	h.fill(t, 400)
+	m := newMigration(t)
+	m.fill(t, 400)
 	killed := map[string]int{}
 	for n, step := range someSteps() {
 		if n == kills/2 {
-			h.sell(t)
+			m.sell(t)
 		}
-		where, died := h.killAt(t, step)
+		where, died := m.killAt(t, step)
 		if !died {
 			t.Fatalf("the move came to its end, instead of being killed at %q", step)
 		}
 		killed[where]++
-		if err := tryStart(t, h.next); !isSetting(err, "MONGODB_URI") {
+		if err := tryStart(t, m.next); !isSetting(err, "MONGODB_URI") {
 			t.Errorf("a node on a store that is half full: %v", err)
 		}
 	}
@@ -80,11 +80,11 @@ func TestAMoveIsKilledAndGoesOn(t *testing.T) {
 	if len(killed) < kills/2 {
 		t.Errorf("it was killed at %d different steps only", len(killed))
 	}
-	if _, err := h.migrate(nil); err != nil {
+	if _, err := m.migrate(nil); err != nil {
 		t.Fatal(err)
 	}
-	h.compare(t)
-	start(t, h.next).login(buyer).advertised()
+	m.compare(t)
+	start(t, m.next).login(buyer).advertised()
 }
 
 // someSteps are those at which the move is killed, in no order.
@@ -107,10 +107,10 @@ func isLast(kind market.Kind) bool { return kind == market.KindSettings || kind 
 
 // killAt kills a move a moment after it has come to a step: the first has nothing
 // to look at, and dies when it copies. It tells where it died.
-func (h *house) killAt(t *testing.T, step string) (where string, died bool) {
+func (m *migration) killAt(t *testing.T, step string) (where string, died bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), migrateFrom+"="+h.dir, migrateTo+"="+h.uri, migrateDies+"=1")
+	cmd.Env = append(os.Environ(), migrateFrom+"="+m.dir, migrateTo+"="+m.uri, migrateDies+"=1")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -132,9 +132,9 @@ func (h *house) killAt(t *testing.T, step string) (where string, died bool) {
 }
 
 // fill gives the old store more, n of most kinds.
-func (h *house) fill(t *testing.T, n int) {
+func (m *migration) fill(t *testing.T, n int) {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), filepath.Join(h.dir, "secondring.db"))
+	s, err := sqlite.Open(t.Context(), filepath.Join(m.dir, "secondring.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func (h *house) fill(t *testing.T, n int) {
 	}
 	for range n / 10 {
 		name := strings.Repeat(market.NewID(at), 3)[:64] + ".jpg"
-		if err := os.WriteFile(filepath.Join(h.dir, "images", name), []byte(strings.Repeat(name, 5000)), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(m.dir, "images", name), []byte(strings.Repeat(name, 5000)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -166,9 +166,9 @@ func (h *house) fill(t *testing.T, n int) {
 
 // sell has the old server run again: what was moved already changes, goes and
 // comes, and gives unique keys to others.
-func (h *house) sell(t *testing.T) {
+func (m *migration) sell(t *testing.T) {
 	t.Helper()
-	old := start(t, h.old)
+	old := start(t, m.old)
 	rafi := old.login(buyer)
 	for i, one := range rafi.advertised()[:6] {
 		if booking := rafi.books(one.ID); i%2 == 0 {
@@ -178,18 +178,18 @@ func (h *house) sell(t *testing.T) {
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
-	h.fill(t, 20) // the server has published what waited
+	m.fill(t, 20) // the server has published what waited
 }
 
 // compare reads both stores.
-func (h *house) compare(t *testing.T) {
+func (m *migration) compare(t *testing.T) {
 	t.Helper()
-	from, err := sqlite.OpenToRead(t.Context(), filepath.Join(h.dir, "secondring.db"))
+	from, err := sqlite.OpenToRead(t.Context(), filepath.Join(m.dir, "secondring.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = from.Close() }()
-	to, err := mongo.Open(t.Context(), h.uri)
+	to, err := mongo.Open(t.Context(), m.uri)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,12 +200,12 @@ func (h *house) compare(t *testing.T) {
 			t.Errorf("%d %s in the old store, %d in the new one (-old +new)\n%.2000s", len(want), kind, len(got), diff)
 		}
 	}
-	old, err := images.OpenFolder(filepath.Join(h.dir, "images"))
+	old, err := images.OpenFolder(filepath.Join(m.dir, "images"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = old.Close() }()
-	pictures, err := filepath.Glob(filepath.Join(h.dir, "images", "*.jpg"))
+	pictures, err := filepath.Glob(filepath.Join(m.dir, "images", "*.jpg"))
 	if err != nil || len(pictures) < 40 {
 		t.Fatal(len(pictures), err)
 	}
@@ -219,7 +219,7 @@ func (h *house) compare(t *testing.T) {
 			t.Errorf("%s: %d bytes of %d (%v)", filepath.Base(path), len(got), len(want), err)
 		}
 	}
-	if n := h.leftChunks(t, to); n > 0 {
+	if n := m.leftChunks(t, to); n > 0 {
 		t.Errorf("%d pieces of images belong to no image", n)
 	}
 }

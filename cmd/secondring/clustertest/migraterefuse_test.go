@@ -75,15 +75,15 @@ func dump(t *testing.T, uri string) map[string]string {
 }
 
 // leftChunks counts pieces of images whose image is not there.
-func (h *house) leftChunks(t *testing.T, s *mongo.Store) (left int) {
+func (m *migration) leftChunks(t *testing.T, s *mongo.Store) (left int) {
 	t.Helper()
 	there := map[string]bool{}
-	for key := range dump(t, h.uri) {
+	for key := range dump(t, m.uri) {
 		if id, ok := strings.CutPrefix(key, "images.files"); ok {
 			there[id] = true
 		}
 	}
-	cursor, err := raw(t, h.uri).Collection("images.chunks").Find(t.Context(), bson.D{})
+	cursor, err := raw(t, m.uri).Collection("images.chunks").Find(t.Context(), bson.D{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,22 +104,22 @@ func (h *house) leftChunks(t *testing.T, s *mongo.Store) (left int) {
 // TestWhoMayNotMove is refused before anything is written, and told what to do.
 func TestWhoMayNotMove(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	m := newMigration(t)
 	wants := func(what, setting string) {
 		t.Helper()
-		if _, err := h.migrate(nil); !isSetting(err, setting) {
+		if _, err := m.migrate(nil); !isSetting(err, setting) {
 			t.Errorf("%s: %v", what, err)
 		}
-		if _, err := os.Stat(filepath.Join(h.dir, datastore.MovedFile)); err == nil {
+		if _, err := os.Stat(filepath.Join(m.dir, datastore.MovedFile)); err == nil {
 			t.Errorf("%s: the old store is told of a move", what)
 		}
 	}
-	old := start(t, h.old)
+	old := start(t, m.old)
 	wants("a server runs on the old store", "DATA_DIR")
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
-	older, err := os.OpenFile(filepath.Join(h.dir, "server.lock"), os.O_RDWR, 0)
+	older, err := os.OpenFile(filepath.Join(m.dir, "server.lock"), os.O_RDWR, 0)
 	if err == nil {
 		err = syscall.Flock(int(older.Fd()), syscall.LOCK_EX)
 	}
@@ -130,7 +130,7 @@ func TestWhoMayNotMove(t *testing.T) {
 	if err := older.Close(); err != nil {
 		t.Fatal(err)
 	}
-	tools, err := app.OpenAdmin(t.Context(), h.old)
+	tools, err := app.OpenAdmin(t.Context(), m.old)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,25 +138,25 @@ func TestWhoMayNotMove(t *testing.T) {
 	if err := tools.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if names := slices.Collect(maps.Keys(dump(t, h.uri))); len(names) > 0 {
+	if names := slices.Collect(maps.Keys(dump(t, m.uri))); len(names) > 0 {
 		t.Errorf("written: %v", names)
 	}
 
 	another := settingsFor(t, map[string]string{
-		"MONGODB_URI": h.uri, "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32),
+		"MONGODB_URI": m.uri, "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32),
 	})
 	if err := start(t, another).stop(); err != nil {
 		t.Fatal(err)
 	}
-	before := dump(t, h.uri)
+	before := dump(t, m.uri)
 	wants("the database holds a market", "MONGODB_URI")
-	if after := dump(t, h.uri); !maps.Equal(before, after) || len(after) < 10 {
+	if after := dump(t, m.uri); !maps.Equal(before, after) || len(after) < 10 {
 		t.Errorf("%d documents have become %d, or others", len(before), len(after))
 	}
 
-	h.dir = t.TempDir()
+	m.dir = t.TempDir()
 	wants("there is no market in the folder", "DATA_DIR")
-	if files, err := os.ReadDir(h.dir); err != nil || len(files) > 0 {
+	if files, err := os.ReadDir(m.dir); err != nil || len(files) > 0 {
 		t.Errorf("files were made: %v %v", files, err)
 	}
 }
@@ -165,7 +165,7 @@ func TestWhoMayNotMove(t *testing.T) {
 // a whole one too.
 func TestTwoMarketsForOneDatabase(t *testing.T) {
 	t.Parallel()
-	first, second := newHouse(t), newHouse(t)
+	first, second := newMigration(t), newMigration(t)
 	second.uri = first.uri
 	for _, state := range []string{"half-moved", "moved"} {
 		ctx, stop := context.WithCancel(t.Context())
@@ -192,64 +192,64 @@ func TestTwoMarketsForOneDatabase(t *testing.T) {
 // the market moves, and afterwards on the old one.
 func TestNobodyComesBetween(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	m := newMigration(t)
 	looked := false
-	_, err := h.migrate(func(s move.Step) {
+	_, err := m.migrate(func(s move.Step) {
 		if looked || s.Kind != market.KindProducts {
 			return
 		}
 		looked = true
-		if err := tryStart(t, h.old); !isSetting(err, "DATA_DIR") {
+		if err := tryStart(t, m.old); !isSetting(err, "DATA_DIR") {
 			t.Errorf("a server on the old store: %v", err)
 		}
-		if err := tryStart(t, h.next); !isSetting(err, "MONGODB_URI") {
+		if err := tryStart(t, m.next); !isSetting(err, "MONGODB_URI") {
 			t.Errorf("a node on the new store: %v", err)
 		}
-		for name, s := range map[string]settings.Settings{"DATA_DIR": h.old, "MONGODB_URI": h.next} {
+		for name, s := range map[string]settings.Settings{"DATA_DIR": m.old, "MONGODB_URI": m.next} {
 			if _, err := app.OpenAdmin(t.Context(), s); !isSetting(err, name) {
 				t.Errorf("a command, %s: %v", name, err)
 			}
 		}
-		if _, err := h.migrate(nil); !isSetting(err, "DATA_DIR") {
+		if _, err := m.migrate(nil); !isSetting(err, "DATA_DIR") {
 			t.Errorf("another move of the same market: %v", err)
 		}
 	})
 	if err != nil || !looked {
 		t.Fatal(looked, err)
 	}
-	if err := tryStart(t, h.old); !isSetting(err, "DATA_DIR") || !strings.Contains(err.Error(), datastore.MovedFile) {
+	if err := tryStart(t, m.old); !isSetting(err, "DATA_DIR") || !strings.Contains(err.Error(), datastore.MovedFile) {
 		t.Errorf("a server on the old store afterwards: %v", err)
 	}
-	if done, err := h.migrate(nil); err != nil || done.Kinds != nil {
+	if done, err := m.migrate(nil); err != nil || done.Kinds != nil {
 		t.Errorf("once more: %v %v", done, err)
 	}
-	elsewhere := h.uri
-	h.uri = database(t)
-	if _, err := h.migrate(nil); !isSetting(err, "DATA_DIR") {
+	elsewhere := m.uri
+	m.uri = database(t)
+	if _, err := m.migrate(nil); !isSetting(err, "DATA_DIR") {
 		t.Errorf("into another database: %v", err)
 	}
-	h.uri = elsewhere
+	m.uri = elsewhere
 
 	// And back, as long as nothing new was written.
-	if err := os.Remove(filepath.Join(h.dir, datastore.MovedFile)); err != nil {
+	if err := os.Remove(filepath.Join(m.dir, datastore.MovedFile)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.migrate(nil); !isSetting(err, "MONGODB_URI") {
+	if _, err := m.migrate(nil); !isSetting(err, "MONGODB_URI") {
 		t.Errorf("into the database in which it is, without knowing it: %v", err)
 	}
-	start(t, h.old).login(buyer).advertised()
+	start(t, m.old).login(buyer).advertised()
 }
 
 // TestDamageIsFound changes single documents between copying and verifying.
 func TestDamageIsFound(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
-	old := start(t, h.old)
+	m := newMigration(t)
+	old := start(t, m.old)
 	image := strings.TrimPrefix(photograph(t, old), "/images/")
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}
-	db := raw(t, h.uri)
+	db := raw(t, m.uri)
 	damaged := false
 	damage := func(collection string, filter, change bson.D) {
 		done, err := db.Collection(collection).UpdateOne(t.Context(), filter, change)
@@ -257,7 +257,7 @@ func TestDamageIsFound(t *testing.T) {
 			t.Errorf("%s: %v, %v", collection, done, err)
 		}
 	}
-	_, err := h.migrate(func(s move.Step) {
+	_, err := m.migrate(func(s move.Step) {
 		if s.Phase != move.Copying || s.Kind != market.KindSettings || damaged { // the last before verifying
 			return
 		}
@@ -268,15 +268,15 @@ func TestDamageIsFound(t *testing.T) {
 		}
 	})
 	wantDifferent(t, err, market.KindAccounts, market.KindProducts)
-	if err := tryStart(t, h.next); !isSetting(err, "MONGODB_URI") {
+	if err := tryStart(t, m.next); !isSetting(err, "MONGODB_URI") {
 		t.Errorf("a node on the damaged store: %v", err)
 	}
-	if err := start(t, h.old).stop(); err != nil { // the old one is there for everybody still
+	if err := start(t, m.old).stop(); err != nil { // the old one is there for everybody still
 		t.Fatal(err)
 	}
 
 	damaged = false
-	_, err = h.migrate(func(s move.Step) { // which mends the products and accounts
+	_, err = m.migrate(func(s move.Step) { // which mends the products and accounts
 		if s.Phase != move.Copying || s.Kind != market.KindSettings || damaged { // the last before verifying
 			return
 		}
@@ -286,11 +286,11 @@ func TestDamageIsFound(t *testing.T) {
 		damage("sessions", bson.D{}, bson.D{{Key: "$set", Value: bson.D{{Key: "entity.uid", Value: "another"}}}})
 	})
 	wantDifferent(t, err, move.Images, market.KindSessions)
-	done, err := h.migrate(nil)
+	done, err := m.migrate(nil)
 	if err != nil || len(done.Kinds) != 13 {
 		t.Errorf("once more: %v %v", done, err)
 	}
-	if status := start(t, h.next).status("/images/" + image); status != http.StatusOK {
+	if status := start(t, m.next).status("/images/" + image); status != http.StatusOK {
 		t.Errorf("the image that was mended: %d", status)
 	}
 }

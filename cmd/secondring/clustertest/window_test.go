@@ -26,8 +26,8 @@ type view struct {
 // contract has it.
 type window struct {
 	view
-	town *town
-	who  *citizen
+	env  *env
+	who  *account
 	node int
 
 	mu      sync.Mutex
@@ -43,45 +43,45 @@ type window struct {
 
 // watch opens n screens, of the views by turns, on all nodes. They end with the
 // test at the latest.
-func (w *town) watch(t *testing.T, n int) {
+func (e *env) watch(t *testing.T, n int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	w.leave = func() {
+	e.leave = func() {
 		cancel()
 		all.Wait()
 	}
-	t.Cleanup(w.leave)
-	began, kinds := time.Now(), w.views()
+	t.Cleanup(e.leave)
+	began, kinds := time.Now(), e.views()
 	for i := range n {
 		k := kinds[i%len(kinds)]
 		s := &window{
-			view: k.view, town: w, who: k.who, node: i / len(kinds) % len(w.urls),
+			view: k.view, env: e, who: k.who, node: i / len(kinds) % len(e.urls),
 			shown: map[string]entity{}, known: map[string]int64{}, stale: true, ends: map[int]int{},
 		}
-		w.screens = append(w.screens, s)
+		e.screens = append(e.screens, s)
 		all.Go(func() { s.live(ctx) })
 	}
 	becomes(t, "all screens are live", func() string {
-		for _, s := range w.screens {
+		for _, s := range e.screens {
 			if _, ok := s.shows(); !ok {
 				return s.path
 			}
 		}
 		return ""
 	})
-	w.opening = time.Since(began)
+	e.opening = time.Since(began)
 }
 
 // seat is a view with who has it.
 type seat struct {
 	view
-	who *citizen
+	who *account
 }
 
-// views are all there are in the town: what a visitor sees, each brand as several
-// see it, everybody's own, and the admin's. The crowd is at the brands'.
-func (w *town) views() []seat {
+// views returns the lists that windows show: a visitor's, each brand several times,
+// each user's own and the admin's. Most windows show brands.
+func (e *env) views() []seat {
 	isIn := func(prefix, gone string) func(string, entity) (bool, bool) {
 		return func(kind string, _ entity) (bool, bool) { return strings.HasPrefix(kind, prefix), kind != gone }
 	}
@@ -90,19 +90,19 @@ func (w *town) views() []seat {
 	}}}
 	all := []seat{
 		advertised,
-		{view{"/reportedItems?limit=200", "admin", isIn("report.", "report.removed")}, w.chief},
+		{view{"/reportedItems?limit=200", "admin", isIn("report.", "report.removed")}, e.chief},
 		{view{"/users/sellers?limit=200", "admin", func(kind string, e entity) (bool, bool) {
 			return kind == "user.removed" || e.AccountType == "Seller", kind != "user.removed"
-		}}, w.chief},
+		}}, e.chief},
 	}
-	for i, b := range w.brands {
+	for i, b := range e.brands {
 		brand := view{"/categories/" + b.ID + "?limit=200", "brand:" + b.ID, isIn("product.", "product.removed")}
-		all = append(all, seat{brand, w.buyers[i%len(w.buyers)]}, seat{brand, w.sellers[i%len(w.sellers)]}, advertised)
+		all = append(all, seat{brand, e.buyers[i%len(e.buyers)]}, seat{brand, e.sellers[i%len(e.sellers)]}, advertised)
 	}
-	for _, b := range w.buyers {
+	for _, b := range e.buyers {
 		all = append(all, seat{view{"/bookings?limit=200&email=" + b.email, "me", isIn("booking.", "")}, b})
 	}
-	for _, s := range w.sellers {
+	for _, s := range e.sellers {
 		all = append(all, seat{view{"/products?limit=200&email=" + s.email, "me", isIn("product.", "product.removed")}, s})
 	}
 	return all
@@ -131,8 +131,8 @@ func (s *window) live(ctx context.Context) {
 func (s *window) moveOn() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.town.mayDie(s.node) {
-		s.node = (s.node + 1) % len(s.town.urls)
+	if s.env.mayDie(s.node) {
+		s.node = (s.node + 1) % len(s.env.urls)
 	}
 }
 
@@ -146,13 +146,13 @@ func (s *window) once(ctx context.Context) (was bool) {
 	if s.who != nil {
 		dialer.Subprotocols = append(dialer.Subprotocols, "bearer."+s.who.token)
 	}
-	socket, answer, err := dialer.DialContext(ctx, "ws"+strings.TrimPrefix(s.town.urls[s.node], "http")+"/live", nil)
+	socket, answer, err := dialer.DialContext(ctx, "ws"+strings.TrimPrefix(s.env.urls[s.node], "http")+"/live", nil)
 	if answer != nil {
 		_ = answer.Body.Close()
 	}
 	if err != nil {
 		if answer != nil && answer.StatusCode != http.StatusServiceUnavailable {
-			s.town.told.set(func() { s.town.told.wrong[fmt.Sprint("a socket is refused with ", answer.Status)]++ })
+			s.env.told.set(func() { s.env.told.wrong[fmt.Sprint("a socket is refused with ", answer.Status)]++ })
 		}
 		return false
 	}
@@ -230,7 +230,7 @@ func (s *window) take(f *liveFrame) {
 
 // fetch gets the list. What it says may not be older than what was known.
 func (s *window) fetch() bool {
-	items, at, ok := s.town.list(s.node, s.who, s.path)
+	items, at, ok := s.env.list(s.node, s.who, s.path)
 	if !ok {
 		return false
 	}
@@ -253,7 +253,7 @@ func (s *window) fetch() bool {
 }
 
 func (s *window) wrong(what string) {
-	s.town.told.set(func() { s.town.told.wrong[what]++ })
+	s.env.told.set(func() { s.env.told.wrong[what]++ })
 }
 
 // shows is what it does, and whether it is live.
@@ -264,14 +264,14 @@ func (s *window) shows() (map[string]entity, bool) {
 }
 
 // truth is what the lists answer, by reader and path.
-func (w *town) truth(node int) (map[string]map[string]entity, bool) {
+func (e *env) truth(node int) (map[string]map[string]entity, bool) {
 	all := map[string]map[string]entity{}
-	for _, k := range w.views() {
+	for _, k := range e.views() {
 		key := keyOf(k.who, k.path)
 		if all[key] != nil {
 			continue
 		}
-		items, _, ok := w.list(node, k.who, k.path)
+		items, _, ok := e.list(node, k.who, k.path)
 		if !ok {
 			return nil, false
 		}
@@ -284,7 +284,7 @@ func (w *town) truth(node int) (map[string]map[string]entity, bool) {
 	return all, true
 }
 
-func keyOf(who *citizen, path string) string {
+func keyOf(who *account, path string) string {
 	if who == nil {
 		return path
 	}
@@ -314,19 +314,19 @@ func (s *window) isTrue(truth map[string]map[string]entity) string {
 
 // trueIn is when every screen is to be true after an outage: in five seconds, or
 // on a machine that is too slow for that in the time in which they were opened.
-func (w *town) trueIn() time.Duration { return max(5*time.Second, w.opening) }
+func (e *env) trueIn() time.Duration { return max(5*time.Second, e.opening) }
 
 // becomesTrue waits until every screen shows what the lists answer, nobody
 // changing anything any more, and returns how long after since that was.
-func (w *town) becomesTrue(t *testing.T, node int, since time.Time) time.Duration {
+func (e *env) becomesTrue(t *testing.T, node int, since time.Time) time.Duration {
 	t.Helper()
 	wrong := "the lists are not served"
-	late, again := time.After(patience+w.trueIn()), time.NewTicker(50*time.Millisecond)
+	late, again := time.After(patience+e.trueIn()), time.NewTicker(50*time.Millisecond)
 	defer again.Stop()
 	for {
-		if truth, ok := w.truth(node); ok {
+		if truth, ok := e.truth(node); ok {
 			looked := time.Now()
-			if wrong = w.untrue(truth); wrong == "" {
+			if wrong = e.untrue(truth); wrong == "" {
 				return looked.Sub(since)
 			}
 		}
@@ -339,9 +339,9 @@ func (w *town) becomesTrue(t *testing.T, node int, since time.Time) time.Duratio
 	}
 }
 
-func (w *town) untrue(truth map[string]map[string]entity) string {
+func (e *env) untrue(truth map[string]map[string]entity) string {
 	first, n := "", 0
-	for _, s := range w.screens {
+	for _, s := range e.screens {
 		if wrong := s.isTrue(truth); wrong != "" {
 			first = wrong
 			n++
@@ -350,14 +350,14 @@ func (w *town) untrue(truth map[string]map[string]entity) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d screens, such as %s", n, len(w.screens), first)
+	return fmt.Sprintf("%d of %d screens, such as %s", n, len(e.screens), first)
 }
 
 // endings counts how sockets have ended, by close code (0 for without one), and
 // how often lists had to be fetched again.
-func (w *town) endings() (codes map[int]int, resyncs int) {
+func (e *env) endings() (codes map[int]int, resyncs int) {
 	codes = map[int]int{}
-	for _, s := range w.screens {
+	for _, s := range e.screens {
 		s.mu.Lock()
 		for code, n := range s.ends {
 			codes[code] += n

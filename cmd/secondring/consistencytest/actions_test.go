@@ -47,8 +47,8 @@ var habits = map[string][]struct {
 }
 
 // deal draws the next deed from the seed.
-func (w *world) deal(chance *rand.Rand, n int) deed {
-	c := w.clients[chance.IntN(len(w.clients))]
+func (e *env) deal(chance *rand.Rand, n int) deed {
+	c := e.clients[chance.IntN(len(e.clients))]
 	sum := 0
 	for _, h := range habits[c.role] {
 		sum += h.weight
@@ -69,7 +69,7 @@ func (w *world) deal(chance *rand.Rand, n int) deed {
 
 // work has deeds done, several at once, and returns when all are. In a window
 // things are done one after another; nobody else waits for a window that is slow.
-func (w *world) work(deeds []deed) {
+func (e *env) work(deeds []deed) {
 	var order []*client
 	each := map[*client][]deed{}
 	for _, d := range deeds {
@@ -78,13 +78,13 @@ func (w *world) work(deeds []deed) {
 		}
 		each[d.client] = append(each[d.client], d)
 	}
-	turns := make(chan struct{}, w.workers)
+	turns := make(chan struct{}, e.workers)
 	var all sync.WaitGroup
 	for _, c := range order {
 		all.Go(func() {
 			for _, d := range each[c] {
 				turns <- struct{}{}
-				w.do(d)
+				e.do(d)
 				<-turns
 			}
 		})
@@ -93,7 +93,7 @@ func (w *world) work(deeds []deed) {
 }
 
 // do has one done, as soon as its window is free.
-func (w *world) do(d deed) {
+func (e *env) do(d deed) {
 	c := d.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,7 +102,7 @@ func (w *world) do(d deed) {
 	}
 	more := map[string]string{"role": c.role}
 	if c.person != nil && !c.signedIn {
-		if !w.comeBack(c) {
+		if !e.comeBack(c) {
 			return
 		}
 		d.name = "signIn"
@@ -115,46 +115,46 @@ func (w *world) do(d deed) {
 		Whom   string
 	}
 	if err := c.host.ask(command{Do: "deed", Client: c.id, Name: d.name, Dice: d.dice, More: more}, &answer); err != nil {
-		w.t.Error(err)
+		e.t.Error(err)
 		return
 	}
 	status := -1
 	if answer.Status != nil {
 		status = *answer.Status
 	}
-	w.log.write("%d: %dms client %d (%s) %s: %d %s %s", d.n, time.Since(began).Milliseconds(), c.id, c.role, d.name, status, answer.Code, answer.Whom)
+	e.log.write("%d: %dms client %d (%s) %s: %d %s %s", d.n, time.Since(began).Milliseconds(), c.id, c.role, d.name, status, answer.Code, answer.Whom)
 	switch {
 	case d.name == "signIn":
 		c.signedIn = status == http.StatusOK
 	case d.name == "signOut" && status >= 0:
 		c.signedIn = false
 	}
-	w.note(d.name, status, answer.Whom)
+	e.note(d.name, status, answer.Whom)
 }
 
 // note counts an action. Those of a user who was deleted, or may have been, may be refused.
-func (w *world) note(name string, status int, whom string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.done[name] == nil {
-		w.done[name] = map[int]int{}
+func (e *env) note(name string, status int, whom string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.done[name] == nil {
+		e.done[name] = map[int]int{}
 	}
-	w.done[name][status]++
+	e.done[name][status]++
 	if whom != "" {
-		w.gone[whom] = true
+		e.gone[whom] = true
 	}
 }
 
 // comeBack gives a window whose person was deleted somebody new, if they can come
 // just now.
-func (w *world) comeBack(c *client) bool {
-	w.mu.Lock()
-	gone := w.gone[c.person.email]
-	w.mu.Unlock()
+func (e *env) comeBack(c *client) bool {
+	e.mu.Lock()
+	gone := e.gone[c.person.email]
+	e.mu.Unlock()
 	if !gone {
 		return true
 	}
-	p := w.mayMoveIn(c.role)
+	p := e.mayMoveIn(c.role)
 	if p != nil {
 		c.person = p
 	}

@@ -31,12 +31,12 @@ const (
 	dealer  = "dealer" // a seller whom no admin deletes (client/truth/actions.ts)
 )
 
-// password is everybody's.
+// password is the password of every account.
 const password = "secret"
 
-// world is a market on some nodes, windows of the real client that look at it,
-// and all that may go wrong between them.
-type world struct {
+// env is a market on one or more nodes with windows of the real client. Faults can be
+// injected between them.
+type env struct {
 	plan
 	t       *testing.T
 	redis   *redistest.Server // nil where there is one node
@@ -72,12 +72,12 @@ type client struct {
 	asleep   bool
 }
 
-// newWorld starts it. Two nodes have a database and a Redis of their own; a
+// newEnv starts it. Two nodes have a database and a Redis of their own; a
 // single one has its folder and nothing else.
-func newWorld(t *testing.T, nodes int, p plan) *world {
+func newEnv(t *testing.T, nodes int, p plan) *env {
 	t.Helper()
-	w := &world{plan: p, t: t, done: map[string]map[int]int{}, gone: map[string]bool{}, log: newJournal(t)}
-	w.env = map[string]string{
+	e := &env{plan: p, t: t, done: map[string]map[int]int{}, gone: map[string]bool{}, log: newJournal(t)}
+	e.env = map[string]string{
 		"ADVERTISE": "verified", "STRIPE_SECRET_KEY": "", "MONGODB_URI": "", "REDIS_URL": "",
 	}
 	if nodes > 1 {
@@ -85,40 +85,40 @@ func newWorld(t *testing.T, nodes int, p plan) *world {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.redis = redistest.Start(t)
-		maps.Copy(w.env, map[string]string{
-			"MONGODB_URI": server.Database(), "REDIS_URL": w.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
+		e.redis = redistest.Start(t)
+		maps.Copy(e.env, map[string]string{
+			"MONGODB_URI": server.Database(), "REDIS_URL": e.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
 		})
 	}
 	// On one node holds lapse at once, on the other they last.
 	holds := []string{"3s", "1h"}
 	var addresses []string
 	for i := range nodes {
-		env := maps.Clone(w.env)
+		env := maps.Clone(e.env)
 		env["BOOKING_HOLD"] = holds[i%len(holds)]
-		w.nodes = append(w.nodes, nodetest.Start(t, env))
-		addresses = append(addresses, strings.TrimPrefix(w.nodes[i].URL, "http://"))
+		e.nodes = append(e.nodes, nodetest.Start(t, env))
+		addresses = append(addresses, strings.TrimPrefix(e.nodes[i].URL, "http://"))
 	}
 	front := startFront(t, addresses)
 	for range 6 {
-		w.lanes = append(w.lanes, newLane(t, front))
+		e.lanes = append(e.lanes, newLane(t, front))
 	}
-	w.fill()
-	w.open(bundle(t))
-	w.startReaders()
-	return w
+	e.fill()
+	e.open(bundle(t))
+	e.startReaders()
+	return e
 }
 
 // fill puts phones on the market, more of the first brand than one page has.
-func (w *world) fill() {
-	w.t.Helper()
-	w.stormy = w.trader(w.moveIn(dealer))
-	w.promote(w.stormy)
+func (e *env) fill() {
+	e.t.Helper()
+	e.stormy = e.trader(e.moveIn(dealer))
+	e.promote(e.stormy)
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
 			for n := range 40 {
-				w.stormy.add(w.stormy.brands[max(0, n-30)%len(w.stormy.brands)], fmt.Sprint("First ", i, n))
+				e.stormy.add(e.stormy.brands[max(0, n-30)%len(e.stormy.brands)], fmt.Sprint("First ", i, n))
 			}
 		})
 	}
@@ -127,66 +127,66 @@ func (w *world) fill() {
 
 // open opens the windows: of visitors, buyers, sellers and admins, mostly two of
 // each person.
-func (w *world) open(folder string) {
-	w.t.Helper()
-	for range w.plan.hosts {
-		w.hosts = append(w.hosts, startHost(w.t, folder, w.hear))
+func (e *env) open(folder string) {
+	e.t.Helper()
+	for range e.plan.hosts {
+		e.hosts = append(e.hosts, startHost(e.t, folder, e.hear))
 	}
 	kinds := []string{buyer, seller, buyer, visitor, buyer, seller, admin, buyer, seller, buyer}
 	people := map[string]*person{}
-	for id := range w.plan.clients {
-		c := &client{id: id, role: kinds[id%len(kinds)], host: w.hosts[id%len(w.hosts)]}
+	for id := range e.plan.clients {
+		c := &client{id: id, role: kinds[id%len(kinds)], host: e.hosts[id%len(e.hosts)]}
 		if c.role != visitor {
 			if p := people[c.role]; p != nil {
 				c.person = p
 				delete(people, c.role)
 			} else {
-				c.person = w.moveIn(c.role)
+				c.person = e.moveIn(c.role)
 				people[c.role] = c.person
 			}
 		}
-		w.clients = append(w.clients, c)
-		if err := c.host.ask(command{Do: "open", Client: id, URL: w.lanes[id%len(w.lanes)].url}, nil); err != nil {
-			w.t.Fatal(err)
+		e.clients = append(e.clients, c)
+		if err := c.host.ask(command{Do: "open", Client: id, URL: e.lanes[id%len(e.lanes)].url}, nil); err != nil {
+			e.t.Fatal(err)
 		}
 	}
 }
 
 // hear takes what a host says by itself.
-func (w *world) hear(n notice) {
-	w.log.write("client %d: %s: %s", n.Client, n.Event, n.Why)
+func (e *env) hear(n notice) {
+	e.log.write("client %d: %s: %s", n.Client, n.Event, n.Why)
 	if n.Event != "left" {
-		w.t.Errorf("client %d: %s: %s", n.Client, n.Event, n.Why)
+		e.t.Errorf("client %d: %s: %s", n.Client, n.Event, n.Why)
 		return
 	}
-	c := w.clients[n.Client]
+	c := e.clients[n.Client]
 	go func() { // something may be under way in that window
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.signedIn = false
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.left = append(w.left, c.person.email)
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.left = append(e.left, c.person.email)
 	}()
 }
 
 // somebody is a name and an address that nobody has had.
-func (w *world) somebody(role string) *person {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.serial++
-	return &person{name: fmt.Sprint(role, " ", w.serial), email: fmt.Sprintf("%s%d@example.com", role, w.serial), role: role}
+func (e *env) somebody(role string) *person {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.serial++
+	return &person{name: fmt.Sprint(role, " ", e.serial), email: fmt.Sprintf("%s%d@example.com", role, e.serial), role: role}
 }
 
 // moveIn makes somebody who has never been here.
-func (w *world) moveIn(role string) *person {
-	w.t.Helper()
-	p := w.somebody(role)
+func (e *env) moveIn(role string) *person {
+	e.t.Helper()
+	p := e.somebody(role)
 	if role == admin {
-		w.elect(p)
+		e.elect(p)
 		return p
 	}
-	b := newBrowser(w)
+	b := newBrowser(e)
 	for _, call := range p.arrival() {
 		b.must(http.MethodPost, call.path, call.body, nil)
 	}
@@ -208,8 +208,8 @@ func (p *person) arrival() []call {
 }
 
 // mayMoveIn is moveIn where the market may be away: then there is nobody.
-func (w *world) mayMoveIn(role string) *person {
-	p, b := w.somebody(role), newBrowser(w)
+func (e *env) mayMoveIn(role string) *person {
+	p, b := e.somebody(role), newBrowser(e)
 	for _, call := range p.arrival() {
 		if status, _ := b.ask(http.MethodPost, call.path, call.body); status/100 != 2 {
 			return nil
@@ -220,39 +220,39 @@ func (w *world) mayMoveIn(role string) *person {
 
 // elect makes an admin, as the command does. A folder has one process at a time
 // that writes, so on a single node it waits for its turn like any other.
-func (w *world) elect(p *person) {
-	w.t.Helper()
-	env := maps.Clone(w.env)
-	env["DATA_DIR"] = w.nodes[0].Folder
+func (e *env) elect(p *person) {
+	e.t.Helper()
+	env := maps.Clone(e.env)
+	env["DATA_DIR"] = e.nodes[0].Folder
 	s, err := settings.Read(func(name string) string { return env[name] })
 	if err != nil {
-		w.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	tools, err := app.OpenAdmin(w.t.Context(), s)
+	tools, err := app.OpenAdmin(e.t.Context(), s)
 	if err != nil {
-		w.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	if err := tools.Identity.CreateAdmin(w.t.Context(), p.email, password); err != nil {
-		w.t.Fatal(err)
+	if err := tools.Identity.CreateAdmin(e.t.Context(), p.email, password); err != nil {
+		e.t.Fatal(err)
 	}
 	if err := tools.Close(); err != nil {
-		w.t.Fatal(err)
+		e.t.Fatal(err)
 	}
 }
 
 // browser is a plain one, without the client.
 type browser struct {
-	w     *world
+	w     *env
 	http  http.Client
 	token string
 }
 
-func newBrowser(w *world) *browser {
+func newBrowser(e *env) *browser {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		w.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	return &browser{w: w, http: http.Client{Jar: jar, Timeout: 20 * time.Second}}
+	return &browser{w: e, http: http.Client{Jar: jar, Timeout: 20 * time.Second}}
 }
 
 func (b *browser) signIn(p *person) {
@@ -343,9 +343,9 @@ type brand struct {
 	Name string
 }
 
-func (w *world) trader(p *person) *trader {
-	w.t.Helper()
-	s := &trader{browser: newBrowser(w), person: p}
+func (e *env) trader(p *person) *trader {
+	e.t.Helper()
+	s := &trader{browser: newBrowser(e), person: p}
 	s.pass()
 	s.must(http.MethodGet, "/allCategories", nil, &s.brands)
 	s.phone = s.add(s.brands[0], "Stormy")
@@ -353,10 +353,10 @@ func (w *world) trader(p *person) *trader {
 }
 
 // promote has the trader's phone advertised: its changes are told on that topic, too.
-func (w *world) promote(s *trader) {
-	w.t.Helper()
-	chief := newBrowser(w)
-	chief.signIn(w.moveIn(admin))
+func (e *env) promote(s *trader) {
+	e.t.Helper()
+	chief := newBrowser(e)
+	chief.signIn(e.moveIn(admin))
 	var sellers []struct {
 		ID string `json:"_id"`
 	}

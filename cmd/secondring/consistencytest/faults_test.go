@@ -22,12 +22,12 @@ type fault struct {
 	server bool
 	// shared says that it needs what only several nodes have.
 	shared bool
-	begin  func(w *world, chance *rand.Rand) (end func())
+	begin  func(e *env, chance *rand.Rand) (end func())
 }
 
 // faults are all there are.
 var faults = []fault{
-	{name: "nothing", begin: func(*world, *rand.Rand) func() { return func() {} }},
+	{name: "nothing", begin: func(*env, *rand.Rand) func() { return func() {} }},
 	{name: "sockets are cut", begin: cutSockets},
 	{name: "the network is cut", begin: cutLane},
 	{name: "frames and answers are late", begin: delayLane},
@@ -43,11 +43,11 @@ var faults = []fault{
 // mix puts the faults into an order for so many rounds: each once, then again in
 // another order. What concerns a server comes alone, and beside it something of
 // the clients'.
-func (w *world) mix(chance *rand.Rand, rounds int) [][]fault {
+func (e *env) mix(chance *rand.Rand, rounds int) [][]fault {
 	var servers, others []fault
 	for _, f := range faults {
 		switch {
-		case f.shared && w.redis == nil:
+		case f.shared && e.redis == nil:
 		case f.server:
 			servers = append(servers, f)
 		default:
@@ -68,57 +68,57 @@ func (w *world) mix(chance *rand.Rand, rounds int) [][]fault {
 	return all[:rounds]
 }
 
-// some are windows of the world, by chance.
-func (w *world) some(chance *rand.Rand, n int) (all []*client) {
-	for _, i := range chance.Perm(len(w.clients))[:min(n, len(w.clients))] {
-		all = append(all, w.clients[i])
+// some returns some of the clients, chosen at random.
+func (e *env) some(chance *rand.Rand, n int) (all []*client) {
+	for _, i := range chance.Perm(len(e.clients))[:min(n, len(e.clients))] {
+		all = append(all, e.clients[i])
 	}
 	return all
 }
 
-func (w *world) tell(c *client, do command) {
+func (e *env) tell(c *client, do command) {
 	do.Client = c.id
 	if err := c.host.ask(do, nil); err != nil {
-		w.t.Error(err)
+		e.t.Error(err)
 	}
 }
 
-func cutSockets(w *world, chance *rand.Rand) func() {
-	for _, c := range w.some(chance, 1+len(w.clients)/4) {
-		w.tell(c, command{Do: "cut"})
+func cutSockets(e *env, chance *rand.Rand) func() {
+	for _, c := range e.some(chance, 1+len(e.clients)/4) {
+		e.tell(c, command{Do: "cut"})
 	}
 	return func() {}
 }
 
-func cutLane(w *world, chance *rand.Rand) func() {
-	lane := w.lanes[chance.IntN(len(w.lanes))]
+func cutLane(e *env, chance *rand.Rand) func() {
+	lane := e.lanes[chance.IntN(len(e.lanes))]
 	lane.cut()
 	return lane.cut
 }
 
-func delayLane(w *world, chance *rand.Rand) func() {
-	one := chance.IntN(len(w.lanes))
-	two := (one + 1 + chance.IntN(len(w.lanes)-1)) % len(w.lanes)
-	w.lanes[one].delay(400)
-	w.lanes[two].delay(900)
+func delayLane(e *env, chance *rand.Rand) func() {
+	one := chance.IntN(len(e.lanes))
+	two := (one + 1 + chance.IntN(len(e.lanes)-1)) % len(e.lanes)
+	e.lanes[one].delay(400)
+	e.lanes[two].delay(900)
 	return func() {
-		w.lanes[one].heal()
-		w.lanes[two].heal()
+		e.lanes[one].heal()
+		e.lanes[two].heal()
 	}
 }
 
 // sleep has some computers sleep; of those that wake half have lost their connection.
-func sleep(w *world, chance *rand.Rand) func() {
-	sleepers := w.some(chance, 1+len(w.clients)/5)
+func sleep(e *env, chance *rand.Rand) func() {
+	sleepers := e.some(chance, 1+len(e.clients)/5)
 	for _, c := range sleepers {
 		c.mu.Lock() // what is under way ends first: no script runs in a sleeping computer
 		c.asleep = true
 		c.mu.Unlock()
-		w.tell(c, command{Do: "sleep"})
+		e.tell(c, command{Do: "sleep"})
 	}
 	return func() {
 		for i, c := range sleepers {
-			w.tell(c, command{Do: "wake", Lasted: i%2 == 0})
+			e.tell(c, command{Do: "wake", Lasted: i%2 == 0})
 			c.mu.Lock()
 			c.asleep = false
 			c.mu.Unlock()
@@ -126,17 +126,17 @@ func sleep(w *world, chance *rand.Rand) func() {
 	}
 }
 
-func oversleep(w *world, chance *rand.Rand) func() {
-	wake := sleep(w, chance)
+func oversleep(e *env, chance *rand.Rand) func() {
+	wake := sleep(e, chance)
 	return func() {
-		w.stormy.storm()
+		e.stormy.storm()
 		wake()
 	}
 }
 
-func endNode(signal syscall.Signal) func(*world, *rand.Rand) func() {
-	return func(w *world, chance *rand.Rand) func() {
-		node := w.nodes[chance.IntN(len(w.nodes))]
+func endNode(signal syscall.Signal) func(*env, *rand.Rand) func() {
+	return func(e *env, chance *rand.Rand) func() {
+		node := e.nodes[chance.IntN(len(e.nodes))]
 		var ended sync.WaitGroup
 		ended.Go(func() { node.End(signal) })
 		return func() {
@@ -146,32 +146,32 @@ func endNode(signal syscall.Signal) func(*world, *rand.Rand) func() {
 	}
 }
 
-func killRedis(w *world, _ *rand.Rand) func() {
-	w.redis.Kill()
-	return func() { w.redis.Restart(w.t) }
+func killRedis(e *env, _ *rand.Rand) func() {
+	e.redis.Kill()
+	return func() { e.redis.Restart(e.t) }
 }
 
-func emptyRedis(w *world, _ *rand.Rand) func() {
-	w.redis.Do(w.t, "FLUSHALL")
-	w.redis.Do(w.t, "SCRIPT", "FLUSH")
+func emptyRedis(e *env, _ *rand.Rand) func() {
+	e.redis.Do(e.t, "FLUSHALL")
+	e.redis.Do(e.t, "SCRIPT", "FLUSH")
 	return func() {}
 }
 
-func hangRedis(w *world, _ *rand.Rand) func() {
-	w.redis.Hang(w.t)
-	return func() { w.redis.Resume(w.t) }
+func hangRedis(e *env, _ *rand.Rand) func() {
+	e.redis.Hang(e.t)
+	return func() { e.redis.Resume(e.t) }
 }
 
 // isServed waits until all nodes are ready.
-func (w *world) isServed() {
-	w.t.Helper()
+func (e *env) isServed() {
+	e.t.Helper()
 	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)
 	defer again.Stop()
-	for _, n := range w.nodes {
-		for !nodetest.Ready(context.WithoutCancel(w.t.Context()), n.URL) {
+	for _, n := range e.nodes {
+		for !nodetest.Ready(context.WithoutCancel(e.t.Context()), n.URL) {
 			select {
 			case <-late:
-				w.t.Fatalf("%s is not ready %v after it has all that it needs", n.URL, patience)
+				e.t.Fatalf("%s is not ready %v after it has all that it needs", n.URL, patience)
 			case <-again.C:
 			}
 		}

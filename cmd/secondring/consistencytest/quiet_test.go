@@ -41,8 +41,8 @@ type tally struct {
 // settles waits until nobody is on their way any more: all sockets are live,
 // all topics answered, no call under way. That is what quiet means here; before
 // it, each client comes back after a wait that grows (lib/live/backoff.ts).
-func (w *world) settles() (took time.Duration) {
-	w.t.Helper()
+func (e *env) settles() (took time.Duration) {
+	e.t.Helper()
 	began := time.Now()
 	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)
 	defer again.Stop()
@@ -51,15 +51,15 @@ func (w *world) settles() (took time.Duration) {
 			Client int
 			Why    string
 		}
-		for _, h := range w.hosts {
+		for _, h := range e.hosts {
 			if err := h.ask(command{Do: "unsettled"}, &first); err != nil {
-				w.t.Fatal(err)
+				e.t.Fatal(err)
 			}
 			if first.Why != "" {
 				break
 			}
 		}
-		for _, r := range w.readers {
+		for _, r := range e.readers {
 			if !r.isLive() {
 				first.Why = "a client in Go does not follow " + r.topic
 			}
@@ -69,7 +69,7 @@ func (w *world) settles() (took time.Duration) {
 		}
 		select {
 		case <-late:
-			w.t.Fatalf("client %d (%s) has not come to rest in %v: %s", first.Client, w.clients[first.Client].role, patience, first.Why)
+			e.t.Fatalf("client %d (%s) has not come to rest in %v: %s", first.Client, e.clients[first.Client].role, patience, first.Why)
 		case <-again.C:
 		}
 	}
@@ -80,15 +80,15 @@ func (w *world) settles() (took time.Duration) {
 // second until none differs. Holds lapse in quiet times too, so what is wrong is a
 // list that differs from the same truth for longer than is allowed, counted from when
 // that truth was heard: to ask for all lists of 200 windows takes a second or two.
-func (w *world) isTrue(node int, allowed time.Duration) {
-	w.t.Helper()
+func (e *env) isTrue(node int, allowed time.Duration) {
+	e.t.Helper()
 	since := map[string]time.Time{}
 	quiet := time.Now()
 	for {
 		looked := time.Now()
-		differences := w.compare(node)
+		differences := e.compare(node)
 		if len(differences) == 0 {
-			w.rounds.found(looked.Sub(quiet))
+			e.rounds.found(looked.Sub(quiet))
 			return
 		}
 		still := map[string]time.Time{}
@@ -99,7 +99,7 @@ func (w *world) isTrue(node int, allowed time.Duration) {
 			}
 			still[d.key()] = first
 			if looked.Sub(first) >= allowed || looked.Sub(quiet) > patience {
-				w.fails(d, looked.Sub(quiet), len(differences))
+				e.fails(d, looked.Sub(quiet), len(differences))
 				return
 			}
 		}
@@ -122,61 +122,61 @@ func (r *tally) found(after time.Duration) {
 }
 
 // compare returns the differences of all windows.
-func (w *world) compare(node int) (all []difference) {
+func (e *env) compare(node int) (all []difference) {
 	var mu sync.Mutex
 	var each sync.WaitGroup
-	for _, h := range w.hosts {
+	for _, h := range e.hosts {
 		if err := h.ask(command{Do: "take"}, nil); err != nil {
-			w.t.Error(err)
+			e.t.Error(err)
 		}
 	}
-	for _, h := range w.hosts {
+	for _, h := range e.hosts {
 		each.Go(func() {
 			var found struct {
 				Compared    int
 				Differences []difference
 			}
-			err := h.ask(command{Do: "compare", URL: w.nodes[node].URL}, &found)
+			err := h.ask(command{Do: "compare", URL: e.nodes[node].URL}, &found)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
-				w.t.Error(err)
+				e.t.Error(err)
 			}
-			w.rounds.compared += found.Compared
+			e.rounds.compared += found.Compared
 			all = append(all, found.Differences...)
 		})
 	}
 	each.Wait()
-	for i, r := range w.readers {
-		all = append(all, r.differs(i, w.nodes[node].URL)...)
+	for i, r := range e.readers {
+		all = append(all, r.differs(i, e.nodes[node].URL)...)
 	}
-	w.rounds.compared += len(w.readers)
+	e.rounds.compared += len(e.readers)
 	return all
 }
 
 // fails tells of a difference with all that there is to know about it.
-func (w *world) fails(d difference, after time.Duration, n int) {
-	w.t.Helper()
+func (e *env) fails(d difference, after time.Duration, n int) {
+	e.t.Helper()
 	role, heard := "in Go", ""
 	if d.Client >= 0 {
-		role = w.clients[d.Client].role
+		role = e.clients[d.Client].role
 	}
 	for _, line := range d.Heard {
 		heard += "\n    " + line
 	}
-	w.t.Fatalf("%v after quiet %d lists differ, such as of client %d (%s), %s, %s:\n  %s\n  shown: %s\n  is:    %s\n  heard:%s\n  all that was done: %s",
-		after.Round(time.Millisecond), n, d.Client, role, d.List, d.Path, d.What, d.Shown, d.Is, heard, w.log.keep())
+	e.t.Fatalf("%v after quiet %d lists differ, such as of client %d (%s), %s, %s:\n  %s\n  shown: %s\n  is:    %s\n  heard:%s\n  all that was done: %s",
+		after.Round(time.Millisecond), n, d.Client, role, d.List, d.Path, d.What, d.Shown, d.Is, heard, e.log.keep())
 }
 
 // counts is how often lists were asked for: at all, and by the line itself; for
 // how many topics the history did not reach back; and what is followed and shown.
 type counts struct{ Lists, Again, Lost, Topics, Shown int }
 
-func (w *world) counted() (sum counts) {
-	for _, h := range w.hosts {
+func (e *env) counted() (sum counts) {
+	for _, h := range e.hosts {
 		var c counts
 		if err := h.ask(command{Do: "counts"}, &c); err != nil {
-			w.t.Error(err)
+			e.t.Error(err)
 		}
 		sum.Lists += c.Lists
 		sum.Again += c.Again
@@ -188,14 +188,14 @@ func (w *world) counted() (sum counts) {
 }
 
 // nobodyWasSentAway wants those whose session was ended to have been deleted.
-func (w *world) nobodyWasSentAway() {
-	w.t.Helper()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, email := range w.left {
-		if !w.gone[email] {
-			w.t.Errorf("the session of %s was ended; nobody had deleted them: %s", email, w.log.keep())
+func (e *env) nobodyWasSentAway() {
+	e.t.Helper()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, email := range e.left {
+		if !e.gone[email] {
+			e.t.Errorf("the session of %s was ended; nobody had deleted them: %s", email, e.log.keep())
 		}
 	}
-	w.left = nil
+	e.left = nil
 }

@@ -17,7 +17,7 @@ import (
 // reader is a client of one list that is written after the contract alone, in Go:
 // what it finds wrong is the server's doing.
 type reader struct {
-	w           *world
+	w           *env
 	url         string
 	path, topic string
 	token       func() string // nil for a visitor
@@ -51,17 +51,17 @@ type told struct {
 }
 
 // readers follow what is advertised, a brand and a seller's own phones, on all lanes.
-func (w *world) startReaders() {
-	ctx, stop := context.WithCancel(context.WithoutCancel(w.t.Context()))
+func (e *env) startReaders() {
+	ctx, stop := context.WithCancel(context.WithoutCancel(e.t.Context()))
 	var all sync.WaitGroup
-	w.t.Cleanup(func() {
+	e.t.Cleanup(func() {
 		stop()
 		all.Wait()
 	})
-	s := w.stormy
-	for i, lane := range w.lanes {
+	s := e.stormy
+	for i, lane := range e.lanes {
 		r := &reader{
-			w: w, url: lane.url, shown: map[string]json.RawMessage{}, known: map[string]int64{},
+			w: e, url: lane.url, shown: map[string]json.RawMessage{}, known: map[string]int64{},
 			last: map[string]int64{}, stale: true, token: s.pass,
 		}
 		switch i % 3 {
@@ -72,7 +72,7 @@ func (w *world) startReaders() {
 		case 2:
 			r.path, r.topic = "/products?email="+s.person.email, "me"
 		}
-		w.readers = append(w.readers, r)
+		e.readers = append(e.readers, r)
 		all.Go(func() {
 			for ctx.Err() == nil {
 				r.once(ctx)

@@ -28,8 +28,8 @@ import (
 
 var secret = bytes.Repeat([]byte("s"), identity.MinSecret)
 
-// world is the provider on the real store behind a real server.
-type world struct {
+// env is an identity service with a real store and a real HTTP server.
+type env struct {
 	t       *testing.T
 	clock   *markettest.Clock
 	store   *sqlite.Store
@@ -41,53 +41,53 @@ type world struct {
 	meanwhile func(context.Context)
 }
 
-func newWorld(t *testing.T, change ...func(*identity.Config)) *world {
+func newEnv(t *testing.T, change ...func(*identity.Config)) *env {
 	t.Helper()
-	w := &world{t: t, clock: markettest.NewClock(time.Now().UTC().Truncate(time.Second)), logged: &strings.Builder{}}
+	e := &env{t: t, clock: markettest.NewClock(time.Now().UTC().Truncate(time.Second)), logged: &strings.Builder{}}
 	var err error
-	w.store, err = sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
+	e.store, err = sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 	must(t, err)
-	t.Cleanup(func() { must(t, w.store.Close()) })
-	w.market = market.New(w.store, w.clock,
+	t.Cleanup(func() { must(t, e.store.Close()) })
+	e.market = market.New(e.store, e.clock,
 		market.Rules{BookingHold: time.Hour, MaxHolds: 20, Advertise: market.AdvertiseAll}, market.NoPayments{})
 	router := chi.NewRouter()
-	w.server = httptest.NewServer(router)
-	t.Cleanup(w.server.Close)
-	public, err := url.Parse(w.server.URL)
+	e.server = httptest.NewServer(router)
+	t.Cleanup(e.server.Close)
+	public, err := url.Parse(e.server.URL)
 	must(t, err)
 	config := identity.Config{
-		Store: w.store, Market: w.market, Clock: w.clock, Secret: secret, PublicURL: public,
-		Log: slog.New(slog.NewTextHandler(w.logged, nil)),
+		Store: e.store, Market: e.market, Clock: e.clock, Secret: secret, PublicURL: public,
+		Log: slog.New(slog.NewTextHandler(e.logged, nil)),
 	}
 	for _, apply := range change {
 		apply(&config)
 	}
-	w.service, err = identity.New(config)
+	e.service, err = identity.New(config)
 	must(t, err)
-	w.mount(router)
-	return w
+	e.mount(router)
+	return e
 }
 
 // mount does what the api does around a call: the caller's address, the
 // cookie's owner, the error's answer.
-func (w *world) mount(router chi.Router) {
-	for _, call := range w.service.Routes() {
+func (e *env) mount(router chi.Router) {
+	for _, call := range e.service.Routes() {
 		router.MethodFunc(call.Method, call.Path, func(rw http.ResponseWriter, r *http.Request) {
 			address := r.Header.Get("X-Test-Address")
 			if address == "" {
 				address = "192.0.2.1"
 			}
 			r = r.WithContext(rest.WithCaller(r.Context(), rest.Caller{Address: address}))
-			log := slog.New(slog.NewTextHandler(w.logged, nil))
+			log := slog.New(slog.NewTextHandler(e.logged, nil))
 			if call.Access == rest.Cookie {
-				in, err := w.service.Cookie(r.Context(), r)
+				in, err := e.service.Cookie(r.Context(), r)
 				if err != nil {
 					rest.Fail(rw, r, log, err)
 					return
 				}
 				r = r.WithContext(rest.WithSignedIn(r.Context(), in))
-				if w.meanwhile != nil {
-					w.meanwhile(r.Context())
+				if e.meanwhile != nil {
+					e.meanwhile(r.Context())
 				}
 			}
 			if err := call.Handle(rw, r); err != nil {
@@ -106,15 +106,15 @@ func must(t *testing.T, err error) {
 
 // browser keeps cookies and follows no redirect.
 type browser struct {
-	*world
+	*env
 	client  *http.Client
 	address string
 }
 
-func (w *world) browser() *browser {
+func (e *env) browser() *browser {
 	jar, err := cookiejar.New(nil)
-	must(w.t, err)
-	return &browser{world: w, client: &http.Client{
+	must(e.t, err)
+	return &browser{env: e, client: &http.Client{
 		Jar:           jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -215,14 +215,14 @@ func (b *browser) signIn(email, password string) answer {
 }
 
 // member is a browser signed in as a buyer of the market.
-func (w *world) member(email string) *browser {
-	w.t.Helper()
-	b := w.browser()
+func (e *env) member(email string) *browser {
+	e.t.Helper()
+	b := e.browser()
 	b.signUp(email, adaPass).is(201)
-	account, err := w.store.AccountByEmail(w.t.Context(), email)
-	must(w.t, err)
-	_, err = w.market.EnsureBuyer(w.t.Context(), account)
-	must(w.t, err)
+	account, err := e.store.AccountByEmail(e.t.Context(), email)
+	must(e.t, err)
+	_, err = e.market.EnsureBuyer(e.t.Context(), account)
+	must(e.t, err)
 	return b
 }
 
@@ -233,26 +233,26 @@ func (b *browser) token(email string) string {
 }
 
 // control returns the control events that wait to be published, and takes them.
-func (w *world) control() []market.Control {
-	w.t.Helper()
-	events, err := w.store.PendingEvents(w.t.Context(), 1000)
-	must(w.t, err)
-	must(w.t, w.store.EventsPublished(w.t.Context(), events))
+func (e *env) control() []market.Control {
+	e.t.Helper()
+	events, err := e.store.PendingEvents(e.t.Context(), 1000)
+	must(e.t, err)
+	must(e.t, e.store.EventsPublished(e.t.Context(), events))
 	var found []market.Control
-	for _, e := range events {
-		if e.Topic == market.TopicControl {
+	for _, event := range events {
+		if event.Topic == market.TopicControl {
 			var c market.Control
-			must(w.t, json.Unmarshal(e.Data, &c))
+			must(e.t, json.Unmarshal(event.Data, &c))
 			found = append(found, c)
 		}
 	}
 	return found
 }
 
-func (w *world) account(email string) market.Account {
-	w.t.Helper()
-	a, err := w.store.AccountByEmail(context.WithoutCancel(w.t.Context()), email)
-	must(w.t, err)
+func (e *env) account(email string) market.Account {
+	e.t.Helper()
+	a, err := e.store.AccountByEmail(context.WithoutCancel(e.t.Context()), email)
+	must(e.t, err)
 	return a
 }
 

@@ -14,16 +14,16 @@ import (
 	"secondring/bench/process"
 )
 
-// town is our market, filled through its own calls as people would.
-type town struct {
+// dataset is a market that was filled through its own API.
+type dataset struct {
 	folder string
 	binary string
 
 	brands  []brand
 	sellers []person
 	buyers  []person
-	phones  []string            // ids of those that are raced for
-	answers map[string][][]byte // what ours answers to each kind of read, for the ceiling
+	phones  []string            // ids of the phones that buyers race for
+	answers map[string][][]byte // responses to each kind of read, for the ceiling
 }
 
 type brand struct {
@@ -35,67 +35,67 @@ type person struct{ name, email, token string }
 
 const password = "a long enough password"
 
-func (t *town) start(binary, data string) (*process.Process, error) {
+func (d *dataset) start(binary, data string) (*process.Process, error) {
 	return process.Start([]string{binary}, "DATA_DIR="+data, "RATE_LIMIT=off", "ADVERTISE=all", "MAX_HOLDS=1000")
 }
 
 // build fills a new market: 10,000 phones of 100 sellers, 160 of them advertised,
 // and 200 buyers.
-func (t *town) build() (err error) {
-	if err := os.MkdirAll(t.folder, 0o700); err != nil {
+func (d *dataset) build() (err error) {
+	if err := os.MkdirAll(d.folder, 0o700); err != nil {
 		return err
 	}
-	p, err := t.start(t.binary, t.folder)
+	p, err := d.start(d.binary, d.folder)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Stop()) }()
 	c := &caller{base: "http://" + p.Addr}
-	if err := c.call(http.MethodGet, "/allCategories", "", nil, &t.brands); err != nil {
+	if err := c.call(http.MethodGet, "/allCategories", "", nil, &d.brands); err != nil {
 		return err
 	}
-	t.brands = t.brands[:min(brands, len(t.brands))]
-	t.sellers = make([]person, sellers)
-	t.buyers = make([]person, racers)
-	if err := together(sellers, func(i int) error { return c.join(&t.sellers[i], "Seller", i) }); err != nil {
+	d.brands = d.brands[:min(brands, len(d.brands))]
+	d.sellers = make([]person, sellers)
+	d.buyers = make([]person, racers)
+	if err := together(sellers, func(i int) error { return c.join(&d.sellers[i], "Seller", i) }); err != nil {
 		return err
 	}
-	if err := together(racers, func(i int) error { return c.join(&t.buyers[i], "User", i) }); err != nil {
+	if err := together(racers, func(i int) error { return c.join(&d.buyers[i], "User", i) }); err != nil {
 		return err
 	}
 	ids := make([]string, phones)
-	if err := together(phones, func(i int) error { return t.sell(c, i, &ids[i]) }); err != nil {
+	if err := together(phones, func(i int) error { return d.sell(c, i, &ids[i]) }); err != nil {
 		return err
 	}
 	for i, id := range ids[:advertised] {
-		if err := c.call(http.MethodPut, "/products/advertise/"+id, t.sellers[i%sellers].token, nil, nil); err != nil {
+		if err := c.call(http.MethodPut, "/products/advertise/"+id, d.sellers[i%sellers].token, nil, nil); err != nil {
 			return err
 		}
 	}
-	t.phones = ids[advertised : advertised+races]
-	return t.remember(c)
+	d.phones = ids[advertised : advertised+races]
+	return d.remember(c)
 }
 
 // remember keeps what ours answers, as the ceiling's ready bytes: all of it, for
 // sending a hundred lists in turn costs more than one that the processor has at hand.
-func (t *town) remember(c *caller) error {
-	t.answers = map[string][][]byte{}
+func (d *dataset) remember(c *caller) error {
+	d.answers = map[string][][]byte{}
 	for _, read := range []struct {
 		kind string
 		path func(int) string
 		n    int
 	}{
-		{"R1", t.brandPath, len(t.brands)},
+		{"R1", d.brandPath, len(d.brands)},
 		{"R2", func(int) string { return advertisedPath }, 1},
-		{"R3", t.sellerPath, sellers},
-		{"R4", t.rolePath, sellers},
+		{"R3", d.sellerPath, sellers},
+		{"R4", d.rolePath, sellers},
 	} {
 		for i := range read.n {
 			var body json.RawMessage
-			if err := c.call(http.MethodGet, read.path(i), t.sellers[i].token, nil, &body); err != nil {
+			if err := c.call(http.MethodGet, read.path(i), d.sellers[i].token, nil, &body); err != nil {
 				return err
 			}
-			t.answers[read.kind] = append(t.answers[read.kind], body)
+			d.answers[read.kind] = append(d.answers[read.kind], body)
 		}
 	}
 	return nil
@@ -103,22 +103,22 @@ func (t *town) remember(c *caller) error {
 
 const advertisedPath = "/products/advertised?limit=200"
 
-func (t *town) brandPath(i int) string { return "/categories/" + t.brands[i].ID + "?limit=50" }
-func (t *town) sellerPath(i int) string {
-	return "/products?email=" + t.sellers[i].email + "&limit=100"
+func (d *dataset) brandPath(i int) string { return "/categories/" + d.brands[i].ID + "?limit=50" }
+func (d *dataset) sellerPath(i int) string {
+	return "/products?email=" + d.sellers[i].email + "&limit=100"
 }
-func (t *town) rolePath(i int) string { return "/users/seller/" + t.sellers[i].email }
+func (d *dataset) rolePath(i int) string { return "/users/seller/" + d.sellers[i].email }
 
-func (t *town) sell(c *caller, i int, id *string) error {
+func (d *dataset) sell(c *caller, i int, id *string) error {
 	var answer struct{ InsertedID string }
-	seller := t.sellers[i%sellers]
-	err := c.call(http.MethodPost, "/products", seller.token, t.phone(seller, i%len(t.brands), fmt.Sprintf("Phone %d", i), 300+i%97), &answer)
+	seller := d.sellers[i%sellers]
+	err := c.call(http.MethodPost, "/products", seller.token, d.phone(seller, i%len(d.brands), fmt.Sprintf("Phone %d", i), 300+i%97), &answer)
 	*id = answer.InsertedID
 	return err
 }
 
-func (t *town) phone(s person, ofBrand int, name string, price int) map[string]any {
-	b := t.brands[ofBrand]
+func (d *dataset) phone(s person, ofBrand int, name string, price int) map[string]any {
+	b := d.brands[ofBrand]
 	return map[string]any{
 		"name": name, "brand": b.Name, "id": b.ID, "img": "/images/demo/phone-1.webp", "originalPrice": 700,
 		"resalePrice": price, "productCondition": "Good", "usedTime": "2 years", "description": description,
@@ -127,35 +127,35 @@ func (t *town) phone(s person, ofBrand int, name string, price int) map[string]a
 }
 
 // open starts a build of our server on a copy of the market.
-func (t *town) open(binary, data string) (peer, error) {
-	if err := copyFolder(t.folder, data); err != nil {
+func (d *dataset) open(binary, data string) (peer, error) {
+	if err := copyFolder(d.folder, data); err != nil {
 		return peer{}, err
 	}
-	p, err := t.start(binary, data)
+	p, err := d.start(binary, data)
 	if err != nil {
 		return peer{}, err
 	}
 	c := &caller{base: "http://" + p.Addr}
-	etag, err := c.etag(t.brandPath(0), t.sellers[0].token)
+	etag, err := c.etag(d.brandPath(0), d.sellers[0].token)
 	if err != nil {
 		return peer{}, errors.Join(err, p.Stop())
 	}
-	return peer{process: p, calls: t.calls(etag), book: t.book}, nil
+	return peer{process: p, calls: d.calls(etag), book: d.book}, nil
 }
 
-func (t *town) calls(etag string) map[string]*call {
-	token := t.sellers[0].token
+func (d *dataset) calls(etag string) map[string]*call {
+	token := d.sellers[0].token
 	var ofBrands []string
-	for i := range t.brands {
-		ofBrands = append(ofBrands, t.brandPath(i))
+	for i := range d.brands {
+		ofBrands = append(ofBrands, d.brandPath(i))
 	}
 	calls := map[string]*call{
 		"R1":  read(token, 200, ofBrands),
 		"R2":  read("", 200, []string{advertisedPath}),
-		"R3":  own(t.sellers, t.sellerPath),
-		"R4":  own(t.sellers, t.rolePath),
+		"R3":  own(d.sellers, d.sellerPath),
+		"R4":  own(d.sellers, d.rolePath),
 		"304": read(token, 304, ofBrands[:1], "If-None-Match: "+etag),
-		"W1":  {status: http.StatusOK, make: t.newPhone},
+		"W1":  {status: http.StatusOK, make: d.newPhone},
 	}
 	calls["W3"] = mixed(calls)
 	return calls
@@ -170,18 +170,18 @@ func own(people []person, path func(int) string) *call {
 	return &call{status: http.StatusOK, make: func(chance *rand.Rand) []byte { return ready[chance.IntN(len(ready))] }}
 }
 
-func (t *town) newPhone(chance *rand.Rand) []byte {
-	seller := t.sellers[chance.IntN(len(t.sellers))]
-	body, err := json.Marshal(t.phone(seller, chance.IntN(len(t.brands)), fmt.Sprintf("Phone %d", chance.Uint32()), 100+chance.IntN(500)))
+func (d *dataset) newPhone(chance *rand.Rand) []byte {
+	seller := d.sellers[chance.IntN(len(d.sellers))]
+	body, err := json.Marshal(d.phone(seller, chance.IntN(len(d.brands)), fmt.Sprintf("Phone %d", chance.Uint32()), 100+chance.IntN(500)))
 	if err != nil {
 		panic(err) // of strings and numbers
 	}
 	return request(http.MethodPost, "/products", seller.token, body)
 }
 
-func (t *town) book(phone, buyer int) []byte {
-	b := t.buyers[buyer]
-	body := fmt.Appendf(nil, `{"productID":%q,"userName":%q,"email":%q,"phone":"01812345678","location":"Sylhet"}`, t.phones[phone], b.name, b.email)
+func (d *dataset) book(phone, buyer int) []byte {
+	b := d.buyers[buyer]
+	body := fmt.Appendf(nil, `{"productID":%q,"userName":%q,"email":%q,"phone":"01812345678","location":"Sylhet"}`, d.phones[phone], b.name, b.email)
 	return request(http.MethodPut, "/bookings", b.token, body)
 }
 

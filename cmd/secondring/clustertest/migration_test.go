@@ -22,29 +22,29 @@ import (
 	"secondring/market"
 )
 
-// house is a market in a folder, and the database that it is to move into.
-type house struct {
+// migration is a market in a folder and the empty database that it moves into.
+type migration struct {
 	t         *testing.T
 	dir, uri  string
 	old, next settings.Settings
 }
 
-// newHouse has a demo in its folder.
-func newHouse(t *testing.T) *house {
+// newMigration fills the folder with a demo.
+func newMigration(t *testing.T) *migration {
 	t.Helper()
-	h := &house{t: t, dir: t.TempDir(), uri: database(t)}
-	h.old = settingsFor(t, map[string]string{"DATA_DIR": h.dir, "DEMO": "1"})
-	if err := start(t, h.old).stop(); err != nil {
+	m := &migration{t: t, dir: t.TempDir(), uri: database(t)}
+	m.old = settingsFor(t, map[string]string{"DATA_DIR": m.dir, "DEMO": "1"})
+	if err := start(t, m.old).stop(); err != nil {
 		t.Fatal(err)
 	}
-	secret, err := os.ReadFile(filepath.Join(h.dir, "token-secret"))
+	secret, err := os.ReadFile(filepath.Join(m.dir, "token-secret"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.next = settingsFor(t, map[string]string{
-		"DEMO": "1", "MONGODB_URI": h.uri, "REDIS_URL": "none", "TOKEN_SECRET": strings.TrimSpace(string(secret)),
+	m.next = settingsFor(t, map[string]string{
+		"DEMO": "1", "MONGODB_URI": m.uri, "REDIS_URL": "none", "TOKEN_SECRET": strings.TrimSpace(string(secret)),
 	})
-	return h
+	return m
 }
 
 func readMigration(dir, uri string) (settings.Settings, error) {
@@ -52,12 +52,12 @@ func readMigration(dir, uri string) (settings.Settings, error) {
 	return settings.ReadMigration(func(name string) string { return env[name] })
 }
 
-func (h *house) migrate(tell func(move.Step)) (datastore.Migrated, error) {
-	return h.migrateWhile(h.t.Context(), tell)
+func (m *migration) migrate(tell func(move.Step)) (datastore.Migrated, error) {
+	return m.migrateWhile(m.t.Context(), tell)
 }
 
-func (h *house) migrateWhile(ctx context.Context, tell func(move.Step)) (datastore.Migrated, error) {
-	s, err := readMigration(h.dir, h.uri)
+func (m *migration) migrateWhile(ctx context.Context, tell func(move.Step)) (datastore.Migrated, error) {
+	s, err := readMigration(m.dir, m.uri)
 	if err != nil {
 		return datastore.Migrated{}, err
 	}

@@ -41,9 +41,9 @@ func userOf(uid string) market.User {
 	return people[slices.IndexFunc(people, func(u market.User) bool { return u.UID == uid })]
 }
 
-// world is the image host on a real folder behind a real server. Who calls is
+// env is the image host on a real folder behind a real server. Who calls is
 // told by test headers, as the api tells it by the context.
-type world struct {
+type env struct {
 	t      *testing.T
 	folder string
 	bucket *blob.Bucket
@@ -64,40 +64,40 @@ type records struct {
 func (r *records) forget() { r.DocumentStore = r.fresh() }
 
 // node is a host of the same folder and store.
-func (w *world) node() *images.Host {
+func (e *env) node() *images.Host {
 	return images.New(images.Config{
-		Bucket: w.bucket, Records: w.store, Shows: w.shows, Origin: "https://phones.example", Counter: w.count, Clock: w.clock, Log: slog.New(slog.DiscardHandler),
+		Bucket: e.bucket, Records: e.store, Shows: e.shows, Origin: "https://phones.example", Counter: e.count, Clock: e.clock, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
-func (w *world) shows(ctx context.Context, urls []string) (bool, error) {
-	shown, err := w.engine.ShowsPicture(ctx, urls)
-	if w.looked != nil {
-		w.looked()
+func (e *env) shows(ctx context.Context, urls []string) (bool, error) {
+	shown, err := e.engine.ShowsPicture(ctx, urls)
+	if e.looked != nil {
+		e.looked()
 	}
 	return shown, err
 }
 
-func newWorld(t *testing.T, change ...func(*world)) *world {
+func newEnv(t *testing.T, change ...func(*env)) *env {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "images")
 	bucket, err := images.OpenFolder(folder)
 	must(t, err)
 	t.Cleanup(func() { must(t, bucket.Close()) })
 	log := slog.New(slog.DiscardHandler)
-	var w *world
-	w = &world{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{fresh: func() market.DocumentStore {
+	var e *env
+	e = &env{t: t, folder: folder, bucket: bucket, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), store: &records{fresh: func() market.DocumentStore {
 		store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"))
 		must(t, err)
 		t.Cleanup(func() { must(t, store.Close()) })
-		w.engine = store
+		e.engine = store
 		return store
 	}}}
-	w.store.forget()
+	e.store.forget()
 	for _, apply := range change {
-		apply(w)
+		apply(e)
 	}
-	host := w.node()
+	host := e.node()
 	router := chi.NewRouter()
 	for _, call := range host.Routes() {
 		router.MethodFunc(call.Method, call.Path, func(w http.ResponseWriter, r *http.Request) {
@@ -111,9 +111,9 @@ func newWorld(t *testing.T, change ...func(*world)) *world {
 			}
 		})
 	}
-	w.server = httptest.NewServer(router)
-	t.Cleanup(w.server.Close)
-	return w
+	e.server = httptest.NewServer(router)
+	t.Cleanup(e.server.Close)
+	return e
 }
 
 func must(t *testing.T, err error) {
@@ -151,48 +151,48 @@ type answer struct {
 	Body   []byte
 }
 
-func (w *world) do(r *http.Request) answer {
-	w.t.Helper()
+func (e *env) do(r *http.Request) answer {
+	e.t.Helper()
 	res, err := http.DefaultClient.Do(r)
-	must(w.t, err)
+	must(e.t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	must(w.t, err)
-	return answer{t: w.t, Status: res.StatusCode, Header: res.Header, Body: body}
+	must(e.t, err)
+	return answer{t: e.t, Status: res.StatusCode, Header: res.Header, Body: body}
 }
 
-func (w *world) post(body io.Reader, contentType string, change ...func(*http.Request)) answer {
-	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.t.Context(), "POST", w.server.URL+"/images?key=any", body)
-	must(w.t, err)
+func (e *env) post(body io.Reader, contentType string, change ...func(*http.Request)) answer {
+	e.t.Helper()
+	r, err := http.NewRequestWithContext(e.t.Context(), "POST", e.server.URL+"/images?key=any", body)
+	must(e.t, err)
 	r.Header.Set("Content-Type", contentType)
 	r.Header.Set("Test-Bearer", seller.UID)
 	for _, apply := range change {
 		apply(r)
 	}
-	return w.do(r)
+	return e.do(r)
 }
 
-func (w *world) send(parts ...part) answer {
-	w.t.Helper()
-	body, contentType := form(w.t, parts...)
-	return w.post(body, contentType)
+func (e *env) send(parts ...part) answer {
+	e.t.Helper()
+	body, contentType := form(e.t, parts...)
+	return e.post(body, contentType)
 }
 
 // upload sends one file as the seller.
-func (w *world) upload(content []byte) answer {
-	w.t.Helper()
-	return w.send(part{"image", "photo.jpg", content})
+func (e *env) upload(content []byte) answer {
+	e.t.Helper()
+	return e.send(part{"image", "photo.jpg", content})
 }
 
-func (w *world) get(path string, change ...func(*http.Request)) answer {
-	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.t.Context(), "GET", w.server.URL+path, nil)
-	must(w.t, err)
+func (e *env) get(path string, change ...func(*http.Request)) answer {
+	e.t.Helper()
+	r, err := http.NewRequestWithContext(e.t.Context(), "GET", e.server.URL+path, nil)
+	must(e.t, err)
 	for _, apply := range change {
 		apply(r)
 	}
-	return w.do(r)
+	return e.do(r)
 }
 
 // url wants a success and returns where the picture is.
@@ -217,11 +217,11 @@ func (a answer) refused(status int, message string) {
 }
 
 // picture uploads a file and returns what is kept of it.
-func (w *world) picture(content []byte) (kept []byte, decoded image.Image) {
-	w.t.Helper()
-	kept = w.get(w.upload(content).url()).Body
+func (e *env) picture(content []byte) (kept []byte, decoded image.Image) {
+	e.t.Helper()
+	kept = e.get(e.upload(content).url()).Body
 	decoded, err := jpeg.Decode(bytes.NewReader(kept))
-	must(w.t, err)
+	must(e.t, err)
 	return kept, decoded
 }
 

@@ -25,8 +25,8 @@ import (
 
 var secretKey, publishableKey, webhookSecret = stripesandbox.Keys([]byte("a secret of the test"))
 
-// world is a sandbox over a real store, with Stripe's own library as its client.
-type world struct {
+// env is a sandbox over a real store, with Stripe's own library as its client.
+type env struct {
 	*stripesandbox.Sandbox
 	t       *testing.T
 	records market.DocumentStore
@@ -35,35 +35,35 @@ type world struct {
 	stripe  *client.API
 }
 
-func newWorld(t *testing.T) *world {
+func newEnv(t *testing.T) *env {
 	t.Helper()
-	return worldOver(t, room{shared, rand.Text() + " "})
+	return newEnvWith(t, room{shared, rand.Text() + " "})
 }
 
-func worldOver(t *testing.T, records market.DocumentStore) *world {
+func newEnvWith(t *testing.T, records market.DocumentStore) *env {
 	t.Helper()
-	w := &world{
+	e := &env{
 		t: t, records: records, shop: &shop{t: t}, clock: markettest.NewClock(time.Now().Truncate(time.Millisecond)),
 	}
-	w.restart()
-	return w
+	e.restart()
+	return e
 }
 
 // restart goes on with a new sandbox, as a new process would.
-func (w *world) restart() {
-	w.t.Helper()
-	w.Sandbox = w.over(w.records)
-	w.stripe = library(w.Sandbox)
+func (e *env) restart() {
+	e.t.Helper()
+	e.Sandbox = e.over(e.records)
+	e.stripe = library(e.Sandbox)
 }
 
 // over is one more node, over the same or a broken store.
-func (w *world) over(records market.DocumentStore) *stripesandbox.Sandbox {
-	w.t.Helper()
+func (e *env) over(records market.DocumentStore) *stripesandbox.Sandbox {
+	e.t.Helper()
 	s, err := stripesandbox.New(stripesandbox.Config{
-		Records: records, Clock: w.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
-		Webhook: w.shop, Log: slog.New(slog.DiscardHandler),
+		Records: records, Clock: e.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
+		Webhook: e.shop, Log: slog.New(slog.DiscardHandler),
 	})
-	must(w.t, err)
+	must(e.t, err)
 	return s
 }
 
@@ -82,9 +82,9 @@ func must(t *testing.T, err error) {
 }
 
 // step does what is due.
-func (w *world) step() {
-	w.t.Helper()
-	must(w.t, w.Step(w.t.Context()))
+func (e *env) step() {
+	e.t.Helper()
+	must(e.t, e.Step(e.t.Context()))
 }
 
 // order is an intent's parameters.
@@ -98,31 +98,31 @@ func order() *stripe.PaymentIntentParams {
 }
 
 // intent makes one.
-func (w *world) intent() *stripe.PaymentIntent {
-	w.t.Helper()
-	i, err := w.stripe.PaymentIntents.New(order())
-	must(w.t, err)
+func (e *env) intent() *stripe.PaymentIntent {
+	e.t.Helper()
+	i, err := e.stripe.PaymentIntents.New(order())
+	must(e.t, err)
 	return i
 }
 
 // paid makes one and pays it.
-func (w *world) paid(method string) *stripe.PaymentIntent {
-	w.t.Helper()
-	i := w.intent()
-	if a := w.confirm(i, method); a.status != 200 {
-		w.t.Fatalf("confirm with %s: %s", method, a.body)
+func (e *env) paid(method string) *stripe.PaymentIntent {
+	e.t.Helper()
+	i := e.intent()
+	if a := e.confirm(i, method); a.status != 200 {
+		e.t.Fatalf("confirm with %s: %s", method, a.body)
 	}
-	return w.now(i.ID)
+	return e.now(i.ID)
 }
 
 // now is how an intent stands.
-func (w *world) now(id string) *stripe.PaymentIntent {
-	w.t.Helper()
+func (e *env) now(id string) *stripe.PaymentIntent {
+	e.t.Helper()
 	p := &stripe.PaymentIntentParams{}
 	p.AddExpand("latest_charge")
 	p.AddExpand("latest_charge.refunds")
-	i, err := w.stripe.PaymentIntents.Get(id, p)
-	must(w.t, err)
+	i, err := e.stripe.PaymentIntents.Get(id, p)
+	must(e.t, err)
 	return i
 }
 
@@ -148,9 +148,9 @@ type problem struct {
 
 // send makes a call as a browser would. Headers are given as name and value in
 // turn.
-func (w *world) send(method, path, key string, form url.Values, headers ...string) answer {
-	w.t.Helper()
-	return send(w.t, w.Sandbox, method, path, key, form, headers...)
+func (e *env) send(method, path, key string, form url.Values, headers ...string) answer {
+	e.t.Helper()
+	return send(e.t, e.Sandbox, method, path, key, form, headers...)
 }
 
 func send(t *testing.T, s *stripesandbox.Sandbox, method, path, key string, form url.Values, headers ...string) answer {
@@ -191,9 +191,9 @@ func read(t *testing.T, res *http.Response) answer {
 }
 
 // confirm pays as the browser does, with a payment method's name.
-func (w *world) confirm(i *stripe.PaymentIntent, method string) answer {
-	w.t.Helper()
-	return w.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey,
+func (e *env) confirm(i *stripe.PaymentIntent, method string) answer {
+	e.t.Helper()
+	return e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey,
 		url.Values{"client_secret": {i.ClientSecret}, "payment_method": {method}})
 }
 
@@ -207,9 +207,9 @@ func card(i *stripe.PaymentIntent, number string) url.Values {
 	}
 }
 
-func (w *world) authenticate(i *stripe.PaymentIntent, outcome string) answer {
-	w.t.Helper()
-	return w.send("POST", "/v1/payment_intents/"+i.ID+"/authenticate", publishableKey,
+func (e *env) authenticate(i *stripe.PaymentIntent, outcome string) answer {
+	e.t.Helper()
+	return e.send("POST", "/v1/payment_intents/"+i.ID+"/authenticate", publishableKey,
 		url.Values{"client_secret": {i.ClientSecret}, "outcome": {outcome}})
 }
 
@@ -282,14 +282,14 @@ func stripeError(t *testing.T, err error) *stripe.Error {
 }
 
 // background runs the sandbox until the test ends.
-func (w *world) background(s *stripesandbox.Sandbox) {
-	ctx, cancel := context.WithCancel(w.t.Context())
+func (e *env) background(s *stripesandbox.Sandbox) {
+	ctx, cancel := context.WithCancel(e.t.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		s.Run(ctx)
 	}()
-	w.t.Cleanup(func() {
+	e.t.Cleanup(func() {
 		cancel()
 		<-done
 	})

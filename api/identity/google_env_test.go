@@ -37,13 +37,13 @@ var grace = googler{
 	Name: "Grace Hopper", Picture: "https://pictures.example.com/grace.jpg",
 }
 
-// googleWorld is a world beside a real OpenID server.
-type googleWorld struct {
-	*world
+// googleEnv is an env with a real OpenID server as its Google.
+type googleEnv struct {
+	*env
 	google *mockoidc.MockOIDC
 }
 
-func newGoogleWorld(t *testing.T, change ...func(*identity.Config)) *googleWorld {
+func newGoogleEnv(t *testing.T, change ...func(*identity.Config)) *googleEnv {
 	t.Helper()
 	server, err := mockoidc.Run()
 	must(t, err)
@@ -55,7 +55,7 @@ func newGoogleWorld(t *testing.T, change ...func(*identity.Config)) *googleWorld
 			Issuer: server.Issuer(), ClientID: server.ClientID, ClientSecret: server.ClientSecret,
 		}
 	}
-	return &googleWorld{google: server, world: newWorld(t, append([]func(*identity.Config){own}, change...)...)}
+	return &googleEnv{google: server, env: newEnv(t, append([]func(*identity.Config){own}, change...)...)}
 }
 
 // leave begins a sign-in and returns where Google's page is.

@@ -22,17 +22,17 @@ import (
 // callLimit is how long no call may take, whatever is away (api's call time).
 const callLimit = 15 * time.Second
 
-// town is a market on several nodes with people who use it without a break. Its
-// tests take servers away, and then hold it to what its people were told.
-type town struct {
+// env is a market on several nodes under constant use. Tests stop its servers, and
+// then compare its data with the answers that its users got.
+type env struct {
 	*cluster
 	t       *testing.T
 	web     *http.Client
 	urls    []string // of the nodes, those in other processes too
-	brands  []named
-	chief   *citizen
-	sellers []*citizen
-	buyers  []*citizen
+	brands  []brand
+	chief   *account
+	sellers []*account
+	buyers  []*account
 	told    *promises
 	screens []*window
 	leave   func()        // ends the screens
@@ -41,30 +41,30 @@ type town struct {
 	dying   atomic.Int64  // the node that may die, counted from 1
 }
 
-type named struct {
+type brand struct {
 	ID   string `json:"_id"`
 	Name string
 }
 
-// citizen is somebody with an account; nil is a visitor.
-type citizen struct{ name, email, token string }
+// account is a signed-in user of the API; nil is a visitor.
+type account struct{ name, email, token string }
 
-// The people of a town. Few, for a password takes a while to be hashed.
+// How many users and phones an env has: few, because hashing a password is slow.
 const (
-	buyersInTown  = 4
-	sellersInTown = 3
-	phonesAtFirst = 10 // of each seller
+	buyerCount      = 4
+	sellerCount     = 3
+	phonesPerSeller = 10
 )
 
-// settle starts a node with each of these settings beside the cluster's, and
-// fills their market with people and phones.
-func settle(t *testing.T, mongo string, nodes ...map[string]string) *town {
+// startEnv starts a node with each of these settings in addition to the cluster's,
+// and fills the market with users and phones.
+func startEnv(t *testing.T, mongo string, nodes ...map[string]string) *env {
 	t.Helper()
-	return settleWith(t, mongo, func(*cluster) []map[string]string { return nodes })
+	return startEnvWith(t, mongo, func(*cluster) []map[string]string { return nodes })
 }
 
-// settleWith is settle, with settings that are made when the servers are there.
-func settleWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]string) *town {
+// startEnvWith is startEnv with settings that depend on the running servers.
+func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]string) *env {
 	t.Helper()
 	c := startCluster(t, 0, map[string]string{
 		"MONGODB_URI": mongo, "DEMO": "", "MAX_HOLDS": "1000", "BOOKING_HOLD": "1h", "ADVERTISE": "verified",
@@ -77,36 +77,36 @@ func settleWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]st
 		c.nodes = append(c.nodes, start(t, settingsFor(t, env)))
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 256}
-	w := &town{
+	e := &env{
 		cluster: c, t: t, told: newPromises(), idle: idle,
 		web: &http.Client{Transport: transport, Timeout: 2 * callLimit},
 	}
 	for _, n := range c.nodes {
-		w.urls = append(w.urls, n.URL())
+		e.urls = append(e.urls, n.URL())
 	}
 	t.Cleanup(transport.CloseIdleConnections)
-	w.must(w.call(0, nil, http.MethodGet, "/allCategories", nil), &w.brands)
-	w.brands = w.brands[:4]
-	for i := range buyersInTown {
-		w.buyers = append(w.buyers, w.moveIn(fmt.Sprint("buyer", i), "User"))
+	e.must(e.call(0, nil, http.MethodGet, "/allCategories", nil), &e.brands)
+	e.brands = e.brands[:4]
+	for i := range buyerCount {
+		e.buyers = append(e.buyers, e.moveIn(fmt.Sprint("buyer", i), "User"))
 	}
-	for i := range sellersInTown {
-		w.sellers = append(w.sellers, w.moveIn(fmt.Sprint("seller", i), "Seller"))
+	for i := range sellerCount {
+		e.sellers = append(e.sellers, e.moveIn(fmt.Sprint("seller", i), "Seller"))
 	}
-	w.chief = w.elect()
-	w.verify(w.sellers[0])
-	for i, s := range w.sellers {
-		for range phonesAtFirst {
-			id := w.adds(i%len(w.urls), s)
+	e.chief = e.elect()
+	e.verify(e.sellers[0])
+	for i, s := range e.sellers {
+		for range phonesPerSeller {
+			id := e.adds(i%len(e.urls), s)
 			if id == "" {
 				t.Fatal("no phone can be added")
 			}
 			if i == 0 {
-				w.must(w.call(0, s, http.MethodPut, "/products/advertise/"+id, nil), nil)
+				e.must(e.call(0, s, http.MethodPut, "/products/advertise/"+id, nil), nil)
 			}
 		}
 	}
-	return w
+	return e
 }
 
 // reply is how a call ended.
@@ -121,14 +121,14 @@ type reply struct {
 func (r reply) ok() bool { return r.status/100 == 2 }
 
 // call makes one, on the node of that number.
-func (w *town) call(node int, who *citizen, method, path string, body any) (r reply) {
+func (e *env) call(node int, who *account, method, path string, body any) (r reply) {
 	began := time.Now()
 	defer func() { r.took = time.Since(began) }()
 	sent, err := json.Marshal(body)
 	if err != nil {
 		return reply{err: err}
 	}
-	request, err := http.NewRequestWithContext(context.Background(), method, w.urls[node]+path, bytes.NewReader(sent))
+	request, err := http.NewRequestWithContext(context.Background(), method, e.urls[node]+path, bytes.NewReader(sent))
 	if err != nil {
 		return reply{err: err}
 	}
@@ -136,7 +136,7 @@ func (w *town) call(node int, who *citizen, method, path string, body any) (r re
 	if who != nil {
 		request.Header.Set("Authorization", "Bearer "+who.token)
 	}
-	answer, err := w.web.Do(request)
+	answer, err := e.web.Do(request)
 	if err != nil {
 		return reply{err: err}
 	}
@@ -149,27 +149,27 @@ func (w *town) call(node int, who *citizen, method, path string, body any) (r re
 }
 
 // mayDie tells whether a call to a node may stay without an answer.
-func (w *town) mayDie(node int) bool { return w.dying.Load() == int64(node+1) }
+func (e *env) mayDie(node int) bool { return e.dying.Load() == int64(node+1) }
 
 // must wants a success, and reads its body.
-func (w *town) must(r reply, into any) {
-	w.t.Helper()
+func (e *env) must(r reply, into any) {
+	e.t.Helper()
 	if !r.ok() {
-		w.t.Fatalf("%d %s %v", r.status, r.body, r.err)
+		e.t.Fatalf("%d %s %v", r.status, r.body, r.err)
 	}
 	if into == nil {
 		return
 	}
 	if err := json.Unmarshal(r.body, into); err != nil {
-		w.t.Fatal(err)
+		e.t.Fatal(err)
 	}
 }
 
 // moveIn signs somebody up.
-func (w *town) moveIn(name, accountType string) *citizen {
-	w.t.Helper()
-	p := w.nodes[0].visitor()
-	c := &citizen{name: name, email: name + "@example.com"}
+func (e *env) moveIn(name, accountType string) *account {
+	e.t.Helper()
+	p := e.nodes[0].visitor()
+	c := &account{name: name, email: name + "@example.com"}
 	p.call(http.MethodPost, "/identity/sign-up", map[string]string{"email": c.email, "password": "secret", "displayName": name}, nil)
 	p.call(http.MethodPost, "/users", map[string]string{"name": name, "email": c.email, "accountType": accountType}, nil)
 	var answer struct{ AccessToken string }
@@ -179,39 +179,39 @@ func (w *town) moveIn(name, accountType string) *citizen {
 }
 
 // elect makes an admin.
-func (w *town) elect() *citizen {
-	w.t.Helper()
-	tools, err := app.OpenAdmin(w.t.Context(), settingsFor(w.t, w.env))
+func (e *env) elect() *account {
+	e.t.Helper()
+	tools, err := app.OpenAdmin(e.t.Context(), settingsFor(e.t, e.env))
 	if err != nil {
-		w.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	if err := tools.Identity.CreateAdmin(w.t.Context(), "chief@example.com", "secret"); err != nil {
-		w.t.Fatal(err)
+	if err := tools.Identity.CreateAdmin(e.t.Context(), "chief@example.com", "secret"); err != nil {
+		e.t.Fatal(err)
 	}
 	if err := tools.Close(); err != nil {
-		w.t.Fatal(err)
+		e.t.Fatal(err)
 	}
-	return &citizen{name: "chief", email: "chief@example.com", token: w.nodes[0].signIn("chief@example.com", "secret").token}
+	return &account{name: "chief", email: "chief@example.com", token: e.nodes[0].signIn("chief@example.com", "secret").token}
 }
 
-func (w *town) verify(c *citizen) {
-	w.t.Helper()
+func (e *env) verify(c *account) {
+	e.t.Helper()
 	var all []struct {
 		ID    string `json:"_id"`
 		Email string
 	}
-	w.must(w.call(0, w.chief, http.MethodGet, "/users/sellers", nil), &all)
+	e.must(e.call(0, e.chief, http.MethodGet, "/users/sellers", nil), &all)
 	for _, s := range all {
 		if s.Email == c.email {
-			w.must(w.call(0, w.chief, http.MethodPut, "/users/seller/"+s.ID, nil), nil)
+			e.must(e.call(0, e.chief, http.MethodPut, "/users/seller/"+s.ID, nil), nil)
 		}
 	}
 }
 
 // list is every page of one, and the Live-Position of the first.
-func (w *town) list(node int, who *citizen, path string) (items []json.RawMessage, position string, ok bool) {
+func (e *env) list(node int, who *account, path string) (items []json.RawMessage, position string, ok bool) {
 	for path != "" {
-		r := w.call(node, who, http.MethodGet, path, nil)
+		r := e.call(node, who, http.MethodGet, path, nil)
 		var page []json.RawMessage
 		if !r.ok() || json.Unmarshal(r.body, &page) != nil {
 			return nil, "", false
@@ -226,8 +226,8 @@ func (w *town) list(node int, who *citizen, path string) (items []json.RawMessag
 }
 
 // ready is what /readyz says on a node.
-func (w *town) ready(node int) int {
-	return w.call(node, nil, http.MethodGet, "/readyz", nil).status
+func (e *env) ready(node int) int {
+	return e.call(node, nil, http.MethodGet, "/readyz", nil).status
 }
 
 // during runs do while a number of others go on, and ends those then.

@@ -30,9 +30,9 @@ var (
 	lastDay    = time.Date(2026, 11, 21, 3, 4, 5, 0, time.UTC)
 )
 
-// rig is a hub on a real listener, with the market's permissions over a small
+// harness is a hub on a real listener, with the market's permissions over a small
 // set of people the test may change.
-type rig struct {
+type harness struct {
 	t      *testing.T
 	hub    *hub.Hub
 	broker hub.Broker
@@ -44,80 +44,80 @@ type rig struct {
 	admins map[string]bool
 }
 
-// start begins a rig on a real listener; change adjusts its Config first.
-func start(t *testing.T, change func(*hub.Config)) *rig {
+// start starts a harness on a real listener; change adjusts its Config first.
+func start(t *testing.T, change func(*hub.Config)) *harness {
 	t.Helper()
-	r := newRig(t, change)
-	r.listen()
-	return r
+	h := newHarness(t, change)
+	h.listen()
+	return h
 }
 
-// serve makes a rig of a hub as it is.
-func serve(t *testing.T, h *hub.Hub, b hub.Broker) *rig {
+// serve returns a harness of an existing hub.
+func serve(t *testing.T, served *hub.Hub, b hub.Broker) *harness {
 	t.Helper()
-	r := &rig{t: t, hub: h, broker: b}
-	r.listen()
-	return r
+	h := &harness{t: t, hub: served, broker: b}
+	h.listen()
+	return h
 }
 
-func (r *rig) listen() {
-	server := httptest.NewServer(r.hub)
-	r.url = "ws" + strings.TrimPrefix(server.URL, "http")
-	r.closeWith(server.Close)
+func (h *harness) listen() {
+	server := httptest.NewServer(h.hub)
+	h.url = "ws" + strings.TrimPrefix(server.URL, "http")
+	h.closeWith(server.Close)
 }
 
-func newRig(t *testing.T, change func(*hub.Config)) *rig {
+func newHarness(t *testing.T, change func(*hub.Config)) *harness {
 	t.Helper()
-	r := &rig{t: t, tokens: map[string]hub.Viewer{}, admins: map[string]bool{}}
+	h := &harness{t: t, tokens: map[string]hub.Viewer{}, admins: map[string]bool{}}
 	cfg := hub.Config{
 		Broker:         hub.NewMemoryBroker(hub.HistoryLimits{}),
-		Authenticate:   r.authenticate,
-		Authorize:      r.authorize,
+		Authenticate:   h.authenticate,
+		Authorize:      h.authorize,
 		AllowedOrigins: hub.Origins("http://localhost:8080"),
 		Logger:         slog.New(slog.DiscardHandler),
 	}
 	if change != nil {
 		change(&cfg)
 	}
-	h, err := hub.New(cfg)
+	served, err := hub.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Run(t.Context()); err != nil {
+	if err := served.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.hub, r.broker = h, cfg.Broker
-	return r
+	h.hub, h.broker = served, cfg.Broker
+	return h
 }
 
-// closeWith ends the rig with the test, and its server in between.
-func (r *rig) closeWith(closeServer func()) {
-	r.t.Cleanup(func() {
+// closeWith closes the hub, then the server, at the end of the test.
+func (h *harness) closeWith(closeServer func()) {
+	h.t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		if err := r.hub.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-			r.t.Error(err)
+		if err := h.hub.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			h.t.Error(err)
 		}
 		closeServer()
-		if err := r.broker.Close(); err != nil {
-			r.t.Error(err)
+		if err := h.broker.Close(); err != nil {
+			h.t.Error(err)
 		}
 	})
 }
 
-func (r *rig) authenticate(_ context.Context, token string) (hub.Viewer, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	v, ok := r.tokens[token]
+func (h *harness) authenticate(_ context.Context, token string) (hub.Viewer, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v, ok := h.tokens[token]
 	if !ok {
 		return hub.Viewer{}, errRefused
 	}
 	return v, nil
 }
 
-func (r *rig) authorize(_ context.Context, v hub.Viewer, topic string) (string, bool, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (h *harness) authorize(_ context.Context, v hub.Viewer, topic string) (string, bool, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	brand, isBrand := market.BrandOfTopic(topic)
 	switch {
 	case topic == market.TopicAdvertised:
@@ -127,7 +127,7 @@ func (r *rig) authorize(_ context.Context, v hub.Viewer, topic string) (string, 
 	case topic == "me":
 		return market.TopicMe(v.UID), true, nil
 	case topic == market.TopicAdmin:
-		return topic, r.admins[v.UID], nil
+		return topic, h.admins[v.UID], nil
 	case isBrand:
 		return topic, brand != "none", nil
 	}
@@ -135,51 +135,51 @@ func (r *rig) authorize(_ context.Context, v hub.Viewer, topic string) (string, 
 }
 
 // person makes a token for uid that never expires and returns it.
-func (r *rig) person(uid string) (token string) {
+func (h *harness) person(uid string) (token string) {
 	token = "token-" + uid
-	r.allow(token, hub.Viewer{UID: uid, Session: "session-" + uid})
+	h.allow(token, hub.Viewer{UID: uid, Session: "session-" + uid})
 	return token
 }
 
-func (r *rig) allow(token string, v hub.Viewer) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tokens[token] = v
+func (h *harness) allow(token string, v hub.Viewer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tokens[token] = v
 }
 
-func (r *rig) forget(token string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.tokens, token)
+func (h *harness) forget(token string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.tokens, token)
 }
 
-func (r *rig) setAdmin(uid string, admin bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.admins[uid] = admin
+func (h *harness) setAdmin(uid string, admin bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.admins[uid] = admin
 }
 
-func (r *rig) publish(events ...market.Event) {
-	r.t.Helper()
-	if err := r.broker.Publish(r.t.Context(), events); err != nil {
-		r.t.Fatal(err)
+func (h *harness) publish(events ...market.Event) {
+	h.t.Helper()
+	if err := h.broker.Publish(h.t.Context(), events); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
-func (r *rig) control(kind string, c market.Control) {
-	r.t.Helper()
+func (h *harness) control(kind string, c market.Control) {
+	h.t.Helper()
 	data, err := json.Marshal(c)
 	if err != nil {
-		r.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	r.publish(market.Event{Topic: market.TopicControl, Type: kind, At: lastDay, Data: data})
+	h.publish(market.Event{Topic: market.TopicControl, Type: kind, At: lastDay, Data: data})
 }
 
-func (r *rig) position(topic string) string {
-	r.t.Helper()
-	p, err := r.broker.Position(r.t.Context(), topic)
+func (h *harness) position(topic string) string {
+	h.t.Helper()
+	p, err := h.broker.Position(h.t.Context(), topic)
 	if err != nil {
-		r.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	return p
 }
@@ -220,11 +220,11 @@ type gotEvent struct {
 
 // dial opens a socket with the token, or as a visitor without one, and reads
 // the hello.
-func (r *rig) dial(token string) *client {
-	r.t.Helper()
-	c := r.mustShake(token)
+func (h *harness) dial(token string) *client {
+	h.t.Helper()
+	c := h.mustShake(token)
 	if f := c.read(); f.Hello == nil {
-		r.t.Fatalf("first frame: %+v, want hello", f)
+		h.t.Fatalf("first frame: %+v, want hello", f)
 	}
 	return c
 }
@@ -237,12 +237,12 @@ type handshake struct {
 }
 
 // shake tries to open a socket that offers the subprotocols.
-func (r *rig) shake(header http.Header, offers ...string) (handshake, error) {
+func (h *harness) shake(header http.Header, offers ...string) (handshake, error) {
 	d := websocket.Dialer{Subprotocols: offers}
-	if r.pipes != nil {
-		d.NetDialContext = r.pipes.dial
+	if h.pipes != nil {
+		d.NetDialContext = h.pipes.dial
 	}
-	ws, resp, err := d.Dial(r.url+"/live", header)
+	ws, resp, err := d.Dial(h.url+"/live", header)
 	if resp == nil {
 		return handshake{}, err
 	}
@@ -251,29 +251,29 @@ func (r *rig) shake(header http.Header, offers ...string) (handshake, error) {
 }
 
 // refused fails unless the handshake is, and returns how.
-func (r *rig) refused(token string) handshake {
-	r.t.Helper()
-	h, err := r.shake(nil, hub.Subprotocol, "bearer."+token)
+func (h *harness) refused(token string) handshake {
+	h.t.Helper()
+	reply, err := h.shake(nil, hub.Subprotocol, "bearer."+token)
 	if err == nil {
-		_ = h.ws.Close()
-		r.t.Fatal("the handshake was not refused")
+		_ = reply.ws.Close()
+		h.t.Fatal("the handshake was not refused")
 	}
-	return h
+	return reply
 }
 
 // mustShake opens a socket and reads nothing.
-func (r *rig) mustShake(token string) *client {
-	r.t.Helper()
+func (h *harness) mustShake(token string) *client {
+	h.t.Helper()
 	offers := []string{hub.Subprotocol}
 	if token != "" {
 		offers = append(offers, "bearer."+token)
 	}
-	h, err := r.shake(nil, offers...)
+	reply, err := h.shake(nil, offers...)
 	if err != nil {
-		r.t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	r.t.Cleanup(func() { _ = h.ws.Close() })
-	return &client{t: r.t, ws: h.ws}
+	h.t.Cleanup(func() { _ = reply.ws.Close() })
+	return &client{t: h.t, ws: reply.ws}
 }
 
 func (c *client) send(text string) {
