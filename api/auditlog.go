@@ -24,6 +24,6 @@ func (h handlers) listAuditLog(w http.ResponseWriter, r *http.Request) error {
 		read: func(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 			return h.market.AuditLog(ctx, who, page)
 		},
-		encode: viewed(market.AuditEntry.View), id: func(l market.AuditEntry) string { return l.ID },
+		encode: viewed(market.AuditEntry.View), id: func(entry market.AuditEntry) string { return entry.ID },
 	}.serve(h, w, r)
 }

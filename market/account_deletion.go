@@ -32,8 +32,8 @@ func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 		u.Removed, u.Leaving, u.SweepUntil = true, true, now.Add(sweepFor)
 		u.Version++
 		target = *u
-		line := NewAuditEntry(now, u, DeedLeave).OfPerson(u.ID, u.Name)
-		return append(append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...), line.Event())
+		entry := NewAuditEntry(now, u, ActionDeleteAccount).OfPerson(u.ID, u.Name)
+		return append(append(userEvents(TypeUserRemoved, *u, now), goodbye(*u, now)...), entry.Event())
 	})
 	if err != nil {
 		return err

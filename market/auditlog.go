@@ -16,86 +16,86 @@ type AuditAction string
 
 // The actions in the audit log.
 const (
-	DeedVerifySeller  AuditAction = "verify-seller"
-	DeedRemoveBuyer   AuditAction = "remove-buyer"
-	DeedRemoveSeller  AuditAction = "remove-seller"
-	DeedRemovePhone   AuditAction = "remove-phone"
-	DeedRemovePicture AuditAction = "remove-picture"
-	DeedSettleReport  AuditAction = "settle-report"
-	DeedMakeAdmin     AuditAction = "make-admin"
-	DeedRevokeAdmin   AuditAction = "revoke-admin"
-	DeedSetPassword   AuditAction = "set-password"
-	DeedAllowAgain    AuditAction = "allow-again"
-	DeedRestore       AuditAction = "restore"
-	DeedLeave         AuditAction = "leave" // of a buyer or a seller, who deleted their own account
+	ActionVerifySeller  AuditAction = "verify-seller"
+	ActionRemoveBuyer   AuditAction = "remove-buyer"
+	ActionRemoveSeller  AuditAction = "remove-seller"
+	ActionRemovePhone   AuditAction = "remove-phone"
+	ActionRemovePicture AuditAction = "remove-picture"
+	ActionSettleReport  AuditAction = "settle-report"
+	ActionMakeAdmin     AuditAction = "make-admin"
+	ActionRevokeAdmin   AuditAction = "revoke-admin"
+	ActionSetPassword   AuditAction = "set-password"
+	ActionAllowAgain    AuditAction = "allow-again"
+	ActionRestore       AuditAction = "restore"
+	ActionDeleteAccount AuditAction = "leave" // of a buyer or a seller, who deleted their own account
 )
 
 // AuditEntry is one entry of the audit log: who did what to whom, with names as of
 // then. It has no contact data and is never changed.
 //
 // An action and its entry are one write: the entry is in an event of the write
-// (TypeTrailAdded), and in the store's audit log when the write returns.
+// (TypeAuditEntryAdded), and in the store's audit log when the write returns.
 type AuditEntry struct {
 	ID        string // begins with the time, as every id
 	At        time.Time
-	ActorID   string // the admin's User.ID; "" for the operator, who works by commands
-	Actor     string // the admin's name as of then; "" for the operator
-	Deed      AuditAction
-	Target    string // a name as of then: of a person, of a phone, of a picture, or of a backup
-	TargetID  string // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
-	ConcernID string // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
+	ActorID   string      // the admin's User.ID; "" for the operator, who works by commands
+	Actor     string      // the admin's name as of then; "" for the operator
+	Action    AuditAction `bson:"deed"` // stored by this name since before it was renamed
+	Target    string      // a name as of then: of a person, of a phone, of a picture, or of a backup
+	TargetID  string      // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
+	ConcernID string      // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
 }
 
 // auditEntryVersion is the version of every entry: entries do not change.
 const auditEntryVersion = 1
 
 // NewAuditEntry starts the entry of an action. Without an actor it is the operator's.
-func NewAuditEntry(at time.Time, who *User, deed AuditAction) AuditEntry {
-	l := AuditEntry{ID: NewID(at), At: at, Deed: deed}
+func NewAuditEntry(at time.Time, who *User, action AuditAction) AuditEntry {
+	entry := AuditEntry{ID: NewID(at), At: at, Action: action}
 	if who != nil {
-		l.ActorID, l.Actor = who.ID, who.Name
+		entry.ActorID, entry.Actor = who.ID, who.Name
 	}
-	return l
+	return entry
 }
 
 // OfPerson sets the person it was done to: their User.ID, "" for an account without
 // a user, and their name.
-func (l AuditEntry) OfPerson(id, name string) AuditEntry {
-	l.Target, l.TargetID, l.ConcernID = name, id, id
-	return l
+func (entry AuditEntry) OfPerson(id, name string) AuditEntry {
+	entry.Target, entry.TargetID, entry.ConcernID = name, id, id
+	return entry
 }
 
 // OfPicture sets the picture it was done to, by its name.
-func (l AuditEntry) OfPicture(name string) AuditEntry { return l.of(name, name, "") }
+func (entry AuditEntry) OfPicture(name string) AuditEntry { return entry.of(name, name, "") }
 
 // of sets the phone or report it was done to, and the person that it concerns.
-func (l AuditEntry) of(id, name, concern string) AuditEntry {
-	l.Target, l.TargetID, l.ConcernID = name, id, concern
-	return l
+func (entry AuditEntry) of(id, name, concern string) AuditEntry {
+	entry.Target, entry.TargetID, entry.ConcernID = name, id, concern
+	return entry
 }
 
 // Event is the event that stores the entry with the write of its action and brings
 // it to the admins.
-func (l AuditEntry) Event() Event {
+func (entry AuditEntry) Event() Event {
 	return Event{
-		Topic: TopicAdmin, Type: TypeTrailAdded, At: l.At, Entity: l.ID, Version: auditEntryVersion, Data: encode(l.View()),
+		Topic: TopicAdmin, Type: TypeAuditEntryAdded, At: entry.At, Entity: entry.ID, Version: auditEntryVersion, Data: encode(entry.View()),
 	}
 }
 
 // AuditEntriesOf returns the entries in events, which a store keeps with them.
 func AuditEntriesOf(events []Event) ([]AuditEntry, error) {
-	var lines []AuditEntry
+	var entries []AuditEntry
 	for _, e := range events {
-		if e.Type != TypeTrailAdded {
+		if e.Type != TypeAuditEntryAdded {
 			continue
 		}
 		var v AuditEntryView
 		if err := json.Unmarshal(e.Data, &v); err != nil {
-			return nil, fmt.Errorf("read the line of an event: %w", err)
+			return nil, fmt.Errorf("read the audit entry of an event: %w", err)
 		}
-		lines = append(lines, v.entry())
+		entries = append(entries, v.entry())
 	}
-	return lines, nil
+	return entries, nil
 }
 
 // idOf finds the User.ID of the person that an entry concerns; "" where there is none.

@@ -11,84 +11,84 @@ import (
 	"secondring/market"
 )
 
-// lines are all lines of the trail, newest first.
-func (e *env) lines(by market.Actor) []market.AuditEntry {
+// auditEntries returns the audit log, newest first.
+func (e *env) auditEntries(by market.Actor) []market.AuditEntry {
 	e.t.Helper()
 	list, err := e.AuditLog(e.ctx, by, market.Page{Limit: 100})
 	e.must(err)
 	return list.Items
 }
 
-func TestEveryDeedOfAnAdminLeavesOneLine(t *testing.T) {
+func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 	e := newEnv(t)
 	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
 	p := e.phone(seller)
 	r, err := e.AddReport(e.ctx, buyer, market.NewReport{ProductID: p.ID, Reason: "Not a 3310"})
 	e.must(err)
-	begun := len(e.lines(admin)) // that the admin was made one
+	begun := len(e.auditEntries(admin)) // one: the admin's own grant
 	person := func(who market.Actor) (id, name, concern string) {
 		return who.User.ID, who.User.Name, who.User.ID
 	}
 	for _, c := range []struct {
-		deed market.AuditAction
-		does func() (int, error)
-		to   func() (id, name, concern string)
+		action market.AuditAction
+		does   func() (int, error)
+		to     func() (id, name, concern string)
 	}{
 		{
-			market.DeedVerifySeller, func() (int, error) { return e.VerifySeller(e.ctx, admin, seller.User.ID) },
+			market.ActionVerifySeller, func() (int, error) { return e.VerifySeller(e.ctx, admin, seller.User.ID) },
 			func() (string, string, string) { return person(seller) },
 		},
 		{
-			market.DeedSettleReport, func() (int, error) { return e.RemoveReport(e.ctx, admin, r.ID) },
+			market.ActionSettleReport, func() (int, error) { return e.RemoveReport(e.ctx, admin, r.ID) },
 			func() (string, string, string) { return r.ID, p.Name, buyer.User.ID },
 		},
 		{
-			market.DeedRemovePhone, func() (int, error) { return e.RemoveProduct(e.ctx, admin, p.ID) },
+			market.ActionRemovePhone, func() (int, error) { return e.RemoveProduct(e.ctx, admin, p.ID) },
 			func() (string, string, string) { return p.ID, p.Name, seller.User.ID },
 		},
 		{
-			market.DeedRemoveBuyer, func() (int, error) { return e.RemoveUser(e.ctx, admin, buyer.User.ID) },
+			market.ActionRemoveBuyer, func() (int, error) { return e.RemoveUser(e.ctx, admin, buyer.User.ID) },
 			func() (string, string, string) { return person(buyer) },
 		},
 		{
-			market.DeedRemoveSeller, func() (int, error) { return e.RemoveUser(e.ctx, admin, seller.User.ID) },
+			market.ActionRemoveSeller, func() (int, error) { return e.RemoveUser(e.ctx, admin, seller.User.ID) },
 			func() (string, string, string) { return person(seller) },
 		},
 	} {
 		e.clock.Pass(time.Second) // what is newer stands first
 		n, err := c.does()
 		if e.must(err); n != 1 {
-			t.Fatalf("%s changed %d", c.deed, n)
+			t.Fatalf("%s changed %d", c.action, n)
 		}
-		_, _ = c.does() // what is done is done: whatever it answers, it leaves no second line
-		all := e.lines(admin)
+		_, _ = c.does() // repeating it adds no second entry
+		all := e.auditEntries(admin)
 		if begun++; len(all) != begun {
-			t.Fatalf("after %s there are %d lines, want %d", c.deed, len(all), begun)
+			t.Fatalf("after %s there are %d entries, want %d", c.action, len(all), begun)
 		}
 		id, name, concern := c.to()
 		want := market.AuditEntry{
-			ID: all[0].ID, At: e.clock.Now(), ActorID: admin.User.ID, Actor: admin.User.Name, Deed: c.deed,
+			ID: all[0].ID, At: e.clock.Now(), ActorID: admin.User.ID, Actor: admin.User.Name, Action: c.action,
 			Target: name, TargetID: id, ConcernID: concern,
 		}
 		if diff := cmp.Diff(want, all[0]); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", c.deed, diff)
+			t.Errorf("%s (-want +got)\n%s", c.action, diff)
 		}
 	}
 	told := []string{}
 	for _, e := range e.drain() {
-		if e.Type == market.TypeTrailAdded {
+		if e.Type == market.TypeAuditEntryAdded {
 			told = append(told, e.Entity)
 			if text := string(e.Data); strings.Contains(text, "@") || strings.Contains(text, "01700") || !json.Valid(e.Data) {
-				t.Errorf("a line says how to reach somebody: %s", text)
+				t.Errorf("an entry has contact data: %s", text)
 			}
 		}
 	}
 	if len(told) != begun {
-		t.Errorf("%d lines were told of, %d are there", len(told), begun)
+		t.Errorf("%d events of %d entries", len(told), begun)
 	}
 }
 
-func TestTheOperatorsDeedsLeaveALineToo(t *testing.T) {
+func TestOperatorCommandsAddAuditEntries(t *testing.T) {
 	e := newEnv(t)
 	admin, buyer := e.admin(), e.buyer()
 	a, err := e.store.Account(e.ctx, buyer.User.UID)
@@ -99,23 +99,23 @@ func TestTheOperatorsDeedsLeaveALineToo(t *testing.T) {
 	e.clock.Pass(time.Second)
 	e.must(e.RevokeAdmin(e.ctx, a.Email))
 	var got []market.AuditAction
-	for _, l := range e.lines(admin) {
-		if l.ActorID != "" || l.Actor != "" {
-			t.Errorf("%s is said to be of %q", l.Deed, l.Actor)
+	for _, entry := range e.auditEntries(admin) {
+		if entry.ActorID != "" || entry.Actor != "" {
+			t.Errorf("the actor of %s is %q", entry.Action, entry.Actor)
 		}
-		if l.TargetID == buyer.User.ID {
-			got = append(got, l.Deed)
+		if entry.TargetID == buyer.User.ID {
+			got = append(got, entry.Action)
 		}
 	}
-	if diff := cmp.Diff([]market.AuditAction{market.DeedRevokeAdmin, market.DeedMakeAdmin}, got); diff != "" {
+	if diff := cmp.Diff([]market.AuditAction{market.ActionRevokeAdmin, market.ActionMakeAdmin}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
-func TestWhatPeopleDoThemselvesLeavesNoLine(t *testing.T) {
+func TestUserActionsAddNoAuditEntry(t *testing.T) {
 	e := newEnv(t)
 	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
-	before := len(e.lines(admin))
+	before := len(e.auditEntries(admin))
 	p, q := e.phone(seller), e.phone(seller)
 	_, err := e.RemoveProduct(e.ctx, seller, p.ID)
 	e.must(err)
@@ -125,24 +125,24 @@ func TestWhatPeopleDoThemselvesLeavesNoLine(t *testing.T) {
 	e.refused(err, market.CodeHeld)
 	_, err = e.AuditLog(e.ctx, seller, market.Page{Limit: 10})
 	e.refused(err, market.CodeForbidden)
-	if after := len(e.lines(admin)); after != before {
-		t.Errorf("%d lines more", after-before)
+	if after := len(e.auditEntries(admin)); after != before {
+		t.Errorf("%d entries more", after-before)
 	}
 }
 
-func TestALineIsKeptForFourHundredDays(t *testing.T) {
+func TestAuditEntriesAreKeptFor400Days(t *testing.T) {
 	e := newEnv(t)
 	admin := e.admin()
-	begun := len(e.lines(admin))
+	begun := len(e.auditEntries(admin))
 	e.clock.Pass(market.AuditLogKept - time.Hour)
 	e.must(e.janitor.Step(e.ctx))
-	if n := len(e.lines(admin)); n != begun {
-		t.Fatalf("%d lines of %d are left", n, begun)
+	if n := len(e.auditEntries(admin)); n != begun {
+		t.Fatalf("%d entries of %d are left", n, begun)
 	}
 	e.clock.Pass(time.Hour + time.Second)
 	e.begin() // a new process, which looks at once
 	e.must(e.janitor.Step(e.ctx))
-	if n := len(e.lines(admin)); n != 0 {
-		t.Errorf("%d lines are left", n)
+	if n := len(e.auditEntries(admin)); n != 0 {
+		t.Errorf("%d entries are left", n)
 	}
 }

@@ -17,7 +17,7 @@ type PersonView struct {
 	Bookings []BookingView        `json:"bookings"`
 	Payments []PaymentView        `json:"payments"`
 	Reports  []ReportView         `json:"reports" doc:"That the person made"`
-	Trail    []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
+	AuditLog []PersonalAuditEntry `json:"trail" doc:"What admins did that concerns the person"`
 }
 
 // AccountView is how the person signs in. It tells whether there is a password.
@@ -53,7 +53,7 @@ type PaymentView struct {
 // concerns.
 type PersonalAuditEntry struct {
 	At     time.Time   `json:"at" doc:"UTC"`
-	Deed   AuditAction `json:"deed"`
+	Action AuditAction `json:"deed"`
 	Target string      `json:"target" doc:"The name as of then of what it was done to"`
 }
 
@@ -86,7 +86,7 @@ func (p Payment) View() PaymentView {
 func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
 		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{},
-		Payments: []PaymentView{}, Reports: []ReportView{}, Trail: []PersonalAuditEntry{},
+		Payments: []PaymentView{}, Reports: []ReportView{}, AuditLog: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
 	known := err == nil && !u.Removed
@@ -115,8 +115,8 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		}),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.eachReportBy(ctx, uid, func(r Report) error { v.Reports = append(v.Reports, r.View()); return nil }),
-		m.eachAuditEntryAbout(ctx, id, func(l AuditEntry) error {
-			v.Trail = append(v.Trail, PersonalAuditEntry{At: l.At, Deed: l.Deed, Target: l.Target})
+		m.eachAuditEntryAbout(ctx, id, func(entry AuditEntry) error {
+			v.AuditLog = append(v.AuditLog, PersonalAuditEntry{At: entry.At, Action: entry.Action, Target: entry.Target})
 			return nil
 		}),
 	)
@@ -164,5 +164,5 @@ func (m *Market) eachAuditEntryAbout(ctx context.Context, id string, visit func(
 		return nil
 	}
 	return each(func(page Page) ([]AuditEntry, error) { return m.store.AuditEntriesAbout(ctx, id, page) },
-		func(l AuditEntry) string { return l.ID }, visit)
+		func(entry AuditEntry) string { return entry.ID }, visit)
 }

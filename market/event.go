@@ -62,7 +62,7 @@ const (
 	TypeUserCreated       = "user.created"
 	TypeUserChanged       = "user.changed"
 	TypeUserRemoved       = "user.removed"
-	TypeTrailAdded        = "trail.added" // see AuditEntry
+	TypeAuditEntryAdded   = "trail.added" // see AuditEntry
 )
 
 // Types on TopicControl. Their Data is a Control.

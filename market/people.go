@@ -197,8 +197,8 @@ func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, e
 		}
 		now := m.clock.Now()
 		u.Status, u.SweepUntil, changed = StatusVerified, now.Add(sweepFor), 1
-		line := NewAuditEntry(now, &who.User, DeedVerifySeller).OfPerson(u.ID, u.Name)
-		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), line.Event())
+		entry := NewAuditEntry(now, &who.User, ActionVerifySeller).OfPerson(u.ID, u.Name)
+		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), entry.Event())
 	})
 	if err != nil || changed == 0 {
 		return 0, err
@@ -254,11 +254,11 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 
 // removedBy is the audit log entry that names the admin.
 func removedBy(who Actor, u User, at time.Time) Event {
-	deed := DeedRemoveBuyer
+	action := ActionRemoveBuyer
 	if u.IsSeller() {
-		deed = DeedRemoveSeller
+		action = ActionRemoveSeller
 	}
-	return NewAuditEntry(at, &who.User, deed).OfPerson(u.ID, u.Name).Event()
+	return NewAuditEntry(at, &who.User, action).OfPerson(u.ID, u.Name).Event()
 }
 
 // goodbye returns the events that end a removed person's screens and sockets on every node.
@@ -296,11 +296,11 @@ func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
 		now := m.clock.Now()
 		u.Admin = admin
 		u.Version++
-		kind, deed := TypeUserCreated, DeedRevokeAdmin // back in the list
+		kind, action := TypeUserCreated, ActionRevokeAdmin // back in the list
 		if admin {
-			kind, deed = TypeUserRemoved, DeedMakeAdmin // admins are in no list
+			kind, action = TypeUserRemoved, ActionMakeAdmin // admins are in no list
 		}
 		return append(userEvents(kind, *u, now), controlEvent(TypeAccessChanged, Control{UID: uid}, now),
-			NewAuditEntry(now, nil, deed).OfPerson(u.ID, u.Name).Event())
+			NewAuditEntry(now, nil, action).OfPerson(u.ID, u.Name).Event())
 	})
 }

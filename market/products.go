@@ -279,7 +279,7 @@ func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, 
 		return nil, nil
 	}
 	seller, err := m.idOf(ctx, p.SellerUID)
-	return []Event{NewAuditEntry(m.clock.Now(), &who.User, DeedRemovePhone).of(p.ID, p.Name, seller).Event()}, err
+	return []Event{NewAuditEntry(m.clock.Now(), &who.User, ActionRemovePhone).of(p.ID, p.Name, seller).Event()}, err
 }
 
 // withdraw removes the phone as it was read, and tells more beside it.

@@ -83,8 +83,8 @@ func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, e
 	}
 	r.Version++
 	now := m.clock.Now()
-	line := NewAuditEntry(now, &who.User, DeedSettleReport).of(r.ID, r.ProductName, reporter)
-	err = m.store.RemoveReport(ctx, r, append(reportEvents(TypeReportRemoved, r, now), line.Event()))
+	entry := NewAuditEntry(now, &who.User, ActionSettleReport).of(r.ID, r.ProductName, reporter)
+	err = m.store.RemoveReport(ctx, r, append(reportEvents(TypeReportRemoved, r, now), entry.Event()))
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return 0, nil
 	}

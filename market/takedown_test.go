@@ -116,12 +116,12 @@ func TestNobodyLeavesAnOrderThatWasPaidLately(t *testing.T) {
 	e.refused(e.leave(seller), market.CodeOpenOrders)
 	e.clock.Pass(time.Minute)
 	admin := e.admin()
-	before := len(e.lines(admin))
+	before := len(e.auditEntries(admin))
 	e.must(e.leave(seller))
-	lines := e.lines(admin)
-	left := slices.DeleteFunc(slices.Clone(lines), func(l market.AuditEntry) bool { return l.Deed != market.DeedLeave })
-	if len(lines) != before+1 || len(left) != 1 || left[0].Actor != "" || left[0].TargetID != seller.User.ID {
-		t.Errorf("the trail: %+v", lines)
+	entries := e.auditEntries(admin)
+	left := slices.DeleteFunc(slices.Clone(entries), func(entry market.AuditEntry) bool { return entry.Action != market.ActionDeleteAccount })
+	if len(entries) != before+1 || len(left) != 1 || left[0].Actor != "" || left[0].TargetID != seller.User.ID {
+		t.Errorf("the audit log: %+v", entries)
 	}
 	if got := e.storedBooking(b); got.Status != market.BookingPaid || got.Seller != nil {
 		t.Errorf("the order of a seller who has left: %+v", got)

@@ -17,7 +17,7 @@ const (
 	KindPayments Kind = "payments"
 	KindReports  Kind = "reports"
 	KindRecords  Kind = "records"
-	KindLines    Kind = "lines"
+	KindAuditLog Kind = "lines"
 	KindEvents   Kind = "events"
 	KindSettings Kind = "settings"
 )
@@ -26,7 +26,7 @@ const (
 func Kinds() []Kind {
 	return []Kind{
 		KindBrands, KindUsers, KindAccounts, KindSessions, KindProducts, KindBookings, KindPayments, KindReports,
-		KindRecords, KindLines, KindEvents, KindSettings,
+		KindRecords, KindAuditLog, KindEvents, KindSettings,
 	}
 }
 

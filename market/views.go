@@ -124,7 +124,7 @@ type AuditEntryView struct {
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The admin's _id; left out for the operator, who works by commands"`
 	Actor     string      `json:"actor,omitempty" doc:"The admin's name as of then"`
-	Deed      AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,make-admin,revoke-admin,set-password,allow-again,restore,leave"`
+	Action    AuditAction `json:"deed" enum:"verify-seller,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,make-admin,revoke-admin,set-password,allow-again,restore,leave"`
 	Target    string      `json:"target" doc:"The name as of then of whom or what it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of a person, a phone or a report, or the name of a picture"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of whom it concerns: that person, the phone's seller, the reporter"`
@@ -221,17 +221,17 @@ func (r Report) View() ReportView {
 }
 
 // View is for admins.
-func (l AuditEntry) View() AuditEntryView {
+func (entry AuditEntry) View() AuditEntryView {
 	return AuditEntryView{
-		ID: l.ID, At: l.At, ActorID: l.ActorID, Actor: l.Actor, Deed: l.Deed,
-		Target: l.Target, TargetID: l.TargetID, ConcernID: l.ConcernID, Version: auditEntryVersion,
+		ID: entry.ID, At: entry.At, ActorID: entry.ActorID, Actor: entry.Actor, Action: entry.Action,
+		Target: entry.Target, TargetID: entry.TargetID, ConcernID: entry.ConcernID, Version: auditEntryVersion,
 	}
 }
 
 // entry is the audit log entry that the view shows.
 func (v AuditEntryView) entry() AuditEntry {
 	return AuditEntry{
-		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Deed: v.Deed,
+		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Action: v.Action,
 		Target: v.Target, TargetID: v.TargetID, ConcernID: v.ConcernID,
 	}
 }

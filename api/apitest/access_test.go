@@ -242,22 +242,22 @@ func (c *roleEnv) opened(t *testing.T) []question {
 
 // Without a bearer the cookie counts, and with one it does not, good or bad.
 func TestABearerIsTheOnlyCredential(t *testing.T) {
-	w := newEnv(t)
-	buyer, other, unfinished := w.buyer("Bob"), w.buyer("Ned"), w.account("Nora")
+	e := newEnv(t)
+	buyer, other, unfinished := e.buyer("Bob"), e.buyer("Ned"), e.account("Nora")
 	cookie := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: sessionCookie, Value: buyer.cookie}) }
-	for _, call := range w.routes() {
+	for _, call := range e.routes() {
 		if call.Access != rest.Bearer && call.Access != rest.Optional {
 			continue
 		}
 		address := path(call.Path, "x")
 		for _, bad := range []string{"Bearer x", "Bearer", "Basic bnVsbA==", "null", "Bearer nullx", "Bearer null x", "Bearer NULL"} {
-			w.send(call.Method, address, fields{}, cookie, header("Authorization", bad)).refused(http.StatusUnauthorized, market.CodeNoToken)
+			e.send(call.Method, address, fields{}, cookie, header("Authorization", bad)).refused(http.StatusUnauthorized, market.CodeNoToken)
 		}
 		for _, none := range []string{"", "Bearer null", "Bearer undefined", "bearer  null"} {
-			if got := w.send(call.Method, address, fields{}, cookie, header("Authorization", none)); got.StatusCode == http.StatusUnauthorized {
+			if got := e.send(call.Method, address, fields{}, cookie, header("Authorization", none)); got.StatusCode == http.StatusUnauthorized {
 				t.Errorf("%s with the cookie and %q: %s", got.what, none, got.body)
 			}
-			if got := w.send(call.Method, address, fields{}, header("Authorization", none)); (got.StatusCode == http.StatusUnauthorized) == (call.Access == rest.Optional) {
+			if got := e.send(call.Method, address, fields{}, header("Authorization", none)); (got.StatusCode == http.StatusUnauthorized) == (call.Access == rest.Optional) {
 				t.Errorf("%s without the cookie and with %q: %d", got.what, none, got.StatusCode)
 			}
 		}
@@ -266,7 +266,7 @@ func TestABearerIsTheOnlyCredential(t *testing.T) {
 		}
 	}
 	own := "/users/buyer/" + other.user.Email
-	w.send(http.MethodGet, own, nil, cookie, header("Authorization", "Bearer "+other.token)).is(http.StatusOK)
+	e.send(http.MethodGet, own, nil, cookie, header("Authorization", "Bearer "+other.token)).is(http.StatusOK)
 	buyer.withCookie(http.MethodGet, own, nil).refused(http.StatusForbidden, market.CodeForbidden)
 }
 

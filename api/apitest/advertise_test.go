@@ -13,17 +13,17 @@ func (p *person) advertises(id string) answer {
 }
 
 func TestAdvertise(t *testing.T) {
-	w := newEnv(t)
-	brand := w.brand("Nokia")
-	verified, seller, buyer := w.verified("Vera"), w.seller("Sue"), w.buyer("Bob")
+	e := newEnv(t)
+	brand := e.brand("Nokia")
+	verified, seller, buyer := e.verified("Vera"), e.seller("Sue"), e.buyer("Bob")
 	phone, unverified := verified.sells(brand), seller.sells(brand)
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
-		w.visitor().advertises("none").refused(http.StatusUnauthorized, market.CodeNoToken)
+		e.visitor().advertises("none").refused(http.StatusUnauthorized, market.CodeNoToken)
 		buyer.advertises("none").refused(http.StatusNotFound, market.CodeNotFound)
 		buyer.advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
 		seller.advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
-		w.admin("Root").advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
+		e.admin("Root").advertises(phone).refused(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("403 until verified, saying why", func(t *testing.T) {
 		got := seller.advertises(unverified).refused(http.StatusForbidden, market.CodeNotVerified)
@@ -34,18 +34,18 @@ func TestAdvertise(t *testing.T) {
 	t.Run("200 once, then nothing to change", func(t *testing.T) {
 		verified.advertises(phone).count("modifiedCount", 1)
 		verified.advertises(phone).count("modifiedCount", 0)
-		if w.visitor().get("/products/advertised").product(phone) == nil {
+		if e.visitor().get("/products/advertised").product(phone) == nil {
 			t.Error("it is not on Home")
 		}
 	})
 	t.Run("409 for a booked phone, which leaves the list", func(t *testing.T) {
 		booking := buyer.books(phone)
 		verified.advertises(phone).refused(http.StatusConflict, market.CodeHeld)
-		if len(w.visitor().get("/products/advertised").items()) != 0 {
+		if len(e.visitor().get("/products/advertised").items()) != 0 {
 			t.Error("a booked phone is on Home")
 		}
 		buyer.do(http.MethodDelete, "/bookings/"+booking, nil).is(http.StatusOK)
-		if w.visitor().get("/products/advertised").product(phone) == nil {
+		if e.visitor().get("/products/advertised").product(phone) == nil {
 			t.Error("a phone that is free again is not back on Home")
 		}
 	})
@@ -54,21 +54,21 @@ func TestAdvertise(t *testing.T) {
 func TestAdvertiseSetting(t *testing.T) {
 	set := func(to string) func(*setup) { return func(s *setup) { s.rules.Advertise = to } }
 	t.Run("200 for any seller with all", func(t *testing.T) {
-		w := newEnv(t, set(market.AdvertiseAll))
-		seller := w.seller("Sue")
-		seller.advertises(seller.sells(w.brand("Nokia"))).count("modifiedCount", 1)
+		e := newEnv(t, set(market.AdvertiseAll))
+		seller := e.seller("Sue")
+		seller.advertises(seller.sells(e.brand("Nokia"))).count("modifiedCount", 1)
 	})
 	t.Run("403 for everybody with off", func(t *testing.T) {
-		w := newEnv(t, set(market.AdvertiseOff))
-		seller := w.verified("Vera")
-		seller.advertises(seller.sells(w.brand("Nokia"))).refused(http.StatusForbidden, market.CodeForbidden)
+		e := newEnv(t, set(market.AdvertiseOff))
+		seller := e.verified("Vera")
+		seller.advertises(seller.sells(e.brand("Nokia"))).refused(http.StatusForbidden, market.CodeForbidden)
 	})
 }
 
 func TestAdvertised(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.verified("Vera"), w.buyer("Bob")
-	visitor := w.visitor()
+	e := newEnv(t)
+	seller, buyer := e.verified("Vera"), e.buyer("Bob")
+	visitor := e.visitor()
 	const path = "/products/advertised"
 
 	t.Run("200 empty with different ETags for visitors and others", func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestAdvertised(t *testing.T) {
 			t.Errorf("ETags %q and %q", a, b)
 		}
 	})
-	phone := seller.sells(w.brand("Nokia"))
+	phone := seller.sells(e.brand("Nokia"))
 	seller.advertises(phone).is(http.StatusOK)
 
 	t.Run("200 for a visitor without how to reach the seller", func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestAdvertised(t *testing.T) {
 				t.Errorf("with the cookie: %v", got.Header)
 			}
 			want := visitor.get(path)
-			for _, p := range []*person{{env: w, cookie: "unknown"}, w.account("Nora")} {
+			for _, p := range []*person{{env: e, cookie: "unknown"}, e.account("Nora")} {
 				if got := p.withCookie(http.MethodGet, path, nil); got.Header.Get("ETag") != want.Header.Get("ETag") || got.product(phone)["phone"] != nil {
 					t.Errorf("got %s", got.body)
 				}
@@ -142,7 +142,7 @@ func TestAdvertised(t *testing.T) {
 	})
 	t.Run("304 for a weak, a listed and a compressed one", func(t *testing.T) {
 		for range 4 {
-			seller.advertises(seller.sells(w.brand(market.NewID(w.clock.Now())))).is(http.StatusOK)
+			seller.advertises(seller.sells(e.brand(market.NewID(e.clock.Now())))).is(http.StatusOK)
 		}
 		tag := visitor.get(path).Header.Get("ETag")
 		visitor.get(path, header("If-None-Match", `"other", W/`+tag)).is(http.StatusNotModified)

@@ -22,19 +22,19 @@ func (p *person) book(body any) answer {
 }
 
 func TestBook(t *testing.T) {
-	w := newEnv(t)
-	brand := w.brand("Nokia")
-	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
+	e := newEnv(t)
+	brand := e.brand("Nokia")
+	seller, buyer, rival := e.seller("Sue"), e.buyer("Bob"), e.buyer("Rita")
 	phone := seller.sells(brand)
 	body := buyer.bookingFields(phone)
 
 	t.Run("401, 400, 404, 403, 422 in this order, none acknowledged", func(t *testing.T) {
-		w.visitor().book("{").refused(http.StatusUnauthorized, market.CodeNoToken).unacknowledged(t)
+		e.visitor().book("{").refused(http.StatusUnauthorized, market.CodeNoToken).unacknowledged(t)
 		seller.book("{").refused(http.StatusBadRequest, market.CodeBadRequest).unacknowledged(t)
-		for _, id := range []any{"none", market.NewID(w.clock.Now()), "\u0000"} {
+		for _, id := range []any{"none", market.NewID(e.clock.Now()), "\u0000"} {
 			seller.book(fields{"productID": id}).refused(http.StatusNotFound, market.CodeNotFound).unacknowledged(t)
 		}
-		for _, p := range []*person{seller, w.seller("Own"), w.admin("Root")} {
+		for _, p := range []*person{seller, e.seller("Own"), e.admin("Root")} {
 			p.book(fields{"productID": phone}).refused(http.StatusForbidden, market.CodeForbidden).unacknowledged(t)
 		}
 		buyer.book(body.with("email", rival.user.Email).with("phone", nil)).refused(http.StatusForbidden, market.CodeForbidden)
@@ -77,7 +77,7 @@ func TestBook(t *testing.T) {
 			}
 		}
 		until, err := time.Parse(time.RFC3339, b["holdUntil"].(string))
-		if left := until.Sub(w.clock.Now()); err != nil || left > 24*time.Hour || left < 24*time.Hour-time.Minute {
+		if left := until.Sub(e.clock.Now()); err != nil || left > 24*time.Hour || left < 24*time.Hour-time.Minute {
 			t.Errorf("held until %v: %v", b["holdUntil"], err)
 		}
 	})
@@ -91,16 +91,16 @@ func TestBook(t *testing.T) {
 }
 
 func TestCancelBooking(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
-	phone := seller.sells(w.brand("Nokia"))
+	e := newEnv(t)
+	seller, buyer, rival := e.seller("Sue"), e.buyer("Bob"), e.buyer("Rita")
+	phone := seller.sells(e.brand("Nokia"))
 	booking := buyer.books(phone)
 	cancel := func(p *person, id string) answer { return p.do(http.MethodDelete, "/bookings/"+id, nil) }
 
 	t.Run("401, 404, 403 in this order, none acknowledged", func(t *testing.T) {
-		cancel(w.visitor(), "none").refused(http.StatusUnauthorized, market.CodeNoToken).unacknowledged(t)
+		cancel(e.visitor(), "none").refused(http.StatusUnauthorized, market.CodeNoToken).unacknowledged(t)
 		cancel(rival, "none").refused(http.StatusNotFound, market.CodeNotFound).unacknowledged(t)
-		for _, p := range []*person{rival, seller, w.admin("Root")} {
+		for _, p := range []*person{rival, seller, e.admin("Root")} {
 			cancel(p, booking).refused(http.StatusForbidden, market.CodeForbidden).unacknowledged(t)
 		}
 	})
@@ -118,14 +118,14 @@ func TestCancelBooking(t *testing.T) {
 }
 
 func TestReadBookings(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer, rival, admin := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita"), w.admin("Root")
-	brand := w.brand("Nokia")
+	e := newEnv(t)
+	seller, buyer, rival, admin := e.seller("Sue"), e.buyer("Bob"), e.buyer("Rita"), e.admin("Root")
+	brand := e.brand("Nokia")
 	first, second := buyer.books(seller.sells(brand)), buyer.books(seller.sells(brand))
 	path := "/bookings?email=" + buyer.user.Email
 
 	t.Run("list: 401, 400, 403, 422 in this order", func(t *testing.T) {
-		w.visitor().get(path+"&limit=0").refused(http.StatusUnauthorized, market.CodeNoToken).unacknowledged(t)
+		e.visitor().get(path+"&limit=0").refused(http.StatusUnauthorized, market.CodeNoToken).unacknowledged(t)
 		rival.get(path+"&limit=0").refused(http.StatusBadRequest, market.CodeBadRequest).unacknowledged(t)
 		rival.get(path).refused(http.StatusForbidden, market.CodeForbidden).unacknowledged(t)
 		rival.get("/bookings?email=nobody@phones.example").refused(http.StatusForbidden, market.CodeForbidden)
@@ -145,7 +145,7 @@ func TestReadBookings(t *testing.T) {
 		}
 	})
 	t.Run("one: 401, 404, 403 in this order", func(t *testing.T) {
-		w.visitor().get("/booking/none").refused(http.StatusUnauthorized, market.CodeNoToken)
+		e.visitor().get("/booking/none").refused(http.StatusUnauthorized, market.CodeNoToken)
 		rival.get("/booking/none").refused(http.StatusNotFound, market.CodeNotFound)
 		rival.get("/booking/"+first).refused(http.StatusForbidden, market.CodeForbidden)
 		seller.get("/booking/"+first).refused(http.StatusForbidden, market.CodeForbidden)

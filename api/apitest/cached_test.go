@@ -37,14 +37,14 @@ type cacheEnv struct {
 
 func newCacheEnv(t *testing.T) *cacheEnv {
 	t.Helper()
-	w := newEnv(t)
-	c := &cacheEnv{env: w, orders: map[string]*person{}}
-	config := w.config
+	e := newEnv(t)
+	c := &cacheEnv{env: e, orders: map[string]*person{}}
+	config := e.config
 	config.Registry, config.Versions = nil, nil
-	public, err := url.Parse(w.server.URL)
+	public, err := url.Parse(e.server.URL)
 	must(t, err)
 	people, err := identity.New(identity.Config{
-		Store: w.store, Market: w.market, Clock: w.clock, Secret: bytes.Repeat([]byte("s"), identity.MinSecret),
+		Store: e.store, Market: e.market, Clock: e.clock, Secret: bytes.Repeat([]byte("s"), identity.MinSecret),
 		PublicURL: public, Log: config.Log,
 	})
 	must(t, err)
@@ -53,10 +53,10 @@ func newCacheEnv(t *testing.T) *cacheEnv {
 	must(t, err)
 	c.uncached = httptest.NewServer(handler)
 	t.Cleanup(c.uncached.Close)
-	c.brands = []market.Brand{w.brand("Nokia"), w.brand("Apple")}
-	c.admin = w.admin("Ann")
-	c.sellers = []*person{w.verified("Sue"), w.seller("Sam")}
-	c.buyers = []*person{w.buyer("Bob"), w.buyer("Ben")}
+	c.brands = []market.Brand{e.brand("Nokia"), e.brand("Apple")}
+	c.admin = e.admin("Ann")
+	c.sellers = []*person{e.verified("Sue"), e.seller("Sam")}
+	c.buyers = []*person{e.buyer("Bob"), e.buyer("Ben")}
 	return c
 }
 

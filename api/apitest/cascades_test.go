@@ -17,16 +17,16 @@ func together(all ...func()) {
 }
 
 // afterSweep lets the background work repeat its cascades to their end.
-func (w *env) afterSweep() {
-	w.t.Helper()
-	w.settle()
-	w.clock.Pass(time.Minute)
-	w.settle()
+func (e *env) afterSweep() {
+	e.t.Helper()
+	e.settle()
+	e.clock.Pass(time.Minute)
+	e.settle()
 }
 
 func TestDeleteWhileBooked(t *testing.T) {
-	w := newEnv(t)
-	brand, seller, buyer := w.brand("Nokia"), w.seller("Sue"), w.buyer("Bob")
+	e := newEnv(t)
+	brand, seller, buyer := e.brand("Nokia"), e.seller("Sue"), e.buyer("Bob")
 	for range 15 {
 		phone := seller.sells(brand)
 		var booked, deleted answer
@@ -45,21 +45,21 @@ func TestDeleteWhileBooked(t *testing.T) {
 }
 
 func TestRemoveSellerWhileBusy(t *testing.T) {
-	w := newEnv(t)
-	brand, seller, admin := w.brand("Nokia"), w.seller("Sue"), w.admin("Root")
+	e := newEnv(t)
+	brand, seller, admin := e.brand("Nokia"), e.seller("Sue"), e.admin("Root")
 	work := []func(){func() {
 		admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).count("deletedCount", 1)
 	}}
 	buyers := []*person{}
 	for range 20 {
-		phone, buyer := seller.sells(brand), w.buyer("Bob")
+		phone, buyer := seller.sells(brand), e.buyer("Bob")
 		buyers = append(buyers, buyer)
 		work = append(work,
 			func() { buyer.book(buyer.bookingFields(phone)) },
 			func() { seller.do(http.MethodPost, "/products", seller.phoneFields(brand)) })
 	}
 	together(work...)
-	w.afterSweep()
+	e.afterSweep()
 	if items := admin.get("/categories/" + brand.ID).items(); len(items) != 0 {
 		t.Errorf("%d phones of a removed seller are on sale", len(items))
 	}
@@ -73,8 +73,8 @@ func TestRemoveSellerWhileBusy(t *testing.T) {
 }
 
 func TestRemoveBuyerWhileBusy(t *testing.T) {
-	w := newEnv(t)
-	brand, seller, buyer, admin := w.brand("Nokia"), w.seller("Sue"), w.buyer("Bob"), w.admin("Root")
+	e := newEnv(t)
+	brand, seller, buyer, admin := e.brand("Nokia"), e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
 	work := []func(){func() {
 		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).count("deletedCount", 1)
 	}}
@@ -83,7 +83,7 @@ func TestRemoveBuyerWhileBusy(t *testing.T) {
 		work = append(work, func() { buyer.book(buyer.bookingFields(phone)) })
 	}
 	together(work...)
-	w.afterSweep()
+	e.afterSweep()
 	for _, p := range seller.get("/products?email=" + seller.user.Email).items() {
 		if p["booked"] != false {
 			t.Errorf("a removed buyer holds %v", p["_id"])
@@ -92,8 +92,8 @@ func TestRemoveBuyerWhileBusy(t *testing.T) {
 }
 
 func TestVerifyWhileAdding(t *testing.T) {
-	w := newEnv(t)
-	brand, seller, admin := w.brand("Nokia"), w.seller("Sue"), w.admin("Root")
+	e := newEnv(t)
+	brand, seller, admin := e.brand("Nokia"), e.seller("Sue"), e.admin("Root")
 	work := []func(){func() {
 		admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).count("modifiedCount", 1)
 	}}
@@ -101,7 +101,7 @@ func TestVerifyWhileAdding(t *testing.T) {
 		work = append(work, func() { seller.sells(brand) })
 	}
 	together(work...)
-	w.afterSweep()
+	e.afterSweep()
 	items := admin.get("/categories/" + brand.ID).items()
 	for _, p := range items {
 		if p["verified"] != true {

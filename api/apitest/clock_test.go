@@ -88,49 +88,49 @@ func (j *jumped) crashed() (booking string) {
 func TestTheClockJumps(t *testing.T) {
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour} {
 		t.Run(by.String(), func(t *testing.T) {
-			w := newEnv(t, func(s *setup) { s.rules.BookingHold = clockHold })
-			w.t = t
+			e := newEnv(t, func(s *setup) { s.rules.BookingHold = clockHold })
+			e.t = t
 			j := &jumped{
-				env: w, t: t, seller: w.seller("Sue"), brand: w.brand("Nokia"),
+				env: e, t: t, seller: e.seller("Sue"), brand: e.brand("Nokia"),
 				paying: map[string]*person{}, unpaid: map[string]*person{}, phones: map[string]string{},
 			}
-			follower := w.buyer("Fay")
+			follower := e.buyer("Fay")
 			screen := follower.live(t)
 			screen.from(follower.get("/categories/" + j.brand.ID))
 			j.deals()
-			w.settle()
+			e.settle()
 
-			w.clock.Pass(by)
-			w.settle()
+			e.clock.Pass(by)
+			e.settle()
 			j.kept("jumped")
 			j.deals()
-			w.settle()
+			e.settle()
 
-			w.clock.Pass(-by)
+			e.clock.Pass(-by)
 			j.kept("before anybody looks after it is right again")
-			w.settle()
+			e.settle()
 			j.kept("right again")
 			j.deals()
 			interrupted := j.crashed()
 			for range 3 {
-				w.clock.Pass(5 * time.Second)
-				w.settle()
+				e.clock.Pass(5 * time.Second)
+				e.settle()
 			}
 			if buyer := j.unpaid[interrupted]; buyer.order(interrupted)["status"] != "held" {
 				t.Error("nobody finished an interrupted booking after the clock was set back")
 			}
 
-			w.clock.Pass(clockHold + by.Abs() + time.Minute)
+			e.clock.Pass(clockHold + by.Abs() + time.Minute)
 			for range 3 {
-				w.settle()
-				w.clock.Pass(time.Minute)
+				e.settle()
+				e.clock.Pass(time.Minute)
 			}
 			j.kept("in the end")
 			j.ends()
 			last := j.seller.renewed().sells(j.brand)
-			w.settle()
+			e.settle()
 			screen.inOrder(last)
-			if strings.Contains(w.log.String(), `"level":"ERROR"`) {
+			if strings.Contains(e.log.String(), `"level":"ERROR"`) {
 				t.Error("the log tells of an error")
 			}
 		})

@@ -88,19 +88,19 @@ var clientFiles = fstest.MapFS{
 
 func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	tb.Helper()
-	w := &env{t: tb, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), log: &logged{}}
-	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	e := &env{t: tb, clock: markettest.NewTicking(time.Now().UTC().Truncate(time.Second)), log: &logged{}}
+	log := slog.New(slog.NewJSONHandler(e.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	mux := http.NewServeMux()
-	w.server = httptest.NewUnstartedServer(mux)
-	w.server.Listener = server.LimitConnections(w.server.Listener, w.server.Config, 0)
-	w.server.Start()
-	tb.Cleanup(w.server.Close)
+	e.server = httptest.NewUnstartedServer(mux)
+	e.server.Listener = server.LimitConnections(e.server.Listener, e.server.Config, 0)
+	e.server.Start()
+	tb.Cleanup(e.server.Close)
 	s := setup{
 		rules: market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 20, Advertise: market.AdvertiseVerified},
 		config: server.Config{
 			Client:            clientFiles,
 			Photos:            fstest.MapFS{"one-0123456789.jpg": {Data: []byte("\xff\xd8\xff photo")}, "one-0123456789-320.webp": {Data: []byte("RIFF")}, "one-0123456789.svg": {Data: []byte("<svg/>")}, "CREDITS.txt": {Data: []byte("by")}},
-			PublicURL:         w.server.URL,
+			PublicURL:         e.server.URL,
 			MetricsOnLoopback: true,
 			Log:               log,
 			Version:           "test",
@@ -113,59 +113,59 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	for _, apply := range change {
 		apply(&s)
 	}
-	w.open(s, log)
-	w.wire(s.config, log)
-	handler, err := server.New(w.config)
+	e.open(s, log)
+	e.wire(s.config, log)
+	handler, err := server.New(e.config)
 	must(tb, err)
 	mux.Handle("/", handler)
-	return w
+	return e
 }
 
 // wire connects the packages.
-func (w *env) wire(config server.Config, log *slog.Logger) {
-	tb := w.t
+func (e *env) wire(config server.Config, log *slog.Logger) {
+	tb := e.t
 	tb.Helper()
-	w.config = config
-	w.config.Market, w.config.Secret = w.market, testSecret
+	e.config = config
+	e.config.Market, e.config.Secret = e.market, testSecret
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
 	tb.Cleanup(func() { must(tb, broker.Close()) })
-	w.relay = market.NewRelay(w.market, publisher{broker, w.versions}, log)
-	w.config.Positions = broker
-	public, err := url.Parse(w.server.URL)
+	e.relay = market.NewRelay(e.market, publisher{broker, e.versions}, log)
+	e.config.Positions = broker
+	public, err := url.Parse(e.server.URL)
 	must(tb, err)
 	people, err := identity.New(identity.Config{
-		Store: w.store, Market: w.market, Clock: w.clock, Secret: testSecret,
-		PublicURL: public, Log: log, Versions: w.versions,
+		Store: e.store, Market: e.market, Clock: e.clock, Secret: testSecret,
+		PublicURL: public, Log: log, Versions: e.versions,
 	})
 	must(tb, err)
-	w.config.Versions = w.versions
-	w.config.Bearer, w.config.Cookie, w.config.HasSession = people.Bearer, people.Cookie, people.HasSession
+	e.config.Versions = e.versions
+	e.config.Bearer, e.config.Cookie, e.config.HasSession = people.Bearer, people.Cookie, people.HasSession
 	bucket, err := images.OpenFolder(tb.TempDir())
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
-	w.pictures = images.New(images.Config{
-		Bucket: bucket, Records: w.store, Shows: w.store.ShowsPicture, Origin: w.server.URL, Clock: w.clock, Log: log,
+	e.pictures = images.New(images.Config{
+		Bucket: bucket, Records: e.store, Shows: e.store.ShowsPicture, Origin: e.server.URL, Clock: e.clock, Log: log,
 	})
-	w.market.UsePictures(w.pictures)
-	w.config.Live = w.hub(broker, people)
-	w.config.Routes = slices.Concat(w.config.Routes, people.Routes(), w.pictures.Routes(), w.bank.calls(w, log))
+	e.market.UsePictures(e.pictures)
+	e.config.Live = e.hub(broker, people)
+	e.config.Routes = slices.Concat(e.config.Routes, people.Routes(), e.pictures.Routes(), e.bank.calls(e, log))
 	if config.Settings.Stripe.Sandbox {
-		w.config.Mounts = map[string]http.Handler{stripesandbox.Path: w.bank.box}
+		e.config.Mounts = map[string]http.Handler{stripesandbox.Path: e.bank.box}
 	}
 }
 
-func (w *env) open(s setup, log *slog.Logger) {
-	w.t.Helper()
-	w.versions = cache.NewVersions()
+func (e *env) open(s setup, log *slog.Logger) {
+	e.t.Helper()
+	e.versions = cache.NewVersions()
 	if s.engine == nil {
 		s.engine = embedded
 	}
-	w.engine = s.engine(w.t)
-	w.store = market.HookStore(w.engine, w.versions.StoreHook)
-	w.t.Cleanup(func() { must(w.t, w.store.Close()) })
-	w.bank = newBank(w, log)
-	w.market = market.New(w.store, w.clock, s.rules, w.bank.gateway)
-	w.janitor, w.reconciler = market.NewJanitor(w.market, log), market.NewPaymentReconciler(w.market, log)
+	e.engine = s.engine(e.t)
+	e.store = market.HookStore(e.engine, e.versions.StoreHook)
+	e.t.Cleanup(func() { must(e.t, e.store.Close()) })
+	e.bank = newBank(e, log)
+	e.market = market.New(e.store, e.clock, s.rules, e.bank.gateway)
+	e.janitor, e.reconciler = market.NewJanitor(e.market, log), market.NewPaymentReconciler(e.market, log)
 }
 
 // publisher invalidates the caches before events go out.
@@ -188,8 +188,8 @@ func embedded(tb testing.TB) market.Store {
 }
 
 // hub returns the server's live hub.
-func (w *env) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handler {
-	w.t.Helper()
+func (e *env) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handler {
+	e.t.Helper()
 	live, err := hub.New(hub.Config{
 		Broker: broker,
 		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
@@ -197,31 +197,31 @@ func (w *env) hub(broker *hub.MemoryBroker, people *identity.Service) http.Handl
 			return hub.Viewer{UID: actor.User.UID, Session: actor.Session, Expires: until}, err
 		},
 		Authorize: func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
-			return w.market.Topic(ctx, v.UID, topic)
+			return e.market.Topic(ctx, v.UID, topic)
 		},
-		AllowedOrigins: hub.Origins(w.server.URL),
+		AllowedOrigins: hub.Origins(e.server.URL),
 		Logger:         slog.New(slog.DiscardHandler),
 	})
-	must(w.t, err)
-	must(w.t, live.Run(w.t.Context()))
-	w.t.Cleanup(func() { must(w.t, live.Close(context.WithoutCancel(w.t.Context()))) })
+	must(e.t, err)
+	must(e.t, live.Run(e.t.Context()))
+	e.t.Cleanup(func() { must(e.t, live.Close(context.WithoutCancel(e.t.Context()))) })
 	return live
 }
 
 // settle does what the server's background work would do by now.
-func (w *env) settle() {
-	w.t.Helper()
-	must(w.t, w.bank.box.Step(w.t.Context()))
-	must(w.t, w.janitor.Step(w.t.Context()))
-	must(w.t, w.reconciler.Step(w.t.Context()))
-	must(w.t, w.relay.Flush(w.t.Context()))
+func (e *env) settle() {
+	e.t.Helper()
+	must(e.t, e.bank.box.Step(e.t.Context()))
+	must(e.t, e.janitor.Step(e.t.Context()))
+	must(e.t, e.reconciler.Step(e.t.Context()))
+	must(e.t, e.relay.Flush(e.t.Context()))
 }
 
 // brand adds a brand and returns it.
-func (w *env) brand(name string) market.Brand {
-	w.t.Helper()
-	b, err := w.market.AddBrand(w.t.Context(), name, "/brands/"+name+".svg")
-	must(w.t, err)
+func (e *env) brand(name string) market.Brand {
+	e.t.Helper()
+	b, err := e.market.AddBrand(e.t.Context(), name, "/brands/"+name+".svg")
+	must(e.t, err)
 	return b
 }
 
@@ -246,9 +246,9 @@ func readAll(tb testing.TB, from io.ReadCloser) []byte {
 }
 
 // routes are all calls that the server has.
-func (w *env) routes() []rest.Route {
-	w.t.Helper()
-	calls, err := server.Routes(w.config)
-	must(w.t, err)
+func (e *env) routes() []rest.Route {
+	e.t.Helper()
+	calls, err := server.Routes(e.config)
+	must(e.t, err)
 	return calls
 }

@@ -53,13 +53,13 @@ func (a answer) guarded(t *testing.T, kind string) {
 // Every kind of answer is guarded: of every call, to those who may and those who
 // may not, kept and new, screens, files, mounted pages, and what is not there.
 func TestEveryAnswerIsGuarded(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
-	w.brand("Nokia")
-	admin, visitor := w.admin("Root"), w.visitor()
+	e := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
+	e.brand("Nokia")
+	admin, visitor := e.admin("Root"), e.visitor()
 	form, typed := photograph(t)
 	var uploaded struct{ Data struct{ URL string } }
-	w.seller("Sue").do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&uploaded)
-	for _, call := range w.routes() {
+	e.seller("Sue").do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&uploaded)
+	for _, call := range e.routes() {
 		address := path(call.Path, "x")
 		visitor.do(call.Method, address, nil).guarded(t, "a visitor's")
 		admin.do(call.Method, address, nil).guarded(t, "with a bearer")
@@ -72,11 +72,11 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	}) {
 		visitor.get(path(address, "x")).guarded(t, "a file")
 		visitor.get(path(address, "x"), header("Accept", "text/html")).guarded(t, "a page")
-		w.send(http.MethodHead, path(address, "x"), nil).guarded(t, "a head")
-		w.send("BREW", path(address, "x"), nil).guarded(t, "another method")
+		e.send(http.MethodHead, path(address, "x"), nil).guarded(t, "a head")
+		e.send("BREW", path(address, "x"), nil).guarded(t, "another method")
 	}
 	for _, origin := range []string{"https://evil.example", "https://phones.example"} {
-		w.send(http.MethodOptions, "/bookings", nil, header("Origin", origin), header("Access-Control-Request-Method", "PUT")).guarded(t, "a question before the call")
+		e.send(http.MethodOptions, "/bookings", nil, header("Origin", origin), header("Access-Control-Request-Method", "PUT")).guarded(t, "a question before the call")
 	}
 	home := visitor.get("/allCategories")
 	visitor.get("/allCategories", header("If-None-Match", home.Header.Get("ETag"))).is(http.StatusNotModified).guarded(t, "not modified")

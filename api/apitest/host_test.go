@@ -12,20 +12,20 @@ import (
 // A market whose PUBLIC_URL is this machine answers nobody who asks for another
 // host: that is a page elsewhere, or somebody on the network.
 func TestAForeignHostIsMisdirected(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	for _, path := range []string{"/", "/products/advertised", "/config", "/healthz", "/live", "/assets/app-1a.js"} {
 		for _, host := range []string{"evil.example", "evil.example:8080", "192.168.1.7:8080", "localhost.evil.example"} {
-			if got := w.statusAt(path, host); got != http.StatusMisdirectedRequest {
+			if got := e.statusAt(path, host); got != http.StatusMisdirectedRequest {
 				t.Errorf("%s of host %q: %d, want 421", path, host, got)
 			}
 		}
 		for _, host := range []string{"localhost", "127.0.0.1:1234", "[::1]:8080", "LocalHost:80", "ring.localhost"} {
-			if got := w.statusAt(path, host); got == http.StatusMisdirectedRequest {
+			if got := e.statusAt(path, host); got == http.StatusMisdirectedRequest {
 				t.Errorf("%s of host %q is misdirected", path, host)
 			}
 		}
 		// What was answered a moment ago is not answered again to a foreign host.
-		if got := w.statusAt(path, "evil.example"); got != http.StatusMisdirectedRequest {
+		if got := e.statusAt(path, "evil.example"); got != http.StatusMisdirectedRequest {
 			t.Errorf("%s again: %d", path, got)
 		}
 	}
@@ -33,8 +33,8 @@ func TestAForeignHostIsMisdirected(t *testing.T) {
 
 // A proxy's health check is a request of HTTP/1.0 without a Host header.
 func TestAHealthCheckNeedsNoHost(t *testing.T) {
-	w := newEnv(t)
-	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", w.server.Listener.Addr().String())
+	e := newEnv(t)
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", e.server.Listener.Addr().String())
 	must(t, err)
 	defer func() { _ = conn.Close() }()
 	_, err = conn.Write([]byte("GET /healthz HTTP/1.0\r\n\r\n"))
@@ -48,8 +48,8 @@ func TestAHealthCheckNeedsNoHost(t *testing.T) {
 }
 
 func TestAPublicMarketAnswersByEveryHost(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.config = public(s.config) })
-	if got := w.statusAt("/config", "another.example"); got != http.StatusOK {
+	e := newEnv(t, func(s *setup) { s.config = public(s.config) })
+	if got := e.statusAt("/config", "another.example"); got != http.StatusOK {
 		t.Errorf("%d", got)
 	}
 }
@@ -60,13 +60,13 @@ func public(c server.Config) server.Config {
 }
 
 // statusAt asks for a path under a Host header.
-func (w *env) statusAt(path, host string) int {
-	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.server.URL+path, http.NoBody)
-	must(w.t, err)
+func (e *env) statusAt(path, host string) int {
+	e.t.Helper()
+	r, err := http.NewRequestWithContext(e.t.Context(), http.MethodGet, e.server.URL+path, http.NoBody)
+	must(e.t, err)
 	r.Host = host
-	answer, err := w.server.Client().Do(r)
-	must(w.t, err)
-	must(w.t, answer.Body.Close())
+	answer, err := e.server.Client().Do(r)
+	must(e.t, err)
+	must(e.t, answer.Body.Close())
 	return answer.StatusCode
 }

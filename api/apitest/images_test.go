@@ -136,15 +136,15 @@ func TestAPictureIsTakenDown(t *testing.T) {
 	t.Run("the phone stays, and may be changed", func(t *testing.T) {
 		seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 99}).count("modifiedCount", 1)
 	})
-	t.Run("the trail has one line of it, on open screens too", func(t *testing.T) {
-		line := admin.get("/trail").items()[0]
+	t.Run("the audit log has one entry, on open screens too", func(t *testing.T) {
+		entry := admin.get("/trail").items()[0]
 		name := strings.TrimPrefix(url, "/images/")
-		if line["deed"] != "remove-picture" || line["actor"] != "Root" || line["target"] != name || line["targetId"] != name {
-			t.Errorf("got %v", line)
+		if entry["deed"] != "remove-picture" || entry["actor"] != "Root" || entry["target"] != name || entry["targetId"] != name {
+			t.Errorf("got %v", entry)
 		}
 		w.settle()
 		screen.until(func(frame) bool { return len(screen.seen) > 0 })
-		if diff := cmp.Diff(line, screen.seen[0].Data); screen.seen[0].Type != market.TypeTrailAdded || diff != "" {
+		if diff := cmp.Diff(entry, screen.seen[0].Data); screen.seen[0].Type != market.TypeAuditEntryAdded || diff != "" {
 			t.Errorf("told %s\n%s", screen.seen[0].Type, diff)
 		}
 	})

@@ -50,8 +50,8 @@ func TestExportOfPersonalData(t *testing.T) {
 	}
 	var verified market.PersonView
 	c.people[asVerified].withCookie(http.MethodGet, "/identity/data", nil).is(http.StatusOK).into(&verified)
-	if len(verified.Trail) != 1 || verified.Trail[0].Deed != market.DeedVerifySeller {
-		t.Errorf("the trail about the verified seller: %+v", verified.Trail)
+	if len(verified.AuditLog) != 1 || verified.AuditLog[0].Action != market.ActionVerifySeller {
+		t.Errorf("the audit entries about the verified seller: %+v", verified.AuditLog)
 	}
 }
 

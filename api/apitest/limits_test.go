@@ -39,19 +39,19 @@ func burst(t *testing.T, limit int, call func() answer) (passed int, last answer
 
 func TestRateLimit(t *testing.T) {
 	const limit = 20
-	w := newEnv(t, limitedTo(limit), trustLoopback)
-	buyer, other := w.buyer("Bob"), w.buyer("Ned")
+	e := newEnv(t, limitedTo(limit), trustLoopback)
+	buyer, other := e.buyer("Bob"), e.buyer("Ned")
 
 	t.Run("429 by address for visitors, with when to come back", func(t *testing.T) {
-		passed, last := burst(t, limit, func() answer { return w.visitor().get("/config", through("203.0.113.1")) })
+		passed, last := burst(t, limit, func() answer { return e.visitor().get("/config", through("203.0.113.1")) })
 		if last.refused(http.StatusTooManyRequests, rest.CodeTooFast); passed < limit-1 || last.Header.Get("Retry-After") != "1" {
 			t.Errorf("%d passed, Retry-After %q", passed, last.Header.Get("Retry-After"))
 		}
-		w.visitor().get("/config", through("203.0.113.2")).is(http.StatusOK)
+		e.visitor().get("/config", through("203.0.113.2")).is(http.StatusOK)
 	})
 	t.Run("429 for a bad token too", func(t *testing.T) {
 		burst(t, limit, func() answer {
-			return w.visitor().get("/booking/1", header("Authorization", "Bearer x"), through("203.0.113.3"))
+			return e.visitor().get("/booking/1", header("Authorization", "Bearer x"), through("203.0.113.3"))
 		})
 	})
 	t.Run("429 by account, wherever its calls come from", func(t *testing.T) {
@@ -61,19 +61,19 @@ func TestRateLimit(t *testing.T) {
 		other.get("/users/buyer/"+other.user.Email, through("203.0.113.4")).is(http.StatusOK)
 	})
 	t.Run("429 by account even where a call takes no token", func(t *testing.T) {
-		third, fourth := w.buyer("Tom"), w.buyer("Tim")
+		third, fourth := e.buyer("Tom"), e.buyer("Tim")
 		burst(t, limit, func() answer { return third.get("/config", through("203.0.113.6")) })
 		fourth.get("/config", through("203.0.113.6")).is(http.StatusOK)
-		w.visitor().get("/config", through("203.0.113.6")).is(http.StatusOK)
+		e.visitor().get("/config", through("203.0.113.6")).is(http.StatusOK)
 	})
 	t.Run("429 by account with the cookie too, even where a call takes no credentials", func(t *testing.T) {
 		from := through("203.0.113.8")
 		for _, path := range []string{"/users/buyer/", "/config?"} {
-			fifth, sixth := w.buyer("Tam"), w.buyer("Tod")
+			fifth, sixth := e.buyer("Tam"), e.buyer("Tod")
 			burst(t, limit, func() answer { return fifth.withCookie(http.MethodGet, path+fifth.user.Email, nil, from) })
 			sixth.withCookie(http.MethodGet, path+sixth.user.Email, nil, from).is(http.StatusOK)
 		}
-		w.visitor().get("/config", from).is(http.StatusOK)
+		e.visitor().get("/config", from).is(http.StatusOK)
 	})
 	t.Run("429 for a booking is not acknowledged", func(t *testing.T) {
 		_, last := burst(t, limit, func() answer { return other.book("{") })
@@ -81,16 +81,16 @@ func TestRateLimit(t *testing.T) {
 	})
 	t.Run("429 by address for what is sent to the sandbox, apart from calls", func(t *testing.T) {
 		from := through("203.0.113.7")
-		burst(t, limit, func() answer { return w.send(http.MethodPost, stripesandbox.Path+"/v1/payment_methods", "", from) })
-		w.visitor().get("/config", from).is(http.StatusOK)
+		burst(t, limit, func() answer { return e.send(http.MethodPost, stripesandbox.Path+"/v1/payment_methods", "", from) })
+		e.visitor().get("/config", from).is(http.StatusOK)
 		for range 3 * limit {
-			w.visitor().get(stripesandbox.Path+"/v3.js", from).is(http.StatusOK)
+			e.visitor().get(stripesandbox.Path+"/v3.js", from).is(http.StatusOK)
 		}
 	})
 	t.Run("never for files, screens and probes", func(t *testing.T) {
 		for _, path := range []string{"/assets/app-1a.js", "/photos/one-0123456789.jpg", "/", "/healthz", "/readyz", "/favicon.svg"} {
 			for range 3 * limit {
-				w.visitor().get(path, through("203.0.113.5")).is(http.StatusOK)
+				e.visitor().get(path, through("203.0.113.5")).is(http.StatusOK)
 			}
 		}
 	})
@@ -112,19 +112,19 @@ func (s *lookUps) Session(ctx context.Context, id string) (market.Session, error
 func TestMadeUpCredentialsAreLimited(t *testing.T) {
 	const limit, flood = 20, 400
 	store := &lookUps{}
-	w := newEnv(t, limitedTo(limit), trustLoopback, func(s *setup) {
+	e := newEnv(t, limitedTo(limit), trustLoopback, func(s *setup) {
 		s.engine = func(tb testing.TB) market.Store {
 			tb.Helper()
 			store.Store = embedded(tb)
 			return store
 		}
 	})
-	ended := w.buyer("Eve") // whose token is ours, and good for nothing any more
+	ended := e.buyer("Eve") // whose token is ours, and good for nothing any more
 	ended.withCookie(http.MethodPost, "/identity/sign-out", nil).is(http.StatusNoContent)
 	for i, path := range []string{"/users/buyer/a@b.example", "/products/advertised", "/config", "/identity/me"} {
 		for name, send := range map[string]func(from func(*http.Request)) answer{
 			"made-up cookies": func(from func(*http.Request)) answer {
-				return (&person{env: w, cookie: market.NewID(w.clock.Now())}).withCookie(http.MethodGet, path, nil, from)
+				return (&person{env: e, cookie: market.NewID(e.clock.Now())}).withCookie(http.MethodGet, path, nil, from)
 			},
 			"ended tokens": func(from func(*http.Request)) answer { return ended.get(path, from) },
 		} {
@@ -153,24 +153,24 @@ func TestMadeUpCredentialsAreLimited(t *testing.T) {
 // else at its address from being looked up.
 func TestNoTokenIsNoBadCredential(t *testing.T) {
 	const limit, many = 20, 60
-	w := newEnv(t, limitedTo(limit), trustLoopback)
-	from, buyer := through("198.51.100.77"), w.buyer("Bob")
+	e := newEnv(t, limitedTo(limit), trustLoopback)
+	from, buyer := through("198.51.100.77"), e.buyer("Bob")
 	for _, none := range []string{"Bearer null", "Bearer undefined"} {
 		for range many {
-			w.visitor().get("/users/buyers", from, header("Authorization", none))
+			e.visitor().get("/users/buyers", from, header("Authorization", none))
 		}
 	}
 	buyer.withCookie(http.MethodGet, "/identity/me", nil, from).is(http.StatusOK)
 }
 
 func TestClientAddress(t *testing.T) {
-	lastNetwork := func(w *env) string {
-		_, after, _ := strings.Cut(w.log.String()[strings.LastIndex(w.log.String(), `"route":"/config"`):], `"network":"`)
+	lastNetwork := func(e *env) string {
+		_, after, _ := strings.Cut(e.log.String()[strings.LastIndex(e.log.String(), `"route":"/config"`):], `"network":"`)
 		network, _, _ := strings.Cut(after, `"`)
 		return network
 	}
 	t.Run("is the nearest that is no proxy of ours", func(t *testing.T) {
-		w := newEnv(t, trustLoopback)
+		e := newEnv(t, trustLoopback)
 		for named, want := range map[string]string{
 			"203.0.113.1":                        "203.0.113.0",
 			"198.51.100.7, 203.0.113.1":          "203.0.113.0",
@@ -181,36 +181,36 @@ func TestClientAddress(t *testing.T) {
 			"unknown":                            "127.0.0.0",
 			"203.0.113.1, nonsense, 10.1.2.3":    "10.1.2.0",
 		} {
-			w.visitor().get("/config", through(named)).is(http.StatusOK)
-			if got := lastNetwork(w); got != want {
+			e.visitor().get("/config", through(named)).is(http.StatusOK)
+			if got := lastNetwork(e); got != want {
 				t.Errorf("%q: %s, want %s", named, got, want)
 			}
 		}
 	})
 	t.Run("is the peer, where nobody is trusted, with one warning that names the setting", func(t *testing.T) {
-		w := newEnv(t)
+		e := newEnv(t)
 		for range 3 {
-			w.visitor().get("/config", through("203.0.113.1")).is(http.StatusOK)
+			e.visitor().get("/config", through("203.0.113.1")).is(http.StatusOK)
 		}
-		if got := lastNetwork(w); got != "127.0.0.0" {
+		if got := lastNetwork(e); got != "127.0.0.0" {
 			t.Errorf("address %s", got)
 		}
-		if n := strings.Count(w.log.String(), "TRUSTED_PROXIES"); n != 1 {
+		if n := strings.Count(e.log.String(), "TRUSTED_PROXIES"); n != 1 {
 			t.Errorf("%d warnings", n)
 		}
 	})
 }
 
 func TestBodyLimit(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer("Bob")
+	e := newEnv(t)
+	buyer := e.buyer("Bob")
 	just := `{"productID":"none","phone":"` + strings.Repeat("1", rest.MaxBody-31) + `"}`
 	if len(just) != rest.MaxBody {
 		t.Fatalf("the body has %d bytes", len(just))
 	}
 	buyer.book(just).refused(http.StatusNotFound, market.CodeNotFound)
 	buyer.book(just+" ").refused(http.StatusRequestEntityTooLarge, rest.CodeTooLarge).unacknowledged(t)
-	w.visitor().book(just+" ").refused(http.StatusUnauthorized, market.CodeNoToken)
+	e.visitor().book(just+" ").refused(http.StatusUnauthorized, market.CodeNoToken)
 	for media, status := range map[string]int{
 		"text/xml": http.StatusUnsupportedMediaType, "": http.StatusUnprocessableEntity,
 		"application/json; charset=utf-8": http.StatusUnprocessableEntity,

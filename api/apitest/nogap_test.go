@@ -86,23 +86,23 @@ func (s *socket) brings(types ...string) {
 // What happens between a list and its subscription arrives, once, and nothing
 // that the list held already.
 func TestNoGapAfterAList(t *testing.T) {
-	w := newEnv(t)
-	brand := w.brand("Nokia")
-	seller, buyer, admin := w.verified("Vera"), w.buyer("Bob"), w.admin("Root")
+	e := newEnv(t)
+	brand := e.brand("Nokia")
+	seller, buyer, admin := e.verified("Vera"), e.buyer("Bob"), e.admin("Root")
 	phone := seller.sells(brand)
 	seller.advertises(phone).count("modifiedCount", 1)
-	w.settle()
+	e.settle()
 
 	brandList := buyer.get("/categories/" + brand.ID)
-	home := w.visitor().get("/products/advertised")
-	confirmed := w.visitor().get("/products/advertised", header("If-None-Match", home.Header.Get("ETag"))).is(http.StatusNotModified)
+	home := e.visitor().get("/products/advertised")
+	confirmed := e.visitor().get("/products/advertised", header("If-None-Match", home.Header.Get("ETag"))).is(http.StatusNotModified)
 	own := seller.get("/products?email=" + seller.user.Email)
 	orders := buyer.get("/bookings?email=" + buyer.user.Email)
 	reports := admin.get("/reportedItems")
 
 	buyer.books(phone)
 	buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).id()
-	w.settle()
+	e.settle()
 
 	asBuyer := buyer.live(t)
 	asBuyer.from(brandList)
@@ -110,7 +110,7 @@ func TestNoGapAfterAList(t *testing.T) {
 	asBuyer.from(orders)
 	asBuyer.brings("booking.changed")
 
-	asVisitor := w.visitor().live(t)
+	asVisitor := e.visitor().live(t)
 	for _, list := range []answer{home, confirmed} {
 		asVisitor.from(list)
 		for asVisitor.seen == nil {
@@ -134,16 +134,16 @@ func TestNoGapAfterAList(t *testing.T) {
 
 // From the list on, an event's entity is just what the next list holds.
 func TestEventsAreWhatListsHold(t *testing.T) {
-	w := newEnv(t)
-	brand := w.brand("Nokia")
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
-	w.settle()
+	e := newEnv(t)
+	brand := e.brand("Nokia")
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
+	e.settle()
 	list := seller.get("/products?email=" + seller.user.Email)
 	live := seller.live(t)
 	live.from(list)
 	phone := seller.sells(brand)
 	buyer.books(phone)
-	w.settle()
+	e.settle()
 	for len(live.seen) < 2 {
 		live.until(func(f frame) bool { return len(f.Events) > 0 })
 	}

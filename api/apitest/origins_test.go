@@ -12,8 +12,8 @@ import (
 const friend = "https://friend.example"
 
 func TestForeignPages(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
-	p := w.account("Ada")
+	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	p := e.account("Ada")
 	body := fields{"name": "Ada", "email": p.user.Email, "accountType": "User"}
 
 	t.Run("403 for a write with the cookie from elsewhere", func(t *testing.T) {
@@ -23,7 +23,7 @@ func TestForeignPages(t *testing.T) {
 				p.withCookie(method, path, body, header(name, value)).refused(http.StatusForbidden, market.CodeForbidden)
 			}
 			for _, path := range []string{"/identity/sign-in", "/identity/sign-up"} {
-				w.send(http.MethodPost, path, body, header(name, value)).refused(http.StatusForbidden, market.CodeForbidden)
+				e.send(http.MethodPost, path, body, header(name, value)).refused(http.StatusForbidden, market.CodeForbidden)
 			}
 		}
 		p.withCookie(http.MethodPost, "/users", body, header("Origin", "null")).refused(http.StatusForbidden, market.CodeForbidden)
@@ -35,7 +35,7 @@ func TestForeignPages(t *testing.T) {
 		}
 	})
 	t.Run("200 from our own pages, an allowed origin and no browser at all", func(t *testing.T) {
-		p.withCookie(http.MethodPost, "/users", body, header("Origin", w.server.URL), header("Sec-Fetch-Site", "same-origin")).id()
+		p.withCookie(http.MethodPost, "/users", body, header("Origin", e.server.URL), header("Sec-Fetch-Site", "same-origin")).id()
 		p.withCookie(http.MethodPost, "/users", body, header("Origin", friend)).id()
 		p.withCookie(http.MethodPost, "/users", body).id()
 	})
@@ -51,12 +51,12 @@ func TestForeignPages(t *testing.T) {
 }
 
 // foreignPages are what gives a page of another site away, by header.
-func foreignPages(w *env) map[string][]string {
-	host := strings.TrimPrefix(w.server.URL, "http://")
+func foreignPages(e *env) map[string][]string {
+	host := strings.TrimPrefix(e.server.URL, "http://")
 	return map[string][]string{
 		"Sec-Fetch-Site": {"cross-site"},
 		"Origin": {
-			"https://evil.example", "null", w.server.URL + ".evil.example", "http://evil-" + host, "http://" + host + "0",
+			"https://evil.example", "null", e.server.URL + ".evil.example", "http://evil-" + host, "http://" + host + "0",
 			"http://evil.example@" + host, friend + ".evil.example", "http://friend.example", "file://", "ftp://" + host,
 		},
 	}
@@ -65,11 +65,11 @@ func foreignPages(w *env) map[string][]string {
 // Whatever the cookie alone can do, a page elsewhere cannot have a browser do:
 // for each call of the table, by each header that gives such a page away.
 func TestNoForeignPageUsesTheCookie(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
-	seller := w.seller("Sue")
-	for _, call := range w.routes() {
+	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	seller := e.seller("Sue")
+	for _, call := range e.routes() {
 		reads := call.Method == http.MethodGet
-		for name, values := range foreignPages(w) {
+		for name, values := range foreignPages(e) {
 			for _, value := range values {
 				got := seller.withCookie(call.Method, path(call.Path, "x"), fields{}, header(name, value))
 				switch {
@@ -90,9 +90,9 @@ func TestNoForeignPageUsesTheCookie(t *testing.T) {
 // of a call, where the cookie is what lets it in: a browser that names no origin
 // gets no further with it.
 func TestNoFormUsesTheCookie(t *testing.T) {
-	w := newEnv(t)
-	seller := w.seller("Sue")
-	for _, call := range w.routes() {
+	e := newEnv(t)
+	seller := e.seller("Sue")
+	for _, call := range e.routes() {
 		if call.Body == nil || call.Access == rest.Anyone {
 			continue
 		}
@@ -153,12 +153,12 @@ func (c *roleEnv) writesAbout(kind int, phone string) []write {
 
 // A page elsewhere may have what everybody may: nothing of the cookie is in it.
 func TestAForeignPageReadsWhatIsPublic(t *testing.T) {
-	w := newEnv(t)
-	seller := w.verified("Vera")
-	phone := seller.sells(w.brand("Nokia"))
+	e := newEnv(t)
+	seller := e.verified("Vera")
+	phone := seller.sells(e.brand("Nokia"))
 	seller.advertises(phone).is(http.StatusOK)
-	for name, values := range foreignPages(w) {
-		got := w.visitor().get("/products/advertised", header(name, values[0])).is(http.StatusOK)
+	for name, values := range foreignPages(e) {
+		got := e.visitor().get("/products/advertised", header(name, values[0])).is(http.StatusOK)
 		if got.product(phone)["phone"] != nil {
 			t.Errorf("%s: %s", name, got.body)
 		}
@@ -166,9 +166,9 @@ func TestAForeignPageReadsWhatIsPublic(t *testing.T) {
 }
 
 func TestCrossOrigin(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
+	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	ask := func(origin string) answer {
-		return w.send(http.MethodOptions, "/bookings", nil, header("Origin", origin),
+		return e.send(http.MethodOptions, "/bookings", nil, header("Origin", origin),
 			header("Access-Control-Request-Method", "PUT"), header("Access-Control-Request-Headers", "authorization,content-type"))
 	}
 	t.Run("a friend's pages may call, with a bearer", func(t *testing.T) {
@@ -177,14 +177,14 @@ func TestCrossOrigin(t *testing.T) {
 			!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") || !varies(h, "Origin") {
 			t.Errorf("got %v", h)
 		}
-		h = w.visitor().get("/config", header("Origin", friend)).is(http.StatusOK).Header
+		h = e.visitor().get("/config", header("Origin", friend)).is(http.StatusOK).Header
 		if h.Get("Access-Control-Allow-Origin") != friend || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Live-Position") {
 			t.Errorf("got %v", h)
 		}
 	})
 	t.Run("nobody else, and nobody with the cookie", func(t *testing.T) {
 		for _, origin := range []string{"https://evil.example", "null", friend + ".evil.example", "http://friend.example"} {
-			for _, got := range []answer{ask(origin), w.visitor().get("/config", header("Origin", origin))} {
+			for _, got := range []answer{ask(origin), e.visitor().get("/config", header("Origin", origin))} {
 				if got.Header.Get("Access-Control-Allow-Origin") != "" || got.Header.Get("Access-Control-Allow-Methods") != "" {
 					t.Errorf("%s: %v", origin, got.Header)
 				}
@@ -217,16 +217,16 @@ func TestCredentialsAcrossOrigins(t *testing.T) {
 		{"http://192.0.2.1:8080", "http://198.51.2.1:8080", false},
 	} {
 		t.Run(c.origin+" for "+c.public, func(t *testing.T) {
-			w := newEnv(t, func(s *setup) { s.config.PublicURL, s.config.AllowedOrigins = c.public, []string{c.origin} })
-			preflight := w.send(http.MethodOptions, "/bookings", nil, header("Origin", c.origin), header("Access-Control-Request-Method", "PUT"))
-			call := w.visitor().get("/config", header("Origin", c.origin))
+			e := newEnv(t, func(s *setup) { s.config.PublicURL, s.config.AllowedOrigins = c.public, []string{c.origin} })
+			preflight := e.send(http.MethodOptions, "/bookings", nil, header("Origin", c.origin), header("Access-Control-Request-Method", "PUT"))
+			call := e.visitor().get("/config", header("Origin", c.origin))
 			for _, got := range []answer{preflight, call} {
 				h := got.Header
 				if h.Get("Access-Control-Allow-Origin") != c.origin || (h.Get("Access-Control-Allow-Credentials") == "true") != c.may || !varies(h, "Origin") {
 					t.Errorf("%s: %v", got.what, h)
 				}
 			}
-			if got := w.visitor().get("/config", header("Origin", "https://other.example")); got.Header.Get("Access-Control-Allow-Credentials") != "" {
+			if got := e.visitor().get("/config", header("Origin", "https://other.example")); got.Header.Get("Access-Control-Allow-Credentials") != "" {
 				t.Errorf("another origin: %v", got.Header)
 			}
 		})
@@ -237,10 +237,10 @@ func TestCredentialsAcrossOrigins(t *testing.T) {
 // their cookie.
 func TestSignInFromTheSameSite(t *testing.T) {
 	const neighbour = "http://127.0.0.1:3000"
-	w := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })
-	p := w.buyer("Bob")
+	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })
+	p := e.buyer("Bob")
 	page := []func(*http.Request){header("Origin", neighbour), header("Sec-Fetch-Site", "same-site")}
-	signedUp := w.send(http.MethodPost, "/identity/sign-up", fields{"email": "ann@phones.example", "password": password}, page...).is(http.StatusCreated)
+	signedUp := e.send(http.MethodPost, "/identity/sign-up", fields{"email": "ann@phones.example", "password": password}, page...).is(http.StatusCreated)
 	if len(signedUp.Cookies()) != 1 || signedUp.Header.Get("Access-Control-Allow-Credentials") != "true" {
 		t.Errorf("signed up with %v", signedUp.Header)
 	}
@@ -248,12 +248,12 @@ func TestSignInFromTheSameSite(t *testing.T) {
 }
 
 func TestSecurityHeaders(t *testing.T) {
-	w := newEnv(t, func(s *setup) {
+	e := newEnv(t, func(s *setup) {
 		s.config.Settings.ImageHost.URL = "https://images.example/upload"
 		s.config.Settings.Stripe.PublishableKey = "pk_test_1"
 	})
 	for _, path := range []string{"/", "/config", "/bookings", "/nowhere", "/docs", "/assets/app-1a.js"} {
-		h := w.visitor().get(path).Header
+		h := e.visitor().get(path).Header
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin",
 			"Referrer-Policy": "strict-origin-when-cross-origin", "Strict-Transport-Security": "",
@@ -266,10 +266,10 @@ func TestSecurityHeaders(t *testing.T) {
 			t.Errorf("%s: %v", path, h)
 		}
 	}
-	policy := w.visitor().get("/").Header.Get("Content-Security-Policy")
+	policy := e.visitor().get("/").Header.Get("Content-Security-Policy")
 	for _, part := range []string{
 		"script-src 'self';", "style-src 'self';", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'",
-		"connect-src 'self' ws" + strings.TrimPrefix(w.server.URL, "http") + " https://images.example;",
+		"connect-src 'self' ws" + strings.TrimPrefix(e.server.URL, "http") + " https://images.example;",
 	} {
 		if !strings.Contains(policy, part) {
 			t.Errorf("no %q in %s", part, policy)
@@ -278,12 +278,12 @@ func TestSecurityHeaders(t *testing.T) {
 }
 
 func TestOverHTTPS(t *testing.T) {
-	w := newEnv(t, func(s *setup) {
+	e := newEnv(t, func(s *setup) {
 		s.config.PublicURL = "https://phones.example/"
 		s.config.Settings.Stripe.PublishableKey = "pk_live_1"
 		s.config.Settings.Stripe.Sandbox = false
 	})
-	h := w.visitor().get("/").Header
+	h := e.visitor().get("/").Header
 	if h.Get("Strict-Transport-Security") == "" {
 		t.Error("no Strict-Transport-Security")
 	}

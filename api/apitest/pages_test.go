@@ -23,14 +23,14 @@ func builtClient() fstest.MapFS {
 
 // Without HasSession each request is taken for one that brings a session.
 func TestPagesWithoutHasSession(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
-	w.brand("Nokia")
-	config := w.config
+	e := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
+	e.brand("Nokia")
+	config := e.config
 	config.HasSession, config.Registry = nil, nil
 	handler, err := server.New(config)
 	must(t, err)
 	for _, path := range []string{"/categories", "/login"} {
-		got, asked := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, w.server.URL+path, http.NoBody)
+		got, asked := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, e.server.URL+path, http.NoBody)
 		asked.Header.Set("Accept", "text/html")
 		if handler.ServeHTTP(got, asked); got.Code != http.StatusOK || strings.Contains(got.Body.String(), `name="session"`) {
 			t.Errorf("%s: %d %s", path, got.Code, got.Body)
@@ -39,11 +39,11 @@ func TestPagesWithoutHasSession(t *testing.T) {
 }
 
 func TestAScriptInThePageRunsByItsHashAlone(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
+	e := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	// printf 'dress()' | openssl dgst -sha256 -binary | base64
 	const want = "'self' 'sha256-lF9OEI69lBbBAhH0KDotRMBMCLrzbDokl0EE6r4NCwE='"
 	for _, path := range []string{"/login", "/blog"} {
-		page := w.visitor().get(path).is(http.StatusOK)
+		page := e.visitor().get(path).is(http.StatusOK)
 		if got := directives(page.Header.Get("Content-Security-Policy"))["script-src"]; got != want {
 			t.Errorf("%s: script-src is %s, want %s", path, got, want)
 		}
@@ -51,14 +51,14 @@ func TestAScriptInThePageRunsByItsHashAlone(t *testing.T) {
 }
 
 func TestAssetsAreSentAsBuilt(t *testing.T) {
-	w := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
+	e := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	for accept, packing := range map[string]string{"gzip, deflate, br": "br", "gzip": "gzip", "br;q=0": "", "": ""} {
-		got := w.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept)).is(http.StatusOK)
+		got := e.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept)).is(http.StatusOK)
 		if got.Header.Get("Content-Encoding") != packing || (packing == "br") != (string(got.body) == "packed") {
 			t.Errorf("for %q: %v", accept, got.Header)
 		}
-		same := w.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept), header("If-None-Match", got.Header.Get("ETag")))
+		same := e.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept), header("If-None-Match", got.Header.Get("ETag")))
 		same.is(http.StatusNotModified)
 	}
-	w.send(http.MethodGet, "/assets/app-1a.js.br", nil).refused(http.StatusNotFound, market.CodeNotFound)
+	e.send(http.MethodGet, "/assets/app-1a.js.br", nil).refused(http.StatusNotFound, market.CodeNotFound)
 }

@@ -36,8 +36,8 @@ func (p *person) walk(path string, between func()) []string {
 }
 
 func TestPages(t *testing.T) {
-	w := newEnv(t)
-	brand, seller := w.brand("Nokia"), w.seller("Sue")
+	e := newEnv(t)
+	brand, seller := e.brand("Nokia"), e.seller("Sue")
 	there := map[string]bool{}
 	newest := ""
 	for range 250 {
@@ -76,7 +76,7 @@ func TestPages(t *testing.T) {
 		}
 	})
 	t.Run("200 without a link on the last page", func(t *testing.T) {
-		few := w.brand("Sony")
+		few := e.brand("Sony")
 		seller.sells(few)
 		for _, limit := range []string{"1", "2"} {
 			if page := seller.get("/categories/" + few.ID + "?limit=" + limit); page.Header.Get("Link") != "" {
@@ -85,7 +85,7 @@ func TestPages(t *testing.T) {
 		}
 	})
 	t.Run("200 empty, as a list", func(t *testing.T) {
-		page := w.admin("Root").get("/reportedItems").is(http.StatusOK)
+		page := e.admin("Root").get("/reportedItems").is(http.StatusOK)
 		if string(page.body) != "[]" || page.Header.Get("X-Total-Count") != "0" {
 			t.Errorf("got %s, X-Total-Count %q", page.body, page.Header.Get("X-Total-Count"))
 		}

@@ -15,13 +15,13 @@ import (
 // A hundred who confirm, record and tell of one booking's payment, all at once:
 // the card is charged once, and there is one payment.
 func TestAHundredAtOnceMakeOnePayment(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer("Bob")
-	booking := buyer.books(w.seller("Sue").sells(w.brand("Nokia")))
+	e := newEnv(t)
+	buyer := e.buyer("Bob")
+	booking := buyer.books(e.seller("Sue").sells(e.brand("Nokia")))
 	secret := buyer.begins(booking)
 	event := fmt.Sprintf(`{"id":"evt_one","object":"event","type":"payment_intent.succeeded","livemode":false,`+
 		`"data":{"object":{"object":"payment_intent","id":"%s"}}}`, intentOf(secret))
-	now := w.clock.Now()
+	now := e.clock.Now()
 	signature := fmt.Sprintf("t=%d,v1=%s", now.Unix(), hex.EncodeToString(webhook.ComputeSignature(now, []byte(event), bankWebhook)))
 
 	answers := make([]answer, 100)
@@ -30,11 +30,11 @@ func TestAHundredAtOnceMakeOnePayment(t *testing.T) {
 		all.Go(func() {
 			switch i % 4 {
 			case 0, 1:
-				answers[i] = w.confirm(secret, "pm_card_visa")
+				answers[i] = e.confirm(secret, "pm_card_visa")
 			case 2:
 				answers[i] = buyer.pays(buyer.paymentFields(booking, secret))
 			case 3:
-				answers[i] = w.hears(event, signature)
+				answers[i] = e.hears(event, signature)
 			}
 		})
 	}
@@ -58,7 +58,7 @@ func TestAHundredAtOnceMakeOnePayment(t *testing.T) {
 		Amount       int                     `json:"amount_received"`
 		LatestCharge struct{ Refunded bool } `json:"latest_charge"`
 	}
-	got := w.send(http.MethodGet, "/sandbox/stripe/v1/payment_intents/"+intentOf(secret)+"?expand[]=latest_charge", nil,
+	got := e.send(http.MethodGet, "/sandbox/stripe/v1/payment_intents/"+intentOf(secret)+"?expand[]=latest_charge", nil,
 		header("Authorization", "Bearer "+bankSecret))
 	must(t, json.Unmarshal(got.is(http.StatusOK).body, &intent))
 	if intent.Amount != 120_00 || intent.LatestCharge.Refunded {

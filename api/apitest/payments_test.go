@@ -17,17 +17,17 @@ import (
 )
 
 func TestCreatePaymentIntent(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
-	brand := w.brand("Nokia")
+	e := newEnv(t)
+	seller, buyer, rival := e.seller("Sue"), e.buyer("Bob"), e.buyer("Rita")
+	brand := e.brand("Nokia")
 	booking := buyer.books(seller.sells(brand))
 	body := fields{"price": 120, "bookingId": booking}
 
 	t.Run("401, 400, 404, 403, 422 in this order", func(t *testing.T) {
-		w.visitor().opens("{").refused(http.StatusUnauthorized, market.CodeNoToken)
+		e.visitor().opens("{").refused(http.StatusUnauthorized, market.CodeNoToken)
 		rival.opens("{").refused(http.StatusBadRequest, market.CodeBadRequest)
 		rival.opens(fields{"bookingId": "none", "price": "much"}).refused(http.StatusNotFound, market.CodeNotFound)
-		for _, p := range []*person{rival, seller, w.admin("Root")} {
+		for _, p := range []*person{rival, seller, e.admin("Root")} {
 			p.opens(body.with("price", "much")).refused(http.StatusForbidden, market.CodeForbidden)
 		}
 		seller.opens(fields{"price": 120}).refused(http.StatusForbidden, market.CodeForbidden)
@@ -50,7 +50,7 @@ func TestCreatePaymentIntent(t *testing.T) {
 		if got := buyer.opens(body); got.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("the secret may be kept: %v", got.Header)
 		}
-		seen := string(w.send(http.MethodGet, "/sandbox/stripe/v1/payment_intents/"+intentOf(secret), nil,
+		seen := string(e.send(http.MethodGet, "/sandbox/stripe/v1/payment_intents/"+intentOf(secret), nil,
 			header("Authorization", "Bearer "+bankSecret)).is(http.StatusOK).body)
 		for _, part := range []string{
 			`"amount":12000`, `"currency":"usd"`, `"booking":"` + booking + `"`, `"buyer":"` + buyer.user.UID + `"`,
@@ -74,22 +74,22 @@ func TestCreatePaymentIntent(t *testing.T) {
 	})
 	t.Run("409 once it is paid, cancelled or expired", func(t *testing.T) {
 		secret := buyer.begins(booking)
-		w.confirm(secret, "pm_card_visa").is(http.StatusOK)
+		e.confirm(secret, "pm_card_visa").is(http.StatusOK)
 		buyer.opens(body).refused(http.StatusConflict, market.CodePaid)
 		buyer.paid(t, booking) // asking again is a way to hear of it
 		cancelled := buyer.books(seller.sells(brand))
 		buyer.do(http.MethodDelete, "/bookings/"+cancelled, nil).count("deletedCount", 1)
 		buyer.opens(body.with("bookingId", cancelled)).refused(http.StatusConflict, market.CodeClosed)
 		lapsed := rival.books(seller.sells(brand))
-		w.clock.Pass(25 * time.Hour)
+		e.clock.Pass(25 * time.Hour)
 		rival.renewed().opens(body.with("bookingId", lapsed)).refused(http.StatusConflict, market.CodeClosed)
 	})
 }
 
 func TestPayments(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer, rival := w.seller("Sue"), w.buyer("Bob"), w.buyer("Rita")
-	brand := w.brand("Nokia")
+	e := newEnv(t)
+	seller, buyer, rival := e.seller("Sue"), e.buyer("Bob"), e.buyer("Rita")
+	brand := e.brand("Nokia")
 	phone := seller.sells(brand)
 	booking, other := buyer.books(phone), buyer.books(seller.sells(brand))
 	foreign := rival.books(seller.sells(brand))
@@ -97,10 +97,10 @@ func TestPayments(t *testing.T) {
 	body := buyer.paymentFields(booking, secret)
 
 	t.Run("401, 400, 404, 403, 422 in this order", func(t *testing.T) {
-		w.visitor().pays("{").refused(http.StatusUnauthorized, market.CodeNoToken)
+		e.visitor().pays("{").refused(http.StatusUnauthorized, market.CodeNoToken)
 		rival.pays("{").refused(http.StatusBadRequest, market.CodeBadRequest)
 		rival.pays(body.with("bookingId", "none").with("price", "much")).refused(http.StatusNotFound, market.CodeNotFound)
-		for _, p := range []*person{rival, seller, w.admin("Root")} {
+		for _, p := range []*person{rival, seller, e.admin("Root")} {
 			p.pays(body.with("price", "much")).refused(http.StatusForbidden, market.CodeForbidden)
 			p.pays(body.with("email", p.user.Email)).refused(http.StatusForbidden, market.CodeForbidden)
 		}
@@ -121,9 +121,9 @@ func TestPayments(t *testing.T) {
 	})
 	t.Run("402 while it has not succeeded", func(t *testing.T) {
 		buyer.pays(body).refused(http.StatusPaymentRequired, market.CodeUnpaid)
-		w.confirm(secret, "pm_card_chargeDeclined").is(http.StatusPaymentRequired)
+		e.confirm(secret, "pm_card_chargeDeclined").is(http.StatusPaymentRequired)
 		buyer.pays(body).refused(http.StatusPaymentRequired, market.CodeUnpaid)
-		w.confirm(secret, "pm_card_authenticationRequired").is(http.StatusOK)
+		e.confirm(secret, "pm_card_authenticationRequired").is(http.StatusOK)
 		buyer.pays(body).refused(http.StatusPaymentRequired, market.CodeUnpaid)
 		if got := buyer.order(booking); got["status"] != "held" {
 			t.Errorf("the booking is %v", got)
@@ -131,13 +131,13 @@ func TestPayments(t *testing.T) {
 		buyer.begins(booking) // and it may be tried again
 	})
 	t.Run("422 for another booking's payment, though it succeeded", func(t *testing.T) {
-		w.confirm(otherSecret, "pm_card_visa").is(http.StatusOK)
-		w.confirm(foreignSecret, "pm_card_visa").is(http.StatusOK)
+		e.confirm(otherSecret, "pm_card_visa").is(http.StatusOK)
+		e.confirm(foreignSecret, "pm_card_visa").is(http.StatusOK)
 		buyer.pays(body.with("transactionId", intentOf(otherSecret))).invalid("transactionId")
 		buyer.pays(body.with("transactionId", intentOf(foreignSecret))).invalid("transactionId")
 	})
 	t.Run("200, and again with the same insertedId", func(t *testing.T) {
-		w.confirm(secret, "pm_card_visa").is(http.StatusOK)
+		e.confirm(secret, "pm_card_visa").is(http.StatusOK)
 		first := buyer.pays(body).id()
 		for range 3 {
 			if again := buyer.pays(body).id(); again != first {
@@ -156,8 +156,8 @@ func TestPayments(t *testing.T) {
 		}
 	})
 	t.Run("409 once the money went back", func(t *testing.T) {
-		w.refund(intentOf(secret))
-		w.settle()
+		e.refund(intentOf(secret))
+		e.settle()
 		if got := buyer.order(booking); got["status"] != "refunded" || got["paid"] != false {
 			t.Errorf("the booking is %v", got)
 		}
@@ -169,9 +169,9 @@ func TestPayments(t *testing.T) {
 // What is charged is only what an intent of ours says: one in another currency,
 // of another amount or for somebody else buys nothing.
 func TestTamperedIntents(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer := w.seller("Sue"), w.buyer("Bob")
-	phone := seller.sells(w.brand("Nokia"))
+	e := newEnv(t)
+	seller, buyer := e.seller("Sue"), e.buyer("Bob")
+	phone := seller.sells(e.brand("Nokia"))
 	booking := buyer.books(phone)
 	right := url.Values{
 		"amount": {"12000"}, "currency": {"usd"}, "confirm": {"true"}, "payment_method": {"pm_card_visa"},
@@ -184,12 +184,12 @@ func TestTamperedIntents(t *testing.T) {
 			form := maps.Clone(right)
 			form.Set(name, value)
 			var made struct{ ID, Status string }
-			w.ask("/v1/payment_intents", bankSecret, form).is(http.StatusOK).into(&made)
+			e.ask("/v1/payment_intents", bankSecret, form).is(http.StatusOK).into(&made)
 			if made.Status != "succeeded" {
 				t.Fatalf("the intent is %+v", made)
 			}
 			buyer.pays(buyer.paymentFields(booking, made.ID)).invalid("transactionId")
-			w.settle() // the webhook hears of it too
+			e.settle() // the webhook hears of it too
 			if got := buyer.order(booking); got["status"] != "held" {
 				t.Errorf("the booking is %v", got)
 			}
@@ -198,30 +198,30 @@ func TestTamperedIntents(t *testing.T) {
 }
 
 func TestThePaymentArrivesBy(t *testing.T) {
-	for name, arrive := range map[string]func(w *env){
-		"the webhook, when the browser has gone": func(w *env) { must(w.t, w.bank.box.Step(w.t.Context())) },
-		"the payment reconciler, when nobody tells": func(w *env) {
-			w.clock.Pass(10 * time.Minute)
-			must(w.t, w.reconciler.Step(w.t.Context()))
+	for name, arrive := range map[string]func(e *env){
+		"the webhook, when the browser has gone": func(e *env) { must(e.t, e.bank.box.Step(e.t.Context())) },
+		"the payment reconciler, when nobody tells": func(e *env) {
+			e.clock.Pass(10 * time.Minute)
+			must(e.t, e.reconciler.Step(e.t.Context()))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newEnv(t)
-			buyer := w.buyer("Bob")
-			booking := buyer.books(w.seller("Sue").sells(w.brand("Nokia")))
-			w.confirm(buyer.begins(booking), "pm_card_visa").is(http.StatusOK)
-			arrive(w)
+			e := newEnv(t)
+			buyer := e.buyer("Bob")
+			booking := buyer.books(e.seller("Sue").sells(e.brand("Nokia")))
+			e.confirm(buyer.begins(booking), "pm_card_visa").is(http.StatusOK)
+			arrive(e)
 			buyer.paid(t, booking)
 		})
 	}
 }
 
 func TestWebhook(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer("Bob")
-	booking := buyer.books(w.seller("Sue").sells(w.brand("Nokia")))
+	e := newEnv(t)
+	buyer := e.buyer("Bob")
+	booking := buyer.books(e.seller("Sue").sells(e.brand("Nokia")))
 	secret := buyer.begins(booking)
-	w.confirm(secret, "pm_card_visa").is(http.StatusOK)
+	e.confirm(secret, "pm_card_visa").is(http.StatusOK)
 	event := func(id string) string {
 		return fmt.Sprintf(`{"id":"%s","object":"event","type":"payment_intent.succeeded","livemode":false,`+
 			`"data":{"object":{"object":"payment_intent","id":"%s"}}}`, id, intentOf(secret))
@@ -229,68 +229,68 @@ func TestWebhook(t *testing.T) {
 	sign := func(body, key string, at time.Time) string {
 		return fmt.Sprintf("t=%d,v1=%s", at.Unix(), hex.EncodeToString(webhook.ComputeSignature(at, []byte(body), key)))
 	}
-	now := w.clock.Now()
+	now := e.clock.Now()
 	t.Run("400 for what is not signed, or not now", func(t *testing.T) {
 		body := event("evt_1")
 		for _, signature := range []string{
 			"", "t=1,v1=00", sign(body, "whsec_another", now), sign(body, bankWebhook, now.Add(-6*time.Minute)), sign(body, bankWebhook, now.Add(6*time.Minute)),
 		} {
-			w.hears(body, signature).refused(http.StatusBadRequest, market.CodeBadRequest)
+			e.hears(body, signature).refused(http.StatusBadRequest, market.CodeBadRequest)
 		}
 		if got := buyer.order(booking); got["status"] != "held" {
 			t.Errorf("the booking is %v", got)
 		}
 	})
 	t.Run("413 for more than 1 MB", func(t *testing.T) {
-		w.hears(strings.Repeat(" ", 1<<20+1), "t=1").refused(http.StatusRequestEntityTooLarge, rest.CodeTooLarge)
+		e.hears(strings.Repeat(" ", 1<<20+1), "t=1").refused(http.StatusRequestEntityTooLarge, rest.CodeTooLarge)
 	})
 	t.Run("503 while the provider is away, and then it is sent again", func(t *testing.T) {
-		w.bank.cut.Store(true)
+		e.bank.cut.Store(true)
 		body := event("evt_2")
-		got := w.hears(body, sign(body, bankWebhook, now))
+		got := e.hears(body, sign(body, bankWebhook, now))
 		if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" {
 			t.Error("no Retry-After")
 		}
-		w.bank.cut.Store(false)
-		if got := w.hears(body, sign(body, bankWebhook, now)).is(http.StatusOK); string(got.body) != `{"received":true}` {
+		e.bank.cut.Store(false)
+		if got := e.hears(body, sign(body, bankWebhook, now)).is(http.StatusOK); string(got.body) != `{"received":true}` {
 			t.Errorf("%s", got.body)
 		}
 		buyer.paid(t, booking)
 	})
 	t.Run("200 for one heard before, and nothing is done", func(t *testing.T) {
-		w.bank.cut.Store(true)
-		defer w.bank.cut.Store(false)
+		e.bank.cut.Store(true)
+		defer e.bank.cut.Store(false)
 		body := event("evt_2")
-		if got := w.hears(body, sign(body, bankWebhook, now)).is(http.StatusOK); string(got.body) != `{"received":true,"duplicate":true}` {
+		if got := e.hears(body, sign(body, bankWebhook, now)).is(http.StatusOK); string(got.body) != `{"received":true,"duplicate":true}` {
 			t.Errorf("%s", got.body)
 		}
 	})
-	if strings.Contains(w.log.String(), bankWebhook) || strings.Contains(w.log.String(), secret) {
+	if strings.Contains(e.log.String(), bankWebhook) || strings.Contains(e.log.String(), secret) {
 		t.Error("a secret is in the log")
 	}
 }
 
 func TestPaymentProviderUnavailable(t *testing.T) {
-	w := newEnv(t)
-	buyer := w.buyer("Bob")
-	brand, seller := w.brand("Nokia"), w.seller("Sue")
+	e := newEnv(t)
+	buyer := e.buyer("Bob")
+	brand, seller := e.brand("Nokia"), e.seller("Sue")
 	booking, fresh := buyer.books(seller.sells(brand)), buyer.books(seller.sells(brand))
 	secret := buyer.begins(booking)
-	w.confirm(secret, "pm_card_visa").is(http.StatusOK)
-	w.bank.cut.Store(true)
+	e.confirm(secret, "pm_card_visa").is(http.StatusOK)
+	e.bank.cut.Store(true)
 	for _, got := range []answer{buyer.opens(fields{"price": 120, "bookingId": fresh}), buyer.pays(buyer.paymentFields(booking, secret))} {
 		if got.refused(http.StatusServiceUnavailable, market.CodeUnavailable); got.Header.Get("Retry-After") == "" {
 			t.Error("no Retry-After")
 		}
 	}
-	if !strings.Contains(w.log.String(), errCut.Error()) {
+	if !strings.Contains(e.log.String(), errCut.Error()) {
 		t.Error("the cause is not in the log")
 	}
-	w.bank.cut.Store(false)
+	e.bank.cut.Store(false)
 	buyer.pays(buyer.paymentFields(booking, secret)).id()
 	buyer.begins(fresh)
 	for _, private := range []string{buyer.user.Email, secret, bankSecret} {
-		if strings.Contains(w.log.String(), private) {
+		if strings.Contains(e.log.String(), private) {
 			t.Errorf("%q is in the log", private)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 func TestListPeople(t *testing.T) {
-	w := newEnv(t)
-	admin, buyer, seller, verified := w.admin("Root"), w.buyer("Bob"), w.seller("Sue"), w.verified("Vera")
+	e := newEnv(t)
+	admin, buyer, seller, verified := e.admin("Root"), e.buyer("Bob"), e.seller("Sue"), e.verified("Vera")
 
 	t.Run("200 newest first, without admins", func(t *testing.T) {
 		buyers := admin.get("/users/buyers").items()
@@ -36,7 +36,7 @@ func TestListPeople(t *testing.T) {
 	})
 	for _, path := range []string{"/users/buyers", "/users/sellers"} {
 		t.Run("401, 400, 403 in this order on "+path, func(t *testing.T) {
-			w.visitor().get(path+"?limit=0").refused(http.StatusUnauthorized, market.CodeNoToken)
+			e.visitor().get(path+"?limit=0").refused(http.StatusUnauthorized, market.CodeNoToken)
 			buyer.get(path+"?limit=0").refused(http.StatusBadRequest, market.CodeBadRequest)
 			buyer.get(path).refused(http.StatusForbidden, market.CodeForbidden)
 			verified.get(path).refused(http.StatusForbidden, market.CodeForbidden)
@@ -45,20 +45,20 @@ func TestListPeople(t *testing.T) {
 }
 
 func TestVerifySeller(t *testing.T) {
-	w := newEnv(t)
-	admin, buyer, seller := w.admin("Root"), w.buyer("Bob"), w.seller("Sue")
-	brand := w.brand("Nokia")
+	e := newEnv(t)
+	admin, buyer, seller := e.admin("Root"), e.buyer("Bob"), e.seller("Sue")
+	brand := e.brand("Nokia")
 	phone := seller.sells(brand)
 	path := "/users/seller/" + seller.user.ID
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
-		w.visitor().do(http.MethodPut, "/users/seller/nobody", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
+		e.visitor().do(http.MethodPut, "/users/seller/nobody", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
 		buyer.do(http.MethodPut, "/users/seller/nobody", nil).refused(http.StatusNotFound, market.CodeNotFound)
 		buyer.do(http.MethodPut, path, nil).refused(http.StatusForbidden, market.CodeForbidden)
 		seller.do(http.MethodPut, path, nil).refused(http.StatusForbidden, market.CodeForbidden)
 	})
 	t.Run("404 for what is no seller", func(t *testing.T) {
-		for _, id := range []string{buyer.user.ID, admin.user.ID, market.NewID(w.clock.Now()), "%00", "%ff", "a%2Fb"} {
+		for _, id := range []string{buyer.user.ID, admin.user.ID, market.NewID(e.clock.Now()), "%00", "%ff", "a%2Fb"} {
 			admin.do(http.MethodPut, "/users/seller/"+id, nil).refused(http.StatusNotFound, market.CodeNotFound)
 		}
 	})
@@ -82,13 +82,13 @@ func TestVerifySeller(t *testing.T) {
 }
 
 func TestRemoveUser(t *testing.T) {
-	w := newEnv(t)
-	admin, other := w.admin("Root"), w.admin("Second")
-	brand := w.brand("Nokia")
+	e := newEnv(t)
+	admin, other := e.admin("Root"), e.admin("Second")
+	brand := e.brand("Nokia")
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
-		buyer := w.buyer("Bob")
-		w.visitor().do(http.MethodDelete, "/users/nobody", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
+		buyer := e.buyer("Bob")
+		e.visitor().do(http.MethodDelete, "/users/nobody", nil).refused(http.StatusUnauthorized, market.CodeNoToken)
 		buyer.do(http.MethodDelete, "/users/nobody", nil).refused(http.StatusNotFound, market.CodeNotFound)
 		buyer.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).refused(http.StatusForbidden, market.CodeForbidden)
 	})
@@ -99,7 +99,7 @@ func TestRemoveUser(t *testing.T) {
 		hasRole(other, "admin", other.user.Email, true)
 	})
 	t.Run("200 frees what the buyer held and ends their access", func(t *testing.T) {
-		buyer, seller, next := w.buyer("Bob"), w.seller("Sue"), w.buyer("Ned")
+		buyer, seller, next := e.buyer("Bob"), e.seller("Sue"), e.buyer("Ned")
 		phone := seller.sells(brand)
 		booking := buyer.books(phone)
 		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).count("deletedCount", 1)
@@ -114,7 +114,7 @@ func TestRemoveUser(t *testing.T) {
 		admin.do(http.MethodDelete, "/users/"+buyer.user.ID, nil).refused(http.StatusNotFound, market.CodeNotFound)
 	})
 	t.Run("200 withdraws the seller's phones and cancels what was held", func(t *testing.T) {
-		buyer, seller := w.buyer("Bob"), w.seller("Sue")
+		buyer, seller := e.buyer("Bob"), e.seller("Sue")
 		free, held := seller.sells(brand), seller.sells(brand)
 		booking := buyer.books(held)
 		admin.do(http.MethodDelete, "/users/"+seller.user.ID, nil).count("deletedCount", 1)
@@ -126,7 +126,7 @@ func TestRemoveUser(t *testing.T) {
 		if buyer.get("/booking/" + booking).is(http.StatusOK).into(&ended); ended["status"] != "cancelled" {
 			t.Errorf("the hold is %v", ended["status"])
 		}
-		w.send(http.MethodPost, "/identity/sign-up", fields{
+		e.send(http.MethodPost, "/identity/sign-up", fields{
 			"email": seller.user.Email, "password": "secret-again", "displayName": "Sue",
 		}).refused(http.StatusForbidden, market.CodeForbidden)
 	})

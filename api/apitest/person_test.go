@@ -27,50 +27,50 @@ type person struct {
 	byCookie      bool // calls go with the cookie in place of the bearer
 }
 
-func (w *env) visitor() *person { return &person{env: w} }
+func (e *env) visitor() *person { return &person{env: e} }
 
 // account makes somebody who has signed up, but is nobody in the market yet.
 // The password is left out: hashing hundreds would take the test's time.
-func (w *env) account(name string) *person {
-	w.t.Helper()
-	w.people++
-	now := w.clock.Now()
+func (e *env) account(name string) *person {
+	e.t.Helper()
+	e.people++
+	now := e.clock.Now()
 	a := market.Account{
-		UID: market.NewID(now), Email: strings.ToLower(name) + strconv.Itoa(w.people) + "@phones.example",
+		UID: market.NewID(now), Email: strings.ToLower(name) + strconv.Itoa(e.people) + "@phones.example",
 		DisplayName: name, Version: 1, CreatedAt: now,
 	}
-	must(w.t, w.store.AddAccount(w.t.Context(), a))
+	must(e.t, e.store.AddAccount(e.t.Context(), a))
 	cookie := fmt.Sprintf("cookie-of-%s", a.UID)
 	hash := sha256.Sum256([]byte(cookie))
-	must(w.t, w.store.AddSession(w.t.Context(), market.Session{
+	must(e.t, e.store.AddSession(e.t.Context(), market.Session{
 		ID: hex.EncodeToString(hash[:]), UID: a.UID, CreatedAt: now, ExpiresAt: now.Add(30 * 24 * time.Hour),
 	}))
-	return &person{env: w, cookie: cookie, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
+	return &person{env: e, cookie: cookie, user: market.User{UID: a.UID, Email: a.Email, Name: name}}
 }
 
-func (w *env) buyer(name string) *person { return w.member(name, market.AccountUser) }
+func (e *env) buyer(name string) *person { return e.member(name, market.AccountUser) }
 
-func (w *env) seller(name string) *person { return w.member(name, market.AccountSeller) }
+func (e *env) seller(name string) *person { return e.member(name, market.AccountSeller) }
 
-func (w *env) member(name, accountType string) *person {
-	w.t.Helper()
-	p := w.account(name)
+func (e *env) member(name, accountType string) *person {
+	e.t.Helper()
+	p := e.account(name)
 	p.withCookie(http.MethodPost, "/users", fields{"name": name, "email": p.user.Email, "accountType": accountType}).is(http.StatusOK)
 	return p.renewed()
 }
 
-func (w *env) admin(name string) *person {
-	w.t.Helper()
-	p := w.account(name)
-	must(w.t, w.market.MakeAdmin(w.t.Context(), market.Account{UID: p.user.UID, Email: p.user.Email, DisplayName: name}))
+func (e *env) admin(name string) *person {
+	e.t.Helper()
+	p := e.account(name)
+	must(e.t, e.market.MakeAdmin(e.t.Context(), market.Account{UID: p.user.UID, Email: p.user.Email, DisplayName: name}))
 	return p.renewed()
 }
 
 // verified is a seller whom an admin has verified.
-func (w *env) verified(name string) *person {
-	w.t.Helper()
-	p := w.seller(name)
-	w.admin("Verifier").do(http.MethodPut, "/users/seller/"+p.user.ID, nil).is(http.StatusOK)
+func (e *env) verified(name string) *person {
+	e.t.Helper()
+	p := e.seller(name)
+	e.admin("Verifier").do(http.MethodPut, "/users/seller/"+p.user.ID, nil).is(http.StatusOK)
 	return p.renewed()
 }
 
@@ -129,8 +129,8 @@ var plainClient = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-func (w *env) send(method, path string, body any, change ...func(*http.Request)) answer {
-	w.t.Helper()
+func (e *env) send(method, path string, body any, change ...func(*http.Request)) answer {
+	e.t.Helper()
 	var raw []byte
 	switch b := body.(type) {
 	case nil:
@@ -139,10 +139,10 @@ func (w *env) send(method, path string, body any, change ...func(*http.Request))
 	default:
 		var err error
 		raw, err = json.Marshal(b)
-		must(w.t, err)
+		must(e.t, err)
 	}
-	r, err := http.NewRequestWithContext(w.t.Context(), method, w.server.URL+path, bytes.NewReader(raw))
-	must(w.t, err)
+	r, err := http.NewRequestWithContext(e.t.Context(), method, e.server.URL+path, bytes.NewReader(raw))
+	must(e.t, err)
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -150,8 +150,8 @@ func (w *env) send(method, path string, body any, change ...func(*http.Request))
 		apply(r)
 	}
 	response, err := plainClient.Do(r)
-	must(w.t, err)
-	return answer{t: w.t, what: method + " " + path, Response: response, body: readAll(w.t, response.Body)}
+	must(e.t, err)
+	return answer{t: e.t, what: method + " " + path, Response: response, body: readAll(e.t, response.Body)}
 }
 
 func header(name, value string) func(*http.Request) {

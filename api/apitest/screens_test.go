@@ -18,7 +18,7 @@ var browses = header("Accept", browserAccept)
 func isClient(a answer) bool { return strings.Contains(string(a.body), "<title>SecondRing</title>") }
 
 func TestScreens(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	t.Run("200 with the client", func(t *testing.T) {
 		for _, path := range []string{
 			"/", "/signUp", "/login", "/blog", "/contact", "/category/65f0", "/dashboard", "/dashboard/myOrders",
@@ -26,25 +26,25 @@ func TestScreens(t *testing.T) {
 			"/dashboard/myProducts", "/dashboard/myProducts/65f0", "/dashboard/payment/65f0", "/login?from=%2Fdashboard",
 		} {
 			for _, accept := range []string{browserAccept, "*/*", ""} {
-				got := w.send(http.MethodGet, path, nil, header("Accept", accept)).is(http.StatusOK)
+				got := e.send(http.MethodGet, path, nil, header("Accept", accept)).is(http.StatusOK)
 				if !isClient(got) || got.Header.Get("Cache-Control") != "no-cache" {
 					t.Errorf("%s for %q: %v", path, accept, got.Header)
 				}
 			}
-			if got := w.send(http.MethodHead, path, nil).is(http.StatusOK); len(got.body) != 0 || got.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+			if got := e.send(http.MethodHead, path, nil).is(http.StatusOK); len(got.body) != 0 || got.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 				t.Errorf("HEAD %s: %v", path, got.Header)
 			}
 		}
 	})
 	t.Run("404 with the client for somebody who walks there, with JSON for a program", func(t *testing.T) {
 		for _, path := range []string{"/nowhere", "/dashboard/nowhere", "/category", "/category/1/2", "/Login", "/index.html", "/assets/none.js", "/assets/", "/photos/", "/photos/none.jpg", "/users/x/y"} {
-			if got := w.send(http.MethodGet, path, nil, browses).is(http.StatusNotFound); !isClient(got) {
+			if got := e.send(http.MethodGet, path, nil, browses).is(http.StatusNotFound); !isClient(got) {
 				t.Errorf("%s: %s", path, got.body)
 			}
-			w.send(http.MethodGet, path, nil).refused(http.StatusNotFound, market.CodeNotFound)
-			w.send(http.MethodGet, path, nil, header("Accept", "*/*")).refused(http.StatusNotFound, market.CodeNotFound)
+			e.send(http.MethodGet, path, nil).refused(http.StatusNotFound, market.CodeNotFound)
+			e.send(http.MethodGet, path, nil, header("Accept", "*/*")).refused(http.StatusNotFound, market.CodeNotFound)
 		}
-		w.send(http.MethodPost, "/nowhere", nil, browses).refused(http.StatusNotFound, market.CodeNotFound)
+		e.send(http.MethodPost, "/nowhere", nil, browses).refused(http.StatusNotFound, market.CodeNotFound)
 	})
 	t.Run("405 for a known path with another method, naming those it has", func(t *testing.T) {
 		for call, allow := range map[string]string{
@@ -52,7 +52,7 @@ func TestScreens(t *testing.T) {
 			"POST /users/buyers": "GET, HEAD, DELETE", "PUT /config": "GET, HEAD", "GET /users": "POST",
 		} {
 			method, path, _ := strings.Cut(call, " ")
-			got := w.send(method, path, nil)
+			got := e.send(method, path, nil)
 			if got.refused(http.StatusMethodNotAllowed, "method_not_allowed"); got.Header.Get("Allow") != allow {
 				t.Errorf("%s: Allow is %q, want %q", call, got.Header.Get("Allow"), allow)
 			}
@@ -61,10 +61,10 @@ func TestScreens(t *testing.T) {
 }
 
 func TestTheVisitorsPageSaysThatThereIsNoSession(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	const mark = `name="session" content="none"`
-	visitor := w.visitor().get("/")
-	member := w.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
+	visitor := e.visitor().get("/")
+	member := e.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
 	if !strings.Contains(string(visitor.body), mark) || strings.Contains(string(member.body), mark) {
 		t.Errorf("visitor %.90s, member %.90s", visitor.body, member.body)
 	}
@@ -74,14 +74,14 @@ func TestTheVisitorsPageSaysThatThereIsNoSession(t *testing.T) {
 }
 
 func TestCategoriesIsBoth(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	for accept, screen := range map[string]bool{
 		browserAccept: true, "text/html": true, "application/json, text/html": true, "text/html;q=0.5, application/json;q=0.5": true,
 		"text/html;q=0.4, application/json;q=0.5": false, "*/*": false, "": false, "application/json": false,
 		"text/*": false, "text/html;q=0": false, "text/html;q=0.9, */*": false, "TEXT/HTML": true,
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			got := w.send(method, "/categories", nil, header("Accept", accept)).is(http.StatusOK)
+			got := e.send(method, "/categories", nil, header("Accept", accept)).is(http.StatusOK)
 			if isScreen := strings.HasPrefix(got.Header.Get("Content-Type"), "text/html"); isScreen != screen {
 				t.Errorf("%s for %q: %s", method, accept, got.Header.Get("Content-Type"))
 			}
@@ -93,21 +93,21 @@ func TestCategoriesIsBoth(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	w := newEnv(t)
+	e := newEnv(t)
 	const path = "/assets/app-1a.js"
 	want, err := clientFiles.ReadFile("assets/app-1a.js")
 	must(t, err)
 
 	t.Run("200 for ever, compressed for who takes that", func(t *testing.T) {
-		plain := w.visitor().get(path).is(http.StatusOK)
+		plain := e.visitor().get(path).is(http.StatusOK)
 		if !bytes.Equal(plain.body, want) || plain.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
 			plain.Header.Get("Content-Type") != "text/javascript; charset=utf-8" {
 			t.Errorf("%v", plain.Header)
 		}
-		if never := w.visitor().get(path, header("Accept-Encoding", "gzip;q=0, br")); !bytes.Equal(never.body, want) {
+		if never := e.visitor().get(path, header("Accept-Encoding", "gzip;q=0, br")); !bytes.Equal(never.body, want) {
 			t.Error("compressed for one who refuses it")
 		}
-		small := w.visitor().get(path, header("Accept-Encoding", "br, gzip;q=0.8")).is(http.StatusOK)
+		small := e.visitor().get(path, header("Accept-Encoding", "br, gzip;q=0.8")).is(http.StatusOK)
 		unpacked, err := gzip.NewReader(bytes.NewReader(small.body))
 		must(t, err)
 		body, err := io.ReadAll(unpacked)
@@ -118,24 +118,24 @@ func TestFiles(t *testing.T) {
 	})
 	t.Run("304 for the page", func(t *testing.T) {
 		for _, encoding := range []string{"gzip", "identity"} {
-			tag := w.visitor().get("/", header("Accept-Encoding", encoding)).Header.Get("ETag")
-			w.visitor().get("/", header("Accept-Encoding", encoding), header("If-None-Match", tag)).is(http.StatusNotModified)
+			tag := e.visitor().get("/", header("Accept-Encoding", encoding)).Header.Get("ETag")
+			e.visitor().get("/", header("Accept-Encoding", encoding), header("If-None-Match", tag)).is(http.StatusNotModified)
 		}
 	})
 	t.Run("200 for the icon and the photographs", func(t *testing.T) {
-		if got := w.visitor().get("/favicon.svg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Cache-Control") != "no-cache" {
+		if got := e.visitor().get("/favicon.svg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("%v", got.Header)
 		}
-		if got := w.visitor().get("/photos/CREDITS.txt").is(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
+		if got := e.visitor().get("/photos/CREDITS.txt").is(http.StatusOK); got.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("a name that stays the same is kept: %v", got.Header)
 		}
-		if got := w.visitor().get("/photos/one-0123456789-320.webp").is(http.StatusOK); got.Header.Get("Content-Type") != "image/webp" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+		if got := e.visitor().get("/photos/one-0123456789-320.webp").is(http.StatusOK); got.Header.Get("Content-Type") != "image/webp" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%v", got.Header)
 		}
-		if got := w.visitor().get("/photos/one-0123456789.svg", header("Accept-Encoding", "gzip")).is(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Content-Encoding") != "gzip" {
+		if got := e.visitor().get("/photos/one-0123456789.svg", header("Accept-Encoding", "gzip")).is(http.StatusOK); got.Header.Get("Content-Type") != "image/svg+xml" || got.Header.Get("Content-Encoding") != "gzip" {
 			t.Errorf("a drawing is not compressed: %v", got.Header)
 		}
-		if got := w.visitor().get("/photos/one-0123456789.jpg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+		if got := e.visitor().get("/photos/one-0123456789.jpg").is(http.StatusOK); got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%v", got.Header)
 		}
 	})

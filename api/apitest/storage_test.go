@@ -10,8 +10,8 @@ import (
 // A seller may say how much storage a phone has. It is a part of the phone wherever the
 // phone is shown, and phones are found by it.
 func TestStorage(t *testing.T) {
-	w := newEnv(t)
-	brand, seller := w.brand("Nokia"), w.seller("Sue")
+	e := newEnv(t)
+	brand, seller := e.brand("Nokia"), e.seller("Sue")
 	plain := seller.sells(brand)
 	phone := seller.do(http.MethodPost, "/products", seller.phoneFields(brand).with("storage", "64")).id()
 	var shown map[string]any
@@ -22,7 +22,7 @@ func TestStorage(t *testing.T) {
 	for _, c := range []struct {
 		path string
 		who  *person
-	}{{"/categories/" + brand.ID, w.visitor()}, {"/categories/" + brand.ID, seller}, {"/products?email=" + seller.user.Email, seller}} {
+	}{{"/categories/" + brand.ID, e.visitor()}, {"/categories/" + brand.ID, seller}, {"/products?email=" + seller.user.Email, seller}} {
 		if got := c.who.get(c.path).product(phone)["storage"]; got != 64.0 {
 			t.Errorf("%s says %v", c.path, got)
 		}
@@ -31,7 +31,7 @@ func TestStorage(t *testing.T) {
 		"/products/search?minStorage=64": 1, "/products/search?minStorage=65": 0,
 		"/categories/" + brand.ID + "?minStorage=1": 1, "/categories/" + brand.ID: 2,
 	} {
-		if got := len(w.visitor().get(path).items()); got != want {
+		if got := len(e.visitor().get(path).items()); got != want {
 			t.Errorf("%s finds %d, want %d", path, got, want)
 		}
 	}
@@ -46,6 +46,6 @@ func TestStorage(t *testing.T) {
 	for _, wrong := range []any{-1, 8193, "much", 1.5} {
 		seller.do(http.MethodPatch, "/products/"+phone, fields{"storage": wrong}).refused(http.StatusUnprocessableEntity, market.CodeInvalid)
 	}
-	w.visitor().get("/products/search?minStorage=0").refused(http.StatusUnprocessableEntity, market.CodeInvalid)
-	w.visitor().get("/products/search?minStorage=9999").refused(http.StatusUnprocessableEntity, market.CodeInvalid)
+	e.visitor().get("/products/search?minStorage=0").refused(http.StatusUnprocessableEntity, market.CodeInvalid)
+	e.visitor().get("/products/search?minStorage=9999").refused(http.StatusUnprocessableEntity, market.CodeInvalid)
 }

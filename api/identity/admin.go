@@ -68,14 +68,14 @@ func (s *Service) replaceCredentials(ctx context.Context, old market.Account, pa
 	if err != nil {
 		return err
 	}
-	line, err := s.byOperator(ctx, market.DeedSetPassword, old)
+	entry, err := s.byOperator(ctx, market.ActionSetPassword, old)
 	if err != nil {
 		return err
 	}
 	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
 		a.PasswordHash, a.GoogleSub = hash, ""
 		return nil
-	}, line)
+	}, entry)
 	if err != nil {
 		return err
 	}
@@ -125,20 +125,20 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	if err := c.err(); err != nil {
 		return err
 	}
-	line, err := s.byOperator(ctx, market.DeedSetPassword, account)
+	entry, err := s.byOperator(ctx, market.ActionSetPassword, account)
 	if err != nil {
 		return err
 	}
-	return s.setPassword(ctx, account, password, "", line)
+	return s.setPassword(ctx, account, password, "", entry)
 }
 
 // byOperator is the audit log entry of a command that changes an account.
-func (s *Service) byOperator(ctx context.Context, deed market.AuditAction, a market.Account) (market.Event, error) {
+func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a market.Account) (market.Event, error) {
 	user, err := s.store.User(ctx, a.UID)
 	if errors.Is(err, market.ErrNotFound) { // signed up, and never became anybody
 		err = nil
 	}
-	return market.NewAuditEntry(s.clock.Now(), nil, deed).OfPerson(user.ID, a.DisplayName).Event(), err
+	return market.NewAuditEntry(s.clock.Now(), nil, action).OfPerson(user.ID, a.DisplayName).Event(), err
 }
 
 // Allow lets the address of a removed account sign up again. CodeNotFound where
@@ -151,9 +151,9 @@ func (s *Service) Allow(ctx context.Context, email string) error {
 	if err != nil {
 		return err
 	}
-	line, err := s.byOperator(ctx, market.DeedAllowAgain, account)
+	entry, err := s.byOperator(ctx, market.ActionAllowAgain, account)
 	if err != nil {
 		return err
 	}
-	return s.store.PurgeAccount(ctx, account.UID, []market.Event{line})
+	return s.store.PurgeAccount(ctx, account.UID, []market.Event{entry})
 }

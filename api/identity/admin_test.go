@@ -62,7 +62,7 @@ func TestPromoteAdminShutsOutWhoHadTheAccount(t *testing.T) {
 	if !e.isAdmin(operator.token(ada)) {
 		t.Error("no admin")
 	}
-	e.leftLine(market.DeedSetPassword, e.account(ada))
+	e.wantAuditEntry(market.ActionSetPassword, e.account(ada))
 }
 
 // isAdmin tells whether a token's owner is an admin.
@@ -114,7 +114,7 @@ func TestAPasswordIsSetFromOutside(t *testing.T) {
 	}
 	e.browser().signIn(ada, adaPass).is(401)
 	e.browser().signIn(ada, "battery staple").is(200)
-	e.leftLine(market.DeedSetPassword, e.account(ada))
+	e.wantAuditEntry(market.ActionSetPassword, e.account(ada))
 
 	for _, c := range []struct {
 		email, password string
@@ -132,24 +132,24 @@ func TestAPasswordIsSetFromOutside(t *testing.T) {
 	}
 }
 
-// leftLine wants one line of the trail to tell of the operator's deed.
-func (e *env) leftLine(deed market.AuditAction, a market.Account) {
+// wantAuditEntry fails the test unless the audit log has one entry of the operator's action.
+func (e *env) wantAuditEntry(action market.AuditAction, a market.Account) {
 	e.t.Helper()
-	trail, err := e.store.AuditEntries(e.t.Context(), market.Page{Limit: 9})
+	log, err := e.store.AuditEntries(e.t.Context(), market.Page{Limit: 9})
 	must(e.t, err)
 	user, err := e.store.User(e.t.Context(), a.UID)
 	if !errors.Is(err, market.ErrNotFound) {
 		must(e.t, err)
 	}
-	told := slices.DeleteFunc(trail.Items, func(l market.AuditEntry) bool { return l.Deed != deed })
+	told := slices.DeleteFunc(log.Items, func(entry market.AuditEntry) bool { return entry.Action != action })
 	if len(told) != 1 {
-		e.t.Fatalf("%d lines tell of %s", len(told), deed)
+		e.t.Fatalf("%d entries of %s", len(told), action)
 	}
 	want := market.AuditEntry{
-		ID: told[0].ID, At: told[0].At, Deed: deed, Target: a.DisplayName, TargetID: user.ID, ConcernID: user.ID,
+		ID: told[0].ID, At: told[0].At, Action: action, Target: a.DisplayName, TargetID: user.ID, ConcernID: user.ID,
 	}
 	if told[0] != want {
-		e.t.Errorf("the line is %+v, want %+v", told[0], want)
+		e.t.Errorf("the entry is %+v, want %+v", told[0], want)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestOnlyARemovedAddressIsAllowedAgain(t *testing.T) {
 	e.remove("gone@example.com")
 	gone := e.account("gone@example.com")
 	must(t, e.service.Allow(t.Context(), "GONE@example.com"))
-	e.leftLine(market.DeedAllowAgain, gone)
+	e.wantAuditEntry(market.ActionAllowAgain, gone)
 	b := e.member("gone@example.com")
 	b.token("gone@example.com")
 }

@@ -84,10 +84,10 @@ func (h *Host) isRemoved(ctx context.Context, name string) (bool, error) {
 // wherever a crash leaves the files.
 func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int, error) {
 	now := h.clock.Now()
-	line := market.NewAuditEntry(now, &who, market.DeedRemovePicture).OfPicture(name)
+	audit := market.NewAuditEntry(now, &who, market.ActionRemovePicture).OfPicture(name)
 	removed := market.Record{Kind: RemovedKind, ID: name, Due: now.Add(removedCheck), Version: 1}
 	n := 1
-	switch err := h.records.AddRecord(ctx, removed, []market.Event{line.Event()}); {
+	switch err := h.records.AddRecord(ctx, removed, []market.Event{audit.Event()}); {
 	case errors.Is(err, market.ErrExists):
 		n = 0
 	case err != nil:

@@ -128,7 +128,7 @@ func TestOnlyAdminsTakePicturesDown(t *testing.T) {
 	}
 }
 
-// The trail has one line of each picture, however often it is taken down.
+// The audit log has one entry for each picture, even if it is taken down twice.
 func TestTakingAPictureDownLeavesALine(t *testing.T) {
 	e := newEnv(t)
 	_, url, _ := e.withCopies()
@@ -136,12 +136,12 @@ func TestTakingAPictureDownLeavesALine(t *testing.T) {
 	e.store.DocumentStore = listening{e.store.DocumentStore, func(_ market.Record, events []market.Event) { told = append(told, events...) }}
 	e.takeDown(admin.UID, url).deleted(1)
 	e.takeDown(admin.UID, url).deleted(0)
-	lines, err := market.AuditEntriesOf(told)
+	entries, err := market.AuditEntriesOf(told)
 	must(t, err)
 	name := strings.TrimPrefix(url, "/images/")
-	if len(lines) != 1 || lines[0].Deed != market.DeedRemovePicture || lines[0].Target != name || lines[0].TargetID != name ||
-		lines[0].ActorID != admin.ID || lines[0].Actor != admin.Name || !json.Valid(told[0].Data) {
-		t.Errorf("the trail says %+v", lines)
+	if len(entries) != 1 || entries[0].Action != market.ActionRemovePicture || entries[0].Target != name || entries[0].TargetID != name ||
+		entries[0].ActorID != admin.ID || entries[0].Actor != admin.Name || !json.Valid(told[0].Data) {
+		t.Errorf("the audit entries are %+v", entries)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 	"secondring/market"
 )
 
-var lines = kind[market.AuditEntry]{
-	name: "lines", what: "line",
-	id:      func(l market.AuditEntry) any { return l.ID },
+var auditEntries = kind[market.AuditEntry]{
+	name: "lines", what: "audit entry",
+	id:      func(entry market.AuditEntry) any { return entry.ID },
 	version: func(market.AuditEntry) int64 { return 1 },
-	keys: func(l market.AuditEntry) bson.D {
-		return bson.D{field("new", l.ID), field("expires", l.At.Add(market.AuditLogKept)), field("concern", l.ConcernID)}
+	keys: func(entry market.AuditEntry) bson.D {
+		return bson.D{field("new", entry.ID), field("expires", entry.At.Add(market.AuditLogKept)), field("concern", entry.ConcernID)}
 	},
 }
 
@@ -24,10 +24,10 @@ var lines = kind[market.AuditEntry]{
 // that died before it did.
 func (s *Store) addAuditEntries(ctx context.Context, events []market.Event) error {
 	told, err := market.AuditEntriesOf(events)
-	for _, l := range told {
-		doc := lines.document(l, s.clock.next(), nil)
-		err := s.retry(ctx, "add line", func(ctx context.Context) error {
-			_, err := s.db.Collection(lines.name).InsertOne(ctx, doc)
+	for _, entry := range told {
+		doc := auditEntries.document(entry, s.clock.next(), nil)
+		err := s.retry(ctx, "add audit entry", func(ctx context.Context) error {
+			_, err := s.db.Collection(auditEntries.name).InsertOne(ctx, doc)
 			if mongo.IsDuplicateKeyError(err) {
 				return nil // it is there, and never changes
 			}
@@ -42,18 +42,18 @@ func (s *Store) addAuditEntries(ctx context.Context, events []market.Event) erro
 
 // AuditEntries lists the audit log.
 func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
-	return lines.list(ctx, s, nil, page)
+	return auditEntries.list(ctx, s, nil, page)
 }
 
 // PurgeAuditEntries deletes up to limit entries from before then, oldest first, and
 // returns how many.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, lines.name, set("$lt", before.Add(market.AuditLogKept)), limit)
+	return s.purge(ctx, auditEntries.name, set("$lt", before.Add(market.AuditLogKept)), limit)
 }
 
 // AuditEntriesAbout returns a page of the entries about a person, newest first.
 func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
-	return lines.ofOne(ctx, s, "keys.concern", personID, "keys.new", page)
+	return auditEntries.ofOne(ctx, s, "keys.concern", personID, "keys.new", page)
 }
 
 // ForgetInAuditLog removes a person's name from all entries.
@@ -61,8 +61,8 @@ func (s *Store) ForgetInAuditLog(ctx context.Context, personID string) error {
 	for _, named := range []string{"actor", "target"} {
 		who := bson.D{field("entity."+named+"id", personID)}
 		change := bson.D{field("$unset", bson.D{field("entity."+named, "")})}
-		err := s.retry(ctx, "forget in lines", func(ctx context.Context) error {
-			_, err := s.db.Collection(lines.name).UpdateMany(ctx, who, change)
+		err := s.retry(ctx, "forget in audit log", func(ctx context.Context) error {
+			_, err := s.db.Collection(auditEntries.name).UpdateMany(ctx, who, change)
 			return err
 		})
 		if err != nil {

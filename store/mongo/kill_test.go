@@ -86,12 +86,12 @@ func TestTheServerIsKilledUnderLoad(t *testing.T) {
 	}
 }
 
-// mortal opens a store on a server that can be killed: one of its own, or where
-// MONGODB_URI names one the lines to it, all at once.
+// mortal opens a store and returns a function that kills its server. Where
+// MONGODB_URI names a server, the function cuts all connections to it instead.
 func mortal(t *testing.T) (*mongo.Store, func(name string) error) {
 	t.Helper()
 	if os.Getenv("MONGODB_URI") != "" {
-		l := &lines{}
+		l := &connections{}
 		s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l))
 		if err != nil {
 			t.Fatal(err)
@@ -106,15 +106,15 @@ func mortal(t *testing.T) (*mongo.Store, func(name string) error) {
 	return open(t, server.Database()), server.Kill
 }
 
-// lines are connections that can be cut.
-type lines struct {
+// connections are connections that can be cut.
+type connections struct {
 	net.Dialer
 	mu  sync.Mutex
 	all []net.Conn
 }
 
-// DialContext is what the driver connects by.
-func (l *lines) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+// DialContext is how the driver connects.
+func (l *connections) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := l.Dialer.DialContext(ctx, network, address)
 	if err == nil {
 		l.mu.Lock()
@@ -124,7 +124,7 @@ func (l *lines) DialContext(ctx context.Context, network, address string) (net.C
 	return conn, err
 }
 
-func (l *lines) cut() error {
+func (l *connections) cut() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, conn := range l.all {

@@ -82,7 +82,7 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	ann.Version++
-	deed := market.NewAuditEntry(at, nil, market.DeedSetPassword).OfPerson("ann", "Ann")
+	entry := market.NewAuditEntry(at, nil, market.ActionSetPassword).OfPerson("ann", "Ann")
 	told := func(id string, version int64) []market.Event {
 		return []market.Event{{Topic: "t", Type: "x", At: at, Entity: id, Version: version}}
 	}
@@ -97,9 +97,9 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 		{"a booking is added", "insert", func() error { return s.AddBooking(ctx, b, 1, told("o", 1)) }},
 		{"a session is added", "insert", func() error { return s.AddSession(ctx, market.Session{ID: "s", UID: "ann"}) }},
 		{"sessions end, the notice", "insert", func() error { return s.EndSessions(ctx, "ann", "", told("ann", 1)) }},
-		{"sessions end, the deed", "delete", func() error { return s.EndSession(ctx, "s", told("ann", 2)) }},
+		{"sessions end, audit entry", "delete", func() error { return s.EndSession(ctx, "s", told("ann", 2)) }},
 		{"sessions end, the rest", "update", func() error { return s.EndSession(ctx, "s", told("ann", 3)) }},
-		{"a line is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Event{deed.Event()}) }},
+		{"an audit entry is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Event{entry.Event()}) }},
 		{"a record is added", "insert", func() error {
 			return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, told("record", 1))
 		}},
@@ -121,11 +121,11 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 	for _, e := range pending {
 		got = append(got, e.Entity)
 	}
-	if diff := cmp.Diff([]string{"p", "p", "p", "o", "ann", "ann", "ann", deed.ID, "record"}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]string{"p", "p", "p", "o", "ann", "ann", "ann", entry.ID, "record"}, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
-	if trail, err := s.AuditEntries(ctx, market.Page{Limit: 9}); err != nil || trail.Total != 1 {
-		t.Errorf("the trail: %v, %v", trail, err)
+	if log, err := s.AuditEntries(ctx, market.Page{Limit: 9}); err != nil || log.Total != 1 {
+		t.Errorf("the log: %v, %v", log, err)
 	}
 	l.lose("update")
 	if err := s.EventsPublished(ctx, pending); err != nil {

@@ -48,7 +48,7 @@ var movers = map[market.Kind]mover{
 	market.KindPayments: entities[market.Payment]{kind: payments},
 	market.KindReports:  entities[market.Report]{kind: reports},
 	market.KindRecords:  entities[market.Record]{kind: records},
-	market.KindLines:    entities[market.AuditEntry]{kind: lines},
+	market.KindAuditLog: entities[market.AuditEntry]{kind: auditEntries},
 	market.KindEvents:   movedEvents{},
 	market.KindSettings: movedSettings{},
 }

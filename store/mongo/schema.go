@@ -78,11 +78,11 @@ func indexes() []index {
 		{records.name, []string{"keys.kind", "keys.due"}, false},
 		{records.name, []string{"keys.expires"}, false},
 
-		{lines.name, []string{"-keys.new"}, false},
-		{lines.name, []string{"keys.expires"}, false},
-		{lines.name, []string{"keys.concern", "-keys.new"}, false},
-		{lines.name, []string{"entity.actorid"}, false},
-		{lines.name, []string{"entity.targetid"}, false},
+		{auditEntries.name, []string{"-keys.new"}, false},
+		{auditEntries.name, []string{"keys.expires"}, false},
+		{auditEntries.name, []string{"keys.concern", "-keys.new"}, false},
+		{auditEntries.name, []string{"entity.actorid"}, false},
+		{auditEntries.name, []string{"entity.targetid"}, false},
 
 		{pendingOps, []string{"undone"}, false},
 	}

@@ -7,7 +7,7 @@ import (
 	"secondring/market"
 )
 
-// auditColumns are the columns of lines in the order of auditEntryFields.
+// auditColumns are the columns of the table lines in the order of auditEntryFields.
 const auditColumns = "id, at, actor_id, actor, deed, target, target_id, concern_id"
 
 var (
@@ -23,16 +23,16 @@ var (
 	auditList = listing[market.AuditEntry]{page: query("SELECT " + auditColumns + " FROM lines WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: auditEntryFields, counts: "lines"}
 )
 
-func auditEntryFields(l *market.AuditEntry) []any {
-	return []any{&l.ID, when{&l.At}, &l.ActorID, &l.Actor, &l.Deed, &l.Target, &l.TargetID, &l.ConcernID}
+func auditEntryFields(entry *market.AuditEntry) []any {
+	return []any{&entry.ID, when{&entry.At}, &entry.ActorID, &entry.Actor, &entry.Action, &entry.Target, &entry.TargetID, &entry.ConcernID}
 }
 
 // addAuditEntries stores the audit log entries that events carry, in the transaction of
 // the change.
 func (c *conn) addAuditEntries(events []market.Event) error {
-	lines, err := market.AuditEntriesOf(events)
-	for _, l := range lines {
-		if _, err := c.exec(qAddAuditEntry, auditEntryFields(&l)...); err != nil {
+	entries, err := market.AuditEntriesOf(events)
+	for _, entry := range entries {
+		if _, err := c.exec(qAddAuditEntry, auditEntryFields(&entry)...); err != nil {
 			return err
 		}
 	}
@@ -47,7 +47,7 @@ func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List
 // PurgeAuditEntries deletes up to limit entries from before then, oldest first, and
 // returns how many.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (purged int, err error) {
-	err = s.write(ctx, "purge lines", func(tx *conn) error {
+	err = s.write(ctx, "purge audit log", func(tx *conn) error {
 		n, err := tx.exec(qPurgeAuditEntries, at(before), limit)
 		purged = int(n)
 		return err
@@ -57,12 +57,12 @@ func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit i
 
 // AuditEntriesAbout returns a page of the entries about a person, newest first.
 func (s *Store) AuditEntriesAbout(ctx context.Context, personID string, page market.Page) ([]market.AuditEntry, error) {
-	return ofOne(ctx, s, "lines about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
+	return ofOne(ctx, s, "audit entries about a person", qAuditEntriesAbout, auditEntryFields, personID, page)
 }
 
 // ForgetInAuditLog removes a person's name from all entries.
 func (s *Store) ForgetInAuditLog(ctx context.Context, personID string) error {
-	return s.write(ctx, "forget in lines", func(tx *conn) error {
+	return s.write(ctx, "forget in audit log", func(tx *conn) error {
 		if _, err := tx.exec(qNoActor, personID); err != nil {
 			return err
 		}

@@ -27,14 +27,14 @@ var versionedTables = [...]string{"users", "brands", "products", "bookings", "re
 // restore of the same backup are above those of the first, and above those of changes in
 // between, because no entity changes a thousand times a second for long. JavaScript
 // represents these numbers exactly.
-func BumpVersions(ctx context.Context, path string, now time.Time, lines ...market.AuditEntry) error {
+func BumpVersions(ctx context.Context, path string, now time.Time, entries ...market.AuditEntry) error {
 	path, err := makeFile(path)
 	if err == nil {
 		err = migrate(ctx, path)
 	}
 	if err == nil {
 		err = using(ctx, dsn(path, durable), func(ctx context.Context, db *sql.DB) error {
-			return raiseVersions(ctx, db, now, lines)
+			return raiseVersions(ctx, db, now, entries)
 		})
 	}
 	if err != nil {
@@ -44,7 +44,7 @@ func BumpVersions(ctx context.Context, path string, now time.Time, lines ...mark
 }
 
 // raiseVersions does that in one transaction.
-func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, lines []market.AuditEntry) (err error) {
+func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, entries []market.AuditEntry) (err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -62,8 +62,8 @@ func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, lines []marke
 	if _, err = tx.ExecContext(ctx, "DELETE FROM outbox"); err != nil {
 		return err
 	}
-	for _, l := range lines {
-		if _, err = tx.ExecContext(ctx, qAddAuditEntry.text, auditEntryFields(&l)...); err != nil {
+	for _, entry := range entries {
+		if _, err = tx.ExecContext(ctx, qAddAuditEntry.text, auditEntryFields(&entry)...); err != nil {
 			return err
 		}
 	}

@@ -116,7 +116,7 @@ var movers = map[market.Kind]mover{
 	market.KindPayments: moved[market.Payment]{paymentTable, paymentFields, qPaymentByID, func(p market.Payment) []any { return []any{p.ID} }},
 	market.KindReports:  moved[market.Report]{reportTable, reportFields, qReport, func(r market.Report) []any { return []any{r.ID} }},
 	market.KindRecords:  moved[market.Record]{recordTable, recordFields, qRecord, func(r market.Record) []any { return []any{r.Kind, r.ID} }},
-	market.KindLines:    moved[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(l market.AuditEntry) []any { return []any{l.ID} }},
+	market.KindAuditLog: moved[market.AuditEntry]{auditTable, auditEntryFields, qAuditEntry, func(entry market.AuditEntry) []any { return []any{entry.ID} }},
 	market.KindEvents:   moved[market.Event]{outboxTable, eventFields, qEvent, func(e market.Event) []any { return []any{e.Seq} }},
 	market.KindSettings: moved[market.Setting]{metaTable, settingFields, qSetting, func(s market.Setting) []any { return []any{s.Name} }},
 }

@@ -15,22 +15,22 @@ import (
 )
 
 var personalDataCases = cases{
-	"what is one person's is found, page by page": func(s env) {
+	"one person's entities are read page by page": func(s env) {
 		ctx := s.Context()
 		var reports []market.Report
 		var payments []market.Payment
-		var lines []market.AuditEntry
+		var entries []market.AuditEntry
 		for range 3 {
-			r, p, l := report(newID(), "ann"), payment(newID()), line()
-			p.BuyerUID, l.ConcernID = "ann", "ann's"
+			r, p, entry := report(newID(), "ann"), payment(newID()), auditEntry()
+			p.BuyerUID, entry.ConcernID = "ann", "ann's"
 			s.ok(s.AddReport(ctx, r, nil))
 			s.ok(s.AddReport(ctx, report(r.ProductID, "bob"), nil))
 			s.ok(s.AddPayment(ctx, p, nil))
 			s.ok(s.AddPayment(ctx, payment(newID()), nil))
-			s.ok(s.EndSession(ctx, "none", events(l.Event(), line().Event())))
+			s.ok(s.EndSession(ctx, "none", events(entry.Event(), auditEntry().Event())))
 			reports = append([]market.Report{r}, reports...)
 			payments = append([]market.Payment{p}, payments...)
-			lines = append([]market.AuditEntry{l}, lines...)
+			entries = append([]market.AuditEntry{entry}, entries...)
 		}
 		first, rest := market.Page{Limit: 2}, market.Page{Limit: 2}
 		s.same(get[[]market.Report](s)(s.ReportsBy(ctx, "ann", first)), reports[:2])
@@ -39,39 +39,39 @@ var personalDataCases = cases{
 		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", first)), payments[:2])
 		rest.After = payments[1].ID
 		s.same(get[[]market.Payment](s)(s.PaymentsOf(ctx, "ann", rest)), payments[2:])
-		s.same(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", first)), lines[:2])
-		rest.After = lines[1].ID
-		s.same(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", rest)), lines[2:])
+		s.same(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", first)), entries[:2])
+		rest.After = entries[1].ID
+		s.same(get[[]market.AuditEntry](s)(s.AuditEntriesAbout(ctx, "ann's", rest)), entries[2:])
 		for _, id := range []string{"1", "2"} {
 			s.ok(s.AddSession(ctx, session(id, "ann")))
 		}
 		s.ok(s.AddSession(ctx, session("3", "bob")))
 		s.same(len(get[[]market.Session](s)(s.SessionsOf(ctx, "ann"))), 2)
 	},
-	"a name is taken out of the lines": func(s env) {
-		by, to, other := line(), line(), line()
+	"ForgetInAuditLog removes a person's name from entries": func(s env) {
+		by, to, other := auditEntry(), auditEntry(), auditEntry()
 		by.ActorID, to.TargetID = "ann's", "ann's"
-		for _, l := range []market.AuditEntry{by, to, other} {
-			s.ok(s.EndSession(s.Context(), "none", events(l.Event())))
+		for _, entry := range []market.AuditEntry{by, to, other} {
+			s.ok(s.EndSession(s.Context(), "none", events(entry.Event())))
 		}
 		s.ok(s.ForgetInAuditLog(s.Context(), "ann's"))
 		by.Actor, to.Target = "", ""
-		s.lines(other, to, by)
+		s.wantAuditEntries(other, to, by)
 	},
 }
 
-// AccountDeletion has people leave a market over the engine, and looks through everything
-// that is stored for what still tells of them.
+// AccountDeletion deletes accounts in a market on the engine, and searches everything
+// that is stored for their personal data.
 func AccountDeletion(t *testing.T, open Open) {
-	t.Run("whole", func(t *testing.T) {
+	t.Run("without a crash", func(t *testing.T) {
 		s := env{t, open(t)}
-		s.ok(s.leaves(nil))
+		s.ok(s.deleteAccounts(nil))
 	})
-	t.Run("wherever the process died", func(t *testing.T) {
+	t.Run("with a crash at each write", func(t *testing.T) {
 		s, died := env{t, open(t)}, errors.New("the process has died")
 		for writes := 1; ; writes++ {
 			crash := &markettest.Crash{Writes: writes, Die: func() error { return died }}
-			if err := s.leaves(crash.Guard); !errors.Is(err, died) {
+			if err := s.deleteAccounts(crash.Guard); !errors.Is(err, died) {
 				s.ok(err)
 				return
 			}
@@ -79,16 +79,17 @@ func AccountDeletion(t *testing.T, open Open) {
 	})
 }
 
-// markedUser is who leaves, with marks wherever a person is told of.
+// markedUser is a user with a unique mark in every field of personal data.
 type markedUser struct {
 	mark    string
 	account market.Account
 	user    market.User
 }
 
-// leaves has a buyer and a seller leave through a guard, if there is one, lets
-// the next process finish, and wants no mark of theirs anywhere.
-func (s env) leaves(guard func(func() error) error) error {
+// deleteAccounts deletes the accounts of a buyer and a seller, with writes through the
+// guard if there is one. A second process completes the deletions; then no mark may be
+// stored. It returns the error of the deletions.
+func (s env) deleteAccounts(guard func(func() error) error) error {
 	s.Helper()
 	clock := markettest.NewClock(noon)
 	rules := market.Rules{BookingHold: time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
@@ -97,7 +98,7 @@ func (s env) leaves(guard func(func() error) error) error {
 	if guard != nil {
 		mine = market.New(markettest.Guarded{Store: s.Store, Guard: guard}, clock, rules, market.NoPayments{})
 	}
-	buyer, seller, other := s.joins("User"), s.joins("Seller"), s.joins("Seller")
+	buyer, seller, other := s.addMarkedUser("User"), s.addMarkedUser("Seller"), s.addMarkedUser("Seller")
 	kept := s.furnish(whole, buyer, seller, other)
 	var died error
 	for _, who := range []markedUser{buyer, seller} {
@@ -112,7 +113,7 @@ func (s env) leaves(guard func(func() error) error) error {
 	janitor := market.NewJanitor(whole, slog.New(slog.DiscardHandler))
 	s.ok(janitor.Step(s.Context()))
 	s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 999))))
-	s.forgotten(begun)
+	s.wantNoMarks(begun)
 	if begun[buyer.mark] {
 		b := get[market.Booking](s)(s.Booking(s.Context(), kept))
 		s.same(b.Status, market.BookingPaid) // the order stays
@@ -120,8 +121,8 @@ func (s env) leaves(guard func(func() error) error) error {
 	return died
 }
 
-// joins adds somebody with an account, a session and a place in the market.
-func (s env) joins(accountType string) markedUser {
+// addMarkedUser adds a user with an account and a session.
+func (s env) addMarkedUser(accountType string) markedUser {
 	s.Helper()
 	id := newID()
 	who := markedUser{mark: "mark" + id}
@@ -135,8 +136,8 @@ func (s env) joins(accountType string) markedUser {
 	return who
 }
 
-// furnish gives them a paid order and an open hold, phones, a report, lines. It
-// returns the order's id.
+// furnish adds a paid order, an open hold, phones, a report and an audit entry of the
+// users. It returns the order's id.
 func (s env) furnish(m *market.Market, buyer, seller, other markedUser) string {
 	s.Helper()
 	ctx := s.Context()
@@ -165,14 +166,14 @@ func (s env) furnish(m *market.Market, buyer, seller, other markedUser) string {
 	s.ok(err)
 	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.NewReport{ProductID: ofOther.ID, Reason: buyer.mark})
 	s.ok(err)
-	by := market.NewAuditEntry(noon, &buyer.user, market.DeedVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
+	by := market.NewAuditEntry(noon, &buyer.user, market.ActionVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
 	s.ok(s.EndSession(ctx, "none", events(by.Event())))
 	return order.ID
 }
 
-// forgotten wants no mark of those who have begun to leave in anything that the
-// store keeps.
-func (s env) forgotten(marks map[string]bool) {
+// wantNoMarks fails the test if the store contains a mark of a user whose deletion has
+// begun (marks maps to true).
+func (s env) wantNoMarks(marks map[string]bool) {
 	s.Helper()
 	source, ok := s.Store.(interface {
 		Each(ctx context.Context, kind market.Kind, do func([]market.Thing) error) error

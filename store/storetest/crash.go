@@ -109,7 +109,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 	o.ID = market.NewID(time.Now())
 	m, r := payment(o.ID), record(crashKind, o.ID)
 	m.ID = market.NewID(time.Now())
-	deed := market.NewAuditEntry(time.Now().UTC().Truncate(time.Millisecond), nil, market.DeedRemovePhone)
+	entry := market.NewAuditEntry(time.Now().UTC().Truncate(time.Millisecond), nil, market.ActionRemovePhone)
 	steps := []struct {
 		id      string
 		version int64
@@ -123,7 +123,7 @@ func lives(ctx context.Context, s market.Store, b market.Brand, who string) erro
 		{recordName(r), 1, func(e []market.Event) error { return s.AddRecord(ctx, r, e) }},
 		{m.ID, 2, func(e []market.Event) error { m.Version = 2; return s.SavePayment(ctx, m, e) }},
 		{recordName(r), 2, func([]market.Event) error { r.Version = 2; return s.SaveRecord(ctx, r) }},
-		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, one(one(p)), append(e, deed.Event())) }},
+		{p.ID, 3, func(e []market.Event) error { return s.RemoveProduct(ctx, one(one(p)), append(e, entry.Event())) }},
 	}
 	if time.Now().UnixNano()%2 == 0 {
 		steps = steps[:len(steps)-1]

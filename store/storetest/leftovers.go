@@ -85,11 +85,11 @@ func entities(s env, stored map[string]int64) (wrong []string) {
 			belongings(s, b, stored)
 		}
 	}
-	lines := whole(s, &wrong, func(page market.Page) (market.List[market.AuditEntry], error) {
+	entries := whole(s, &wrong, func(page market.Page) (market.List[market.AuditEntry], error) {
 		return s.AuditEntries(s.Context(), page)
-	}, lineID)
-	for _, l := range lines { // whose events tell of a first version, as of any other entity
-		stored[l.ID] = 1
+	}, auditEntryID)
+	for _, entry := range entries { // whose events tell of a first version, as of any other entity
+		stored[entry.ID] = 1
 	}
 	return wrong
 }

@@ -101,7 +101,7 @@ func things(told market.Event) map[market.Kind][]market.Thing {
 		market.KindPayments: {filled[market.Payment](), payment(newID())},
 		market.KindReports:  {filled[market.Report](), report("p", "ann")},
 		market.KindRecords:  {filled[market.Record](), market.Record{Kind: "k", ID: newID(), Version: 4}},
-		market.KindLines:    {line(), line()},
+		market.KindAuditLog: {auditEntry(), auditEntry()},
 		market.KindEvents:   {told},
 		market.KindSettings: {market.Setting{Name: "begun", Value: "demo"}, market.Setting{Name: newID(), Value: "x"}},
 	}
@@ -143,7 +143,7 @@ func addOne(s env, thing market.Thing) error {
 		return s.AddReport(ctx, v, nil)
 	case market.Record:
 		return s.AddRecord(ctx, v, nil)
-	case market.AuditEntry: // as a deed does that has no other trace
+	case market.AuditEntry: // as the event of a write that changes nothing else
 		return s.EndSession(ctx, "none", events(v.Event()))
 	case market.Event:
 		return s.EndSession(ctx, "none", events(v))

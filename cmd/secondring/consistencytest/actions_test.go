@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// deed is one thing that somebody tries.
-type deed struct {
+// action is one thing that a user tries in a window.
+type action struct {
 	n      int
 	client *client
 	name   string
 	dice   []float64
 }
 
-// habits are what people do, by role, and how often: of all that they do, so many.
-var habits = map[string][]struct {
+// actionWeights are the actions of each role with their relative frequency.
+var actionWeights = map[string][]struct {
 	name   string
 	weight int
 }{
@@ -46,45 +46,45 @@ var habits = map[string][]struct {
 	admin: {{"visit", 8}, {"verify", 6}, {"deleteReport", 6}, {"deleteUser", 1}, {"more", 1}, {"renew", 1}, {"signOut", 1}},
 }
 
-// deal draws the next deed from the seed.
-func (e *env) deal(chance *rand.Rand, n int) deed {
+// randomAction draws the next action.
+func (e *env) randomAction(chance *rand.Rand, n int) action {
 	c := e.clients[chance.IntN(len(e.clients))]
 	sum := 0
-	for _, h := range habits[c.role] {
+	for _, h := range actionWeights[c.role] {
 		sum += h.weight
 	}
 	at := chance.IntN(sum)
-	d := deed{n: n, client: c}
-	for _, h := range habits[c.role] {
+	a := action{n: n, client: c}
+	for _, h := range actionWeights[c.role] {
 		if at -= h.weight; at < 0 {
-			d.name = h.name
+			a.name = h.name
 			break
 		}
 	}
 	for range 4 {
-		d.dice = append(d.dice, chance.Float64())
+		a.dice = append(a.dice, chance.Float64())
 	}
-	return d
+	return a
 }
 
-// work has deeds done, several at once, and returns when all are. In a window
-// things are done one after another; nobody else waits for a window that is slow.
-func (e *env) work(deeds []deed) {
+// perform performs actions, up to e.workers at once, and returns when all are done.
+// The actions of one window run one after another; a slow window delays only itself.
+func (e *env) perform(actions []action) {
 	var order []*client
-	each := map[*client][]deed{}
-	for _, d := range deeds {
-		if each[d.client] == nil {
-			order = append(order, d.client)
+	each := map[*client][]action{}
+	for _, a := range actions {
+		if each[a.client] == nil {
+			order = append(order, a.client)
 		}
-		each[d.client] = append(each[d.client], d)
+		each[a.client] = append(each[a.client], a)
 	}
 	turns := make(chan struct{}, e.workers)
 	var all sync.WaitGroup
 	for _, c := range order {
 		all.Go(func() {
-			for _, d := range each[c] {
+			for _, a := range each[c] {
 				turns <- struct{}{}
-				e.do(d)
+				e.do(a)
 				<-turns
 			}
 		})
@@ -92,9 +92,9 @@ func (e *env) work(deeds []deed) {
 	all.Wait()
 }
 
-// do has one done, as soon as its window is free.
-func (e *env) do(d deed) {
-	c := d.client
+// do performs an action once its window is free.
+func (e *env) do(a action) {
+	c := a.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.asleep {
@@ -105,7 +105,7 @@ func (e *env) do(d deed) {
 		if !e.comeBack(c) {
 			return
 		}
-		d.name = "signIn"
+		a.name = "signIn"
 		more["email"], more["password"] = c.person.email, password
 	}
 	began := time.Now()
@@ -114,7 +114,7 @@ func (e *env) do(d deed) {
 		Code   string
 		Whom   string
 	}
-	if err := c.host.ask(command{Do: "deed", Client: c.id, Name: d.name, Dice: d.dice, More: more}, &answer); err != nil {
+	if err := c.host.ask(command{Do: "deed", Client: c.id, Name: a.name, Dice: a.dice, More: more}, &answer); err != nil {
 		e.t.Error(err)
 		return
 	}
@@ -122,14 +122,14 @@ func (e *env) do(d deed) {
 	if answer.Status != nil {
 		status = *answer.Status
 	}
-	e.log.write("%d: %dms client %d (%s) %s: %d %s %s", d.n, time.Since(began).Milliseconds(), c.id, c.role, d.name, status, answer.Code, answer.Whom)
+	e.log.write("%d: %dms client %d (%s) %s: %d %s %s", a.n, time.Since(began).Milliseconds(), c.id, c.role, a.name, status, answer.Code, answer.Whom)
 	switch {
-	case d.name == "signIn":
+	case a.name == "signIn":
 		c.signedIn = status == http.StatusOK
-	case d.name == "signOut" && status >= 0:
+	case a.name == "signOut" && status >= 0:
 		c.signedIn = false
 	}
-	e.note(d.name, status, answer.Whom)
+	e.note(a.name, status, answer.Whom)
 }
 
 // note counts an action. Those of a user who was deleted, or may have been, may be refused.

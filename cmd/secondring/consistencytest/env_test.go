@@ -52,7 +52,7 @@ type env struct {
 
 	mu     sync.Mutex
 	serial int
-	done   map[string]map[int]int // deeds by name and status; -1 for nothing to do
+	done   map[string]map[int]int // actions by name and status; -1 for nothing to do
 	gone   map[string]bool        // e-mails that an admin has deleted, or may have
 	left   []string               // e-mails of windows whose session was ended for them
 }

@@ -31,11 +31,11 @@ func (e *env) live() {
 	e.t.Helper()
 	chance := rand.New(rand.NewPCG(e.seed, 0))
 	began := time.Now()
-	var first []deed
+	var first []action
 	for _, c := range e.clients {
-		first = append(first, deed{client: c, name: "visit", dice: []float64{0, 0, 0, 0}})
+		first = append(first, action{client: c, name: "visit", dice: []float64{0, 0, 0, 0}})
 	}
-	e.work(first)
+	e.perform(first)
 	e.quiet(0, nil)
 	before := e.counted()
 	for i, broken := range e.mix(chance, e.ops/e.round) {
@@ -51,23 +51,23 @@ func (e *env) live() {
 }
 
 func (e *env) goOn(chance *rand.Rand, i int, broken []fault) {
-	var deeds []deed
+	var actions []action
 	for n := range e.round {
-		deeds = append(deeds, e.deal(chance, i*e.round+n))
+		actions = append(actions, e.randomAction(chance, i*e.round+n))
 	}
-	third := len(deeds) / 3
-	e.work(deeds[:third])
+	third := len(actions) / 3
+	e.perform(actions[:third])
 	var ends []func()
 	for _, f := range broken {
 		e.log.write("begins: %s", f.name)
 		ends = append(ends, f.begin(e, chance))
 	}
-	e.work(deeds[third : 2*third])
+	e.perform(actions[third : 2*third])
 	for k, end := range ends {
 		end()
 		e.log.write("ends: %s", broken[k].name)
 	}
-	e.work(deeds[2*third:])
+	e.perform(actions[2*third:])
 }
 
 // quiet waits for it, and holds everybody to the truth.

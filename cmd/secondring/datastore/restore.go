@@ -172,9 +172,9 @@ func (r *restoring) staged() string { return filepath.Join(r.staging(), backup.S
 // sessions of the backup: some had ended since.
 func (r *restoring) renew(ctx context.Context, made time.Time) (err error) {
 	now := market.SystemClock{}.Now()
-	line := market.NewAuditEntry(now, nil, market.DeedRestore)
-	line.Target = made.UTC().Format(time.RFC3339)
-	if err := sqlite.BumpVersions(ctx, r.staged(), now, line); err != nil {
+	entry := market.NewAuditEntry(now, nil, market.ActionRestore)
+	entry.Target = made.UTC().Format(time.RFC3339)
+	if err := sqlite.BumpVersions(ctx, r.staged(), now, entry); err != nil {
 		return err
 	}
 	if err := sqlite.EndAllSessions(ctx, r.staged()); err != nil {

@@ -58,7 +58,7 @@ func tellsOfRestore(t *testing.T, s settings.Settings) {
 	if err := errors.Join(err, store.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if len(entries.Items) != 1 || entries.Items[0].Deed != market.DeedRestore || entries.Items[0].Target == "" {
+	if len(entries.Items) != 1 || entries.Items[0].Action != market.ActionRestore || entries.Items[0].Target == "" {
 		t.Errorf("the audit log is %+v", entries)
 	}
 }

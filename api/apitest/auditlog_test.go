@@ -10,22 +10,22 @@ import (
 )
 
 func TestAuditLog(t *testing.T) {
-	w := newEnv(t)
-	seller, buyer, admin, other := w.seller("Sue"), w.buyer("Bob"), w.admin("Root"), w.admin("Rita")
+	e := newEnv(t)
+	seller, buyer, admin, other := e.seller("Sue"), e.buyer("Bob"), e.admin("Root"), e.admin("Rita")
 
 	t.Run("401, 400, 403 in this order", func(t *testing.T) {
-		w.visitor().get("/trail?limit=x").refused(http.StatusUnauthorized, market.CodeNoToken)
+		e.visitor().get("/trail?limit=x").refused(http.StatusUnauthorized, market.CodeNoToken)
 		buyer.get("/trail?limit=x").refused(http.StatusBadRequest, market.CodeBadRequest)
 		for _, p := range []*person{buyer, seller} {
 			p.get("/trail").refused(http.StatusForbidden, market.CodeForbidden)
 		}
 	})
-	t.Run("a deed is in the list at once, and on another admin's open screen", func(t *testing.T) {
-		w.settle()
+	t.Run("an entry is in the list at once, and on the open screens of other admins", func(t *testing.T) {
+		e.settle()
 		screen := other.live(t)
 		screen.from(other.get("/trail"))
 		admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).count("modifiedCount", 1)
-		w.settle()
+		e.settle()
 		items := admin.get("/trail").items()
 		if len(items) != 3 {
 			t.Fatalf("got %v", items)
@@ -40,15 +40,15 @@ func TestAuditLog(t *testing.T) {
 			}
 		}
 		if items[1]["deed"] != "make-admin" || items[1]["actor"] != nil || items[1]["actorId"] != nil {
-			t.Errorf("the operator's line is %v", items[1])
+			t.Errorf("the entry of the operator is %v", items[1])
 		}
 		screen.until(func(frame) bool { return len(screen.seen) > 1 })
 		e := screen.seen[1]
-		if diff := cmp.Diff(items[0], e.Data); e.Topic != "admin" || e.Type != market.TypeTrailAdded || diff != "" {
+		if diff := cmp.Diff(items[0], e.Data); e.Topic != "admin" || e.Type != market.TypeAuditEntryAdded || diff != "" {
 			t.Errorf("told %+v\n%s", e, diff)
 		}
 	})
-	t.Run("nobody changes or deletes a line", func(t *testing.T) {
+	t.Run("entries cannot be changed or deleted", func(t *testing.T) {
 		id, _ := admin.get("/trail").items()[0]["_id"].(string)
 		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 			if got := admin.do(method, "/trail", fields{}); got.StatusCode != http.StatusMethodNotAllowed {
