@@ -112,7 +112,7 @@ unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 
 # Thousands of sockets, long waits, and live truth. They run without the race detector,
 # which makes them too slow: live truth in make test, the others in make soak.
-LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestAHerdComesBackSpreadOut|TestAQuietSocketOutlivesTheProxysTimeouts|TestEveryScreenIsTrueOn.*)$$
+LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*)$$
 
 .PHONY: test
 test: needs build lint $(STRIPE_MOCK) $(COMPOSE) mongo ## all tests: race detector, every store, the API, live push, a real browser
@@ -138,8 +138,8 @@ soak: needs build mongo ## the long tests: every screen, large outages, killed p
 	SOAK=1 bash scripts/e2e.sh
 	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/clustertest
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
-		-run '^(TestARushFromOutside|TestKillingTheServerUnderBuyers|TestManySocketsAndCalls|TestReplaysThatNobodyReadsTakeLittleMemory)$$' ./cmd/secondring
-	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestANodeIsKilledInTheMiddleOfBookings$$' ./cmd/secondring/clustertest
+		-run '^(TestOverload|TestServerKilledUnderLoad|TestManySocketsBesideCalls|TestUnreadReplaysTakeLittleMemory)$$' ./cmd/secondring
+	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestNodeIsKilledDuringBookings$$' ./cmd/secondring/clustertest
 	SOAK=1 go test -count=1 -timeout 1h ./store/...
 	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \
 		go test -count=1 -timeout 6h -v -run OnTwoNodes ./cmd/secondring/consistencytest

@@ -136,7 +136,7 @@ func mustConfig(t *testing.T, lines ...string) project {
 	return p
 }
 
-func TestSecretsAreMadeOnceAndHaveNoDefault(t *testing.T) {
+func TestSecretsAreGeneratedOnceWithoutDefault(t *testing.T) {
 	path := newEnv(t)
 	info, err := os.Stat(path)
 	if err != nil {
@@ -170,7 +170,7 @@ func TestSecretsAreMadeOnceAndHaveNoDefault(t *testing.T) {
 	}
 }
 
-func TestOnlyTheProxyIsReached(t *testing.T) {
+func TestOnlyTheProxyPublishesPorts(t *testing.T) {
 	p := mustConfig(t)
 	for name, s := range p.Services {
 		if name != "proxy" && len(s.Ports) > 0 {
@@ -188,7 +188,7 @@ func TestOnlyTheProxyIsReached(t *testing.T) {
 	}
 }
 
-func TestServicesStayAndAreKeptSmall(t *testing.T) {
+func TestServicesRestartAndAreRestricted(t *testing.T) {
 	for name, s := range mustConfig(t).lasting() {
 		if s.Restart != "unless-stopped" {
 			t.Errorf("%s restarts %q", name, s.Restart)
@@ -221,7 +221,7 @@ func TestServicesStayAndAreKeptSmall(t *testing.T) {
 	}
 }
 
-func TestTheProxyHasTLSWhereItHasCertificates(t *testing.T) {
+func TestProxyHasTLSWithCertificates(t *testing.T) {
 	if tls := mustConfig(t).Services["proxy"].Environment["TLS"]; tls != "" {
 		t.Errorf("without certificates: %q", tls)
 	}

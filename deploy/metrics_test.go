@@ -124,9 +124,9 @@ func get(t *testing.T, url string) string {
 	return string(body)
 }
 
-// TestWhatIsWatchedIsTold: every metric, label and value that the dashboard and
+// TestDashboardMetricsExist: every metric, label and value that the dashboard and
 // the alerts ask for is there on a new server, so that nobody watches nothing.
-func TestWhatIsWatchedIsTold(t *testing.T) {
+func TestDashboardMetricsExist(t *testing.T) {
 	told := exported(t)
 	watched := map[string]bool{}
 	for _, q := range questions(t) {

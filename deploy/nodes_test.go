@@ -17,7 +17,7 @@ var notHere = []string{"DATA_DIR", "IMAGES_URL", "DEMO"}
 // notOurs are what a node is told that is no setting of SecondRing's.
 var notOurs = []string{"GOMEMLIMIT"}
 
-func TestThreeNodesAreTheSame(t *testing.T) {
+func TestNodesHaveEqualSettings(t *testing.T) {
 	p := mustConfig(t)
 	names := p.nodes()
 	if len(names) != 3 {
@@ -36,9 +36,9 @@ func TestThreeNodesAreTheSame(t *testing.T) {
 	}
 }
 
-// TestANodeTakesItsSettings reads them as the node will, and makes sure that
+// TestNodeSettingsAreValid reads them as the node will, and makes sure that
 // nobody has forgotten one.
-func TestANodeTakesItsSettings(t *testing.T) {
+func TestNodeSettingsAreValid(t *testing.T) {
 	for what, lines := range map[string][]string{
 		"as it comes":        nil,
 		"in the open":        {"PUBLIC_URL=https://ring.example", "STRIPE_SECRET_KEY=sandbox"},
@@ -76,9 +76,9 @@ func TestANodeTakesItsSettings(t *testing.T) {
 	}
 }
 
-// TestANodeKnowsTheStores holds the addresses of its settings against what the
+// TestNodeSettingsMatchTheStores holds the addresses of its settings against what the
 // stores are told.
-func TestANodeKnowsTheStores(t *testing.T) {
+func TestNodeSettingsMatchTheStores(t *testing.T) {
 	p := mustConfig(t)
 	env := p.Services["node-1"].Environment
 	init, redis := p.Services["mongo-init"].Environment, p.Services["redis"].Environment

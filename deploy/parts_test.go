@@ -30,16 +30,16 @@ func TestRedisEvictsNothing(t *testing.T) {
 	}
 }
 
-// TestTheScriptForMongoParses is all that can be said of it without MongoDB.
-func TestTheScriptForMongoParses(t *testing.T) {
+// TestMongoScriptParses is all that can be said of it without MongoDB.
+func TestMongoScriptParses(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "node", "--check", "mongo.js").CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }
 
-// TestTheImageHasThePhotographsMakers: their stage copies by name the rooms that
+// TestImageCopiesSourcesOfPhotoBuild: their stage copies by name the rooms that
 // they are made with, so that other changes leave it alone.
-func TestTheImageHasThePhotographsMakers(t *testing.T) {
+func TestImageCopiesSourcesOfPhotoBuild(t *testing.T) {
 	dockerfile, err := os.ReadFile("../Dockerfile")
 	if err != nil {
 		t.Fatal(err)

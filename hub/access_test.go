@@ -27,7 +27,7 @@ func TestRefusedNewTokenClosesWith4401(t *testing.T) {
 	}
 }
 
-func TestNewTokenDecidesAgain(t *testing.T) {
+func TestNewTokenIsAuthorizedAgain(t *testing.T) {
 	h := start(t, nil)
 	h.setAdmin("u1", true)
 	token := h.person("u1")
@@ -88,7 +88,7 @@ func TestSessionEnded(t *testing.T) {
 	}
 }
 
-func TestAccountRemovedIsToldFirst(t *testing.T) {
+func TestAccountRemovedIsSentBeforeClose(t *testing.T) {
 	removed := event("me:u1", market.TypeAccountRemoved, "u1", 9)
 	ended := func(h *harness) { h.control(market.TypeAccessEnded, market.Control{UID: "u1"}) }
 	for name, publish := range map[string]func(*harness){
@@ -145,7 +145,7 @@ func TestAccessChanged(t *testing.T) {
 
 // A visitor who signs in on the open socket hears of the same topic what the signed
 // in hear, and no more what visitors hear; what the list showed lacks the contacts.
-func TestAVisitorSignsInOnTheOpenSocket(t *testing.T) {
+func TestTopicsChangeWhenVisitorSignsIn(t *testing.T) {
 	const forVisitors = "visitor:" + brand
 	var h *harness
 	h = start(t, func(c *hub.Config) {

@@ -128,7 +128,7 @@ func TestAttacksOnFrames(t *testing.T) {
 }
 
 // A few parts are no attack, nor is a ping between them.
-func TestAMessageInPartsIsRead(t *testing.T) {
+func TestFragmentedMessageIsRead(t *testing.T) {
 	c := start(t, nil).dial("")
 	raw := masked(beginHead, nobody[:5])
 	raw = append(append(raw, masked(goOnHead, nobody[5:9])...), masked(pingHead, "?")...)
@@ -159,7 +159,7 @@ func TestThousandsOfTopics(t *testing.T) {
 }
 
 // Positions that nobody was given are answered with a resync, whatever they are.
-func TestForgedPositions(t *testing.T) {
+func TestForgedPositionsAreResynced(t *testing.T) {
 	h := start(t, nil)
 	h.publish(products(brand, 3)...)
 	at := h.position(brand)
@@ -211,7 +211,7 @@ func (h *harness) shakeRaw(t *testing.T, request string) (*http.Response, net.Co
 	return &http.Response{StatusCode: status, Header: header}, c, err
 }
 
-func TestHandshakesThatAreTricks(t *testing.T) {
+func TestMalformedHandshakes(t *testing.T) {
 	h := start(t, nil)
 	const (
 		line    = "GET /live HTTP/1.1\r\nHost: x\r\n"

@@ -59,7 +59,7 @@ func TestBrokerAwayClosesWith1012(t *testing.T) {
 	}
 }
 
-func TestRunFailsWhereTheBrokerDoes(t *testing.T) {
+func TestRunFailsWithTheBroker(t *testing.T) {
 	b := &mute{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
 	defer func() { _ = b.Close() }()
 	b.subscribe.Store(true)
@@ -107,7 +107,7 @@ func TestUndecidedPermissionClosesWith1012(t *testing.T) {
 // A replay longer than the queue is written as the reader takes it. Were it
 // queued at once, the socket would be cut as too slow, come back with the same
 // position, and never get further.
-func TestLongReplayIsNoSlowness(t *testing.T) {
+func TestLongReplayDoesNotCutTheSocket(t *testing.T) {
 	const n = 180
 	h := start(t, func(c *hub.Config) {
 		c.Limits = hub.Limits{QueueBytes: 64 << 10, QueueAge: time.Hour}

@@ -89,7 +89,7 @@ func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 	}
 }
 
-func TestPlentyEndsTheGathering(t *testing.T) {
+func TestFullBatchEndsGathering(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		topic := newBareTopic(t)
 		topic.flushing = true

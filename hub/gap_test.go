@@ -50,7 +50,7 @@ func startDeaf(t *testing.T, holds func(context.Context, hub.Viewer) (bool, erro
 	return start(t, func(c *hub.Config) { c.Broker, c.Holds = b, holds }), b
 }
 
-func TestGapIsMadeGoodFromTheHistory(t *testing.T) {
+func TestGapIsFilledFromHistory(t *testing.T) {
 	h, b := startDeaf(t, nil)
 	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
@@ -84,7 +84,7 @@ func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
 
 // Nobody knows whose session ended in the dark, so it is asked of everybody
 // who has one. The others stay.
-func TestLostControlEventsHaveEverybodyLookedAtAgain(t *testing.T) {
+func TestLostControlEventsRecheckAllSockets(t *testing.T) {
 	var away atomic.Bool
 	away.Store(true)
 	h, b := startDeaf(t, func(_ context.Context, v hub.Viewer) (bool, error) {

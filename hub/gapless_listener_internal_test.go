@@ -78,7 +78,7 @@ func lines(epoch string, from, to uint64) []string {
 	return all
 }
 
-func TestFeed(t *testing.T) {
+func TestGaplessListener(t *testing.T) {
 	type doing = func(f *gaplessListener)
 	hear := func(all []Entry) doing {
 		return func(f *gaplessListener) {

@@ -48,7 +48,7 @@ func TestHandshakeRefusals(t *testing.T) {
 
 // A browser adds the cookie to a socket from any page, and asks nobody before:
 // only the Origin tells, and the ones that look like ours are not.
-func TestLookAlikeOriginsAreForeign(t *testing.T) {
+func TestSimilarOriginsAreRefused(t *testing.T) {
 	h := start(t, nil) // allows http://localhost:8080
 	for _, origin := range []string{
 		"https://localhost:8080", "http://localhost", "http://localhost:80", "http://localhost:80801", "http://localhost:808",
@@ -68,13 +68,13 @@ func TestLookAlikeOriginsAreForeign(t *testing.T) {
 	}
 }
 
-func TestEmptyBearerIsABadToken(t *testing.T) {
+func TestEmptyBearerIsRefused(t *testing.T) {
 	if h := start(t, nil).refused(""); h.status != http.StatusUnauthorized {
 		t.Errorf("%d", h.status)
 	}
 }
 
-func TestClientThatOffersNoSubprotocolIsServed(t *testing.T) {
+func TestClientWithoutSubprotocolIsServed(t *testing.T) {
 	h := start(t, nil)
 	reply, err := h.shake(nil)
 	if err != nil {
@@ -103,7 +103,7 @@ func TestPlainRequestIsRefused(t *testing.T) {
 	}
 }
 
-func TestMomentWithoutAnswerIs503(t *testing.T) {
+func TestUndecidedHandshakeIs503(t *testing.T) {
 	away := func(c *hub.Config) {
 		c.Authenticate = func(context.Context, string) (hub.Viewer, error) {
 			return hub.Viewer{}, &market.Error{Code: market.CodeUnavailable, Message: "away"}
@@ -115,7 +115,7 @@ func TestMomentWithoutAnswerIs503(t *testing.T) {
 	}
 }
 
-func TestConfigLacking(t *testing.T) {
+func TestIncompleteConfig(t *testing.T) {
 	if _, err := hub.New(hub.Config{Authorize: hub.AllowAnyTopic}); err == nil {
 		t.Error("no broker, no error")
 	}
@@ -127,7 +127,7 @@ func TestConfigLacking(t *testing.T) {
 }
 
 // The sockets of one address are limited. A socket that closes makes room for another.
-func TestSocketsOfOneAddressAreBounded(t *testing.T) {
+func TestSocketsPerAddressAreLimited(t *testing.T) {
 	h := start(t, func(c *hub.Config) {
 		c.PerAddress = 3
 		c.Address = func(r *http.Request) string { return r.Header.Get("From") }

@@ -22,7 +22,7 @@ func TestMemoryBroker(t *testing.T) {
 	})
 }
 
-func TestIdleTopicsAreForgotten(t *testing.T) {
+func TestIdleTopicsAreDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := hub.NewMemoryBroker(hub.HistoryLimits{Age: time.Minute, Idle: time.Hour})
 		defer func() { _ = b.Close() }()

@@ -25,7 +25,7 @@ func TestHelloComesFirst(t *testing.T) {
 	}
 }
 
-func TestAnEventAsItIsOnTheWire(t *testing.T) {
+func TestEventEncoding(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
@@ -42,7 +42,7 @@ func TestAnEventAsItIsOnTheWire(t *testing.T) {
 	}
 }
 
-func TestSubscribedNamesThePositionInForce(t *testing.T) {
+func TestSubscribedHasCurrentPosition(t *testing.T) {
 	h := start(t, nil)
 	h.publish(event(brand, market.TypeProductAdded, "p1", 1))
 	c := h.dial(h.person("u1"))
@@ -53,7 +53,7 @@ func TestSubscribedNamesThePositionInForce(t *testing.T) {
 	c.quiet()
 }
 
-func TestMeIsEachReadersOwn(t *testing.T) {
+func TestMeTopicIsPerUser(t *testing.T) {
 	h := start(t, nil)
 	one, two := h.dial(h.person("u1")), h.dial(h.person("u2"))
 	one.subscribe(map[string]string{"me": ""})

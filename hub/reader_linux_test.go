@@ -28,7 +28,7 @@ const (
 
 // Whatever pieces the network makes of what a client sends, the hub reads the
 // same: several frames at once, and one frame byte by byte.
-func TestFramesInAnyPieces(t *testing.T) {
+func TestFramesSplitAtAnyByte(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial("")
 	pongs := make(chan string, 4)
@@ -57,7 +57,7 @@ func TestFramesInAnyPieces(t *testing.T) {
 }
 
 // A ping that is not masked, or in parts, is for gorilla to refuse.
-func TestStrangePingsAreRefused(t *testing.T) {
+func TestInvalidPingsAreRefused(t *testing.T) {
 	h := start(t, nil)
 	for name, frame := range map[string][]byte{
 		"not masked": {pingHead, 4, 1, 2, 3, 4},

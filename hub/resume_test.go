@@ -53,7 +53,7 @@ func TestResumeReplaysWhatWasMissed(t *testing.T) {
 	}
 }
 
-func TestEveryEventsPositionResumesAfterIt(t *testing.T) {
+func TestEveryPositionResumesAfterItsEvent(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial(h.person("u1"))
 	c.subscribe(map[string]string{brand: ""})
@@ -76,7 +76,7 @@ func (c *client) quietly(i int) {
 	}
 }
 
-func TestSubscribingAgainReplacesAndReplays(t *testing.T) {
+func TestResubscribeReplacesAndReplays(t *testing.T) {
 	h := start(t, nil)
 	begin := h.position(brand)
 	c := h.dial(h.person("u1"))
@@ -183,7 +183,7 @@ func (h *harness) large(topic string, n int) {
 
 // A subscribe of a hundred bytes is answered with a megabyte at most, however many
 // topics it names and however much their histories hold.
-func TestOneAnswerReplaysAMegabyteAtMost(t *testing.T) {
+func TestReplayIsLimitedToAMegabyte(t *testing.T) {
 	h := start(t, nil)
 	topics := []string{"brand:b1", "brand:b2", "brand:b3"}
 	since := map[string]string{}
@@ -204,7 +204,7 @@ func TestOneAnswerReplaysAMegabyteAtMost(t *testing.T) {
 }
 
 // Who asks for the same replay again and again is told to read the list instead.
-func TestAPersonsReplaysAreBounded(t *testing.T) {
+func TestReplaysPerUserAreLimited(t *testing.T) {
 	h := start(t, nil)
 	begin := h.position(brand)
 	h.large(brand, 60)

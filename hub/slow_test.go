@@ -37,7 +37,7 @@ func (h *harness) drown(t *testing.T, reader *client, ok func() bool) (published
 	return published
 }
 
-func TestSlowSocketIsCutAndNobodyElseIsHeldUp(t *testing.T) {
+func TestSlowSocketIsCutWithoutDelayingOthers(t *testing.T) {
 	for name, limits := range map[string]hub.Limits{
 		"by bytes": {QueueBytes: 1 << 20, QueueAge: time.Hour},
 		"by age":   {QueueBytes: 1 << 30, QueueAge: 50 * time.Millisecond},
@@ -74,7 +74,7 @@ func TestSlowSocketIsCutAndNobodyElseIsHeldUp(t *testing.T) {
 	}
 }
 
-func TestSocketThatCatchesUpLosesNothing(t *testing.T) {
+func TestSocketCatchesUpWithoutLoss(t *testing.T) {
 	h := start(t, func(c *hub.Config) { c.Limits = hub.Limits{QueueBytes: 1 << 30, QueueAge: time.Hour} })
 	token := h.person("u1")
 	late, quick := h.dial(token), h.dial(token)
@@ -127,7 +127,7 @@ func TestCloseDrainsWith1012(t *testing.T) {
 	}
 }
 
-func TestCloseCutsWhoDoesNotAnswerInTime(t *testing.T) {
+func TestCloseCutsUnresponsiveSockets(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial("")
 	c.ws.SetCloseHandler(func(int, string) error { return nil })

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestUnseen(t *testing.T) {
+func TestUnseenEvents(t *testing.T) {
 	b := newBatch([]item{
 		{seq: 11, at: at("a", 4), json: []byte(`{"n":4}`)},
 		{seq: 12, at: at("a", 5), json: []byte(`{"n":5}`)},
@@ -41,7 +41,7 @@ func TestUnseen(t *testing.T) {
 }
 
 // The flusher may still have a sub in hand that has just been unsubscribed.
-func TestNothingIsDeliveredOnceGone(t *testing.T) {
+func TestNothingIsDeliveredAfterUnsubscribe(t *testing.T) {
 	b := newBatch([]item{{seq: 1, at: at("a", 1), json: []byte(`{}`)}})
 	s := &subscription{conn: &conn{}, gone: true} // a conn that cannot write
 	if s.deliver(b) {
@@ -49,7 +49,7 @@ func TestNothingIsDeliveredOnceGone(t *testing.T) {
 	}
 }
 
-func TestBatchesAreBoundedAndMarksStandAlone(t *testing.T) {
+func TestBatchesAreBounded(t *testing.T) {
 	half := bytes.Repeat([]byte("x"), maxBatchBytes/2)
 	items := []item{
 		{seq: 1, json: half},
@@ -77,7 +77,7 @@ func TestBatchesAreBoundedAndMarksStandAlone(t *testing.T) {
 	}
 }
 
-func TestTopicNobodyCanFollowIsLetGoOf(t *testing.T) {
+func TestOverflowingTopicIsReset(t *testing.T) {
 	h := &Hub{}
 	topic := &topic{hub: h, flushing: true, subs: []*subscription{{}}} // a flusher that never comes
 	e := item{at: at("a", 1), json: make([]byte, maxTopicBytes/2)}

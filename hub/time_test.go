@@ -21,7 +21,7 @@ func (c *client) next() (raw string, took time.Duration, err error) {
 	return string(data), time.Since(began), err
 }
 
-func TestHeartbeatBreaksASilence(t *testing.T) {
+func TestHeartbeatAfterSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
 		c := h.dial("")
@@ -43,7 +43,7 @@ func TestHeartbeatBreaksASilence(t *testing.T) {
 	})
 }
 
-func TestNoHeartbeatWhereSomethingElseWasSent(t *testing.T) {
+func TestNoHeartbeatAfterOtherFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
 		c := h.dial("")
@@ -60,7 +60,7 @@ func TestNoHeartbeatWhereSomethingElseWasSent(t *testing.T) {
 	})
 }
 
-func TestTwoUnansweredPingsCutTheLine(t *testing.T) {
+func TestTwoUnansweredPingsCutTheSocket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
 		c := h.dial("")
@@ -94,7 +94,7 @@ func TestExpiredTokenClosesWith4401(t *testing.T) {
 	})
 }
 
-func TestRenewedTokenTakesTheOldOnesPlace(t *testing.T) {
+func TestRenewedTokenReplacesOldOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
 		began := time.Now()
@@ -125,7 +125,7 @@ func (c *client) closesAtLast() int {
 	}
 }
 
-func TestTwentyFramesASecond(t *testing.T) {
+func TestAtMostTwentyFramesPerSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
 		c := h.dial("")
@@ -145,7 +145,7 @@ func TestTwentyFramesASecond(t *testing.T) {
 	})
 }
 
-func TestSocketThatNeverAnswersTheCloseIsCut(t *testing.T) {
+func TestSocketWithoutCloseReplyIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)
 		c := h.dial(h.person("u1"))

@@ -70,7 +70,7 @@ func frames(n int) [][]byte {
 	return all
 }
 
-func TestSlowLineIsCutBetweenFrames(t *testing.T) {
+func TestSlowQueueIsCutBetweenFrames(t *testing.T) {
 	bye := closeFrame(CloseTooSlow, reasonTooSlow)
 	all := frames(6)
 	size := len(all[0])
@@ -118,7 +118,7 @@ func TestSlowLineIsCutBetweenFrames(t *testing.T) {
 	}
 }
 
-func TestLineIsBoundedByBytes(t *testing.T) {
+func TestQueueIsBoundedByBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := frames(4)
 		conn := &stubborn{budget: 1 << 30, open: make(chan struct{})}
@@ -147,7 +147,7 @@ func TestLineIsBoundedByBytes(t *testing.T) {
 	})
 }
 
-func TestEndLetsTheQueueOutFirst(t *testing.T) {
+func TestEndFlushesTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := frames(3)
 		conn := &stubborn{budget: 1 << 30, open: make(chan struct{})}

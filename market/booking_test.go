@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-func TestABookingTakesThePhoneAndTellsEverybody(t *testing.T) {
+func TestBookHoldsPhoneAndPublishesEvents(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
@@ -35,7 +35,7 @@ func TestABookingTakesThePhoneAndTellsEverybody(t *testing.T) {
 	}
 }
 
-func TestTwoHundredBuyersOneBooking(t *testing.T) {
+func TestConcurrentBuyersMakeOneBooking(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	buyers := make([]market.Actor, 200)
@@ -80,7 +80,7 @@ func TestTwoHundredBuyersOneBooking(t *testing.T) {
 	}
 }
 
-func TestBookingOnesOwnHeldPhoneAgainAnswersTheSame(t *testing.T) {
+func TestBookingOwnHeldPhoneIsIdempotent(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
 	first := e.booked(buyer, p)
@@ -96,7 +96,7 @@ func TestBookingOnesOwnHeldPhoneAgainAnswersTheSame(t *testing.T) {
 	all.Wait()
 }
 
-func TestWhoMayNotBook(t *testing.T) {
+func TestBookRefusals(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
@@ -131,7 +131,7 @@ func TestWhoMayNotBook(t *testing.T) {
 	}
 }
 
-func TestAHoldLapsesByItself(t *testing.T) {
+func TestHoldExpires(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
@@ -164,7 +164,7 @@ func TestAHoldLapsesByItself(t *testing.T) {
 	}
 }
 
-func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
+func TestRebookingNeedsAnHourAfterCancel(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
 	b := e.booked(buyer, p)
@@ -196,7 +196,7 @@ func TestAfterLettingAPhoneGoOneWaitsAnHour(t *testing.T) {
 	e.refused(err, market.CodeWait)
 }
 
-func TestOnlyTheBuyerCancels(t *testing.T) {
+func TestOnlyTheBuyerMayCancel(t *testing.T) {
 	e := newEnv(t)
 	b := e.booked(e.buyer(), e.phone(e.seller()))
 	_, err := e.CancelBooking(e.ctx, e.buyer(), b.ID)
@@ -207,7 +207,7 @@ func TestOnlyTheBuyerCancels(t *testing.T) {
 	e.refused(err, market.CodeNotFound)
 }
 
-func TestNobodyHoldsMoreThanTheLimitHoweverFastTheyAsk(t *testing.T) {
+func TestConcurrentBookingsKeepTheHoldLimit(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	phones := make([]market.Product, 30)
@@ -275,7 +275,7 @@ func (f *failing) SaveProduct(ctx context.Context, p market.Product, e []market.
 	return f.Store.SaveProduct(ctx, p, e)
 }
 
-func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
+func TestCrashBetweenPhoneAndBookingIsRepaired(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
 	dying := market.New(&failing{Store: e.store, addBooking: func() error { return errCrash }}, e.clock, plainRules, e.bank)
@@ -299,7 +299,7 @@ func TestACrashBetweenPhoneAndBookingIsMadeGood(t *testing.T) {
 	}
 }
 
-func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
+func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
 	for name, ends := range map[string]func(e *env, dying *market.Market, buyer market.Actor, b market.Booking) error{
 		"cancel": func(e *env, dying *market.Market, buyer market.Actor, b market.Booking) error {
 			_, err := dying.CancelBooking(e.ctx, buyer, b.ID)
@@ -340,7 +340,7 @@ func TestACrashWhileAHoldEndsIsMadeGood(t *testing.T) {
 
 // Who books what they saw gets just that: a change of price, name, storage, condition
 // or description in between is a conflict, and nothing else is.
-func TestBookingAPhoneThatWasChangedIsAConflict(t *testing.T) {
+func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 	name, text, condition, price, used := "Another", "Scratched", "Fair", 99, "9 years"
 	storage := 16
 	for what, c := range map[string]struct {
@@ -398,7 +398,7 @@ func TestTelephoneNumbers(t *testing.T) {
 
 // Three buyers behind one address hold no more together than the address may,
 // however many book at once. What they pay for or cancel makes room again.
-func TestHoldsOfOneNetworkAreBounded(t *testing.T) {
+func TestHoldsPerNetworkAreLimited(t *testing.T) {
 	const most = 4
 	rules := plainRules
 	rules.MaxHoldsPerNetwork = most
@@ -432,7 +432,7 @@ func TestHoldsOfOneNetworkAreBounded(t *testing.T) {
 	e.must(err)
 }
 
-func TestHoldsOfOneNetworkAreBoundedHoweverManyBookAtOnce(t *testing.T) {
+func TestConcurrentHoldsPerNetworkAreLimited(t *testing.T) {
 	const most, buyers = 5, 24
 	rules := plainRules
 	rules.MaxHoldsPerNetwork = most

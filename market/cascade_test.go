@@ -46,7 +46,7 @@ func TestVerifyingASellerMarksEveryPhone(t *testing.T) {
 	}
 }
 
-func TestAPhoneAddedWhileItsSellerIsVerifiedIsMarkedToo(t *testing.T) {
+func TestPhoneAddedDuringVerificationIsVerified(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller() // as a call under way has read them
 	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
@@ -68,7 +68,7 @@ func TestAPhoneAddedWhileItsSellerIsVerifiedIsMarkedToo(t *testing.T) {
 
 // An admin verifies a seller under a name. Under another one they are somebody
 // whom nobody has verified.
-func TestARenamedSellerIsNotVerifiedAnyMore(t *testing.T) {
+func TestRenamedSellerLosesVerification(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
@@ -109,7 +109,7 @@ func TestARenamedSellerIsNotVerifiedAnyMore(t *testing.T) {
 	}
 }
 
-func TestRemovingABuyerFreesTheirPhones(t *testing.T) {
+func TestRemovedBuyerReleasesHolds(t *testing.T) {
 	e := newEnv(t)
 	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
 	p := e.phone(seller)
@@ -138,7 +138,7 @@ func TestRemovingABuyerFreesTheirPhones(t *testing.T) {
 	}
 }
 
-func TestRemovingASellerWithdrawsTheirPhones(t *testing.T) {
+func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 	e := newEnv(t)
 	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
 	free, held := e.phone(seller), e.phone(seller)
@@ -172,7 +172,7 @@ func TestRemovingASellerWithdrawsTheirPhones(t *testing.T) {
 	}
 }
 
-func TestAHoldTakenWhileItsBuyerIsRemovedEnds(t *testing.T) {
+func TestHoldTakenDuringBuyerRemovalEnds(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
 	_, err := e.RemoveUser(e.ctx, e.admin(), buyer.User.ID)
@@ -185,7 +185,7 @@ func TestAHoldTakenWhileItsBuyerIsRemovedEnds(t *testing.T) {
 	}
 }
 
-func TestAdminsAreInNoListAndNobodyDeletesThem(t *testing.T) {
+func TestAdminsAreNotListedOrRemoved(t *testing.T) {
 	e := newEnv(t)
 	admin, other := e.admin(), e.admin()
 	buyer := e.buyer()

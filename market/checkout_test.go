@@ -43,7 +43,7 @@ func (e *env) stands(b market.Booking, status market.BookingStatus, booked, sold
 	}
 }
 
-func TestTheIntentIsTheBookingsPriceInCents(t *testing.T) {
+func TestIntentAmountIsPriceInCents(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, id := e.order(buyer, e.phone(e.seller()))
@@ -54,7 +54,7 @@ func TestTheIntentIsTheBookingsPriceInCents(t *testing.T) {
 	}
 }
 
-func TestABookingHasOneIntentHoweverOftenItIsOpened(t *testing.T) {
+func TestBookingHasOneIntent(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b := e.booked(buyer, e.phone(e.seller()))
@@ -75,7 +75,7 @@ func TestABookingHasOneIntentHoweverOftenItIsOpened(t *testing.T) {
 	}
 }
 
-func TestAnIntentThatTheProviderGaveUpIsFollowedByAnother(t *testing.T) {
+func TestCancelledIntentIsReplaced(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, first := e.order(buyer, e.phone(e.seller()))
@@ -93,7 +93,7 @@ func TestAnIntentThatTheProviderGaveUpIsFollowedByAnother(t *testing.T) {
 	e.stands(b, market.BookingPaid, true, true)
 }
 
-func TestWhoMayOpenAPaymentAndForWhat(t *testing.T) {
+func TestOpenPaymentPermissions(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer, other := e.seller(), e.buyer(), e.buyer()
 	b := e.booked(buyer, e.phone(seller))
@@ -122,7 +122,7 @@ func TestWhoMayOpenAPaymentAndForWhat(t *testing.T) {
 	}
 }
 
-func TestWithoutABookingItIsTheOnlyOneAtThatPrice(t *testing.T) {
+func TestOpenPaymentWithoutBookingIDFindsItByPrice(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	b := e.booked(buyer, e.phone(seller))
@@ -156,7 +156,7 @@ func TestAnEndedBookingCannotBePaid(t *testing.T) {
 	e.refused(err, market.CodePaid)
 }
 
-func TestPayingSellsThePhoneAndTellsEverybody(t *testing.T) {
+func TestPaymentSellsPhoneAndPublishesEvents(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	b, id := e.order(buyer, e.phone(seller))
@@ -197,7 +197,7 @@ func TestPayingSellsThePhoneAndTellsEverybody(t *testing.T) {
 	}
 }
 
-func TestAPaymentThatIsNotForThisBookingIsRefused(t *testing.T) {
+func TestPaymentOfAnotherBookingIsRefused(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer, other := e.seller(), e.buyer(), e.buyer()
 	b, id := e.order(buyer, e.phone(seller))
@@ -234,7 +234,7 @@ func TestAPaymentThatIsNotForThisBookingIsRefused(t *testing.T) {
 	e.must(err)
 }
 
-func TestAHundredWhoSettleMakeOnePayment(t *testing.T) {
+func TestConcurrentSettlementsMakeOnePayment(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, id := e.order(buyer, e.phone(e.seller()))
@@ -268,7 +268,7 @@ func TestAHundredWhoSettleMakeOnePayment(t *testing.T) {
 	e.stands(b, market.BookingPaid, true, true)
 }
 
-func TestWithoutBrowserOrWebhookTheCashierFindsThePayment(t *testing.T) {
+func TestReconcilerFindsPaymentWithoutWebhook(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
@@ -279,7 +279,7 @@ func TestWithoutBrowserOrWebhookTheCashierFindsThePayment(t *testing.T) {
 	e.stands(b, market.BookingPaid, true, true)
 }
 
-func TestAnIntentIsAskedAboutEverMoreRarely(t *testing.T) {
+func TestIntentIsPolledWithBackoff(t *testing.T) {
 	e := newEnvWith(t, market.Rules{BookingHold: 24 * time.Hour, MaxHolds: 3})
 	b, _ := e.order(e.buyer(), e.phone(e.seller()))
 	asked := 0

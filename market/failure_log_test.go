@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-func TestAnOutageIsToldWhenItBeginsAndWhenItIsOver(t *testing.T) {
+func TestFailureLogReportsStartAndEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
 		log := slog.New(slog.NewTextHandler(&said, nil))

@@ -154,7 +154,7 @@ func (e *env) drain() []market.Event {
 }
 
 // told lists "topic type" of the events since the last drain. What visitors are told
-// of a brand is left out: TestVisitorsHearABrandWithoutContacts looks at that.
+// of a brand is left out: TestVisitorEventsHaveNoContactData looks at that.
 func (e *env) told() []string {
 	var lines []string
 	for _, e := range e.drain() {

@@ -31,10 +31,10 @@ func (s *slow) LastBooking(ctx context.Context, buyerUID, productID string) (mar
 	return s.Store.LastBooking(ctx, buyerUID, productID)
 }
 
-// TestOneAtATimeTriesToGetAPhone has many want one phone. The first fails, the
+// TestConcurrentBookingsTryOneAtATime has many want one phone. The first fails, the
 // second gets it; of the others nobody has tried, and all are told. One who does
 // not want to wait any more need not.
-func TestOneAtATimeTriesToGetAPhone(t *testing.T) {
+func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	var buyers []market.Actor

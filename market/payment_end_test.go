@@ -25,7 +25,7 @@ func (e *env) intentIs(id string, want market.IntentStatus) {
 	}
 }
 
-func TestAtTheDeadlineTheIntentIsCancelledAndThePhoneFree(t *testing.T) {
+func TestDeadlineCancelsIntentAndReleasesPhone(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.clock.Pass(time.Hour)
@@ -37,7 +37,7 @@ func TestAtTheDeadlineTheIntentIsCancelledAndThePhoneFree(t *testing.T) {
 	}
 }
 
-func TestMoneyThatArrivedBeforeTheDeadlineBuysThePhone(t *testing.T) {
+func TestPaymentBeforeDeadlineBuysPhone(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
@@ -46,7 +46,7 @@ func TestMoneyThatArrivedBeforeTheDeadlineBuysThePhone(t *testing.T) {
 	e.stands(b, market.BookingPaid, true, true)
 }
 
-func TestOnlyAConfirmedCancelFreesThePhone(t *testing.T) {
+func TestPhoneIsReleasedOnlyAfterConfirmedCancel(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.bank.SetUnavailable(true)
@@ -80,14 +80,14 @@ func processing(t *testing.T) (e *env, buyer market.Actor, b market.Booking, id 
 	return e, buyer, b, id
 }
 
-func TestAPaymentInProcessingKeepsThePhoneAnHourLonger(t *testing.T) {
+func TestProcessingPaymentExtendsHoldByAnHour(t *testing.T) {
 	e, _, b, _ := processing(t)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
 	e.stands(b, market.BookingExpired, false, false)
 }
 
-func TestALateSuccessTakesAPhoneThatIsStillFree(t *testing.T) {
+func TestLatePaymentTakesAvailablePhone(t *testing.T) {
 	e, buyer, b, id := processing(t)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
@@ -100,7 +100,7 @@ func TestALateSuccessTakesAPhoneThatIsStillFree(t *testing.T) {
 	}
 }
 
-func TestALateSuccessOnATakenPhoneIsRefunded(t *testing.T) {
+func TestLatePaymentForTakenPhoneIsRefunded(t *testing.T) {
 	for name, gone := range map[string]func(e *env, p market.Product){
 		"held by another": func(e *env, p market.Product) { e.booked(e.buyer(), p) },
 		"dearer now":      func(e *env, p market.Product) { e.must(e.reprice(p, p.ResalePrice+10)) },
@@ -160,7 +160,7 @@ func (e *env) withdrawn(p market.Product) error {
 	return err
 }
 
-func TestCancellingABookingCancelsItsIntent(t *testing.T) {
+func TestCancelBookingCancelsIntent(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, id := e.order(buyer, e.phone(e.seller()))
@@ -173,7 +173,7 @@ func TestCancellingABookingCancelsItsIntent(t *testing.T) {
 	e.stands(b, market.BookingCancelled, false, false)
 }
 
-func TestCancellingTooLateFindsThePhoneBought(t *testing.T) {
+func TestCancelAfterPaymentIsRefused(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, id := e.order(buyer, e.phone(e.seller()))
@@ -183,7 +183,7 @@ func TestCancellingTooLateFindsThePhoneBought(t *testing.T) {
 	e.stands(b, market.BookingPaid, true, true)
 }
 
-func TestCancellingWhileTheBankDecidesWaitsForIt(t *testing.T) {
+func TestCancelWaitsForProcessingPayment(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, id := e.order(buyer, e.phone(e.seller()))
@@ -197,7 +197,7 @@ func TestCancellingWhileTheBankDecidesWaitsForIt(t *testing.T) {
 	e.stands(b, market.BookingCancelled, false, false)
 }
 
-func TestCancellingWhileTheProviderIsAwayIsDoneLater(t *testing.T) {
+func TestCancelDuringProviderOutageIsDoneLater(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, _ := e.order(buyer, e.phone(e.seller()))
@@ -210,7 +210,7 @@ func TestCancellingWhileTheProviderIsAwayIsDoneLater(t *testing.T) {
 	e.stands(b, market.BookingCancelled, false, false)
 }
 
-func TestDeletingAPersonCancelsTheirIntents(t *testing.T) {
+func TestRemovedUserIntentsAreCancelled(t *testing.T) {
 	for name, who := range map[string]func(buyer, seller market.Actor) market.Actor{
 		"the buyer":  func(buyer, _ market.Actor) market.Actor { return buyer },
 		"the seller": func(_, seller market.Actor) market.Actor { return seller },
@@ -234,7 +234,7 @@ func TestDeletingAPersonCancelsTheirIntents(t *testing.T) {
 	}
 }
 
-func TestAPaymentThatSucceededStandsWhenSomebodyIsDeleted(t *testing.T) {
+func TestSucceededPaymentStandsAfterUserRemoval(t *testing.T) {
 	for name, who := range map[string]func(buyer, seller market.Actor) market.Actor{
 		"the buyer":  func(buyer, _ market.Actor) market.Actor { return buyer },
 		"the seller": func(_, seller market.Actor) market.Actor { return seller },
@@ -254,7 +254,7 @@ func TestAPaymentThatSucceededStandsWhenSomebodyIsDeleted(t *testing.T) {
 	}
 }
 
-func TestADeletedSellersPhoneWaitsForTheBank(t *testing.T) {
+func TestRemovedSellerPhoneWaitsForProcessingPayment(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	admin, p := e.admin(), e.phone(seller)
@@ -277,7 +277,7 @@ func TestADeletedSellersPhoneWaitsForTheBank(t *testing.T) {
 	}
 }
 
-func TestARefundOrDisputeAtTheProviderMarksTheBookingAndKeepsThePhoneWithdrawn(t *testing.T) {
+func TestProviderRefundOrDisputeMarksBooking(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, id := e.order(buyer, e.phone(e.seller()))
@@ -294,7 +294,7 @@ func TestARefundOrDisputeAtTheProviderMarksTheBookingAndKeepsThePhoneWithdrawn(t
 	}
 }
 
-func TestMoneyReturnedBeforeAnybodyHeardOfItFreesThePhone(t *testing.T) {
+func TestRefundBeforeSettlementReleasesPhone(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
@@ -303,7 +303,7 @@ func TestMoneyReturnedBeforeAnybodyHeardOfItFreesThePhone(t *testing.T) {
 	e.stands(b, market.BookingRefunded, false, false)
 }
 
-func TestIntentsThatAreNotOursAreLeftAlone(t *testing.T) {
+func TestForeignIntentsAreIgnored(t *testing.T) {
 	e := newEnv(t)
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{Cents: 100})
 	e.must(err)
@@ -323,7 +323,7 @@ func TestIntentsThatAreNotOursAreLeftAlone(t *testing.T) {
 
 // After a restore from an earlier moment a booking may be gone whose payment
 // succeeds. The money goes back, once, and somebody is told.
-func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
+func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	e := newEnv(t)
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
@@ -349,7 +349,7 @@ func TestAChargeWithoutABookingIsRefunded(t *testing.T) {
 
 // There is no booking that the payment reconciler would check again. So the webhook is
 // refused, and delivered again, until the refund is made.
-func TestAFailedRefundOfAChargeWithoutABookingIsMadeAgain(t *testing.T) {
+func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	e := newEnv(t)
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
@@ -386,7 +386,7 @@ func lateRefund(t *testing.T) (e *env, b market.Booking, id string) {
 	return e, b, id
 }
 
-func TestARefundThatFailsIsMadeAgain(t *testing.T) {
+func TestFailedRefundIsRetried(t *testing.T) {
 	e, b, id := lateRefund(t)
 	e.bank.FailRefund(id)
 	e.must(e.Settle(e.ctx, id)) // the webhook says so: a pause comes first
@@ -411,7 +411,7 @@ func TestARefundThatFailsIsMadeAgain(t *testing.T) {
 	}
 }
 
-func TestADisputeThatIsWonMakesTheOrderPaidAgain(t *testing.T) {
+func TestWonDisputeMakesOrderPaid(t *testing.T) {
 	for name, told := range map[string]bool{"the webhook says so": true, "nobody says so": false} {
 		t.Run(name, func(t *testing.T) {
 			e, _, _, p, b := paidOrder(t)

@@ -15,7 +15,7 @@ func (e *env) account(email string) market.Account {
 	return a
 }
 
-func TestAddingOneselfIsIdempotent(t *testing.T) {
+func TestAddUserIsIdempotent(t *testing.T) {
 	e := newEnv(t)
 	a := e.account("ann@example.com")
 	in := market.NewUser{Name: "Ann", Email: "ANN@example.com", AccountType: market.AccountSeller}
@@ -45,7 +45,7 @@ func TestAddingOneselfIsIdempotent(t *testing.T) {
 	e.refused(err, market.CodeExists)
 }
 
-func TestWhoMayBeAdded(t *testing.T) {
+func TestAddUserPermissions(t *testing.T) {
 	e := newEnv(t)
 	a := e.account("ann@example.com")
 	for name, c := range map[string]struct {
@@ -66,7 +66,7 @@ func TestWhoMayBeAdded(t *testing.T) {
 	}
 }
 
-func TestRenamingTellsTheAdminsOnce(t *testing.T) {
+func TestRenamePublishesOneAdminEvent(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	e.drain()
@@ -80,7 +80,7 @@ func TestRenamingTellsTheAdminsOnce(t *testing.T) {
 	}
 }
 
-func TestBecomingAndCeasingToBeAnAdminTellsEveryNode(t *testing.T) {
+func TestAdminChangesPublishControlEvents(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	a, err := e.store.Account(e.ctx, buyer.User.UID)
@@ -100,7 +100,7 @@ func TestBecomingAndCeasingToBeAnAdminTellsEveryNode(t *testing.T) {
 }
 
 // A client shows the name of the account, which may be another than the market's.
-func TestAPersonMayBeCalledByTheirAccountsName(t *testing.T) {
+func TestUserMayHaveAccountName(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	a := e.account("ann@example.com")

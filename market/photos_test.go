@@ -35,7 +35,7 @@ func many(n int) []market.NewPhoto {
 	return photos(strings.Split(strings.Repeat("/images/a.jpg ", n), " ")[:n]...)
 }
 
-func TestAPhoneHasPhotosAndTheFirstIsItsImg(t *testing.T) {
+func TestFirstPhotoIsImg(t *testing.T) {
 	e := newEnv(t)
 	e.UsePictures(album{})
 	seller := e.seller()
@@ -59,7 +59,7 @@ func TestAPhoneHasPhotosAndTheFirstIsItsImg(t *testing.T) {
 	}
 }
 
-func TestImgAloneIsTheOnePhoto(t *testing.T) {
+func TestImgAloneIsOnePhoto(t *testing.T) {
 	e := newEnv(t) // without a host
 	p := e.phone(e.seller())
 	if want := []market.Photo{{URL: p.Img}}; cmp.Diff(want, p.Photos) != "" {
@@ -71,7 +71,7 @@ func TestImgAloneIsTheOnePhoto(t *testing.T) {
 	}
 }
 
-func TestWhatPhotosMustBe(t *testing.T) {
+func TestPhotoValidation(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)
@@ -110,7 +110,7 @@ func TestWhatPhotosMustBe(t *testing.T) {
 	e.refused(err, market.CodeInvalid)
 }
 
-func TestPhotosAreChangedWhileThePhoneIsFree(t *testing.T) {
+func TestPhotosOfAvailablePhoneCanBeChanged(t *testing.T) {
 	e := newEnv(t)
 	e.UsePictures(album{})
 	seller := e.seller()
@@ -140,7 +140,7 @@ func TestPhotosAreChangedWhileThePhoneIsFree(t *testing.T) {
 	e.refused(err, market.CodeHeld)
 }
 
-func TestNothingIsListedWhileTheHostIsAway(t *testing.T) {
+func TestAddProductFailsDuringImageOutage(t *testing.T) {
 	e := newEnv(t)
 	away := errors.New("the image host is away")
 	e.UsePictures(album{err: away})

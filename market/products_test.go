@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-func TestAddingAPhoneTellsItsBrand(t *testing.T) {
+func TestAddProductPublishesToBrand(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	e.drain()
@@ -25,7 +25,7 @@ func TestAddingAPhoneTellsItsBrand(t *testing.T) {
 	}
 }
 
-func TestWhatAPhoneForSaleMustSay(t *testing.T) {
+func TestProductValidation(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	for field, spoil := range map[string]func(*market.NewProduct){
@@ -57,7 +57,7 @@ func TestWhatAPhoneForSaleMustSay(t *testing.T) {
 	}
 }
 
-func TestPicturesAreWebAddresses(t *testing.T) {
+func TestPictureURLValidation(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	for img, ok := range map[string]bool{
@@ -72,7 +72,7 @@ func TestPicturesAreWebAddresses(t *testing.T) {
 	}
 }
 
-func TestWhoMaySell(t *testing.T) {
+func TestAddProductPermissions(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	for _, who := range []market.Actor{e.buyer(), e.admin()} {
@@ -84,7 +84,7 @@ func TestWhoMaySell(t *testing.T) {
 	e.refused(err, market.CodeForbidden)
 }
 
-func TestAdvertisingWaitsForAnAdmin(t *testing.T) {
+func TestAdvertisingNeedsVerification(t *testing.T) {
 	e := newEnv(t)
 	seller, admin := e.seller(), e.admin()
 	p := e.phone(seller)
@@ -153,7 +153,7 @@ func TestAdvertiseSetting(t *testing.T) {
 	}
 }
 
-func TestChangingAPhone(t *testing.T) {
+func TestUpdateProduct(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)
@@ -175,7 +175,7 @@ func TestChangingAPhone(t *testing.T) {
 	e.refused(err, market.CodeHeld)
 }
 
-func TestAChangeIsOfTheVersionItWasMadeFrom(t *testing.T) {
+func TestUpdateProductNeedsCurrentVersion(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)
@@ -198,7 +198,7 @@ func TestAChangeIsOfTheVersionItWasMadeFrom(t *testing.T) {
 	e.refused(err, market.CodeHeld)
 }
 
-func TestABookedPhoneCannotBeDeleted(t *testing.T) {
+func TestBookedPhoneCannotBeDeleted(t *testing.T) {
 	e := newEnv(t)
 	seller, admin := e.seller(), e.admin()
 	p := e.phone(seller)
@@ -260,7 +260,7 @@ func TestBrandsStayWhileTheyHavePhones(t *testing.T) {
 	e.refused(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeNotFound)
 }
 
-func TestWhoMayHearWhat(t *testing.T) {
+func TestTopicPermissions(t *testing.T) {
 	e := newEnv(t)
 	buyer, admin := e.buyer(), e.admin()
 	brand := market.TopicBrand(e.brand.ID)
@@ -291,7 +291,7 @@ func TestWhoMayHearWhat(t *testing.T) {
 
 // Visitors hear the same of a brand as the signed in, but for how to reach the
 // seller and until when a phone is held.
-func TestVisitorsHearABrandWithoutContacts(t *testing.T) {
+func TestVisitorEventsHaveNoContactData(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)

@@ -11,7 +11,7 @@ import (
 
 const day = 24 * time.Hour
 
-func TestBookingsWithoutMoneyAreForgottenAfterAYear(t *testing.T) {
+func TestUnpaidBookingsArePurgedAfterAYear(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	paid, intent := e.order(buyer, e.phone(seller))
@@ -74,7 +74,7 @@ func (e *env) look() {
 	e.must(e.janitor.Step(e.ctx))
 }
 
-func TestAccountsOfNobodyAreForgottenAfterAMonth(t *testing.T) {
+func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 	e := newEnv(t)
 	stray, banned, buyer := e.stray("stray"), e.stray("banned"), e.buyer()
 	banned.Removed, banned.Version = true, 2
@@ -111,7 +111,7 @@ func TestAccountsOfNobodyAreForgottenAfterAMonth(t *testing.T) {
 }
 
 // An account that becomes a user, or signs in again, while it is being purged is kept.
-func TestNobodyIsForgottenWhileTheyBecomeAUser(t *testing.T) {
+func TestAccountInUseIsNotPurged(t *testing.T) {
 	e := newEnv(t)
 	user, back := e.stray("user"), e.stray("back")
 	e.clock.Pass(market.StrayKept + time.Hour)
@@ -132,7 +132,7 @@ func TestNobodyIsForgottenWhileTheyBecomeAUser(t *testing.T) {
 }
 
 // Janitor looks at a batch of accounts in a step, however many there are.
-func TestStraysAreFoundInBatches(t *testing.T) {
+func TestAccountsWithoutUserAreReadInBatches(t *testing.T) {
 	e := newEnv(t)
 	var all []market.Account
 	for i := range 450 {

@@ -11,7 +11,7 @@ import (
 )
 
 // Each row asks one thing of one phone; storetest asks them together.
-func TestWhatAQueryMatches(t *testing.T) {
+func TestQueryMatches(t *testing.T) {
 	phone := market.Product{
 		ID: "1", BrandID: "n", Brand: "Nokia", Name: "Lumia 930", Description: "Bright screen.", Location: "Uttara, Dhaka",
 		SellerName: "Sue", OriginalPrice: 400, ResalePrice: 100, Condition: "Good", Verified: true,
@@ -65,7 +65,7 @@ func TestSavingsAreExact(t *testing.T) {
 	})
 }
 
-func TestPlacesAreReadAsWritten(t *testing.T) {
+func TestPositionsRoundTrip(t *testing.T) {
 	for _, p := range []market.SortKey{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
 		if got, ok := market.ParseSortKey(p.String()); !ok || got != p {
 			t.Errorf("%v came back as %v, %v", p, got, ok)
@@ -78,7 +78,7 @@ func TestPlacesAreReadAsWritten(t *testing.T) {
 	}
 }
 
-func TestFingerprintsTellQueriesApart(t *testing.T) {
+func TestFingerprintsDiffer(t *testing.T) {
 	different := []market.Query{
 		{},
 		{Text: "one"},
@@ -118,7 +118,7 @@ func TestFingerprintsTellQueriesApart(t *testing.T) {
 	}
 }
 
-func TestQueriesThatDoNotNarrow(t *testing.T) {
+func TestQueriesWithoutFilters(t *testing.T) {
 	for _, q := range []market.Query{{}, {Text: "📱"}, {Brands: []string{"a"}}, {Sort: market.SortSaving}} {
 		if q.Narrows() {
 			t.Errorf("%+v narrows", q)

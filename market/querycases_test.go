@@ -49,7 +49,7 @@ func (q caseQuery) query() market.Query {
 
 // The client judges phones by a copy of these rules in another language; both
 // are held to one table of cases.
-func TestTheCasesThatTheClientIsHeldToAsWell(t *testing.T) {
+func TestSharedQueryCases(t *testing.T) {
 	body, err := os.ReadFile("testdata/query_cases.json")
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func (s *severed) Refund(ctx context.Context, id string, attempt int) error {
 
 // Whatever people do, in whatever order, and wherever a process dies, the
 // The janitor brings the market to where every phone and booking agree.
-func TestAnyOrderOfDoingsAndCrashesHeals(t *testing.T) {
+func TestRandomActionsAndCrashesConverge(t *testing.T) {
 	e := newEnv(t)
 	rapid.Check(t, func(r *rapid.T) {
 		e.begin()
@@ -247,7 +247,7 @@ func (run *randomRun) newsOfReturns() {
 }
 
 // Real concurrency over the same phones, then quiet: the same agreement.
-func TestConcurrentDoingsAgreeInTheEnd(t *testing.T) {
+func TestConcurrentActionsConverge(t *testing.T) {
 	e := newEnv(t)
 	run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}}
 	for range 8 {

@@ -34,7 +34,7 @@ func (e *env) bought() (market.Booking, string) {
 	return b, id
 }
 
-func TestReconcileFindsNothingWhereAllAgrees(t *testing.T) {
+func TestReconcileWithoutDifferences(t *testing.T) {
 	e := newEnv(t)
 	e.bought()
 	e.order(e.buyer(), e.phone(e.seller())) // not paid yet
@@ -122,7 +122,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 	}
 }
 
-func TestReconcileLooksTwiceAtAPaymentThatArrivesMeanwhile(t *testing.T) {
+func TestReconcileChecksPaymentsThatArriveDuringIt(t *testing.T) {
 	e := newEnv(t)
 	_, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
@@ -132,7 +132,7 @@ func TestReconcileLooksTwiceAtAPaymentThatArrivesMeanwhile(t *testing.T) {
 	}
 }
 
-func TestReconcileLeavesOutOlderPayments(t *testing.T) {
+func TestReconcileIgnoresOlderPayments(t *testing.T) {
 	e := newEnv(t)
 	old := market.Payment{
 		ID: market.NewID(e.clock.Now()), Transaction: "pi_old", Price: 40, Version: 1, CreatedAt: e.clock.Now(),

@@ -7,7 +7,7 @@ import (
 	"secondring/market"
 )
 
-func TestReapplySkipsWhatTheBackupDoesNotHave(t *testing.T) {
+func TestReapplySkipsUnknownEntities(t *testing.T) {
 	e := newEnv(t)
 	var all []market.Removal
 	for _, kind := range []market.RemovalKind{
@@ -23,7 +23,7 @@ func TestReapplySkipsWhatTheBackupDoesNotHave(t *testing.T) {
 
 // The link to Google had moved from one account to another when it was noted. In
 // the backup the first still has it.
-func TestReapplyLeavesAGoogleAccountWhereTheBackupHasIt(t *testing.T) {
+func TestReapplyKeepsGoogleLinkOfBackup(t *testing.T) {
 	e := newEnv(t)
 	first, second := e.buyer(), e.buyer()
 	a, err := e.store.Account(e.ctx, first.User.UID)
@@ -43,7 +43,7 @@ func TestReapplyLeavesAGoogleAccountWhereTheBackupHasIt(t *testing.T) {
 }
 
 // Who was removed after the backup loses their phones by the janitor.
-func TestReapplyLeavesTheCascadeToTheUpkeep(t *testing.T) {
+func TestReapplyLeavesCascadeToJanitor(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	p := e.phone(seller)

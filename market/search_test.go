@@ -15,7 +15,7 @@ func first(q market.Query) market.Search {
 	return market.Search{Query: q, Page: market.Page{Limit: 10}}
 }
 
-func TestAnyoneFindsAPhone(t *testing.T) {
+func TestSearchNeedsNoAccount(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	for _, visitor := range []bool{true, false} {
@@ -26,7 +26,7 @@ func TestAnyoneFindsAPhone(t *testing.T) {
 	}
 }
 
-func TestAVisitorDoesNotLearnWherePhonesAre(t *testing.T) {
+func TestVisitorSearchRefusesLocation(t *testing.T) {
 	e := newEnv(t)
 	e.phone(e.seller())
 	for _, place := range []string{"dhaka", "Nowhere", "?"} {
@@ -43,7 +43,7 @@ func TestAVisitorDoesNotLearnWherePhonesAre(t *testing.T) {
 	}
 }
 
-func TestABrandsSearchStaysInTheBrand(t *testing.T) {
+func TestBrandSearchIsLimitedToBrand(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	other, err := e.AddBrand(e.ctx, "Other", "/o.jpg")
@@ -72,7 +72,7 @@ func (e *env) complains(err error, fields ...string) {
 	}
 }
 
-func TestWhatCannotBeLookedFor(t *testing.T) {
+func TestSearchRefusals(t *testing.T) {
 	e := newEnv(t)
 	brands := []string{}
 	for i := range 21 {

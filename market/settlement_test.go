@@ -18,7 +18,7 @@ func (e *env) dying(when market.BookingStatus) *market.Market {
 	}}, e.clock, plainRules, e.bank)
 }
 
-func TestASecondChargeOfOneBookingIsReturned(t *testing.T) {
+func TestSecondChargeIsRefunded(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, first := e.order(buyer, e.phone(e.seller()))
@@ -37,7 +37,7 @@ func TestASecondChargeOfOneBookingIsReturned(t *testing.T) {
 	}
 }
 
-func TestASaleCutShortIsFinished(t *testing.T) {
+func TestInterruptedSettlementIsCompleted(t *testing.T) {
 	for name, news := range map[string]func(e *env, buyer market.Actor, b market.Booking) error{
 		"by the browser": func(e *env, buyer market.Actor, b market.Booking) error {
 			_, err := e.pay(buyer, b, b.Intent)
@@ -69,7 +69,7 @@ func TestASaleCutShortIsFinished(t *testing.T) {
 	}
 }
 
-func TestASaleCutShortStandsWhenItsSellerIsDeleted(t *testing.T) {
+func TestInterruptedSettlementStandsAfterSellerRemoval(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	admin := e.admin()
@@ -85,7 +85,7 @@ func TestASaleCutShortStandsWhenItsSellerIsDeleted(t *testing.T) {
 	}
 }
 
-func TestARefundCutShortIsFinishedOnce(t *testing.T) {
+func TestInterruptedRefundIsCompletedOnce(t *testing.T) {
 	e, _, b, id := processing(t)
 	e.clock.Pass(5 * time.Minute)
 	e.step()
@@ -103,7 +103,7 @@ func TestARefundCutShortIsFinishedOnce(t *testing.T) {
 
 // One node found the phone in other hands and returns the money; another, a
 // moment later, found it free and took it. What the payment says stands.
-func TestAPhoneTakenForMoneyThatGoesBackIsReleased(t *testing.T) {
+func TestRefundedPaymentReleasesPhone(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.order(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)

@@ -43,7 +43,7 @@ func (e *env) steps(lasting time.Duration) {
 	}
 }
 
-func TestAStockIsReadAFewTimesAfterARemoval(t *testing.T) {
+func TestSellerCascadeReadsPhonesFewTimes(t *testing.T) {
 	for name, begin := range map[string]func(e *env, seller market.Actor) error{
 		"removed": func(e *env, seller market.Actor) error {
 			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
@@ -72,7 +72,7 @@ func TestAStockIsReadAFewTimesAfterARemoval(t *testing.T) {
 }
 
 // However late a call that was under way adds its phone, it does not stay.
-func TestAPhoneAddedLateAfterARemovalGoes(t *testing.T) {
+func TestPhoneAddedAfterSellerRemovalIsRemoved(t *testing.T) {
 	for _, late := range []time.Duration{time.Second, 9 * time.Second, 39 * time.Second} {
 		e, _ := newCountedEnv(t)
 		seller := e.seller()
@@ -89,7 +89,7 @@ func TestAPhoneAddedLateAfterARemovalGoes(t *testing.T) {
 
 // A cascade that begins while another one of the same person is repeated is
 // repeated at once, and as long as any.
-func TestANewCascadeIsRepeatedFromItsBeginning(t *testing.T) {
+func TestRepeatedCascadeStartsOver(t *testing.T) {
 	e, _ := newCountedEnv(t)
 	seller := e.seller()
 	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)

@@ -9,7 +9,7 @@ import (
 )
 
 // An accomplice who books a bad listing does not protect it from an admin.
-func TestAnAdminTakesDownAHeldPhone(t *testing.T) {
+func TestAdminRemovesHeldPhone(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
@@ -37,7 +37,7 @@ func TestAnAdminTakesDownAHeldPhone(t *testing.T) {
 	}
 }
 
-func TestATakenDownPhonesPaymentIsCancelledOrRefunded(t *testing.T) {
+func TestRemovedPhonePaymentIsCancelledOrRefunded(t *testing.T) {
 	t.Run("an open one is cancelled", func(t *testing.T) {
 		e := newEnv(t)
 		p := e.phone(e.seller())
@@ -105,7 +105,7 @@ func paidOrder(t *testing.T) (e *env, seller, buyer market.Actor, p market.Produ
 	return e, seller, buyer, p, b
 }
 
-func TestNobodyLeavesAnOrderThatWasPaidLately(t *testing.T) {
+func TestAccountWithRecentSaleCannotBeDeleted(t *testing.T) {
 	e, seller, buyer, p, b := paidOrder(t)
 	e.refused(e.leave(seller), market.CodeOpenOrders)
 	e.refused(e.leave(buyer), market.CodeOpenOrders)
@@ -129,7 +129,7 @@ func TestNobodyLeavesAnOrderThatWasPaidLately(t *testing.T) {
 	e.must(e.leave(buyer))
 }
 
-func TestAnOrderSaysHowToReachItsSeller(t *testing.T) {
+func TestPaidOrderHasSellerContact(t *testing.T) {
 	e, seller, _, p, b := paidOrder(t)
 	want := market.Contact{Name: seller.User.Name, Email: seller.User.Email, Phone: p.Phone, Location: p.Location}
 	if got := e.storedBooking(b); got.Seller == nil || *got.Seller != want {
@@ -145,7 +145,7 @@ func TestAnOrderSaysHowToReachItsSeller(t *testing.T) {
 }
 
 // A payment may have succeeded a moment ago, and nobody has told the market yet.
-func TestNobodyLeavesAnOrderThatIsPaidJustNow(t *testing.T) {
+func TestAccountWithSucceededPaymentCannotBeDeleted(t *testing.T) {
 	for name, leaver := range map[string]func(seller, buyer market.Actor) market.Actor{
 		"the seller": func(seller, _ market.Actor) market.Actor { return seller },
 		"the buyer":  func(_, buyer market.Actor) market.Actor { return buyer },

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-func TestNamesOfPeopleLive(t *testing.T) {
+func TestRealNamesAreAccepted(t *testing.T) {
 	for _, name := range []string{
 		"Bob", "Zoë Müller", "O'Neill-Łukasz", "Đặng Thị Ánh", "Ну́ла", "Γιώργος",
 		"محمد عبد الله", "سید حسین\u200cزاده", "علی\u200cرضا", "יוֹסֵף", "בְּרֵאשִׁ֖ית", "דוד\u200f", "\u061cمريم",
@@ -21,7 +21,7 @@ func TestNamesOfPeopleLive(t *testing.T) {
 	}
 }
 
-func TestNamesThatAreNone(t *testing.T) {
+func TestInvalidNamesAreRefused(t *testing.T) {
 	for what, name := range map[string]string{
 		"nothing": "", "spaces": " \u00a0\u3000\u2003", "NUL": "Bob\x00", "escape": "\x1b[31mBob", "C1": "Bob\u0085", "line": "Bob\nAdmin", "line separator": "Bob\u2028",
 		"override": "Bob\u202egnp", "embedding": "\u202bBob", "pop": "Bob\u202c", "isolate": "\u2067Bob\u2069", "first strong": "\u2068Bob",
@@ -37,7 +37,7 @@ func TestNamesThatAreNone(t *testing.T) {
 	}
 }
 
-func TestLinesWhereThereMayBeLines(t *testing.T) {
+func TestLineBreaksInTexts(t *testing.T) {
 	for text, want := range map[string]bool{"one\r\n\ttwo": true, "one\u2028two": false, "one\x0btwo": false, "one\u202etwo": false, "": true} {
 		if got := market.Showable(text, true); got != want {
 			t.Errorf("%+q: %t", text, got)

@@ -52,19 +52,19 @@ const (
 	noneOfThem  = "401 403 403 403 403 403 403 401 401"
 )
 
-// TestWhoMayWhat asks every question as everybody. Whatever comes back is read
+// TestAccessMatrix asks every question as everybody. Whatever comes back is read
 // for what its reader may not know; the live sockets of all are open meanwhile.
-func TestWhoMayWhat(t *testing.T) {
+func TestAccessMatrix(t *testing.T) {
 	c := newCast(t)
 	table := append(whoMayWhat(), c.opened(t)...)
 	t.Run("every route is in the table", func(t *testing.T) { c.coversRoutes(t, table) })
 	c.asksAll(t, table)
 }
 
-// TestWhoMayWhatByCookie asks every question once more as people who have no
+// TestAccessMatrixByCookie asks every question once more as people who have no
 // token: their cookie lets them do the same. One that has ended is none. To sign in
 // takes no credentials, and would end the session whose cookie comes with it.
-func TestWhoMayWhatByCookie(t *testing.T) {
+func TestAccessMatrixByCookie(t *testing.T) {
 	c := newCast(t)
 	for _, p := range c.people {
 		p.byCookie = p.cookie != ""
@@ -241,7 +241,7 @@ func (c *roleEnv) opened(t *testing.T) []question {
 }
 
 // Without a bearer the cookie counts, and with one it does not, good or bad.
-func TestABearerIsTheOnlyCredential(t *testing.T) {
+func TestBearerTakesPrecedenceOverCookie(t *testing.T) {
 	e := newEnv(t)
 	buyer, other, unfinished := e.buyer("Bob"), e.buyer("Ned"), e.account("Nora")
 	cookie := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: sessionCookie, Value: buyer.cookie}) }

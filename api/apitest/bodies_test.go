@@ -19,7 +19,7 @@ import (
 
 // Every call that reads a body stops where its limit is, however much is sent and
 // however its length is told, and has answered by then.
-func TestFourGigabytesToEachCall(t *testing.T) {
+func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 	w := newEnv(t)
 	seller := w.seller("Sue")
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
@@ -77,7 +77,7 @@ func (w *env) flood(t *testing.T, request, head string) (status int, sent int64)
 }
 
 // A body that was packed is refused before anything is unpacked.
-func TestPackedBodies(t *testing.T) {
+func TestCompressedBodiesAreRefused(t *testing.T) {
 	w := newEnv(t)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -90,7 +90,7 @@ func TestPackedBodies(t *testing.T) {
 
 // A cursor of which any bit is another is refused, and so are one of another list
 // and one that was made as cursors once were, without a seal.
-func TestForgedCursors(t *testing.T) {
+func TestForgedCursorsAreRefused(t *testing.T) {
 	w := newEnv(t)
 	brand, seller, other := w.brand("Nokia"), w.seller("Sue"), w.seller("Ned")
 	for range 4 {

@@ -211,7 +211,7 @@ func (c *cacheEnv) agreeOn(p *person, path, body string) {
 
 // After any changes in any order the next answer is current, before the events are
 // published and after.
-func TestACachedAnswerIsCurrent(t *testing.T) {
+func TestCachedResponsesAreCurrent(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
@@ -230,7 +230,7 @@ func TestACachedAnswerIsCurrent(t *testing.T) {
 
 // Many write and read at once: each finds its own write in its next answer, and
 // nobody is given an older phone than they were given before.
-func TestAWriterReadsTheirOwnWrite(t *testing.T) {
+func TestReadYourOwnWrites(t *testing.T) {
 	c := newCacheEnv(t)
 	brand, seller := c.brands[0], c.sellers[0]
 	var relay, all sync.WaitGroup

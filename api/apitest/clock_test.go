@@ -82,10 +82,10 @@ func (j *jumped) crashed() (booking string) {
 	return p.Hold.BookingID
 }
 
-// TestTheClockJumps: somebody sets the clock wrong, and right again. No paid phone
+// TestClockJumps: somebody sets the clock wrong, and right again. No paid phone
 // is freed, no hold outlives its promise by more than the clock was wrong, people
 // get in, and who follows a brand hears each change in its order.
-func TestTheClockJumps(t *testing.T) {
+func TestClockJumps(t *testing.T) {
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour} {
 		t.Run(by.String(), func(t *testing.T) {
 			e := newEnv(t, func(s *setup) { s.rules.BookingHold = clockHold })

@@ -52,7 +52,7 @@ func (a answer) guarded(t *testing.T, kind string) {
 
 // Every kind of answer is guarded: of every call, to those who may and those who
 // may not, kept and new, screens, files, mounted pages, and what is not there.
-func TestEveryAnswerIsGuarded(t *testing.T) {
+func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 	e.brand("Nokia")
 	admin, visitor := e.admin("Root"), e.visitor()

@@ -157,7 +157,7 @@ func TestBookAgainAtTheLimit(t *testing.T) {
 }
 
 // One buyer's many clicks are one booking.
-func TestOneBuyerClicksTwice(t *testing.T) {
+func TestRepeatedClicksMakeOneBooking(t *testing.T) {
 	w := newEnv(t)
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
 	phone := seller.sells(w.brand("Nokia"))
@@ -176,7 +176,7 @@ func TestOneBuyerClicksTwice(t *testing.T) {
 
 // However many accounts there are behind an address, they hold so many unpaid
 // phones together and no more. Of IPv6 a subscriber has all of a /64.
-func TestHoldsOfOneAddressAreBounded(t *testing.T) {
+func TestHoldsPerAddressAreLimited(t *testing.T) {
 	w := newEnv(t, trustLoopback, func(s *setup) { s.rules.MaxHoldsPerNetwork = 3 })
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")

@@ -11,7 +11,7 @@ import (
 
 // A market whose PUBLIC_URL is this machine answers nobody who asks for another
 // host: that is a page elsewhere, or somebody on the network.
-func TestAForeignHostIsMisdirected(t *testing.T) {
+func TestUnknownHostIsMisdirected(t *testing.T) {
 	e := newEnv(t)
 	for _, path := range []string{"/", "/products/advertised", "/config", "/healthz", "/live", "/assets/app-1a.js"} {
 		for _, host := range []string{"evil.example", "evil.example:8080", "192.168.1.7:8080", "localhost.evil.example"} {
@@ -32,7 +32,7 @@ func TestAForeignHostIsMisdirected(t *testing.T) {
 }
 
 // A proxy's health check is a request of HTTP/1.0 without a Host header.
-func TestAHealthCheckNeedsNoHost(t *testing.T) {
+func TestHealthCheckNeedsNoHost(t *testing.T) {
 	e := newEnv(t)
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", e.server.Listener.Addr().String())
 	must(t, err)
@@ -47,7 +47,7 @@ func TestAHealthCheckNeedsNoHost(t *testing.T) {
 	}
 }
 
-func TestAPublicMarketAnswersByEveryHost(t *testing.T) {
+func TestPublicServerAcceptsEveryHost(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config = public(s.config) })
 	if got := e.statusAt("/config", "another.example"); got != http.StatusOK {
 		t.Errorf("%d", got)

@@ -93,7 +93,7 @@ func TestUpload(t *testing.T) {
 
 // A picture that an admin took down is not shown, not uploaded and not listed with
 // a phone again; phones that show it stay, and the admins' screens hear of it.
-func TestAPictureIsTakenDown(t *testing.T) {
+func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 	w := newEnv(t)
 	seller, admin, other := w.seller("Sue"), w.admin("Root"), w.admin("Rita")
 	form, typed := photographOf(t, 400)

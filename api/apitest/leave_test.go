@@ -24,7 +24,7 @@ func (c *roleEnv) concerning(kind int) map[string]string {
 }
 
 // What is given out as everything that is kept on somebody is everything, and of
-// others nothing: TestWhoMayWhat reads the same answer for that.
+// others nothing: TestAccessMatrix reads the same answer for that.
 func TestExportOfPersonalData(t *testing.T) {
 	c := newCast(t)
 	c.reportOf(asBuyer)
@@ -118,7 +118,7 @@ func TestAccountDeletion(t *testing.T) {
 	})
 }
 
-func TestAnAccountWithoutPasswordIsDeletedAfterAFreshSignIn(t *testing.T) {
+func TestAccountWithoutPasswordIsDeletedAfterRecentSignIn(t *testing.T) {
 	c := newCast(t)
 	rival := c.people[asRival]
 	a, err := c.store.Account(t.Context(), rival.user.UID)

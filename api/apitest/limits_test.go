@@ -109,7 +109,7 @@ func (s *lookUps) Session(ctx context.Context, id string) (market.Session, error
 
 // Credentials that are nobody's cost the store no more reads than the rate limit,
 // and keep nobody else out for longer than they last.
-func TestMadeUpCredentialsAreLimited(t *testing.T) {
+func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 	const limit, flood = 20, 400
 	store := &lookUps{}
 	e := newEnv(t, limitedTo(limit), trustLoopback, func(s *setup) {
@@ -151,7 +151,7 @@ func TestMadeUpCredentialsAreLimited(t *testing.T) {
 
 // A client without a token says so. That is no bad credential, so it keeps nobody
 // else at its address from being looked up.
-func TestNoTokenIsNoBadCredential(t *testing.T) {
+func TestMissingTokenIsNotCountedAsInvalid(t *testing.T) {
 	const limit, many = 20, 60
 	e := newEnv(t, limitedTo(limit), trustLoopback)
 	from, buyer := through("198.51.100.77"), e.buyer("Bob")

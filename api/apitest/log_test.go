@@ -99,7 +99,7 @@ func faulty(s *setup) {
 	})
 }
 
-func TestFaults(t *testing.T) {
+func TestInternalErrors(t *testing.T) {
 	w := newEnv(t, faulty)
 	t.Run("500 tells nothing, the log all", func(t *testing.T) {
 		for path, cause := range map[string]string{"/panics": "secret of the house", "/fails": errAway.Error()} {

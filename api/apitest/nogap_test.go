@@ -85,7 +85,7 @@ func (s *socket) brings(types ...string) {
 
 // What happens between a list and its subscription arrives, once, and nothing
 // that the list held already.
-func TestNoGapAfterAList(t *testing.T) {
+func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")
 	seller, buyer, admin := e.verified("Vera"), e.buyer("Bob"), e.admin("Root")
@@ -133,7 +133,7 @@ func TestNoGapAfterAList(t *testing.T) {
 }
 
 // From the list on, an event's entity is just what the next list holds.
-func TestEventsAreWhatListsHold(t *testing.T) {
+func TestEventsEqualListItems(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")

@@ -11,7 +11,7 @@ import (
 
 const friend = "https://friend.example"
 
-func TestForeignPages(t *testing.T) {
+func TestRequestsOfOtherOrigins(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	p := e.account("Ada")
 	body := fields{"name": "Ada", "email": p.user.Email, "accountType": "User"}
@@ -64,7 +64,7 @@ func foreignPages(e *env) map[string][]string {
 
 // Whatever the cookie alone can do, a page elsewhere cannot have a browser do:
 // for each call of the table, by each header that gives such a page away.
-func TestNoForeignPageUsesTheCookie(t *testing.T) {
+func TestOtherOriginsCannotUseTheCookie(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	seller := e.seller("Sue")
 	for _, call := range e.routes() {
@@ -89,7 +89,7 @@ func TestNoForeignPageUsesTheCookie(t *testing.T) {
 // What a page elsewhere can have a browser send without asking first is no body
 // of a call, where the cookie is what lets it in: a browser that names no origin
 // gets no further with it.
-func TestNoFormUsesTheCookie(t *testing.T) {
+func TestFormsCannotUseTheCookie(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller("Sue")
 	for _, call := range e.routes() {
@@ -105,7 +105,7 @@ func TestNoFormUsesTheCookie(t *testing.T) {
 
 // A page elsewhere reads and does nothing on somebody's behalf: with the cookie of
 // everybody, it leaves the market as it was, whatever it has a browser send.
-func TestAForeignPageChangesNothing(t *testing.T) {
+func TestOtherOriginsChangeNothing(t *testing.T) {
 	c := newCast(t)
 	phone := c.phoneOf(asSeller)
 	before := c.state(t, phone)
@@ -152,7 +152,7 @@ func (c *roleEnv) writesAbout(kind int, phone string) []write {
 }
 
 // A page elsewhere may have what everybody may: nothing of the cookie is in it.
-func TestAForeignPageReadsWhatIsPublic(t *testing.T) {
+func TestOtherOriginsReadPublicData(t *testing.T) {
 	e := newEnv(t)
 	seller := e.verified("Vera")
 	phone := seller.sells(e.brand("Nokia"))

@@ -22,7 +22,7 @@ func builtClient() fstest.MapFS {
 }
 
 // Without HasSession each request is taken for one that brings a session.
-func TestPagesWithoutHasSession(t *testing.T) {
+func TestPagesWithoutHasSessionAssumeASession(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	e.brand("Nokia")
 	config := e.config
@@ -38,7 +38,7 @@ func TestPagesWithoutHasSession(t *testing.T) {
 	}
 }
 
-func TestAScriptInThePageRunsByItsHashAlone(t *testing.T) {
+func TestInlineScriptIsAllowedByHash(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	// printf 'dress()' | openssl dgst -sha256 -binary | base64
 	const want = "'self' 'sha256-lF9OEI69lBbBAhH0KDotRMBMCLrzbDokl0EE6r4NCwE='"
@@ -50,7 +50,7 @@ func TestAScriptInThePageRunsByItsHashAlone(t *testing.T) {
 	}
 }
 
-func TestAssetsAreSentAsBuilt(t *testing.T) {
+func TestAssetsAreServedUnchanged(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	for accept, packing := range map[string]string{"gzip, deflate, br": "br", "gzip": "gzip", "br;q=0": "", "": ""} {
 		got := e.send(http.MethodGet, "/assets/app-1a.js", nil, header("Accept-Encoding", accept)).is(http.StatusOK)

@@ -14,7 +14,7 @@ import (
 
 // A hundred who confirm, record and tell of one booking's payment, all at once:
 // the card is charged once, and there is one payment.
-func TestAHundredAtOnceMakeOnePayment(t *testing.T) {
+func TestConcurrentConfirmationsMakeOnePayment(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer("Bob")
 	booking := buyer.books(e.seller("Sue").sells(e.brand("Nokia")))

@@ -168,7 +168,7 @@ func TestPayments(t *testing.T) {
 
 // What is charged is only what an intent of ours says: one in another currency,
 // of another amount or for somebody else buys nothing.
-func TestTamperedIntents(t *testing.T) {
+func TestIntentsOfOtherAmountsAreRefused(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")
 	phone := seller.sells(e.brand("Nokia"))
@@ -197,7 +197,7 @@ func TestTamperedIntents(t *testing.T) {
 	}
 }
 
-func TestThePaymentArrivesBy(t *testing.T) {
+func TestPaymentArrivesByEveryPath(t *testing.T) {
 	for name, arrive := range map[string]func(e *env){
 		"the webhook, when the browser has gone": func(e *env) { must(e.t, e.bank.box.Step(e.t.Context())) },
 		"the payment reconciler, when nobody tells": func(e *env) {

@@ -156,7 +156,7 @@ func head(a answer) map[string]string {
 	return all
 }
 
-func TestThePhonesPage(t *testing.T) {
+func TestPhonePageHead(t *testing.T) {
 	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")

@@ -16,7 +16,7 @@ func behindProxy(s *setup) {
 
 // A proxy's id of a call is in the answer, refusals and kept answers included,
 // and in the log; what others send is not, nor what is no id.
-func TestARequestsIDComesFromATrustedProxy(t *testing.T) {
+func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	const id = "0f4c2d8e-1a2b-4c3d:9e8f_7.A"
 	w := newEnv(t, behindProxy)
 	for range 3 { // the last by memory
@@ -56,7 +56,7 @@ func talkative(s *setup) {
 
 // Whatever people do, right or wrong, what they have told us is not in the log,
 // at any level: no password, token, cookie, name, address or number of theirs.
-func TestTheLogHasNoPersonalData(t *testing.T) {
+func TestLogHasNoPersonalData(t *testing.T) {
 	w := newEnv(t, talkative)
 	const (
 		password = "hush-hush-4711"

@@ -60,7 +60,7 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-func TestTheVisitorsPageSaysThatThereIsNoSession(t *testing.T) {
+func TestVisitorPageSaysNoSession(t *testing.T) {
 	e := newEnv(t)
 	const mark = `name="session" content="none"`
 	visitor := e.visitor().get("/")
@@ -73,7 +73,7 @@ func TestTheVisitorsPageSaysThatThereIsNoSession(t *testing.T) {
 	}
 }
 
-func TestCategoriesIsBoth(t *testing.T) {
+func TestCategoriesServesAPIAndScreen(t *testing.T) {
 	e := newEnv(t)
 	for accept, screen := range map[string]bool{
 		browserAccept: true, "text/html": true, "application/json, text/html": true, "text/html;q=0.5, application/json;q=0.5": true,

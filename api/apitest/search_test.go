@@ -296,7 +296,7 @@ func TestSearchPages(t *testing.T) {
 
 // A filtered list begins where its brand's topic stands, and what happens after
 // it comes to its reader, whether it belongs there or not.
-func TestNoGapAfterASearch(t *testing.T) {
+func TestNoEventIsLostBetweenSearchAndSubscription(t *testing.T) {
 	s := newStall(t)
 	s.settle()
 	list := s.buyer.get("/categories/" + s.nokia.ID + "?q=lumia&sort=price-up&limit=1")

@@ -24,7 +24,7 @@ func settingsIn(t *testing.T, page answer) string {
 	return settings
 }
 
-func TestThePageBringsTheSettings(t *testing.T) {
+func TestPageContainsSettings(t *testing.T) {
 	const hostile = "</script><script>alert(1)</script><!--<script> </head> & \u2028 \"q\" 'q' \\ </SCRIPT >"
 	w := newEnv(t, func(s *setup) {
 		s.config.Settings.Contact = site.Contact{Email: hostile, Phone: hostile, Location: hostile}
@@ -59,7 +59,7 @@ func TestThePageBringsTheSettings(t *testing.T) {
 	}
 }
 
-func TestAPageIsCachedOnlyWithItsSettings(t *testing.T) {
+func TestPageETagDependsOnSettings(t *testing.T) {
 	before := newEnv(t)
 	after := newEnv(t, func(s *setup) { s.config.Settings.Google = true })
 	for _, encoding := range []string{"gzip", "identity"} {

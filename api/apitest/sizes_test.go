@@ -9,7 +9,7 @@ import (
 )
 
 // Each change of a phone goes to every screen that shows it, so a phone is small.
-func TestAPhoneIsSmall(t *testing.T) {
+func TestPhoneSizeIsLimited(t *testing.T) {
 	w := newEnv(t)
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")
@@ -31,7 +31,7 @@ func TestAPhoneIsSmall(t *testing.T) {
 	w.buyer("Bob").do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": strings.Repeat("&", 4000)}).invalid("reason")
 }
 
-func TestAPhoneIsChangedSoOften(t *testing.T) {
+func TestPhoneChangesAreRateLimited(t *testing.T) {
 	w := newEnv(t, func(s *setup) { s.config.RateLimit = 100_000 })
 	brand := w.brand("Nokia")
 	seller := w.seller("Sue")

@@ -177,7 +177,7 @@ func (c *specClient) about(p map[string]any) fields {
 	}
 }
 
-func TestTheSpecificationsClient(t *testing.T) {
+func TestClientOfTheSpecification(t *testing.T) {
 	t.Run("in a page of the server's own", func(t *testing.T) {
 		w := newEnv(t)
 		w.playsTheSpecification(t, w.server.URL, "same-origin")

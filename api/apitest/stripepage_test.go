@@ -25,7 +25,7 @@ func directives(policy string) map[string]string {
 }
 
 // Exactly what Stripe.js needs, and only where there is a Stripe.js.
-func TestThePageReachesStripeOnlyWithKeys(t *testing.T) {
+func TestCSPAllowsStripeOnlyWithKeys(t *testing.T) {
 	sandboxed, real := newEnv(t), newEnv(t, withKeys)
 	for _, path := range []string{"/", "/dashboard/payment/65f0", "/login"} {
 		without := sandboxed.visitor().get(path).Header
@@ -59,7 +59,7 @@ func TestThePageReachesStripeOnlyWithKeys(t *testing.T) {
 
 const sandboxScript = `<script defer src="/sandbox/stripe/v3.js"></script>`
 
-func TestThePageBringsTheSandboxsScript(t *testing.T) {
+func TestPageLoadsSandboxScript(t *testing.T) {
 	sandboxed, real := newEnv(t), newEnv(t, withKeys)
 	read := func(w *env) (visitor, member answer) {
 		return w.visitor().get("/"), w.buyer("Rafi").withCookie(http.MethodGet, "/", nil)
@@ -90,7 +90,7 @@ func TestThePageBringsTheSandboxsScript(t *testing.T) {
 	}
 }
 
-func TestConfigNamesTheCardProvider(t *testing.T) {
+func TestConfigNamesPaymentProvider(t *testing.T) {
 	for want, w := range map[string]*env{
 		`"stripe":{"publishableKey":"` + bankKey + `","sandbox":true}`: newEnv(t),
 		`"stripe":{"publishableKey":"pk_live_1","sandbox":false}`:      newEnv(t, withKeys),

@@ -52,11 +52,11 @@ type walker struct {
 // costly are the calls that hash a password, or ask the bank: some are enough.
 var costly = []string{"/identity/sign-up", "/identity/sign-in", "/identity/password", "/identity/google/link", "/create-payment-intent", "/payments"}
 
-// TestWalk goes over the OpenAPI document. To each operation everybody sends what
+// TestEveryCallFollowsOpenAPI goes over the OpenAPI document. To each operation everybody sends what
 // it asks for, and next to that what it does not: other types, edges, too much,
 // nothing. No answer may be a fault of ours, nor one that the document does not
 // describe: its status, its type, each of its fields.
-func TestWalk(t *testing.T) { newWalker(t, nil).walks() }
+func TestEveryCallFollowsOpenAPI(t *testing.T) { newWalker(t, nil).walks() }
 
 func (w *walker) walks() {
 	for path, item := range sorted(w.doc.Paths) {

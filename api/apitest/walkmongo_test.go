@@ -9,10 +9,10 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// TestWalkOnMongo is the same walk on the other engine: what is sent reaches a
+// TestEveryCallFollowsOpenAPIOnMongo is the same walk on the other engine: what is sent reaches a
 // store whose questions are documents. It wants the server that make test brings,
 // and is left out where that is not (make check).
-func TestWalkOnMongo(t *testing.T) {
+func TestEveryCallFollowsOpenAPIOnMongo(t *testing.T) {
 	if _, err := os.Stat(os.Getenv("FERRETDB")); err != nil && os.Getenv("MONGODB_URI") == "" {
 		//nolint:forbidigo // make check has no such server; make test, which every change passes, brings one
 		t.Skip("there is no server that speaks MongoDB's protocol: run make test")

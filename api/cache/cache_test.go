@@ -77,7 +77,7 @@ func TestWhatInvalidatesAnEntry(t *testing.T) {
 	}
 }
 
-func TestAnEntryHasALastDay(t *testing.T) {
+func TestEntriesExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reads, entries := 0, cache.New[int](cache.NewVersions(), 8)
 		load(t, entries, counting(&reads))
@@ -88,7 +88,7 @@ func TestAnEntryHasALastDay(t *testing.T) {
 	})
 }
 
-func TestErrorsAreNotKept(t *testing.T) {
+func TestErrorsAreNotCached(t *testing.T) {
 	reads, entries := 0, cache.New[int](cache.NewVersions(), 8)
 	down := errors.New("down")
 	if _, err := entries.Load(t.Context(), "key", nil, func(context.Context) (int, error) { return 0, down }); !errors.Is(err, down) {
@@ -100,7 +100,7 @@ func TestErrorsAreNotKept(t *testing.T) {
 }
 
 // Without versions nothing is kept: other nodes write to the store.
-func TestWithoutVersionsNothingIsKept(t *testing.T) {
+func TestNothingIsCachedWithoutVersions(t *testing.T) {
 	reads, entries := 0, cache.New[int](nil, 8)
 	load(t, entries, counting(&reads))
 	if got := load(t, entries, counting(&reads)); got != 2 {
@@ -110,7 +110,7 @@ func TestWithoutVersionsNothingIsKept(t *testing.T) {
 
 // Callers of the same moment share a read that began after each of them asked. So
 // two reads serve all who come while the first is under way.
-func TestCallersShareReads(t *testing.T) {
+func TestConcurrentCallersShareReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reads, goOn := 0, make(chan struct{})
 		entries := cache.New[int](nil, 8)
@@ -157,7 +157,7 @@ func TestCallersShareReads(t *testing.T) {
 	})
 }
 
-func TestACacheIsBounded(t *testing.T) {
+func TestCacheIsBounded(t *testing.T) {
 	reads, entries := 0, cache.New[int](cache.NewVersions(), 8)
 	for i := range 100 {
 		if _, err := entries.Load(t.Context(), fmt.Sprint(i), nil, counting(&reads)); err != nil {
@@ -175,9 +175,9 @@ func TestACacheIsBounded(t *testing.T) {
 	}
 }
 
-// TestNothingStaleIsKept has writes and events happen while others read, in random
+// TestNoStaleReadsUnderConcurrentWrites has writes and events happen while others read, in random
 // order. A reader is never given less than what was acknowledged before it asked.
-func TestNothingStaleIsKept(t *testing.T) {
+func TestNoStaleReadsUnderConcurrentWrites(t *testing.T) {
 	versions := cache.NewVersions()
 	entries := cache.New[int](versions, 8)
 	var mu sync.Mutex

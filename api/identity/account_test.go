@@ -11,7 +11,7 @@ import (
 	"secondring/market"
 )
 
-func TestSignUpAnswersTheUserAndASession(t *testing.T) {
+func TestSignUpReturnsUserAndStartsSession(t *testing.T) {
 	e := newEnv(t)
 	b := e.browser()
 	a := b.signUp(ada, adaPass)
@@ -77,7 +77,7 @@ func TestSignUpRefusals(t *testing.T) {
 	e.browser().do("POST", "/identity/sign-up", []int{1}).is(400)
 }
 
-func TestSignInWorksWithoutCase(t *testing.T) {
+func TestSignInIgnoresCaseOfEmail(t *testing.T) {
 	e := newEnv(t)
 	uid := e.browser().signUp(ada, adaPass).is(201)["uid"]
 	if got := e.browser().signIn("  ada@EXAMPLE.com ", adaPass).is(200); got["uid"] != uid || got["email"] != ada {
@@ -136,7 +136,7 @@ func TestSignOutEndsTheSessionItsTokensAndSockets(t *testing.T) {
 	other.do("GET", "/identity/me", nil).is(200)
 }
 
-func TestARemovedPersonStaysOut(t *testing.T) {
+func TestRemovedUserCannotSignIn(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	token := b.token(ada)

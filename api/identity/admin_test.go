@@ -25,9 +25,9 @@ func TestCreateAdminMakesANewAccount(t *testing.T) {
 	e.browser().signIn("root@example.com", "another password").is(401)
 }
 
-// TestCreateAdminLeavesAStrangersAccountAlone is about somebody who signed up
+// TestCreateAdminRefusesExistingAccount is about somebody who signed up
 // with the operator's address before the operator made it an admin.
-func TestCreateAdminLeavesAStrangersAccountAlone(t *testing.T) {
+func TestCreateAdminRefusesExistingAccount(t *testing.T) {
 	e := newEnv(t)
 	stranger := e.member(ada)
 	token := stranger.token(ada)
@@ -39,7 +39,7 @@ func TestCreateAdminLeavesAStrangersAccountAlone(t *testing.T) {
 	}
 }
 
-func TestPromoteAdminShutsOutWhoHadTheAccount(t *testing.T) {
+func TestPromoteAdminReplacesCredentials(t *testing.T) {
 	e := newEnv(t)
 	stranger := e.member(ada)
 	token := stranger.token(ada)
@@ -73,7 +73,7 @@ func (e *env) isAdmin(token string) bool {
 	return actor.User.Admin
 }
 
-func TestAdminsThatAreNotMade(t *testing.T) {
+func TestCreateAdminRefusals(t *testing.T) {
 	e := newEnv(t)
 	for _, c := range [][2]string{{"", adaPass}, {"root", adaPass}, {"root@example.com", ""}, {"root@example.com", "12345"}} {
 		if err := e.service.CreateAdmin(t.Context(), c[0], c[1]); market.CodeOf(err) != market.CodeInvalid {
@@ -99,7 +99,7 @@ func (e *env) remove(email string) {
 	must(e.t, err)
 }
 
-func TestAPasswordIsSetFromOutside(t *testing.T) {
+func TestSetPassword(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	token := b.token(ada)
@@ -153,7 +153,7 @@ func (e *env) wantAuditEntry(action market.AuditAction, a market.Account) {
 	}
 }
 
-func TestOnlyARemovedAddressIsAllowedAgain(t *testing.T) {
+func TestAllowAcceptsOnlyRemovedAddresses(t *testing.T) {
 	e := newEnv(t)
 	e.browser().signUp(ada, adaPass).is(201)
 	for _, email := range []string{ada, "nobody@example.com", ""} {

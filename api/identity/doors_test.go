@@ -33,7 +33,7 @@ func (e *env) from(address string) *browser {
 // Many addresses guess at one account. Each has few tries once that is seen, and
 // the owner gets in all the while: from an address of their own, and where they
 // are in already.
-func TestManyWhoGuessAtOneAccountDoNotLockItsOwnerOut(t *testing.T) {
+func TestDistributedGuessesDoNotLockOutOwner(t *testing.T) {
 	e := newEnv(t)
 	owner := e.browser()
 	owner.signUp(ada, adaPass).is(201)
@@ -58,7 +58,7 @@ func TestManyWhoGuessAtOneAccountDoNotLockItsOwnerOut(t *testing.T) {
 }
 
 // One address tries stolen passwords on many accounts.
-func TestStuffingIsStoppedByTheAddress(t *testing.T) {
+func TestCredentialStuffingIsLimitedByAddress(t *testing.T) {
 	e := newEnv(t)
 	e.browser().signUp(ada, adaPass).is(201)
 	e.cheap(ada, adaPass)
@@ -80,7 +80,7 @@ func TestStuffingIsStoppedByTheAddress(t *testing.T) {
 
 // What a browser brings to a sign-in is never what it leaves with, and what it
 // brought ends where it was the same person's.
-func TestASignInEndsTheSessionItReplaces(t *testing.T) {
+func TestSignInEndsPreviousSession(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	site, err := url.Parse(e.server.URL)
@@ -116,7 +116,7 @@ func TestASignInEndsTheSessionItReplaces(t *testing.T) {
 
 // Somebody has an account at Google with an address that is another's here, and
 // Google has not seen that it is theirs.
-func TestAnUnverifiedAddressTakesNoAccountOver(t *testing.T) {
+func TestUnverifiedGoogleAddressIsNotLinked(t *testing.T) {
 	for name, victim := range map[string]func(e *googleEnv){
 		"with a password": func(e *googleEnv) { e.browser().signUp(grace.Email, adaPass).is(201) },
 		"with Google": func(e *googleEnv) {
@@ -145,7 +145,7 @@ func TestAnUnverifiedAddressTakesNoAccountOver(t *testing.T) {
 }
 
 // The way back is what was sealed on the way there, whatever the callback says.
-func TestTheCallbackLeadsNowhereElse(t *testing.T) {
+func TestCallbackUsesSealedReturnTo(t *testing.T) {
 	e := newGoogleEnv(t)
 	for _, more := range []string{
 		"returnTo=https://evil.example", "returnTo=//evil.example", "redirect_uri=https://evil.example",

@@ -19,7 +19,7 @@ func (e *googleEnv) proven() *browser {
 	return b
 }
 
-func TestAPasswordAccountIsLinkedByItsPasswordOnce(t *testing.T) {
+func TestLinkingNeedsThePasswordOnce(t *testing.T) {
 	e := newGoogleEnv(t)
 	owner := e.browser()
 	uid := owner.signUp("grace@example.com", adaPass).is(201)["uid"]
@@ -90,7 +90,7 @@ func TestOneGoogleAccountPerAccount(t *testing.T) {
 		refused(409, market.CodeExists, "Another Google account is linked already")
 }
 
-func TestAnAccountWithoutAPasswordIsLinkedAtOnce(t *testing.T) {
+func TestAccountWithoutPasswordIsLinkedAtOnce(t *testing.T) {
 	e := newGoogleEnv(t)
 	made, err := e.service.CreateAccount(t.Context(), grace.Email, "", "Grace")
 	must(t, err)

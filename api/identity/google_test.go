@@ -15,7 +15,7 @@ import (
 	"secondring/market"
 )
 
-func TestGoogleMakesABuyerAndReturns(t *testing.T) {
+func TestGoogleSignInCreatesBuyer(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.google.QueueUser(grace)
 	b := e.browser()
@@ -39,7 +39,7 @@ func TestGoogleMakesABuyerAndReturns(t *testing.T) {
 	}
 }
 
-func TestGoogleAsksWithCodePKCEStateAndNonce(t *testing.T) {
+func TestGoogleAuthorizationRequest(t *testing.T) {
 	e := newGoogleEnv(t)
 	b := e.browser()
 	page, other := b.leave("/").Query(), e.browser().leave("/").Query()
@@ -59,7 +59,7 @@ func TestGoogleAsksWithCodePKCEStateAndNonce(t *testing.T) {
 	}
 }
 
-func TestGoogleRefusesWhatWasTamperedWith(t *testing.T) {
+func TestGoogleRefusesTamperedCallbacks(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(url.Values)
 		code   string
@@ -83,7 +83,7 @@ func TestGoogleRefusesWhatWasTamperedWith(t *testing.T) {
 	}
 }
 
-func TestGoogleRefusesCallbacksThatAreNotThisBrowsers(t *testing.T) {
+func TestGoogleRefusesCallbacksOfOtherBrowsers(t *testing.T) {
 	e := newGoogleEnv(t)
 	t.Run("another browser's", func(t *testing.T) {
 		e.google.QueueUser(grace)
@@ -134,7 +134,7 @@ func TestGoogleRefusesCallbacksThatAreNotThisBrowsers(t *testing.T) {
 	})
 }
 
-func TestGoogleTakesOnlyAVerifiedUsableAddress(t *testing.T) {
+func TestGoogleNeedsVerifiedValidAddress(t *testing.T) {
 	for name, c := range map[string]struct {
 		who  googler
 		code string
@@ -152,7 +152,7 @@ func TestGoogleTakesOnlyAVerifiedUsableAddress(t *testing.T) {
 	}
 }
 
-func TestGooglesOddNamesAndPicturesAreLeftOut(t *testing.T) {
+func TestInvalidGoogleNamesAndPicturesAreIgnored(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.google.QueueUser(googler{
 		Subject: "1", Email: "odd@example.com", Verified: true,
@@ -165,7 +165,7 @@ func TestGooglesOddNamesAndPicturesAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestGoogleKnowsAPersonByTheSubject(t *testing.T) {
+func TestGoogleAccountIsFoundBySubject(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.google.QueueUser(grace)
 	b := e.browser()
@@ -187,7 +187,7 @@ func TestGoogleKnowsAPersonByTheSubject(t *testing.T) {
 	e.browser().google("/").leadsTo("/login?error=google_other")
 }
 
-func TestARemovedPersonStaysOutByGoogleToo(t *testing.T) {
+func TestRemovedUserCannotSignInWithGoogle(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.google.QueueUser(grace)
 	e.browser().google("/").leadsTo("/")
@@ -199,7 +199,7 @@ func TestARemovedPersonStaysOutByGoogleToo(t *testing.T) {
 	e.browser().google("/").leadsTo("/login?error=account_removed")
 }
 
-func TestGoogleTellsNothingButACode(t *testing.T) {
+func TestGoogleErrorsShowOnlyACode(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.google.QueueError(&mockoidc.ServerError{Code: 500, Error: "server_error", Description: "secret inside"})
 	a := e.browser().do("GET", "/identity/google", nil)
@@ -230,7 +230,7 @@ func (s *sendsOn) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Nobody is signed in by what stands where Google's answer leads to: not by its
 // description, its tokens or its keys.
-func TestGooglesRedirectsAreNotFollowed(t *testing.T) {
+func TestGoogleRedirectsAreNotFollowed(t *testing.T) {
 	for _, path := range []string{mockoidc.DiscoveryEndpoint, mockoidc.TokenEndpoint, mockoidc.JWKSEndpoint, "/none"} {
 		t.Run(path, func(t *testing.T) {
 			way := &sendsOn{path: path}
@@ -254,7 +254,7 @@ func TestGooglesRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestGoogleThatIsAwayDoesNotStopTheStart(t *testing.T) {
+func TestServiceStartsWithoutGoogle(t *testing.T) {
 	var asked atomic.Int32
 	away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)
@@ -269,7 +269,7 @@ func TestGoogleThatIsAwayDoesNotStopTheStart(t *testing.T) {
 	e.browser().do("GET", "/identity/google/callback?code=a&state=b", nil).leadsTo("/login?error=google_expired")
 }
 
-func TestWithoutGoogleItsCallsSaySo(t *testing.T) {
+func TestGoogleRoutesWithoutConfiguration(t *testing.T) {
 	b := newEnv(t).browser()
 	b.do("GET", "/identity/google", nil).leadsTo("/login?error=google_unavailable")
 	b.do("GET", "/identity/google/callback?code=a&state=b", nil).leadsTo("/login?error=google_unavailable")

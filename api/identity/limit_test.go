@@ -15,7 +15,7 @@ import (
 	"secondring/market/markettest"
 )
 
-func TestGuessesSentAtOnceDoNotSlipThrough(t *testing.T) {
+func TestConcurrentGuessesAreLimited(t *testing.T) {
 	e := newEnv(t)
 	e.browser().signUp(ada, adaPass).is(201)
 	var all sync.WaitGroup
@@ -34,7 +34,7 @@ func TestGuessesSentAtOnceDoNotSlipThrough(t *testing.T) {
 	}
 }
 
-func TestRightPasswordsDoNotCount(t *testing.T) {
+func TestCorrectPasswordsAreNotCountedAsFailures(t *testing.T) {
 	e := newEnv(t)
 	e.browser().signUp(ada, adaPass).is(201)
 	var all sync.WaitGroup
@@ -49,7 +49,7 @@ func TestRightPasswordsDoNotCount(t *testing.T) {
 }
 
 // Each sign-in costs a hash, so good ones are bounded, too.
-func TestGoodSignInsAreLimitedToo(t *testing.T) {
+func TestSuccessfulSignInsAreLimited(t *testing.T) {
 	e := newEnv(t)
 	identity.HashCheaply(e.service)
 	for i := range 6 {
@@ -76,7 +76,7 @@ func TestGoodSignInsAreLimitedToo(t *testing.T) {
 	e.browser().signIn("person5@example.com", adaPass).is(200)
 }
 
-func TestAPersonHasTwentySessionsAtMost(t *testing.T) {
+func TestUserHasAtMostTwentySessions(t *testing.T) {
 	e := newEnv(t)
 	identity.HashCheaply(e.service)
 	first := e.member(ada)
@@ -96,7 +96,7 @@ func TestAPersonHasTwentySessionsAtMost(t *testing.T) {
 	}
 }
 
-func TestAnAddressMayFailAHundredTimes(t *testing.T) {
+func TestAddressIsLimitedToHundredFailures(t *testing.T) {
 	e := newEnv(t)
 	e.browser().signUp(ada, adaPass).is(201)
 	for i := range 100 {
@@ -141,7 +141,7 @@ func (brokenCounter) Count(context.Context, string, time.Duration, int) (int, ti
 	return 0, 0, errors.New("the counter is away")
 }
 
-func TestWithoutItsCounterNobodyGuesses(t *testing.T) {
+func TestSignInFailsWithoutCounter(t *testing.T) {
 	e := newEnv(t, func(c *identity.Config) { c.Counter = brokenCounter{} })
 	a := e.browser().signIn(ada, adaPass)
 	if a.is(500); strings.Contains(a.Body, "counter") {
@@ -150,7 +150,7 @@ func TestWithoutItsCounterNobodyGuesses(t *testing.T) {
 	e.browser().signUp(ada, adaPass).is(500)
 }
 
-func TestIPv6NeighboursAreOneAddress(t *testing.T) {
+func TestIPv6NetworkCountsAsOneAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1",
 		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "2001:db8:1:2::1": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64",
@@ -162,7 +162,7 @@ func TestIPv6NeighboursAreOneAddress(t *testing.T) {
 	}
 }
 
-func TestTheCounterForgetsAtTheEndOfTheWindow(t *testing.T) {
+func TestCounterResetsAfterWindow(t *testing.T) {
 	clock := markettest.NewClock(time.Now())
 	c := identity.NewMemoryCounter(clock)
 	count := func(n, want int, left time.Duration) {
@@ -184,7 +184,7 @@ func TestTheCounterForgetsAtTheEndOfTheWindow(t *testing.T) {
 
 // Set ahead and then right again, or just back, the clock keeps nobody out for
 // longer than a window.
-func TestTheCounterWhenTheClockJumps(t *testing.T) {
+func TestCounterSurvivesClockJumps(t *testing.T) {
 	for _, back := range []time.Duration{time.Hour, 24 * time.Hour} {
 		clock := markettest.NewClock(time.Now())
 		c := identity.NewMemoryCounter(clock)
@@ -205,7 +205,7 @@ func TestTheCounterWhenTheClockJumps(t *testing.T) {
 	}
 }
 
-func TestTheCounterIsBounded(t *testing.T) {
+func TestCounterIsBounded(t *testing.T) {
 	c := identity.NewMemoryCounter(markettest.NewClock(time.Now()))
 	add := func(key string) int {
 		n, _, err := c.Count(t.Context(), key, time.Minute, 1)

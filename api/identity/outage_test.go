@@ -78,7 +78,7 @@ func (o *outage) User(ctx context.Context, uid string) (market.User, error) {
 
 // A store that is away is a fault of ours, never a wrong password or an ended
 // session: clients would sign people out.
-func TestAStoreThatIsAwaySignsNobodyOut(t *testing.T) {
+func TestStoreOutageEndsNoSession(t *testing.T) {
 	store := &outage{}
 	e := newEnv(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
 	b := e.member(ada)
@@ -117,7 +117,7 @@ func TestAStoreThatIsAwaySignsNobodyOut(t *testing.T) {
 	}
 }
 
-func TestGoogleWhileTheStoreIsAway(t *testing.T) {
+func TestGoogleSignInDuringStoreOutage(t *testing.T) {
 	store := &outage{}
 	e := newGoogleEnv(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
 	e.google.QueueUser(grace)
@@ -128,7 +128,7 @@ func TestGoogleWhileTheStoreIsAway(t *testing.T) {
 	e.browser().google("/").leadsTo("/")
 }
 
-func TestTwoWindowsOfOnePersonMakeOneAccount(t *testing.T) {
+func TestConcurrentGoogleSignInsCreateOneAccount(t *testing.T) {
 	e := newGoogleEnv(t)
 	for range 5 {
 		who := grace

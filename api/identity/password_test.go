@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-func TestAnUnknownAddressTakesAsLong(t *testing.T) {
+func TestUnknownAddressTakesAsLongAsWrongPassword(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.browser().signUp(ada, adaPass).is(201)
 	e.google.QueueUser(grace)
@@ -68,7 +68,7 @@ func TestStoredHashes(t *testing.T) {
 	}
 }
 
-func TestAFloodOfSignInsWaitsItsTurn(t *testing.T) {
+func TestConcurrentHashesAreLimited(t *testing.T) {
 	e := newEnv(t)
 	e.browser().signUp(ada, adaPass).is(201)
 	release := identity.HoldHashing(e.service)
@@ -81,7 +81,7 @@ func TestAFloodOfSignInsWaitsItsTurn(t *testing.T) {
 	must(t, e.service.SetPassword(t.Context(), ada, adaPass))
 }
 
-func TestNobodyWaitsForEver(t *testing.T) {
+func TestHashWaitIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		_, err := identity.MatchesBusy(adaPass)

@@ -15,7 +15,7 @@ func TestMeNeedsASession(t *testing.T) {
 	b.do("POST", "/identity/password", fields{"current": "x", "new": adaPass}).is(401)
 }
 
-func TestTheNameAndThePictureChange(t *testing.T) {
+func TestNameAndPictureCanBeChanged(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	got := b.do("PATCH", "/identity/me", fields{"displayName": " Ada Lovelace ", "photoURL": "https://example.com/a.jpg"}).is(200)
@@ -39,7 +39,7 @@ func TestTheNameAndThePictureChange(t *testing.T) {
 	}
 }
 
-func TestProfilesThatAreRefused(t *testing.T) {
+func TestProfileRefusals(t *testing.T) {
 	e := newEnv(t)
 	b := e.browser()
 	b.signUp(ada, adaPass).is(201)
@@ -64,7 +64,7 @@ func TestProfilesThatAreRefused(t *testing.T) {
 	b.do("PATCH", "/identity/me", fields{"photoURL": "/images/a.jpg", "displayName": "Before the user"}).is(200)
 }
 
-func TestChangesAtOnceAreAllMade(t *testing.T) {
+func TestConcurrentProfileChangesAreAllApplied(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	var all sync.WaitGroup
@@ -83,7 +83,7 @@ func TestChangesAtOnceAreAllMade(t *testing.T) {
 	}
 }
 
-func TestANewPasswordEndsTheOtherSessions(t *testing.T) {
+func TestNewPasswordEndsOtherSessions(t *testing.T) {
 	e := newEnv(t)
 	b, other := e.member(ada), e.browser()
 	other.signIn(ada, adaPass).is(200)
@@ -108,7 +108,7 @@ func TestANewPasswordEndsTheOtherSessions(t *testing.T) {
 	e.browser().signIn(ada, "battery staple").is(200)
 }
 
-func TestPasswordsThatAreRefused(t *testing.T) {
+func TestPasswordRefusals(t *testing.T) {
 	e := newEnv(t)
 	b := e.browser()
 	b.signUp(ada, adaPass).is(201)
@@ -125,7 +125,7 @@ func TestPasswordsThatAreRefused(t *testing.T) {
 	e.browser().signIn(ada, adaPass).is(429) // guesses count together
 }
 
-func TestAGooglePersonMaySetAFirstPassword(t *testing.T) {
+func TestGoogleUserCanSetFirstPassword(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.google.QueueUser(grace)
 	b := e.browser()

@@ -36,7 +36,7 @@ func TestReturnToStaysOnTheSite(t *testing.T) {
 	}
 }
 
-func TestALookAlikeReturnToLeadsHome(t *testing.T) {
+func TestReturnToOfOtherSitesLeadsHome(t *testing.T) {
 	e := newGoogleEnv(t)
 	for _, to := range []string{"//evil.com/", `/\evil.com`, "https://evil.com/"} {
 		e.google.QueueUser(grace)

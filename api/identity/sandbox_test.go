@@ -12,7 +12,7 @@ import (
 	googlesandbox "secondring/sandbox/google"
 )
 
-func TestTheSandboxSignsPeopleIn(t *testing.T) {
+func TestSandboxSignIn(t *testing.T) {
 	var issuer *googlesandbox.Issuer
 	e := newEnv(t, func(c *identity.Config) {
 		records, ok := c.Store.(market.DocumentStore)

@@ -15,7 +15,7 @@ import (
 
 const month = 30 * 24 * time.Hour
 
-func TestTheCookiesFlags(t *testing.T) {
+func TestCookieAttributes(t *testing.T) {
 	for name, c := range map[string]struct {
 		scheme, cookie string
 		secure         bool
@@ -43,7 +43,7 @@ func TestTheCookiesFlags(t *testing.T) {
 	}
 }
 
-func TestTheCookieItselfIsNotStored(t *testing.T) {
+func TestCookieIsStoredHashed(t *testing.T) {
 	e := newEnv(t)
 	value := e.browser().signUp(ada, adaPass).Cookie["sr_session"].Value
 	if _, err := e.store.Session(t.Context(), value); err == nil {
@@ -60,7 +60,7 @@ func TestTheCookieItselfIsNotStored(t *testing.T) {
 	}
 }
 
-func TestEachSignInHasASessionOfItsOwn(t *testing.T) {
+func TestEachSignInStartsItsOwnSession(t *testing.T) {
 	e := newEnv(t)
 	e.browser().signUp(ada, adaPass).is(201)
 	b := e.browser()
@@ -74,7 +74,7 @@ func TestEachSignInHasASessionOfItsOwn(t *testing.T) {
 	e.browser().do("GET", "/identity/me", nil, planted).is(401)
 }
 
-func TestCookiesThatAreNobodys(t *testing.T) {
+func TestUnknownCookies(t *testing.T) {
 	e := newEnv(t)
 	for _, value := range []string{"", "a", strings.Repeat("a", 43), strings.Repeat("a", 5000), "%00", "null"} {
 		sent := func(r *http.Request) { r.Header.Set("Cookie", "sr_session="+value) }
@@ -82,7 +82,7 @@ func TestCookiesThatAreNobodys(t *testing.T) {
 	}
 }
 
-func TestASessionInUseGoesOn(t *testing.T) {
+func TestSessionInUseIsExtended(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	if c := b.do("GET", "/identity/me", nil).Cookie; len(c) != 0 {
@@ -104,7 +104,7 @@ func TestASessionInUseGoesOn(t *testing.T) {
 	b.do("GET", "/identity/me", nil).is(401)
 }
 
-func TestASessionThatEndsMeanwhileIsNotProlonged(t *testing.T) {
+func TestEndedSessionIsNotExtended(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	e.clock.Pass(2 * time.Hour)
@@ -128,7 +128,7 @@ func (s turncoat) AddSession(ctx context.Context, session market.Session) error 
 	return err
 }
 
-func TestASignInThatRacesWithTheEndOfItsPassword(t *testing.T) {
+func TestSignInDuringPasswordChange(t *testing.T) {
 	for name, change := range map[string]func(*market.Account){
 		"password changed": func(a *market.Account) { a.PasswordHash = "another" },
 		"account removed":  func(a *market.Account) { a.Removed = true },

@@ -67,7 +67,7 @@ func (r *rememberer) settled(t *testing.T) {
 // A remembered token is forgotten the moment that anything about its owner, or
 // its session, changes: by this process before the change is acknowledged, by
 // another one with its event.
-func TestWhatEndsAToken(t *testing.T) {
+func TestTokenCacheInvalidation(t *testing.T) {
 	control := func(kind, uid string) market.Event {
 		return market.Event{Topic: market.TopicControl, Type: kind, Data: []byte(`{"uid":"` + uid + `"}`)}
 	}
@@ -119,7 +119,7 @@ func TestWhatEndsAToken(t *testing.T) {
 }
 
 // What ends while the store is being asked is not remembered as going on.
-func TestAnEndWhileTheStoreIsAsked(t *testing.T) {
+func TestSessionEndedDuringReadIsNotCached(t *testing.T) {
 	e := newEnv(t)
 	r := newRememberer(t, e)
 	r.store.meanwhile = func() {
@@ -135,7 +135,7 @@ func TestAnEndWhileTheStoreIsAsked(t *testing.T) {
 
 // The store is asked once for many calls, and again when another process may have
 // written to it.
-func TestTheStoreIsAskedOnce(t *testing.T) {
+func TestTokenIsReadOnce(t *testing.T) {
 	e := newEnv(t)
 	r := newRememberer(t, e)
 	for range 1000 {

@@ -20,7 +20,7 @@ import (
 	"secondring/market"
 )
 
-func TestTheTokenIsForItsOwnersAddressOnly(t *testing.T) {
+func TestTokenIsIssuedForOwnAddressOnly(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	e.member("bob@example.com")
@@ -41,7 +41,7 @@ func TestTheTokenIsForItsOwnersAddressOnly(t *testing.T) {
 	b.do("GET", "/jwt", nil).field("email", "Email Address is required")
 }
 
-func TestThereIsNoTokenBeforeTheUser(t *testing.T) {
+func TestNoTokenWithoutUser(t *testing.T) {
 	e := newEnv(t)
 	b := e.browser()
 	b.signUp(ada, adaPass).is(201)
@@ -51,7 +51,7 @@ func TestThereIsNoTokenBeforeTheUser(t *testing.T) {
 	b.token(ada)
 }
 
-func TestATokenLivesOneHourAndRenews(t *testing.T) {
+func TestTokenLastsOneHourAndRenews(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	old := b.token(ada)
@@ -77,7 +77,7 @@ func forge(t *testing.T, method jwt.SigningMethod, key any, header, claims map[s
 	return raw
 }
 
-func TestForgedTokens(t *testing.T) {
+func TestForgedTokensAreRefused(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
 	good := b.token(ada)
@@ -189,7 +189,7 @@ func payload(t *testing.T, claims map[string]any) string {
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-func TestATokenOfAnotherPersonsSession(t *testing.T) {
+func TestTokenOfAnotherUsersSessionIsRefused(t *testing.T) {
 	e := newEnv(t)
 	a, _, err := e.service.Bearer(t.Context(), e.member(ada).token(ada))
 	must(t, err)
@@ -206,7 +206,7 @@ func TestATokenOfAnotherPersonsSession(t *testing.T) {
 	}
 }
 
-func TestSecretsThatAreTooShort(t *testing.T) {
+func TestShortSecretsAreRefused(t *testing.T) {
 	public := &url.URL{Scheme: "http", Host: "localhost:8080"}
 	for _, short := range [][]byte{nil, []byte("secret"), bytes.Repeat([]byte("s"), identity.MinSecret-1)} {
 		if _, err := identity.New(identity.Config{Secret: short, PublicURL: public, Clock: market.SystemClock{}}); err == nil {

@@ -45,7 +45,7 @@ const (
 )
 
 // A file that claims to be large is no reason to make room for it.
-func TestPixelBombs(t *testing.T) {
+func TestImagesOfHugeDimensionsAreRefused(t *testing.T) {
 	e := newEnv(t)
 	for name, c := range map[string]struct {
 		file    []byte
@@ -66,7 +66,7 @@ func TestPixelBombs(t *testing.T) {
 }
 
 // What is packed in a PNG beside its pixels is not unpacked, nor is it kept.
-func TestDecompressionBombs(t *testing.T) {
+func TestPNGMetadataIsNotDecompressed(t *testing.T) {
 	e := newEnv(t)
 	bomb := packed(t, 1024)
 	drawing := pngOf(t, quarters(64, 48))
@@ -92,7 +92,7 @@ func TestDecompressionBombs(t *testing.T) {
 }
 
 // Each of these scans is some dozen bytes and goes over half a million squares.
-func TestScanBombs(t *testing.T) {
+func TestJPEGScansAreLimited(t *testing.T) {
 	e := newEnv(t)
 	file := scanBomb(6000, 2000)
 	if len(file) > 1<<20 {
@@ -101,7 +101,7 @@ func TestScanBombs(t *testing.T) {
 	little(t, func() { e.upload(file).refused(422, damaged) })
 }
 
-func TestFormBombs(t *testing.T) {
+func TestFormSizeIsLimited(t *testing.T) {
 	e := newEnv(t)
 	const boundary = "b"
 	small := "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n\r\n"
@@ -124,7 +124,7 @@ func TestFormBombs(t *testing.T) {
 
 // Four gigabytes are sent as they are made; the server stops reading where its
 // limit is, and says so to a caller who still sends.
-func TestFourGigabytes(t *testing.T) {
+func TestUploadStopsReadingAtLimit(t *testing.T) {
 	e := newEnv(t)
 	part := "--b\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\n\xff\xd8\xff"
 	for name, head := range map[string]string{
@@ -182,7 +182,7 @@ func statusFrom(t *testing.T, c net.Conn) (status int) {
 }
 
 // What moves stands still, or is not taken: nothing of it is kept but pixels.
-func TestMovingPictures(t *testing.T) {
+func TestAnimatedImages(t *testing.T) {
 	e := newEnv(t)
 	drawing := pngOf(t, quarters(64, 48))
 	moving := withChunk(drawing, "acTL", []byte{0, 0, 0, 9, 0, 0, 0, 0})
@@ -194,7 +194,7 @@ func TestMovingPictures(t *testing.T) {
 }
 
 // A picture in colours of ink, and the one whose decoder holds most.
-func TestLargePicturesAreScaledEvenly(t *testing.T) {
+func TestLargeImagesAreScaledEvenly(t *testing.T) {
 	e := newEnv(t)
 	for _, size := range []image.Point{{3333, 60}, {4801, 3}, {3, 4801}, {60, 4999}} {
 		_, got := e.picture(pngOf(t, quarters(size.X, size.Y)))

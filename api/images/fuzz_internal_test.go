@@ -45,7 +45,7 @@ func (h *Host) takes(t *testing.T, file []byte) {
 
 // A file that was cut off anywhere, or of which any byte is another, is refused in
 // words, or is a picture.
-func TestPicturesThatAreCutOff(t *testing.T) {
+func TestTruncatedImages(t *testing.T) {
 	h := New(Config{Log: slog.New(slog.DiscardHandler)})
 	for _, file := range smallPictures(t) {
 		for at := range file {

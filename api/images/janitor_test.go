@@ -53,7 +53,7 @@ func (e *env) served(want int, urls ...string) {
 	}
 }
 
-func TestPicturesThatNothingShowsGoAfterADay(t *testing.T) {
+func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 	e := newEnv(t)
 	unused, copied := e.upload(e.fileOf(400)).url(), "-160.webp"
 	used, second := e.upload(e.fileOf(64)).url(), e.upload(e.fileOf(65)).url()
@@ -93,7 +93,7 @@ func TestPicturesThatNothingShowsGoAfterADay(t *testing.T) {
 
 // A picture that was deleted comes back with its next upload, whether its record
 // is forgotten by then or not, and is looked after again.
-func TestADeletedPictureMayBeUploadedAgain(t *testing.T) {
+func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	for _, forgotten := range []bool{false, true} {
@@ -116,7 +116,7 @@ func TestADeletedPictureMayBeUploadedAgain(t *testing.T) {
 	e.served(404, url)
 }
 
-func TestAnUploadAgainKeepsThePictureForAnotherDay(t *testing.T) {
+func TestRepeatedUploadExtendsPicture(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(64)).url()
 	e.tidies(20 * time.Hour)
@@ -129,7 +129,7 @@ func TestAnUploadAgainKeepsThePictureForAnotherDay(t *testing.T) {
 
 // What is named for a phone stays until the phone is there to be found: also where
 // that is said after the janitor has looked for it.
-func TestAPictureThatIsNamedForAPhoneStays(t *testing.T) {
+func TestReservedPictureIsKept(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	e.clock.Pass(25 * time.Hour)
@@ -173,8 +173,8 @@ func (s saving) SaveRecord(ctx context.Context, r market.Record) error {
 // errKilled is what becomes of a process that dies.
 var errKilled = errors.New("killed")
 
-// TestAJanitorThatDies is killed before each of its writes. Another one goes on.
-func TestAJanitorThatDies(t *testing.T) {
+// TestJanitorCrashAtEachWrite is killed before each of its writes. Another one goes on.
+func TestJanitorCrashAtEachWrite(t *testing.T) {
 	for writes := range 2 {
 		e := newEnv(t)
 		url := e.upload(e.fileOf(400)).url()
@@ -210,7 +210,7 @@ func TestAJanitorThatDies(t *testing.T) {
 
 // A process that stood still while it deleted does not go on when another has, for
 // the picture may be there anew.
-func TestAJanitorThatStandsStill(t *testing.T) {
+func TestStalledJanitorDoesNotDelete(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	e.clock.Pass(25 * time.Hour)
@@ -231,7 +231,7 @@ func TestAJanitorThatStandsStill(t *testing.T) {
 }
 
 // A picture whose record was never due is one of before, and stays.
-func TestPicturesOfBeforeStay(t *testing.T) {
+func TestPicturesWithoutDueTimeAreKept(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(64)).url()
 	record, err := e.store.Record(t.Context(), "image", strings.TrimPrefix(url, "/images/"))
@@ -245,7 +245,7 @@ func TestPicturesOfBeforeStay(t *testing.T) {
 }
 
 // What was left of a picture that was taken down goes without another call.
-func TestTheJanitorFinishesWhatWasTakenDown(t *testing.T) {
+func TestJanitorFinishesTakedowns(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	kept, err := os.ReadFile(filepath.Join(e.folder, strings.TrimPrefix(url, "/images/")))
@@ -263,8 +263,8 @@ func TestTheJanitorFinishesWhatWasTakenDown(t *testing.T) {
 	e.upload(e.fileOf(400)).refused(422, takenDown)
 }
 
-// TestJanitorsOfManyNodes has several at work on many pictures at once.
-func TestJanitorsOfManyNodes(t *testing.T) {
+// TestConcurrentJanitors has several at work on many pictures at once.
+func TestConcurrentJanitors(t *testing.T) {
 	e := newEnv(t)
 	var used []string
 	for i := range 12 {

@@ -17,7 +17,7 @@ func (c counted) Count(ctx context.Context, key string, _ time.Duration, n int) 
 	return c[key], time.Hour, ctx.Err()
 }
 
-func TestQuotaOfAPerson(t *testing.T) {
+func TestUploadQuotaPerUser(t *testing.T) {
 	file, err := os.CreateTemp(t.TempDir(), "")
 	if err == nil {
 		err = errors.Join(file.Truncate(60), file.Close())

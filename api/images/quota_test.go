@@ -13,7 +13,7 @@ func (full) Count(context.Context, string, time.Duration, int) (int, time.Durati
 	return 401, 90 * time.Second, nil
 }
 
-func TestAnUploadBeyondTheQuotaIsRefused(t *testing.T) {
+func TestUploadBeyondQuotaIsRefused(t *testing.T) {
 	e := newEnv(t, func(e *env) { e.count = full{} })
 	refused := e.upload(jpegOf(t, quarters(64, 48)))
 	refused.refused(429, "You have uploaded as many images as one person may within a day. Please go on tomorrow.")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestPicturesAreServedForEver(t *testing.T) {
+func TestPicturesAreServedImmutable(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(jpegOf(t, quarters(64, 48))).url()
 	got := e.get(url)
@@ -32,7 +32,7 @@ func TestPicturesAreServedForEver(t *testing.T) {
 	}
 }
 
-func TestNothingElseIsServed(t *testing.T) {
+func TestOtherFilesAreNotServed(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(jpegOf(t, quarters(64, 48))).url()
 	must(t, os.WriteFile(filepath.Join(filepath.Dir(e.folder), "secret.txt"), []byte("secret"), 0o600))

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-func TestUploadsOfAMemoryLimit(t *testing.T) {
+func TestUploadSlotsDependOnMemoryLimit(t *testing.T) {
 	for limit, want := range map[int64]int64{
 		math.MaxInt64: 32, 900 << 20: 11, 64 << 20: 4, 0: 4, 1 << 40: 64,
 	} {
@@ -24,7 +24,7 @@ func TestUploadsOfAMemoryLimit(t *testing.T) {
 
 // All people together have no more slots than the process has, and one who
 // stops waiting leaves nothing behind.
-func TestSlotsOfAllPeople(t *testing.T) {
+func TestUploadSlotsAreShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSlots()
 		s.all = semaphore.NewWeighted(3)

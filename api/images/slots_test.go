@@ -49,7 +49,7 @@ func (e *env) slowly(uid string) (finish func() int) {
 
 // One person's slow uploads are refused beyond four, keep nobody else out, and
 // have no file that would stay if the process were killed.
-func TestSlowUploadsOfOnePersonAreBounded(t *testing.T) {
+func TestSlowUploadsPerUserAreLimited(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	e := newEnv(t)
 	var finish []func() int

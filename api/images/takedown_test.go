@@ -52,9 +52,9 @@ func (e *env) withCopies() (file []byte, url string, all []string) {
 	return file, url, []string{url, market.CopyURL(url, 160), market.CopyURL(url, 320)}
 }
 
-// TestAPictureThatWasTakenDown is gone for good, for all nodes of its folder and
+// TestTakenDownPictureIsGoneOnAllNodes is gone for good, for all nodes of its folder and
 // store.
-func TestAPictureThatWasTakenDown(t *testing.T) {
+func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	e := newEnv(t)
 	other := e.upload(jpegOf(t, quarters(64, 48))).url()
 	file, url, all := e.withCopies()
@@ -90,7 +90,7 @@ func TestAPictureThatWasTakenDown(t *testing.T) {
 
 // What a crash, or a backup, leaves of the files is not served, and goes when the
 // call is repeated.
-func TestFilesOfAPictureThatWasTakenDown(t *testing.T) {
+func TestFilesLeftAfterTakedownAreNotServed(t *testing.T) {
 	e := newEnv(t)
 	_, url, all := e.withCopies()
 	kept := map[string][]byte{}
@@ -112,7 +112,7 @@ func TestFilesOfAPictureThatWasTakenDown(t *testing.T) {
 	}
 }
 
-func TestOnlyAdminsTakePicturesDown(t *testing.T) {
+func TestOnlyAdminsMayTakePicturesDown(t *testing.T) {
 	e := newEnv(t)
 	_, url, _ := e.withCopies()
 	for _, uid := range []string{seller.UID, other.UID, buyer.UID} {
@@ -129,7 +129,7 @@ func TestOnlyAdminsTakePicturesDown(t *testing.T) {
 }
 
 // The audit log has one entry for each picture, even if it is taken down twice.
-func TestTakingAPictureDownLeavesALine(t *testing.T) {
+func TestTakedownAddsAuditEntry(t *testing.T) {
 	e := newEnv(t)
 	_, url, _ := e.withCopies()
 	var told []market.Event
@@ -160,9 +160,9 @@ func (l listening) AddRecord(ctx context.Context, r market.Record, events []mark
 	return err
 }
 
-// TestATakedownBesideAnUpload takes a picture down while the same is uploaded
+// TestTakedownDuringUpload takes a picture down while the same is uploaded
 // again: after the upload's files are there, and before it is answered.
-func TestATakedownBesideAnUpload(t *testing.T) {
+func TestTakedownDuringUpload(t *testing.T) {
 	e := newEnv(t)
 	real, file := e.store.DocumentStore, jpegOf(t, quarters(400, 300))
 	e.store.DocumentStore = listening{real, func(r market.Record, _ []market.Event) {

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-func TestEachKindIsKeptAsAJPEG(t *testing.T) {
+func TestEveryFormatIsStoredAsJPEG(t *testing.T) {
 	e := newEnv(t)
 	for name, file := range map[string][]byte{
 		"JPEG":          jpegOf(t, quarters(64, 48)),
@@ -31,7 +31,7 @@ func TestEachKindIsKeptAsAJPEG(t *testing.T) {
 	}
 }
 
-func TestOddPixelsAreKeptToo(t *testing.T) {
+func TestUnusualPixelFormats(t *testing.T) {
 	e := newEnv(t)
 	grey := image.NewGray(image.Rect(0, 0, 20, 10))
 	deep := image.NewNRGBA64(image.Rect(0, 0, 20, 10))
@@ -46,7 +46,7 @@ func TestOddPixelsAreKeptToo(t *testing.T) {
 	}
 }
 
-func TestWhatIsLargeIsScaledDown(t *testing.T) {
+func TestLargeImagesAreScaledDown(t *testing.T) {
 	e := newEnv(t)
 	for _, c := range [][4]int{{3200, 240, 1600, 120}, {100, 2000, 80, 1600}, {1601, 1, 1600, 1}, {1600, 90, 1600, 90}, {1, 1, 1, 1}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestWhatIsLargeIsScaledDown(t *testing.T) {
 	}
 }
 
-func TestPicturesAreTurnedUprightAndTellNoPlace(t *testing.T) {
+func TestEXIFOrientationIsAppliedAndMetadataRemoved(t *testing.T) {
 	e := newEnv(t)
 	quarters := quarters(64, 48)
 	for turn, want := range map[uint16][4]color.RGBA{
@@ -106,7 +106,7 @@ func bare(t *testing.T, file []byte) {
 	}
 }
 
-func TestBrokenEXIFIsUpright(t *testing.T) {
+func TestInvalidEXIFIsIgnored(t *testing.T) {
 	e := newEnv(t)
 	whole := exif(binary.LittleEndian, 6)
 	far := append([]byte{}, whole...)
@@ -123,7 +123,7 @@ func TestBrokenEXIFIsUpright(t *testing.T) {
 	}
 }
 
-func TestWhatHangsOnAPictureIsDropped(t *testing.T) {
+func TestTrailingDataIsDropped(t *testing.T) {
 	e := newEnv(t)
 	script := []byte("<script>alert(document.cookie)</script>")
 	plain, _ := e.picture(jpegOf(t, quarters(64, 48)))
@@ -142,7 +142,7 @@ func TestWhatHangsOnAPictureIsDropped(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreRefused(t *testing.T) {
+func TestFileRefusals(t *testing.T) {
 	e := newEnv(t)
 	const (
 		kind   = "The image is not a JPEG, PNG or WebP"
@@ -181,7 +181,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestFormsThatAreRefused(t *testing.T) {
+func TestFormRefusals(t *testing.T) {
 	e := newEnv(t)
 	photo := jpegOf(t, quarters(64, 48))
 	one := part{"image", "a.jpg", photo}
@@ -195,7 +195,7 @@ func TestFormsThatAreRefused(t *testing.T) {
 	e.post(bytes.NewReader(body.Bytes()[:body.Len()/2]), contentType).refused(400, "The upload broke off. Please try again.")
 }
 
-func TestFilesThatAreTooLarge(t *testing.T) {
+func TestFileSizeIsLimited(t *testing.T) {
 	e := newEnv(t)
 	const message = "The image is larger than 10 MB"
 	large := append(jpegOf(t, quarters(64, 48)), make([]byte, 10<<20)...)
@@ -209,7 +209,7 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 	e.upload(just).url()
 }
 
-func TestOnlySellersUpload(t *testing.T) {
+func TestOnlySellersMayUpload(t *testing.T) {
 	e := newEnv(t)
 	body, contentType := form(t, part{"image", "a.jpg", jpegOf(t, quarters(64, 48))})
 	as := func(uid string) answer {
@@ -222,7 +222,7 @@ func TestOnlySellersUpload(t *testing.T) {
 	}
 }
 
-func TestTheNameIsTheHashWhateverTheFileIsCalled(t *testing.T) {
+func TestNameIsHashOfContent(t *testing.T) {
 	e := newEnv(t)
 	photo := jpegOf(t, quarters(64, 48))
 	first := e.upload(photo).url()
@@ -243,7 +243,7 @@ func TestTheNameIsTheHashWhateverTheFileIsCalled(t *testing.T) {
 	}
 }
 
-func TestUploadsLeaveNothingBehind(t *testing.T) {
+func TestUploadsLeaveNoTemporaryFiles(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	e := newEnv(t)
 	e.upload(jpegOf(t, quarters(64, 48))).url()
@@ -255,7 +255,7 @@ func TestUploadsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-func TestManyLargePicturesAtOnce(t *testing.T) {
+func TestConcurrentLargeUploads(t *testing.T) {
 	e := newEnv(t)
 	body, contentType := form(t, part{"image", "a.png", pngOf(t, image.NewGray(image.Rect(0, 0, 60, 100_000)))})
 	failed := make(chan error)

@@ -39,7 +39,7 @@ func copies(d images.Data) map[string]string {
 	return all
 }
 
-func TestCopiesAreNeverWiderThanThePicture(t *testing.T) {
+func TestVariantsAreNotWiderThanOriginal(t *testing.T) {
 	e := newEnv(t)
 	for _, c := range []struct {
 		width, height int
@@ -67,7 +67,7 @@ func TestCopiesAreNeverWiderThanThePicture(t *testing.T) {
 	}
 }
 
-func TestCopiesShowWhatThePictureShows(t *testing.T) {
+func TestVariantsResembleOriginal(t *testing.T) {
 	e := newEnv(t)
 	got := e.upload(pngOf(t, quarters(1600, 160))).data()
 	if got.Width != 1600 || got.Height != 160 {
@@ -91,7 +91,7 @@ func TestCopiesShowWhatThePictureShows(t *testing.T) {
 	}
 }
 
-func TestThePlaceholderIsTheSamePictureTiny(t *testing.T) {
+func TestPlaceholderResemblesOriginal(t *testing.T) {
 	e := newEnv(t)
 	for _, size := range [][2]int{{160, 120}, {90, 120}, {1600, 1}, {1, 1}} {
 		got := e.upload(pngOf(t, quarters(size[0], size[1]))).data()
@@ -114,7 +114,7 @@ func TestThePlaceholderIsTheSamePictureTiny(t *testing.T) {
 	}
 }
 
-func TestCopiesAreServedForEver(t *testing.T) {
+func TestVariantsAreServedImmutable(t *testing.T) {
 	e := newEnv(t)
 	got := e.upload(jpegOf(t, quarters(640, 48))).data()
 	url := copies(got)["320w"]
@@ -137,7 +137,7 @@ func TestCopiesAreServedForEver(t *testing.T) {
 	}
 }
 
-func TestWhatIsKnownOfAPictureIsInTheStore(t *testing.T) {
+func TestPictureMetadataIsStored(t *testing.T) {
 	e := newEnv(t)
 	photo := jpegOf(t, quarters(700, 50))
 	got := e.upload(photo).data()
@@ -161,7 +161,7 @@ func TestWhatIsKnownOfAPictureIsInTheStore(t *testing.T) {
 	}
 }
 
-func TestAPictureFromBeforeThereWereCopiesGetsThem(t *testing.T) {
+func TestOldPictureGetsVariants(t *testing.T) {
 	e := newEnv(t)
 	photo := jpegOf(t, quarters(640, 48))
 	first := e.upload(photo).data()
@@ -180,7 +180,7 @@ func TestAPictureFromBeforeThereWereCopiesGetsThem(t *testing.T) {
 }
 
 // Black and white are the ends of a lossy WebP's narrower range.
-func TestALossyWebPKeepsItsRange(t *testing.T) {
+func TestLossyWebPKeepsColourRange(t *testing.T) {
 	e := newEnv(t)
 	img := image.NewRGBA(image.Rect(0, 0, 64, 32))
 	for i := range 64 * 32 {

@@ -15,7 +15,7 @@ func plain(width, height int, grey uint8) *image.RGBA {
 }
 
 // The encoder's first file of some of these is cut off, or grey.
-func TestAFileThatIsNotThePictureIsMadeAnew(t *testing.T) {
+func TestBadWebPEncodingIsRepeated(t *testing.T) {
 	tried, leftOut := 0, 0
 	for _, width := range []int{740, 754, 760, 800, 1000, 1280} {
 		for _, height := range []int{30, 40, 44, 45} {
@@ -35,7 +35,7 @@ func TestAFileThatIsNotThePictureIsMadeAnew(t *testing.T) {
 	}
 }
 
-func TestAFileShowsItsOwnPictureOnly(t *testing.T) {
+func TestWebPMatchesOnlyItsOwnImage(t *testing.T) {
 	picture := plain(100, 70, 250)
 	dark := image.Rect(70, 40, 80, 50)
 	draw.Draw(picture, dark, image.Black, image.Point{}, draw.Src)
@@ -57,7 +57,7 @@ func TestAFileShowsItsOwnPictureOnly(t *testing.T) {
 	}
 }
 
-func TestPicturesOfAnyShapeHaveCopies(t *testing.T) {
+func TestImagesOfAnyShapeHaveVariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for range 60 {
 		width, height := 1+r.IntN(200), 1+r.IntN(200)

@@ -75,7 +75,7 @@ var order = market.IntentOrder{
 	BookingID: "b1", ProductID: "p1", BuyerUID: "u1", Attempt: 2, Cents: 12000, Email: email, About: "Nokia Nexus 5",
 }
 
-func TestFaults(t *testing.T) {
+func TestProviderErrors(t *testing.T) {
 	broken := errors.New("connection reset")
 	for name, c := range map[string]struct {
 		answer reply
@@ -132,7 +132,7 @@ func tellsNothing(t *testing.T, call, text string) {
 
 // What Stripe redirects to is not asked, however right its answer would be: the
 // key and the order are not for it, and what it says is not Stripe's word.
-func TestStripesRedirectsAreNotFollowed(t *testing.T) {
+func TestStripeRedirectsAreNotFollowed(t *testing.T) {
 	var elsewhere atomic.Int32
 	impostor := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		elsewhere.Add(1)
@@ -166,7 +166,7 @@ func TestStripesRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestACallerWhoHasGoneIsNoFault(t *testing.T) {
+func TestCancelledRequestIsNotLoggedAsError(t *testing.T) {
 	gateway, _, log := ask(reply{err: context.Canceled})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -179,7 +179,7 @@ func TestACallerWhoHasGoneIsNoFault(t *testing.T) {
 const made = `{"id":"pi_1","object":"payment_intent","status":"requires_payment_method","amount":12000,"currency":"usd"}`
 
 // A key under which there is only an old failure is not the end of it.
-func TestSpentKeys(t *testing.T) {
+func TestSpentIdempotencyKeys(t *testing.T) {
 	replay := func(r reply) reply { r.header = "Idempotent-Replayed: true"; return r }
 	fault := refused(500, "api_error", "", "")
 	for name, c := range map[string]struct {
@@ -238,7 +238,7 @@ func TestRefunds(t *testing.T) {
 
 // What a buyer calls a transaction is never made a part of an address unless it
 // looks like an intent.
-func TestOnlyIntentsAreAskedFor(t *testing.T) {
+func TestOnlyIntentIDsReachStripe(t *testing.T) {
 	gateway, stripe, _ := ask(reply{status: 200, body: made})
 	for _, id := range []string{"", "pi_", "..", "../charges", "pi_1/../../charges", "ch_1", "pi_1?x=1", "pi_1\n", "pi_é", "pi_" + strings.Repeat("1", 300)} {
 		_, looked := gateway.Intent(t.Context(), id)

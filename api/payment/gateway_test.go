@@ -162,7 +162,7 @@ func TestOpenIntent(t *testing.T) {
 	})
 }
 
-func TestOneOrderFromManySides(t *testing.T) {
+func TestConcurrentOpensUseOneIntent(t *testing.T) {
 	b := newBank(t)
 	var all sync.WaitGroup
 	ids := make([]string, 20)
@@ -186,7 +186,7 @@ func TestOneOrderFromManySides(t *testing.T) {
 	}
 }
 
-func TestHowAnIntentStands(t *testing.T) {
+func TestIntentStatus(t *testing.T) {
 	b := newBank(t)
 	for card, want := range map[string]market.Intent{
 		"":                               {Status: market.IntentOpen},
@@ -246,7 +246,7 @@ func TestRefund(t *testing.T) {
 }
 
 // A part of the money that went back is not all of it.
-func TestReturnedMeansAllOfIt(t *testing.T) {
+func TestReturnedNeedsFullRefund(t *testing.T) {
 	b := newBank(t)
 	part := b.open(order)
 	b.pay(part, "pm_card_visa")
@@ -274,7 +274,7 @@ func TestReturnedMeansAllOfIt(t *testing.T) {
 
 // A refund that Stripe accepts may fail later. The next attempt has an
 // idempotency key of its own: the spent one would answer as if all were well.
-func TestARefundThatFailedIsMadeAgainUnderAnotherKey(t *testing.T) {
+func TestFailedRefundIsRetriedWithNewKey(t *testing.T) {
 	b := newBank(t)
 	in := b.open(order)
 	b.pay(in, "pm_card_refundFail")
@@ -291,7 +291,7 @@ func TestARefundThatFailedIsMadeAgainUnderAnotherKey(t *testing.T) {
 	}
 }
 
-func TestADisputeThatIsWonBringsTheMoneyBack(t *testing.T) {
+func TestWonDisputeReturnsTheMoney(t *testing.T) {
 	b := newBank(t)
 	for evidence, returned := range map[string]bool{"winning_evidence": false, "losing_evidence": true} {
 		next := order
@@ -318,7 +318,7 @@ func TestADisputeThatIsWonBringsTheMoneyBack(t *testing.T) {
 	}
 }
 
-func TestAnIntentIsOfTheMarketThatMadeIt(t *testing.T) {
+func TestIntentOfOwnMarketIsOurs(t *testing.T) {
 	b := newBank(t)
 	if in := b.open(order); !in.Ours || !b.stands(in.ID).Ours {
 		t.Errorf("%+v", in)

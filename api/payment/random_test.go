@@ -26,7 +26,7 @@ import (
 // Whatever buyers, cards, webhooks, deadlines and crashes do, in whatever order:
 // in the end a booking is paid if and only if one charge of its price was kept,
 // and a phone has at most one paid booking. All parts are the real ones.
-func TestAnyOrderOfPaymentsAndCrashesAgreesInTheEnd(t *testing.T) {
+func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	must(t, err)
 	defer func() { must(t, store.Close()) }()

@@ -125,7 +125,7 @@ func (d *desk) heard(answer *httptest.ResponseRecorder, duplicate bool) {
 	}
 }
 
-func TestAnEventIsLookedInto(t *testing.T) {
+func TestWebhookEventIsVerifiedAtStripe(t *testing.T) {
 	d := newDesk(t)
 	for name, c := range map[string]struct {
 		object string
@@ -150,7 +150,7 @@ func TestAnEventIsLookedInto(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatStripeHasJustSigned(t *testing.T) {
+func TestWebhookSignatures(t *testing.T) {
 	d := newDesk(t)
 	body, now := d.event("pi_1"), d.clock.Now()
 	good := sign(body, boxWebhook, now)
@@ -207,7 +207,7 @@ func TestOnlyWhatStripeHasJustSigned(t *testing.T) {
 	})
 }
 
-func TestAnEventIsHeardOnce(t *testing.T) {
+func TestWebhookEventIsHandledOnce(t *testing.T) {
 	d := newDesk(t)
 	body := d.event("pi_1")
 	d.heard(d.sent(body), false)
@@ -228,7 +228,7 @@ func TestAnEventIsHeardOnce(t *testing.T) {
 	}
 }
 
-func TestTheSameEventAtOnce(t *testing.T) {
+func TestConcurrentDeliveriesOfOneEvent(t *testing.T) {
 	d := newDesk(t)
 	body := d.event("pi_1")
 	var all sync.WaitGroup
@@ -244,7 +244,7 @@ func TestTheSameEventAtOnce(t *testing.T) {
 }
 
 // What could not be looked into is not taken, and not remembered.
-func TestStripeIsAway(t *testing.T) {
+func TestWebhookDuringStripeOutage(t *testing.T) {
 	d := newDesk(t)
 	body := d.event("pi_1")
 	d.bank.answers(fmt.Errorf("look: %w", market.ErrPaymentsAway))
@@ -258,7 +258,7 @@ func TestStripeIsAway(t *testing.T) {
 	d.heard(d.sent(body), true)
 }
 
-func TestTheStoreIsAway(t *testing.T) {
+func TestWebhookDuringStoreOutage(t *testing.T) {
 	d := newDesk(t)
 	must(t, d.store.Close())
 	if answer := d.sent(d.event("pi_1")); answer.Code != http.StatusInternalServerError {
@@ -266,7 +266,7 @@ func TestTheStoreIsAway(t *testing.T) {
 	}
 }
 
-func TestEventsOfTheOtherModeAreNoneOfOurs(t *testing.T) {
+func TestEventsOfOtherModeAreIgnored(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		d := newDesk(t, func(c *payment.Config) { c.Live = live })
 		for _, sent := range []bool{false, true} {
@@ -281,7 +281,7 @@ func TestEventsOfTheOtherModeAreNoneOfOurs(t *testing.T) {
 	}
 }
 
-func TestNoSecretNoWebhook(t *testing.T) {
+func TestNoWebhookWithoutSecret(t *testing.T) {
 	if _, err := payment.New(payment.Config{}); err == nil {
 		t.Error("anybody could sign")
 	}
@@ -289,7 +289,7 @@ func TestNoSecretNoWebhook(t *testing.T) {
 
 // A charge without a booking is told to who looks after the market, and taken:
 // it would be no different the next time.
-func TestAChargeWithoutABookingIsTold(t *testing.T) {
+func TestChargeWithoutBookingIsLogged(t *testing.T) {
 	problems := []string{}
 	d := newDesk(t, func(c *payment.Config) {
 		bank := markettest.NewBank()
@@ -311,7 +311,7 @@ func TestAChargeWithoutABookingIsTold(t *testing.T) {
 }
 
 // An event about a refund that waits is not remembered as heard: Stripe sends it again.
-func TestAWaitingRefundIsAskedForAgain(t *testing.T) {
+func TestPendingRefundEventIsRedelivered(t *testing.T) {
 	bank := markettest.NewBank()
 	var in market.Intent
 	d := newDesk(t, func(c *payment.Config) {

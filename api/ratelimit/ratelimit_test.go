@@ -20,7 +20,7 @@ func (h *here) Count(context.Context, string, time.Duration, int) (int, time.Dur
 	return 42, time.Minute, nil
 }
 
-func TestTriesAreCountedOverAllNodes(t *testing.T) {
+func TestAttemptsAreCountedAcrossNodes(t *testing.T) {
 	s := redistest.Start(t)
 	var nodes []*ratelimit.Attempts
 	for range 2 {
@@ -45,7 +45,7 @@ func TestTriesAreCountedOverAllNodes(t *testing.T) {
 	}
 }
 
-func TestAWindowOfTriesEnds(t *testing.T) {
+func TestAttemptsResetAfterWindow(t *testing.T) {
 	s := redistest.Start(t)
 	c := s.Client()
 	defer func() { _ = c.Close() }()
@@ -66,7 +66,7 @@ func TestAWindowOfTriesEnds(t *testing.T) {
 	}
 }
 
-func TestTriesAreCountedHereWhileRedisIsAway(t *testing.T) {
+func TestAttemptsAreCountedLocallyDuringRedisOutage(t *testing.T) {
 	s := redistest.Start(t)
 	c := s.Client()
 	defer func() { _ = c.Close() }()
@@ -83,7 +83,7 @@ func TestTriesAreCountedHereWhileRedisIsAway(t *testing.T) {
 	}
 }
 
-func TestRatesAreToldBetweenNodes(t *testing.T) {
+func TestRatesAreSharedBetweenNodes(t *testing.T) {
 	s := redistest.Start(t)
 	var nodes []*ratelimit.Limiter
 	for range 3 {

@@ -58,7 +58,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-func TestDecodeTellsWrongTypesByName(t *testing.T) {
+func TestDecodeNamesFieldOfWrongType(t *testing.T) {
 	_, wrong, err := decode(t, `{"name":["secret"],"price":"12","phone":{},"age":1.0}`)
 	if err != nil || len(wrong) != 4 {
 		t.Fatalf("%v, %v", wrong, err)
@@ -75,7 +75,7 @@ func TestDecodeTellsWrongTypesByName(t *testing.T) {
 	}
 }
 
-func TestDecodeTellsWrongTypesInListsByTheirPlace(t *testing.T) {
+func TestDecodeNamesListIndexOfWrongType(t *testing.T) {
 	for body, want := range map[string]market.Fields{
 		`{"parts":{}}`:      {"parts": "must be a list"},
 		`{"parts":"a"}`:     {"parts": "must be a list"},
@@ -96,7 +96,7 @@ func TestDecodeTellsWrongTypesInListsByTheirPlace(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesWhatIsNoObject(t *testing.T) {
+func TestDecodeRefusesNonObjects(t *testing.T) {
 	for _, body := range []string{"", " ", "null", "[]", "7", `"x"`, "{", `{"a":1}}`, `{"a":1} {}`, "{\"a\":\"\xff\"}", "{'a':1}", strings.Repeat(`{"a":`, 20_000)} {
 		if _, _, err := decode(t, body); market.CodeOf(err) != market.CodeBadRequest {
 			t.Errorf("%.20q: %v", body, err)
@@ -104,7 +104,7 @@ func TestDecodeRefusesWhatIsNoObject(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesFieldsWithoutEnd(t *testing.T) {
+func TestDecodeLimitsFieldCount(t *testing.T) {
 	var many strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&many, `,"f%d":0`, i)
@@ -123,7 +123,7 @@ func TestDecodeRefusesFieldsWithoutEnd(t *testing.T) {
 	}
 }
 
-func TestDecodeTakesNothingPacked(t *testing.T) {
+func TestDecodeRefusesCompressedBodies(t *testing.T) {
 	for packing, code := range map[string]market.Code{"": "", "identity": "", "gzip": rest.CodeUnsupported, "br": rest.CodeUnsupported, "gzip, gzip": rest.CodeUnsupported} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(`{"name":"x"}`))
 		r.Header.Set("Content-Type", "application/json")

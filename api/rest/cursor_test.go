@@ -39,7 +39,7 @@ func readCursor(tb testing.TB, c rest.Cursors, s rest.CursorKey, path, cursor st
 }
 
 // No cursor but one that a list has given out is taken, and none makes a fault.
-func TestForgedCursors(t *testing.T) {
+func TestForgedCursorsAreRefused(t *testing.T) {
 	seal := cursorKey(t, "a secret")
 	rapid.Check(t, func(rt *rapid.T) {
 		cursor := rapid.OneOf(
@@ -57,7 +57,7 @@ func TestForgedCursors(t *testing.T) {
 
 // A cursor is good under the path that gave it out, for that kind of list, with
 // that secret, whole; on every node that has the secret.
-func TestWhereACursorIsGood(t *testing.T) {
+func TestCursorIsBoundToPathAndSecret(t *testing.T) {
 	here, last := cursorKey(t, "a secret"), market.NewID(time.Now())
 	other := rest.Cursors{Mark: "2:", Valid: market.IsID}
 	cursor := cursorIn(rest.ByID, here, get(t, "/phones?limit=3"), last)

@@ -41,7 +41,7 @@ func (g *gated) call(t *testing.T, body io.Reader) <-chan error {
 	return done
 }
 
-func TestWhoFindsNoTurnIsToldToComeBack(t *testing.T) {
+func TestRequestsBeyondLimitGet503(t *testing.T) {
 	g := newGated(time.Millisecond)
 	first := g.call(t, nil)
 	<-g.began
@@ -65,7 +65,7 @@ func TestWhoFindsNoTurnIsToldToComeBack(t *testing.T) {
 	}
 }
 
-func TestATurnComesWhenSomebodyElsesEnds(t *testing.T) {
+func TestWaitingRequestRunsWhenSlotIsFree(t *testing.T) {
 	g := newGated(time.Minute)
 	first := g.call(t, nil)
 	<-g.began
@@ -84,7 +84,7 @@ func TestATurnComesWhenSomebodyElsesEnds(t *testing.T) {
 
 // A body that does not come to its end has no turn, and one that is cut off, or
 // is too long, never gets one.
-func TestASlowBodyTakesNobodysTurn(t *testing.T) {
+func TestSlowBodyTakesNoSlot(t *testing.T) {
 	g := newGated(time.Millisecond)
 	slow, write := io.Pipe()
 	first := g.call(t, slow)
@@ -109,7 +109,7 @@ func TestASlowBodyTakesNobodysTurn(t *testing.T) {
 	}
 }
 
-func TestAPanicGivesItsTurnBack(t *testing.T) {
+func TestPanicReleasesSlot(t *testing.T) {
 	bound := newConcurrency(1, time.Millisecond)
 	func() {
 		defer func() { _ = recover() }()
@@ -123,7 +123,7 @@ func TestAPanicGivesItsTurnBack(t *testing.T) {
 
 // Searches wait for their own turns: while they have all, other calls of the same
 // path and resource are served.
-func TestSearchesHaveTurnsOfTheirOwn(t *testing.T) {
+func TestSearchesHaveTheirOwnSlots(t *testing.T) {
 	s := &server{concurrency: map[string]*concurrency{searches: newConcurrency(1, time.Millisecond), "products": newConcurrency(1, time.Millisecond)}}
 	serve := s.limitConcurrency(rest.Route{Tag: "products", IsSearch: func(r *http.Request) bool { return r.URL.Query().Has("q") }, Handle: func(w http.ResponseWriter, _ *http.Request) error {
 		w.WriteHeader(http.StatusOK)

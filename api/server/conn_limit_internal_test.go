@@ -86,7 +86,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-func TestWhoNeverAsksMakesRoom(t *testing.T) {
+func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 	server, limit, _ := crowded(t, 4)
 	for _, never := range []string{"", "GET / HTTP/1.1\r\nHo", "PUT /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", "GET"} {
 		if _, err := io.WriteString(dial(t, server), never); err != nil { // and no more
@@ -107,7 +107,7 @@ func TestWhoNeverAsksMakesRoom(t *testing.T) {
 	}
 }
 
-func TestWhoIsServedKeepsTheirPlace(t *testing.T) {
+func TestActiveConnectionsAreKept(t *testing.T) {
 	server, limit, waits := crowded(t, 2)
 	served := make(chan int, 2)
 	for range 2 {
@@ -132,7 +132,7 @@ func TestWhoIsServedKeepsTheirPlace(t *testing.T) {
 	}
 }
 
-func TestPlacesAreGivenBack(t *testing.T) {
+func TestClosedConnectionsFreeTheirPlaces(t *testing.T) {
 	server, limit, _ := crowded(t, 50)
 	for range 30 {
 		c := dial(t, server)

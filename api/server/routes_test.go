@@ -49,7 +49,7 @@ func TestEveryRouteIsInTheTable(t *testing.T) {
 }
 
 // The document names each call once and points at nothing that is not in it.
-func TestDocumentHoldsTogether(t *testing.T) {
+func TestDocumentReferencesResolve(t *testing.T) {
 	calls, err := server.Routes(server.Config{})
 	if err != nil {
 		t.Fatal(err)

@@ -116,7 +116,7 @@ func expect(t *testing.T, ws *websocket.Conn, topic, data string) {
 	}
 }
 
-func TestDataComesByteForByte(t *testing.T) {
+func TestDataIsDeliveredUnchanged(t *testing.T) {
 	address, _ := start(t, "none")
 	// Names that mean something inside the product are topics like any other.
 	for _, topic := range []string{"control", "me:u1", "A-z_0:9", strings.Repeat("x", 64)} {
@@ -177,7 +177,7 @@ func TestTwoNodesShareRedis(t *testing.T) {
 	expect(t, ws, "t", awkward)
 }
 
-func TestAddressOfNoRedisIsNotRepeated(t *testing.T) {
+func TestInvalidRedisAddressIsNotLogged(t *testing.T) {
 	_, err := newServer(t.Context(), "127.0.0.1:0", "postgres://user:secret@host", slog.New(slog.DiscardHandler))
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("%v", err)

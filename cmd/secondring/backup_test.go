@@ -119,7 +119,7 @@ func (s *shop) resync(token, topic, position string) bool {
 
 // A market is saved while buyers book as fast as they can, and comes back with
 // all that they had been told until then, and nothing by halves.
-func TestAMarketThatIsSavedUnderBuyersComesBack(t *testing.T) {
+func TestBackupUnderLoadIsComplete(t *testing.T) {
 	s := newShop(t)
 	s.kill()
 	s.env = append(s.env, "TOKEN_SECRET="+testSecret)
@@ -214,7 +214,7 @@ func savedMarket(t *testing.T) (dir, file string) {
 	return dir, file
 }
 
-func TestBackupAndRestoreRefuseWhatWouldDoHarm(t *testing.T) {
+func TestBackupAndRestoreRefusals(t *testing.T) {
 	dir, file := savedMarket(t)
 	for _, c := range []struct {
 		env  map[string]string
@@ -255,7 +255,7 @@ func TestBackupAndRestoreRefuseWhatWouldDoHarm(t *testing.T) {
 	}
 }
 
-func TestARunningServerIsNotRestoredUnder(t *testing.T) {
+func TestRestoreRefusesRunningServer(t *testing.T) {
 	s := newShop(t)
 	file := filepath.Join(t.TempDir(), "market.tar")
 	t.Setenv("DATA_DIR", s.dirOf())
@@ -270,7 +270,7 @@ func TestARunningServerIsNotRestoredUnder(t *testing.T) {
 }
 
 // Wherever a backup is cut or changed, it is refused, and nothing comes of it.
-func TestWhatIsNoWholeBackupIsRefused(t *testing.T) {
+func TestDamagedBackupsAreRefused(t *testing.T) {
 	_, file := savedMarket(t)
 	whole, err := os.ReadFile(file)
 	if err != nil {

@@ -63,7 +63,7 @@ func timed(t *testing.T, cmd *exec.Cmd) time.Duration {
 
 // Killed at any moment a backup is there and whole, or not there; and what is
 // left of it is in nobody's way.
-func TestAKilledBackupIsNoBackup(t *testing.T) {
+func TestKilledBackupLeavesNoBackup(t *testing.T) {
 	_, first := savedMarket(t)
 	home := filepath.Dir(first)
 	takes := timed(t, process(t, nil, "backup", filepath.Join(home, "timed.tar")))
@@ -86,7 +86,7 @@ func TestAKilledBackupIsNoBackup(t *testing.T) {
 
 // Killed at any moment a restore leaves the market of before, the one of the
 // backup, or one that nobody may open until it is restored: and then it is there.
-func TestAKilledRestoreLeavesNoHalfMarket(t *testing.T) {
+func TestKilledRestoreLeavesConsistentMarket(t *testing.T) {
 	dir, file := savedMarket(t)
 	mustCall(t, "", "brand", "add", "Later")
 	takes := timed(t, process(t, nil, "restore", "--force", file))
@@ -111,7 +111,7 @@ func TestAKilledRestoreLeavesNoHalfMarket(t *testing.T) {
 	}
 }
 
-func TestAFullDiskLeavesNothing(t *testing.T) {
+func TestFullDiskLeavesNoPartialBackup(t *testing.T) {
 	dir, file := savedMarket(t)
 	size, err := os.Stat(file)
 	if err != nil {

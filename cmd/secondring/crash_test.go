@@ -224,7 +224,7 @@ func (p *promises) wait(t *testing.T) {
 
 // Buyers book and cancel while the process is killed again and again. What they
 // were told stands, and in the end phones and bookings agree.
-func TestKillingTheServerUnderBuyers(t *testing.T) {
+func TestServerKilledUnderLoad(t *testing.T) {
 	s, rounds := newShop(t), kills(t, 5)
 	sellerMail, seller := s.person("sela", "Seller")
 	phones := s.phones(sellerMail, seller, 20*rounds) // enough to book, of a kind that nobody may book twice

@@ -42,7 +42,7 @@ func (s *shop) becomes(what string, want int, call func() (int, error)) {
 // The disk is full for a while, three times, under buyers. What cannot be kept is
 // refused in words, the market can be looked at, and goes on by itself when there
 // is room. What buyers were told stands, also after a kill.
-func TestAFullDiskUnderBuyers(t *testing.T) {
+func TestFullDiskUnderLoad(t *testing.T) {
 	s := newShop(t, roomMark+"="+strconv.Itoa(anyRoom))
 	sellerMail, seller := s.person("sela", "Seller")
 	phones := s.phones(sellerMail, seller, 60)

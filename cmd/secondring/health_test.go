@@ -34,9 +34,9 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestHealthOfAServerThatListensEverywhere is what an image has: its ADDR names
+// TestHealthOfServerOnAllInterfaces is what an image has: its ADDR names
 // no host.
-func TestHealthOfAServerThatListensEverywhere(t *testing.T) {
+func TestHealthOfServerOnAllInterfaces(t *testing.T) {
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", ":0")
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func mustCall(t *testing.T, in string, args ...string) string {
 	return out
 }
 
-func TestLookingAfterAStore(t *testing.T) {
+func TestAdminCommands(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	for _, c := range []struct {
 		in   string
@@ -65,7 +65,7 @@ func TestLookingAfterAStore(t *testing.T) {
 	}
 }
 
-func TestAWrongSettingStopsEveryCommand(t *testing.T) {
+func TestInvalidSettingStopsEveryCommand(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	t.Setenv("BOOKING_HOLD", "soon")
 	for _, args := range [][]string{nil, {"serve"}, {"brand", "add", "Jolla"}} {
@@ -76,7 +76,7 @@ func TestAWrongSettingStopsEveryCommand(t *testing.T) {
 	}
 }
 
-func TestPrinting(t *testing.T) {
+func TestCommandOutput(t *testing.T) {
 	if got := mustCall(t, "", "version"); got != "dev" {
 		t.Errorf("version %q", got)
 	}

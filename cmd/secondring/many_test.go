@@ -159,7 +159,7 @@ func (s *shop) rss() int {
 
 // Many sockets stay, and calls are made beside them at a steady pace: none fails,
 // every socket hears every change of its brand once, memory stays as it is.
-func TestManySocketsAndCalls(t *testing.T) {
+func TestManySocketsBesideCalls(t *testing.T) {
 	plan, s := readSoak(t), newShop(t)
 	seller, token := s.person("sela", "Seller")
 	phones := s.brandPhones(seller, token)

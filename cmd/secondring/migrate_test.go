@@ -6,7 +6,7 @@ import (
 )
 
 // What needs a server is tested in nodes.
-func TestMigrateWantsToKnowWhereTo(t *testing.T) {
+func TestMigrateNeedsATarget(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("DATA_DIR", dir)
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestMigrateWantsToKnowWhereTo(t *testing.T) {
 }
 
 // A store that stays where it is when its new one cannot be reached.
-func TestMigrateWithoutAServer(t *testing.T) {
+func TestMigrateWithoutServer(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	mustCall(t, "", "brand", "add", "Jolla")
 	t.Setenv("MONGODB_URI", "mongodb://somebody:secret@127.0.0.1:1/x")

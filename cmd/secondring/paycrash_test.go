@@ -103,7 +103,7 @@ type till struct {
 // The process is killed before and after each write between a booking and its
 // payment, and started again. Each time the buyer goes on as a browser does, or
 // is gone and the server finishes alone: in the end there is one payment.
-func TestKillingTheServerAtEachStepOfAPayment(t *testing.T) {
+func TestServerKilledAtEachStepOfAPayment(t *testing.T) {
 	t.Parallel() // it waits for processes most of the time
 	c := &till{shop: newShop(t), death: filepath.Join(t.TempDir(), "death")}
 	c.kill()

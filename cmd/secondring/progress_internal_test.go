@@ -25,7 +25,7 @@ func steps(terminal bool, pace time.Duration) string {
 	return out.String()
 }
 
-func TestALogHasALineNowAndThen(t *testing.T) {
+func TestProgressInLog(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(steps(false, time.Second)), "\n")
 	want := []string{
 		"copying products: 0 of 1000; 0 % of all",
@@ -38,7 +38,7 @@ func TestALogHasALineNowAndThen(t *testing.T) {
 	}
 }
 
-func TestATerminalHasOneLine(t *testing.T) {
+func TestProgressOnTerminal(t *testing.T) {
 	got := steps(true, time.Second)
 	if strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, "\n") {
 		t.Errorf("%q", got)

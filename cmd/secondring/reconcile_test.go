@@ -28,7 +28,7 @@ func paidShop(t *testing.T) (c *till, intent string) {
 	return c, c.id
 }
 
-func TestReconcileBesideARunningServer(t *testing.T) {
+func TestReconcileBesideRunningServer(t *testing.T) {
 	c, intent := paidShop(t)
 	dir := c.dirOf()
 	t.Setenv("DATA_DIR", dir)
@@ -60,7 +60,7 @@ func TestReconcileBesideARunningServer(t *testing.T) {
 	}
 }
 
-func TestReconcileWantsADay(t *testing.T) {
+func TestReconcileNeedsADay(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	for _, args := range [][]string{{"--since"}, {"--since", "yesterday"}, {"now"}, {"--since", "2026-11-01", "now"}} {
 		if _, err := call(t, "", append([]string{"reconcile"}, args...)...); err == nil || exitCode(err) != 2 {

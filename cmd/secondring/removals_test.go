@@ -22,7 +22,7 @@ func (s *shop) signsIn(email, password string) (bool, string) {
 // People who were removed or left after a backup, passwords that were changed and
 // admins who were revoked since do not come back with it, nor do pictures that were
 // taken down.
-func TestARestoreDoesNotUndoRemovals(t *testing.T) {
+func TestRestoreKeepsLaterRemovals(t *testing.T) {
 	s := newShop(t)
 	t.Setenv("DATA_DIR", s.dirOf())
 	t.Setenv("PUBLIC_URL", "http://"+s.addr)

@@ -14,7 +14,7 @@ import (
 // them, and sockets that never read ask for all of it again. A frame of a hundred
 // bytes was answered with 85 MB once, and eight such sockets took 500 MB. With
 // SOAK there are many more of both, and the memory is printed.
-func TestReplaysThatNobodyReadsTakeLittleMemory(t *testing.T) {
+func TestUnreadReplaysTakeLittleMemory(t *testing.T) {
 	phones, changes, sockets := 2, 200, 8
 	if readSoak(t).long {
 		phones, changes, sockets = 40, 600, 250

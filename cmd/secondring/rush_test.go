@@ -119,7 +119,7 @@ func (r *rush) watch(ctx context.Context) (median time.Duration, memory int) {
 // More calls at once than a server can carry: some are answered, the others told
 // when to come back, nobody gets a fault or a broken connection; who looks after
 // the server is answered, its memory has a bound, and afterwards all is as before.
-func TestARushFromOutside(t *testing.T) {
+func TestOverload(t *testing.T) {
 	s := newShop(t, "GOMAXPROCS=1")
 	email, seller := s.person("sela", "Seller")
 	s.phones(email, seller, 200)

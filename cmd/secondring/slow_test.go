@@ -104,7 +104,7 @@ func isGone(c net.Conn) bool {
 
 // Slow callers of every kind, twice as many as the process has descriptors
 // for, come back whenever they are cut off. Everybody else is served meanwhile.
-func TestSlowCallersKeepNobodyOut(t *testing.T) {
+func TestSlowCallersDoNotBlockOthers(t *testing.T) {
 	t.Parallel() // it waits for processes most of the time
 	s := newShop(t, filesMark+"=300")
 	sellerMail, seller := s.person("sela", "Seller")

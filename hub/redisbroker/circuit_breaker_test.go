@@ -11,7 +11,7 @@ import (
 )
 
 // Of all who ask while Redis hangs, one at a time finds out whether it still does.
-func TestOneAtATimeWaitsForARedisThatHangs(t *testing.T) {
+func TestCircuitBreakerLetsOneCallProbe(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
 	position(t, b)

@@ -32,7 +32,7 @@ const (
 // Redis is killed ten times under 2,000 sockets on two nodes while phones
 // change. Five seconds after it has come back the last time, every screen
 // shows what is.
-func TestScreensAreTrueAfterRedisWasKilled(t *testing.T) {
+func TestScreensAreCurrentAfterRedisIsKilled(t *testing.T) {
 	s := redistest.Start(t)
 	shop := &shop{versions: map[string]map[string]int64{}}
 	var nodes []node

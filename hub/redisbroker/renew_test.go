@@ -9,7 +9,7 @@ import (
 )
 
 // What was known of a topic before is known no more, by whichever node is asked.
-func TestRenewForgetsEveryPosition(t *testing.T) {
+func TestRenewInvalidatesEveryPosition(t *testing.T) {
 	s := redistest.Start(t)
 	b, peer := open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})
 	before, err := b.Subscribe(t.Context(), topic, &ear{})

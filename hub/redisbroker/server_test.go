@@ -86,7 +86,7 @@ func position(t *testing.T, b hub.Broker) hub.Position {
 
 // A server that comes back with an older state must not take a position of
 // the state it lost for one of its own.
-func TestAnOlderStateIsANewEpoch(t *testing.T) {
+func TestOlderStateIsANewEpoch(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
 	publish(t, b, 0, 10)
@@ -105,7 +105,7 @@ func TestAnOlderStateIsANewEpoch(t *testing.T) {
 	}
 }
 
-func TestAServerThatForgetsScriptsOnlyCostsAnEpoch(t *testing.T) {
+func TestScriptFlushStartsOneEpoch(t *testing.T) {
 	s := redistest.Start(t)
 	one, two := open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})
 	e := &ear{}
@@ -138,7 +138,7 @@ func TestAServerThatForgetsScriptsOnlyCostsAnEpoch(t *testing.T) {
 // However many meet a server that has forgotten, on however many nodes: its life
 // is counted once, so a topic's readers fetch their lists once and not once for
 // each of those who asked.
-func TestALifeIsCountedOnce(t *testing.T) {
+func TestEpochStartsOnceAfterDataLoss(t *testing.T) {
 	s := redistest.Start(t)
 	nodes := []hub.Broker{open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})}
 	for life := int64(1); life <= 10; life++ {
@@ -171,7 +171,7 @@ func TestALifeIsCountedOnce(t *testing.T) {
 	}
 }
 
-func TestALineThatBreaksIsAGap(t *testing.T) {
+func TestLostConnectionIsAGap(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
 	first, second := &ear{}, &ear{}
@@ -194,7 +194,7 @@ func TestALineThatBreaksIsAGap(t *testing.T) {
 }
 
 // While Redis hangs nothing waits for it long, and what is known is told.
-func TestARedisThatHangsIsNotWaitedFor(t *testing.T) {
+func TestHangingRedisIsNotWaitedFor(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
 	e := &ear{}
@@ -245,7 +245,7 @@ func TestARedisThatHangsIsNotWaitedFor(t *testing.T) {
 
 // Several events go out together. None of them may be taken for published where
 // nobody has taken them.
-func TestSeveralEventsAtOnceFailToo(t *testing.T) {
+func TestBatchFailsIfRedisIsAway(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
 	several := []market.Event{brokertest.Event(topic, "p", 1), brokertest.Event(topic, "q", 1), brokertest.Event("other", "q", 1)}
@@ -260,7 +260,7 @@ func TestSeveralEventsAtOnceFailToo(t *testing.T) {
 	}
 }
 
-func TestNothingIsLeftBehindByAnOutage(t *testing.T) {
+func TestOutageLeavesNoSubscriptions(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
 	e := &ear{}

@@ -38,7 +38,7 @@ func TestOneSubscriptionPerTopicAndNode(t *testing.T) {
 
 // Whatever comes and goes, and however the line breaks: who has joined hears
 // what is published afterwards, and in the end only what is wanted is subscribed.
-func TestComingAndGoingMissesNothing(t *testing.T) {
+func TestSubscribersMissNothingDuringReconnects(t *testing.T) {
 	const people, rounds, topics = 16, 60, 5
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})

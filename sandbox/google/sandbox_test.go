@@ -136,7 +136,7 @@ func (e *env) identify(code, verifier string) (subject string, c claims) {
 	return id.Subject, c
 }
 
-func TestThePeopleOnThePageSignIn(t *testing.T) {
+func TestListedPeopleSignIn(t *testing.T) {
 	e := newEnv(t)
 	verifier := oauth2.GenerateVerifier()
 	subject, got := e.identify(e.code(verifier, url.Values{"person": {"grace@example.com"}}), verifier)
@@ -153,7 +153,7 @@ func TestThePeopleOnThePageSignIn(t *testing.T) {
 	}
 }
 
-func TestAnybodyMayBeTyped(t *testing.T) {
+func TestAnyAddressSignsIn(t *testing.T) {
 	e := newEnv(t)
 	verifier := oauth2.GenerateVerifier()
 	_, got := e.identify(e.code(verifier, url.Values{"email": {"linus@example.org"}, "name": {"Linus"}}), verifier)
@@ -171,7 +171,7 @@ func TestAnybodyMayBeTyped(t *testing.T) {
 	}
 }
 
-func TestThePageIsHonestAndNeedsNoScript(t *testing.T) {
+func TestPageSaysSandboxAndNeedsNoScript(t *testing.T) {
 	e := newEnv(t)
 	query := e.request(oauth2.GenerateVerifier())
 	query.Set("state", `"><script>alert(1)</script>`)
@@ -198,7 +198,7 @@ func TestThePageIsHonestAndNeedsNoScript(t *testing.T) {
 	}
 }
 
-func TestRequestsThatAreRefusedOnThePage(t *testing.T) {
+func TestInvalidRequestsAreRefusedOnThePage(t *testing.T) {
 	e := newEnv(t)
 	for name, change := range map[string]func(url.Values){
 		"another client":  func(q url.Values) { q.Set("client_id", "thief") },
@@ -225,7 +225,7 @@ func TestRequestsThatAreRefusedOnThePage(t *testing.T) {
 	}
 }
 
-func TestCancelGoesBackWithAnError(t *testing.T) {
+func TestCancelReturnsAnError(t *testing.T) {
 	e := newEnv(t)
 	form := e.request(oauth2.GenerateVerifier())
 	form.Set("cancel", "1")
@@ -235,7 +235,7 @@ func TestCancelGoesBackWithAnError(t *testing.T) {
 	}
 }
 
-func TestCodesAreGoodOnceForWhoAskedInTime(t *testing.T) {
+func TestCodesAreValidOnceAndExpire(t *testing.T) {
 	e := newEnv(t)
 	verifier := oauth2.GenerateVerifier()
 	grace := url.Values{"person": {"grace@example.com"}}
@@ -271,7 +271,7 @@ func TestCodesAreGoodOnceForWhoAskedInTime(t *testing.T) {
 }
 
 // A code that one node gave out is redeemed on another, and on all of them once.
-func TestCodesAreGoodOnAllNodes(t *testing.T) {
+func TestCodesAreValidOnAllNodes(t *testing.T) {
 	e := newEnv(t)
 	other, err := googlesandbox.New(e.config)
 	must(t, err)
@@ -288,7 +288,7 @@ func TestCodesAreGoodOnAllNodes(t *testing.T) {
 	}
 }
 
-func TestIssuersThatAreNoAddress(t *testing.T) {
+func TestInvalidIssuers(t *testing.T) {
 	for _, issuer := range []string{"", "localhost:8080", "/sandbox", "ftp://example.com", "http://"} {
 		if _, err := googlesandbox.New(googlesandbox.Config{Issuer: issuer}); err == nil {
 			t.Errorf("issuer %q was taken", issuer)

@@ -67,7 +67,7 @@ func crashes(t *testing.T, writes int, test func(t *testing.T, e *env, dying *cr
 	}
 }
 
-func TestACrashWhileAnIntentIsMade(t *testing.T) {
+func TestCrashDuringCreate(t *testing.T) {
 	crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
 		lost := send(t, e.over(dying), "POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 		if dying.left < 0 && lost.status != 500 {
@@ -92,7 +92,7 @@ func TestACrashWhileAnIntentIsMade(t *testing.T) {
 	})
 }
 
-func TestACrashWhileAnIntentIsConfirmed(t *testing.T) {
+func TestCrashDuringConfirm(t *testing.T) {
 	for method, events := range map[string]string{
 		"pm_card_visa":           "payment_intent.created charge.succeeded payment_intent.succeeded",
 		"pm_card_chargeDeclined": "payment_intent.created payment_intent.payment_failed",
@@ -118,7 +118,7 @@ func TestACrashWhileAnIntentIsConfirmed(t *testing.T) {
 	}
 }
 
-func TestACrashWhileMoneyGoesBack(t *testing.T) {
+func TestCrashDuringRefund(t *testing.T) {
 	crashes(t, 3, func(t *testing.T, e *env, dying *crashing) {
 		i := e.paid("pm_card_visa")
 		form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
@@ -131,7 +131,7 @@ func TestACrashWhileMoneyGoesBack(t *testing.T) {
 }
 
 // However much happens to the intent before the caller asks again.
-func TestARefundWhoseAnswerWasLostIsFoundLongAfter(t *testing.T) {
+func TestLostRefundResponseIsRepeated(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")
 	form := url.Values{"payment_intent": {i.ID}, "amount": {"1000"}}
@@ -149,7 +149,7 @@ func TestARefundWhoseAnswerWasLostIsFoundLongAfter(t *testing.T) {
 	}
 }
 
-func TestACrashWhileEventsAreSent(t *testing.T) {
+func TestCrashDuringWebhookDelivery(t *testing.T) {
 	crashes(t, 5, func(t *testing.T, e *env, dying *crashing) {
 		i := e.paid("pm_card_visa")
 		err := e.over(dying).Step(t.Context())
@@ -183,7 +183,7 @@ func (e *env) atOnce(n int, do func(node int)) {
 	group.Wait()
 }
 
-func TestAHundredConfirmationsChargeOnce(t *testing.T) {
+func TestConcurrentConfirmsChargeOnce(t *testing.T) {
 	e := newEnv(t)
 	i, other := e.intent(), e.over(e.records)
 	var paid, refused atomic.Int32
@@ -212,7 +212,7 @@ func TestAHundredConfirmationsChargeOnce(t *testing.T) {
 	}
 }
 
-func TestOneKeyFromManyNodesMakesOneIntent(t *testing.T) {
+func TestOneKeyOnManyNodesMakesOneIntent(t *testing.T) {
 	e := newEnv(t)
 	var mu sync.Mutex
 	bodies := map[string]int{}
@@ -234,7 +234,7 @@ func TestOneKeyFromManyNodesMakesOneIntent(t *testing.T) {
 	}
 }
 
-func TestConfirmAndCancelAtOnce(t *testing.T) {
+func TestConcurrentConfirmAndCancel(t *testing.T) {
 	e := newEnv(t)
 	for range 20 {
 		i := e.intent()
@@ -255,7 +255,7 @@ func TestConfirmAndCancelAtOnce(t *testing.T) {
 	}
 }
 
-func TestManyRefundsAtOnceGiveBackNoMoreThanWasPaid(t *testing.T) {
+func TestConcurrentRefundsDoNotExceedCharge(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")
 	e.atOnce(30, func(int) {
@@ -266,7 +266,7 @@ func TestManyRefundsAtOnceGiveBackNoMoreThanWasPaid(t *testing.T) {
 	}
 }
 
-func TestNoCardIsKept(t *testing.T) {
+func TestCardNumbersAreNotStored(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
 	store, err := sqlite.Open(t.Context(), path)
 	must(t, err)

@@ -15,7 +15,7 @@ func plain() url.Values {
 	return url.Values{"amount": {"5000"}, "currency": {"usd"}, "metadata[booking]": {"b1"}}
 }
 
-func TestAKeyRepeatsTheFirstAnswer(t *testing.T) {
+func TestKeyRepeatsFirstResponse(t *testing.T) {
 	e := newEnv(t)
 	first := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k1")
 	if first.status != 200 || first.header.Get("Idempotent-Replayed") != "" || first.header.Get("Idempotency-Key") != "k1" {
@@ -34,7 +34,7 @@ func TestAKeyRepeatsTheFirstAnswer(t *testing.T) {
 	}
 }
 
-func TestAKeyIsBoundToWhatWasAsked(t *testing.T) {
+func TestKeyIsBoundToRequest(t *testing.T) {
 	e := newEnv(t)
 	i := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k").intent
 	dearer := plain()
@@ -52,7 +52,7 @@ func TestAKeyIsBoundToWhatWasAsked(t *testing.T) {
 	}
 }
 
-func TestADeclineIsRepeatedToo(t *testing.T) {
+func TestDeclineIsRepeated(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
 	form := url.Values{"client_secret": {i.ClientSecret}, "payment_method": {"pm_card_chargeDeclined"}}
@@ -70,7 +70,7 @@ func TestADeclineIsRepeatedToo(t *testing.T) {
 	}
 }
 
-func TestARefusedRequestLeavesItsKeyFree(t *testing.T) {
+func TestRefusedRequestDoesNotUseItsKey(t *testing.T) {
 	e := newEnv(t)
 	wrong := plain()
 	wrong.Set("amount", "much")
@@ -85,7 +85,7 @@ func TestARefusedRequestLeavesItsKeyFree(t *testing.T) {
 	}
 }
 
-func TestAKeyIsForgottenAfterADay(t *testing.T) {
+func TestKeyExpiresAfterADay(t *testing.T) {
 	e := newEnv(t)
 	first := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 	e.clock.Pass(24*time.Hour - time.Second)
@@ -102,7 +102,7 @@ func TestAKeyIsForgottenAfterADay(t *testing.T) {
 	}
 }
 
-func TestBrowsersDoNotMeetEachOthersKeys(t *testing.T) {
+func TestKeysOfBrowsersAreSeparate(t *testing.T) {
 	e := newEnv(t)
 	mine, theirs := e.intent(), e.intent()
 	confirm := func(id, secret string) answer {
@@ -134,7 +134,7 @@ func (h *held) AddRecord(ctx context.Context, r market.Record, events []market.E
 	return h.DocumentStore.AddRecord(ctx, r, events)
 }
 
-func TestAKeyIsInUseWhileItsRequestIsUnderWay(t *testing.T) {
+func TestKeyIsLockedDuringRequest(t *testing.T) {
 	e := newEnv(t)
 	h := &held{e.records, make(chan struct{}), make(chan struct{})}
 	s := e.over(h)

@@ -11,7 +11,7 @@ import (
 	"github.com/stripe/stripe-go/v76"
 )
 
-func TestAnIntentIsMadeAndPaid(t *testing.T) {
+func TestIntentIsCreatedAndPaid(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
 	if i.Status != stripe.PaymentIntentStatusRequiresPaymentMethod || i.Amount != 12300 || i.Currency != "usd" || i.Livemode ||
@@ -55,7 +55,7 @@ func TestAnIntentIsMadeAndPaid(t *testing.T) {
 	}
 }
 
-func TestTestMethods(t *testing.T) {
+func TestTestPaymentMethods(t *testing.T) {
 	const generic, funds = "Your card was declined.", "Your card has insufficient funds."
 	ok := problem{}
 	refused := func(code, decline, message string) problem {
@@ -141,7 +141,7 @@ func (e *env) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status st
 	}
 }
 
-func TestCardsThatAreNoneOfTheSandboxs(t *testing.T) {
+func TestUnknownCards(t *testing.T) {
 	for name, c := range map[string]struct {
 		change url.Values
 		code   string
@@ -217,7 +217,7 @@ func TestThreeDSecure(t *testing.T) {
 	}
 }
 
-func TestAQuestionMayBeLeftForAnotherCard(t *testing.T) {
+func TestThreeDSecureCanBeAbandoned(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
 	e.confirm(i, "pm_card_authenticationRequired")
@@ -270,7 +270,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-func TestWhatIsPaidCannotBePaidAgain(t *testing.T) {
+func TestPaidIntentCannotBePaidAgain(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")
 	a := e.confirm(i, "pm_card_visa")
@@ -279,7 +279,7 @@ func TestWhatIsPaidCannotBePaidAgain(t *testing.T) {
 	}
 }
 
-func TestABankTakesItsTime(t *testing.T) {
+func TestProcessingPayment(t *testing.T) {
 	for method, c := range map[string]struct{ status, events string }{
 		"pm_usBankAccount_success":           {"succeeded", "charge.succeeded payment_intent.succeeded"},
 		"pm_usBankAccount_processing":        {"processing", ""},
@@ -308,7 +308,7 @@ func TestABankTakesItsTime(t *testing.T) {
 	}
 }
 
-func TestADispute(t *testing.T) {
+func TestDispute(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_createDispute")
 	e.step()
@@ -331,7 +331,7 @@ func TestADispute(t *testing.T) {
 	}
 }
 
-func TestAPaymentMethodIsMadeFirst(t *testing.T) {
+func TestPaymentMethodIsCreatedFirst(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
 	a := e.send("POST", "/v1/payment_methods", publishableKey, url.Values{
@@ -354,7 +354,7 @@ func TestAPaymentMethodIsMadeFirst(t *testing.T) {
 	}
 }
 
-func TestAMethodMayComeWithTheIntent(t *testing.T) {
+func TestPaymentMethodWithIntent(t *testing.T) {
 	e := newEnv(t)
 	p := order()
 	p.PaymentMethod = new("pm_card_visa")

@@ -7,7 +7,7 @@ import (
 	"github.com/stripe/stripe-go/v76"
 )
 
-func TestAllTheMoneyGoesBackOnce(t *testing.T) {
+func TestFullRefundHappensOnce(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")
 	r, err := e.stripe.Refunds.New(&stripe.RefundParams{
@@ -39,7 +39,7 @@ func TestAllTheMoneyGoesBackOnce(t *testing.T) {
 	}
 }
 
-func TestMoneyGoesBackInParts(t *testing.T) {
+func TestPartialRefunds(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")
 	part := func(cents int64) error {
@@ -60,7 +60,7 @@ func TestMoneyGoesBackInParts(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeRefunded(t *testing.T) {
+func TestRefundRefusals(t *testing.T) {
 	e := newEnv(t)
 	open, declined, slow, paid := e.intent(), e.intent(), e.paid("pm_usBankAccount_processing"), e.paid("pm_card_visa")
 	e.confirm(declined, "pm_card_chargeDeclined")

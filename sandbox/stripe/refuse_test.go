@@ -19,7 +19,7 @@ import (
 	stripesandbox "secondring/sandbox/stripe"
 )
 
-func TestKeysAreMadeFromTheSecretAlone(t *testing.T) {
+func TestKeysDependOnTheSecretOnly(t *testing.T) {
 	a1, a2, a3 := stripesandbox.Keys([]byte("one"))
 	b1, b2, b3 := stripesandbox.Keys([]byte("one"))
 	c1, c2, c3 := stripesandbox.Keys([]byte("two"))
@@ -40,7 +40,7 @@ func TestKeysAreMadeFromTheSecretAlone(t *testing.T) {
 	}
 }
 
-func TestASandboxNeedsItsPartsAndNoLiveKeys(t *testing.T) {
+func TestSandboxConfiguration(t *testing.T) {
 	e := newEnv(t)
 	good := stripesandbox.Config{
 		Records: e.records, Clock: e.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
@@ -63,7 +63,7 @@ func TestASandboxNeedsItsPartsAndNoLiveKeys(t *testing.T) {
 	}
 }
 
-func TestWhoMayDoWhat(t *testing.T) {
+func TestKeyPermissions(t *testing.T) {
 	e := newEnv(t)
 	i, other := e.intent(), e.intent()
 	intent := "/v1/payment_intents/" + i.ID
@@ -114,7 +114,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 	}
 }
 
-func TestParametersThatAreRefused(t *testing.T) {
+func TestParameterRefusals(t *testing.T) {
 	e := newEnv(t)
 	many := url.Values{}
 	for n := range 51 {
@@ -169,7 +169,7 @@ func TestParametersThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestHostileBodies(t *testing.T) {
+func TestMalformedBodies(t *testing.T) {
 	e := newEnv(t)
 	for _, c := range []struct {
 		name, media, body string
@@ -195,7 +195,7 @@ func TestHostileBodies(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerIsGuarded(t *testing.T) {
+func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
 	for path, status := range map[string]int{
@@ -218,7 +218,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	}
 }
 
-func TestTheScriptIsServedAndAskedAboutEachTime(t *testing.T) {
+func TestScriptIsServedWithRevalidation(t *testing.T) {
 	e := newEnv(t)
 	for path, media := range map[string]string{"/v3.js": "text/javascript", "/v3.css": "text/css"} {
 		a := e.send("GET", path, "", nil)
@@ -252,7 +252,7 @@ func TestTheScriptIsServedAndAskedAboutEachTime(t *testing.T) {
 }
 
 // A store that is away is no refusal: the caller may ask again.
-func TestABrokenStoreIsToldAsSuchAndLoggedWithoutTheCard(t *testing.T) {
+func TestStoreErrorIsLoggedWithoutCard(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
 	var log strings.Builder
@@ -273,7 +273,7 @@ func TestABrokenStoreIsToldAsSuchAndLoggedWithoutTheCard(t *testing.T) {
 
 // The product's router keeps its own route in the request, and the sandbox is
 // called from inside such requests as well.
-func TestItIsServedFromWithinAnotherRouter(t *testing.T) {
+func TestSandboxIsServedWithinAnotherRouter(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
 	outer := chi.NewRouter()

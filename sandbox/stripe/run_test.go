@@ -58,7 +58,7 @@ func (m *memory) RecordsDue(_ context.Context, kind string, now time.Time, _ int
 	return due, nil
 }
 
-func TestRunDoesNotWaitWithNewsAndLooksFourTimesASecond(t *testing.T) {
+func TestRunSendsAtOnceAndPollsFourTimesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept := &memory{kept: map[string]market.Record{}}
 		came := make(chan stripe.EventType, 10)

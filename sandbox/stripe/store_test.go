@@ -72,7 +72,7 @@ func (r room) RecordsDue(ctx context.Context, kind string, now time.Time, limit 
 	return records, err
 }
 
-func TestEverythingIsInTheFile(t *testing.T) {
+func TestStateIsInTheStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
 	open := func() *sqlite.Store {
 		store, err := sqlite.Open(t.Context(), path)

@@ -25,7 +25,7 @@ func (d delivery) at(t *testing.T) time.Time {
 	return time.Unix(seconds, 0)
 }
 
-func TestEventsAreSignedAndSayWhatWasThen(t *testing.T) {
+func TestEventsAreSignedSnapshots(t *testing.T) {
 	e := newEnv(t)
 	first := e.send("POST", "/v1/payment_intents", secretKey, plain(), "Idempotency-Key", "k")
 	i := first.intent
@@ -61,7 +61,7 @@ func TestEventsAreSignedAndSayWhatWasThen(t *testing.T) {
 	}
 }
 
-func TestEventsAreTriedAgainWithGrowingPauses(t *testing.T) {
+func TestEventsAreRetriedWithBackoff(t *testing.T) {
 	e := newEnv(t)
 	e.shop.answers(failing)
 	e.intent()
@@ -101,7 +101,7 @@ func TestEventsAreTriedAgainWithGrowingPauses(t *testing.T) {
 	}
 }
 
-func TestAnEventIsGivenUpAfterThreeDays(t *testing.T) {
+func TestEventIsDroppedAfterThreeDays(t *testing.T) {
 	e := newEnv(t)
 	e.shop.answers(failing)
 	e.intent()
@@ -142,7 +142,7 @@ func TestEventsOfAnIntentKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestAnEventThatNobodyTakesDoesNotHoldUpTheOthers(t *testing.T) {
+func TestUndeliverableEventDoesNotBlockOthers(t *testing.T) {
 	e := newEnv(t)
 	e.shop.answers(func(e stripe.Event) int {
 		if e.Type == "payment_intent.created" {
@@ -161,7 +161,7 @@ func TestAnEventThatNobodyTakesDoesNotHoldUpTheOthers(t *testing.T) {
 	}
 }
 
-func TestManyNodesSendAnEventOnce(t *testing.T) {
+func TestEventIsSentOnceByManyNodes(t *testing.T) {
 	e := newEnv(t)
 	for range 20 {
 		e.paid("pm_card_visa")
@@ -186,7 +186,7 @@ func TestManyNodesSendAnEventOnce(t *testing.T) {
 	}
 }
 
-func TestRunSendsAtOnceWhateverNodeWrote(t *testing.T) {
+func TestRunSendsEventsOfOtherNodes(t *testing.T) {
 	e := newEnv(t)
 	came := make(chan stripe.Event, 10)
 	e.shop.answers(func(e stripe.Event) int {
@@ -209,7 +209,7 @@ func TestRunSendsAtOnceWhateverNodeWrote(t *testing.T) {
 	}
 }
 
-func TestWithoutAListenerThereAreNoEvents(t *testing.T) {
+func TestNoEventsWithoutWebhook(t *testing.T) {
 	e := newEnv(t)
 	e.intent() // tells of itself, and nobody has taken it
 	quiet, err := stripesandbox.New(stripesandbox.Config{

@@ -86,7 +86,7 @@ func row(parts ...[3]int) shot {
 	return crop(img)
 }
 
-func TestTheSidesOfAPhoneAreTakenApart(t *testing.T) {
+func TestSidesOfAPhoneAreSeparated(t *testing.T) {
 	left, right := [3]int{100, 270, 340}, [3]int{300, 470, 338}
 	edge := [3]int{500, 530, 340}
 	for name, c := range map[string]struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestALicenceNobodyHasLookedAtIsRefused(t *testing.T) {
+func TestUnknownLicenceIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"GNU AFFERO GENERAL PUBLIC LICENSE\nVersion 3":                              "GPL",
 		"All rights reserved.":                                                      "unknown",
@@ -22,7 +22,7 @@ func TestALicenceNobodyHasLookedAtIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatNpmHasLocked(t *testing.T) {
+func TestNpmLockfile(t *testing.T) {
 	all, err := npmPackages([]byte(`{"packages": {"": {"version": "1"}, "node_modules/@a/b": {"version": "2", "license": "MIT"},
 		"node_modules/c/node_modules/d": {"version": "3", "license": "SSPL-1.0", "dev": true}, "node_modules/e": {"version": "4"}}}`))
 	if err != nil || len(all) != 3 || all[0].PURL != "pkg:npm/%40a/b@2" || all[0].Scope != "required" || all[1].Name != "d" || all[1].Scope != "excluded" {

@@ -50,7 +50,7 @@ func openWatched(t *testing.T) (*mongo.Store, *sent) {
 
 // Who looks at the backlog, as a scrape of the metrics does, writes nothing, also
 // where a process has died and left a write to be finished.
-func TestTheBacklogIsCountedWithoutAWrite(t *testing.T) {
+func TestBacklogIsCountedWithoutWrites(t *testing.T) {
 	s, commands := openWatched(t)
 	if err := s.AddNotice(t.Context(), []string{"session"}, []market.Event{{Entity: "left"}}); err != nil {
 		t.Fatal(err)

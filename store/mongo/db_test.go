@@ -14,7 +14,7 @@ import (
 	"secondring/store/mongo"
 )
 
-func TestSeveralOpenANewDatabaseAtOnce(t *testing.T) {
+func TestConcurrentOpenOfNewDatabase(t *testing.T) {
 	uri := database(t)
 	var all sync.WaitGroup
 	for range 5 {
@@ -35,7 +35,7 @@ func TestSeveralOpenANewDatabaseAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-func TestANewerOrAnotherProgramsDatabaseIsRefusedUntouched(t *testing.T) {
+func TestForeignDatabaseIsRefusedUnchanged(t *testing.T) {
 	uri := database(t)
 	s := open(t, uri)
 	if err := s.SetSchema(t.Context(), mongo.Schema+1); err != nil {
@@ -62,7 +62,7 @@ func TestANewerOrAnotherProgramsDatabaseIsRefusedUntouched(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsNotThere(t *testing.T) {
+func TestOpenWithoutServer(t *testing.T) {
 	began := time.Now()
 	_, err := mongo.Open(t.Context(), "mongodb://127.0.0.1:1")
 	if !errors.Is(err, market.ErrUnavailable) {
@@ -73,7 +73,7 @@ func TestAServerThatIsNotThere(t *testing.T) {
 	}
 }
 
-func TestAWrongAddressIsRefusedWithoutSayingIt(t *testing.T) {
+func TestInvalidURIIsNotInTheError(t *testing.T) {
 	for _, uri := range []string{
 		"", "localhost", "http://localhost", "mongodb://", "mongodb://ann:hush@hush@host/", "mongodb://ann:hush%@host/",
 		"mongodb://ann:hush@host:hush/", "mongodb://ann:hush@host/?tls=hush",
@@ -87,7 +87,7 @@ func TestAWrongAddressIsRefusedWithoutSayingIt(t *testing.T) {
 
 // A process died between writing down that sessions end and ending them. The
 // next look at the outbox ends them, and only then the event is there.
-func TestWhatADeadProcessHasWrittenDownIsDone(t *testing.T) {
+func TestPendingOperationsOfDeadProcessAreCompleted(t *testing.T) {
 	s := open(t, database(t))
 	for _, id := range []string{"s1", "s2", "later"} {
 		if err := s.AddSession(t.Context(), market.Session{ID: id, UID: "ann"}); err != nil {
@@ -110,7 +110,7 @@ func TestWhatADeadProcessHasWrittenDownIsDone(t *testing.T) {
 }
 
 // What is removed leaves nothing behind, but not before its events are out.
-func TestTheRemovedAreForgottenAfterTheirEvents(t *testing.T) {
+func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
 	check := func(err error) {
 		t.Helper()
@@ -153,7 +153,7 @@ func TestTheRemovedAreForgottenAfterTheirEvents(t *testing.T) {
 
 // A brand that is being removed takes no phones, for as long as its remover may
 // need; one whose remover died does again.
-func TestAClosingBrandTakesNoPhones(t *testing.T) {
+func TestBrandBeingRemovedTakesNoPhones(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
 	if err := s.AddBrand(ctx, market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestAClosingBrandTakesNoPhones(t *testing.T) {
 }
 
 // Slots that were taken while a buyer could hold more still count.
-func TestALowerLimitHolds(t *testing.T) {
+func TestLoweredHoldLimit(t *testing.T) {
 	s := open(t, database(t))
 	add := func(id string, limit int) error {
 		b := market.Booking{ID: id, BuyerUID: "ann", Status: market.BookingHeld, Version: 1}

@@ -12,7 +12,7 @@ import (
 
 // A list of more phones than are counted exactly counts itself once, and no call
 // after that; the numbers of free phones likewise.
-func TestALongListIsCountedNowAndThen(t *testing.T) {
+func TestLongListIsCountedOccasionally(t *testing.T) {
 	s, commands := openWatched(t)
 	s.CountExactlyTo(5)
 	r := rand.New(rand.NewPCG(1, 2))

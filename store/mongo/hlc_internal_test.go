@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestPlacesRise(t *testing.T) {
+func TestTimestampsIncrease(t *testing.T) {
 	now := time.UnixMilli(1_800_000_000_000)
 	c := &hybridClock{node: 7, now: func() time.Time { return now }}
 	last := c.next()
@@ -27,7 +27,7 @@ func TestPlacesRise(t *testing.T) {
 }
 
 // What a node has read stands before what it writes, however late its time is.
-func TestAPlaceStandsAfterAllThatWereSeen(t *testing.T) {
+func TestTimestampFollowsAllObserved(t *testing.T) {
 	now := time.UnixMilli(1_800_000_000_000)
 	ahead := &hybridClock{node: 9, now: func() time.Time { return now.Add(time.Hour) }}
 	late := &hybridClock{node: 1, now: func() time.Time { return now }}
@@ -42,7 +42,7 @@ func TestAPlaceStandsAfterAllThatWereSeen(t *testing.T) {
 	}
 }
 
-func TestThePlaceOfTheYear2109IsPositive(t *testing.T) {
+func TestTimestampOfYear2109IsPositive(t *testing.T) {
 	c := &hybridClock{node: 1<<nodeBits - 1, now: func() time.Time { return time.Date(2109, 1, 1, 0, 0, 0, 0, time.UTC) }}
 	if place := c.next(); place <= 0 {
 		t.Fatal(place)

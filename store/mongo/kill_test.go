@@ -18,10 +18,10 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// TestTheServerIsKilledUnderLoad ends the server's processes by turns while
+// TestServerIsKilledUnderLoad ends the server's processes by turns while
 // buyers book. What was said to have succeeded is there, once; each phone's
 // event is there once; nothing is said but success and that the server is away.
-func TestTheServerIsKilledUnderLoad(t *testing.T) {
+func TestServerIsKilledUnderLoad(t *testing.T) {
 	s, kill := mortal(t)
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)

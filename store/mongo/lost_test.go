@@ -63,9 +63,9 @@ func (c *lossyConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestAWriteWhoseAnswerIsLostKnowsItself: it is tried again, and says that it
+// TestWriteWithLostResponseIsRetriedOnce: it is tried again, and says that it
 // succeeded, once, with its events stored once.
-func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
+func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 	l := &lossy{}
 	s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
 	if err != nil {
@@ -136,9 +136,9 @@ func TestAWriteWhoseAnswerIsLostKnowsItself(t *testing.T) {
 	}
 }
 
-// TestACallThatGetsStuckIsTriedOnAnotherConnection: the first try leaves time for
+// TestStuckCallIsRetriedOnAnotherConnection: the first try leaves time for
 // a second, which knows what the first has done.
-func TestACallThatGetsStuckIsTriedOnAnotherConnection(t *testing.T) {
+func TestStuckCallIsRetriedOnAnotherConnection(t *testing.T) {
 	l := &lossy{silent: true}
 	s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
 	if err != nil {
@@ -154,9 +154,9 @@ func TestACallThatGetsStuckIsTriedOnAnotherConnection(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsForAConnectionTriesAgain: one that breaks ends all of its pool, and
+// TestCallWaitingForConnectionIsRetried: one that breaks ends all of its pool, and
 // those who wait for one are told so.
-func TestWhoWaitsForAConnectionTriesAgain(t *testing.T) {
+func TestCallWaitingForConnectionIsRetried(t *testing.T) {
 	l := &lossy{}
 	how := options.Client().SetDialer(l).SetMaxPoolSize(1).SetRetryReads(false)
 	s, err := mongo.OpenWith(t.Context(), database(t), how)

@@ -10,13 +10,13 @@ import (
 	"secondring/store/storetest"
 )
 
-func TestAMarketMovesIn(t *testing.T) {
+func TestMigrationTarget(t *testing.T) {
 	storetest.MovesTo(t, open(t, database(t)))
 }
 
-// TestSlotsOfManyHolds moves a buyer's holds in from several goroutines at once:
+// TestConcurrentMoveOfHolds moves a buyer's holds in from several goroutines at once:
 // each has a slot of its own, and not one phone more can be held.
-func TestSlotsOfManyHolds(t *testing.T) {
+func TestConcurrentMoveOfHolds(t *testing.T) {
 	s := open(t, database(t))
 	const batches, each = 8, 5
 	var all sync.WaitGroup
@@ -47,8 +47,8 @@ func TestSlotsOfManyHolds(t *testing.T) {
 	}
 }
 
-// TestWhatIsUniqueStaysSo is what Put says where another thing is in the way.
-func TestWhatIsUniqueStaysSo(t *testing.T) {
+// TestPutKeepsUniqueness is what Put says where another thing is in the way.
+func TestPutKeepsUniqueness(t *testing.T) {
 	s := open(t, database(t))
 	put := func(id string) error {
 		return s.Put(t.Context(), market.KindBrands, []market.Thing{
@@ -66,8 +66,8 @@ func TestWhatIsUniqueStaysSo(t *testing.T) {
 	}
 }
 
-// TestAnImageIsPutOverWhatIsLeftOfIt has half an image and a whole one replaced.
-func TestAnImageIsPutOverWhatIsLeftOfIt(t *testing.T) {
+// TestPutReplacesPartialImage has half an image and a whole one replaced.
+func TestPutReplacesPartialImage(t *testing.T) {
 	s := open(t, database(t))
 	for _, content := range []string{"first", "second", string(make([]byte, 600_000)), ""} {
 		if err := s.PutImage(t.Context(), "a.jpg", "image/jpeg", []byte(content)); err != nil {

@@ -9,7 +9,7 @@ import (
 
 // Bookings at once choose by what each has read, which may be old; others let
 // phones go meanwhile, and the limit was once higher.
-func TestNoOldReadTakesMoreThanTheLimit(t *testing.T) {
+func TestStaleReadsKeepTheHoldLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(1, 12).Draw(t, "limit")
 		taken := map[int]bool{}

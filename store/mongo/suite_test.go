@@ -93,7 +93,7 @@ func TestSuite(t *testing.T) {
 	t.Run("Plans", func(t *testing.T) { asked.explain(t, open(t, uri)) })
 }
 
-func TestLeaving(t *testing.T) {
+func TestAccountDeletion(t *testing.T) {
 	storetest.AccountDeletion(t, opener(t, database(t), options.Client()))
 }
 

@@ -11,7 +11,7 @@ import (
 	"secondring/store/sqlite"
 )
 
-func TestMakeFillsAStoreBeforeItAppears(t *testing.T) {
+func TestCreateFillsFileBeforeItAppears(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "data")
 	path := filepath.Join(home, "market.db")
 	brand := market.Brand{ID: market.NewID(time.Now()), Name: "Nokia", Img: "/n.jpg", Version: 1}
@@ -43,7 +43,7 @@ func TestMakeFillsAStoreBeforeItAppears(t *testing.T) {
 	}
 }
 
-func TestMakeLeavesNothingOfAFailure(t *testing.T) {
+func TestCreateRemovesFileOnFailure(t *testing.T) {
 	home := t.TempDir()
 	gone := errors.New("no")
 	if err := sqlite.Create(t.Context(), filepath.Join(home, "market.db"), func(*sqlite.Store) error { return gone }); !errors.Is(err, gone) {

@@ -66,7 +66,7 @@ func TestFilesArePrivate(t *testing.T) {
 	}
 }
 
-func TestASecondProcessOpensTheSameFile(t *testing.T) {
+func TestSecondProcessOpensSameFile(t *testing.T) {
 	path := file(t)
 	one, two := open(t, path), open(t, path)
 	if err := one.SetMeta(t.Context(), "kind", "demo"); err != nil {
@@ -93,7 +93,7 @@ func TestRefusesANewerFile(t *testing.T) {
 	t.Log(err)
 }
 
-func TestRefusesAnotherProgramsFile(t *testing.T) {
+func TestRefusesFileOfAnotherProgram(t *testing.T) {
 	for name, change := range map[string]string{
 		"tables": `CREATE TABLE theirs (x)`,
 		"id":     `PRAGMA application_id = 7`,
@@ -116,7 +116,7 @@ func TestRefusesAnotherProgramsFile(t *testing.T) {
 	}
 }
 
-func TestRefusesAFileThatIsNoDatabase(t *testing.T) {
+func TestRefusesFileThatIsNoDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.txt")
 	if err := os.WriteFile(path, []byte(fmt.Sprintf("%4096s", "notes")), 0o600); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func lockedByAnother(t *testing.T, path string) *sql.Tx {
 	return tx
 }
 
-func TestContextIsHonouredWhileAnotherProcessWrites(t *testing.T) {
+func TestContextIsHonouredDuringLock(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
 	tx := lockedByAnother(t, path)
@@ -164,7 +164,7 @@ func TestContextIsHonouredWhileAnotherProcessWrites(t *testing.T) {
 	}
 }
 
-func TestAPhoneNeedsItsBrand(t *testing.T) {
+func TestProductNeedsItsBrand(t *testing.T) {
 	s := open(t, file(t))
 	err := s.AddProduct(t.Context(), market.Product{ID: "p", BrandID: "none", Version: 1}, []market.Event{{Topic: "t"}})
 	if !errors.Is(err, market.ErrNotFound) {
@@ -227,7 +227,7 @@ func TestOpeningWaitsForALockedFile(t *testing.T) {
 	}
 }
 
-func TestManyOpenANewFileAtOnce(t *testing.T) {
+func TestConcurrentOpenOfNewFile(t *testing.T) {
 	path := file(t)
 	var all sync.WaitGroup
 	for i := range 8 {

@@ -89,7 +89,7 @@ func stored(t *testing.T, s *sqlite.Store, names ...string) {
 	}
 }
 
-func TestOneBadChangeFailsAlone(t *testing.T) {
+func TestFailedWriteDoesNotFailItsGroup(t *testing.T) {
 	for name, bad := range map[string]struct {
 		do   func(set func(string) error) error
 		want error
@@ -119,7 +119,7 @@ func TestOneBadChangeFailsAlone(t *testing.T) {
 	}
 }
 
-func TestAFullDiskFailsAllThatShareIt(t *testing.T) {
+func TestFullDiskFailsTheWholeGroup(t *testing.T) {
 	s := open(t, file(t))
 	if err := s.Write(t.Context(), set("a")); err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestAFullDiskFailsAllThatShareIt(t *testing.T) {
 	stored(t, s, "a", "d")
 }
 
-func TestAContextThatEndsInTheLineLeavesNothing(t *testing.T) {
+func TestCancelledWaitingWriteHasNoEffect(t *testing.T) {
 	s := open(t, file(t))
 	release := busy(t, s)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -169,7 +169,7 @@ func TestAContextThatEndsInTheLineLeavesNothing(t *testing.T) {
 	stored(t, s, "a", "b")
 }
 
-func TestAContextThatEndsLaterStillHearsTheEnd(t *testing.T) {
+func TestCancelledRunningWriteReturnsItsResult(t *testing.T) {
 	s := open(t, file(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	err := s.Write(ctx, func(set func(string) error) error {
@@ -182,9 +182,9 @@ func TestAContextThatEndsLaterStillHearsTheEnd(t *testing.T) {
 	stored(t, s, "a")
 }
 
-// TestWhoHasNoTimeLeavesTheOthersTheirTurn has another process keep the file
+// TestExpiredWriteDoesNotFailItsGroup has another process keep the file
 // longer than one caller wants to wait, but not the next.
-func TestWhoHasNoTimeLeavesTheOthersTheirTurn(t *testing.T) {
+func TestExpiredWriteDoesNotFailItsGroup(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
 	tx := lockedByAnother(t, path)
@@ -205,7 +205,7 @@ func TestWhoHasNoTimeLeavesTheOthersTheirTurn(t *testing.T) {
 	stored(t, s, "a")
 }
 
-func TestClosingEndsTheLine(t *testing.T) {
+func TestCloseFailsWaitingWrites(t *testing.T) {
 	s := open(t, file(t))
 	release := busy(t, s)
 	waiting := lineUp(t.Context(), s, set("never"))
@@ -220,7 +220,7 @@ func TestClosingEndsTheLine(t *testing.T) {
 	}
 }
 
-func TestWaitingChangesShareOneTransaction(t *testing.T) {
+func TestWaitingWritesShareOneTransaction(t *testing.T) {
 	s := open(t, file(t))
 	var commits atomic.Int64
 	if err := s.CountCommits(&commits); err != nil {

@@ -110,7 +110,7 @@ func is[T any](t *testing.T, want T) func(T, error) {
 	}
 }
 
-func TestAMarketFromBeforePaymentsIsRaised(t *testing.T) {
+func TestSchemaBeforePaymentsIsMigrated(t *testing.T) {
 	path, ctx := t.TempDir()+"/old.db", t.Context()
 	older(t, path, 2, beforePayments...)
 	s := open(t, path)
@@ -166,7 +166,7 @@ func payForWhatWasOpen(t *testing.T, s *sqlite.Store, p market.Product, b market
 
 // VACUUM gives tables without an integer key new rowids. The full-text index
 // must not be one that goes by them.
-func TestSearchOutlivesVacuum(t *testing.T) {
+func TestSearchIndexSurvivesVacuum(t *testing.T) {
 	path, ctx := t.TempDir()+"/old.db", t.Context()
 	older(t, path, 2, beforePayments...)
 	s := open(t, path)
@@ -228,7 +228,7 @@ func TestWaitingEventsOfSchema17AreKept(t *testing.T) {
 }
 
 // Events keep growing numbers: those of bundles were the bundle's number and 20 bits.
-func TestNumbersGoOnAfterBundles(t *testing.T) {
+func TestOutboxNumbersIncreaseAfterBundles(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 17, `INSERT INTO outbox (seq, n, events) VALUES (7, 0, x'')`, `DELETE FROM outbox`)
 	s := open(t, path)
@@ -239,7 +239,7 @@ func TestNumbersGoOnAfterBundles(t *testing.T) {
 	}
 }
 
-func TestABrokenBundleIsNotDropped(t *testing.T) {
+func TestInvalidBundleFailsMigration(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 17, `INSERT INTO outbox (n, events) VALUES (1, x'0107')`)
 	if _, err := sqlite.Open(t.Context(), path); err == nil {
@@ -270,7 +270,7 @@ func unnumbered(events []market.Event) []market.Event {
 	return events
 }
 
-func TestPicturesThatWereShownBeforeAreFound(t *testing.T) {
+func TestMigratedPicturesAreFound(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 11, slices.Concat(beforePayments, []string{
 		`UPDATE products SET img = '/images/1.jpg' WHERE id = 'held'`,

@@ -8,9 +8,9 @@ import (
 	"secondring/market"
 )
 
-// TestAPageAndItsTotalAreOfOneMoment reads a list while it changes: what is on
+// TestPageAndTotalAreConsistent reads a list while it changes: what is on
 // its only page is what its total says.
-func TestAPageAndItsTotalAreOfOneMoment(t *testing.T) {
+func TestPageAndTotalAreConsistent(t *testing.T) {
 	s := open(t, file(t))
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)

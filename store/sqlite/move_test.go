@@ -14,7 +14,7 @@ import (
 	"secondring/store/storetest"
 )
 
-func TestAMarketMovesOut(t *testing.T) {
+func TestMigrationSource(t *testing.T) {
 	storetest.MovesFrom(t, open(t, file(t)))
 }
 
@@ -59,9 +59,9 @@ func TestEveryTableIsMoved(t *testing.T) {
 	}
 }
 
-// TestReadingAStoreChangesNothing opens one whose server was killed, so that its
+// TestReadOnlyOpenChangesNothing opens one whose server was killed, so that its
 // last writes are in the log beside it.
-func TestReadingAStoreChangesNothing(t *testing.T) {
+func TestReadOnlyOpenChangesNothing(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
 	if err := s.SetMeta(t.Context(), "a", "b"); err != nil {
@@ -109,7 +109,7 @@ func contents(t *testing.T, path string) string {
 	return all
 }
 
-func TestWhatCannotBeRead(t *testing.T) {
+func TestReadOnlyOpenRefusals(t *testing.T) {
 	path := file(t)
 	if _, err := sqlite.OpenToRead(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)

@@ -7,9 +7,9 @@ import (
 	"secondring/store/sqlite"
 )
 
-// TestOthersAreSeen: a store's own writes leave its number as it is, those of
+// TestWritesOfOtherConnectionsAreDetected: a store's own writes leave its number as it is, those of
 // another connection to the file change it, as another process's do.
-func TestOthersAreSeen(t *testing.T) {
+func TestWritesOfOtherConnectionsAreDetected(t *testing.T) {
 	path := file(t)
 	mine, theirs := open(t, path), open(t, path)
 	number := func(s *sqlite.Store) int64 {

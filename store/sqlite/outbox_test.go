@@ -49,8 +49,8 @@ func TestPublishedEventsAreDeleted(t *testing.T) {
 	waiting(t, s)
 }
 
-// TestEventsOfTwoProcessesKeepTheirOrder of commits.
-func TestEventsOfTwoProcessesKeepTheirOrder(t *testing.T) {
+// TestEventsOfTwoProcessesKeepOrder of commits.
+func TestEventsOfTwoProcessesKeepOrder(t *testing.T) {
 	path := file(t)
 	one, other := open(t, path), open(t, path)
 	tell(t, one, market.Event{Entity: "1"})
@@ -64,8 +64,8 @@ func TestEventsOfTwoProcessesKeepTheirOrder(t *testing.T) {
 	waiting(t, one, "3", "4")
 }
 
-// TestTheOutboxIsReadable in an SQL shell.
-func TestTheOutboxIsReadable(t *testing.T) {
+// TestOutboxIsReadableInSQL in an SQL shell.
+func TestOutboxIsReadableInSQL(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
 	tell(t, s, market.Event{Topic: "brand:b", Type: "product.added", Entity: "p", Version: 1, At: ms(1000), Data: []byte(`{"name":"ü"}`)})

@@ -11,7 +11,7 @@ import (
 	"secondring/store/sqlite"
 )
 
-func TestRemovalsAreKeptUntilTheyAreTooOld(t *testing.T) {
+func TestRemovalsExpire(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "removals.db")
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	list := removalsAt(t, path, now)

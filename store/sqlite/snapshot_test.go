@@ -22,7 +22,7 @@ import (
 // Writers go on while a copy is made. All that was acknowledged before it began
 // is in it; and of each writer, whose writes come one after another, nothing is
 // in it behind something that is not.
-func TestASnapshotIsOfOneMoment(t *testing.T) {
+func TestSnapshotIsConsistent(t *testing.T) {
 	path, to := file(t), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, path)
 	var acknowledged [8]atomic.Int64
@@ -84,7 +84,7 @@ func has(t *testing.T, s *sqlite.Store, name string) bool {
 	return value != ""
 }
 
-func TestASnapshotKeepsNothingOfWhatWasDeleted(t *testing.T) {
+func TestSnapshotHasNoDeletedData(t *testing.T) {
 	path, to := file(t), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, path)
 	secret := market.Session{ID: "nobody-is-to-find-this", UID: "u"}
@@ -100,7 +100,7 @@ func TestASnapshotKeepsNothingOfWhatWasDeleted(t *testing.T) {
 	}
 }
 
-func TestAnOlderMarketIsCopiedAsItIs(t *testing.T) {
+func TestSnapshotOfOlderSchema(t *testing.T) {
 	path, to := t.TempDir()+"/old.db", filepath.Join(t.TempDir(), "copy.db")
 	older(t, path, 2, beforePayments...)
 	contents, err := sqlite.Snapshot(t.Context(), path, to)
@@ -122,7 +122,7 @@ func TestAnOlderMarketIsCopiedAsItIs(t *testing.T) {
 
 // For a client that has seen later versions the restored data is newer. Numbers of the
 // outbox, which a relay remembers, are not used twice.
-func TestRenewGoesOnFromAnEarlierMoment(t *testing.T) {
+func TestBumpVersionsAfterRestore(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
 	post := func(s *sqlite.Store, name string) market.Event {
@@ -147,7 +147,7 @@ func TestRenewGoesOnFromAnEarlierMoment(t *testing.T) {
 
 // A screen takes only versions above the one that it holds. It takes each restore
 // of one backup, also after changes since the restore before.
-func TestEachRestoreOfOneBackupIsNewer(t *testing.T) {
+func TestEachRestoreHasNewerVersions(t *testing.T) {
 	dir := t.TempDir()
 	backup := filepath.Join(dir, "backup.db")
 	older(t, backup, 2, beforePayments...)
@@ -191,7 +191,7 @@ func TestEachRestoreOfOneBackupIsNewer(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoMarketIsNotTakenForOne(t *testing.T) {
+func TestDamagedFilesAreRefused(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole.db")
 	s := open(t, whole)
 	for i := range 400 {

@@ -34,7 +34,7 @@ func TestSearchInALargeMarket(t *testing.T) {
 	}
 }
 
-func TestLeaving(t *testing.T) {
+func TestAccountDeletion(t *testing.T) {
 	storetest.AccountDeletion(t, func(t *testing.T) market.Store { return open(t, file(t)) })
 }
 

@@ -109,7 +109,7 @@ func (c crashed) opens(t *testing.T, changes int) (kept int) {
 
 // What was being written when the machine stopped may be there in part. It is no
 // change then, and those before it are whole.
-func TestATornEndOfTheLogLosesNothingBeforeIt(t *testing.T) {
+func TestTornWALKeepsCommittedWrites(t *testing.T) {
 	const changes = 20
 	whole := crash(t, changes)
 	last := whole.begins(t)
@@ -139,7 +139,7 @@ func TestATornEndOfTheLogLosesNothingBeforeIt(t *testing.T) {
 
 // A page of the file may be written in part, when what is in the log is put in
 // its place. The log has all of it still.
-func TestATornPageIsMendedFromTheLog(t *testing.T) {
+func TestTornPageIsRecoveredFromWAL(t *testing.T) {
 	const changes = 20
 	torn := crash(t, changes)
 	whole := bytes.Clone(torn.file)
@@ -182,7 +182,7 @@ func (c crashed) isRefused(t *testing.T) bool {
 
 // With ever more room, until there is enough: a market is raised whole or stays
 // as it was, and is raised when there is room.
-func TestAFullDiskWhileAMarketIsRaised(t *testing.T) {
+func TestFullDiskDuringMigration(t *testing.T) {
 	old := file(t)
 	if err := os.Mkdir(filepath.Dir(old), 0o700); err != nil {
 		t.Fatal(err)
@@ -219,7 +219,7 @@ func TestAFullDiskWhileAMarketIsRaised(t *testing.T) {
 // testing package writes.
 func openWithin(t *testing.T, path string, room int) error {
 	t.Helper()
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOpensWithinItsRoom$")
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOpenWithinDiskQuota$")
 	child.Env = append(os.Environ(), openPath+"="+path, openRoom+"="+strconv.Itoa(room))
 	told, err := child.CombinedOutput()
 	switch {
@@ -238,8 +238,8 @@ const (
 	noRoom             = "there was no room"
 )
 
-// TestOpensWithinItsRoom is the process of openWithin.
-func TestOpensWithinItsRoom(t *testing.T) {
+// TestOpenWithinDiskQuota is the process of openWithin.
+func TestOpenWithinDiskQuota(t *testing.T) {
 	room, err := strconv.ParseUint(os.Getenv(openRoom), 10, 64)
 	if err != nil {
 		return // this is not the process of openWithin

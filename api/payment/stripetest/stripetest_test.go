@@ -9,7 +9,7 @@ import (
 )
 
 // A mock that takes everything would prove nothing.
-func TestTheMockKnowsRightFromWrong(t *testing.T) {
+func TestMockRejectsInvalidRequests(t *testing.T) {
 	mock, err := stripetest.Start()
 	if err != nil {
 		t.Fatal(err)

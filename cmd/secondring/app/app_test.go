@@ -172,7 +172,7 @@ func hear(t *testing.T, socket *websocket.Conn, text string) {
 	}
 }
 
-func TestTheDemoStartsFilledAndASecondStartKeepsIt(t *testing.T) {
+func TestDemoIsFilledOnce(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	first := start(t, s)
 	var brands []struct {
@@ -224,7 +224,7 @@ func TestTheDemoStartsFilledAndASecondStartKeepsIt(t *testing.T) {
 	}
 }
 
-func TestTheDemosBuyerHasOrdersInEveryState(t *testing.T) {
+func TestDemoBuyerHasOrdersInEveryState(t *testing.T) {
 	r := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
 	login := demo.Logins()[3]
 	var orders []struct{ Status string }
@@ -246,7 +246,7 @@ func TestTheDemosBuyerHasOrdersInEveryState(t *testing.T) {
 	}
 }
 
-func TestTheDemoKeepsOffARealMarket(t *testing.T) {
+func TestDemoRefusesRealMarket(t *testing.T) {
 	dir := t.TempDir()
 	if err := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir})).stop(); err != nil {
 		t.Fatal(err)
@@ -254,7 +254,7 @@ func TestTheDemoKeepsOffARealMarket(t *testing.T) {
 	refused(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}), "DEMO")
 }
 
-func TestADemosStoreIsNotForThePublic(t *testing.T) {
+func TestPublicServerRefusesDemoStore(t *testing.T) {
 	dir := t.TempDir()
 	if err := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"})).stop(); err != nil {
 		t.Fatal(err)
@@ -280,7 +280,7 @@ func refused(t *testing.T, s settings.Settings, setting string) {
 	}
 }
 
-func TestStoppingClosesSocketsForAWhile(t *testing.T) {
+func TestStopClosesSocketsWith1012(t *testing.T) {
 	r := start(t, settingsFor(t, map[string]string{"DEMO": "1"}))
 	socket := r.visitor().anonymous()
 	hear(t, socket, `"subscribed"`)
@@ -318,7 +318,7 @@ func (p *person) anonymous() *websocket.Conn {
 }
 
 // What a subcommand writes beside a running server reaches its open sockets.
-func TestToolsReachARunningServersSockets(t *testing.T) {
+func TestCommandsReachSocketsOfRunningServer(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	r := start(t, s)
 	login := demo.Logins()[0]
@@ -354,7 +354,7 @@ func TestToolsReachARunningServersSockets(t *testing.T) {
 
 // What a subcommand writes beside a running server is in its answers, which are
 // kept, within the second.
-func TestToolsReachARunningServersAnswers(t *testing.T) {
+func TestCommandsReachResponsesOfRunningServer(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	r := start(t, s).visitor()
 	brands := func() (names []string) {
@@ -407,7 +407,7 @@ func (r *running) opensSocket(origin string) int {
 }
 
 // Anybody on the way can write a page that comes without TLS.
-func TestAnUnencryptedPageOfAnHTTPSSiteOpensNoSocket(t *testing.T) {
+func TestHTTPPageOfHTTPSSiteOpensNoSocket(t *testing.T) {
 	r := start(t, settingsFor(t, map[string]string{
 		"PUBLIC_URL": "https://phones.example", "TRUSTED_PROXIES": "none", "STRIPE_SECRET_KEY": "sandbox",
 	}))
@@ -425,7 +425,7 @@ func TestAnUnencryptedPageOfAnHTTPSSiteOpensNoSocket(t *testing.T) {
 	}
 }
 
-func TestOnlyOwnPagesOpenSockets(t *testing.T) {
+func TestSocketsNeedOwnOrigin(t *testing.T) {
 	r := start(t, settingsFor(t, map[string]string{"ALLOWED_ORIGINS": "https://shop.example"}))
 	for origin, want := range map[string]int{
 		r.URL():                   http.StatusSwitchingProtocols, // though PUBLIC_URL names another port

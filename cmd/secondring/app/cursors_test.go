@@ -9,7 +9,7 @@ import (
 
 // A cursor is good wherever TOKEN_SECRET is the same, after a restart too where
 // the secret is the one that DATA_DIR keeps, and nowhere else.
-func TestCursorsAreGoodOnEveryNodeWithTheSecret(t *testing.T) {
+func TestCursorsAreValidOnEveryNodeWithTheSecret(t *testing.T) {
 	shared := map[string]string{"TOKEN_SECRET": strings.Repeat("s", 32)}
 	own := map[string]string{"DATA_DIR": t.TempDir()}
 	here, alone := start(t, settingsFor(t, shared)), start(t, settingsFor(t, own))

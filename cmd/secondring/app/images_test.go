@@ -21,7 +21,7 @@ import (
 
 // What is known of a photograph reaches the phones of the demo, and those that
 // are listed later.
-func TestTheDemosPhotographsHaveCopies(t *testing.T) {
+func TestDemoPhotosHaveVariants(t *testing.T) {
 	if !demo.Built() {
 		t.Log("this build has no photographs, only the drawing")
 		return
@@ -56,7 +56,7 @@ func TestTheDemosPhotographsHaveCopies(t *testing.T) {
 
 // A server that is started a day after an upload deletes the picture, which nothing
 // shows.
-func TestTheServerDeletesUnusedPictures(t *testing.T) {
+func TestServerDeletesUnusedPictures(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	first := start(t, s)
 	url := first.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password).uploads()

@@ -18,7 +18,7 @@ func (backlogOnly) Backlog(context.Context, int) (market.Backlog, error) {
 
 // Reading the waiting events themselves finishes writes of processes that died:
 // that is the relay's work, not a scrape's.
-func TestAScrapeAsksForTheBacklogOnly(t *testing.T) {
+func TestMetricsReadOnlyTheBacklog(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(storeCollector{backlogOnly{}, market.SystemClock{}, ""})
 	families, err := registry.Gather()

@@ -58,7 +58,7 @@ func (r *running) settle(name string, want float64) {
 }
 
 // The meters show what the market does.
-func TestMetersShowTheMarket(t *testing.T) {
+func TestMetricsOfTheMarket(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	r := start(t, s)
 	login := demo.Logins()[3]
@@ -121,7 +121,7 @@ func (broken) Backlog(context.Context, int) (market.Backlog, error) {
 }
 
 // A store that fails is seen, though nobody calls.
-func TestMetersShowAStoreThatFails(t *testing.T) {
+func TestMetricsShowFailingStore(t *testing.T) {
 	a, err := app.New(t.Context(), settingsFor(t, nil), app.Options{
 		Log: slog.New(slog.DiscardHandler), Store: func(s market.Store) market.Store { return broken{s} },
 	})

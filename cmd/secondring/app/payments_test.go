@@ -50,7 +50,7 @@ func (r *running) status(path string) (int, http.Header) {
 	return answer.StatusCode, answer.Header
 }
 
-func TestWithoutKeysThereIsTheSandbox(t *testing.T) {
+func TestSandboxWithoutStripeKeys(t *testing.T) {
 	s := settingsFor(t, nil)
 	first := start(t, s)
 	stripe := first.told().Stripe
@@ -68,7 +68,7 @@ func TestWithoutKeysThereIsTheSandbox(t *testing.T) {
 	}
 }
 
-func TestWithKeysThereIsNoSandbox(t *testing.T) {
+func TestNoSandboxWithStripeKeys(t *testing.T) {
 	r := start(t, settingsFor(t, keys("test", t.TempDir())))
 	if stripe := r.told().Stripe; stripe.Sandbox || stripe.PublishableKey != "pk_test_1" {
 		t.Errorf("%+v", stripe)
@@ -135,7 +135,7 @@ func meta(t *testing.T, dir, name string) string {
 	return noted
 }
 
-func TestTheSandboxsPaymentsArrive(t *testing.T) {
+func TestSandboxPaymentsArrive(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, settingsFor(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}))
 	r.pay()
@@ -163,7 +163,7 @@ func note(t *testing.T, dir, name string) {
 	}
 }
 
-func TestRealMoneyAndPlayMoneyDoNotMeet(t *testing.T) {
+func TestLiveAndTestModeDoNotMix(t *testing.T) {
 	t.Run("a store that saw play money takes no real money, but other play money", func(t *testing.T) {
 		dir := t.TempDir()
 		for noted, pairs := range map[string]map[string]string{"payments.test": keys("test", dir), "payments.sandbox": {"DATA_DIR": dir}} {

@@ -9,7 +9,7 @@ import (
 )
 
 // Uploads are counted on one node and on many, but not without rate limits.
-func TestUploadsAreCountedUnlessRatesAreOff(t *testing.T) {
+func TestUploadsAreLimitedUnlessRateLimitIsOff(t *testing.T) {
 	o := Options{Clock: market.SystemClock{}}
 	count := func(rate int, n cluster) images.Counter {
 		a := App{settings: settings.Settings{RateLimit: rate}, cluster: n}

@@ -25,7 +25,7 @@ func entry(name string, flag byte, body string) []byte {
 }
 
 // A kilobyte that stands for a terabyte of zeros is none of ours.
-func TestABackupHasNoHoles(t *testing.T) {
+func TestSparseFilesAreRefused(t *testing.T) {
 	record := func(name, value string) string {
 		text := fmt.Sprintf(" GNU.sparse.%s=%s\n", name, value)
 		return fmt.Sprintf("%d%s", len(text)+2, text)

@@ -29,7 +29,7 @@ func (d deleting) Write(p []byte) (int, error) {
 
 // A picture that is deleted while a backup is made is not in it, and the backup is
 // whole all the same.
-func TestAPictureIsDeletedMeanwhile(t *testing.T) {
+func TestPictureDeletedDuringBackup(t *testing.T) {
 	dir := t.TempDir()
 	pictures := filepath.Join(dir, "images")
 	bucket, err := images.OpenFolder(pictures)

@@ -11,7 +11,7 @@ import (
 // soon is how long word of an ending may take on a machine with much to do.
 const soon = 5 * time.Second
 
-func TestWhatHappensOnOneNodeIsSeenOnTheOther(t *testing.T) {
+func TestEventsReachTheOtherNode(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 2, nil)
 	here, there := c.nodes[0], c.nodes[1]
@@ -40,7 +40,7 @@ func TestWhatHappensOnOneNodeIsSeenOnTheOther(t *testing.T) {
 	}
 }
 
-func TestAnAccountRemovedOnOneNodeEndsOnAll(t *testing.T) {
+func TestRemovedAccountEndsOnAllNodes(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 2, nil)
 	maya := c.nodes[1].login(buyer2)
@@ -66,7 +66,7 @@ func TestAnAccountRemovedOnOneNodeEndsOnAll(t *testing.T) {
 	}
 }
 
-func TestSigningOutOnOneNodeEndsThatSessionOnAll(t *testing.T) {
+func TestSignOutEndsSessionOnAllNodes(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 2, nil)
 	rafi, elsewhere := c.nodes[0].login(buyer), c.nodes[0].login(buyer)
@@ -79,7 +79,7 @@ func TestSigningOutOnOneNodeEndsThatSessionOnAll(t *testing.T) {
 	other.hears("booking.changed", booking)
 }
 
-func TestGuessesAreCountedOnAllNodesTogether(t *testing.T) {
+func TestGuessesAreCountedAcrossNodes(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 2, map[string]string{"RATE_LIMIT": "100/s"})
 	guess := func(i int) int {
@@ -101,7 +101,7 @@ func TestGuessesAreCountedOnAllNodesTogether(t *testing.T) {
 
 // The other node refuses somebody who has used up their calls here, though it
 // has seen two of them in half a second, and alone would take ten in one.
-func TestCallsAreCountedOnAllNodesTogether(t *testing.T) {
+func TestCallsAreCountedAcrossNodes(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 2, map[string]string{"RATE_LIMIT": "10/s"})
 	rafi := c.nodes[0].login(buyer)
@@ -121,7 +121,7 @@ func TestCallsAreCountedOnAllNodesTogether(t *testing.T) {
 }
 
 // Holds lapse once, though every node looks for them.
-func TestAHoldLapsesOnce(t *testing.T) {
+func TestHoldExpiresOnceAcrossNodes(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3, map[string]string{"BOOKING_HOLD": "2s"})
 	rafi := c.nodes[0].login(buyer)
@@ -147,7 +147,7 @@ func TestAHoldLapsesOnce(t *testing.T) {
 // A node that starts while Redis is away serves what it can, says that it is
 // not ready, and takes sockets as soon as Redis is back. Who has read a list
 // meanwhile is sent to read it again.
-func TestANodeThatStartsWithoutRedis(t *testing.T) {
+func TestNodeStartsWithoutRedis(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 0, nil)
 	c.redis.Kill()
@@ -185,7 +185,7 @@ func TestANodeThatStartsWithoutRedis(t *testing.T) {
 }
 
 // A node that is told to stop says so to balancers first, and still serves.
-func TestANodeLeavesBeforeItStops(t *testing.T) {
+func TestNodeIsNotReadyBeforeItStops(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 1, nil)
 	stopped := make(chan error, 1)

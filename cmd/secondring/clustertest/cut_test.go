@@ -71,7 +71,7 @@ const cutFor = 7 * time.Second
 
 // The network between one node and Redis is cut. The node serves all but live events; the
 // other node is not affected.
-func TestTheNetworkToRedisIsCut(t *testing.T) {
+func TestNetworkToRedisIsCut(t *testing.T) {
 	e, line := startBehindWire(t, "REDIS_URL")
 	for _, c := range severings() {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestTheNetworkToRedisIsCut(t *testing.T) {
 
 // The network between one node and the store is cut. That node refuses calls soon. Its
 // sockets stay open and receive the events of the other node.
-func TestTheNetworkToMongoIsCut(t *testing.T) {
+func TestNetworkToMongoIsCut(t *testing.T) {
 	e, line := startBehindWire(t, "MONGODB_URI")
 	for _, c := range severings() {
 		t.Run(c.name, func(t *testing.T) {

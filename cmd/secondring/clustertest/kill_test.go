@@ -24,7 +24,7 @@ import (
 
 // The processes of the store's server are killed by turns, under load. Where
 // MONGODB_URI names a server, one of our own is killed instead.
-func TestTheStoreIsKilledUnderLoad(t *testing.T) {
+func TestStoreIsKilledUnderLoad(t *testing.T) {
 	server, err := mongotest.Own()
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func (e *env) process(t *testing.T, address string, last int) child {
 
 // A third node, in a process of its own, is killed: in the middle of what it
 // does, and in the middle of a booking. The others finish what it has begun.
-func TestANodeIsKilledInTheMiddleOfBookings(t *testing.T) {
+func TestNodeIsKilledDuringBookings(t *testing.T) {
 	e := startEnv(t, database(t), nil, nil)
 	address := freeAddress(t)
 	e.urls = append(e.urls, "http://"+address)

@@ -17,10 +17,10 @@ import (
 	"secondring/market/markettest"
 )
 
-// TestAMarketMoves has a day of doings on the old store, moves it, and looks at
+// TestMigrationKeepsEveryList has a day of doings on the old store, moves it, and looks at
 // every list as everybody sees it: nobody sees a difference, and everybody goes
 // on where they were.
-func TestAMarketMoves(t *testing.T) {
+func TestMigrationKeepsEveryList(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	clock := markettest.NewClock(time.Now()) // it stands still, so that nothing changes by itself
@@ -94,9 +94,9 @@ func (p member) resyncs(topic, position string) {
 	s.until("it has to read the list again", func(f frame) bool { return len(f.Resync) == 1 && f.Resync[0] == topic })
 }
 
-// TestHoldsLapseOnTimeAfterAMove has a hold begin in the old store and end in the
+// TestHoldsExpireOnTimeAfterMigration has a hold begin in the old store and end in the
 // new one, at its own time and no other.
-func TestHoldsLapseOnTimeAfterAMove(t *testing.T) {
+func TestHoldsExpireOnTimeAfterMigration(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	old := start(t, m.old)
@@ -143,9 +143,9 @@ func startAt(t *testing.T, s settings.Settings, clock market.Clock) *running {
 	return r
 }
 
-// TestEventsThatWaitAreMoved has the old server die before it could publish, and
+// TestPendingEventsAreMigrated has the old server die before it could publish, and
 // the new one publish it, under the versions that the events had.
-func TestEventsThatWaitAreMoved(t *testing.T) {
+func TestPendingEventsAreMigrated(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	tools, err := app.OpenAdmin(t.Context(), m.old)

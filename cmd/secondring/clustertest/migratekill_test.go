@@ -54,11 +54,11 @@ func migrateHere(dir, uri string) error {
 // kills is how often a move is killed before it may end.
 const kills = 12
 
-// TestAMoveIsKilledAndGoesOn kills it with SIGKILL at moments that nobody
+// TestKilledMigrationIsResumed kills it with SIGKILL at moments that nobody
 // chooses. In the middle the old server runs for a while and goes on selling.
 // At the end every single thing is in the new store as it is in the old one,
 // which is compared here without the move's own checksums.
-func TestAMoveIsKilledAndGoesOn(t *testing.T) {
+func TestKilledMigrationIsResumed(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	m.fill(t, 400)

@@ -101,8 +101,8 @@ func (m *migration) leftChunks(t *testing.T, s *mongo.Store) (left int) {
 	return left
 }
 
-// TestWhoMayNotMove is refused before anything is written, and told what to do.
-func TestWhoMayNotMove(t *testing.T) {
+// TestMigrationRefusals is refused before anything is written, and told what to do.
+func TestMigrationRefusals(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	wants := func(what, setting string) {
@@ -161,9 +161,9 @@ func TestWhoMayNotMove(t *testing.T) {
 	}
 }
 
-// TestTwoMarketsForOneDatabase has one half-moved market keep its database, and
+// TestMigrationRefusesUsedDatabase has one half-moved market keep its database, and
 // a whole one too.
-func TestTwoMarketsForOneDatabase(t *testing.T) {
+func TestMigrationRefusesUsedDatabase(t *testing.T) {
 	t.Parallel()
 	first, second := newMigration(t), newMigration(t)
 	second.uri = first.uri
@@ -188,9 +188,9 @@ func TestTwoMarketsForOneDatabase(t *testing.T) {
 	}
 }
 
-// TestNobodyComesBetween has servers and commands on either store refused while
+// TestStoresAreLockedDuringMigration has servers and commands on either store refused while
 // the market moves, and afterwards on the old one.
-func TestNobodyComesBetween(t *testing.T) {
+func TestStoresAreLockedDuringMigration(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	looked := false
@@ -240,8 +240,8 @@ func TestNobodyComesBetween(t *testing.T) {
 	start(t, m.old).login(buyer).advertised()
 }
 
-// TestDamageIsFound changes single documents between copying and verifying.
-func TestDamageIsFound(t *testing.T) {
+// TestMigrationDetectsDamage changes single documents between copying and verifying.
+func TestMigrationDetectsDamage(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	old := start(t, m.old)

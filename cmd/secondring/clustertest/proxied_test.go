@@ -26,9 +26,9 @@ func (r *running) through(p *proxy) *person {
 	return visitor
 }
 
-// TestANodeThatLeavesIsNotMissed stops one of three nodes while people read and
+// TestNoCallFailsWhenANodeStops stops one of three nodes while people read and
 // book: no call fails, and its sockets find another node.
-func TestANodeThatLeavesIsNotMissed(t *testing.T) {
+func TestNoCallFailsWhenANodeStops(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3, map[string]string{"TRUSTED_PROXIES": "127.0.0.1"})
 	p := startProxy(t, nil, c.nodes[0].URL(), c.nodes[1].URL(), c.nodes[2].URL())
@@ -137,15 +137,15 @@ func (s *socket) hearsOrMustMove(kind, id string) (heard bool) {
 
 // The proxy closes a socket that is quiet for longer than its timeout tunnel. Two heartbeats
 // fit into it, so that one may be lost.
-func TestTheProxysTunnelTimeoutFitsTwoHeartbeats(t *testing.T) {
+func TestProxyTunnelTimeoutFitsTwoHeartbeats(t *testing.T) {
 	if tunnel := configured(t, "tunnel"); tunnel < 2*hub.DefaultHeartbeat {
 		t.Errorf("timeout tunnel is %v, the heartbeat %v", tunnel, hub.DefaultHeartbeat)
 	}
 }
 
-// TestAQuietSocketOutlivesTheProxysTimeouts keeps a socket open with nothing but heartbeats
+// TestIdleSocketOutlivesProxyTimeouts keeps a socket open with nothing but heartbeats
 // for longer than each timeout of the proxy. It takes 80 s and runs in make soak.
-func TestAQuietSocketOutlivesTheProxysTimeouts(t *testing.T) {
+func TestIdleSocketOutlivesProxyTimeouts(t *testing.T) {
 	t.Parallel()
 	const beats = 3
 	tunnel := configured(t, "tunnel")

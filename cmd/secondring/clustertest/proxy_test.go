@@ -24,7 +24,7 @@ func cut(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func TestCallersCannotSayWhoTheyAre(t *testing.T) {
+func TestForwardedHeadersOfCallersAreDropped(t *testing.T) {
 	t.Parallel()
 	heard := make(chan http.Header, 1)
 	node := startStandIn(t, func(_ http.ResponseWriter, r *http.Request) { heard <- r.Header })
@@ -58,9 +58,9 @@ func TestCallersCannotSayWhoTheyAre(t *testing.T) {
 	}
 }
 
-// TestABookingIsNeverSentTwice has a node die with a call in its hands: what
+// TestProxyDoesNotRetryWrites has a node die with a call in its hands: what
 // only reads is asked of another one, and what writes is not.
-func TestABookingIsNeverSentTwice(t *testing.T) {
+func TestProxyDoesNotRetryWrites(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		method string
@@ -99,9 +99,9 @@ func TestABookingIsNeverSentTwice(t *testing.T) {
 	}
 }
 
-// TestACallThatReachedNobodyGoesOn has the proxy believe in a node that takes no
+// TestProxyRetriesFailedConnections has the proxy believe in a node that takes no
 // connections any more: then even a booking goes to another.
-func TestACallThatReachedNobodyGoesOn(t *testing.T) {
+func TestProxyRetriesFailedConnections(t *testing.T) {
 	t.Parallel()
 	well := startStandIn(t, answers)
 	p := startProxy(t, nil, well.address(), freeAddress(t), freeAddress(t))
@@ -116,7 +116,7 @@ func TestACallThatReachedNobodyGoesOn(t *testing.T) {
 }
 
 // A node that is not ready gets no new connections, and keeps those that it has.
-func TestNobodyNewIsSentWhereANodeIsNotReady(t *testing.T) {
+func TestUnreadyNodeGetsNoNewConnections(t *testing.T) {
 	t.Parallel()
 	tired, well := startStandIn(t, echo), startStandIn(t, answers)
 	well.ready.Store(http.StatusServiceUnavailable)
@@ -165,9 +165,9 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestWhereNoneIsReadyTheNodesStillAnswer: what they need is away, and they know
+// TestUnreadyNodesAnswerIfNoneIsReady: what they need is away, and they know
 // best what can be served without.
-func TestWhereNoneIsReadyTheNodesStillAnswer(t *testing.T) {
+func TestUnreadyNodesAnswerIfNoneIsReady(t *testing.T) {
 	t.Parallel()
 	node := startStandIn(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
@@ -187,8 +187,8 @@ func TestWhereNoneIsReadyTheNodesStillAnswer(t *testing.T) {
 	}
 }
 
-// TestWithoutAnyNodeTheProxySaysSo in the words of the calls.
-func TestWithoutAnyNodeTheProxySaysSo(t *testing.T) {
+// TestProxyAnswers503WithoutNodes in the words of the calls.
+func TestProxyAnswers503WithoutNodes(t *testing.T) {
 	t.Parallel()
 	p := startProxy(t, nil)
 	p.seesNoneReady()

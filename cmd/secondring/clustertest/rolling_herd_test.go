@@ -16,7 +16,7 @@ const herd = 2000
 // All screens of a node that goes, with a word or without one, come back to the
 // node that stays: spread out over the time that browsers take for it, so that
 // it goes on answering, and each from where it was.
-func TestAHerdComesBackSpreadOut(t *testing.T) {
+func TestReconnectsAreSpreadOut(t *testing.T) {
 	spread := clientsSpread(t)
 	for _, c := range []struct {
 		name   string

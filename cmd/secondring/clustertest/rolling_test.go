@@ -15,7 +15,7 @@ const drained = 10 * time.Second
 // Each of three nodes is restarted in turn, behind a balancer, while buyers book
 // and screens are open. Nobody gets an error, what buyers were told stands, and
 // every screen hears of every change, from where it was.
-func TestARollingRestartUnderLoad(t *testing.T) {
+func TestRollingRestartUnderLoad(t *testing.T) {
 	c := startCluster(t, 0, map[string]string{"DEMO": ""})
 	nodes := make([]*process, 3)
 	for i := range nodes {

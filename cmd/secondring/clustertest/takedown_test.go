@@ -9,9 +9,9 @@ import (
 	"secondring/market"
 )
 
-// TestAPictureThatAnotherNodeTookDown is in GridFS, and no node serves it any
+// TestPictureTakenDownOnAnotherNode is in GridFS, and no node serves it any
 // more; the audit log has an entry.
-func TestAPictureThatAnotherNodeTookDown(t *testing.T) {
+func TestPictureTakenDownOnAnotherNode(t *testing.T) {
 	s := settingsFor(t, map[string]string{
 		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
 	})

@@ -19,10 +19,10 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// TestTheProxyServesTLS gives it a certificate: calls come over HTTP/2, sockets
+// TestProxyServesTLS gives it a certificate: calls come over HTTP/2, sockets
 // over wss, who comes without is sent there, and a renewed certificate is taken
 // without ending a socket.
-func TestTheProxyServesTLS(t *testing.T) {
+func TestProxyServesTLS(t *testing.T) {
 	t.Parallel()
 	folder, trusted := t.TempDir(), x509.NewCertPool()
 	trusted.AddCert(certify(t, folder, 1))

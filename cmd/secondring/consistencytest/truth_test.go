@@ -14,13 +14,13 @@ import (
 )
 
 // Two nodes, a real Redis and a real server of MongoDB's protocol.
-func TestEveryScreenIsTrueOnTwoNodes(t *testing.T) {
+func TestScreensAreConsistentOnTwoNodes(t *testing.T) {
 	t.Parallel()
 	newEnv(t, 2, planned(t, plan{clients: 30, ops: 1020, round: 170})).live()
 }
 
 // One node with a file.
-func TestEveryScreenIsTrueOnOneNode(t *testing.T) {
+func TestScreensAreConsistentOnOneNode(t *testing.T) {
 	t.Parallel()
 	newEnv(t, 1, planned(t, plan{clients: 20, ops: 480, round: 80})).live()
 }

@@ -20,13 +20,13 @@ import (
 	"secondring/market"
 )
 
-func TestCatalogueIsTheSameEachTime(t *testing.T) {
+func TestDatasetIsDeterministic(t *testing.T) {
 	if diff := cmp.Diff(demo.New(), demo.New()); diff != "" {
 		t.Errorf("two calls differ:\n%s", diff)
 	}
 }
 
-func TestCatalogueHasTheDemosSize(t *testing.T) {
+func TestDatasetSize(t *testing.T) {
 	c := demo.New()
 	if len(c.Brands) != 12 || len(c.Phones) != 300 {
 		t.Errorf("%d brands and %d phones, want 12 and 300", len(c.Brands), len(c.Phones))
@@ -52,7 +52,7 @@ func TestCatalogueHasTheDemosSize(t *testing.T) {
 	}
 }
 
-func TestBrandsNewestFirstReadAlphabetically(t *testing.T) {
+func TestBrandsNewestFirstAreAlphabetical(t *testing.T) {
 	brands := demo.Brands()
 	slices.SortFunc(brands, func(a, b demo.Brand) int { return b.Created.Compare(a.Created) })
 	if !slices.IsSortedFunc(brands, func(a, b demo.Brand) int { return strings.Compare(a.Name, b.Name) }) {
@@ -60,7 +60,7 @@ func TestBrandsNewestFirstReadAlphabetically(t *testing.T) {
 	}
 }
 
-func TestEveryPhoneKeepsTheContract(t *testing.T) {
+func TestEveryPhoneIsValid(t *testing.T) {
 	c := demo.New()
 	people := peopleByEmail(c)
 	conditions := []string{demo.Excellent, demo.Good, demo.Fair}
@@ -118,7 +118,7 @@ func TestDescriptionsVary(t *testing.T) {
 	}
 }
 
-func TestLoginsArePeopleOfTheirRole(t *testing.T) {
+func TestLoginsHaveTheirRoles(t *testing.T) {
 	c := demo.New()
 	people, stock := peopleByEmail(c), map[string]int{}
 	for _, p := range c.Phones {
@@ -140,7 +140,7 @@ func TestLoginsArePeopleOfTheirRole(t *testing.T) {
 	}
 }
 
-func TestPeopleCannotBeReached(t *testing.T) {
+func TestContactDataIsFictional(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range demo.New().People {
 		if !strings.HasSuffix(p.Email, "@example.com") || seen[p.Email] || seen[p.Phone] {
@@ -213,7 +213,7 @@ func checkCopies(t *testing.T, url string, place int) {
 	}
 }
 
-func TestMostPhonesAreSeenFromSeveralSides(t *testing.T) {
+func TestMostPhonesHaveSeveralPhotos(t *testing.T) {
 	if !demo.Built() {
 		t.Log("this build has no photographs, only the drawing")
 		return
@@ -239,7 +239,7 @@ func TestMostPhonesAreSeenFromSeveralSides(t *testing.T) {
 	}
 }
 
-func TestPhotographsAreCreditedAndCounted(t *testing.T) {
+func TestPhotosAreCreditedAndCounted(t *testing.T) {
 	if !demo.Built() {
 		t.Log("this build has no photographs, only the drawing")
 		return
@@ -356,7 +356,7 @@ func TestOrdersAreInEveryState(t *testing.T) {
 	}
 }
 
-func TestNothingIsKnownOfOtherPictures(t *testing.T) {
+func TestOtherPicturesHaveNoMetadata(t *testing.T) {
 	for _, url := range []string{"", "/photos/", demo.URLPrefix + "drawing.svg", demo.TilePath("Apple"), "/images" + strings.TrimPrefix(demo.PhotoPath("iPhone_6"), "/photos")} {
 		if about, err := demo.About(url); !errors.Is(err, market.ErrNotFound) {
 			t.Errorf("%s: %+v, %v", url, about, err)

@@ -9,9 +9,9 @@ import (
 	"secondring/market"
 )
 
-// TestEveryFieldCounts changes each field of each thing alone, and wants another
+// TestSumCoversEveryField changes each field of each thing alone, and wants another
 // checksum each time.
-func TestEveryFieldCounts(t *testing.T) {
+func TestSumCoversEveryField(t *testing.T) {
 	for _, thing := range []market.Thing{
 		market.Brand{},
 		market.User{},
@@ -84,7 +84,7 @@ func must(t *testing.T, thing market.Thing) digest {
 	return d
 }
 
-func TestWhatIsEmptyIsNothing(t *testing.T) {
+func TestSumIgnoresEmptyFields(t *testing.T) {
 	now := time.Now()
 	for _, pair := range [][2]market.Thing{
 		{market.Record{}, market.Record{Data: []byte{}}},
@@ -100,7 +100,7 @@ func TestWhatIsEmptyIsNothing(t *testing.T) {
 	}
 }
 
-func TestASumIsOfNoOrder(t *testing.T) {
+func TestSumIgnoresOrder(t *testing.T) {
 	var forth, back, twice Sum
 	for i := range 1000 {
 		forth.add(must(t, i))

@@ -13,7 +13,7 @@ func read(pairs map[string]string) (settings.Settings, error) {
 	return settings.Read(func(name string) string { return pairs[name] })
 }
 
-func TestDefaultsRunOnALaptop(t *testing.T) {
+func TestDefaultsAreValid(t *testing.T) {
 	s, err := read(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatManyNodesNeed(t *testing.T) {
+func TestRequiredSettingsOfManyNodes(t *testing.T) {
 	whole := map[string]string{
 		"MONGODB_URI": "mongodb://ann:hush@host/market", "TOKEN_SECRET": strings.Repeat("s", 32),
 		"REDIS_URL": "rediss://ann:hush@host:6380/1",
@@ -98,7 +98,7 @@ func TestWhatManyNodesNeed(t *testing.T) {
 	}
 }
 
-func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
+func TestInvalidSettingErrors(t *testing.T) {
 	for name, pairs := range map[string]map[string]string{
 		"ADDR":                    {"ADDR": "eighty"},
 		"PUBLIC_URL":              {"PUBLIC_URL": "localhost:8080"},
@@ -138,7 +138,7 @@ func TestAWrongSettingIsNamedWithItsMend(t *testing.T) {
 	}
 }
 
-func TestHTTPSWithoutAProxyMustBeMeant(t *testing.T) {
+func TestHTTPSNeedsTrustedProxies(t *testing.T) {
 	pairs := map[string]string{"PUBLIC_URL": "https://ring.example", "STRIPE_SECRET_KEY": "sandbox"}
 	if _, err := read(pairs); err == nil {
 		t.Error("https without TRUSTED_PROXIES was accepted")
@@ -151,7 +151,7 @@ func TestHTTPSWithoutAProxyMustBeMeant(t *testing.T) {
 	}
 }
 
-func TestWhereItListensByDefault(t *testing.T) {
+func TestDefaultListenAddress(t *testing.T) {
 	for public, want := range map[string]string{
 		"http://localhost:8080": "127.0.0.1:8080", "http://[::1]": "127.0.0.1:8080", "http://ring.example": ":8080",
 	} {

@@ -20,7 +20,7 @@ func at(url string, pairs map[string]string) map[string]string {
 
 const away, local = "https://ring.example", "http://localhost:8080"
 
-func TestCardsArePaidWith(t *testing.T) {
+func TestPaymentModes(t *testing.T) {
 	for name, c := range map[string]struct {
 		pairs         map[string]string
 		sandbox, live bool

@@ -7,7 +7,7 @@ import (
 	"secondring/cmd/secondring/demo/models"
 )
 
-func TestTablesFitTogether(t *testing.T) {
+func TestTablesAreConsistent(t *testing.T) {
 	files, brands := map[string]string{}, map[string]bool{}
 	for _, b := range models.Brands() {
 		brands[b.Name] = true
@@ -33,7 +33,7 @@ func TestTablesFitTogether(t *testing.T) {
 	}
 }
 
-func TestDrawnModelsFitTogether(t *testing.T) {
+func TestGeneratedModelsAreConsistent(t *testing.T) {
 	brands, names := map[string]bool{}, map[string]bool{}
 	for _, b := range models.Brands() {
 		brands[b.Name] = true
