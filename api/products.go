@@ -27,7 +27,7 @@ type newProduct struct {
 	PostedOn      string     `json:"selling_post_date" format:"date"`
 }
 
-// newPhoto is a photograph in either body.
+// newPhoto is a photo in either body.
 type newPhoto struct {
 	URL string `json:"url" maxLength:"500" doc:"An http(s) or site-relative URL"`
 	Alt string `json:"alt,omitempty" maxLength:"200" doc:"What is to be seen"`

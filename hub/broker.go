@@ -56,9 +56,9 @@ type Broker interface {
 	Close() error
 }
 
-// Listener is told of one topic's events. Calls for one topic never overlap,
-// must not block and must not call the Broker back. Listeners are compared
-// with ==, so a pointer is the usual choice.
+// Listener receives one topic's events. Calls for one topic do not overlap; they must
+// not block and must not call the Broker. Listeners are compared with ==, so a pointer
+// is the usual choice.
 type Listener interface {
 	// Event is given each event in the order of its offset.
 	Event(Entry)

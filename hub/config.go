@@ -36,7 +36,7 @@ const (
 	frameOverhead   = 160                    // bytes around an event's data
 )
 
-// Viewer is whom a socket belongs to. The zero value is a visitor.
+// Viewer is the user of a socket. The zero value is a visitor.
 type Viewer struct {
 	UID     string
 	Session string    // ends with market.TypeSessionEnded
@@ -47,9 +47,9 @@ type Viewer struct {
 type Config struct {
 	// Broker brings the events. The hub does not close it.
 	Broker Broker
-	// Authenticate returns whom an access token belongs to. Any error refuses
-	// the token, except that one with market.CodeUnavailable, or a context's,
-	// refuses the moment. Nil takes every socket for a visitor's and refuses tokens.
+	// Authenticate returns the user of an access token. Any error refuses the token;
+	// market.CodeUnavailable or the error of a context refuses the handshake for now.
+	// With nil every socket is a visitor's and tokens are refused.
 	Authenticate func(ctx context.Context, token string) (Viewer, error)
 	// Authorize decides whether the viewer may read the topic of that name on
 	// the wire, and says how the broker calls it. An error closes the socket
@@ -73,8 +73,8 @@ type Config struct {
 	Heartbeat time.Duration
 	// Limits; zero fields mean the defaults.
 	Limits Limits
-	// Sent is told, each time that events have gone out to a topic's readers, how
-	// old the oldest was. It must not block. Nil is told nothing.
+	// Sent is called each time that events were written to a topic's readers, with the
+	// age of the oldest. It must not block. It may be nil.
 	Sent func(delay time.Duration)
 	// Logger; nil means slog.Default().
 	Logger *slog.Logger

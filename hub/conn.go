@@ -38,15 +38,15 @@ type conn struct {
 	turnstile turnstile
 	polled    bool // the poller wakes it; otherwise a goroutine waits
 
-	// access orders whatever decides what the socket may read: subscribing,
-	// a new token, and being decided again after access.changed.
+	// access serializes changes of what the socket may read: subscriptions, a new token,
+	// and the check after access.changed.
 	access sync.Mutex
 
 	mu         sync.Mutex
 	viewer     Viewer
 	subs       []*subscription
 	closing    bool
-	ending     bool // the account is gone; account.removed may still be on its way
+	ending     bool // the account was removed; account.removed may not be written yet
 	told       bool // account.removed has been sent
 	timer      *time.Timer
 	unanswered int // pings
@@ -224,8 +224,8 @@ func (c *conn) closeSoon(code int, reason string) {
 	_ = c.ws.SetReadDeadline(time.Now().Add(closeWait))
 }
 
-// endAccount closes with 4403, after account.removed where the socket reads
-// its own topic and has not been told yet.
+// endAccount closes the socket with 4403. A socket that reads its own topic gets
+// account.removed first.
 func (c *conn) endAccount() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -134,7 +134,7 @@ func (c *conn) decideAgain() error {
 	return c.decideLocked()
 }
 
-// decideLocked drops the topics that are not allowed any more, and tells the client. A
+// decideLocked drops the topics that are no longer allowed, and tells the client. A
 // topic that has another source for this reader now, as after a visitor's sign-in,
 // is subscribed again, and its list must be fetched again. Topics whose check fails
 // stay; the error is that of one of them. The caller holds access.

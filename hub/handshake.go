@@ -207,7 +207,7 @@ type hijacker struct {
 	out *queuedConn
 }
 
-// Hijack implements http.Hijacker, through whatever middleware wrapped.
+// Hijack implements http.Hijacker. It works through middleware that wraps the writer.
 func (j *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(j.ResponseWriter).Hijack()
 	if err != nil {

@@ -77,8 +77,8 @@ func (h *Hub) Run(ctx context.Context) error {
 	return nil
 }
 
-// Close refuses new sockets, closes all others with 1012 and waits until they
-// are gone. When ctx ends first it cuts the rest and returns the context's error.
+// Close refuses new sockets, closes all others with 1012 and waits until they have
+// ended. When ctx ends first it cuts the rest and returns the context's error.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
 	h.closing = true
@@ -86,7 +86,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	h.control = nil
 	h.mu.Unlock()
 	for _, c := range h.sockets() {
-		c.closeSoon(CloseRestarting, reasonRestarting) //nolint:contextcheck // its reader ends by itself
+		c.closeSoon(CloseRestarting, reasonRestarting) //nolint:contextcheck // its reader ends when the socket closes
 	}
 	gone := make(chan struct{})
 	go func() {

@@ -106,7 +106,7 @@ func (p *poller) run() {
 
 // close ends the poller.
 func (p *poller) close() {
-	p.begin.Do(func() {}) // it cannot start any more
+	p.begin.Do(func() {}) // it cannot start after this
 	if p.file != nil {
 		_ = p.file.Close()
 		p.wg.Wait()

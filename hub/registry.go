@@ -73,8 +73,8 @@ func (h *Hub) index(c *conn) {
 	}
 }
 
-// adopt sets a socket's viewer after a new token: of the same person, or of anybody
-// where the socket was a visitor's. It returns false for another person.
+// adopt sets a socket's viewer after a new token. A visitor's socket takes any user;
+// otherwise adopt returns false for another user.
 func (h *Hub) adopt(c *conn, v Viewer) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

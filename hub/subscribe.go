@@ -181,8 +181,8 @@ func (j *joining) replay(from Position, h History) {
 	}
 }
 
-// begin sends which topics are denied and which are subscribed, then for each topic
-// the missed events and the events that came meanwhile.
+// begin sends which topics are denied and which are subscribed, then for each topic the
+// missed events and the events that arrived since.
 func (c *conn) begin(joins []*joining, denied []string) {
 	c.announce(joins, denied)
 	for _, j := range joins {

@@ -13,8 +13,8 @@ type topicKey struct{ wire, broker string }
 
 // topic is one topic on this node with the sockets that read it. Its flusher, a
 // goroutine that runs only while events wait, encodes all waiting events as one
-// frame and writes it to every socket. New events wait for the next frame
-// meanwhile. A frame costs the same for one event as for many. So a busy topic
+// frame and writes it to every socket. New events wait for the next frame.
+// A frame costs the same for one event as for many. So a busy topic
 // waits a little for more events before it writes: one to which events came during
 // the last round, or whose last round ended less time ago than it took. The latter
 // happens with many publishers on one processor, who cannot publish while the

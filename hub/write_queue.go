@@ -35,11 +35,11 @@ type queuedConn struct {
 	fd     int             // noDescriptor where a write cannot be tried: then all is queued
 	wg     *sync.WaitGroup // counts the goroutine
 
-	in      bufio.Reader    // the reader's own, and gorilla's; without a buffer while nobody reads
+	in      bufio.Reader    // the reader's own, and gorilla's; without a buffer between reads
 	peeking bool            // the reader's own: Read must not wait
 	parts   fragmentCounter // the reader's own, as is what follows
 	mayCome func(n int) bool
-	tooMany bool // fragments of a message: nothing is read any more
+	tooMany bool // fragments of a message: reading has ended
 
 	mu       sync.Mutex
 	owner    queueOwner // may be nil
@@ -53,15 +53,15 @@ type queuedConn struct {
 	until    time.Time     // when the queue must be empty, once closing
 	shut     bool          // the connection is closed as soon as the queue is empty
 	closed   bool          // the connection is
-	drained  chan struct{} // closed when the goroutine ends; nil unless somebody waits
+	drained  chan struct{} // closed when the goroutine ends; nil unless a caller waits
 }
 
 // noDescriptor is the descriptor of a connection that cannot be written to without
 // waiting.
 const noDescriptor = -1
 
-// queueOwner hears of what the queue's goroutine finds out. No lock is held when its
-// methods are called.
+// queueOwner is notified by the queue's goroutine. No lock is held when its methods are
+// called.
 type queueOwner interface {
 	tooSlow() // the oldest byte has waited too long
 	broken()  // the connection failed and was closed

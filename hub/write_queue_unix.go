@@ -26,8 +26,8 @@ func descriptorOf(conn net.Conn) int {
 	return fd
 }
 
-// tryWrite returns how many bytes the socket took, 0 when its buffer is full.
-// The caller sees to it that the descriptor stays open meanwhile.
+// tryWrite returns how many bytes the socket took, 0 when its buffer is full. The caller
+// must keep the descriptor open during the call.
 func tryWrite(fd int, b []byte) (int, error) {
 	for {
 		n, err := syscall.Write(fd, b)

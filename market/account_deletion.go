@@ -137,7 +137,7 @@ func (m *Market) forgetInBooking(ctx context.Context, b Booking) error {
 		}
 		b.UserName, b.Email, b.Phone, b.Location, b.Seller = "", "", "", "", nil
 		b.Version++
-		err := m.store.SaveBooking(ctx, b, nil) // its buyer, the only reader, is gone
+		err := m.store.SaveBooking(ctx, b, nil) // no event: its buyer was its only reader
 		if !errors.Is(err, ErrConflict) {
 			return err
 		}

@@ -122,7 +122,7 @@ type Booking struct {
 	Intent      string        // the payment intent at the provider, once there is one
 	IntentAt    time.Time     // when Intent was made
 	Attempt     int           // which intent it is: raised when the provider gave one up
-	Closing     BookingStatus // set while a hold is being ended: what it will become. No intent is made any more
+	Closing     BookingStatus // the status after the hold has ended; set while it is being ended. No new intent is made then
 	ClosingAt   time.Time     // since when
 	Due         time.Time     // when the janitor, or with an Intent the payment reconciler, must handle it next; zero if nothing is left to do
 	EndedAt     time.Time     // when its hold ended

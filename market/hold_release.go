@@ -58,8 +58,8 @@ func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) 
 }
 
 // finishRelease makes the phone of a closing booking available, and then ends the
-// booking. It is called only when nothing can be charged any more, or with a time at
-// which the payment reconciler asks again.
+// booking. It is called only when nothing can be charged, or with a time at which the
+// payment reconciler asks again.
 func (m *Market) finishRelease(ctx context.Context, b Booking, again time.Time) (Booking, error) {
 	for b.Status == BookingHeld {
 		if err := m.releasePhone(ctx, b.ProductID, b.ID); err != nil {

@@ -42,8 +42,8 @@ func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{store: store, clock: clock, rules: rules, payments: payments, wake: make(chan struct{}, 1)}
 }
 
-// UsePictures sets the hosts that the market asks about each photograph in a payload.
-// Call it before the market is used.
+// UsePictures sets the image hosts that are asked about each photo of a request. Call it
+// before the market is used.
 func (m *Market) UsePictures(p Pictures) { m.pictures = p }
 
 // NotifyRelay tells the relay that the outbox has events. It never blocks.

@@ -17,9 +17,9 @@ const (
 	bankTime          = time.Hour        // how much longer a payment in processing keeps the phone
 )
 
-// PaymentReconciler asks the provider about open intents: those of holds that are ending,
-// and all others now and then, in case nobody brings the news. One runs beside
-// Janitor on every node; several at once do no harm.
+// PaymentReconciler asks the provider about open intents: often about those of holds
+// that are ending, and now and then about all others, in case a webhook was lost. One
+// runs beside Janitor on every node; several at once do no harm.
 type PaymentReconciler struct {
 	market *Market
 	log    *slog.Logger
@@ -74,8 +74,8 @@ func (m *Market) askAll(ctx context.Context, all []Booking) error {
 	return errors.Join(errs...)
 }
 
-// ask finds out from the provider how a booking's payment stands, and goes by
-// it. It returns the booking as it is then.
+// ask asks the provider for the state of a booking's payment and applies it. It returns
+// the booking afterwards.
 func (m *Market) ask(ctx context.Context, b Booking) (Booking, error) {
 	var err error
 	if !m.clock.Now().Before(b.HoldUntil) {
@@ -134,8 +134,8 @@ func (m *Market) nextReturnLook(b Booking) time.Time {
 	return now.Add(min(max(since/2, returnLookFirst), returnLookMost))
 }
 
-// standing tells how the intent stands; of a hold that is ending or has ended,
-// after trying to cancel it. One that the provider does not know cannot charge.
+// standing returns the state of the intent. If the hold is ending or has ended, it tries
+// to cancel the intent first. An intent that the provider does not know cannot charge.
 func (m *Market) standing(ctx context.Context, b Booking) (in Intent, err error) {
 	if b.Status == BookingHeld && b.Closing == "" {
 		in, err = m.payments.Intent(ctx, b.Intent)
@@ -148,7 +148,7 @@ func (m *Market) standing(ctx context.Context, b Booking) (in Intent, err error)
 	return in, err
 }
 
-// without goes on with a booking whose intent can charge nothing any more.
+// without continues with a booking whose intent cannot charge anything.
 func (m *Market) without(ctx context.Context, b Booking) (Booking, error) {
 	if b.Status == BookingHeld && b.Closing != "" {
 		return m.finishRelease(ctx, b, time.Time{})
@@ -168,8 +168,8 @@ func (m *Market) lookAgain(ctx context.Context, b Booking) error {
 	return err
 }
 
-// noted saves what only the market's own work needs to know. Where somebody has
-// changed the booking meanwhile, theirs stands.
+// noted saves a booking's data for the reconciler. If the booking has changed since it
+// was read, the change is dropped and the current booking returned.
 func (m *Market) noted(ctx context.Context, b Booking) (Booking, error) {
 	b.Version++
 	err := m.store.SaveBooking(ctx, b, nil)

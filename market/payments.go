@@ -43,8 +43,8 @@ type Intent struct {
 	Ours bool
 }
 
-// IntentOrder is what an intent is made from. Orders that are alike in BookingID
-// and Attempt lead to one intent, however often they are given.
+// IntentOrder is what an intent is made from. Orders with the same BookingID and Attempt
+// lead to one intent.
 type IntentOrder struct {
 	BookingID, ProductID, BuyerUID string
 	Attempt                        int
@@ -59,13 +59,13 @@ type IntentOrder struct {
 type Payments interface {
 	// OpenIntent makes the intent, or returns the one made from the same order.
 	OpenIntent(ctx context.Context, o IntentOrder) (Intent, error)
-	// Intent tells how it stands.
+	// Intent returns the current state of an intent.
 	Intent(ctx context.Context, id string) (Intent, error)
-	// CancelIntent cancels it if that is still possible, and tells how it stands
-	// then: only IntentCancelled is a promise that nothing will be charged.
+	// CancelIntent cancels the intent if that is still possible and returns its state.
+	// Only IntentCancelled guarantees that nothing will be charged.
 	CancelIntent(ctx context.Context, id string) (Intent, error)
-	// Refund gives all of a succeeded intent's money back, once for each attempt,
-	// however often it is called. The attempt is the intent's FailedRefunds.
+	// Refund refunds a succeeded intent in full, once for each attempt; repeated calls do
+	// nothing. The attempt is the intent's FailedRefunds.
 	Refund(ctx context.Context, id string, attempt int) error
 }
 

@@ -68,9 +68,9 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 	return old, err
 }
 
-// Rename gives the person their account's new name. A verified seller is not
-// verified any more then: an admin has verified the old name. Their phones follow
-// as after VerifySeller.
+// Rename sets the user's name to their account's new name. A verified seller loses the
+// verification, because an admin has verified the old name. Their phones follow as after
+// VerifySeller.
 func (m *Market) Rename(ctx context.Context, uid, name string) error {
 	var unverified *User
 	err := m.changeUser(ctx, uid, func(u *User) []Event {
@@ -239,7 +239,7 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 		return 0, forbidden("An admin's account cannot be deleted")
 	}
 	if changed == 0 {
-		return 0, nil // somebody else was faster
+		return 0, nil // removed by another call
 	}
 	waiting, err := m.sweepRemoved(ctx, target)
 	if err != nil || len(waiting) == 0 {

@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// Limits of a phone's photographs.
+// Limits of a phone's photos.
 const (
 	maxPhotos = 8
 	maxAlt    = 200 // characters
 )
 
-// Photo is one photograph of a phone.
+// Photo is one photo of a phone.
 type Photo struct {
 	URL string `json:"url"` // http(s) or site-relative
 	Alt string `json:"alt"` // what is to be seen, for who cannot see it; may be ""
 	Picture
 }
 
-// Picture is what a picture's host knows of it: nothing where somebody else
-// hosts it.
+// Picture is the metadata that a picture's host has; it is empty for pictures of other
+// sites.
 type Picture struct {
 	Width  int    `json:"width,omitempty"`  // pixels
 	Height int    `json:"height,omitempty"` // pixels
@@ -34,9 +34,9 @@ type Picture struct {
 
 // Pictures are the hosts that this server is itself.
 type Pictures interface {
-	// About returns what is known of the picture at a URL, which somebody is about
-	// to show: its host keeps it from then on. ErrNotFound for one of another host, or without copies; ErrPictureGone for one that may not be
-	// shown any more.
+	// About returns the metadata of the picture at a URL for a phone that is about to
+	// show it; its host keeps the picture from then on. ErrNotFound for a picture of
+	// another host, or without variants; ErrPictureGone for one that must not be shown.
 	About(ctx context.Context, url string) (Picture, error)
 }
 
@@ -62,8 +62,8 @@ func (p Picture) Srcset(url string) string {
 	return strings.Join(choices, ", ")
 }
 
-// Gallery is the phone's photographs, Img first. One that was listed before
-// there could be several has Img alone.
+// Gallery returns the phone's photos, Img first. A phone from before there could be
+// several has only Img.
 func (p Product) Gallery() []Photo {
 	if len(p.Photos) == 0 {
 		return []Photo{{URL: p.Img}}
@@ -71,16 +71,16 @@ func (p Product) Gallery() []Photo {
 	return p.Photos
 }
 
-// NewPhoto is a photograph as a payload names it.
+// NewPhoto is a photo in a request.
 type NewPhoto struct {
 	URL, Alt string
 	field    string // of the payload; "" means its place among the photos
 }
 
-// ErrPictureGone is of a picture whose host keeps it no more.
+// ErrPictureGone is returned for a picture that its host has deleted or taken down.
 var ErrPictureGone = errors.New("market: the picture is not kept any more")
 
-// gallery checks a payload's photographs.
+// gallery checks the photos of a request.
 func (f Fields) gallery(photos []NewPhoto) {
 	if len(photos) > maxPhotos {
 		f.add("photos", fmt.Sprintf("are at most %d", maxPhotos))
@@ -92,18 +92,18 @@ func (f Fields) gallery(photos []NewPhoto) {
 	}
 }
 
-// photoField is the payload's name of a photograph's address.
+// photoField returns the name of a photo's address in a request.
 func photoField(i int) string { return fmt.Sprintf("photos[%d].url", i) }
 
-// first wants img to be the first photograph, where both are sent.
+// first requires img to be the first photo if both are sent.
 func (f Fields) first(img string, photos []NewPhoto) {
 	if img != "" && len(photos) > 0 && img != photos[0].URL {
 		f.add("img", "is not the first of the photos")
 	}
 }
 
-// develop makes photographs of a payload's, with what their hosts know. It
-// refuses those that their hosts keep no more.
+// develop adds the metadata of their hosts to the photos of a request. It refuses photos
+// that their hosts have deleted.
 func (m *Market) develop(ctx context.Context, sent []NewPhoto) ([]Photo, error) {
 	photos, f := make([]Photo, 0, len(sent)), Fields{}
 	for i, s := range sent {

@@ -14,15 +14,15 @@ type ProductChange struct {
 	Storage                                                 *int // GB; 0 removes it
 	Img                                                     string
 	Photos                                                  []NewPhoto
-	// Version is the phone's that the change was made from; nil means whichever
-	// it is now. Where the phone has moved on since, the change is refused, so
-	// that nobody overwrites what they have not seen.
+	// Version is the phone's version that the change is based on; nil means the current
+	// one. If the phone has changed since, the change is refused, so that it does not
+	// overwrite a change that its author has not seen.
 	Version *int
 	Wrong   Fields
 }
 
-// apply changes the phone and says whether anything is different. The
-// photographs are the change's own, developed.
+// apply changes the phone and tells whether anything is different. The photos are those
+// of the change, with metadata.
 func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	before := *p
 	for _, s := range []struct {
@@ -108,9 +108,9 @@ func (c ProductChange) stale(p Product) bool {
 	return c.Version != nil && int64(*c.Version) != p.Version
 }
 
-// ChangeProduct changes price, text and photographs of the seller's own phone while it is
-// not booked. It returns 0 when nothing is different, also where the change is stale: then
-// it was made already. CodeConflict says that the phone has moved on.
+// ChangeProduct changes price, text and photos of the seller's own phone while it is not
+// booked. It returns 0 when nothing is different, also if the version is old: then the
+// change was made already. It returns CodeConflict if the phone has changed since.
 func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change ProductChange) (int, error) {
 	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
 		if err := change.check(*p); err != nil {

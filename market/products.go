@@ -160,7 +160,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	return p, nil
 }
 
-// gallery is what is sent of photographs, one at least.
+// gallery returns the photos of the request, one at least.
 func (in NewProduct) gallery() []NewPhoto {
 	if len(in.Photos) == 0 {
 		return []NewPhoto{{URL: in.Img, field: "img"}}
@@ -214,9 +214,9 @@ func (m *Market) Advertise(ctx context.Context, who Actor, id string) (int, erro
 	})
 }
 
-// RemoveProduct withdraws a phone that is neither held nor paid, for its seller,
-// and one that is not paid, for an admin: then its hold ends with it. It returns 0
-// when somebody else was faster.
+// RemoveProduct removes a phone: for its seller one that is neither held nor paid, for
+// an admin one that is not paid, and then its hold ends too. It returns 0 if the phone
+// was removed already.
 func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, error) {
 	p, err := m.product(ctx, id)
 	if err != nil {
@@ -248,10 +248,10 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 	return 1, nil
 }
 
-// takeDown withdraws a held phone and ends its hold. The booking is closed first,
-// so that whatever a crash leaves is finished by the janitor and the payment reconciler; the phone
-// goes before the provider is asked, so that a payment that has succeeded finds no
-// phone and goes back.
+// takeDown removes a held phone and ends its hold. The booking is closed first, so that
+// the janitor and the payment reconciler finish after a crash. The phone is removed
+// before the provider is asked, so that a payment that has succeeded finds no phone and
+// is refunded.
 func (m *Market) takeDown(ctx context.Context, p Product, told ...Event) error {
 	b, err := m.bookingOf(ctx, p, "")
 	if CodeOf(err) == CodeTooMany { // the claim failed, and the phone is free again

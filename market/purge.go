@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// How long is kept what nothing needs any more, and how often the janitor looks for it.
+// How long unneeded data is kept, and how often the janitor looks for it.
 const (
 	// BookingKept is how long a booking that ended without money stays in its
 	// buyer's list.
@@ -59,9 +59,8 @@ type strays struct {
 	next  time.Time // when to go on
 }
 
-// forgetStrays looks at one batch of accounts. A stray's access ends first. They
-// are forgotten once no call of theirs can be under way any more that makes them
-// a user.
+// forgetStrays purges one batch of accounts without a user. Their access ends first.
+// They are purged once no call can be running that makes them a user.
 func (k *Janitor) forgetStrays(ctx context.Context, now time.Time) error {
 	switch s := &k.strays; {
 	case now.Before(s.next):

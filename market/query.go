@@ -25,9 +25,8 @@ const (
 // Sorts are all orders, the first being that of a list without a chosen order.
 var Sorts = []Sort{SortNewest, SortPriceUp, SortPriceDown, SortSaving}
 
-// Query says which phones are wanted, and in which order. The zero Query wants
-// all of them, newest first. Matches and Before are the meaning of a query: an
-// engine finds what they say, by whatever means.
+// Query selects phones and their order. The zero Query selects all, newest first.
+// Matches and Before define its meaning; an engine may find the phones in any way.
 type Query struct {
 	Text       string   // all its Words occur in name, brand or description, whole; the last one at least as a beginning
 	Location   string   // the same of the location
@@ -48,8 +47,8 @@ func (q Query) Terms() []Term { return terms(q.Text) }
 // PlaceTerms are what the location asks for, likewise.
 func (q Query) PlaceTerms() []Term { return terms(q.Location) }
 
-// Narrows tells whether the query wants anything but whole brands, or the
-// whole market: where it does not, totals are exact whatever their size.
+// Narrows tells whether the query selects anything but whole brands or the whole market.
+// Totals of queries that do not narrow are always exact.
 func (q Query) Narrows() bool {
 	return len(q.Terms()) > 0 || len(q.PlaceTerms()) > 0 || len(q.Conditions) > 0 ||
 		q.MinPrice > 0 || q.MaxPrice > 0 || q.MinStorage > 0 || q.Verified != nil || q.Available != nil
@@ -87,8 +86,8 @@ func (p Product) Saving() int64 {
 	return int64(p.OriginalPrice-p.ResalePrice) * savingUnits / int64(p.OriginalPrice)
 }
 
-// SortKey is where a phone stands in an order: larger keys first, then larger
-// IDs. The key is 0 where the ID alone decides.
+// SortKey is the position of a phone in an order: larger keys first, then larger IDs.
+// The key is 0 where the ID alone decides.
 type SortKey struct {
 	Key int64
 	ID  string

@@ -17,7 +17,7 @@ type IntentList interface {
 	// Intents yields the intents made since then, in any order. An error is the
 	// last that it yields.
 	Intents(ctx context.Context, since time.Time) iter.Seq2[Intent, error]
-	// Intent tells how one stands; ErrNoIntent where there is none.
+	// Intent returns the current state of an intent; ErrNoIntent if there is none.
 	Intent(ctx context.Context, id string) (Intent, error)
 }
 
@@ -88,7 +88,7 @@ type reconciliation struct {
 	foreign  int
 }
 
-// intents compares what the provider has with what the market knows of it.
+// intents compares the provider's intents with the market's payments.
 func (r *reconciliation) intents(ctx context.Context, since time.Time) error {
 	for in, err := range r.provider.Intents(ctx, since) {
 		if err != nil {

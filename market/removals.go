@@ -15,7 +15,7 @@ const (
 	RemovalUser        RemovalKind = "user"        // the user was removed by an admin, or has left
 	RemovalAccount     RemovalKind = "account"     // the account was deleted for good
 	RemovalCredentials RemovalKind = "credentials" // the password or the linked Google account changed
-	RemovalRole        RemovalKind = "role"        // the user became an admin, or is none any more
+	RemovalRole        RemovalKind = "role"        // the user became an admin, or stopped being one
 	RemovalPicture     RemovalKind = "picture"     // an admin took the picture down
 )
 

@@ -15,12 +15,11 @@ const (
 	maxBrands = 20
 )
 
-// SearchTotal is how far phones are counted that a query found: a Total of
-// this stands for as many or more. Where a query does not narrow
-// (Query.Narrows), totals are exact.
+// SearchTotal is the limit of a search's total: this value means this many or more.
+// Totals of queries that do not narrow (Query.Narrows) are exact.
 const SearchTotal = 10_000
 
-// Search is what somebody looks for.
+// Search is a search request.
 type Search struct {
 	Query Query
 	Page  Page   // After is a Place of the query's order
@@ -90,7 +89,7 @@ func (in Search) check() Fields {
 	return f
 }
 
-// atMost wants a text of at most max characters, whatever they are.
+// atMost limits a text to max characters.
 func (f Fields) atMost(name, value string, max int) {
 	if utf8.RuneCountInString(value) > max {
 		f.add(name, fmt.Sprintf("is longer than %d characters", max))

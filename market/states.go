@@ -1,6 +1,6 @@
 package market
 
-// BookingStatus is where an order stands.
+// BookingStatus is the state of an order.
 type BookingStatus string
 
 // The statuses of contract section 4.

@@ -133,9 +133,8 @@ type ProductStore interface {
 
 // BookingStore keeps orders.
 type BookingStore interface {
-	// AddBooking returns ErrExists where the ID is there, and else ErrLimit
-	// where the buyer has maxHeld bookings in BookingHeld already, however many
-	// are added at once.
+	// AddBooking returns ErrExists if the ID exists, else ErrLimit if the buyer has
+	// maxHeld bookings in BookingHeld. Concurrent calls keep the limit.
 	AddBooking(ctx context.Context, b Booking, maxHeld int, events []Event) error
 	SaveBooking(ctx context.Context, b Booking, events []Event) error
 	Booking(ctx context.Context, id string) (Booking, error)
@@ -227,8 +226,8 @@ type Outbox interface {
 	PendingEvents(ctx context.Context, limit int) ([]Event, error)
 	// EventsPublished forgets them.
 	EventsPublished(ctx context.Context, events []Event) error
-	// Backlog counts the unpublished events and writes nothing. It looks at no
-	// more than limit of them, and returns no more.
+	// Backlog counts the unpublished events, up to limit, and writes nothing. It reads at
+	// most limit of them.
 	Backlog(ctx context.Context, limit int) (Backlog, error)
 }
 

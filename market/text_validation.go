@@ -12,20 +12,20 @@ import (
 // These do not:
 //
 //   - controls, NUL among them; line ends and tabs only where there may be lines;
-//   - what turns the text around it: embeddings, overrides and isolates, as
-//     U+202E, which makes "gpj.exe" of "exe.jpg";
-//   - what takes no place or looks like a space but is none, as U+200B, the
-//     byte order mark, the Hangul fillers, a Braille cell without dots;
-//   - the joiner and the non-joiner anywhere but where writing has a use for
-//     them: in Persian and Bengali words and in emoji they live, within Latin
-//     ones they only make two names that look the same;
-//   - private characters, which every machine shows as it likes, and tags, but for
-//     those of a flag;
+//   - characters that change the direction of the text around them: embeddings,
+//     overrides and isolates, as U+202E, which shows "exe.jpg" as "gpj.exe";
+//   - invisible characters and those that look like a space, as U+200B, the byte order
+//     mark, the Hangul fillers, a Braille cell without dots;
+//   - the joiner and the non-joiner outside of scripts that use them: Persian and
+//     Bengali words and emoji need them, within Latin words they only make two names
+//     that look the same;
+//   - private use characters, which every machine displays differently, and tags,
+//     except those of a flag;
 //   - marks in stacks, which cover the lines above and below.
 //
-// Letters of two scripts that look alike are let be: no name of this market's
-// says who somebody is. Accounts are told apart by their uid, and a seller whom
-// an admin knows has that said beside the name.
+// Letters of two scripts that look alike are allowed, because names do not identify
+// users here: accounts differ by their uid, and a verified seller is marked beside the
+// name.
 func Showable(text string, lines bool) bool {
 	before, marks, flag := rune(0), 0, false
 	for i, c := range text {
@@ -74,7 +74,7 @@ func isTag(c rune) bool { return c >= 0xe0000 && c <= 0xe007f }
 // joins tells whether a joiner beside the character has a meaning: beside emoji
 // and what changes their look, and in the scripts whose letters join.
 func joins(c rune) bool {
-	if c == utf8.RuneError { // also what stands behind the end
+	if c == utf8.RuneError { // also after the end
 		return false
 	}
 	if unicode.In(c, unicode.So, unicode.Sk) || c == '\ufe0f' || isTag(c) || c == '\u2640' || c == '\u2642' {
@@ -91,6 +91,6 @@ func says(text string) bool {
 	})
 }
 
-// IsName tells whether a text can be somebody's name: one line that is Showable
-// and says something.
+// IsName tells whether a text can be a person's name: one Showable line with a letter or
+// digit.
 func IsName(text string) bool { return says(text) && Showable(text, false) }

@@ -39,7 +39,7 @@ type Setting struct{ Name, Value string }
 // is the engine's own and not moved.
 type Thing any
 
-// Source is a store that another is filled from. Nothing writes to it meanwhile.
+// Source is a store that another is filled from. Nothing may write to it during that.
 type Source interface {
 	// Count tells how many things there are of a kind.
 	Count(ctx context.Context, kind Kind) (int, error)
@@ -50,7 +50,7 @@ type Source interface {
 	Like(ctx context.Context, kind Kind, these []Thing) ([]Thing, error)
 }
 
-// Target is a store that is filled from another, before anybody uses it.
+// Target is a store that is filled from another before it is used.
 type Target interface {
 	// Each is Source.Each.
 	Each(ctx context.Context, kind Kind, do func(some []Thing) error) error

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// sweepFor is how long the janitor repeats the cascade of a verification or a removal:
-// longer than any call may take, so that it reaches phones and holds that were
-// written meanwhile.
+// sweepFor is how long the janitor repeats the cascade of a verification or a removal.
+// It is longer than any call may take, so that the cascade reaches phones and holds that
+// were written by calls in progress.
 const sweepFor = 40 * time.Second
 
 // sweepPage is how many entities one step of a cascade looks at.
 const sweepPage = 200
 
-// sweepVerified sets Verified on every phone of a seller. Phones of a seller who may
-// not advertise any more are not advertised any more.
+// sweepVerified sets Verified on every phone of a seller. Phones of a seller who may no
+// longer advertise are no longer advertised.
 func (m *Market) sweepVerified(ctx context.Context, seller User) error {
 	verified := seller.IsVerified()
 	mayAdvertise := verified || m.rules.Advertise != AdvertiseVerified

@@ -80,7 +80,7 @@ const (
 	minPhoneDigits = 6
 )
 
-// telephone wants a number that somebody can call.
+// telephone requires a valid telephone number.
 func (f Fields) telephone(name, value string) {
 	value = strings.TrimSpace(value)
 	digits := 0

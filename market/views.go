@@ -37,8 +37,8 @@ type ProductView struct {
 	Version       int64       `json:"version"`
 }
 
-// PhotoView is a photograph. What is not known of it is left out: of pictures
-// from elsewhere everything but the address.
+// PhotoView is a photo. Unknown metadata is left out; pictures of other sites have only
+// the address.
 type PhotoView struct {
 	URL    string `json:"url"`
 	Alt    string `json:"alt" doc:"What is to be seen; may be empty"`

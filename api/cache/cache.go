@@ -12,8 +12,8 @@ import (
 // them has disconnected.
 const readTimeout = 15 * time.Second
 
-// Cache keeps values by key. It is safe for concurrent use; its values are shared, so
-// nobody may change one.
+// Cache keeps values by key. It is safe for concurrent use. Its values are shared and
+// must not be changed.
 type Cache[V any] struct {
 	versions *Versions // nil: nothing is kept
 	entries  *lru.Cache[string, entry[V]]

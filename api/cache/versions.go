@@ -41,7 +41,8 @@ func (v *Versions) Changed(subjects ...string) {
 	}
 }
 
-// AllChanged counts a change of everything, where nobody knows what has changed.
+// AllChanged counts a change of every subject. It is for changes whose subjects are
+// unknown.
 func (v *Versions) AllChanged() {
 	for i := range v.counters {
 		v.counters[i].Add(1)

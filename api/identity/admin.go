@@ -12,11 +12,10 @@ import (
 // What the command line does: `secondring admin create`, `user password` and
 // `user allow`. They work on the store beside a running server.
 
-// CreateAdmin makes an account for the address and makes it an admin. CodeExists
-// where the address has an account already. Its owner may not be the person whom the
-// operator means, so that takes PromoteAdmin.
-// CodeInvalid for an address or a password that cannot be, CodeForbidden for a
-// removed account.
+// CreateAdmin makes an account for the address and makes it an admin. CodeExists if the
+// address has an account already: its owner may not be the person whom the operator
+// means, and PromoteAdmin is the call for that. CodeInvalid for an invalid address or
+// password, CodeForbidden for a removed account.
 func (s *Service) CreateAdmin(ctx context.Context, email, password string) error {
 	old, err := s.store.AccountByEmail(ctx, email)
 	switch {
@@ -42,10 +41,10 @@ func accountExists() error {
 		"To make that account an admin, with a new password, add --existing")
 }
 
-// PromoteAdmin makes an existing account an admin. First it sets the password,
-// unlinks Google and ends all sessions, so that nobody who could sign in to the
-// account before is an admin afterwards, wherever this stops. CodeNotFound
-// without such an account, CodeInvalid for the password.
+// PromoteAdmin makes an existing account an admin. It first sets the password, unlinks
+// Google and ends all sessions, so that previous users of the account cannot act as
+// admin, even if the command is interrupted. CodeNotFound without such an account,
+// CodeInvalid for the password.
 func (s *Service) PromoteAdmin(ctx context.Context, email, password string) error {
 	account, err := s.accountFor(ctx, email)
 	if err != nil {
@@ -135,7 +134,7 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 // byOperator is the audit log entry of a command that changes an account.
 func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a market.Account) (market.Event, error) {
 	user, err := s.store.User(ctx, a.UID)
-	if errors.Is(err, market.ErrNotFound) { // signed up, and never became anybody
+	if errors.Is(err, market.ErrNotFound) { // an account without a user
 		err = nil
 	}
 	return market.NewAuditEntry(s.clock.Now(), nil, action).OfPerson(user.ID, a.DisplayName).Event(), err

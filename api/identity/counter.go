@@ -56,7 +56,7 @@ func (m *MemoryCounter) Count(_ context.Context, key string, lasts time.Duration
 		}
 		w = window{ends: now.Add(lasts)}
 	}
-	late := w.ends.Sub(now) > lasts // the clock was set back: nobody waits for longer than a window
+	late := w.ends.Sub(now) > lasts // the clock was set back: a window must not last longer than its length
 	if late {
 		w.ends = now.Add(lasts)
 	}

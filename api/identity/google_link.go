@@ -57,7 +57,7 @@ func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err := s.signInGoogle(w, r, account); err != nil {
-		if f := (failure{}); errors.As(err, &f) { // the user is gone from the market
+		if f := (failure{}); errors.As(err, &f) { // the user was removed
 			return linkAgain()
 		}
 		return err

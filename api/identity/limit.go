@@ -16,9 +16,9 @@ const (
 	failWindow   = 15 * time.Minute
 	failsPerPair = 10  // failed sign-ins of one account from one address
 	failsPerAddr = 100 // failed sign-ins from one address
-	// An account that failed this often, from wherever, is being guessed at by
-	// many: each address then has a few tries only. It is never shut to addresses
-	// that have not failed yet, so nobody can lock its owner out.
+	// An account with this many failures from all addresses is under attack from many:
+	// each address then has a few attempts only. Addresses that have not failed yet are
+	// still accepted, so that the owner cannot be locked out.
 	failsPerAccount   = 100
 	failsWhileGuessed = 2
 	signUpWindow      = time.Minute
@@ -35,7 +35,7 @@ type limiter struct {
 	off     bool
 	pairs   *keyedSemaphore // one try of an account from an address at a time
 	// addresses lets one address use at most half of the processors, so that other
-	// addresses can sign in meanwhile.
+	// addresses can sign in at the same time.
 	addresses *keyedSemaphore
 }
 
@@ -89,7 +89,7 @@ func (l *limiter) enter(ctx context.Context, f failures) (leave func(), err erro
 	return leave, nil
 }
 
-// countTry counts a sign-in, whatever its outcome, and refuses those above the limits.
+// countTry counts a sign-in, successful or not, and refuses those above the limits.
 func (l *limiter) countTry(ctx context.Context, f failures) error {
 	for key, most := range map[string]int{"sign-in:" + f.pair: signInsPerPair, "sign-in:" + f.address: signInsPerAddr} {
 		if err := l.count(ctx, key, signInWindow, most); err != nil {

@@ -54,8 +54,8 @@ func (g *google) provider(ctx context.Context) (*oidc.Provider, error) {
 		return p, nil
 	}
 	found, err, _ := g.flight.Do("discover", func() (any, error) {
-		// Without the caller's end: the others who wait must not fail because the
-		// first has gone. The client has a timeout of its own.
+		// Without the caller's cancellation: other callers that wait must not fail when
+		// the first disconnects. The client has a timeout of its own.
 		lasting := oidc.ClientContext(context.WithoutCancel(ctx), g.config.Client)
 		p, err := oidc.NewProvider(lasting, g.config.Issuer)
 		if err == nil {

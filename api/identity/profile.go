@@ -76,8 +76,8 @@ func (s *Service) rename(ctx context.Context, a market.Account) error {
 	return err
 }
 
-// change applies a change to an account until no other is in between, with the
-// events that tell of it. CodeNoToken when the account is gone.
+// change applies a change to an account with its events, and tries again after a
+// concurrent change. CodeNoToken if the account does not exist.
 func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error, told ...market.Event) (market.Account, error) {
 	for {
 		a, err := s.store.Account(ctx, uid)

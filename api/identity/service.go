@@ -53,8 +53,8 @@ type Service struct {
 	log        *slog.Logger
 }
 
-// New makes the service. It asks nobody outside: Google's settings are fetched
-// when somebody first wants to sign in with it. Its error: a secret too short.
+// New makes the service without network calls: Google's settings are fetched at the
+// first sign-in with Google. It returns an error if the secret is too short.
 func New(c Config) (*Service, error) {
 	if len(c.Secret) < MinSecret {
 		return nil, fmt.Errorf("identity: the secret has %d bytes, %d are needed", len(c.Secret), MinSecret)

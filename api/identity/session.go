@@ -69,8 +69,8 @@ func sessionID(value string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// signedIn wraps a handler of the session cookie's owner. The handler it returns
-// fails with CodeNoToken if nobody is signed in.
+// signedIn wraps a handler for the owner of the session cookie. Without a valid session
+// the returned handler fails with CodeNoToken.
 func signedIn(serve func(http.ResponseWriter, *http.Request, rest.SignedIn) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		in, ok := rest.CookieOwner(r.Context())

@@ -11,9 +11,8 @@ import (
 // megapixels, and one of megabytes can have each of its bytes take milliseconds,
 // so both are looked at before a decoder sees the file.
 const (
-	// maxScans is how often a JPEG may go over its pixels: a progressive one does
-	// it ten times, as its encoder goes, and each time costs the same however few
-	// bytes it has.
+	// maxScans limits the scans of a progressive JPEG. Encoders make about ten; each
+	// scan costs the same time, however few bytes it has.
 	maxScans = 30
 	// maxAlone is the most that one decoder may hold, in bytes: a progressive JPEG
 	// of MaxPixels in full colour.
@@ -109,8 +108,9 @@ func (f *frame) read(in *markers, progressive bool) error {
 
 func ceil(a, b int64) int64 { return (a + b - 1) / b }
 
-// pngCost reads the header of a PNG: how many bytes its decoder will hold. What
-// cannot become its pixels, however well it is packed, has been cut off.
+// pngCost reads the header of a PNG and returns how many bytes its decoder will hold. A
+// file that is too short for its pixels, even at the best compression, is truncated and
+// refused.
 func pngCost(file io.ReadSeeker, c image.Config) (int64, error) {
 	const header = 8 + 8 + 13 // signature, the chunk's own head, IHDR
 	head := make([]byte, header)

@@ -25,14 +25,15 @@ const (
 	unusedFor  = 24 * time.Hour     // from the upload on, though nothing shows it
 	usedCheck  = 7 * 24 * time.Hour // after which one that is shown is looked at again
 	uploadKept = 23 * time.Hour     // at least, from when it is uploaded once more
-	// showKept is at least from when somebody names it for a phone. That is longer
-	// than such a call lasts and than the clocks of nodes differ.
+	// showKept is how long a picture is kept at least after a request named it for a
+	// phone. That is longer than such a request lasts and than the clocks of nodes
+	// differ.
 	showKept   = time.Hour
 	deleteTime = 10 * time.Minute // after which another process goes on with deleting
 	goneKept   = 24 * time.Hour   // of the record, when the files are deleted
 )
 
-// errFaster is of a change of a record that somebody else has changed meanwhile.
+// errFaster means that another process has changed the record.
 var errFaster = errors.New("images: the record has moved on")
 
 // entry is a picture's record. Its Version is 0 where there is none.
@@ -98,14 +99,14 @@ func (h *Host) prolong(ctx context.Context, e entry, atLeast time.Duration) erro
 	return err
 }
 
-// gone says that a picture's files are deleted, and lets the record be forgotten.
+// gone records that a picture's files are deleted, and lets the record expire.
 func (h *Host) gone(ctx context.Context, e entry) error {
 	e.Deleting, e.Due, e.Expires = true, time.Time{}, h.clock.Now().Add(goneKept)
 	_, err := h.save(ctx, e)
 	return err
 }
 
-// retried does what somebody else may be faster with until nobody is.
+// retried repeats do while another process changes the record first.
 func retried[T any](do func() (T, error)) (T, error) {
 	for {
 		if v, err := do(); !errors.Is(err, errFaster) {

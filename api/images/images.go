@@ -23,14 +23,14 @@ const (
 	quality   = 85         // of the JPEG that is kept
 )
 
-// memory bounds what all decoders hold at once, in bytes: a phone's photograph of
-// 12 megapixels needs a fifth of it. What needs more, up to maxAlone, is read alone.
+// memory bounds the memory of all decoders, in bytes. A phone's photo of 12 megapixels
+// needs a fifth of it. An image that needs more, up to maxAlone, is decoded alone.
 const memory = 384 << 20
 
 // Config is what the image host needs.
 type Config struct {
 	Bucket *blob.Bucket
-	// Records keeps what is known of each picture.
+	// Records stores the metadata of each picture.
 	Records market.DocumentStore
 	// Shows tells whether anything shows a picture at one of these addresses.
 	Shows func(ctx context.Context, urls []string) (bool, error)

@@ -20,9 +20,9 @@ const path = "/images/"
 // was by a process that died of it.
 var errDeleting = rest.NewError(market.CodeUnavailable, "An old copy of this image is just being deleted. Please try again in a few minutes.")
 
-// About returns what is known of one of the host's pictures, which somebody is
-// about to show: it is kept from then on. It returns market.ErrNotFound for any
-// other, and for those kept before there were copies; market.ErrPictureGone for
+// About returns the metadata of one of the host's pictures for a phone that is about to
+// show it, and keeps the picture from then on. It returns market.ErrNotFound for any
+// other picture and for those from before there were variants; market.ErrPictureGone for
 // one that was taken down or deleted.
 func (h *Host) About(ctx context.Context, url string) (market.Picture, error) {
 	name, ours := strings.CutPrefix(strings.TrimPrefix(url, h.origin), path)
@@ -37,7 +37,7 @@ func (h *Host) About(ctx context.Context, url string) (market.Picture, error) {
 	return about, err
 }
 
-// show keeps a picture that somebody is about to show.
+// show keeps a picture for a phone that is about to show it.
 func (h *Host) show(ctx context.Context, name string) (about market.Picture, err error) {
 	if removed, err := h.isRemoved(ctx, name); err != nil || removed {
 		return about, cmp.Or(err, market.ErrPictureGone)
@@ -58,8 +58,7 @@ func (h *Host) show(ctx context.Context, name string) (about market.Picture, err
 	return e.Picture, h.prolong(ctx, e, showKept)
 }
 
-// keepAllowed keeps a picture unless an admin has taken it down, or does so
-// meanwhile.
+// keepAllowed keeps a picture unless an admin has taken it down, even during the call.
 func (h *Host) keepAllowed(ctx context.Context, name string, made remade) (about market.Picture, err error) {
 	if removed, err := h.isRemoved(ctx, name); err != nil || removed {
 		return about, cmp.Or(err, errRemoved)

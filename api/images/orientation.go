@@ -15,7 +15,7 @@ func (o orientation) apply(src *image.RGBA) *image.RGBA {
 	}
 	w, h := src.Bounds().Dx(), src.Bounds().Dy()
 	size := image.Pt(w, h)
-	if o >= 5 { // lies on its side
+	if o >= 5 { // rotated by 90 degrees
 		size = image.Pt(h, w)
 	}
 	dst := image.NewRGBA(image.Rectangle{Max: size})
@@ -28,7 +28,8 @@ func (o orientation) apply(src *image.RGBA) *image.RGBA {
 	return dst
 }
 
-// source returns where the upright picture's pixel lies in one of w by h.
+// source returns the position in the file of the upright picture's pixel at x, y; the
+// file has w by h pixels.
 func (o orientation) source(x, y, w, h int) image.Point {
 	switch o {
 	case 2: // mirrored

@@ -11,7 +11,7 @@ import (
 )
 
 // What one person may upload within a day that begins with the first upload:
-// fifty phones with eight photographs each.
+// fifty phones with eight photos each.
 const (
 	quotaWindow = 24 * time.Hour
 	quotaImages = 400
@@ -55,8 +55,8 @@ func (q quota) begin(ctx context.Context, w http.ResponseWriter, uid string) err
 	return errQuota
 }
 
-// add counts what was received for the person, whatever becomes of it. The
-// caller may have hung up, so its context does not count.
+// add counts the received bytes for the person, also of refused uploads. It ignores the
+// request's context, because the caller may have disconnected.
 func (q quota) add(ctx context.Context, uid string, file *os.File) error {
 	if q.counter == nil {
 		return nil

@@ -19,9 +19,8 @@ const (
 	extension = ".jpg"
 )
 
-// kind is one of the formats that are taken. Formats are told by their first
-// bytes, and only these decoders ever see a file: whatever else the program
-// registers with package image does not count.
+// kind is an accepted image format. Formats are recognized by their first bytes, and
+// only these decoders are used, not others that are registered with package image.
 type kind struct {
 	is          func(head []byte) bool
 	config      func(io.Reader) (image.Config, error)
@@ -128,8 +127,8 @@ func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader)
 	return made, nil
 }
 
-// whileWanted ends when nobody waits for what is read any more: decoders do not
-// look.
+// whileWanted is a reader that fails once its context has ended, because decoders do not
+// check contexts.
 type whileWanted struct {
 	ctx  context.Context
 	from io.Reader

@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// tempFile is a temporary file that has no name any more where the system
-// allows it, so that the system removes it when the process ends, however it
-// ends. On Windows an open file keeps its name until it is closed.
+// tempFile is a temporary file without a name, where the system allows that, so that the
+// system removes it when the process ends, also after a crash. On Windows an open file
+// keeps its name until it is closed.
 type tempFile struct{ *os.File }
 
 func newTempFile() (tempFile, error) {

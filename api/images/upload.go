@@ -21,7 +21,7 @@ const field = "image"
 const (
 	formSlack = 64 << 10 // bytes
 	formParts = 20
-	partHead  = 16 << 10 // bytes of a part's head, and of what stands before it
+	partHead  = 16 << 10 // bytes of a part's head, and before it
 )
 
 // Why a picture is not taken.
@@ -65,7 +65,7 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 	if err := h.quota.begin(r.Context(), w, uid); err != nil {
 		return Data{}, err
 	}
-	// To a file, not to memory: however slowly it comes.
+	// To a file, because a slow upload must not hold memory.
 	file, err := newTempFile()
 	if err != nil {
 		return Data{}, err
@@ -176,7 +176,7 @@ func (g *gate) nextOf(form *multipart.Reader) (*multipart.Part, error) {
 	switch {
 	case err == nil || errors.Is(err, io.EOF):
 		return part, err
-	case g.left == 0: // whatever the multipart reader makes of what it got until there
+	case g.left == 0: // the multipart reader's error is a consequence of the limit
 		return nil, errPartHead
 	}
 	return nil, formError(err)

@@ -25,8 +25,8 @@ const (
 // phone, the same twice as sharp, and a picture as wide as a screen.
 var copyWidths = []int{160, 320, 640, 1280}
 
-// MakeCopies makes WebP copies of a picture in all widths that it fills itself,
-// and tells what is to be known of it. The files are in the order of the widths.
+// MakeCopies makes WebP variants of a picture in all widths up to its own, and returns
+// its metadata. The files are in the order of the widths.
 func MakeCopies(ctx context.Context, picture *image.RGBA, quality int) (about market.Picture, files [][]byte, err error) {
 	size := picture.Bounds().Size()
 	about = market.Picture{Width: size.X, Height: size.Y}

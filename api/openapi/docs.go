@@ -62,7 +62,7 @@ func prepared(media string, made func() ([]byte, error)) func(http.ResponseWrite
 		}
 		w.Header().Set("Content-Type", media)
 		w.Header().Set("Content-Security-Policy", docsPolicy)
-		_, _ = w.Write(page) // the caller may have gone: nobody is left to tell
+		_, _ = w.Write(page) // fails only if the caller has disconnected
 		return nil
 	}
 }

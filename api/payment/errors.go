@@ -61,9 +61,9 @@ func unanswered(err error) error {
 	return errUnreadable
 }
 
-// spent tells whether an idempotency key can only bring the same failure again,
-// though the reason for it may have gone: it was used with other parameters, or
-// the failure is one that Stripe has stored under it.
+// spent tells whether an idempotency key can only return the same failure again, even if
+// its cause is fixed: the key was used with other parameters, or Stripe has stored the
+// failure under it.
 func spent(err error) bool {
 	e, ok := errors.AsType[*stripe.Error](err)
 	if !ok {

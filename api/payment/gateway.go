@@ -58,7 +58,7 @@ type Gateway struct {
 	log      *slog.Logger
 }
 
-// NewGateway makes the gateway. It asks nobody yet.
+// NewGateway makes the gateway without network calls.
 func NewGateway(c GatewayConfig) *Gateway {
 	if c.Client == nil {
 		c.Client = &http.Client{Timeout: tryTime}
@@ -81,9 +81,9 @@ func NewGateway(c GatewayConfig) *Gateway {
 	}
 }
 
-// OpenIntent makes the intent, or returns the one made from the same order as it
-// stands now. Stripe remembers for a day or so that it has made one: after that
-// there would be another, whose secret is told only once the market knows it.
+// OpenIntent makes the intent, or returns the current state of the one that was made
+// from the same order. Stripe remembers that for about a day; after it a second intent
+// would be made, whose secret is given to a buyer only after the market has stored it.
 func (g *Gateway) OpenIntent(ctx context.Context, o market.IntentOrder) (market.Intent, error) {
 	pi, err := g.newIntent(ctx, o)
 	if o.Email != "" && paramOf(err) == "receipt_email" {
@@ -135,7 +135,7 @@ func fingerprint(o market.IntentOrder) string {
 // for: it would be another place of Stripe's API.
 var intentID = regexp.MustCompile(`^pi_[A-Za-z0-9_]{1,200}$`)
 
-// Intent tells how it stands.
+// Intent returns the current state of an intent.
 func (g *Gateway) Intent(ctx context.Context, id string) (market.Intent, error) {
 	if !intentID.MatchString(id) {
 		return market.Intent{}, market.ErrNoIntent
@@ -209,8 +209,7 @@ func (g *Gateway) disputed(ctx context.Context, id string) (bool, error) {
 	return false, all.Err()
 }
 
-// CancelIntent cancels it if that is still possible, and tells how it stands
-// then.
+// CancelIntent cancels the intent if that is still possible and returns its state.
 func (g *Gateway) CancelIntent(ctx context.Context, id string) (market.Intent, error) {
 	if !intentID.MatchString(id) {
 		return market.Intent{}, market.ErrNoIntent
@@ -228,9 +227,8 @@ func (g *Gateway) CancelIntent(ctx context.Context, id string) (market.Intent, e
 	return g.intentOf(pi), nil
 }
 
-// Refund gives all of a succeeded intent's money back, once for each attempt,
-// however often it is called. Money that its owner's bank has fetched back is
-// back.
+// Refund refunds a succeeded intent in full, once for each attempt; repeated calls do
+// nothing. Money that a dispute has returned counts as refunded.
 func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 	if !intentID.MatchString(id) {
 		return market.ErrNoIntent

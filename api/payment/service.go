@@ -10,7 +10,7 @@ import (
 // Config is what a Service needs.
 type Config struct {
 	Market        *market.Market
-	Records       market.DocumentStore // remembers which events were heard
+	Records       market.DocumentStore // stores which events were handled
 	Clock         market.Clock
 	WebhookSecret string // what Stripe signs its events with
 	Live          bool   // the keys are for real money: events of test mode are none of ours, and the other way round
@@ -19,7 +19,7 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// Problems with money that somebody should look at.
+// Payment problems that need an operator.
 const (
 	ProblemUnknownBooking = "unknown_booking" // a charge for a booking that is not there
 	ProblemRefundFailed   = "refund_failed"   // a refund that was accepted and failed later
@@ -36,8 +36,8 @@ type Service struct {
 	log     *slog.Logger
 }
 
-// New makes the service. Its error: no webhook secret, with which anybody could
-// sign.
+// New makes the service. It returns an error without a webhook secret, because then
+// anybody could sign events.
 func New(c Config) (*Service, error) {
 	if c.WebhookSecret == "" {
 		return nil, errors.New("payment: there is no webhook secret")

@@ -24,8 +24,8 @@ const (
 	// signs anew each time it sends one again.
 	maxAge    = 5 * time.Minute
 	eventKind = "stripe.event"
-	// eventKept is how long an event that was heard is remembered: Stripe sends
-	// one again for up to three days, and shows it for thirty.
+	// eventKept is how long a handled event is remembered: Stripe repeats an event for
+	// up to three days, and shows it for thirty.
 	eventKept = 30 * 24 * time.Hour
 )
 
@@ -45,9 +45,9 @@ func (s *Service) Webhook() http.Handler {
 	})
 }
 
-// hear takes one event. What it says is only a reason to look: how the payment
-// stands is asked of Stripe. An event is remembered after that was settled, so
-// that one cut short by a crash is sent again; two at once do no harm.
+// hear handles one event. The event is only a reason to ask Stripe for the state of the
+// payment. It is remembered after that was settled, so that Stripe repeats it after a
+// crash; handling it twice does no harm.
 func (s *Service) hear(w http.ResponseWriter, r *http.Request) error {
 	event, err := s.event(w, r)
 	if err != nil {
@@ -128,7 +128,7 @@ func aboutIntent(e stripe.Event) string {
 	return id
 }
 
-// settle has the intent looked at, unless this event was heard before.
+// settle settles the intent, unless this event was handled before.
 func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (duplicate bool, err error) {
 	ctx := r.Context()
 	if _, err := s.records.Record(ctx, eventKind, event.ID); !errors.Is(err, market.ErrNotFound) {

@@ -86,7 +86,7 @@ func (c *Limiter) of(key string, window time.Time) int {
 	return 0
 }
 
-// dropOldWindows deletes windows that no call asks for any more.
+// dropOldWindows deletes windows that are over.
 func (c *Limiter) dropOldWindows(now time.Time) {
 	for at := range c.windows {
 		if now.Sub(time.Unix(0, at)) >= windowsKept*c.length {

@@ -15,7 +15,7 @@ func AcceptsType(r *http.Request, media string) bool {
 }
 
 // PrefersHTML tells whether a request for an address that is both a page and a call
-// means the page: it names text/html, and prefers JSON no more.
+// means the page: it accepts text/html and does not prefer JSON.
 func PrefersHTML(r *http.Request) bool {
 	all := weights(r.Header.Values("Accept"))
 	html, named := all["text/html"]

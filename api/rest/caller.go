@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Caller is what the server knows of a request before it looks at credentials.
+// Caller describes the sender of a request before its credentials are checked.
 type Caller struct {
 	Address   string // network address without its port: the peer's, or the one that a trusted proxy names
 	RequestID string // as the log and the answer have it; "" for a socket

@@ -19,7 +19,7 @@ type Access int
 // never for a page of another site.
 const (
 	Anyone   Access = iota // no credentials are looked at
-	Optional               // those of Bearer, or none; a bad bearer is refused, a cookie of nobody's is none
+	Optional               // as Bearer, or none; a bad bearer token is refused, an invalid cookie counts as none
 	Bearer                 // a bearer, or the session cookie of a user of the market
 	Cookie                 // the session cookie alone
 )

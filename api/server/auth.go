@@ -126,7 +126,7 @@ func (s *server) sameSite(r *http.Request) error {
 
 // ours tells whether an origin is the server's own: by its settings, or by the address
 // at which the browser has reached it. A server that is reached over https does not
-// accept http origins of the same name, because anybody on the network can forge such
+// accept http origins of the same name, because an attacker on the network can forge such
 // pages.
 func (s *server) ours(r *http.Request, origin string) bool {
 	return slices.Contains(s.origins, origin) ||

@@ -35,8 +35,9 @@ func (i *requestIDs) next() string {
 // longestID is the longest id of a proxy that is accepted: two UUIDs.
 const longestID = 72
 
-// idOf returns a request's id: the one of a trusted proxy, so that both logs have the same,
-// or a new one. Other callers could send the id of somebody else's request.
+// idOf returns a request's id: the one that a trusted proxy set, so that both logs
+// agree, or a new one. The ids of other callers are ignored, because they could repeat
+// the id of another request.
 func (s *server) idOf(r *http.Request) string {
 	if sent := r.Header[requestIDHeader]; len(sent) == 1 && isRequestID(sent[0]) && s.trusts(peerOf(r.RemoteAddr)) {
 		return sent[0]

@@ -7,7 +7,8 @@ import (
 	"secondring/api/rest"
 )
 
-// Settings are what every client is told: by GET /config, and in the page itself.
+// Settings are the settings of the client. It reads them in the page itself or from GET
+// /config.
 type Settings struct {
 	Product    string      `json:"product"`
 	Stripe     Stripe      `json:"stripe"`

@@ -22,7 +22,7 @@ import (
 const (
 	indexFile = "index.html"
 	brotliEnd = ".br"
-	// The names of built files and of photographs change with their content.
+	// The names of built files and of photos change with their content.
 	immutable = "public, max-age=31536000, immutable"
 )
 
@@ -166,7 +166,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, status int) {
 // hashed matches names that contain a hash of the file's content.
 var hashed = regexp.MustCompile(`-[0-9a-f]{10}(\.jpg|\.svg|-[0-9]+\.webp)$`)
 
-// Photographs serves the demo's photographs, without folder listings.
+// Photographs serves the demo's photos, without folder listings.
 func (s *Site) Photographs() http.HandlerFunc {
 	files := http.StripPrefix("/photos/", http.FileServerFS(s.Photos))
 	return func(w http.ResponseWriter, r *http.Request) {

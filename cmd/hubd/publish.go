@@ -23,7 +23,7 @@ const eventType = "bench"
 // something to the hub itself, such as the one that ends sessions.
 const namespace = "bench/"
 
-// open is a hub.Config's Authorize: everybody may read every topic.
+// open is a hub.Config's Authorize: every viewer may read every topic.
 func open(ctx context.Context, v hub.Viewer, topic string) (brokerTopic string, ok bool, err error) {
 	_, ok, err = hub.AllowAnyTopic(ctx, v, topic)
 	return namespace + topic, ok, err
@@ -56,7 +56,7 @@ func (s *server) publish(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// readBody reads all of it, into one piece of memory where its length is told.
+// readBody reads the whole body, into one buffer if its length is declared.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if n := r.ContentLength; n > 0 && n <= maxBody {
 		data := make([]byte, n)

@@ -76,7 +76,7 @@ func (s *server) open(ctx context.Context, addr string) (err error) {
 	return nil
 }
 
-// anybody takes whatever token is offered for a visitor's.
+// anybody accepts any token as a visitor's.
 func anybody(context.Context, string) (hub.Viewer, error) { return hub.Viewer{}, nil }
 
 // run serves until ctx ends, then drains: sockets are closed with 1012, calls finish.
@@ -102,7 +102,7 @@ func (s *server) run(ctx context.Context) error {
 	return errors.Join(err, s.http.Shutdown(ctx), <-closed, s.broker.Close())
 }
 
-// hear has the hub take sockets as soon as the broker can be heard.
+// hear starts the hub once the broker is reachable.
 func (s *server) hear(ctx context.Context, err error) {
 	again := time.NewTicker(hearAgain)
 	defer again.Stop()

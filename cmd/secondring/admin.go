@@ -38,8 +38,8 @@ Settings come from the environment; docs/SETTINGS.md lists them.
 
 var errUsage = errors.New("that is not one of the commands")
 
-// runAdmin does one of the commands that look after the store the settings name,
-// beside a running server or without one.
+// runAdmin runs an admin command on the store of the settings, beside a running server
+// or without one.
 func runAdmin(ctx context.Context, s settings.Settings, command string, args []string, in io.Reader, out io.Writer) error {
 	if !wellFormed(command, args) {
 		return fmt.Errorf("%w\n\n%s", errUsage, usage)

@@ -28,8 +28,7 @@ func health(ctx context.Context, s settings.Settings, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// A transport of its own: no proxy of the environment stands between a
-	// server and itself.
+	// A transport of its own ignores the proxy settings of the environment.
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	answer, err := client.Do(request)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command secondring is the whole product in one file: the REST API, the live
-// hub, the client and the tools to look after them.
+// Command secondring is the whole product in one file: the REST API, the live hub, the
+// client and the admin commands.
 package main
 
 import (
@@ -30,7 +30,8 @@ func main() {
 	}
 }
 
-// exitCode is 2 for what the caller can mend by calling differently.
+// exitCode returns the exit code of an error: 2 if the command or its settings are
+// wrong.
 func exitCode(err error) int {
 	var setting *settings.Error
 	if errors.Is(err, errUsage) || errors.As(err, &setting) {

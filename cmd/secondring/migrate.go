@@ -47,7 +47,7 @@ func hopeful(ctx context.Context, err error) error {
 	}
 }
 
-// isTerminal tells whether somebody watches.
+// isTerminal tells whether out is a terminal.
 func isTerminal(out io.Writer) bool {
 	file, ok := out.(*os.File)
 	if !ok {

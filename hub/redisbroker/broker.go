@@ -209,8 +209,8 @@ func (b *Broker) shardOf(topic string) *shard {
 	return b.shards[hash.Sum32()%uint32(len(b.shards))]
 }
 
-// keepTopics extends the expiry of the topics that have listeners here, so that they
-// stay however long no event comes.
+// keepTopics extends the expiry of the topics that have listeners here, so that a quiet
+// topic does not expire.
 func (b *Broker) keepTopics() {
 	again := time.NewTicker(b.limits.Idle / 3)
 	defer again.Stop()

@@ -35,7 +35,7 @@ type shard struct {
 	wake     chan struct{} // signalled when changed is not empty
 
 	// mu is also held while listeners are called: they do not block, and a listener
-	// that was removed is not called any more.
+	// that was removed is not called after that.
 	mu      sync.Mutex
 	topics  map[string]*topic // by channel
 	changed map[string]bool   // channels that sync must subscribe or unsubscribe
@@ -138,7 +138,7 @@ func (s *shard) position(name string) (hub.Position, bool) {
 	return t.at, true
 }
 
-// setPosition notes a position that Redis told, unless more is known by now.
+// setPosition stores a position from Redis unless a later one is stored.
 func (s *shard) setPosition(name string, at hub.Position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,8 +191,8 @@ func (s *shard) subscribed(from *subscriber, channel string) {
 	}
 }
 
-// unsubscribed handles the end of a subscription. It returns false where the server ended
-// it by itself.
+// unsubscribed handles the end of a subscription. It returns false if the server ended
+// the subscription without a request.
 func (s *shard) unsubscribed(from *subscriber, channel string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,8 +51,7 @@ func (c *subscriber) confirm(channel string) bool {
 	return c.sent[channel]
 }
 
-// confirmLeft counts an answer to SUNSUBSCRIBE. It returns false where nobody has
-// asked for it.
+// confirmLeft counts an answer to SUNSUBSCRIBE. It returns false if none was expected.
 func (c *subscriber) confirmLeft(channel string) bool {
 	if c.leaving[channel] == 0 {
 		return false

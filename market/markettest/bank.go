@@ -52,7 +52,7 @@ func (b *Bank) OpenIntent(_ context.Context, o market.IntentOrder) (market.Inten
 	return *b.intents[id], nil
 }
 
-// Intent tells how it stands.
+// Intent returns the current state of an intent.
 func (b *Bank) Intent(_ context.Context, id string) (market.Intent, error) { return b.change(id, nil) }
 
 // Intents yields all intents, whenever they were made.

@@ -13,7 +13,7 @@ type Clock struct {
 	ticks time.Duration
 }
 
-// NewClock returns a clock that stands still at a time.
+// NewClock returns a clock that stays at a time until a test moves it.
 func NewClock(at time.Time) *Clock { return &Clock{now: at.UTC()} }
 
 // NewTicking returns a clock on which each look takes a millisecond, so that no

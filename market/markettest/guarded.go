@@ -68,7 +68,7 @@ func (g Guarded) SaveRecord(ctx context.Context, r market.Record) error {
 // for concurrent use.
 type Crash struct {
 	Writes int          // that are made before
-	Made   bool         // the last write is made too, and nobody hears of it
+	Made   bool         // the last write is made too, and its result is lost
 	Die    func() error // what becomes of who writes then
 	mu     sync.Mutex
 	done   int

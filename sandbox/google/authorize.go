@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-// challengeMethod is the only PKCE method: "plain" protects nobody.
+// challengeMethod is the only PKCE method: "plain" gives no protection.
 const challengeMethod = "S256"
 
 // s256Length is the length of a SHA-256 in base64url.
@@ -21,8 +21,8 @@ const s256Length = 43
 // request is an authorization request (OpenID Connect Core 1.0, 3.1.2.1).
 type request struct{ State, Nonce, Challenge string }
 
-// read checks an authorization request. An empty complaint means it is good.
-// What is wrong is told on the page, not to the redirect URI, which is only
+// read checks an authorization request. An empty complaint means that it is valid.
+// Complaints are shown on the page and not sent to the redirect URI, which is only
 // trusted once the client is known.
 func (i *Issuer) read(form url.Values) (request, string) {
 	switch {

@@ -17,8 +17,8 @@ const (
 	codeRecord = "sandbox.google.code" // one per code that was redeemed
 )
 
-// grant is what an authorization code stands for. The code is the grant itself,
-// signed, so that any node can redeem it and giving it out keeps nothing.
+// grant is the content of an authorization code. The code is the signed grant itself, so
+// that any node can redeem it and issuing it stores nothing.
 type grant struct {
 	jwt.RegisteredClaims
 	Who       Person `json:"who"`

@@ -48,5 +48,5 @@ func answer(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the caller may have gone: nobody is left to tell
+	_, _ = w.Write(body) // fails only if the caller has disconnected
 }

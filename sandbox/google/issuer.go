@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-// Person is somebody with a Google account, in the sandbox.
+// Person is a user with a Google account in the sandbox.
 type Person struct {
 	Subject    string // empty: made from the address
 	Email      string
@@ -67,9 +67,8 @@ func New(c Config) (*Issuer, error) {
 	return i, nil
 }
 
-// Client returns an HTTP client whose requests reach the issuer inside the
-// process, so that sign-in works whatever lies between PUBLIC_URL and the
-// listener.
+// Client returns an HTTP client whose requests reach the issuer inside the process, so
+// that sign-in does not depend on the network between PUBLIC_URL and the listener.
 func (i *Issuer) Client() *http.Client { return rest.InProcess(i) }
 
 // ServeHTTP serves whole paths, the issuer's own included: mount it without

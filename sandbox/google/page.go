@@ -49,7 +49,7 @@ func (i *Issuer) show(w http.ResponseWriter, status int, p page) {
 	h.Set("Content-Security-Policy",
 		"default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // the caller may have gone: nobody is left to tell
+	_, _ = w.Write(body.Bytes()) // fails only if the caller has disconnected
 }
 
 func (i *Issuer) style(w http.ResponseWriter, r *http.Request) {

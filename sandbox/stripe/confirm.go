@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Pauses of what happens by itself after a payment.
+// Delays of what happens without a request after a payment.
 const (
 	bankTakes        = 2 * time.Second // until a bank account's bank decides
 	disputeAfter     = time.Second     // until the owner of a disputed card complains
@@ -161,14 +161,14 @@ func (s *Sandbox) fail(i *intent, c *call, f *failure) {
 	f.Intent = i.view(c.who, params{})
 }
 
-// goOn does what happens by itself: a bank decides, or a card's owner takes the
-// money back.
+// goOn applies what happens without a request: a bank decides, or a card's owner
+// disputes the charge.
 func (s *Sandbox) goOn(i *intent, now time.Time) {
 	if i.Later.IsZero() || i.Later.After(now) {
 		return
 	}
 	i.Later = time.Time{}
-	self := &call{who: secretKey} // nobody asked
+	self := &call{who: secretKey} // not a request
 	switch {
 	case i.is(isProcessing):
 		_ = s.charge(i, self) // how it ended is in the intent

@@ -84,8 +84,8 @@ func (s *Sandbox) newIntent(p params) (*intent, error) {
 	return i, errors.Join(err, onlyDefaults(p))
 }
 
-// readTypes reads how an intent may be paid. A bank account of a test may
-// always be used, whatever it says: it is the only way to see a bank think.
+// readTypes reads how an intent may be paid. A test bank account is always allowed: it
+// is the only way to see a payment in processing.
 func readTypes(p params) (automatic bool, types []string, err error) {
 	if automatic, err = p.flag("automatic_payment_methods[enabled]"); err != nil {
 		return false, nil, err

@@ -5,10 +5,10 @@
 // webhooks and the published test cards, so the product needs one payment client
 // only.
 //
-// Everything is kept in the store. A payment intent is one document with its
-// charges, refunds, disputes and the events that nobody has taken yet, and each
-// step of its life is one compare-and-set of that document. So a process may
-// die between any two lines, and any number of nodes may work at once.
+// All state is in the store. A payment intent is one document with its charges,
+// refunds, disputes and undelivered events, and each transition is one
+// compare-and-set of that document. So a process may be killed at any moment, and
+// any number of nodes may work at once.
 //
 // Where Stripe's behaviour is not documented, or where this differs from it on
 // purpose, a comment says so.

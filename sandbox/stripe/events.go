@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// event is a change that the product is to be told of.
+// event is a change that is sent to the product's webhook.
 type event struct {
 	ID      string          `json:"id"`
 	Type    string          `json:"type"`
@@ -18,8 +18,8 @@ type event struct {
 	Next    time.Time       `json:"next"` // when it is to be sent
 }
 
-// tell puts an event into the intent's document, to be written with the change
-// it tells of. Where nobody listens there are none.
+// tell adds an event to the intent's document, which is saved together with the change.
+// Without a webhook there are no events.
 func (s *Sandbox) tell(i *intent, c *call, kind string, about object) {
 	if s.config.Webhook == nil {
 		return
@@ -60,8 +60,7 @@ const eventLasts = 3 * 24 * time.Hour
 // pause is how long to wait after a try, counted from 1.
 func pause(try int) time.Duration { return pauses[min(try, len(pauses))-1] }
 
-// waiting calls for each event that may be sent in its turn, oldest first,
-// until told to stop.
+// waiting yields each event that may be sent in its turn, oldest first.
 func (i *intent) waiting(yield func(e *event) bool) {
 	for at := range i.Events {
 		if !yield(&i.Events[at]) || i.Events[at].Tries < triesInOrder {

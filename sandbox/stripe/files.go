@@ -20,7 +20,7 @@ var script []byte
 //go:embed script/stripe.css
 var styles []byte
 
-// files serves the browser's half: the script that stands in for Stripe.js.
+// files serves the browser's half: the script that replaces Stripe.js.
 func (s *Sandbox) files(r chi.Router) {
 	for path, file := range map[string]http.HandlerFunc{
 		"/v3.js":  fixed(script, "text/javascript; charset=utf-8"),

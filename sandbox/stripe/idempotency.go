@@ -18,9 +18,8 @@ const (
 	maxKey    = 255 // characters of an Idempotency-Key
 )
 
-// keyed is what is kept of an Idempotency-Key. It is written before the work
-// begins, so that the key stays bound to its parameters and its op whatever
-// happens then.
+// keyed is the stored state of an Idempotency-Key. It is written before the work begins,
+// so that the key stays bound to its parameters and its op after a crash.
 type keyed struct {
 	Params  string  `json:"params"` // a hash of all that was asked
 	Op      string  `json:"op"`
@@ -31,11 +30,10 @@ type keyed struct {
 // once runs the work of a request with an Idempotency-Key, or returns the
 // answer of an earlier one, and then the id of that request too.
 //
-// No lock makes the work happen once, since a lock would be left behind by a
-// process that dies: two runs at once, here or on two nodes, have the same op,
-// and each step is one compare-and-set that finds out whether its op has been
-// there already. A second request while the first is under way is told so where
-// that can be seen, in the same process.
+// There is no lock, because a killed process would leave it behind. Two concurrent
+// runs, here or on two nodes, have the same op, and each step is one compare-and-set
+// that detects whether its op was applied already. A second request while the first
+// is running is refused if both are in the same process.
 func (s *Sandbox) once(
 	ctx context.Context, r *http.Request, c *call, run func(context.Context) (answer, error),
 ) (a answer, original string, err error) {
@@ -79,7 +77,7 @@ func (s *Sandbox) begin(ctx context.Context, id string, k keyed) (market.Record,
 		record.Data = data
 		if record.Version == 1 {
 			err = s.config.Records.AddRecord(ctx, record, nil)
-		} else { // an old one that nobody has cleared away yet
+		} else { // an expired one that is not deleted yet
 			err = s.config.Records.SaveRecord(ctx, record)
 		}
 		if err == nil || !clash(err) {
@@ -101,7 +99,7 @@ func (s *Sandbox) begin(ctx context.Context, id string, k keyed) (market.Record,
 	}
 }
 
-// clash tells that somebody else wrote first.
+// clash tells whether another process wrote first.
 func clash(err error) bool {
 	return errors.Is(err, market.ErrExists) || errors.Is(err, market.ErrConflict) || errors.Is(err, market.ErrNotFound)
 }
@@ -134,8 +132,8 @@ func (s *Sandbox) finish(ctx context.Context, record market.Record, k keyed, a a
 	return *k.Answer, k.Request, nil
 }
 
-// keyID is where a key is kept. Keys of a browser are kept apart by the client
-// secret it shows, so that nobody meets another's answer.
+// keyID returns the ID under which a key is stored. Keys of browsers are kept apart by
+// the client secret, so that no browser gets another's answer.
 func (s *Sandbox) keyID(c *call) string {
 	whose := "secret key"
 	if c.who == publishableKey {

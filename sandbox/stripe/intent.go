@@ -14,8 +14,8 @@ import (
 
 const (
 	intentRecord = "stripe.intent"
-	// intentLasts is how long after its last change an intent is kept: longer
-	// than anybody holds a phone.
+	// intentLasts is how long after its last change an intent is kept. It is longer than
+	// any hold.
 	intentLasts = 180 * 24 * time.Hour
 	// opLength is the length of an op, which an intent's id and those of its
 	// parts begin with.
@@ -36,7 +36,7 @@ const (
 const (
 	maxCharges = 20 // older ones that failed are forgotten
 	maxAnswers = 20
-	maxEvents  = 50 // that nobody has taken
+	maxEvents  = 50 // not delivered yet
 )
 
 // intent is a payment intent's document: all that belongs to it.
@@ -57,9 +57,9 @@ type intent struct {
 	Method       *method           `json:"method,omitempty"`
 	LastError    *failure          `json:"last_error,omitempty"`
 	Charges      []charge          `json:"charges,omitempty"` // oldest first
-	Later        time.Time         `json:"later,omitzero"`    // when the bank goes on by itself
+	Later        time.Time         `json:"later,omitzero"`    // when the bank decides
 	Parts        int               `json:"parts,omitempty"`   // how many parts got ids
-	Events       []event           `json:"events,omitempty"`  // that nobody has taken yet, oldest first
+	Events       []event           `json:"events,omitempty"`  // not delivered yet, oldest first
 	Answers      []keptAnswer      `json:"answers,omitempty"` // to requests with a key, newest last
 
 	version int64
@@ -130,8 +130,7 @@ func (s *Sandbox) record(i *intent) (market.Record, error) {
 	}, err
 }
 
-// save writes an intent that was read or made; market.ErrConflict where
-// somebody else wrote since.
+// save writes an intent; market.ErrConflict if it was changed since it was read.
 func (s *Sandbox) save(ctx context.Context, i *intent) error {
 	record, err := s.record(i)
 	if err != nil {

@@ -192,7 +192,7 @@ func (m *method) view() object {
 	return o
 }
 
-// card is what is told of a card, of its payment method and its charges alike.
+// card returns the public data of a card, for its payment method and its charges alike.
 func (m *method) card() object {
 	test, code := m.test(), "unavailable"
 	switch {

@@ -144,7 +144,7 @@ func findCard(number string) (*testMethod, error) {
 	case !luhn(number):
 		return nil, declined(decline{"incorrect_number", "", "Your card number is incorrect.", "number"})
 	case byNumber[number] == nil:
-		// It may be somebody's real card. Nothing of it is kept.
+		// It may be a real card. Nothing of it is stored.
 		return nil, declined(notForTesting)
 	}
 	return byNumber[number], nil

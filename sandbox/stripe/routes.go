@@ -128,7 +128,7 @@ func (s *Sandbox) identify(r *http.Request) (caller, error) {
 		return secretKey, nil
 	case same(key, s.config.PublishableKey):
 		return publishableKey, nil
-	default: // the key is not repeated: it may be somebody's real one
+	default: // the key is not in the answer: it may be a real one
 		refused.Message = "Invalid API Key provided."
 		return 0, refused
 	}
@@ -180,5 +180,5 @@ func write(w http.ResponseWriter, a answer) {
 		h.Set("WWW-Authenticate", `Basic realm="Stripe sandbox"`)
 	}
 	w.WriteHeader(a.Status)
-	_, _ = w.Write(a.Body) // the caller may have gone: nobody is left to tell
+	_, _ = w.Write(a.Body) // fails only if the caller has disconnected
 }

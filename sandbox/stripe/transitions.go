@@ -28,9 +28,9 @@ var cancelIntent = endpoint{
 	},
 }
 
-// authenticateIntent ends a 3-D Secure step. Stripe has no such call: there it
-// is the bank's page that decides. It is answered with the intent, whatever
-// came of it, as Stripe.js reads it again after the step.
+// authenticateIntent ends a 3-D Secure step. Stripe has no such call: there the bank's
+// page decides. The answer is the intent in any case, because Stripe.js reads it again
+// after the step.
 var authenticateIntent = endpoint{
 	public: true,
 	known:  []string{"client_secret", "outcome", "expand[]"},

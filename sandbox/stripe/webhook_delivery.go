@@ -93,10 +93,10 @@ func (s *Sandbox) work(ctx context.Context, id string) error {
 	return ctx.Err()
 }
 
-// take forgets the event that was delivered and returns the next one that is
-// due, or nil. That the event is being tried, and when it will be again if
-// nothing comes of it, is written before it is sent: a node that dies while
-// sending leaves nothing to mend, and no other node sends it meanwhile.
+// take removes the event that was delivered and returns the next one that is due, or
+// nil. The attempt and the time of the next one are stored before the event is sent, so
+// that a crash during sending needs no repair and no other node sends it at the same
+// time.
 func (s *Sandbox) take(ctx context.Context, id, delivered string) (*event, error) {
 	for {
 		i, err := s.load(ctx, id)
@@ -139,7 +139,7 @@ func (i *intent) busy(delivered string, now time.Time) bool {
 		slices.ContainsFunc(i.Events, func(e event) bool { return e.ID == delivered })
 }
 
-// giveUp forgets events that nobody has taken for days.
+// giveUp drops events that were not delivered for days.
 func (s *Sandbox) giveUp(ctx context.Context, i *intent, now time.Time) {
 	i.Events = slices.DeleteFunc(i.Events, func(e event) bool {
 		old := e.Tries > 0 && now.Sub(time.Unix(e.Created, 0)) >= eventLasts

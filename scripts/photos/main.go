@@ -108,8 +108,7 @@ type album struct {
 	manifest
 }
 
-// photo makes the pictures of a photograph: the whole of it, and each side of
-// the phone.
+// photo makes the pictures of a photo: the whole photo, and each side of the phone.
 func (a *album) photo(from string, p models.Photo) error {
 	phone, err := open(from, p.File)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Sizes in pixels. Every card has the same canvas and the phones the same
-// margin, so that a grid of them lies still.
+// margin, so that they line up in a grid.
 const (
 	cardWidth, cardHeight, cardMargin = 640, 600, 32
 	tileWidth, tileHeight, tileMargin = 720, 540, 60
@@ -66,7 +66,7 @@ func shadow(canvas, cutout *image.RGBA) {
 	draw.DrawMask(canvas, canvas.Bounds().Add(image.Pt(0, drop)), image.Black, image.Point{}, soft, image.Point{}, draw.Over)
 }
 
-// shot is a photograph cropped to the phones in it.
+// shot is a photo, cropped to the phones in it.
 type shot struct {
 	whole *image.NRGBA // on its white ground
 	cut   *image.NRGBA // the same with the ground transparent

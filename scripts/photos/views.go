@@ -30,10 +30,9 @@ type view struct {
 	part image.Rectangle // of the photograph
 }
 
-// views finds the sides in a photograph: front and back, and the edge where it
-// is there. Nil where it cannot be told for sure which is which: where there
-// are not just two faces, or they overlap, or a white phone melts into the
-// ground.
+// views finds the sides in a photo: front, back, and the edge if it is visible. It
+// returns nil if it cannot tell for sure which is which: if there are not exactly two
+// faces, they overlap, or a white phone merges with the background.
 func views(s shot, backFirst bool) []view {
 	parts := apart(s.cut)
 	widest, tallest := 0, 0

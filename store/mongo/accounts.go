@@ -43,7 +43,7 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Accoun
 	return accounts.find(ctx, s, bson.D{field("keys.mail", market.NormalEmail(email))}, nil)
 }
 
-// AccountByGoogle finds by Google's subject; "" is nobody's.
+// AccountByGoogle finds an account by Google's subject; "" belongs to no account.
 func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
 	return accounts.find(ctx, s, bson.D{field("keys.google", sub)}, nil)
 }

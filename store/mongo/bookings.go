@@ -101,10 +101,10 @@ func freeSlot(taken map[int]bool, limit int) int {
 	return free[rand.IntN(len(free))] //nolint:gosec // which one is no secret
 }
 
-// openBelow is the slot from which on nobody takes one more. It is the limit,
-// less one for each slot that is taken from there on: such were taken while the
-// limit was higher. Who takes a slot below leaves it where it is, so all that
-// book at once choose among the same ones, however old what they have read is.
+// openBelow returns the slot from which on no more slots are taken: the limit, less one
+// for each slot above it that is taken, from a time when the limit was higher.
+// Concurrent bookings leave the result as it is, so they choose among the same slots
+// even if they have read old data.
 func openBelow(taken map[int]bool, limit int) int {
 	below, above := limit, 0
 	for slot := range taken {

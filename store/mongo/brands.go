@@ -130,8 +130,8 @@ func (s *Store) TopBrands(ctx context.Context, n int) ([]market.Brand, error) {
 	return all[:min(n, len(all))], nil
 }
 
-// freePhones is how many phones of each brand nobody holds or has bought. Nobody
-// may change what it returns.
+// freePhones returns the number of available phones of each brand. Callers must not
+// change the map.
 func (s *Store) freePhones(ctx context.Context) (map[string]int, error) {
 	const key = ""
 	whole := func(ctx context.Context) (map[string]int, bool, error) {

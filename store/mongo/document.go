@@ -25,9 +25,9 @@ type document[T any] struct {
 	Entity  T
 	Events  []market.Event // not yet published, oldest first
 	Waits   int64          // the first event's Seq
-	// Gone is when the entity was removed. What is left of it waits until its
-	// events are published, and a while longer, so that a removal that is tried
-	// again finds itself. It has no Keys and no Entity.
+	// Gone is when the entity was removed. The document is kept until its events are
+	// published and a while longer, so that a retried removal finds it. It has no Keys
+	// and no Entity.
 	Gone time.Time
 }
 

@@ -101,7 +101,7 @@ func (f *figures[V]) run(count counter[V]) (V, bool, error) {
 	return count(ctx)
 }
 
-// learn counts a figure that is not known, once for all who ask meanwhile.
+// learn counts an unknown figure, once for all concurrent callers.
 func (f *figures[V]) learn(ctx context.Context, key string, count counter[V]) (value V, err error) {
 	f.mu.Lock()
 	if f.closed {

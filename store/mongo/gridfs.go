@@ -119,7 +119,7 @@ func aboutOf(f mongo.GridFSFile) (is about, err error) {
 	return is, err
 }
 
-// pageSize is how many files a page of a list has if nobody says.
+// pageSize is the default number of files in a page of a list.
 const pageSize = 1000
 
 // ListPaged lists files by name.
@@ -139,7 +139,7 @@ func (b *bucket) ListPaged(ctx context.Context, o *driver.ListOptions) (*driver.
 	if err != nil {
 		return nil, named(ctx, "list images", err)
 	}
-	defer func() { _ = cursor.Close(ctx) }() // reading is over: cursor.Err has told
+	defer func() { _ = cursor.Close(ctx) }() // errors were returned by cursor.Err
 	page, last := &driver.ListPage{}, token
 	for cursor.Next(ctx) {
 		var f mongo.GridFSFile

@@ -17,12 +17,12 @@ var _ market.Target = (*Store)(nil)
 
 // Times and sizes of filling a store.
 const (
-	fillPatience = time.Minute // for a call: nobody waits for an answer
+	fillPatience = time.Minute // for a call: no user waits for it
 	someThings   = 500         // Each gives at a time
 	putTries     = 20          // in which Put stores nothing more, before it gives up
 )
 
-// OpenToFill is Open for a store that nobody uses yet: it waits longer while the
+// OpenToFill is Open for a store that is not in use yet: it waits longer while the
 // server is busy.
 func OpenToFill(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri, fillPatience) }
 
@@ -77,7 +77,7 @@ func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Thi
 	if err != nil {
 		return err
 	}
-	defer func() { _ = cursor.Close(context.WithoutCancel(ctx)) }() // reading is over: cursor.Err has told
+	defer func() { _ = cursor.Close(context.WithoutCancel(ctx)) }() // errors were returned by cursor.Err
 	var some []market.Thing
 	for cursor.Next(ctx) {
 		things, err := m.things(cursor.Current)

@@ -23,10 +23,9 @@ const (
 	reapEvery = 10 * time.Second // the dead are looked for
 )
 
-// PendingEvents returns the oldest events that are not published. Their Seq is
-// set, and they are in its order: an event stands before all whose writers knew
-// of it, and those of one entity in the order of its versions. Two writes that
-// knew nothing of each other may stand either way.
+// PendingEvents returns the oldest unpublished events in the order of Seq. An event
+// follows all events that its writer had seen, and the events of one entity are in the
+// order of its versions. Two independent writes may be in either order.
 func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
 	if err := s.finishPendingOps(ctx); err != nil {
 		return nil, err
@@ -127,7 +126,7 @@ func (s *Store) isTimeToReap() bool {
 	return true
 }
 
-// reap deletes what was removed a while ago and has no events any more.
+// reap deletes what was removed a while ago and has no unpublished events.
 func (s *Store) reap(ctx context.Context, name string) error {
 	return s.retry(ctx, "reap "+name, func(ctx context.Context) error {
 		_, err := s.db.Collection(name).DeleteMany(ctx, bson.D{

@@ -18,9 +18,9 @@ var (
 	everything = bson.D{field("keys.new", bson.D{field("$gt", "")})}
 )
 
-// set are all moments that are set, up to one that is told with "$lt" or "$lte".
-// The lower bound lets every server see that what has none cannot be meant, and
-// so walk an index that leaves it out.
+// set matches a time that is set, up to a bound with "$lt" or "$lte". The lower bound
+// lets every server see that unset times cannot match, so that it can use an index
+// without them.
 func set(operator string, at time.Time) bson.D {
 	return bson.D{field("$gt", time.Time{}), field(operator, at)}
 }

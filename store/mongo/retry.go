@@ -127,8 +127,8 @@ func isGivenUp(err error) bool {
 	return gaveUp
 }
 
-// isCut tells whether a connection could not be made, or has ended. All of a
-// pool end together: those who wait for one of it are then told of the pool.
+// isCut tells whether a connection could not be made, or has ended. When one breaks the
+// driver ends its pool, and callers that wait for a connection get the pool's error.
 func isCut(err error) bool {
 	_, connecting := errors.AsType[topology.ConnectionError](err)
 	var pool driver.RetryablePoolError // no error by its type

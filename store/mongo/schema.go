@@ -188,7 +188,7 @@ func (s *Store) setSchema(ctx context.Context, number int) error {
 	})
 }
 
-// claim marks an empty database as SecondRing's and refuses anybody else's.
+// claim marks an empty database as SecondRing's and refuses databases of other programs.
 func (s *Store) claim(ctx context.Context) error {
 	var names []string
 	err := s.retry(ctx, "list collections", func(ctx context.Context) (err error) {

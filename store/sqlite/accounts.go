@@ -55,7 +55,7 @@ func (s *Store) AccountByEmail(ctx context.Context, email string) (market.Accoun
 	return find(ctx, s, "account by e-mail", qAccountByEmail, accountFields, market.NormalEmail(email))
 }
 
-// AccountByGoogle finds by Google's subject; "" is nobody's.
+// AccountByGoogle finds an account by Google's subject; "" belongs to no account.
 func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account, error) {
 	return find(ctx, s, "account by Google", qAccountByGoogle, accountFields, sub)
 }

@@ -28,7 +28,7 @@ var errClosed = errors.New("sqlite: the store is closed")
 // number of goroutines.
 type Store struct {
 	db      *sql.DB
-	writers chan *conn  // holds the one writer while nobody writes
+	writers chan *conn  // holds the one writer while it is idle
 	queue   changeQueue // changes that wait to be written
 	readers chan *conn
 	closed  chan struct{}
@@ -57,7 +57,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
-	// The writer goes through more pages than a reader, of whom there are many.
+	// The writer needs more pages than each of the many readers.
 	s := newStore(db, "query_only = 0; PRAGMA cache_size = -8000")
 	if err := s.Ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// EndAllSessions ends every session of the store at path, which nobody has open
-// and which has this program's schema. Access tokens that were issued for them
-// are refused from then on, because a token counts only with its session.
+// EndAllSessions ends every session of the store at path, which no process has open and
+// which has this program's schema. Their access tokens are refused from then on, because
+// a token is valid only with its session.
 func EndAllSessions(ctx context.Context, path string) error {
 	err := using(ctx, dsn(path, durable), func(ctx context.Context, db *sql.DB) error {
 		_, err := db.ExecContext(ctx, "DELETE FROM sessions")

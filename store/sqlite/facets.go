@@ -21,7 +21,7 @@ const (
 	facetBooked
 	facetFree
 
-	// storageShift is how far the storage in GB, 0 for not said, stands above the bits.
+	// storageShift is the position of the storage in GB above the bits; 0 GB is unknown.
 	storageShift = 16
 
 	facetConditions = facetOther | facetExcellent | facetGood | facetFair

@@ -71,7 +71,7 @@ func lock(ctx context.Context, path string) (unlock func() error, err error) {
 	return func() error { return errors.Join(tx.Rollback(), db.Close()) }, nil
 }
 
-// claim marks a new file as SecondRing's and refuses anybody else's.
+// claim marks a new file as SecondRing's and refuses files of other programs.
 func claim(ctx context.Context, db *sql.DB) error {
 	var id, tables int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {

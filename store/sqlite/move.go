@@ -194,7 +194,7 @@ func stream(ctx context.Context, c *conn, m mover, do func([]market.Thing) error
 	if err != nil {
 		return err
 	}
-	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
+	defer func() { _ = rows.Close() }() // errors were returned by rows.Err
 	var some []market.Thing
 	for rows.Next() {
 		thing, err := m.scan(rows)

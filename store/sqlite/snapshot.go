@@ -60,8 +60,8 @@ func snapshot(ctx context.Context, path, to string) (Contents, error) {
 	return Inspect(ctx, to)
 }
 
-// Inspect reads a whole file that nobody has open, changes nothing, and says
-// what it holds. ErrForeign, ErrDamaged, or the error of a newer SecondRing's.
+// Inspect checks a whole file that no process has open, changes nothing, and returns its
+// contents. It returns ErrForeign, ErrDamaged, or the error of a newer schema.
 func Inspect(ctx context.Context, path string) (c Contents, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return c, err
@@ -160,7 +160,7 @@ func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
+	defer func() { _ = rows.Close() }() // errors were returned by rows.Err
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {

@@ -87,7 +87,7 @@ func searchSaving(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value,
 	return market.Product{OriginalPrice: int(original), ResalePrice: int(resale)}.Saving(), nil
 }
 
-// needleEnd stands between the needles of search_has.
+// needleEnd separates the needles of search_has.
 const needleEnd = "\n"
 
 // searchHas tells whether words, as searchWords makes them, have all that is

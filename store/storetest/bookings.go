@@ -160,7 +160,7 @@ var bookingCases = cases{
 		first, second := ended(market.BookingExpired, old.Add(-time.Hour)), ended(market.BookingExpired, old)
 		third := ended(market.BookingCancelled, old)
 		other := ended(market.BookingExpired, old)
-		other.Version++ // paid meanwhile
+		other.Version++ // paid since
 		other.Status = market.BookingPaid
 		s.ok(s.SaveBooking(s.Context(), other, nil))
 		stay = append(stay, other)

@@ -125,7 +125,7 @@ var fieldCases = cases{
 			s.same(get[market.User](s)(s.UserByEmail(s.Context(), text)), u)
 		}
 	},
-	"any key": func(s env) { // an idempotency key is what somebody else thought of
+	"any key": func(s env) { // callers choose idempotency keys
 		for _, text := range append(texts(), strings.Repeat("k", 255)) {
 			r := s.kept(record(text, text))
 			s.same(get[market.Record](s)(s.Record(s.Context(), text, text)), r)

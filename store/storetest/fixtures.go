@@ -113,7 +113,7 @@ func (s env) listed(b market.Brand, seller string) market.Product {
 	return p
 }
 
-// held is the phone, one version on, in somebody's hands.
+// held returns the next version of the phone, held by a buyer.
 func held(p market.Product, at time.Time) market.Product {
 	p.Hold = &market.Hold{BookingID: newID(), BuyerUID: "buyer", At: at, Until: at.Add(time.Hour)}
 	p.Version++

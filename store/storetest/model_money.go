@@ -121,7 +121,7 @@ func (w *modelRun) compareRecords() {
 	}
 }
 
-// compareDue looks at all that waits for somebody.
+// compareDue compares the lists of due entities.
 func (w *modelRun) compareDue() {
 	now := noon.Add(2 * time.Minute)
 	isDue := func(due time.Time) bool { return !due.IsZero() && !due.After(now) }

@@ -18,8 +18,8 @@ func Search(t *testing.T, open Open) {
 	t.Run("Model", func(t *testing.T) { searchModel(t, open) })
 }
 
-// Words that begin alike, differ in case and accents, and mean something to
-// full-text engines; and what stands between words.
+// Words with common prefixes, with other case and accents, and with meaning for
+// full-text engines; and separators of words.
 var (
 	vocabulary = rapid.SampledFrom([]string{
 		"one", "On", "öne", "ONES", "two", "OR", "not", "4", "45", "কি", "dhaka", "o", "é", "e\u0301a",

@@ -10,7 +10,7 @@ var recordCases = cases{
 	"a record is known by its kind and id together": func(s env) {
 		all := []market.Record{
 			record("intent", "1"), record("intent", "2"), record("refund", "1"), record("Intent", "1"),
-			// Joined to one key each pair would be one, whatever stands between.
+			// Pairs that would collide if kind and id were joined by a separator.
 			record("a/b", "c"), record("a", "b/c"), record("a:b", "c"), record("a", "b:c"),
 			record("a\x00b", "c"), record("a", "b\x00c"), record("ab", "c"), record("a", "bc"),
 			record("", "1"), record("1", ""), record("", ""),

@@ -9,7 +9,7 @@ import (
 // enough is further than anything here is counted.
 const enough = 1000
 
-// finds wants these phones of a query, page by page, whatever the page's size.
+// finds fails the test unless the query finds these phones, in pages of any size.
 func (s env) finds(q market.Query, want ...market.Product) {
 	s.Helper()
 	pages(s, func(p market.Page) (market.List[market.Product], error) {

@@ -34,8 +34,8 @@ var Start = sync.OnceValues(func() (*Mock, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The shell ends the server when its own input does: with this process,
-	// however that comes to its end.
+	// The shell ends the server when its own input ends: with this process, even if it
+	// is killed.
 	server := exec.Command("sh", "-c", `"$0" "$@" & mock=$!; cat >/dev/null; kill $mock`,
 		path, "-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0")
 	server.Stderr = os.Stderr

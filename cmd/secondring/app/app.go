@@ -30,7 +30,7 @@ const (
 	callTime   = time.Minute      // to send a body, and to take an answer
 	idleTime   = 2 * time.Minute  // between two calls of a connection
 	// SIGTERM is answered within the sum of these, which is to be less than 10 s.
-	leaveTime = 1500 * time.Millisecond // for balancers to see that this node is not ready any more
+	leaveTime = 1500 * time.Millisecond // for balancers to notice that this node is not ready
 	drainTime = 8 * time.Second         // for running calls and sockets to end
 	maxHeader = 32 << 10                // bytes
 )

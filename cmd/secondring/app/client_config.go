@@ -51,10 +51,10 @@ func joined(all ...map[string]http.Handler) map[string]http.Handler {
 	return one
 }
 
-// ownPages lets the pages that a browser has from this very address open a
-// socket, whatever PUBLIC_URL calls the address: their origin is the host they
-// ask. Where PUBLIC_URL is https, an unencrypted page of that host is foreign:
-// anybody on the way can have written it. The api does the same for calls.
+// ownPages allows sockets of pages that were loaded from this address, even if
+// PUBLIC_URL is another: their origin is the request's host. If PUBLIC_URL is https, an
+// http page of that host is foreign, because an attacker on the network can have written
+// it. Package api does the same for calls.
 func ownPages(public *url.URL, live http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if named := r.Header["Origin"]; len(named) == 1 && isOwnPage(named[0], r.Host, public.Scheme) {

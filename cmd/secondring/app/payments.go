@@ -20,7 +20,7 @@ const sandboxURL = "http://stripe.sandbox" + stripesandbox.Path
 
 // paymentSetup is what card payments need of the server, at Stripe or in the sandbox.
 type paymentSetup struct {
-	told   site.Stripe // told to every browser
+	told   site.Stripe // sent to every browser
 	calls  []rest.Route
 	mounts map[string]http.Handler
 	loops  []func(context.Context) // background loops

@@ -25,7 +25,7 @@ const (
 	sums     = "SHA256SUMS"
 )
 
-// format is counted up when an older program could not read the file any more.
+// format increases when older programs cannot read the file.
 const format = 1
 
 // Bounds of what is read into memory, so that a file that is not a backup cannot

@@ -70,9 +70,9 @@ func (w *writer) file(path string) (size int64, err error) {
 	return is.Size(), w.entry(Store, is.Size(), f)
 }
 
-// pictures writes those that the image host gives out. Whatever the store names
-// is there: a picture is kept before its phone, never changes, and stays while
-// anything shows it. One that is deleted meanwhile is left out.
+// pictures writes the pictures of the image host. Every picture that the store names
+// exists: it is stored before its phone, never changes, and is kept while anything shows
+// it. A picture that is deleted during the backup is left out.
 func (w *writer) pictures(ctx context.Context, from *blob.Bucket, m *Manifest) error {
 	if from == nil {
 		return nil

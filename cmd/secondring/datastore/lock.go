@@ -48,7 +48,7 @@ func lockForUse(dir string) (io.Closer, error) {
 	return lock, err
 }
 
-// lockForMove keeps everybody else out.
+// lockForMove keeps all other processes out.
 func lockForMove(dir string) (io.Closer, error) {
 	lock, err := lockFile(filepath.Join(dir, useLock), alone)
 	if errors.Is(err, errLocked) {
@@ -64,14 +64,15 @@ func lockForMove(dir string) (io.Closer, error) {
 type lockKind int
 
 const (
-	alone  lockKind = iota // nobody else has a lock
+	alone  lockKind = iota // exclusive
 	shared                 // others may share it
 )
 
-// errLocked says that somebody else has the lock.
+// errLocked means that another process has the lock.
 var errLocked = errors.New("the file is locked")
 
-// lockFile does not wait: errLocked where somebody else has the lock.
+// lockFile locks a file without waiting. It returns errLocked if another process has the
+// lock.
 func lockFile(path string, how lockKind) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -39,12 +39,10 @@ type Migrated struct {
 	DataDir string
 }
 
-// Migrate moves the market in DATA_DIR into the database that MONGODB_URI names,
-// and tells how far it is. It may be killed and begun again.
-//
-// Nobody else may have the old store open meanwhile, and nobody may begin to use
-// the new one. The old one is not changed; at the end a file beside it says that
-// its market is elsewhere.
+// Migrate moves the market in DATA_DIR into the database that MONGODB_URI names, and
+// reports its progress. It can be killed and run again. No other process may have the
+// old store open during it or use the new one. The old store is not changed; at the end
+// a file beside it says where its market is.
 func Migrate(ctx context.Context, s settings.Settings, tell func(move.Step)) (done Migrated, err error) {
 	m := migration{dir: s.DataDir}
 	defer func() { err = errors.Join(err, m.close()) }()
@@ -150,7 +148,7 @@ func (m *migration) openImages(s settings.Settings) error {
 		if s.ImagesFolder != "" {
 			return &settings.Error{Setting: "IMAGES_URL", Problem: "names a folder that is not there", Mend: "name the one that the old server had, or nothing"}
 		}
-		return nil // nobody has ever uploaded
+		return nil // no image was ever uploaded
 	}
 	if gallery.From, err = images.OpenFolder(folder); err != nil {
 		return fmt.Errorf("open the images in %s: %w", folder, err)

@@ -54,7 +54,7 @@ func writeWhole(dir, name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(part.Name()) }() // it is gone, unless something failed
+	defer func() { _ = os.Remove(part.Name()) }() // fails after a successful rename
 	_, err = part.Write(text)
 	if err := errors.Join(err, part.Sync(), part.Close()); err != nil {
 		return err

@@ -39,7 +39,7 @@ func fillOnce(ctx context.Context, store market.Store, s settings.Settings) erro
 	begun, err := store.Meta(ctx, metaBegun)
 	filling, errFilling := store.Meta(ctx, metaFilling)
 	if err = errors.Join(err, errFilling); err != nil || begun != "" && filling == "" {
-		return err // it is somebody's market: begin has more to say
+		return err // another market is in it: begin returns a better error
 	}
 	err = store.SetMeta(ctx, metaFilling, "begun")
 	switch {

@@ -18,8 +18,8 @@ func openRemovals(ctx context.Context, dir string) (*sqlite.Removals, error) {
 	return sqlite.OpenRemovals(ctx, filepath.Join(dir, RemovalsFile), market.SystemClock{}.Now())
 }
 
-// removalNotes notes what a restore must not undo. Each change is noted before it is
-// made: a crash in between leaves a note of what somebody had asked for.
+// removalNotes records changes that a restore must not undo. Each change is recorded
+// before it is made, so that a crash in between leaves the record of a requested change.
 type removalNotes struct {
 	store market.Store
 	list  *sqlite.Removals
@@ -85,7 +85,7 @@ func (n removalNotes) savingAccount(ctx context.Context, a market.Account) error
 	})
 }
 
-// purgingAccount forgets the hash of a password that nobody has any more.
+// purgingAccount deletes the recorded password hash of a purged account.
 func (n removalNotes) purgingAccount(ctx context.Context, uid string) error {
 	if err := n.list.Forget(ctx, market.RemovalCredentials, uid); err != nil {
 		return err
@@ -93,8 +93,8 @@ func (n removalNotes) purgingAccount(ctx context.Context, uid string) error {
 	return n.note(ctx, market.Removal{Kind: market.RemovalAccount, ID: uid})
 }
 
-// reapply makes the changes that were noted in dir since a backup was made again,
-// in its store at path, which nobody has open. It tells how many there were.
+// reapply repeats the changes that were recorded in dir since a backup was made, in its
+// store at path, which no process has open. It returns their number.
 func reapply(ctx context.Context, dir, path string, made time.Time) (n int, err error) {
 	list, err := openRemovals(ctx, dir)
 	if err != nil {
@@ -119,8 +119,8 @@ func reapply(ctx context.Context, dir, path string, made time.Time) (n int, err 
 	return n, errors.Join(err, store.Close())
 }
 
-// takeDownAgain notes in a restored store that a picture was taken down. The image
-// host serves it no more, and deletes its files when it is due.
+// takeDownAgain records in a restored store that a picture was taken down. The image
+// host stops serving it and deletes its files when it is due.
 func takeDownAgain(ctx context.Context, store market.Store, name string, now time.Time) error {
 	err := store.AddRecord(ctx, market.Record{Kind: images.RemovedKind, ID: name, Due: now, Version: 1}, nil)
 	if errors.Is(err, market.ErrExists) {

@@ -35,12 +35,10 @@ type Restored struct {
 	Reapplied int    // changes since the backup that were made again, see RemovalsFile
 }
 
-// Restore puts the market of a backup into DATA_DIR. Nobody else may have it
-// open. A market that is there is refused unless force says to put it aside.
-//
-// The backup is unpacked and checked before anything is changed. Then RestoreFile
-// keeps everybody out until all is in place: after a kill, start the same restore
-// again.
+// Restore restores the market of a backup into DATA_DIR, which no other process may have
+// open. An existing market is refused, or put aside with force. The backup is unpacked
+// and checked before anything is changed. Then RestoreFile prevents other starts until
+// the restore is complete; after a kill, run the same restore again.
 func Restore(ctx context.Context, s settings.Settings, file string, force bool) (done Restored, err error) {
 	r := restoring{settings: s, db: filepath.Join(s.DataDir, storeFile)}
 	if r.images, err = ImagesFolder(s); err != nil {
@@ -275,7 +273,7 @@ func readNote(dir string) (*restoreNote, error) {
 	return &note, nil
 }
 
-// writeNote keeps everybody out from now on.
+// writeNote prevents other processes from opening the market from now on.
 func (r *restoring) writeNote() error {
 	text, err := json.Marshal(r.note)
 	if err != nil {

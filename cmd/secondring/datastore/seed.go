@@ -27,12 +27,12 @@ type seeder struct {
 	brands   map[string]market.Brand // by name
 }
 
-// fixedClock is a clock that stands still.
+// fixedClock is a clock that always returns one time.
 type fixedClock time.Time
 
 func (t fixedClock) Now() time.Time { return time.Time(t) }
 
-// seed fills an empty store. Nobody hears of it: there is nobody yet.
+// seed fills an empty store without publishing events: there are no users yet.
 func seed(ctx context.Context, store market.Store, ids accounts, rules market.Rules) error {
 	s := &seeder{store: store, accounts: ids, rules: rules, people: map[string]market.Actor{}, brands: map[string]market.Brand{}}
 	catalogue := demo.New()

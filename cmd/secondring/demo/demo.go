@@ -1,7 +1,7 @@
 // Package demo holds the market that "make run" shows: real makes and models
-// with photographs or drawings, people who sell and buy them, their orders and
-// reports, and the logins to play them with. It is plain data, the same on every call and every machine; putting it
-// into a store is the caller's part.
+// with photos or drawings, sellers and buyers, their orders and reports, and the
+// logins. It is plain data, the same on every call and every machine; the caller puts
+// it into a store.
 package demo
 
 import (
@@ -35,15 +35,15 @@ type Brand struct {
 	Created time.Time // so that newest first reads alphabetically
 }
 
-// Person is somebody with an account.
+// Person is a user with an account.
 type Person struct {
 	Name        string
-	Email       string // at example.com, which nobody can own
-	Password    string // empty: nobody signs in as this person
+	Email       string // at example.com, a reserved domain
+	Password    string // empty: this person cannot sign in
 	AccountType string // User or Seller
 	Admin       bool
 	Verified    bool
-	Phone       string // from ranges given to nobody
+	Phone       string // from unused ranges
 	Location    string
 	Created     time.Time
 }
@@ -54,7 +54,7 @@ type Phone struct {
 	Brand         string  // Brand.Name
 	Photos        []Photo // one at least, the first is the card's
 	Colour        string  // of the phone in the picture
-	Drawn         bool    // the model has drawings, and no photographs
+	Drawn         bool    // the model has drawings, and no photos
 	Storage       int     // GB; 0 where there was one size only
 	OriginalPrice int     // whole US dollars, new
 	ResalePrice   int     // whole US dollars, always below OriginalPrice
@@ -71,7 +71,7 @@ type Phone struct {
 	BookedBy      string    // Person.Email of a buyer, empty while free
 }
 
-// Photo is one photograph of a phone.
+// Photo is one photo of a phone.
 type Photo struct {
 	URL string // site-relative
 	Alt string // what is to be seen

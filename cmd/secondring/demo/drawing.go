@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// withDrawing is the folder of photographs plus the drawings, and without
-// the files that are no pictures.
+// withDrawing is the folder of photos with the drawings, and without the files that are
+// no pictures.
 type withDrawing struct{ fs.FS }
 
 func (d withDrawing) Open(name string) (fs.File, error) {

@@ -12,9 +12,9 @@ import (
 	"secondring/cmd/secondring/demo/models"
 )
 
-// An illustration shows a phone without photographs, on a transparent ground: a model's cameras, its
-// screen's cutout and the colour of its body. Its name says all of that, so the
-// server draws it when it is asked for and stores no file.
+// illustration is a drawing of a phone without photos, on a transparent background: a
+// model's cameras, its screen's cutout and the colour of its body. Its file name
+// contains all of that, so the server draws it on request and stores no file.
 type illustration struct {
 	cameras, screen string
 	hex             string      // the body's colour
@@ -147,7 +147,7 @@ func (d illustration) front() string {
 	return b.String()
 }
 
-// cutouts are what stands in the screen's upper edge.
+// cutouts are the shapes in the screen's upper edge.
 var cutouts = map[string]string{
 	"button": "", "plain": `<rect x="94" y="4" width="32" height="2.5" rx="1.2" fill="#30343c"/>`,
 	"notch":       `<path d="M62 8h96q-7 1-8 9-1 15-15 15H85q-14 0-15-15-1-8-8-9z" fill="#08090c"/><circle cx="132" cy="18" r="4" fill="#1c2638"/>`,

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// People lists everybody, those of Logins first.
+// People lists all users, those of Logins first.
 func People() []Person {
 	all := append(cast(), shopkeepers()...)
 	all = append(all, shoppers()...)
@@ -78,9 +78,9 @@ func shoppers() []Person {
 	return all
 }
 
-// contact makes a telephone number nobody has: British and American ones come
-// from the ranges set aside for fiction, the others use a mobile prefix (012
-// in Bangladesh, 5 in India) that is not in service.
+// contact makes a fictional telephone number: British and American ones are from the
+// ranges set aside for fiction, the others use a mobile prefix (012 in Bangladesh, 5 in
+// India) that is not in service.
 func contact(location string, i int) string {
 	n := 137 + i*263%800
 	switch {

@@ -14,9 +14,9 @@ import (
 	"secondring/market"
 )
 
-// The photographs are made by "make photos" and are never committed; a build
-// without them still works and shows drawing.svg instead. Models since 2019 have
-// no photographs: illustration.go draws them.
+// The photos are made by "make photos" and are never committed; a build without
+// them still works and shows drawing.svg instead. Models since 2019 have no photos:
+// illustration.go draws them.
 //
 //go:embed all:photos
 var photosFS embed.FS
@@ -27,21 +27,21 @@ var drawing []byte
 // URLPrefix is the path under which the server must serve Photos.
 const URLPrefix = "/photos/"
 
-// drawingName stands in for a picture that this build does not have.
+// drawingName replaces a picture that this build does not have.
 const drawingName = "drawing.svg"
 
 type manifest struct {
 	Photos map[string]string `json:"photos"`
 	Brands map[string]string `json:"brands"`
-	// About is what is known of each photograph, by its picture's name.
+	// About is the metadata of each photo, by its picture's name.
 	About map[string]market.Picture `json:"about"`
-	// Views are the sides of the phone in a photograph, by its file.
+	// Views are the sides of the phone in a photo, by its file.
 	Views map[string]map[models.Side]string `json:"views"`
 	// TileShown is how wide the copy of a tile is that is shown, in pixels; 0 without.
 	TileShown int `json:"tileShown"`
 }
 
-// readManifest is empty, not an error, in a build without photographs.
+// readManifest returns an empty manifest in a build without photos.
 var readManifest = sync.OnceValues(func() (manifest, error) {
 	var m manifest
 	text, err := photosFS.ReadFile("photos/manifest.json")
@@ -54,15 +54,15 @@ var readManifest = sync.OnceValues(func() (manifest, error) {
 	return m, json.Unmarshal(text, &m)
 })
 
-// Built tells whether this build has the photographs.
+// Built tells whether this build has the photos.
 func Built() bool {
 	m, err := readManifest()
 	return err == nil && len(m.Photos) > 0
 }
 
 // Photos holds the pictures, their credits as CREDITS.txt, the
-// illustrations, and a drawing for builds without photographs. All but drawing.svg and CREDITS.txt have names
-// that change with their content and may be cached for ever.
+// illustrations, and a drawing for builds without photos. All but drawing.svg and
+// CREDITS.txt have names that change with their content and may be cached for ever.
 func Photos() fs.FS {
 	sub, err := fs.Sub(photosFS, "photos")
 	if err != nil { // only an invalid path, and this one is valid
@@ -71,7 +71,7 @@ func Photos() fs.FS {
 	return withDrawing{sub}
 }
 
-// PhotoPath is the site-relative URL of a photograph in the models table.
+// PhotoPath is the site-relative URL of a photo in the models table.
 func PhotoPath(file string) string {
 	m, err := readManifest()
 	if err != nil {
@@ -80,8 +80,8 @@ func PhotoPath(file string) string {
 	return pictureURL(m.Photos[file])
 }
 
-// photosOf are a listing's: the whole photograph, and closer each side of the
-// phone that is in it.
+// photosOf returns the photos of a listing: the whole photo, and each side of the phone
+// in it as a photo of its own.
 func photosOf(m models.Model, p models.Photo) []Photo {
 	if p.Hex != "" {
 		return drawnOf(m, p)
@@ -101,7 +101,7 @@ func photosOf(m models.Model, p models.Photo) []Photo {
 	return photos
 }
 
-// drawnOf are the drawings of a listing of a model without photographs.
+// drawnOf returns the drawings of a listing of a model without photos.
 func drawnOf(m models.Model, p models.Photo) []Photo {
 	d := illustration{cameras: m.Cameras, screen: m.Screen, hex: p.Hex}
 	photos := []Photo{{URL: pictureURL(d.name()), Alt: fmt.Sprintf("Drawing of the %s in %s, front and back", m.FullName(), p.Colour)}}
@@ -119,8 +119,8 @@ var sideWords = map[models.Side]string{
 	models.Edge:  "The %s in %s, seen from the side",
 }
 
-// About is what is known of one of the photographs, by the address that a phone
-// has of it; market.ErrNotFound for any other.
+// About returns the metadata of a demo photo by its URL; market.ErrNotFound for any
+// other.
 func About(url string) (market.Picture, error) {
 	m, err := readManifest()
 	if err != nil {
@@ -133,8 +133,8 @@ func About(url string) (market.Picture, error) {
 	return about, nil
 }
 
-// TilePath is the site-relative URL of a brand's tile: a drawing of its newest model, or a photograph of a brand
-// without drawn models, of its copy where it has one.
+// TilePath is the site-relative URL of a brand's tile: a drawing of its newest model,
+// or for a brand without drawn models a photo, in a smaller variant if there is one.
 func TilePath(brand string) string {
 	if d, ok := newestOf(brand); ok {
 		return pictureURL(d.name())

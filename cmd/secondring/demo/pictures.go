@@ -6,7 +6,7 @@ import (
 	"secondring/market"
 )
 
-// Pictures is the market.Pictures of the demo's photographs.
+// Pictures is the market.Pictures of the demo's photos.
 type Pictures struct{}
 
 // About implements market.Pictures.

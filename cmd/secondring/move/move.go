@@ -1,10 +1,10 @@
-// Package move moves a whole market from one store into another that is empty,
-// and proves that it has arrived.
+// Package move copies a whole market from one store into an empty one, and verifies
+// the copy.
 //
-// It keeps no note of how far it is. Begun again it first makes what is there
-// already a part of what the source has, by looking at each thing; then it adds
-// what is missing. So it may be killed at any moment, and the source may even
-// have gone on in between. At the end it reads both stores from end to end.
+// It stores no progress. When it is run again it first compares each thing in the
+// target with the source and removes or replaces what differs; then it adds what is
+// missing. So it can be killed at any moment, and the source may change between runs.
+// At the end it reads both stores completely and compares them.
 package move
 
 import (
@@ -18,8 +18,7 @@ import (
 	"secondring/market"
 )
 
-// Images is the name under which images are told of, beside the kinds of
-// market.Kinds.
+// Images is the kind of images in progress reports, in addition to market.Kinds.
 const Images market.Kind = "images"
 
 // workers is how many batches are on their way to the target at once.
@@ -36,7 +35,7 @@ type Move struct {
 	Mine func(name string) bool
 	// Again says that the target may hold a part already.
 	Again bool
-	// Tell is told of each step. Calls do not overlap.
+	// Tell is called with each step. Calls do not overlap.
 	Tell func(Step)
 }
 
@@ -89,7 +88,7 @@ func (m *Move) Run(ctx context.Context) ([]Result, error) {
 	return verify(ctx, parts, p)
 }
 
-// part is everything of one kind, which is moved by itself.
+// part is everything of one kind. Parts are moved one by one.
 type part struct {
 	kind  market.Kind
 	count int

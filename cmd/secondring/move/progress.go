@@ -75,7 +75,7 @@ func (p *progress) of(phase Phase, kind market.Kind) func(n int) {
 	}
 }
 
-// finish says that the phase is through with a part, however much it had to do.
+// finish reports that the phase has finished a part.
 func (p *progress) finish(done part) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -78,8 +78,8 @@ func number(h hash.Hash, n int64) {
 	h.Write(binary.BigEndian.AppendUint64(nil, uint64(n)))
 }
 
-// Sum is the count of some things and the checksum of their contents, in
-// whatever order they come: their digests, added up.
+// Sum is the count of some things and the sum of their digests, which does not depend on
+// their order.
 type Sum struct {
 	Count int
 	total digest

@@ -1,6 +1,6 @@
 // Package nodetest runs nodes of the market in processes of their own, for
-// tests that send them real signals. A node is the test's own binary, told by
-// its environment what to be.
+// tests that send them real signals. A node is the test's own binary, which its
+// environment turns into a server.
 package nodetest
 
 import (

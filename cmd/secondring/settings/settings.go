@@ -55,8 +55,8 @@ func (s Settings) HTTPS() bool { return s.PublicURL.Scheme == "https" }
 // Loopback tells whether only this machine's browsers reach the server.
 func (s Settings) Loopback() bool { return isLoopback(s.PublicURL.Hostname()) }
 
-// Store is the setting that names the store, and the store in words. The address
-// of a database is never told: it may hold a password.
+// Store returns the setting that names the store, and the store in words. It never
+// returns the address of a database, which may hold a password.
 func (s Settings) Store() (setting, words string) {
 	if s.MongoURI != "" {
 		return "MONGODB_URI", "the database that MONGODB_URI names"
@@ -64,7 +64,7 @@ func (s Settings) Store() (setting, words string) {
 	return "DATA_DIR", "DATA_DIR " + s.DataDir
 }
 
-// Error is a setting that is wrong, and the mend, in one line.
+// Error is an invalid setting with a suggestion, in one line.
 type Error struct{ Setting, Problem, Mend string }
 
 // Error returns the line.
@@ -122,7 +122,7 @@ func Read(getenv func(string) string) (Settings, error) {
 	s.TokenSecret = r.secret("TOKEN_SECRET")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
 	if r.get("ADDR") == "" && s.Loopback() {
-		s.Addr = loopbackAddr // nobody meant to let the network in
+		s.Addr = loopbackAddr // without PUBLIC_URL the network has no access
 	}
 	r.together(s)
 	r.stripe(s)

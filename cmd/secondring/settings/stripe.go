@@ -10,7 +10,7 @@ const sandboxWord = "sandbox"
 // sandbox. Never write the keys anywhere.
 type Stripe struct {
 	SecretKey, PublishableKey string // both "" in the sandbox
-	WebhookSecret             string // in the sandbox too, if somebody wants to sign its events
+	WebhookSecret             string // optional in the sandbox, to sign its events
 }
 
 // Sandbox tells whether payments go to the server's own sandbox.

@@ -41,8 +41,8 @@ var Start = sync.OnceValues(func() (*Server, error) {
 	return Own()
 })
 
-// Own starts a server that nobody else uses, whatever MONGODB_URI says: for
-// tests that kill it.
+// Own starts a server for this test alone, also if MONGODB_URI is set: for tests that
+// kill it.
 func Own() (*Server, error) {
 	_, here, _, _ := runtime.Caller(0)
 	script := filepath.Join(filepath.Dir(here), "..", "..", "..", "scripts", "mongo.sh")
@@ -70,7 +70,7 @@ func Own() (*Server, error) {
 				for lines.Scan() {
 					s.hear(lines.Text())
 				}
-				_ = serve.Wait() // whatever it says: it is over
+				_ = serve.Wait() // its exit status does not matter
 			}()
 			return s, nil
 		}

@@ -1,7 +1,7 @@
 // Package models is the phone book of the demo: which makes and models there
-// are, what they cost new, what they fetch used, and which photographs show
+// are, what they cost new, what they fetch used, and which photos show
 // them. The tables are CSV files beside this one, so that a price can be
-// mended without touching code.
+// corrected without touching code.
 package models
 
 import (
@@ -26,7 +26,7 @@ var brandsCSV string
 // Brand is a maker of phones.
 type Brand struct {
 	Name string
-	Hero string // file, without its ending, of the photograph on the brand's tile
+	Hero string // file, without its extension, of the photo on the brand's tile
 	Tint string // ground of the tile, "#rrggbb"
 }
 
@@ -38,24 +38,24 @@ type Model struct {
 	Launch int // price new, without a contract, with the least storage
 	Used   int // price today in good condition, with the least storage
 	// Storage lists the sizes it was sold in, in GB, ascending; empty when
-	// there was only one, which nobody mentions.
+	// there was only one, which sellers do not mention.
 	Storage []int
 	Step    int // what each larger size added to Launch
 	Traits  []string
 	Photos  []Photo
 	// Cameras and Screen name the back and the front of the drawing of a model
-	// without photographs; both are empty for one with photographs.
+	// without photos; both are empty for one with photos.
 	Cameras, Screen string
 }
 
-// Photo is a photograph of a model. File is the name in the photograph
-// package without its ending.
+// Photo is a photo of a model. File is its name in the package of photos, without
+// extension.
 type Photo struct {
 	File   string
 	Colour string
 	// BackFirst says that the phone's back is on the left of it.
 	BackFirst bool
-	// Hex is the body's colour in a drawing, six digits; empty for a photograph.
+	// Hex is the body's colour in a drawing, six digits; empty for a photo.
 	Hex string
 }
 
@@ -98,8 +98,8 @@ var loadDrawn = sync.OnceValues(func() ([]Model, error) {
 	return rows(drawnCSV, 11, parseDrawn)
 })
 
-// Drawn lists the models since 2019, which are drawn: there are no photographs
-// of them under a free licence at hand. It panics as All does.
+// Drawn lists the models since 2019, which are drawn, because there are no photos of
+// them under a free licence. It panics as All does.
 func Drawn() []Model {
 	all, err := loadDrawn()
 	if err != nil {
@@ -137,7 +137,7 @@ func rows[T any](text string, fields int, parse func([]string) (T, error)) ([]T,
 	return out, nil
 }
 
-// backFirst stands behind a photograph's colour.
+// backFirst follows a photo's colour if the back is on the left.
 const backFirst = "back first"
 
 func parseModel(f []string) (Model, error) {
