@@ -124,8 +124,8 @@ func get(t *testing.T, url string) string {
 	return string(body)
 }
 
-// TestDashboardMetricsExist: every metric, label and value that the dashboard and
-// the alerts ask for is there on a new server, so that nobody watches nothing.
+// Every metric, label and value that the dashboard and the alerts use exists on a new
+// server, so that no panel or alert is empty by mistake.
 func TestDashboardMetricsExist(t *testing.T) {
 	told := exported(t)
 	watched := map[string]bool{}

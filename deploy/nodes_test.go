@@ -36,8 +36,7 @@ func TestNodesHaveEqualSettings(t *testing.T) {
 	}
 }
 
-// TestNodeSettingsAreValid reads them as the node will, and makes sure that
-// nobody has forgotten one.
+// Reads the settings as the node does, and checks that none is missing.
 func TestNodeSettingsAreValid(t *testing.T) {
 	for what, lines := range map[string][]string{
 		"as it comes":        nil,
@@ -76,8 +75,7 @@ func TestNodeSettingsAreValid(t *testing.T) {
 	}
 }
 
-// TestNodeSettingsMatchTheStores holds the addresses of its settings against what the
-// stores are told.
+// Compares the addresses in the node's settings with the settings of the stores.
 func TestNodeSettingsMatchTheStores(t *testing.T) {
 	p := mustConfig(t)
 	env := p.Services["node-1"].Environment

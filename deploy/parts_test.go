@@ -30,15 +30,15 @@ func TestRedisEvictsNothing(t *testing.T) {
 	}
 }
 
-// TestMongoScriptParses is all that can be said of it without MongoDB.
+// Without MongoDB only the syntax of the script can be checked.
 func TestMongoScriptParses(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "node", "--check", "mongo.js").CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }
 
-// TestImageCopiesSourcesOfPhotoBuild: their stage copies by name the rooms that
-// they are made with, so that other changes leave it alone.
+// The image's stage that makes the photos copies its sources by name, so that other
+// changes keep its build cache.
 func TestImageCopiesSourcesOfPhotoBuild(t *testing.T) {
 	dockerfile, err := os.ReadFile("../Dockerfile")
 	if err != nil {

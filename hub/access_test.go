@@ -143,8 +143,9 @@ func TestAccessChanged(t *testing.T) {
 	}
 }
 
-// A visitor who signs in on the open socket hears of the same topic what the signed
-// in hear, and no more what visitors hear; what the list showed lacks the contacts.
+// After a visitor signs in on the open socket, the same topic has the events of
+// signed-in users. The list must be read again, because the visitor's list has no
+// contact data.
 func TestTopicsChangeWhenVisitorSignsIn(t *testing.T) {
 	const forVisitors = "visitor:" + brand
 	var h *harness
@@ -174,8 +175,8 @@ func TestTopicsChangeWhenVisitorSignsIn(t *testing.T) {
 	c.quiet()
 }
 
-// A session that ends while the socket is between its token and its place
-// among the session's sockets must not slip through.
+// A session that ends between the check of a socket's token and the socket's
+// registration must end the socket.
 func TestSessionEndedDuringTheHandshake(t *testing.T) {
 	var h *harness
 	asked := 0

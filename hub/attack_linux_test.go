@@ -127,7 +127,7 @@ func TestAttacksOnFrames(t *testing.T) {
 	}
 }
 
-// A few parts are no attack, nor is a ping between them.
+// A few fragments, with a ping between them, are allowed.
 func TestFragmentedMessageIsRead(t *testing.T) {
 	c := start(t, nil).dial("")
 	raw := masked(beginHead, nobody[:5])
@@ -158,7 +158,7 @@ func TestThousandsOfTopics(t *testing.T) {
 	}
 }
 
-// Positions that nobody was given are answered with a resync, whatever they are.
+// Any position that the hub has not sent is answered with a resync.
 func TestForgedPositionsAreResynced(t *testing.T) {
 	h := start(t, nil)
 	h.publish(products(brand, 3)...)

@@ -104,9 +104,9 @@ func TestUndecidedPermissionClosesWith1012(t *testing.T) {
 	}
 }
 
-// A replay longer than the queue is written as the reader takes it. Were it
-// queued at once, the socket would be cut as too slow, come back with the same
-// position, and never get further.
+// A replay longer than the queue is written as the reader takes it. Queued at once it
+// would cut the socket as too slow, and the client would reconnect with the same
+// position for ever.
 func TestLongReplayDoesNotCutTheSocket(t *testing.T) {
 	const n = 180
 	h := start(t, func(c *hub.Config) {

@@ -54,8 +54,8 @@ func newBareTopic(t *testing.T) *topic {
 	return newTopic(h, topicKey{"t", "t"})
 }
 
-// What waits before a round, how long the last one took and how long ago that
-// was decide how long a flusher lets more gather.
+// How long a flusher gathers events depends on the waiting events and on the duration
+// and time of the last round.
 func TestFlusherGathersOnlyWhileBusy(t *testing.T) {
 	for name, tc := range map[string]struct {
 		took, rested time.Duration

@@ -82,8 +82,8 @@ func TestGapBeyondTheHistoryIsAResync(t *testing.T) {
 	}
 }
 
-// Nobody knows whose session ended in the dark, so it is asked of everybody
-// who has one. The others stay.
+// After lost control events any session may have ended, so all signed-in sockets are
+// checked. Valid ones stay.
 func TestLostControlEventsRecheckAllSockets(t *testing.T) {
 	var away atomic.Bool
 	away.Store(true)

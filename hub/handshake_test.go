@@ -46,8 +46,8 @@ func TestHandshakeRefusals(t *testing.T) {
 	}
 }
 
-// A browser adds the cookie to a socket from any page, and asks nobody before:
-// only the Origin tells, and the ones that look like ours are not.
+// A browser sends the cookie with a socket from any page without a preflight, so the
+// Origin is compared exactly.
 func TestSimilarOriginsAreRefused(t *testing.T) {
 	h := start(t, nil) // allows http://localhost:8080
 	for _, origin := range []string{

@@ -89,8 +89,8 @@ func TestTopicsPerSocket(t *testing.T) {
 	}
 }
 
-// The contract's limits must agree with one another: a full subscription with
-// positions, as a client sends it after a restart, fits a frame.
+// The contract's limits must agree with one another: a full subscription with positions,
+// as a client sends it after a restart, fits a frame.
 func TestAllTopicsWithPositionsFitAFrame(t *testing.T) {
 	h := start(t, nil)
 	token := h.person("u1")

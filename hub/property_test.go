@@ -15,8 +15,8 @@ import (
 	"secondring/market"
 )
 
-// Readers that come, go, resume and subscribe again while writers write get,
-// on each topic, every event after the position they gave, once, in order.
+// Clients that connect, disconnect, resume and resubscribe during writes get, on each
+// topic, every event after their position, once and in order.
 func TestNoGapNoRepeatNoInversion(t *testing.T) {
 	for name, wrap := range map[string]func(*hub.Config){
 		"sound broker": nil,

@@ -143,7 +143,7 @@ func TestControlEventsReachNoReader(t *testing.T) {
 	}
 }
 
-// However many events are on their way, none follows the unsubscribe's effect.
+// No event follows the confirmation of the unsubscribe.
 func TestUnsubscribeStopsWhileEventsFlow(t *testing.T) {
 	h := start(t, func(c *hub.Config) { c.Limits.FrameRate = 1_000_000 })
 	c := h.dial(h.person("u1"))

@@ -26,8 +26,8 @@ const (
 	nobody   = `{"subscribe":{"no such topic":""}}`
 )
 
-// Whatever pieces the network makes of what a client sends, the hub reads the
-// same: several frames at once, and one frame byte by byte.
+// The hub reads the same however the network splits the bytes: several frames at once,
+// and one frame byte by byte.
 func TestFramesSplitAtAnyByte(t *testing.T) {
 	h := start(t, nil)
 	c := h.dial("")
@@ -56,7 +56,7 @@ func TestFramesSplitAtAnyByte(t *testing.T) {
 	}
 }
 
-// A ping that is not masked, or in parts, is for gorilla to refuse.
+// An unmasked or fragmented ping is refused by gorilla.
 func TestInvalidPingsAreRefused(t *testing.T) {
 	h := start(t, nil)
 	for name, frame := range map[string][]byte{

@@ -181,8 +181,8 @@ func (h *harness) large(topic string, n int) {
 	}
 }
 
-// A subscribe of a hundred bytes is answered with a megabyte at most, however many
-// topics it names and however much their histories hold.
+// A subscribe of a hundred bytes is answered with a megabyte at most, for any number of
+// topics and any length of their histories.
 func TestReplayIsLimitedToAMegabyte(t *testing.T) {
 	h := start(t, nil)
 	topics := []string{"brand:b1", "brand:b2", "brand:b3"}
@@ -203,7 +203,7 @@ func TestReplayIsLimitedToAMegabyte(t *testing.T) {
 	c.quiet()
 }
 
-// Who asks for the same replay again and again is told to read the list instead.
+// A user who requests the same replay repeatedly gets a resync instead.
 func TestReplaysPerUserAreLimited(t *testing.T) {
 	h := start(t, nil)
 	begin := h.position(brand)
@@ -241,8 +241,8 @@ func (b *countingReads) History(ctx context.Context, topic string, since hub.Pos
 	return h, err
 }
 
-// A replay that is refused costs little: histories are not read for a person whose
-// replays are used up.
+// A refused replay is cheap: histories are not read for a user whose replays are used
+// up.
 func TestRefusedReplaysAreNotRead(t *testing.T) {
 	b := &countingReads{Broker: hub.NewMemoryBroker(hub.HistoryLimits{})}
 	h := start(t, func(c *hub.Config) { c.Broker = b })

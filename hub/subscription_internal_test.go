@@ -40,7 +40,7 @@ func TestUnseenEvents(t *testing.T) {
 	}
 }
 
-// The flusher may still have a sub in hand that has just been unsubscribed.
+// The flusher may still hold a subscription that has just ended.
 func TestNothingIsDeliveredAfterUnsubscribe(t *testing.T) {
 	b := newBatch([]item{{seq: 1, at: at("a", 1), json: []byte(`{}`)}})
 	s := &subscription{conn: &conn{}, gone: true} // a conn that cannot write

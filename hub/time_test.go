@@ -161,8 +161,7 @@ func TestSocketWithoutCloseReplyIsCut(t *testing.T) {
 	})
 }
 
-// Slow sockets have half a minute for their close frame, but a hub that ends
-// has not.
+// Slow sockets have half a minute for their close frame, but not when the hub closes.
 func TestCloseDoesNotWaitForSlowSockets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startInBubble(t, nil)

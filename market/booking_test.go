@@ -338,8 +338,8 @@ func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
 	}
 }
 
-// Who books what they saw gets just that: a change of price, name, storage, condition
-// or description in between is a conflict, and nothing else is.
+// A booking names the version that the buyer saw: a later change of price, name,
+// storage, condition or description is a conflict, and no other change is.
 func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 	name, text, condition, price, used := "Another", "Scratched", "Fair", 99, "9 years"
 	storage := 16
@@ -396,8 +396,8 @@ func TestTelephoneNumbers(t *testing.T) {
 	}
 }
 
-// Three buyers behind one address hold no more together than the address may,
-// however many book at once. What they pay for or cancel makes room again.
+// Three buyers of one address share its limit of holds, also with concurrent bookings.
+// Paying and cancelling free a place.
 func TestHoldsPerNetworkAreLimited(t *testing.T) {
 	const most = 4
 	rules := plainRules

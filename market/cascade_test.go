@@ -66,8 +66,7 @@ func TestPhoneAddedDuringVerificationIsVerified(t *testing.T) {
 	}
 }
 
-// An admin verifies a seller under a name. Under another one they are somebody
-// whom nobody has verified.
+// An admin has verified the seller under the old name.
 func TestRenamedSellerLosesVerification(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()

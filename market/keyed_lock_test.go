@@ -31,9 +31,8 @@ func (s *slow) LastBooking(ctx context.Context, buyerUID, productID string) (mar
 	return s.Store.LastBooking(ctx, buyerUID, productID)
 }
 
-// TestConcurrentBookingsTryOneAtATime has many want one phone. The first fails, the
-// second gets it; of the others nobody has tried, and all are told. One who does
-// not want to wait any more need not.
+// Many buyers book one phone. The first attempt fails, the second succeeds; the others
+// are refused without an attempt. A cancelled one stops waiting.
 func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())

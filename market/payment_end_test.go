@@ -321,8 +321,8 @@ func TestForeignIntentsAreIgnored(t *testing.T) {
 	}
 }
 
-// After a restore from an earlier moment a booking may be gone whose payment
-// succeeds. The money goes back, once, and somebody is told.
+// After a restore a booking may be missing whose payment succeeds. The money is refunded
+// once and the operator is informed.
 func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	e := newEnv(t)
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentOrder{BookingID: "lost", ProductID: "lost too", BuyerUID: "ann", Cents: 12000})

@@ -99,7 +99,7 @@ func TestAdminChangesPublishControlEvents(t *testing.T) {
 	e.refused(e.RevokeAdmin(e.ctx, "nobody@example.com"), market.CodeNotFound)
 }
 
-// A client shows the name of the account, which may be another than the market's.
+// A client shows the name of the account, which may differ from the market's.
 func TestUserMayHaveAccountName(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())

@@ -289,8 +289,8 @@ func TestTopicPermissions(t *testing.T) {
 	}
 }
 
-// Visitors hear the same of a brand as the signed in, but for how to reach the
-// seller and until when a phone is held.
+// Visitors get the same events of a brand as signed-in users, without contact data and
+// without the end of holds.
 func TestVisitorEventsHaveNoContactData(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()

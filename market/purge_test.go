@@ -110,7 +110,7 @@ func TestAccountsWithoutUserArePurgedAfterAMonth(t *testing.T) {
 	}
 }
 
-// An account that becomes a user, or signs in again, while it is being purged is kept.
+// An account that becomes a user, or signs in again, during the purge is kept.
 func TestAccountInUseIsNotPurged(t *testing.T) {
 	e := newEnv(t)
 	user, back := e.stray("user"), e.stray("back")
@@ -131,7 +131,7 @@ func TestAccountInUseIsNotPurged(t *testing.T) {
 	}
 }
 
-// Janitor looks at a batch of accounts in a step, however many there are.
+// The janitor reads one batch of accounts in a step.
 func TestAccountsWithoutUserAreReadInBatches(t *testing.T) {
 	e := newEnv(t)
 	var all []market.Account

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// Each row asks one thing of one phone; storetest asks them together.
+// Each row tests one criterion on one phone; storetest combines them.
 func TestQueryMatches(t *testing.T) {
 	phone := market.Product{
 		ID: "1", BrandID: "n", Brand: "Nokia", Name: "Lumia 930", Description: "Bright screen.", Location: "Uttara, Dhaka",
@@ -47,8 +47,7 @@ func TestQueryMatches(t *testing.T) {
 	}
 }
 
-// The order by saving is that of the fractions, with no two of them taken for
-// one, over all prices that a phone may have.
+// The order by saving is that of the exact fractions, for all valid prices.
 func TestSavingsAreExact(t *testing.T) {
 	price := rapid.OneOf(rapid.IntRange(1, 100_000), rapid.IntRange(99_000, 100_000), rapid.IntRange(1, 3))
 	rapid.Check(t, func(r *rapid.T) {

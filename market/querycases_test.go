@@ -47,8 +47,8 @@ func (q caseQuery) query() market.Query {
 	}
 }
 
-// The client judges phones by a copy of these rules in another language; both
-// are held to one table of cases.
+// The client has a copy of these rules in TypeScript; both are tested with one table of
+// cases.
 func TestSharedQueryCases(t *testing.T) {
 	body, err := os.ReadFile("testdata/query_cases.json")
 	if err != nil {

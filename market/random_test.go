@@ -33,8 +33,8 @@ func (s *severed) Refund(ctx context.Context, id string, attempt int) error {
 	return s.Guard(func() error { return s.Payments.Refund(ctx, id, attempt) })
 }
 
-// Whatever people do, in whatever order, and wherever a process dies, the
-// The janitor brings the market to where every phone and booking agree.
+// Users act in random order and processes die anywhere. The janitor brings every phone
+// and booking into agreement.
 func TestRandomActionsAndCrashesConverge(t *testing.T) {
 	e := newEnv(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -246,7 +246,7 @@ func (run *randomRun) newsOfReturns() {
 	}
 }
 
-// Real concurrency over the same phones, then quiet: the same agreement.
+// Concurrent actions on the same phones end in the same agreement.
 func TestConcurrentActionsConverge(t *testing.T) {
 	e := newEnv(t)
 	run := &randomRun{env: e, admin: e.admin(), seen: map[string]int64{}, returned: map[string]bool{}}

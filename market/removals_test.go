@@ -21,8 +21,8 @@ func TestReapplySkipsUnknownEntities(t *testing.T) {
 	}
 }
 
-// The link to Google had moved from one account to another when it was noted. In
-// the backup the first still has it.
+// The link to Google had moved from one account to another when it was recorded. In the
+// backup the first account still has it.
 func TestReapplyKeepsGoogleLinkOfBackup(t *testing.T) {
 	e := newEnv(t)
 	first, second := e.buyer(), e.buyer()
@@ -42,7 +42,7 @@ func TestReapplyKeepsGoogleLinkOfBackup(t *testing.T) {
 	}
 }
 
-// Who was removed after the backup loses their phones by the janitor.
+// The janitor removes the phones of a user who was removed after the backup.
 func TestReapplyLeavesCascadeToJanitor(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()

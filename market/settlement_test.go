@@ -101,8 +101,8 @@ func TestInterruptedRefundIsCompletedOnce(t *testing.T) {
 	}
 }
 
-// One node found the phone in other hands and returns the money; another, a
-// moment later, found it free and took it. What the payment says stands.
+// One node found the phone taken and refunds the money; another, a moment later, found
+// it available and took it. The payment's outcome decides.
 func TestRefundedPaymentReleasesPhone(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.order(e.buyer(), e.phone(e.seller()))

@@ -71,7 +71,7 @@ func TestSellerCascadeReadsPhonesFewTimes(t *testing.T) {
 	}
 }
 
-// However late a call that was under way adds its phone, it does not stay.
+// A phone that a call in progress adds after the removal is removed too.
 func TestPhoneAddedAfterSellerRemovalIsRemoved(t *testing.T) {
 	for _, late := range []time.Duration{time.Second, 9 * time.Second, 39 * time.Second} {
 		e, _ := newCountedEnv(t)
@@ -87,8 +87,8 @@ func TestPhoneAddedAfterSellerRemovalIsRemoved(t *testing.T) {
 	}
 }
 
-// A cascade that begins while another one of the same person is repeated is
-// repeated at once, and as long as any.
+// A cascade that begins while another of the same user is being repeated is repeated at
+// once, for the full time.
 func TestRepeatedCascadeStartsOver(t *testing.T) {
 	e, _ := newCountedEnv(t)
 	seller := e.seller()

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// An accomplice who books a bad listing does not protect it from an admin.
+// An accomplice's booking of a bad listing does not protect it from an admin.
 func TestAdminRemovesHeldPhone(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
@@ -144,7 +144,7 @@ func TestPaidOrderHasSellerContact(t *testing.T) {
 	}
 }
 
-// A payment may have succeeded a moment ago, and nobody has told the market yet.
+// A payment may have succeeded a moment ago, before the market was notified.
 func TestAccountWithSucceededPaymentCannotBeDeleted(t *testing.T) {
 	for name, leaver := range map[string]func(seller, buyer market.Actor) market.Actor{
 		"the seller": func(seller, _ market.Actor) market.Actor { return seller },

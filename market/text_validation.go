@@ -84,13 +84,13 @@ func joins(c rune) bool {
 		!unicode.In(c, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Common)
 }
 
-// says tells whether anything of a text can be seen.
+// says tells whether a text has a visible character.
 func says(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsPunct(c) || unicode.IsSymbol(c)
 	})
 }
 
-// IsName tells whether a text can be a person's name: one Showable line with a letter or
-// digit.
+// IsName tells whether a text can be a person's name: one Showable line with a visible
+// character.
 func IsName(text string) bool { return says(text) && Showable(text, false) }

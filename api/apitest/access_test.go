@@ -52,8 +52,8 @@ const (
 	noneOfThem  = "401 403 403 403 403 403 403 401 401"
 )
 
-// TestAccessMatrix asks every question as everybody. Whatever comes back is read
-// for what its reader may not know; the live sockets of all are open meanwhile.
+// Every user sends every request. Responses are searched for data that the reader may
+// not see; the sockets of all users are open during that.
 func TestAccessMatrix(t *testing.T) {
 	c := newCast(t)
 	table := append(whoMayWhat(), c.opened(t)...)
@@ -61,9 +61,9 @@ func TestAccessMatrix(t *testing.T) {
 	c.asksAll(t, table)
 }
 
-// TestAccessMatrixByCookie asks every question once more as people who have no
-// token: their cookie lets them do the same. One that has ended is none. To sign in
-// takes no credentials, and would end the session whose cookie comes with it.
+// The same requests by users without a token: their cookie gives the same access. An
+// expired cookie gives none. Sign-in is left out, because it needs no credentials and
+// ends the session of the cookie.
 func TestAccessMatrixByCookie(t *testing.T) {
 	c := newCast(t)
 	for _, p := range c.people {
@@ -240,7 +240,7 @@ func (c *roleEnv) opened(t *testing.T) []question {
 	return rows
 }
 
-// Without a bearer the cookie counts, and with one it does not, good or bad.
+// The cookie counts only without a bearer token, valid or not.
 func TestBearerTakesPrecedenceOverCookie(t *testing.T) {
 	e := newEnv(t)
 	buyer, other, unfinished := e.buyer("Bob"), e.buyer("Ned"), e.account("Nora")

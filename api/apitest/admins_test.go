@@ -7,8 +7,8 @@ import (
 	"secondring/market"
 )
 
-// Who becomes an admin acts as one at once, with the token they have, and as
-// what they were before when it ends.
+// A new admin acts as one at once, with their current token, and as before when the role
+// is revoked.
 func TestAdminIsAddedAndRemoved(t *testing.T) {
 	w := newEnv(t)
 	root, seller := w.admin("Root"), w.seller("Sue")

@@ -17,8 +17,8 @@ import (
 	"secondring/market"
 )
 
-// Every call that reads a body stops where its limit is, however much is sent and
-// however its length is told, and has answered by then.
+// Every call that reads a body stops at its limit and answers, for any announced or
+// actual length.
 func TestEveryCallStopsReadingAtItsBodyLimit(t *testing.T) {
 	w := newEnv(t)
 	seller := w.seller("Sue")
@@ -76,7 +76,7 @@ func (w *env) flood(t *testing.T, request, head string) (status int, sent int64)
 	return status, <-counted
 }
 
-// A body that was packed is refused before anything is unpacked.
+// A compressed body is refused before it is decompressed.
 func TestCompressedBodiesAreRefused(t *testing.T) {
 	w := newEnv(t)
 	var packed bytes.Buffer
@@ -88,8 +88,8 @@ func TestCompressedBodiesAreRefused(t *testing.T) {
 		refused(http.StatusUnsupportedMediaType, "unsupported_media")
 }
 
-// A cursor of which any bit is another is refused, and so are one of another list
-// and one that was made as cursors once were, without a seal.
+// A cursor with any bit changed is refused, and so are one of another list and one
+// without a signature, as in earlier versions.
 func TestForgedCursorsAreRefused(t *testing.T) {
 	w := newEnv(t)
 	brand, seller, other := w.brand("Nokia"), w.seller("Sue"), w.seller("Ned")

@@ -209,7 +209,7 @@ func (c *cacheEnv) agreeOn(p *person, path, body string) {
 	}
 }
 
-// After any changes in any order the next answer is current, before the events are
+// After any changes in any order the next response is current, before the events are
 // published and after.
 func TestCachedResponsesAreCurrent(t *testing.T) {
 	for seed := range uint64(3) {
@@ -228,8 +228,8 @@ func TestCachedResponsesAreCurrent(t *testing.T) {
 	}
 }
 
-// Many write and read at once: each finds its own write in its next answer, and
-// nobody is given an older phone than they were given before.
+// Many users write and read at once: each finds their own write in the next response,
+// and no reader gets an older version than before.
 func TestReadYourOwnWrites(t *testing.T) {
 	c := newCacheEnv(t)
 	brand, seller := c.brands[0], c.sellers[0]

@@ -82,9 +82,9 @@ func (j *jumped) crashed() (booking string) {
 	return p.Hold.BookingID
 }
 
-// TestClockJumps: somebody sets the clock wrong, and right again. No paid phone
-// is freed, no hold outlives its promise by more than the clock was wrong, people
-// get in, and who follows a brand hears each change in its order.
+// The clock is set wrong and corrected. No paid phone becomes available, no hold lasts
+// longer than its time plus the error of the clock, users can sign in, and readers of a
+// brand get each change in order.
 func TestClockJumps(t *testing.T) {
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 24 * time.Hour, -24 * time.Hour} {
 		t.Run(by.String(), func(t *testing.T) {

@@ -50,8 +50,8 @@ func (a answer) guarded(t *testing.T, kind string) {
 	}
 }
 
-// Every kind of answer is guarded: of every call, to those who may and those who
-// may not, kept and new, screens, files, mounted pages, and what is not there.
+// Every kind of response has the headers: of every call, allowed and refused, cached and
+// new, screens, files, mounted pages, and 404.
 func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 	e.brand("Nokia")

@@ -136,7 +136,7 @@ func TestMaxHoldsRace(t *testing.T) {
 	buyer.books(seller.sells(brand))
 }
 
-// A buyer with as many holds as they may have asks for one of them again.
+// A buyer at the limit of holds books one of the held phones again.
 func TestBookAgainAtTheLimit(t *testing.T) {
 	w := newEnv(t, func(s *setup) { s.rules.MaxHolds = 1 })
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
@@ -156,7 +156,7 @@ func TestBookAgainAtTheLimit(t *testing.T) {
 	buyer.book(buyer.bookingFields(seller.sells(brand))).refused(http.StatusConflict, market.CodeTooMany)
 }
 
-// One buyer's many clicks are one booking.
+// Many concurrent requests of one buyer make one booking.
 func TestRepeatedClicksMakeOneBooking(t *testing.T) {
 	w := newEnv(t)
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
@@ -174,8 +174,8 @@ func TestRepeatedClicksMakeOneBooking(t *testing.T) {
 	}
 }
 
-// However many accounts there are behind an address, they hold so many unpaid
-// phones together and no more. Of IPv6 a subscriber has all of a /64.
+// All accounts of one address share a limit of unpaid holds. For IPv6 a /64 counts as
+// one address.
 func TestHoldsPerAddressAreLimited(t *testing.T) {
 	w := newEnv(t, trustLoopback, func(s *setup) { s.rules.MaxHoldsPerNetwork = 3 })
 	brand := w.brand("Nokia")

@@ -9,8 +9,8 @@ import (
 	"secondring/api/server"
 )
 
-// A market whose PUBLIC_URL is this machine answers nobody who asks for another
-// host: that is a page elsewhere, or somebody on the network.
+// A market whose PUBLIC_URL is this machine refuses requests for another host: they come
+// from a page of another site or from the network.
 func TestUnknownHostIsMisdirected(t *testing.T) {
 	e := newEnv(t)
 	for _, path := range []string{"/", "/products/advertised", "/config", "/healthz", "/live", "/assets/app-1a.js"} {

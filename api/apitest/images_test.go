@@ -91,8 +91,8 @@ func TestUpload(t *testing.T) {
 	})
 }
 
-// A picture that an admin took down is not shown, not uploaded and not listed with
-// a phone again; phones that show it stay, and the admins' screens hear of it.
+// A picture that an admin took down is not served, cannot be uploaded again or listed
+// with a phone. Phones that show it stay, and admins get an event.
 func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 	w := newEnv(t)
 	seller, admin, other := w.seller("Sue"), w.admin("Root"), w.admin("Rita")
@@ -150,8 +150,8 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 	})
 }
 
-// An uploaded picture that nothing shows is deleted after a day; one that a phone
-// shows stays as long as the phone, however it is named.
+// An uploaded picture that is not shown is deleted after a day; one that a phone shows,
+// by any of its addresses, stays as long as the phone.
 func TestUnusedPicturesAreDeleted(t *testing.T) {
 	w := newEnv(t)
 	seller, brand := w.seller("Sue"), w.brand("Nokia")

@@ -23,8 +23,8 @@ func (c *roleEnv) concerning(kind int) map[string]string {
 	return all
 }
 
-// What is given out as everything that is kept on somebody is everything, and of
-// others nothing: TestAccessMatrix reads the same answer for that.
+// The export has all data of the person. TestAccessMatrix checks that it has no data of
+// others.
 func TestExportOfPersonalData(t *testing.T) {
 	c := newCast(t)
 	c.reportOf(asBuyer)

@@ -107,8 +107,8 @@ func (s *lookUps) Session(ctx context.Context, id string) (market.Session, error
 	return s.Store.Session(ctx, id)
 }
 
-// Credentials that are nobody's cost the store no more reads than the rate limit,
-// and keep nobody else out for longer than they last.
+// Invalid credentials cost the store at most as many reads as the rate limit, and delay
+// other users of the address only as long as they are sent.
 func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 	const limit, flood = 20, 400
 	store := &lookUps{}
@@ -149,8 +149,8 @@ func TestInvalidCredentialsAreRateLimited(t *testing.T) {
 	}
 }
 
-// A client without a token says so. That is no bad credential, so it keeps nobody
-// else at its address from being looked up.
+// A client without a token sends "Bearer null". That does not count as an invalid
+// credential, so other users at its address are not limited.
 func TestMissingTokenIsNotCountedAsInvalid(t *testing.T) {
 	const limit, many = 20, 60
 	e := newEnv(t, limitedTo(limit), trustLoopback)

@@ -40,7 +40,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// A flood of refused handshakes has some lines, not one each.
+// Of many refused handshakes only some are logged.
 func TestRefusedHandshakesAreLogged(t *testing.T) {
 	w := newEnv(t)
 	shake := func(change ...func(*http.Request)) int {

@@ -83,8 +83,8 @@ func (s *socket) brings(types ...string) {
 	s.seen = nil
 }
 
-// What happens between a list and its subscription arrives, once, and nothing
-// that the list held already.
+// Events between a list and its subscription arrive once, and no event that the list
+// includes.
 func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")
@@ -132,7 +132,7 @@ func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 	asAdmin.brings("report.created")
 }
 
-// From the list on, an event's entity is just what the next list holds.
+// The entity of an event equals the one in the next list.
 func TestEventsEqualListItems(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")

@@ -62,8 +62,8 @@ func foreignPages(e *env) map[string][]string {
 	}
 }
 
-// Whatever the cookie alone can do, a page elsewhere cannot have a browser do:
-// for each call of the table, by each header that gives such a page away.
+// A page of another origin cannot use the cookie: each call of the route table is
+// refused for each header that identifies such a page.
 func TestOtherOriginsCannotUseTheCookie(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{friend} })
 	seller := e.seller("Sue")
@@ -86,9 +86,8 @@ func TestOtherOriginsCannotUseTheCookie(t *testing.T) {
 	seller.withCookie(http.MethodGet, "/identity/me", nil).is(http.StatusOK) // still signed in
 }
 
-// What a page elsewhere can have a browser send without asking first is no body
-// of a call, where the cookie is what lets it in: a browser that names no origin
-// gets no further with it.
+// Bodies that a page of another origin can send without a preflight are refused where
+// the cookie is the credential. This protects browsers that send no Origin.
 func TestFormsCannotUseTheCookie(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller("Sue")
@@ -103,8 +102,7 @@ func TestFormsCannotUseTheCookie(t *testing.T) {
 	}
 }
 
-// A page elsewhere reads and does nothing on somebody's behalf: with the cookie of
-// everybody, it leaves the market as it was, whatever it has a browser send.
+// Requests of another origin with the cookies of all users read and change nothing.
 func TestOtherOriginsChangeNothing(t *testing.T) {
 	c := newCast(t)
 	phone := c.phoneOf(asSeller)
@@ -151,7 +149,7 @@ func (c *roleEnv) writesAbout(kind int, phone string) []write {
 	}
 }
 
-// A page elsewhere may have what everybody may: nothing of the cookie is in it.
+// A page of another origin may read public data, which does not depend on the cookie.
 func TestOtherOriginsReadPublicData(t *testing.T) {
 	e := newEnv(t)
 	seller := e.verified("Vera")
@@ -196,8 +194,8 @@ func TestCrossOrigin(t *testing.T) {
 	})
 }
 
-// TestCredentialsAcrossOrigins: only pages of the same site, whose browser sends
-// the cookie anyway, are told that they may use it.
+// Only pages of the same site, which send the cookie anyway, get
+// Access-Control-Allow-Credentials.
 func TestCredentialsAcrossOrigins(t *testing.T) {
 	for _, c := range []struct {
 		public, origin string
@@ -233,8 +231,7 @@ func TestCredentialsAcrossOrigins(t *testing.T) {
 	}
 }
 
-// TestSignInFromTheSameSite: an app on the same site signs people in, and works with
-// their cookie.
+// An app on the same site signs users in and uses their cookie.
 func TestSignInFromTheSameSite(t *testing.T) {
 	const neighbour = "http://127.0.0.1:3000"
 	e := newEnv(t, func(s *setup) { s.config.AllowedOrigins = []string{neighbour} })

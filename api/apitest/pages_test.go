@@ -21,7 +21,7 @@ func builtClient() fstest.MapFS {
 	return files
 }
 
-// Without HasSession each request is taken for one that brings a session.
+// Without HasSession each request counts as one with a session.
 func TestPagesWithoutHasSessionAssumeASession(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.Client = builtClient() })
 	e.brand("Nokia")

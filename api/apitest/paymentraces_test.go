@@ -12,8 +12,8 @@ import (
 	"github.com/stripe/stripe-go/v76/webhook"
 )
 
-// A hundred who confirm, record and tell of one booking's payment, all at once:
-// the card is charged once, and there is one payment.
+// A hundred concurrent confirmations, settlements and webhooks of one booking charge the
+// card once and make one payment.
 func TestConcurrentConfirmationsMakeOnePayment(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer("Bob")

@@ -166,8 +166,7 @@ func TestPayments(t *testing.T) {
 	})
 }
 
-// What is charged is only what an intent of ours says: one in another currency,
-// of another amount or for somebody else buys nothing.
+// An intent in another currency, of another amount or of another buyer pays for nothing.
 func TestIntentsOfOtherAmountsAreRefused(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")

@@ -14,8 +14,8 @@ func behindProxy(s *setup) {
 	s.config.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 
-// A proxy's id of a call is in the answer, refusals and kept answers included,
-// and in the log; what others send is not, nor what is no id.
+// The request ID of a trusted proxy is in the response, also of refusals and cached
+// responses, and in the log. IDs of other callers and invalid ones are replaced.
 func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	const id = "0f4c2d8e-1a2b-4c3d:9e8f_7.A"
 	w := newEnv(t, behindProxy)
@@ -54,8 +54,8 @@ func talkative(s *setup) {
 	})
 }
 
-// Whatever people do, right or wrong, what they have told us is not in the log,
-// at any level: no password, token, cookie, name, address or number of theirs.
+// The log has no personal data at any level: no password, token, cookie, name, address
+// or number.
 func TestLogHasNoPersonalData(t *testing.T) {
 	w := newEnv(t, talkative)
 	const (

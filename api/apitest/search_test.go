@@ -294,8 +294,8 @@ func TestSearchPages(t *testing.T) {
 	})
 }
 
-// A filtered list begins where its brand's topic stands, and what happens after
-// it comes to its reader, whether it belongs there or not.
+// A filtered list has the position of its brand's topic. Its reader gets all later
+// events, whether they match the filter or not.
 func TestNoEventIsLostBetweenSearchAndSubscription(t *testing.T) {
 	s := newStall(t)
 	s.settle()

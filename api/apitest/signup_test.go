@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// From a first visit to the first call with a bearer, as the client does it.
+// The first visit up to the first call with a bearer token, as the client does it.
 func TestSignUpToFirstCall(t *testing.T) {
 	w := newEnv(t)
 	const email = "Ada@Phones.example"

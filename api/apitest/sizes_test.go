@@ -8,7 +8,8 @@ import (
 	"secondring/api/rest"
 )
 
-// Each change of a phone goes to every screen that shows it, so a phone is small.
+// Each change of a phone is sent to every screen that shows it, so phones are limited in
+// size.
 func TestPhoneSizeIsLimited(t *testing.T) {
 	w := newEnv(t)
 	brand := w.brand("Nokia")

@@ -7,8 +7,8 @@ import (
 	"secondring/market"
 )
 
-// A seller may say how much storage a phone has. It is a part of the phone wherever the
-// phone is shown, and phones are found by it.
+// A seller may add the storage of a phone. It is shown with the phone and can be
+// searched.
 func TestStorage(t *testing.T) {
 	e := newEnv(t)
 	brand, seller := e.brand("Nokia"), e.seller("Sue")

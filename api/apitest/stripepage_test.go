@@ -24,7 +24,7 @@ func directives(policy string) map[string]string {
 	return all
 }
 
-// Exactly what Stripe.js needs, and only where there is a Stripe.js.
+// The policy allows exactly what Stripe.js needs, and only if there are Stripe keys.
 func TestCSPAllowsStripeOnlyWithKeys(t *testing.T) {
 	sandboxed, real := newEnv(t), newEnv(t, withKeys)
 	for _, path := range []string{"/", "/dashboard/payment/65f0", "/login"} {

@@ -52,10 +52,9 @@ type walker struct {
 // costly are the calls that hash a password, or ask the bank: some are enough.
 var costly = []string{"/identity/sign-up", "/identity/sign-in", "/identity/password", "/identity/google/link", "/create-payment-intent", "/payments"}
 
-// TestEveryCallFollowsOpenAPI goes over the OpenAPI document. To each operation everybody sends what
-// it asks for, and next to that what it does not: other types, edges, too much,
-// nothing. No answer may be a fault of ours, nor one that the document does not
-// describe: its status, its type, each of its fields.
+// Each user sends every operation of the OpenAPI document valid and invalid values:
+// other types, limits, too much, nothing. No response may be an internal error or differ
+// from the document in status, type or fields.
 func TestEveryCallFollowsOpenAPI(t *testing.T) { newWalker(t, nil).walks() }
 
 func (w *walker) walks() {

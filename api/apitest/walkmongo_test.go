@@ -9,9 +9,8 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// TestEveryCallFollowsOpenAPIOnMongo is the same walk on the other engine: what is sent reaches a
-// store whose questions are documents. It wants the server that make test brings,
-// and is left out where that is not (make check).
+// The same requests on the other engine, whose queries are documents. It needs the
+// server that make test starts, and is skipped without it (make check).
 func TestEveryCallFollowsOpenAPIOnMongo(t *testing.T) {
 	if _, err := os.Stat(os.Getenv("FERRETDB")); err != nil && os.Getenv("MONGODB_URI") == "" {
 		//nolint:forbidigo // make check has no such server; make test, which every change passes, brings one

@@ -99,7 +99,7 @@ func TestErrorsAreNotCached(t *testing.T) {
 	}
 }
 
-// Without versions nothing is kept: other nodes write to the store.
+// Without versions nothing is cached, because other nodes write to the store.
 func TestNothingIsCachedWithoutVersions(t *testing.T) {
 	reads, entries := 0, cache.New[int](nil, 8)
 	load(t, entries, counting(&reads))
@@ -108,8 +108,8 @@ func TestNothingIsCachedWithoutVersions(t *testing.T) {
 	}
 }
 
-// Callers of the same moment share a read that began after each of them asked. So
-// two reads serve all who come while the first is under way.
+// Callers share a read that begins after each of their calls. So two reads serve all who
+// call during the first.
 func TestConcurrentCallersShareReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reads, goOn := 0, make(chan struct{})
@@ -175,8 +175,8 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// TestNoStaleReadsUnderConcurrentWrites has writes and events happen while others read, in random
-// order. A reader is never given less than what was acknowledged before it asked.
+// Writes and events happen during reads, in random order. No reader gets less than what
+// was acknowledged before its call.
 func TestNoStaleReadsUnderConcurrentWrites(t *testing.T) {
 	versions := cache.NewVersions()
 	entries := cache.New[int](versions, 8)

@@ -25,8 +25,8 @@ func TestCreateAdminMakesANewAccount(t *testing.T) {
 	e.browser().signIn("root@example.com", "another password").is(401)
 }
 
-// TestCreateAdminRefusesExistingAccount is about somebody who signed up
-// with the operator's address before the operator made it an admin.
+// The owner of an existing account may be a stranger who signed up with the operator's
+// address.
 func TestCreateAdminRefusesExistingAccount(t *testing.T) {
 	e := newEnv(t)
 	stranger := e.member(ada)

@@ -30,9 +30,8 @@ func (e *env) from(address string) *browser {
 	return b
 }
 
-// Many addresses guess at one account. Each has few tries once that is seen, and
-// the owner gets in all the while: from an address of their own, and where they
-// are in already.
+// Many addresses guess at one account. Each gets few attempts once that is detected, and
+// the owner can sign in throughout: from an own address, and where a session exists.
 func TestDistributedGuessesDoNotLockOutOwner(t *testing.T) {
 	e := newEnv(t)
 	owner := e.browser()
@@ -78,8 +77,8 @@ func TestCredentialStuffingIsLimitedByAddress(t *testing.T) {
 	e.from("192.0.2.2").signIn(people[0], adaPass).is(200)
 }
 
-// What a browser brings to a sign-in is never what it leaves with, and what it
-// brought ends where it was the same person's.
+// A sign-in never keeps the session of the request's cookie, and ends that session if it
+// is the same user's.
 func TestSignInEndsPreviousSession(t *testing.T) {
 	e := newEnv(t)
 	b := e.member(ada)
@@ -114,8 +113,8 @@ func TestSignInEndsPreviousSession(t *testing.T) {
 	})
 }
 
-// Somebody has an account at Google with an address that is another's here, and
-// Google has not seen that it is theirs.
+// A Google account has an address that belongs to another user here, and Google has not
+// verified it.
 func TestUnverifiedGoogleAddressIsNotLinked(t *testing.T) {
 	for name, victim := range map[string]func(e *googleEnv){
 		"with a password": func(e *googleEnv) { e.browser().signUp(grace.Email, adaPass).is(201) },
@@ -144,7 +143,7 @@ func TestUnverifiedGoogleAddressIsNotLinked(t *testing.T) {
 	}
 }
 
-// The way back is what was sealed on the way there, whatever the callback says.
+// The return address is the sealed one of the request, not one in the callback.
 func TestCallbackUsesSealedReturnTo(t *testing.T) {
 	e := newGoogleEnv(t)
 	for _, more := range []string{

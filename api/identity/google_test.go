@@ -228,8 +228,7 @@ func (s *sendsOn) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Nobody is signed in by what stands where Google's answer leads to: not by its
-// description, its tokens or its keys.
+// A redirect of Google's discovery, token or key endpoint signs no user in.
 func TestGoogleRedirectsAreNotFollowed(t *testing.T) {
 	for _, path := range []string{mockoidc.DiscoveryEndpoint, mockoidc.TokenEndpoint, mockoidc.JWKSEndpoint, "/none"} {
 		t.Run(path, func(t *testing.T) {

@@ -48,7 +48,7 @@ func TestCorrectPasswordsAreNotCountedAsFailures(t *testing.T) {
 	all.Wait()
 }
 
-// Each sign-in costs a hash, so good ones are bounded, too.
+// Each sign-in costs a hash, so successful ones are limited too.
 func TestSuccessfulSignInsAreLimited(t *testing.T) {
 	e := newEnv(t)
 	identity.HashCheaply(e.service)
@@ -182,8 +182,8 @@ func TestCounterResetsAfterWindow(t *testing.T) {
 	count(1, 1, time.Minute)
 }
 
-// Set ahead and then right again, or just back, the clock keeps nobody out for
-// longer than a window.
+// If the clock is set ahead and corrected, or set back, no user is refused for longer
+// than a window.
 func TestCounterSurvivesClockJumps(t *testing.T) {
 	for _, back := range []time.Duration{time.Hour, 24 * time.Hour} {
 		clock := markettest.NewClock(time.Now())

@@ -76,8 +76,8 @@ func (o *outage) User(ctx context.Context, uid string) (market.User, error) {
 	return o.Store.User(ctx, uid)
 }
 
-// A store that is away is a fault of ours, never a wrong password or an ended
-// session: clients would sign people out.
+// A store outage is a 503, not a wrong password or an ended session: clients would sign
+// users out.
 func TestStoreOutageEndsNoSession(t *testing.T) {
 	store := &outage{}
 	e := newEnv(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })

@@ -64,9 +64,8 @@ func (r *rememberer) settled(t *testing.T) {
 	}
 }
 
-// A remembered token is forgotten the moment that anything about its owner, or
-// its session, changes: by this process before the change is acknowledged, by
-// another one with its event.
+// A cached token is dropped when its owner or its session changes: for changes of this
+// process before they are acknowledged, for those of others with their event.
 func TestTokenCacheInvalidation(t *testing.T) {
 	control := func(kind, uid string) market.Event {
 		return market.Event{Topic: market.TopicControl, Type: kind, Data: []byte(`{"uid":"` + uid + `"}`)}
@@ -118,7 +117,7 @@ func TestTokenCacheInvalidation(t *testing.T) {
 	}
 }
 
-// What ends while the store is being asked is not remembered as going on.
+// A session that ends during the read of the store is not cached as valid.
 func TestSessionEndedDuringReadIsNotCached(t *testing.T) {
 	e := newEnv(t)
 	r := newRememberer(t, e)
@@ -133,8 +132,8 @@ func TestSessionEndedDuringReadIsNotCached(t *testing.T) {
 	}
 }
 
-// The store is asked once for many calls, and again when another process may have
-// written to it.
+// Many calls share one read of the store; it is read again when another process may have
+// written.
 func TestTokenIsReadOnce(t *testing.T) {
 	e := newEnv(t)
 	r := newRememberer(t, e)

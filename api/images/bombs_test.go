@@ -44,7 +44,7 @@ const (
 	tooMany = "The image has more than 40 megapixels"
 )
 
-// A file that claims to be large is no reason to make room for it.
+// A file that claims to be large gets no memory for it.
 func TestImagesOfHugeDimensionsAreRefused(t *testing.T) {
 	e := newEnv(t)
 	for name, c := range map[string]struct {
@@ -65,7 +65,7 @@ func TestImagesOfHugeDimensionsAreRefused(t *testing.T) {
 	}
 }
 
-// What is packed in a PNG beside its pixels is not unpacked, nor is it kept.
+// Compressed data beside the pixels of a PNG is neither decompressed nor kept.
 func TestPNGMetadataIsNotDecompressed(t *testing.T) {
 	e := newEnv(t)
 	bomb := packed(t, 1024)
@@ -91,7 +91,7 @@ func TestPNGMetadataIsNotDecompressed(t *testing.T) {
 	})
 }
 
-// Each of these scans is some dozen bytes and goes over half a million squares.
+// Each of these scans has a dozen bytes and covers half a million blocks.
 func TestJPEGScansAreLimited(t *testing.T) {
 	e := newEnv(t)
 	file := scanBomb(6000, 2000)
@@ -122,8 +122,8 @@ func TestFormSizeIsLimited(t *testing.T) {
 	}
 }
 
-// Four gigabytes are sent as they are made; the server stops reading where its
-// limit is, and says so to a caller who still sends.
+// Four gigabytes are streamed; the server stops reading at its limit and answers a
+// caller who is still sending.
 func TestUploadStopsReadingAtLimit(t *testing.T) {
 	e := newEnv(t)
 	part := "--b\r\nContent-Disposition: form-data; name=\"image\"\r\n\r\n\xff\xd8\xff"
@@ -181,7 +181,7 @@ func statusFrom(t *testing.T, c net.Conn) (status int) {
 	return status
 }
 
-// What moves stands still, or is not taken: nothing of it is kept but pixels.
+// Of an animation only one frame's pixels are kept, or it is refused.
 func TestAnimatedImages(t *testing.T) {
 	e := newEnv(t)
 	drawing := pngOf(t, quarters(64, 48))
@@ -193,7 +193,7 @@ func TestAnimatedImages(t *testing.T) {
 	e.upload(riff(animated)).refused(422, damaged)
 }
 
-// A picture in colours of ink, and the one whose decoder holds most.
+// A CMYK image, and the one whose decoder needs the most memory.
 func TestLargeImagesAreScaledEvenly(t *testing.T) {
 	e := newEnv(t)
 	for _, size := range []image.Point{{3333, 60}, {4801, 3}, {3, 4801}, {60, 4999}} {

@@ -43,8 +43,8 @@ func (h *Host) takes(t *testing.T, file []byte) {
 	}
 }
 
-// A file that was cut off anywhere, or of which any byte is another, is refused in
-// words, or is a picture.
+// A file that is truncated anywhere, or has any byte changed, is refused with an
+// explanation or is a valid image.
 func TestTruncatedImages(t *testing.T) {
 	h := New(Config{Log: slog.New(slog.DiscardHandler)})
 	for _, file := range smallPictures(t) {

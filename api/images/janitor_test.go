@@ -91,8 +91,8 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 	}
 }
 
-// A picture that was deleted comes back with its next upload, whether its record
-// is forgotten by then or not, and is looked after again.
+// A deleted picture is back with its next upload, before and after its record has
+// expired, and the janitor checks it again.
 func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
@@ -127,8 +127,8 @@ func TestRepeatedUploadExtendsPicture(t *testing.T) {
 	e.served(404, url)
 }
 
-// What is named for a phone stays until the phone is there to be found: also where
-// that is said after the janitor has looked for it.
+// A picture that a request names for a phone is kept until the phone is stored, also if
+// the janitor has just found it unused.
 func TestReservedPictureIsKept(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
@@ -173,7 +173,7 @@ func (s saving) SaveRecord(ctx context.Context, r market.Record) error {
 // errKilled is what becomes of a process that dies.
 var errKilled = errors.New("killed")
 
-// TestJanitorCrashAtEachWrite is killed before each of its writes. Another one goes on.
+// The janitor is killed before each of its writes. Another one finishes.
 func TestJanitorCrashAtEachWrite(t *testing.T) {
 	for writes := range 2 {
 		e := newEnv(t)
@@ -208,8 +208,8 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 	}
 }
 
-// A process that stood still while it deleted does not go on when another has, for
-// the picture may be there anew.
+// A process that stalled during a deletion does not continue after another has deleted
+// the picture, because it may have been uploaded again.
 func TestStalledJanitorDoesNotDelete(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
@@ -230,7 +230,7 @@ func TestStalledJanitorDoesNotDelete(t *testing.T) {
 	e.served(404, url)
 }
 
-// A picture whose record was never due is one of before, and stays.
+// A picture whose record was never due is from an earlier version, and is kept.
 func TestPicturesWithoutDueTimeAreKept(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(64)).url()
@@ -244,7 +244,7 @@ func TestPicturesWithoutDueTimeAreKept(t *testing.T) {
 	e.served(200, url)
 }
 
-// What was left of a picture that was taken down goes without another call.
+// Files that are left of a picture that was taken down are deleted without another call.
 func TestJanitorFinishesTakedowns(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
@@ -263,7 +263,7 @@ func TestJanitorFinishesTakedowns(t *testing.T) {
 	e.upload(e.fileOf(400)).refused(422, takenDown)
 }
 
-// TestConcurrentJanitors has several at work on many pictures at once.
+// Several janitors work on many pictures at once.
 func TestConcurrentJanitors(t *testing.T) {
 	e := newEnv(t)
 	var used []string

@@ -22,8 +22,8 @@ func TestUploadSlotsDependOnMemoryLimit(t *testing.T) {
 	}
 }
 
-// All people together have no more slots than the process has, and one who
-// stops waiting leaves nothing behind.
+// All users together have no more slots than the process, and a cancelled wait takes no
+// slot.
 func TestUploadSlotsAreShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSlots()

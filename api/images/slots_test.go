@@ -47,8 +47,8 @@ func (e *env) slowly(uid string) (finish func() int) {
 	}
 }
 
-// One person's slow uploads are refused beyond four, keep nobody else out, and
-// have no file that would stay if the process were killed.
+// More than four slow uploads of one user are refused, do not block other users, and
+// leave no files after a kill.
 func TestSlowUploadsPerUserAreLimited(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	e := newEnv(t)

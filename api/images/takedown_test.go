@@ -52,8 +52,7 @@ func (e *env) withCopies() (file []byte, url string, all []string) {
 	return file, url, []string{url, market.CopyURL(url, 160), market.CopyURL(url, 320)}
 }
 
-// TestTakenDownPictureIsGoneOnAllNodes is gone for good, for all nodes of its folder and
-// store.
+// A picture that was taken down is gone for all nodes with its folder and store.
 func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	e := newEnv(t)
 	other := e.upload(jpegOf(t, quarters(64, 48))).url()
@@ -88,8 +87,8 @@ func TestTakenDownPictureIsGoneOnAllNodes(t *testing.T) {
 	e.upload(file).refused(422, takenDown)
 }
 
-// What a crash, or a backup, leaves of the files is not served, and goes when the
-// call is repeated.
+// Files that a crash or a restore leaves are not served, and are deleted when the call
+// is repeated.
 func TestFilesLeftAfterTakedownAreNotServed(t *testing.T) {
 	e := newEnv(t)
 	_, url, all := e.withCopies()
@@ -160,8 +159,8 @@ func (l listening) AddRecord(ctx context.Context, r market.Record, events []mark
 	return err
 }
 
-// TestTakedownDuringUpload takes a picture down while the same is uploaded
-// again: after the upload's files are there, and before it is answered.
+// A picture is taken down while it is uploaded again: after the upload's files are
+// stored, and before its response.
 func TestTakedownDuringUpload(t *testing.T) {
 	e := newEnv(t)
 	real, file := e.store.DocumentStore, jpegOf(t, quarters(400, 300))

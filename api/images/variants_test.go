@@ -179,7 +179,7 @@ func TestOldPictureGetsVariants(t *testing.T) {
 	}
 }
 
-// Black and white are the ends of a lossy WebP's narrower range.
+// Lossy WebP has a narrower range of values; black and white are its ends.
 func TestLossyWebPKeepsColourRange(t *testing.T) {
 	e := newEnv(t)
 	img := image.NewRGBA(image.Rect(0, 0, 64, 32))

@@ -14,7 +14,7 @@ func plain(width, height int, grey uint8) *image.RGBA {
 	return picture
 }
 
-// The encoder's first file of some of these is cut off, or grey.
+// The encoder's first file of some of these is truncated, or grey.
 func TestBadWebPEncodingIsRepeated(t *testing.T) {
 	tried, leftOut := 0, 0
 	for _, width := range []int{740, 754, 760, 800, 1000, 1280} {

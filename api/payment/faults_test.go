@@ -130,8 +130,8 @@ func tellsNothing(t *testing.T, call, text string) {
 	}
 }
 
-// What Stripe redirects to is not asked, however right its answer would be: the
-// key and the order are not for it, and what it says is not Stripe's word.
+// A redirect of Stripe is not followed, even if its response were valid: the key and the
+// order must not reach another host.
 func TestStripeRedirectsAreNotFollowed(t *testing.T) {
 	var elsewhere atomic.Int32
 	impostor := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -178,7 +178,7 @@ func TestCancelledRequestIsNotLoggedAsError(t *testing.T) {
 
 const made = `{"id":"pi_1","object":"payment_intent","status":"requires_payment_method","amount":12000,"currency":"usd"}`
 
-// A key under which there is only an old failure is not the end of it.
+// If an idempotency key has only an old failure stored, the next key is used.
 func TestSpentIdempotencyKeys(t *testing.T) {
 	replay := func(r reply) reply { r.header = "Idempotent-Replayed: true"; return r }
 	fault := refused(500, "api_error", "", "")
@@ -236,8 +236,8 @@ func TestRefunds(t *testing.T) {
 	}
 }
 
-// What a buyer calls a transaction is never made a part of an address unless it
-// looks like an intent.
+// A buyer's transaction ID becomes part of an address only if it has the form of an
+// intent's ID.
 func TestOnlyIntentIDsReachStripe(t *testing.T) {
 	gateway, stripe, _ := ask(reply{status: 200, body: made})
 	for _, id := range []string{"", "pi_", "..", "../charges", "pi_1/../../charges", "ch_1", "pi_1?x=1", "pi_1\n", "pi_é", "pi_" + strings.Repeat("1", 300)} {

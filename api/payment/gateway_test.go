@@ -245,7 +245,7 @@ func TestRefund(t *testing.T) {
 	}
 }
 
-// A part of the money that went back is not all of it.
+// A partial refund does not count as returned.
 func TestReturnedNeedsFullRefund(t *testing.T) {
 	b := newBank(t)
 	part := b.open(order)
@@ -272,8 +272,8 @@ func TestReturnedNeedsFullRefund(t *testing.T) {
 	must(t, b.Refund(t.Context(), fetched.ID, 0)) // back is back
 }
 
-// A refund that Stripe accepts may fail later. The next attempt has an
-// idempotency key of its own: the spent one would answer as if all were well.
+// A refund that Stripe has accepted can fail later. The next attempt has its own
+// idempotency key, because the old one would return the first success.
 func TestFailedRefundIsRetriedWithNewKey(t *testing.T) {
 	b := newBank(t)
 	in := b.open(order)

@@ -23,9 +23,9 @@ import (
 	"secondring/store/sqlite/sqlitetest"
 )
 
-// Whatever buyers, cards, webhooks, deadlines and crashes do, in whatever order:
-// in the end a booking is paid if and only if one charge of its price was kept,
-// and a phone has at most one paid booking. All parts are the real ones.
+// Buyers, cards, webhooks, deadlines and crashes act in random order. In the end a
+// booking is paid if and only if one charge of its price was kept, and a phone has at
+// most one paid booking. All parts are real.
 func TestRandomPaymentsAndCrashesConverge(t *testing.T) {
 	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "market.db"))
 	must(t, err)

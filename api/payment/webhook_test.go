@@ -243,7 +243,7 @@ func TestConcurrentDeliveriesOfOneEvent(t *testing.T) {
 	d.heard(d.sent(body), true)
 }
 
-// What could not be looked into is not taken, and not remembered.
+// An event that could not be checked is neither acknowledged nor remembered.
 func TestWebhookDuringStripeOutage(t *testing.T) {
 	d := newDesk(t)
 	body := d.event("pi_1")
@@ -287,8 +287,8 @@ func TestNoWebhookWithoutSecret(t *testing.T) {
 	}
 }
 
-// A charge without a booking is told to who looks after the market, and taken:
-// it would be no different the next time.
+// A charge without a booking is logged for the operator and acknowledged, because a
+// repetition would have the same result.
 func TestChargeWithoutBookingIsLogged(t *testing.T) {
 	problems := []string{}
 	d := newDesk(t, func(c *payment.Config) {
@@ -310,7 +310,8 @@ func TestChargeWithoutBookingIsLogged(t *testing.T) {
 	}
 }
 
-// An event about a refund that waits is not remembered as heard: Stripe sends it again.
+// An event about a pending refund is not remembered as handled, so Stripe sends it
+// again.
 func TestPendingRefundEventIsRedelivered(t *testing.T) {
 	bank := markettest.NewBank()
 	var in market.Intent

@@ -38,7 +38,7 @@ func readCursor(tb testing.TB, c rest.Cursors, s rest.CursorKey, path, cursor st
 	return page.After, err
 }
 
-// No cursor but one that a list has given out is taken, and none makes a fault.
+// Only cursors that a list has returned are accepted, and none causes an internal error.
 func TestForgedCursorsAreRefused(t *testing.T) {
 	seal := cursorKey(t, "a secret")
 	rapid.Check(t, func(rt *rapid.T) {
@@ -55,8 +55,8 @@ func TestForgedCursorsAreRefused(t *testing.T) {
 	})
 }
 
-// A cursor is good under the path that gave it out, for that kind of list, with
-// that secret, whole; on every node that has the secret.
+// A cursor is valid under its path, for its kind of list, unchanged, on every node with
+// its secret.
 func TestCursorIsBoundToPathAndSecret(t *testing.T) {
 	here, last := cursorKey(t, "a secret"), market.NewID(time.Now())
 	other := rest.Cursors{Mark: "2:", Valid: market.IsID}

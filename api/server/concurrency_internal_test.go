@@ -82,8 +82,8 @@ func TestWaitingRequestRunsWhenSlotIsFree(t *testing.T) {
 	}
 }
 
-// A body that does not come to its end has no turn, and one that is cut off, or
-// is too long, never gets one.
+// A request takes a slot only after its body is complete; a truncated or too long one
+// takes none.
 func TestSlowBodyTakesNoSlot(t *testing.T) {
 	g := newGated(time.Millisecond)
 	slow, write := io.Pipe()
@@ -121,8 +121,8 @@ func TestPanicReleasesSlot(t *testing.T) {
 	}
 }
 
-// Searches wait for their own turns: while they have all, other calls of the same
-// path and resource are served.
+// While searches use all their slots, other calls of the same path and resource are
+// served.
 func TestSearchesHaveTheirOwnSlots(t *testing.T) {
 	s := &server{concurrency: map[string]*concurrency{searches: newConcurrency(1, time.Millisecond), "products": newConcurrency(1, time.Millisecond)}}
 	serve := s.limitConcurrency(rest.Route{Tag: "products", IsSearch: func(r *http.Request) bool { return r.URL.Query().Has("q") }, Handle: func(w http.ResponseWriter, _ *http.Request) error {

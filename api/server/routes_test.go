@@ -15,7 +15,7 @@ import (
 	"secondring/api/site"
 )
 
-// Everything that is served is a row of the table, a screen or a file.
+// Everything that is served is a row of the route table, a screen or a file.
 func TestEveryRouteIsInTheTable(t *testing.T) {
 	config := server.Config{
 		Live:   http.NotFoundHandler(),
@@ -48,7 +48,7 @@ func TestEveryRouteIsInTheTable(t *testing.T) {
 	}
 }
 
-// The document names each call once and points at nothing that is not in it.
+// The document names each call once and all of its references resolve.
 func TestDocumentReferencesResolve(t *testing.T) {
 	calls, err := server.Routes(server.Config{})
 	if err != nil {

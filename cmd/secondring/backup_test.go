@@ -117,8 +117,8 @@ func (s *shop) resync(token, topic, position string) bool {
 	}
 }
 
-// A market is saved while buyers book as fast as they can, and comes back with
-// all that they had been told until then, and nothing by halves.
+// A market is saved while buyers book as fast as they can. The restored market has all
+// acknowledged bookings and no partial ones.
 func TestBackupUnderLoadIsComplete(t *testing.T) {
 	s := newShop(t)
 	s.kill()
@@ -269,7 +269,7 @@ func TestRestoreRefusesRunningServer(t *testing.T) {
 	}
 }
 
-// Wherever a backup is cut or changed, it is refused, and nothing comes of it.
+// A backup that is truncated or changed anywhere is refused, and restores nothing.
 func TestDamagedBackupsAreRefused(t *testing.T) {
 	_, file := savedMarket(t)
 	whole, err := os.ReadFile(file)

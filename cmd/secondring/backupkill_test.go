@@ -61,8 +61,8 @@ func timed(t *testing.T, cmd *exec.Cmd) time.Duration {
 	return time.Since(began)
 }
 
-// Killed at any moment a backup is there and whole, or not there; and what is
-// left of it is in nobody's way.
+// After a kill at any moment a backup is complete or does not exist, and its remains do
+// not block the next one.
 func TestKilledBackupLeavesNoBackup(t *testing.T) {
 	_, first := savedMarket(t)
 	home := filepath.Dir(first)
@@ -84,8 +84,8 @@ func TestKilledBackupLeavesNoBackup(t *testing.T) {
 	}
 }
 
-// Killed at any moment a restore leaves the market of before, the one of the
-// backup, or one that nobody may open until it is restored: and then it is there.
+// After a kill at any moment of a restore the market is the old one, the restored one,
+// or cannot be opened until the restore is run again.
 func TestKilledRestoreLeavesConsistentMarket(t *testing.T) {
 	dir, file := savedMarket(t)
 	mustCall(t, "", "brand", "add", "Later")

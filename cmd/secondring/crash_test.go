@@ -222,8 +222,8 @@ func (p *promises) wait(t *testing.T) {
 	}
 }
 
-// Buyers book and cancel while the process is killed again and again. What they
-// were told stands, and in the end phones and bookings agree.
+// Buyers book and cancel while the process is killed repeatedly. Acknowledged bookings
+// stand, and in the end phones and bookings agree.
 func TestServerKilledUnderLoad(t *testing.T) {
 	s, rounds := newShop(t), kills(t, 5)
 	sellerMail, seller := s.person("sela", "Seller")

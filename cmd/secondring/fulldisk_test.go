@@ -39,9 +39,9 @@ func (s *shop) becomes(what string, want int, call func() (int, error)) {
 	s.t.Errorf("%s: %d, %v, want %d", what, status, err, want)
 }
 
-// The disk is full for a while, three times, under buyers. What cannot be kept is
-// refused in words, the market can be looked at, and goes on by itself when there
-// is room. What buyers were told stands, also after a kill.
+// The disk is full three times under load. Writes are refused with an explanation, reads
+// work, and writes work again when there is space. Acknowledged bookings stand, also
+// after a kill.
 func TestFullDiskUnderLoad(t *testing.T) {
 	s := newShop(t, roomMark+"="+strconv.Itoa(anyRoom))
 	sellerMail, seller := s.person("sela", "Seller")

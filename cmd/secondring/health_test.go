@@ -34,8 +34,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestHealthOfServerOnAllInterfaces is what an image has: its ADDR names
-// no host.
+// The container image's ADDR names no host.
 func TestHealthOfServerOnAllInterfaces(t *testing.T) {
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", ":0")
 	if err != nil {

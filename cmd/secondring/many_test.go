@@ -157,8 +157,8 @@ func (s *shop) rss() int {
 	return pages * os.Getpagesize()
 }
 
-// Many sockets stay, and calls are made beside them at a steady pace: none fails,
-// every socket hears every change of its brand once, memory stays as it is.
+// Many sockets stay open while calls are made at a steady rate: no call fails, every
+// socket gets every change of its brand once, and memory does not grow.
 func TestManySocketsBesideCalls(t *testing.T) {
 	plan, s := readSoak(t), newShop(t)
 	seller, token := s.person("sela", "Seller")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What needs a server is tested in nodes.
+// Tests with a server are in package clustertest.
 func TestMigrateNeedsATarget(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("DATA_DIR", dir)
@@ -34,7 +34,7 @@ func TestMigrateNeedsATarget(t *testing.T) {
 	}
 }
 
-// A store that stays where it is when its new one cannot be reached.
+// The store stays in place if the new one cannot be reached.
 func TestMigrateWithoutServer(t *testing.T) {
 	t.Setenv("DATA_DIR", t.TempDir())
 	mustCall(t, "", "brand", "add", "Jolla")

@@ -100,9 +100,9 @@ type till struct {
 	id, secret string
 }
 
-// The process is killed before and after each write between a booking and its
-// payment, and started again. Each time the buyer goes on as a browser does, or
-// is gone and the server finishes alone: in the end there is one payment.
+// The process is killed before and after each write between a booking and its payment,
+// and restarted. The buyer continues as a browser does, or leaves and the server
+// finishes: there is one payment in the end.
 func TestServerKilledAtEachStepOfAPayment(t *testing.T) {
 	t.Parallel() // it waits for processes most of the time
 	c := &till{shop: newShop(t), death: filepath.Join(t.TempDir(), "death")}

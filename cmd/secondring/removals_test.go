@@ -19,9 +19,8 @@ func (s *shop) signsIn(email, password string) (bool, string) {
 	return status == http.StatusOK, cookie
 }
 
-// People who were removed or left after a backup, passwords that were changed and
-// admins who were revoked since do not come back with it, nor do pictures that were
-// taken down.
+// Users who were removed after a backup, old passwords, revoked admins and pictures that
+// were taken down do not come back with a restore.
 func TestRestoreKeepsLaterRemovals(t *testing.T) {
 	s := newShop(t)
 	t.Setenv("DATA_DIR", s.dirOf())

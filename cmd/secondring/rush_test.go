@@ -116,9 +116,9 @@ func (r *rush) watch(ctx context.Context) (median time.Duration, memory int) {
 	return took[len(took)/2], memory
 }
 
-// More calls at once than a server can carry: some are answered, the others told
-// when to come back, nobody gets a fault or a broken connection; who looks after
-// the server is answered, its memory has a bound, and afterwards all is as before.
+// With more calls than a server can carry some are answered and the others get 503 with
+// Retry-After. There is no internal error or broken connection, health checks are
+// answered, memory is bounded, and the server recovers.
 func TestOverload(t *testing.T) {
 	s := newShop(t, "GOMAXPROCS=1")
 	email, seller := s.person("sela", "Seller")

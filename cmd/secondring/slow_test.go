@@ -102,8 +102,8 @@ func isGone(c net.Conn) bool {
 	return err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// Slow callers of every kind, twice as many as the process has descriptors
-// for, come back whenever they are cut off. Everybody else is served meanwhile.
+// Twice as many slow callers as the process has descriptors, of every kind, reconnect
+// whenever they are cut off. All other callers are served.
 func TestSlowCallersDoNotBlockOthers(t *testing.T) {
 	t.Parallel() // it waits for processes most of the time
 	s := newShop(t, filesMark+"=300")

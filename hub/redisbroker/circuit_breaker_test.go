@@ -10,7 +10,7 @@ import (
 	"secondring/hub/redisbroker/redistest"
 )
 
-// Of all who ask while Redis hangs, one at a time finds out whether it still does.
+// While Redis hangs, one call at a time probes it.
 func TestCircuitBreakerLetsOneCallProbe(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})

@@ -29,9 +29,8 @@ const (
 	trueIn  = 5 * time.Second
 )
 
-// Redis is killed ten times under 2,000 sockets on two nodes while phones
-// change. Five seconds after it has come back the last time, every screen
-// shows what is.
+// Redis is killed ten times with 2,000 sockets on two nodes while phones change. Five
+// seconds after the last restart every screen is current.
 func TestScreensAreCurrentAfterRedisIsKilled(t *testing.T) {
 	s := redistest.Start(t)
 	shop := &shop{versions: map[string]map[string]int64{}}

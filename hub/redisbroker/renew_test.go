@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// What was known of a topic before is known no more, by whichever node is asked.
+// All earlier positions of a topic are invalid on every node.
 func TestRenewInvalidatesEveryPosition(t *testing.T) {
 	s := redistest.Start(t)
 	b, peer := open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})

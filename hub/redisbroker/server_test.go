@@ -84,8 +84,8 @@ func position(t *testing.T, b hub.Broker) hub.Position {
 	return at
 }
 
-// A server that comes back with an older state must not take a position of
-// the state it lost for one of its own.
+// A server that restarts with an older state must not accept a position of the lost
+// state as its own.
 func TestOlderStateIsANewEpoch(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
@@ -135,9 +135,8 @@ func TestScriptFlushStartsOneEpoch(t *testing.T) {
 	}
 }
 
-// However many meet a server that has forgotten, on however many nodes: its life
-// is counted once, so a topic's readers fetch their lists once and not once for
-// each of those who asked.
+// However many nodes notice the data loss, there is one new epoch, so a topic's readers
+// fetch their lists once.
 func TestEpochStartsOnceAfterDataLoss(t *testing.T) {
 	s := redistest.Start(t)
 	nodes := []hub.Broker{open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})}
@@ -193,7 +192,7 @@ func TestLostConnectionIsAGap(t *testing.T) {
 	eventually(t, "an event after all that", func() bool { n, _ := first.heard(); return n == before+1 })
 }
 
-// While Redis hangs nothing waits for it long, and what is known is told.
+// While Redis hangs, calls do not wait for it long, and known data is returned.
 func TestHangingRedisIsNotWaitedFor(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})
@@ -243,8 +242,8 @@ func TestHangingRedisIsNotWaitedFor(t *testing.T) {
 	})
 }
 
-// Several events go out together. None of them may be taken for published where
-// nobody has taken them.
+// Several events are sent together. None of them may count as published if Redis did not
+// accept them.
 func TestBatchFailsIfRedisIsAway(t *testing.T) {
 	s := redistest.Start(t)
 	b := open(t, s, hub.HistoryLimits{})

@@ -36,8 +36,8 @@ func TestOneSubscriptionPerTopicAndNode(t *testing.T) {
 	eventually(t, "none is left", func() bool { return len(channels(t, s)) == 0 })
 }
 
-// Whatever comes and goes, and however the line breaks: who has joined hears
-// what is published afterwards, and in the end only what is wanted is subscribed.
+// Through all subscriptions, unsubscriptions and lost connections a listener gets what
+// is published after it joined, and in the end only wanted topics are subscribed.
 func TestSubscribersMissNothingDuringReconnects(t *testing.T) {
 	const people, rounds, topics = 16, 60, 5
 	s := redistest.Start(t)

@@ -270,7 +270,7 @@ func TestCodesAreValidOnceAndExpire(t *testing.T) {
 	e.identify(e.code(verifier, grace), verifier)
 }
 
-// A code that one node gave out is redeemed on another, and on all of them once.
+// A code of one node is redeemed on another, and once among all nodes.
 func TestCodesAreValidOnAllNodes(t *testing.T) {
 	e := newEnv(t)
 	other, err := googlesandbox.New(e.config)

@@ -130,7 +130,7 @@ func TestCrashDuringRefund(t *testing.T) {
 	})
 }
 
-// However much happens to the intent before the caller asks again.
+// The response is the same after any further changes of the intent.
 func TestLostRefundResponseIsRepeated(t *testing.T) {
 	e := newEnv(t)
 	i := e.paid("pm_card_visa")

@@ -251,7 +251,7 @@ func TestScriptIsServedWithRevalidation(t *testing.T) {
 	}
 }
 
-// A store that is away is no refusal: the caller may ask again.
+// A store outage is not a refusal: the caller may try again.
 func TestStoreErrorIsLoggedWithoutCard(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
@@ -271,8 +271,8 @@ func TestStoreErrorIsLoggedWithoutCard(t *testing.T) {
 	}
 }
 
-// The product's router keeps its own route in the request, and the sandbox is
-// called from inside such requests as well.
+// The product's router stores its route in the request's context, and the sandbox is
+// called from within such requests.
 func TestSandboxIsServedWithinAnotherRouter(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()

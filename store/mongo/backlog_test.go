@@ -48,8 +48,8 @@ func openWatched(t *testing.T) (*mongo.Store, *sent) {
 	return s, commands
 }
 
-// Who looks at the backlog, as a scrape of the metrics does, writes nothing, also
-// where a process has died and left a write to be finished.
+// Counting the backlog, as a scrape of the metrics does, writes nothing, also if a dead
+// process has left an unfinished write.
 func TestBacklogIsCountedWithoutWrites(t *testing.T) {
 	s, commands := openWatched(t)
 	if err := s.AddNotice(t.Context(), []string{"session"}, []market.Event{{Entity: "left"}}); err != nil {

@@ -85,8 +85,8 @@ func TestInvalidURIIsNotInTheError(t *testing.T) {
 	}
 }
 
-// A process died between writing down that sessions end and ending them. The
-// next look at the outbox ends them, and only then the event is there.
+// A process died between storing the operation "sessions end" and ending them. The next
+// read of the outbox ends them, and only then returns the event.
 func TestPendingOperationsOfDeadProcessAreCompleted(t *testing.T) {
 	s := open(t, database(t))
 	for _, id := range []string{"s1", "s2", "later"} {
@@ -109,7 +109,7 @@ func TestPendingOperationsOfDeadProcessAreCompleted(t *testing.T) {
 	}
 }
 
-// What is removed leaves nothing behind, but not before its events are out.
+// Removed entities are purged completely, but not before their events are published.
 func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
 	check := func(err error) {
@@ -151,8 +151,8 @@ func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	publish()
 }
 
-// A brand that is being removed takes no phones, for as long as its remover may
-// need; one whose remover died does again.
+// A brand that is being removed takes no phones for as long as the removal may take;
+// after a crash it takes phones again.
 func TestBrandBeingRemovedTakesNoPhones(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
 	if err := s.AddBrand(ctx, market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
@@ -178,7 +178,7 @@ func TestBrandBeingRemovedTakesNoPhones(t *testing.T) {
 	}
 }
 
-// Slots that were taken while a buyer could hold more still count.
+// Slots that were taken under a higher limit still count.
 func TestLoweredHoldLimit(t *testing.T) {
 	s := open(t, database(t))
 	add := func(id string, limit int) error {

@@ -10,8 +10,8 @@ import (
 	"secondring/market"
 )
 
-// A list of more phones than are counted exactly counts itself once, and no call
-// after that; the numbers of free phones likewise.
+// A list of more phones than are counted exactly is counted once, not by each call; the
+// numbers of available phones likewise.
 func TestLongListIsCountedOccasionally(t *testing.T) {
 	s, commands := openWatched(t)
 	s.CountExactlyTo(5)

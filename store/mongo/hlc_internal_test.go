@@ -26,7 +26,8 @@ func TestTimestampsIncrease(t *testing.T) {
 	}
 }
 
-// What a node has read stands before what it writes, however late its time is.
+// A node's writes get later timestamps than all that it has read, even if its clock is
+// late.
 func TestTimestampFollowsAllObserved(t *testing.T) {
 	now := time.UnixMilli(1_800_000_000_000)
 	ahead := &hybridClock{node: 9, now: func() time.Time { return now.Add(time.Hour) }}

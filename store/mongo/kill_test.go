@@ -18,9 +18,8 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// TestServerIsKilledUnderLoad ends the server's processes by turns while
-// buyers book. What was said to have succeeded is there, once; each phone's
-// event is there once; nothing is said but success and that the server is away.
+// The server's processes are killed in turn while buyers book. Acknowledged writes exist
+// once, with one event each; the only error is that the store is unavailable.
 func TestServerIsKilledUnderLoad(t *testing.T) {
 	s, kill := mortal(t)
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {

@@ -63,8 +63,7 @@ func (c *lossyConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestWriteWithLostResponseIsRetriedOnce: it is tried again, and says that it
-// succeeded, once, with its events stored once.
+// The write is retried and reports success; its events are stored once.
 func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 	l := &lossy{}
 	s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
@@ -136,8 +135,7 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 	}
 }
 
-// TestStuckCallIsRetriedOnAnotherConnection: the first try leaves time for
-// a second, which knows what the first has done.
+// The first attempt leaves time for a second, which detects what the first has done.
 func TestStuckCallIsRetriedOnAnotherConnection(t *testing.T) {
 	l := &lossy{silent: true}
 	s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
@@ -154,8 +152,8 @@ func TestStuckCallIsRetriedOnAnotherConnection(t *testing.T) {
 	}
 }
 
-// TestCallWaitingForConnectionIsRetried: one that breaks ends all of its pool, and
-// those who wait for one are told so.
+// A broken connection ends all of its pool, and callers that wait for a connection get
+// an error.
 func TestCallWaitingForConnectionIsRetried(t *testing.T) {
 	l := &lossy{}
 	how := options.Client().SetDialer(l).SetMaxPoolSize(1).SetRetryReads(false)

@@ -14,8 +14,8 @@ func TestMigrationTarget(t *testing.T) {
 	storetest.MovesTo(t, open(t, database(t)))
 }
 
-// TestConcurrentMoveOfHolds moves a buyer's holds in from several goroutines at once:
-// each has a slot of its own, and not one phone more can be held.
+// Several goroutines move a buyer's holds in: each gets a slot, and the limit is reached
+// exactly.
 func TestConcurrentMoveOfHolds(t *testing.T) {
 	s := open(t, database(t))
 	const batches, each = 8, 5
@@ -47,7 +47,7 @@ func TestConcurrentMoveOfHolds(t *testing.T) {
 	}
 }
 
-// TestPutKeepsUniqueness is what Put says where another thing is in the way.
+// Put returns an error if another thing has a unique value.
 func TestPutKeepsUniqueness(t *testing.T) {
 	s := open(t, database(t))
 	put := func(id string) error {
@@ -66,7 +66,7 @@ func TestPutKeepsUniqueness(t *testing.T) {
 	}
 }
 
-// TestPutReplacesPartialImage has half an image and a whole one replaced.
+// A partial image and a complete one are replaced.
 func TestPutReplacesPartialImage(t *testing.T) {
 	s := open(t, database(t))
 	for _, content := range []string{"first", "second", string(make([]byte, 600_000)), ""} {

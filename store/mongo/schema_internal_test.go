@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// TestUniqueIndexesCanBeSharded holds the indexes against the keys by which
-// docs/SCALING.md shards: a server keeps a unique index only where it begins
-// with the key, since it looks on one shard alone.
+// Unique indexes are compared with the shard keys of docs/SCALING.md: a server can keep
+// an index unique only if it begins with the shard key.
 func TestUniqueIndexesCanBeSharded(t *testing.T) {
 	text, err := os.ReadFile("../../docs/SCALING.md")
 	if err != nil {

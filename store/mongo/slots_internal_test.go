@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Bookings at once choose by what each has read, which may be old; others let
-// phones go meanwhile, and the limit was once higher.
+// Concurrent bookings choose slots by reads that may be old, while others cancel, and
+// the limit was once higher.
 func TestStaleReadsKeepTheHoldLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(1, 12).Draw(t, "limit")

@@ -85,8 +85,7 @@ func opener(t *testing.T, uri string, more *options.ClientOptions) storetest.Ope
 	}
 }
 
-// TestSuite holds the store to the port, and then looks at how the server found
-// all that it was asked for.
+// Runs the suite, and then checks how the server executed its queries.
 func TestSuite(t *testing.T) {
 	uri, asked := database(t), &asked{shapes: map[string]bson.D{}}
 	storetest.Run(t, opener(t, uri, asked.monitor()))

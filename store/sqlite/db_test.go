@@ -175,8 +175,7 @@ func TestProductNeedsItsBrand(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreDurable reads how the connections are set up: no test can
-// pull the plug.
+// Checks the settings of connections, because no test can cut the power.
 func TestConnectionsAreDurable(t *testing.T) {
 	s := open(t, file(t))
 	for pragma, want := range map[string][2]string{
@@ -192,7 +191,7 @@ func TestConnectionsAreDurable(t *testing.T) {
 	}
 }
 
-// TestOpeningWaitsForALockedFile locks the file whole, as recovery does.
+// The whole file is locked, as during recovery.
 func TestOpeningWaitsForALockedFile(t *testing.T) {
 	path := file(t)
 	if err := open(t, path).Close(); err != nil {

@@ -182,8 +182,8 @@ func TestCancelledRunningWriteReturnsItsResult(t *testing.T) {
 	stored(t, s, "a")
 }
 
-// TestExpiredWriteDoesNotFailItsGroup has another process keep the file
-// longer than one caller wants to wait, but not the next.
+// Another process locks the file for longer than one caller wants to wait, but not the
+// next.
 func TestExpiredWriteDoesNotFailItsGroup(t *testing.T) {
 	path := file(t)
 	s := open(t, path)

@@ -164,8 +164,8 @@ func payForWhatWasOpen(t *testing.T, s *sqlite.Store, p market.Product, b market
 	is(t, paid)(s.PaymentOf(ctx, "pi_1"))
 }
 
-// VACUUM gives tables without an integer key new rowids. The full-text index
-// must not be one that goes by them.
+// VACUUM gives tables without an integer key new rowids. The full-text index must not
+// refer to those.
 func TestSearchIndexSurvivesVacuum(t *testing.T) {
 	path, ctx := t.TempDir()+"/old.db", t.Context()
 	older(t, path, 2, beforePayments...)
@@ -189,8 +189,7 @@ func TestSearchIndexSurvivesVacuum(t *testing.T) {
 	sound(t, path)
 }
 
-// TestWaitingEventsOfSchema6AreKept has a file in which each event was a row, as
-// today.
+// In schema 6 each event was a row, as today.
 func TestWaitingEventsOfSchema6AreKept(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 6,
@@ -208,9 +207,8 @@ func TestWaitingEventsOfSchema6AreKept(t *testing.T) {
 	)
 }
 
-// TestWaitingEventsOfSchema17AreKept has a file in which the events of a transaction
-// were a BLOB. The second is as the program of that schema wrote it: of its four
-// events the first is published.
+// In schema 17 the events of a transaction were a BLOB. The second bundle is as that
+// schema's program wrote it: the first of its four events is published.
 func TestWaitingEventsOfSchema17AreKept(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 17, fmt.Sprintf(`INSERT INTO outbox (seq, n, gone, events) VALUES (6, 2, 0, x'%x'), (7, 4, 1, x'%s')`,
@@ -227,7 +225,8 @@ func TestWaitingEventsOfSchema17AreKept(t *testing.T) {
 	)
 }
 
-// Events keep growing numbers: those of bundles were the bundle's number and 20 bits.
+// The number of an event in a bundle was the bundle's number and 20 bits; later numbers
+// must be larger.
 func TestOutboxNumbersIncreaseAfterBundles(t *testing.T) {
 	path := t.TempDir() + "/old.db"
 	older(t, path, 17, `INSERT INTO outbox (seq, n, events) VALUES (7, 0, x'')`, `DELETE FROM outbox`)

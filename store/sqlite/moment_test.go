@@ -8,8 +8,8 @@ import (
 	"secondring/market"
 )
 
-// TestPageAndTotalAreConsistent reads a list while it changes: what is on
-// its only page is what its total says.
+// A list is read while it changes: the number of items on its only page equals its
+// total.
 func TestPageAndTotalAreConsistent(t *testing.T) {
 	s := open(t, file(t))
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {

@@ -59,8 +59,7 @@ func TestEveryTableIsMoved(t *testing.T) {
 	}
 }
 
-// TestReadOnlyOpenChangesNothing opens one whose server was killed, so that its
-// last writes are in the log beside it.
+// The store's server was killed, so that its last writes are in the WAL.
 func TestReadOnlyOpenChangesNothing(t *testing.T) {
 	path := file(t)
 	s := open(t, path)

@@ -7,8 +7,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// TestWritesOfOtherConnectionsAreDetected: a store's own writes leave its number as it is, those of
-// another connection to the file change it, as another process's do.
+// A store's own writes leave its data version as it is; those of another connection
+// change it, as another process's do.
 func TestWritesOfOtherConnectionsAreDetected(t *testing.T) {
 	path := file(t)
 	mine, theirs := open(t, path), open(t, path)

@@ -28,8 +28,7 @@ func waiting(t *testing.T, s *sqlite.Store, want ...string) []market.Event {
 	return events
 }
 
-// TestPublishedEventsAreDeleted publishes a part of what was stored together, then
-// the rest.
+// A part of the events of one write is published, then the rest.
 func TestPublishedEventsAreDeleted(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
@@ -49,7 +48,7 @@ func TestPublishedEventsAreDeleted(t *testing.T) {
 	waiting(t, s)
 }
 
-// TestEventsOfTwoProcessesKeepOrder of commits.
+// The order is that of the commits.
 func TestEventsOfTwoProcessesKeepOrder(t *testing.T) {
 	path := file(t)
 	one, other := open(t, path), open(t, path)
@@ -64,7 +63,6 @@ func TestEventsOfTwoProcessesKeepOrder(t *testing.T) {
 	waiting(t, one, "3", "4")
 }
 
-// TestOutboxIsReadableInSQL in an SQL shell.
 func TestOutboxIsReadableInSQL(t *testing.T) {
 	path := file(t)
 	s := open(t, path)

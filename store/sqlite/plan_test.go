@@ -71,8 +71,8 @@ func TestNoStatementScansOrSorts(t *testing.T) {
 	}
 }
 
-// TestNoTriggerScans looks at the statements inside the triggers, which a plan
-// leaves out: each must find its row by a whole primary key.
+// Plans leave out the statements inside triggers: each must find its row by a whole
+// primary key.
 func TestNoTriggerScans(t *testing.T) {
 	path := file(t)
 	open(t, path)

@@ -48,8 +48,7 @@ func shows(t *testing.T, s *sqlite.Store, want []market.Product) {
 	}
 }
 
-// TestReadsSeeChangesOfAnotherProcess has somebody else change one phone, and
-// then all, between readings.
+// Another process changes one phone, and then all, between reads.
 func TestReadsSeeChangesOfAnotherProcess(t *testing.T) {
 	here, elsewhere, all := stall(t, 30)
 	shows(t, here, all)

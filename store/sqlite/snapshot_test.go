@@ -19,9 +19,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// Writers go on while a copy is made. All that was acknowledged before it began
-// is in it; and of each writer, whose writes come one after another, nothing is
-// in it behind something that is not.
+// A copy is made during writes. It has all writes that were acknowledged before it
+// began, and of each writer's consecutive writes a prefix.
 func TestSnapshotIsConsistent(t *testing.T) {
 	path, to := file(t), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, path)
@@ -120,8 +119,8 @@ func TestSnapshotOfOlderSchema(t *testing.T) {
 	}
 }
 
-// For a client that has seen later versions the restored data is newer. Numbers of the
-// outbox, which a relay remembers, are not used twice.
+// Restored data must be newer than what clients have seen. Numbers of the outbox, which
+// a relay remembers, are not used twice.
 func TestBumpVersionsAfterRestore(t *testing.T) {
 	path := file(t)
 	s := open(t, path)
@@ -145,8 +144,8 @@ func TestBumpVersionsAfterRestore(t *testing.T) {
 	}
 }
 
-// A screen takes only versions above the one that it holds. It takes each restore
-// of one backup, also after changes since the restore before.
+// A client accepts only versions above its own. It accepts each restore of one backup,
+// also after changes since the restore before.
 func TestEachRestoreHasNewerVersions(t *testing.T) {
 	dir := t.TempDir()
 	backup := filepath.Join(dir, "backup.db")

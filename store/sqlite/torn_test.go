@@ -107,8 +107,8 @@ func (c crashed) opens(t *testing.T, changes int) (kept int) {
 	return kept
 }
 
-// What was being written when the machine stopped may be there in part. It is no
-// change then, and those before it are whole.
+// A write may be partial when the machine stops. It is not applied then, and all writes
+// before it are.
 func TestTornWALKeepsCommittedWrites(t *testing.T) {
 	const changes = 20
 	whole := crash(t, changes)
@@ -137,8 +137,8 @@ func TestTornWALKeepsCommittedWrites(t *testing.T) {
 	}
 }
 
-// A page of the file may be written in part, when what is in the log is put in
-// its place. The log has all of it still.
+// A page of the file may be written partially during a checkpoint. The WAL still has all
+// of it.
 func TestTornPageIsRecoveredFromWAL(t *testing.T) {
 	const changes = 20
 	torn := crash(t, changes)
@@ -180,8 +180,8 @@ func (c crashed) isRefused(t *testing.T) bool {
 	return err != nil || verdict != "ok"
 }
 
-// With ever more room, until there is enough: a market is raised whole or stays
-// as it was, and is raised when there is room.
+// With increasing disk space, until there is enough: each step of a migration is done
+// completely or not at all.
 func TestFullDiskDuringMigration(t *testing.T) {
 	old := file(t)
 	if err := os.Mkdir(filepath.Dir(old), 0o700); err != nil {
@@ -238,7 +238,7 @@ const (
 	noRoom             = "there was no room"
 )
 
-// TestOpenWithinDiskQuota is the process of openWithin.
+// This is the child process of openWithin.
 func TestOpenWithinDiskQuota(t *testing.T) {
 	room, err := strconv.ParseUint(os.Getenv(openRoom), 10, 64)
 	if err != nil {

@@ -317,7 +317,7 @@ func (p *person) anonymous() *websocket.Conn {
 	return socket
 }
 
-// What a subcommand writes beside a running server reaches its open sockets.
+// Open sockets of a running server get events of what a command writes.
 func TestCommandsReachSocketsOfRunningServer(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	r := start(t, s)
@@ -352,8 +352,7 @@ func TestCommandsReachSocketsOfRunningServer(t *testing.T) {
 	}
 }
 
-// What a subcommand writes beside a running server is in its answers, which are
-// kept, within the second.
+// Cached responses of a running server have what a command writes within a second.
 func TestCommandsReachResponsesOfRunningServer(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	r := start(t, s).visitor()
@@ -406,7 +405,7 @@ func (r *running) opensSocket(origin string) int {
 	return answer.StatusCode
 }
 
-// Anybody on the way can write a page that comes without TLS.
+// A page over plain http can be written by an attacker on the network.
 func TestHTTPPageOfHTTPSSiteOpensNoSocket(t *testing.T) {
 	r := start(t, settingsFor(t, map[string]string{
 		"PUBLIC_URL": "https://phones.example", "TRUSTED_PROXIES": "none", "STRIPE_SECRET_KEY": "sandbox",

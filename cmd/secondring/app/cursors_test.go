@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A cursor is good wherever TOKEN_SECRET is the same, after a restart too where
-// the secret is the one that DATA_DIR keeps, and nowhere else.
+// A cursor is valid wherever TOKEN_SECRET is the same, also after a restart with the
+// secret in DATA_DIR, and nowhere else.
 func TestCursorsAreValidOnEveryNodeWithTheSecret(t *testing.T) {
 	shared := map[string]string{"TOKEN_SECRET": strings.Repeat("s", 32)}
 	own := map[string]string{"DATA_DIR": t.TempDir()}

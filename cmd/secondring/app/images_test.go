@@ -19,8 +19,8 @@ import (
 	"secondring/market/markettest"
 )
 
-// What is known of a photograph reaches the phones of the demo, and those that
-// are listed later.
+// The metadata of a demo photo is in the demo's phones and in those that are listed
+// later.
 func TestDemoPhotosHaveVariants(t *testing.T) {
 	if !demo.Built() {
 		t.Log("this build has no photographs, only the drawing")
@@ -54,8 +54,7 @@ func TestDemoPhotosHaveVariants(t *testing.T) {
 	}
 }
 
-// A server that is started a day after an upload deletes the picture, which nothing
-// shows.
+// A server that is started a day after an upload deletes the unused picture.
 func TestServerDeletesUnusedPictures(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	first := start(t, s)

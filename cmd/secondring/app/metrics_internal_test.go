@@ -16,8 +16,8 @@ func (backlogOnly) Backlog(context.Context, int) (market.Backlog, error) {
 	return market.Backlog{Events: 7}, nil
 }
 
-// Reading the waiting events themselves finishes writes of processes that died:
-// that is the relay's work, not a scrape's.
+// Reading the waiting events would finish writes of dead processes, which is the relay's
+// job.
 func TestMetricsReadOnlyTheBacklog(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(storeCollector{backlogOnly{}, market.SystemClock{}, ""})

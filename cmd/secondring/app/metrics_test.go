@@ -57,7 +57,6 @@ func (r *running) settle(name string, want float64) {
 	}
 }
 
-// The meters show what the market does.
 func TestMetricsOfTheMarket(t *testing.T) {
 	s := settingsFor(t, map[string]string{"DEMO": "1"})
 	r := start(t, s)
@@ -120,7 +119,7 @@ func (broken) Backlog(context.Context, int) (market.Backlog, error) {
 	return market.Backlog{}, errors.New("disk I/O error")
 }
 
-// A store that fails is seen, though nobody calls.
+// A failing store is visible without any calls.
 func TestMetricsShowFailingStore(t *testing.T) {
 	a, err := app.New(t.Context(), settingsFor(t, nil), app.Options{
 		Log: slog.New(slog.DiscardHandler), Store: func(s market.Store) market.Store { return broken{s} },

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// Uploads are counted on one node and on many, but not without rate limits.
+// Uploads are counted on one node and on many.
 func TestUploadsAreLimitedUnlessRateLimitIsOff(t *testing.T) {
 	o := Options{Clock: market.SystemClock{}}
 	count := func(rate int, n cluster) images.Counter {

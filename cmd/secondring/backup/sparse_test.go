@@ -24,7 +24,7 @@ func entry(name string, flag byte, body string) []byte {
 	return slices.Concat(block, []byte(body), make([]byte, -len(body)&511))
 }
 
-// A kilobyte that stands for a terabyte of zeros is none of ours.
+// A sparse file of a kilobyte can stand for a terabyte of zeros.
 func TestSparseFilesAreRefused(t *testing.T) {
 	record := func(name, value string) string {
 		text := fmt.Sprintf(" GNU.sparse.%s=%s\n", name, value)

@@ -27,8 +27,8 @@ func (d deleting) Write(p []byte) (int, error) {
 	return d.Buffer.Write(p)
 }
 
-// A picture that is deleted while a backup is made is not in it, and the backup is
-// whole all the same.
+// A picture that is deleted during a backup is left out, and the backup is complete
+// otherwise.
 func TestPictureDeletedDuringBackup(t *testing.T) {
 	dir := t.TempDir()
 	pictures := filepath.Join(dir, "images")

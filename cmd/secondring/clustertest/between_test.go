@@ -99,8 +99,8 @@ func TestGuessesAreCountedAcrossNodes(t *testing.T) {
 	}
 }
 
-// The other node refuses somebody who has used up their calls here, though it
-// has seen two of them in half a second, and alone would take ten in one.
+// The other node refuses a user who has used up the limit here, though it has seen two
+// calls in half a second and alone would accept ten.
 func TestCallsAreCountedAcrossNodes(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 2, map[string]string{"RATE_LIMIT": "10/s"})
@@ -120,7 +120,7 @@ func TestCallsAreCountedAcrossNodes(t *testing.T) {
 	})
 }
 
-// Holds lapse once, though every node looks for them.
+// Every node looks for expired holds.
 func TestHoldExpiresOnceAcrossNodes(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3, map[string]string{"BOOKING_HOLD": "2s"})
@@ -144,9 +144,9 @@ func TestHoldExpiresOnceAcrossNodes(t *testing.T) {
 	}
 }
 
-// A node that starts while Redis is away serves what it can, says that it is
-// not ready, and takes sockets as soon as Redis is back. Who has read a list
-// meanwhile is sent to read it again.
+// A node that starts without Redis serves what it can, is not ready, and accepts sockets
+// as soon as Redis is back. Clients that have read a list before that are told to read
+// it again.
 func TestNodeStartsWithoutRedis(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 0, nil)
@@ -184,7 +184,7 @@ func TestNodeStartsWithoutRedis(t *testing.T) {
 	screen.until("it is to fetch the list again", func(f frame) bool { return len(f.Resync) == 1 && f.Resync[0] == topic })
 }
 
-// A node that is told to stop says so to balancers first, and still serves.
+// A stopping node is first not ready, for balancers, and still serves.
 func TestNodeIsNotReadyBeforeItStops(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 1, nil)

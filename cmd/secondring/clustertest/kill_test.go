@@ -22,8 +22,8 @@ import (
 	"secondring/store/mongo/mongotest"
 )
 
-// The processes of the store's server are killed by turns, under load. Where
-// MONGODB_URI names a server, one of our own is killed instead.
+// The processes of the store's server are killed in turn under load. If MONGODB_URI
+// names a server, one of our own is killed instead.
 func TestStoreIsKilledUnderLoad(t *testing.T) {
 	server, err := mongotest.Own()
 	if err != nil {
@@ -164,8 +164,8 @@ func (e *env) process(t *testing.T, address string, last int) child {
 	return p
 }
 
-// A third node, in a process of its own, is killed: in the middle of what it
-// does, and in the middle of a booking. The others finish what it has begun.
+// A third node, in its own process, is killed under load and during a booking. The other
+// nodes finish its work.
 func TestNodeIsKilledDuringBookings(t *testing.T) {
 	e := startEnv(t, database(t), nil, nil)
 	address := freeAddress(t)

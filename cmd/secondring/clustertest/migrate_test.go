@@ -17,9 +17,8 @@ import (
 	"secondring/market/markettest"
 )
 
-// TestMigrationKeepsEveryList has a day of doings on the old store, moves it, and looks at
-// every list as everybody sees it: nobody sees a difference, and everybody goes
-// on where they were.
+// A used market is moved. Every list of every user is the same afterwards, and cursors
+// and sessions continue.
 func TestMigrationKeepsEveryList(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
@@ -94,8 +93,7 @@ func (p member) resyncs(topic, position string) {
 	s.until("it has to read the list again", func(f frame) bool { return len(f.Resync) == 1 && f.Resync[0] == topic })
 }
 
-// TestHoldsExpireOnTimeAfterMigration has a hold begin in the old store and end in the
-// new one, at its own time and no other.
+// A hold begins in the old store and ends in the new one, at its time.
 func TestHoldsExpireOnTimeAfterMigration(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
@@ -143,8 +141,8 @@ func startAt(t *testing.T, s settings.Settings, clock market.Clock) *running {
 	return r
 }
 
-// TestPendingEventsAreMigrated has the old server die before it could publish, and
-// the new one publish it, under the versions that the events had.
+// The old server dies before it publishes an event; the new one publishes it with the
+// same version.
 func TestPendingEventsAreMigrated(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)

@@ -54,10 +54,9 @@ func migrateHere(dir, uri string) error {
 // kills is how often a move is killed before it may end.
 const kills = 12
 
-// TestKilledMigrationIsResumed kills it with SIGKILL at moments that nobody
-// chooses. In the middle the old server runs for a while and goes on selling.
-// At the end every single thing is in the new store as it is in the old one,
-// which is compared here without the move's own checksums.
+// The migration is killed with SIGKILL at random moments. Between kills the old server
+// runs and sells. At the end the stores are equal, which is compared without the
+// migration's own checksums.
 func TestKilledMigrationIsResumed(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)

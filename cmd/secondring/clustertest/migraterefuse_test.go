@@ -101,7 +101,7 @@ func (m *migration) leftChunks(t *testing.T, s *mongo.Store) (left int) {
 	return left
 }
 
-// TestMigrationRefusals is refused before anything is written, and told what to do.
+// Refusals come before anything is written, and say what to do.
 func TestMigrationRefusals(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
@@ -161,8 +161,7 @@ func TestMigrationRefusals(t *testing.T) {
 	}
 }
 
-// TestMigrationRefusesUsedDatabase has one half-moved market keep its database, and
-// a whole one too.
+// A database with a complete or incomplete market takes no other market.
 func TestMigrationRefusesUsedDatabase(t *testing.T) {
 	t.Parallel()
 	first, second := newMigration(t), newMigration(t)
@@ -188,8 +187,8 @@ func TestMigrationRefusesUsedDatabase(t *testing.T) {
 	}
 }
 
-// TestStoresAreLockedDuringMigration has servers and commands on either store refused while
-// the market moves, and afterwards on the old one.
+// Servers and commands are refused on both stores during a migration, and afterwards on
+// the old one.
 func TestStoresAreLockedDuringMigration(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
@@ -240,7 +239,7 @@ func TestStoresAreLockedDuringMigration(t *testing.T) {
 	start(t, m.old).login(buyer).advertised()
 }
 
-// TestMigrationDetectsDamage changes single documents between copying and verifying.
+// Single documents are changed between copying and verifying.
 func TestMigrationDetectsDamage(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)

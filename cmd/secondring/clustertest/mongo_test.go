@@ -18,9 +18,8 @@ import (
 	"secondring/cmd/secondring/demo"
 )
 
-// TestDemoOnMongo has the whole product on the other engine: it is filled, a
-// phone is listed with a photograph and booked, and all of it is there after a
-// restart and for the command line.
+// The whole product runs on the other engine: it is filled, a phone is listed with a
+// photo and booked, and all of it exists after a restart and for commands.
 func TestDemoOnMongo(t *testing.T) {
 	s := settingsFor(t, map[string]string{
 		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",

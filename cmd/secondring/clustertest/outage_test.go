@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Redis is killed and started again ten times under 2,000 sockets, while people
-// book, sell and govern on two nodes.
+// Redis is killed and restarted ten times with 2,000 sockets, while users act on two
+// nodes.
 func TestRedisIsKilledTenTimesUnder2000Sockets(t *testing.T) {
 	const kills, sockets = 10, 2000
 	e := startEnv(t, database(t), nil, nil)
@@ -31,7 +31,7 @@ func TestRedisIsKilledTenTimesUnder2000Sockets(t *testing.T) {
 	}
 }
 
-// A Redis that hangs holds up no booking and no list.
+// A Redis that hangs delays no booking and no list.
 func TestRedisHangsFor30Seconds(t *testing.T) {
 	const hang, sockets = 30 * time.Second, 300
 	e := startEnv(t, database(t), nil, nil)

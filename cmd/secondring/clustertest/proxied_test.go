@@ -26,8 +26,8 @@ func (r *running) through(p *proxy) *person {
 	return visitor
 }
 
-// TestNoCallFailsWhenANodeStops stops one of three nodes while people read and
-// book: no call fails, and its sockets find another node.
+// One of three nodes stops while users read and book: no call fails, and its sockets
+// reconnect to another node.
 func TestNoCallFailsWhenANodeStops(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3, map[string]string{"TRUSTED_PROXIES": "127.0.0.1"})
@@ -143,8 +143,8 @@ func TestProxyTunnelTimeoutFitsTwoHeartbeats(t *testing.T) {
 	}
 }
 
-// TestIdleSocketOutlivesProxyTimeouts keeps a socket open with nothing but heartbeats
-// for longer than each timeout of the proxy. It takes 80 s and runs in make soak.
+// A socket stays open with nothing but heartbeats for longer than each timeout of the
+// proxy. This takes 80 s and runs in make soak.
 func TestIdleSocketOutlivesProxyTimeouts(t *testing.T) {
 	t.Parallel()
 	const beats = 3

@@ -58,8 +58,7 @@ func TestForwardedHeadersOfCallersAreDropped(t *testing.T) {
 	}
 }
 
-// TestProxyDoesNotRetryWrites has a node die with a call in its hands: what
-// only reads is asked of another one, and what writes is not.
+// A node dies during a call: the proxy repeats reads on another node, but not writes.
 func TestProxyDoesNotRetryWrites(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -99,8 +98,8 @@ func TestProxyDoesNotRetryWrites(t *testing.T) {
 	}
 }
 
-// TestProxyRetriesFailedConnections has the proxy believe in a node that takes no
-// connections any more: then even a booking goes to another.
+// The proxy believes that a node is up which accepts no connections: then even a booking
+// is sent to another node.
 func TestProxyRetriesFailedConnections(t *testing.T) {
 	t.Parallel()
 	well := startStandIn(t, answers)
@@ -115,7 +114,7 @@ func TestProxyRetriesFailedConnections(t *testing.T) {
 	}
 }
 
-// A node that is not ready gets no new connections, and keeps those that it has.
+// A node that is not ready gets no new connections, and keeps its open ones.
 func TestUnreadyNodeGetsNoNewConnections(t *testing.T) {
 	t.Parallel()
 	tired, well := startStandIn(t, echo), startStandIn(t, answers)
@@ -165,8 +164,8 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestUnreadyNodesAnswerIfNoneIsReady: what they need is away, and they know
-// best what can be served without.
+// If no node is ready, because a server that they need is away, the nodes still serve
+// what is possible without it.
 func TestUnreadyNodesAnswerIfNoneIsReady(t *testing.T) {
 	t.Parallel()
 	node := startStandIn(t, func(w http.ResponseWriter, r *http.Request) {
@@ -187,7 +186,7 @@ func TestUnreadyNodesAnswerIfNoneIsReady(t *testing.T) {
 	}
 }
 
-// TestProxyAnswers503WithoutNodes in the words of the calls.
+// The response has the format of the API's errors.
 func TestProxyAnswers503WithoutNodes(t *testing.T) {
 	t.Parallel()
 	p := startProxy(t, nil)

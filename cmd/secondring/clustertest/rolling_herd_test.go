@@ -13,9 +13,8 @@ import (
 // herd is how many screens one node has when it goes.
 const herd = 2000
 
-// All screens of a node that goes, with a word or without one, come back to the
-// node that stays: spread out over the time that browsers take for it, so that
-// it goes on answering, and each from where it was.
+// All sockets of a node that stops or is killed reconnect to the other node, spread over
+// time, so that it keeps answering, and each resumes from its position.
 func TestReconnectsAreSpreadOut(t *testing.T) {
 	spread := clientsSpread(t)
 	for _, c := range []struct {

@@ -12,9 +12,9 @@ import (
 // drained is how long a node may take to end.
 const drained = 10 * time.Second
 
-// Each of three nodes is restarted in turn, behind a balancer, while buyers book
-// and screens are open. Nobody gets an error, what buyers were told stands, and
-// every screen hears of every change, from where it was.
+// Each of three nodes is restarted in turn behind a balancer while users book and
+// screens are open. No user gets an error, acknowledged bookings stand, and every screen
+// gets every change from its position.
 func TestRollingRestartUnderLoad(t *testing.T) {
 	c := startCluster(t, 0, map[string]string{"DEMO": ""})
 	nodes := make([]*process, 3)

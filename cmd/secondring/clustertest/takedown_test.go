@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// TestPictureTakenDownOnAnotherNode is in GridFS, and no node serves it any
-// more; the audit log has an entry.
+// The picture is in GridFS. After the takedown no node serves it, and the audit log has
+// an entry.
 func TestPictureTakenDownOnAnotherNode(t *testing.T) {
 	s := settingsFor(t, map[string]string{
 		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",

@@ -19,9 +19,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// TestProxyServesTLS gives it a certificate: calls come over HTTP/2, sockets
-// over wss, who comes without is sent there, and a renewed certificate is taken
-// without ending a socket.
+// With a certificate calls use HTTP/2 and sockets wss, http is redirected, and a renewed
+// certificate is loaded without ending a socket.
 func TestProxyServesTLS(t *testing.T) {
 	t.Parallel()
 	folder, trusted := t.TempDir(), x509.NewCertPool()

@@ -11,8 +11,7 @@ import (
 )
 
 // After a restore that stopped at any of its steps no server starts until the restore is
-// run again. Then everything is in its place: the backup's market, and the
-// whole one of before beside it.
+// run again. Then the backup's market is in place, with the old one beside it.
 func TestInterruptedRestoreIsResumed(t *testing.T) {
 	saved := settings.Settings{DataDir: t.TempDir()}
 	brand(t, saved, "Saved")

@@ -150,8 +150,8 @@ func TestContactDataIsFictional(t *testing.T) {
 	}
 }
 
-// TestPicturesAreServed asks for every picture the catalogue names; in a build
-// without photographs they are all the drawing.
+// Every picture that the dataset names is served; in a build without photos it is the
+// drawing.
 func TestPicturesAreServed(t *testing.T) {
 	server := httptest.NewServer(http.StripPrefix(demo.URLPrefix, http.FileServerFS(demo.Photos())))
 	defer server.Close()

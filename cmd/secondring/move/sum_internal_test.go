@@ -9,8 +9,7 @@ import (
 	"secondring/market"
 )
 
-// TestSumCoversEveryField changes each field of each thing alone, and wants another
-// checksum each time.
+// Each field of each thing is changed alone; the checksum must differ each time.
 func TestSumCoversEveryField(t *testing.T) {
 	for _, thing := range []market.Thing{
 		market.Brand{},
