@@ -172,8 +172,8 @@ func linesOf(told, name string) string {
 	return lines.String()
 }
 
-// checkLabels looks for each label, and for the values that are named in full;
-// which statuses a call may have nobody can tell beforehand.
+// checkLabels checks each label, and the values that are written in full, except
+// statuses of calls, which depend on the calls.
 func checkLabels(t *testing.T, q asked, lines string) {
 	t.Helper()
 	for _, m := range matcher.FindAllStringSubmatch(q.expr, -1) {

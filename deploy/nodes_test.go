@@ -10,11 +10,11 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// notHere are settings that a node of many has no use for: its folder is the
-// image's, its photographs are in MongoDB, and it is no demo.
+// notHere are settings that a node of a cluster does not use: its folder is the image's,
+// its photos are in MongoDB, and it is no demo.
 var notHere = []string{"DATA_DIR", "IMAGES_URL", "DEMO"}
 
-// notOurs are what a node is told that is no setting of SecondRing's.
+// notOurs are environment variables of a node that are not settings of SecondRing.
 var notOurs = []string{"GOMEMLIMIT"}
 
 func TestNodesHaveEqualSettings(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzClientFrame reads what a client may send. What is taken is UTF-8, has no
-// topic twice and no more topics than bytes.
+// FuzzClientFrame parses client frames. An accepted frame is UTF-8, has no topic twice
+// and no more topics than bytes.
 func FuzzClientFrame(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"subscribe":{"brand:1":"k3:17","me":""}}`, `{"unsubscribe":["brand:1"]}`, `{"token":"a.b.c"}`, `{"token":null}`, `null`, `[]`, "{\"subscribe\":{\"\xff\":\"\"}}",
@@ -69,8 +69,8 @@ func FuzzOrigin(f *testing.F) {
 	})
 }
 
-// FuzzFragments holds the counting of parts to a plain reading of the frames,
-// whatever pieces they come in.
+// FuzzFragments compares the counting of fragments with a simple parser, for all splits
+// of the bytes.
 func FuzzFragments(f *testing.F) {
 	f.Add([]byte{0x01, 0x80, 0, 0, 0, 0, 0x00, 0x81, 0, 0, 0, 0, 'x', 0x80, 0x00}, 1)
 	f.Add([]byte{0x00, 0x80 | 126, 0, 1, 0, 0, 0, 0, 'x', 0x00, 127, 0, 0, 0, 0, 0, 0, 0, 1, 'x'}, 3)

@@ -40,7 +40,7 @@ func (b *scripted) History(_ context.Context, _ string, since Position) (History
 	return next(since)
 }
 
-// notes is a sink that writes down what it is told.
+// notes is a sink that records its calls.
 type notes struct{ lines []string }
 
 func (n *notes) start(at Position) { n.lines = append(n.lines, "start "+at.String()) }

@@ -8,9 +8,9 @@ import (
 	"secondring/hub"
 )
 
-// lossy is a broker whose line to this node fails as Redis's does: it leaves
-// events out, tells of it late or lets the next offset tell, repeats some, and
-// now and then cannot be asked.
+// lossy is a broker whose connection to this node fails as Redis's does: it drops
+// events, reports the loss late or not at all, repeats events, and sometimes returns
+// errors.
 type lossy struct {
 	hub.Broker
 
@@ -55,7 +55,7 @@ func (b *lossy) History(ctx context.Context, topic string, since hub.Position) (
 	return b.Broker.History(ctx, topic, since)
 }
 
-// lossyLine is what a listener hears through a lossy broker.
+// lossyLine is a listener behind a lossy broker.
 type lossyLine struct {
 	hub.Listener
 	broker *lossy

@@ -10,8 +10,8 @@ import (
 	"secondring/hub"
 )
 
-// startInBubble starts a harness whose network is net.Pipe, so that it may run in
-// a synctest bubble, where time passes as soon as everybody waits.
+// startInBubble starts a harness whose network is net.Pipe, so that it can run in a
+// synctest bubble.
 func startInBubble(t *testing.T, change func(*hub.Config)) *harness {
 	t.Helper()
 	h := newHarness(t, change)

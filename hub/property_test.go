@@ -47,7 +47,7 @@ func TestNoGapNoRepeatNoInversion(t *testing.T) {
 
 const wanderTopics = 3
 
-// write publishes on random topics, at a pace that leaves readers time.
+// write publishes on random topics, with pauses for readers.
 func (h *harness) write(writer int, stop chan struct{}) {
 	random := rand.New(rand.NewPCG(uint64(writer), 2))
 	pace := time.NewTicker(200 * time.Microsecond)
@@ -86,8 +86,8 @@ func newWanderer(h *harness, token string, seed uint64) *wanderer {
 	}
 }
 
-// wander reads some events between random doings, and fails the test at the
-// first frame that does not follow from the ones before.
+// wander reads events between random actions, and fails the test at the first frame that
+// does not follow from the ones before.
 func (w *wanderer) wander() {
 	for round := range 40 {
 		if w.ws == nil || w.random.IntN(4) == 0 {
@@ -125,8 +125,8 @@ func (w *wanderer) connect() {
 	w.asked = nil
 }
 
-// subscribe asks for one topic from where this reader stands, or a little
-// before; events of it until the answer belong to the subscription it replaces.
+// subscribe subscribes to one topic from the reader's position, or a little before;
+// events until the answer belong to the subscription that it replaces.
 func (w *wanderer) subscribe() {
 	if w.err != nil || w.asked != nil {
 		return

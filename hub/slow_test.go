@@ -13,8 +13,8 @@ import (
 	"secondring/market"
 )
 
-// bulky makes an event of about 64 KB, so that a socket nobody reads soon
-// fills the buffers of the kernel on both sides.
+// bulky returns an event of about 64 KB, so that an unread socket soon fills the buffers
+// of the kernel on both sides.
 func bulky(topic string, version int64) market.Event {
 	e := event(topic, market.TypeProductChanged, "p", version)
 	e.Data = fmt.Appendf(nil, `{"_id":"p","version":%d,"pad":%q}`, version, strings.Repeat("x", 64<<10))

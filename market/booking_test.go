@@ -241,8 +241,8 @@ func TestConcurrentBookingsKeepTheHoldLimit(t *testing.T) {
 	}
 }
 
-// failing is a store whose next writes of one kind fail after or instead of
-// being made: what a crash between two steps leaves behind.
+// failing is a store whose next writes of one kind fail after or instead of being made,
+// as in a crash between two steps.
 type failing struct {
 	market.Store
 	addBooking  func() error

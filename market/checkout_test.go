@@ -30,7 +30,8 @@ func (e *env) pay(buyer market.Actor, b market.Booking, intent string) (market.P
 	})
 }
 
-// stands wants the booking and its phone like this.
+// stands fails the test unless the booking has this status and its phone is held and
+// sold as given.
 func (e *env) stands(b market.Booking, status market.BookingStatus, booked, sold bool) {
 	e.t.Helper()
 	if got := e.storedBooking(b); got.Status != status {

@@ -153,8 +153,8 @@ func (e *env) drain() []market.Event {
 	return events
 }
 
-// told lists "topic type" of the events since the last drain. What visitors are told
-// of a brand is left out: TestVisitorEventsHaveNoContactData looks at that.
+// told lists "topic type" of the events since the last drain, without the visitors'
+// topics of brands, which TestVisitorEventsHaveNoContactData checks.
 func (e *env) told() []string {
 	var lines []string
 	for _, e := range e.drain() {

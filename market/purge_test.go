@@ -41,7 +41,7 @@ func TestUnpaidBookingsArePurgedAfterAYear(t *testing.T) {
 	}
 }
 
-// stray is somebody who signed up and is no user of the market.
+// stray signs up an account without a user.
 func (e *env) stray(name string) market.Account {
 	e.t.Helper()
 	a := market.Account{UID: market.NewID(e.clock.Now()), Email: name + "@example.com", Version: 1, CreatedAt: e.clock.Now()}

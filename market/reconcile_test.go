@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// reconciled compares the market's payments with its bank's. Nobody settles
-// anything meanwhile, unless meanwhile does.
+// reconciled compares the market's payments with its bank's. Meanwhile, if not nil, runs
+// during it.
 func (e *env) reconciled(since time.Time, meanwhile func()) market.Reconciled {
 	e.t.Helper()
 	done, err := market.Reconcile(e.ctx, e.store, e.bank, since, func(context.Context) error {

@@ -8,7 +8,7 @@ import (
 	"secondring/market"
 )
 
-// ledger is a broker that remembers what it was given, and fails when told to.
+// ledger is a broker that records its events and can be made to fail.
 type ledger struct {
 	events []market.Event
 	away   bool

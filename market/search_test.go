@@ -60,7 +60,7 @@ func TestBrandSearchIsLimitedToBrand(t *testing.T) {
 	e.refused(err, market.CodeNotFound)
 }
 
-// complains wants a refusal that names just these fields.
+// complains fails the test unless the error names exactly these fields.
 func (e *env) complains(err error, fields ...string) {
 	e.t.Helper()
 	var refusal *market.Error

@@ -45,8 +45,8 @@ func TestLineBreaksInTexts(t *testing.T) {
 	}
 }
 
-// Whatever is let through, taken apart, is let through in each of its beginnings
-// that do not end within a sign, and nothing makes it fail.
+// FuzzShowable checks that each prefix of an accepted text, cut between characters, is
+// accepted too.
 func FuzzShowable(f *testing.F) {
 	for _, seed := range []string{"Bob", "علی\u200cرضا", "👩\u200d👧", "B\u202eob", "\xff\x00", "🏴\U000e0067\U000e007f"} {
 		f.Add(seed)

@@ -76,7 +76,7 @@ func identityRows() []question {
 	}
 }
 
-// isNoMore fails the test if somebody has become more than they were.
+// isNoMore fails the test if a user has gained rights.
 func isNoMore(c *roleEnv, kind int, _ string, _ answer) {
 	before := c.people[kind].user
 	now, err := c.store.User(c.t.Context(), before.UID)

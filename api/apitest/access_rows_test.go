@@ -74,7 +74,7 @@ func shakesHands(c *roleEnv, kind int, _ string) answer {
 	return answer{t: c.t, what: "GET /live", Response: response, body: readAll(c.t, response.Body)}
 }
 
-// ownRows are the lists that are somebody's own.
+// ownRows are the lists that belong to one user.
 func ownRows() []question {
 	of := func(list string, whose int) func(*roleEnv, int, string) answer {
 		return gets(func(c *roleEnv, _ int) string { return list + mail(c, whose) })
@@ -107,7 +107,7 @@ func ownRows() []question {
 	return rows
 }
 
-// passerby is a new person whom no row but this knows.
+// passerby returns a new user whom only this row uses.
 func passerby(accountType string) func(c *roleEnv) string {
 	return func(c *roleEnv) string {
 		return c.joins(asPasserby, accountType, month, only(), only()).user.ID

@@ -28,7 +28,7 @@ type question struct {
 	// on makes what is asked about, and names it. A call that is refused must leave
 	// it as it was; each that succeeds gets one of its own.
 	on func(c *roleEnv) string
-	// ask is what somebody does with it; nil is the call itself, without a body.
+	// ask sends the request; nil is the call itself, without a body.
 	ask func(c *roleEnv, kind int, id string) answer
 	// then looks at what came of a success.
 	then func(c *roleEnv, kind int, id string, a answer)
@@ -119,7 +119,7 @@ func (c *roleEnv) coversRoutes(t *testing.T, table []question) {
 	}
 }
 
-// asks has everybody ask the question: first those who are refused.
+// asks sends the request as every user: first those who are refused.
 func (c *roleEnv) asks(t *testing.T, call rest.Route, q question) {
 	t.Helper()
 	statuses := strings.Fields(q.want)
@@ -175,7 +175,7 @@ func (c *roleEnv) gets(t *testing.T, q question, kind int, want string, a answer
 	c.reads(t, kind, q.call, text)
 }
 
-// put makes the call as somebody of that kind.
+// put makes the call as a user of that kind.
 func (c *roleEnv) put(call rest.Route, q question, kind int, id string) answer {
 	c.t.Helper()
 	if q.ask != nil {
@@ -184,7 +184,7 @@ func (c *roleEnv) put(call rest.Route, q question, kind int, id string) answer {
 	return c.with(call.Access == rest.Cookie, kind, call.Method, path(call.Path, id), nil)
 }
 
-// with makes a call with the cookie or the bearer of somebody of that kind.
+// with makes a call with the cookie or the bearer token of a user of that kind.
 func (c *roleEnv) with(cookie bool, kind int, method, path string, body any, change ...func(*http.Request)) answer {
 	c.t.Helper()
 	p := c.people[kind]
@@ -221,7 +221,7 @@ func (c *roleEnv) state(t *testing.T, id string) string {
 	return string(raw) + fmt.Sprint(errs)
 }
 
-// opened are the rows of what everybody may open: the client's screens and files.
+// opened are the rows of what every user may open: the client's screens and files.
 func (c *roleEnv) opened(t *testing.T) []question {
 	t.Helper()
 	phone := c.phoneOf(asSeller)

@@ -117,7 +117,7 @@ func (c *cacheEnv) agreeAbridged(t *testing.T, p *person, path string, want answ
 	}
 }
 
-// told is all that an answer says but for what no two share.
+// told returns everything in a response except what differs between any two responses.
 func told(a answer) map[string]string {
 	all := map[string]string{"status": a.Status, "body": string(a.body)}
 	for name, values := range a.Header {

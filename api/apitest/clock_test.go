@@ -23,8 +23,8 @@ type jumped struct {
 	phones map[string]string // by booking
 }
 
-// deals has one who pays, one who has paid when nobody has told the market, and
-// one who does not pay.
+// deals makes three orders: a paid one, one whose payment the market has not noticed,
+// and an unpaid one.
 func (j *jumped) deals() {
 	j.t.Helper()
 	for _, kind := range []string{"pays", "charged", "opens", "books"} {
@@ -50,7 +50,8 @@ func (j *jumped) deals() {
 	}
 }
 
-// kept looks that no phone is free, or somebody else's, whose money has come.
+// kept fails the test if a phone whose payment has arrived is available or held by
+// another buyer.
 func (j *jumped) kept(when string) {
 	j.t.Helper()
 	for booking, phone := range j.phones {

@@ -15,7 +15,7 @@ import (
 	"secondring/market"
 )
 
-// photograph is a form with a real JPEG in its field image.
+// photograph returns a form with a real JPEG in its field image.
 func photograph(tb testing.TB) (body string, withType func(*http.Request)) {
 	tb.Helper()
 	return photographOf(tb, 64)

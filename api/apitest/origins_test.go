@@ -129,13 +129,13 @@ func TestOtherOriginsChangeNothing(t *testing.T) {
 	}
 }
 
-// write is a call that would succeed for somebody.
+// write is a call that would succeed for some user.
 type write struct {
 	method, path string
 	body         any
 }
 
-// writesAbout are calls that change what is known of a phone.
+// writesAbout are calls that change a phone's data.
 func (c *roleEnv) writesAbout(kind int, phone string) []write {
 	return []write{
 		{http.MethodPut, "/bookings", c.bookingFieldsOf(kind, phone)},

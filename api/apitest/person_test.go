@@ -19,7 +19,7 @@ import (
 
 const sessionCookie = "sr_session"
 
-// person is somebody with an open session, or a visitor.
+// person is a user with a session, or a visitor.
 type person struct {
 	*env
 	user          market.User
@@ -29,8 +29,8 @@ type person struct {
 
 func (e *env) visitor() *person { return &person{env: e} }
 
-// account makes somebody who has signed up, but is nobody in the market yet.
-// The password is left out: hashing hundreds would take the test's time.
+// account signs up a person who is no user of the market yet. There is no password,
+// because hashing hundreds would take too long.
 func (e *env) account(name string) *person {
 	e.t.Helper()
 	e.people++
@@ -74,7 +74,7 @@ func (e *env) verified(name string) *person {
 	return p.renewed()
 }
 
-// renewed has a new token, and knows what the store knows of the person.
+// renewed has a new token and the current data of the user.
 func (p *person) renewed() *person {
 	p.t.Helper()
 	var answer struct{ AccessToken string }

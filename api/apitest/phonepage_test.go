@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// Whose contact data must not be told.
+// contact is the data that must not be shown.
 var contact = []string{"+880 1700 000000", "Dhaka", "@phones.example"}
 
 func TestGetProduct(t *testing.T) {

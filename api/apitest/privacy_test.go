@@ -41,7 +41,7 @@ func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	}
 }
 
-// talkative is one who goes wrong with all that people have told.
+// talkative configures parts that fail with personal data in their errors.
 func talkative(s *setup) {
 	behindProxy(s)
 	s.config.Routes = append(s.config.Routes, rest.Route{

@@ -38,8 +38,8 @@ var kindNames = [kinds + 1]string{
 	"the deleted user", "whose token has expired", "a passer-by",
 }
 
-// roleEnv is an env with one user of each role. Each value that not everybody may read has
-// its own marker text.
+// roleEnv is an env with one user of each role. Each value that not all users may read
+// has its own marker text.
 type roleEnv struct {
 	*env
 	brand   market.Brand
@@ -53,7 +53,7 @@ type roleEnv struct {
 	secrets map[string]mark // values that cannot contain a marker
 }
 
-// mark is a marker text, the value it stands for, and who may read it.
+// mark is a marker text, its value, and who may read it.
 type mark struct {
 	what string
 	may  func(kind int) bool
@@ -84,7 +84,7 @@ func nobody(int) bool { return false }
 // signedIn are those who see whose phone it is and how to reach them.
 func signedIn(kind int) bool { return kind != asVisitor && kind != asRemoved && kind != asExpired }
 
-// reads fails the test for whatever a text tells its reader that they may not know.
+// reads fails the test if a text has a marker that its reader may not see.
 func (c *roleEnv) reads(tb testing.TB, kind int, where, text string) {
 	tb.Helper()
 	c.mu.Lock()
@@ -113,8 +113,8 @@ func cheapHash() string {
 	return "$argon2id$v=19$m=64,t=1,p=1$" + b64(salt) + "$" + b64(argon2.IDKey([]byte(password), salt, 1, 64, 1, 32))
 }
 
-// joins makes somebody of that kind with marks all over, and a session of that
-// length. mayName and mayMail tell who may read their name and their address.
+// joins adds a user of that kind with markers in all fields, and a session of that
+// length. mayName and mayMail tell who may read the name and the address.
 func (c *roleEnv) joins(kind int, accountType string, lasts time.Duration, mayName, mayMail func(int) bool) *person {
 	c.t.Helper()
 	name := "Pat " + c.mark("the name of "+kindNames[kind], mayName)
@@ -235,7 +235,7 @@ func (c *roleEnv) bookingFieldsOf(kind int, phone string, readers ...int) fields
 		with("location", "Street "+c.mark("where "+kindNames[kind]+" lives", only(readers...)))
 }
 
-// number makes a telephone number that nobody else has: a mark would be none.
+// number returns a unique telephone number, because a marker text would be invalid.
 func (c *roleEnv) number(what string, may func(kind int) bool) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,9 +12,9 @@ import (
 	"secondring/market"
 )
 
-// specClient is the client of section 7 of the specification, and knows nothing
-// else of the server: it sends its token where the table says bearer and nowhere
-// else, what its forms hold as texts, and leaves cookies to the browser.
+// specClient is the client of section 7 of the specification. It sends its token only
+// where the table says bearer, sends what its forms hold as texts, and leaves cookies to
+// the browser.
 type specClient struct {
 	*env
 	http         *http.Client
@@ -128,7 +128,7 @@ func (c *specClient) has(roles ...string) {
 	}
 }
 
-// uploads sends a photograph to the image host, with its key and nothing else.
+// uploads sends a photo to the image host with only its key.
 func (c *specClient) uploads() string {
 	c.t.Helper()
 	form, typed := photograph(c.t)
@@ -224,7 +224,7 @@ func (w *env) playsTheSpecification(t *testing.T, origin, site string) {
 	admin.reads("/users/buyers", bearer)
 }
 
-// visits loads the screens that are for everybody, with no token to send.
+// visits loads the public screens without a token.
 func (c *specClient) visits(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/categories", "/allCategories"} {

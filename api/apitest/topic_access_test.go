@@ -113,7 +113,7 @@ func topicsOfMarket(t *testing.T) []string {
 	return names
 }
 
-// heard is all that came over one person's socket.
+// heard has all frames of one user's socket.
 type heard struct {
 	kind   int
 	socket *socket
@@ -126,7 +126,7 @@ type audience struct {
 	all []*heard
 }
 
-// listen opens a socket for everybody and follows all they may.
+// listen opens a socket for every user with all topics that they may read.
 func (c *roleEnv) listen(t *testing.T) *audience {
 	t.Helper()
 	a := &audience{roleEnv: c}
@@ -171,8 +171,8 @@ func (h *heard) follow() {
 	}
 }
 
-// heardNothingOfOthers waits until what happens last has reached everybody, and
-// reads all that came before it.
+// heardNothingOfOthers waits until the last event has reached all sockets, and checks
+// all frames before it.
 func (a *audience) heardNothingOfOthers(t *testing.T) {
 	t.Helper()
 	phones := map[int]string{}
@@ -195,7 +195,7 @@ func (a *audience) heardNothingOfOthers(t *testing.T) {
 	}
 }
 
-// heardAll waits until the last phones were told of on every topic.
+// heardAll waits for the events of the last phones on every topic.
 func (h *heard) heardAll(t *testing.T, c *roleEnv) {
 	t.Helper()
 	missing := map[string]bool{"advertised": true}

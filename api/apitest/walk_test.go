@@ -160,8 +160,8 @@ func (w *walker) step(method, path string, op operationOf) {
 	}
 }
 
-// as makes the call with the credentials it may want, both of them. What changes
-// somebody's account is done by somebody who is not needed any more.
+// as makes the call with the user's token and cookie. Calls that change an account use
+// one that is not needed later.
 func (w *walker) as(who *person, method, target string, body any, change []func(*http.Request)) answer {
 	w.t.Helper()
 	if who.cookie == "" {

@@ -37,7 +37,7 @@ type env struct {
 	service *identity.Service
 	server  *httptest.Server
 	logged  *strings.Builder
-	// meanwhile happens between the look at the cookie and the call itself.
+	// meanwhile runs between the check of the cookie and the call itself.
 	meanwhile func(context.Context)
 }
 
@@ -164,7 +164,7 @@ func (b *browser) do(method, path string, body any, change ...func(*http.Request
 	return a
 }
 
-// is wants a status and returns the JSON object.
+// is fails the test unless the status is this, and returns the JSON object.
 func (a answer) is(status int) map[string]any {
 	a.t.Helper()
 	if a.Status != status {
@@ -178,7 +178,7 @@ func (a answer) is(status int) map[string]any {
 	return value
 }
 
-// refused wants a refusal with this message; "" for any.
+// refused fails the test unless the response is a refusal with this message; "" for any.
 func (a answer) refused(status int, code market.Code, message string) map[string]any {
 	a.t.Helper()
 	value := a.is(status)
@@ -188,7 +188,7 @@ func (a answer) refused(status int, code market.Code, message string) map[string
 	return value
 }
 
-// field wants a 422 that says this of a field.
+// field fails the test unless the response is a 422 with this message for a field.
 func (a answer) field(name, message string) {
 	a.t.Helper()
 	fields, _ := a.refused(422, market.CodeInvalid, "")["fields"].(map[string]any)

@@ -12,7 +12,7 @@ import (
 	"secondring/api/identity"
 )
 
-// googler is somebody with an account at the OpenID server.
+// googler is a user with an account at the OpenID server.
 type googler struct {
 	Subject  string `json:"-"`
 	Email    string `json:"email,omitempty"`
@@ -94,7 +94,7 @@ func (b *browser) google(to string, change ...func(url.Values)) answer {
 	return b.do("GET", b.visit(page), nil)
 }
 
-// leadsTo wants a redirect to this place.
+// leadsTo fails the test unless the response redirects to this place.
 func (a answer) leadsTo(place string) {
 	a.t.Helper()
 	if got := a.Header.Get("Location"); a.Status != http.StatusSeeOther || got != place {

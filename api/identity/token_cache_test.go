@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-// asked counts how often sessions are looked up, and may do something meanwhile.
+// asked counts reads of sessions, and can run a function during one.
 type asked struct {
 	market.Store
 	sessions  atomic.Int64
@@ -29,7 +29,7 @@ func (s *asked) Session(ctx context.Context, id string) (market.Session, error) 
 	return found, err
 }
 
-// rememberer is a second service with a token cache; the env's own has none.
+// rememberer is a second service with a token cache; the env's own service has none.
 type rememberer struct {
 	*identity.Service
 	market   *market.Market

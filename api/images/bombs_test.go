@@ -170,8 +170,8 @@ func flood(t *testing.T, c net.Conn, head, begin string) (status int, sent int64
 	return status, <-counted
 }
 
-// statusFrom reads an answer's first line alone: the rest may be lost where the
-// server closes on somebody who still sends.
+// statusFrom reads only the status line: the rest may be lost if the server closes the
+// connection during an upload.
 func statusFrom(t *testing.T, c net.Conn) (status int) {
 	t.Helper()
 	must(t, c.SetReadDeadline(time.Now().Add(30*time.Second)))

@@ -41,8 +41,8 @@ func userOf(uid string) market.User {
 	return people[slices.IndexFunc(people, func(u market.User) bool { return u.UID == uid })]
 }
 
-// env is the image host on a real folder behind a real server. Who calls is
-// told by test headers, as the api tells it by the context.
+// env is the image host with a real folder and a real HTTP server. Test headers name the
+// caller, who in the product comes from the context.
 type env struct {
 	t      *testing.T
 	folder string
@@ -55,7 +55,7 @@ type env struct {
 	clock  *markettest.Clock
 }
 
-// records is the store, for as long as a test wants it to remember.
+// records is a store that a test can replace by an empty one.
 type records struct {
 	market.DocumentStore
 	fresh func() market.DocumentStore
@@ -195,7 +195,7 @@ func (e *env) get(path string, change ...func(*http.Request)) answer {
 	return e.do(r)
 }
 
-// url wants a success and returns where the picture is.
+// url fails the test unless the upload succeeded, and returns the picture's URL.
 func (a answer) url() string {
 	a.t.Helper()
 	var got images.Uploaded
@@ -205,7 +205,7 @@ func (a answer) url() string {
 	return got.Data.URL
 }
 
-// refused wants a refusal in the image host's shape.
+// refused fails the test unless the response is a refusal in the image host's format.
 func (a answer) refused(status int, message string) {
 	a.t.Helper()
 	var got map[string]any

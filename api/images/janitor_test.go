@@ -43,7 +43,7 @@ func (e *env) tidies(after time.Duration) {
 	must(e.t, e.node().Step(e.t.Context()))
 }
 
-// served wants these addresses to be served, or not.
+// served fails the test unless each of these addresses has this status.
 func (e *env) served(want int, urls ...string) {
 	e.t.Helper()
 	for _, url := range urls {

@@ -16,7 +16,7 @@ import (
 
 const takenDown = "This picture was taken down by an admin and cannot be uploaded again. Please choose another one."
 
-// takeDown asks for a picture's end as somebody, and returns the answer.
+// takeDown sends a takedown as a user, and returns the response.
 func (e *env) takeDown(uid, url string) answer {
 	e.t.Helper()
 	r, err := http.NewRequestWithContext(e.t.Context(), "DELETE", e.server.URL+url, nil)
@@ -25,7 +25,7 @@ func (e *env) takeDown(uid, url string) answer {
 	return e.do(r)
 }
 
-// deleted wants a success that has deleted so many pictures.
+// deleted fails the test unless the call has deleted n pictures.
 func (a answer) deleted(n int) {
 	a.t.Helper()
 	if want := fmt.Sprintf(`{"acknowledged":true,"deletedCount":%d}`, n); a.Status != 200 || strings.TrimSpace(string(a.Body)) != want {

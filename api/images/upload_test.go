@@ -93,7 +93,7 @@ func TestEXIFOrientationIsAppliedAndMetadataRemoved(t *testing.T) {
 	shows(t, got, blue, red, white, green)
 }
 
-// bare wants a JPEG that says nothing but its pixels.
+// bare fails the test unless the JPEG has only pixels and no metadata.
 func bare(t *testing.T, file []byte) {
 	t.Helper()
 	for _, m := range markers(t, file) {

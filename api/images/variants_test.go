@@ -20,7 +20,7 @@ import (
 	"secondring/market"
 )
 
-// data wants a success and returns all that it says.
+// data fails the test unless the upload succeeded, and returns its data.
 func (a answer) data() images.Data {
 	a.t.Helper()
 	a.url()

@@ -17,8 +17,7 @@ import (
 	"secondring/market"
 )
 
-// scripted is a Stripe that answers as it is told, one after the other, the last
-// one for ever.
+// scripted is a Stripe with a list of responses; the last one repeats.
 type scripted struct {
 	answers []reply
 	keys    []string // the idempotency keys it was sent

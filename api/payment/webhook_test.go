@@ -116,7 +116,7 @@ func (d *desk) sent(body string) *httptest.ResponseRecorder {
 	return d.post(body, sign(body, boxWebhook, d.clock.Now()))
 }
 
-// heard fails the test unless the event was taken.
+// heard fails the test unless the event was acknowledged.
 func (d *desk) heard(answer *httptest.ResponseRecorder, duplicate bool) {
 	d.t.Helper()
 	var got payment.Received

@@ -32,9 +32,9 @@ func Save(folder, name string, results any) error {
 	return os.WriteFile(filepath.Join(folder, name), append(text, '\n'), 0o644)
 }
 
-// Rounds measures all peers in turn, so many times, and returns a median of each, in
-// their order. A peer that does not get through a round is told of and is left out
-// of it; where ours does not, that is the error.
+// Rounds measures all peers in turn, in so many rounds, and returns a median of each, in
+// their order. A peer that fails in a round is reported and left out of it; if our own
+// server fails, that error is returned.
 func Rounds[T any](rounds int, peers []string, measure func(name string) (T, error), median func([]T) T) ([]T, error) {
 	all := map[string][]T{}
 	for range rounds {

@@ -21,7 +21,7 @@ type calls struct {
 	Race  float64
 }
 
-// column is whom the short table shows, by name in either measurement.
+// column is a peer of the short table, by its name in either measurement.
 type column struct{ title, fanout, calls string }
 
 var columns = []column{

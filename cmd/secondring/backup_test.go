@@ -32,7 +32,7 @@ func (s *shop) dirOf() string {
 	return ""
 }
 
-// upload posts a photograph and returns its address.
+// upload uploads a photo and returns its address.
 func (s *shop) upload(token string) string {
 	s.t.Helper()
 	var body, picture bytes.Buffer
@@ -76,7 +76,7 @@ func (s *shop) answer(request *http.Request, into any) http.Header {
 	return answer.Header
 }
 
-// stand is where the brands' list of a seller's phones stands.
+// stand returns the position of a seller's list of phones.
 func (s *shop) stand(token string) (topic, position string) {
 	s.t.Helper()
 	var brands []struct {
@@ -92,7 +92,7 @@ func (s *shop) stand(token string) (topic, position string) {
 	return topic, position
 }
 
-// resync tells whether who was told until that position has to read again.
+// resync tells whether a client with that position must read the list again.
 func (s *shop) resync(token, topic, position string) bool {
 	s.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + token}}
@@ -177,7 +177,8 @@ func TestBackupUnderLoadIsComplete(t *testing.T) {
 	}
 }
 
-// signInAgain wants the token of before a restore refused, and returns a new one.
+// signInAgain fails the test if a token from before the restore is accepted, and returns
+// a new one.
 func (s *shop) signInAgain(email, old string) (token string) {
 	s.t.Helper()
 	if status, err := s.call(http.MethodGet, "/users/admin/"+email, old, nil, nil); err != nil || status != http.StatusUnauthorized {

@@ -196,14 +196,14 @@ func (s *shop) buyers(n int) map[string]string {
 	return all
 }
 
-// promises is what buyers were told before the process died under them.
+// promises are the calls that were acknowledged before a kill.
 type promises struct {
 	mu     sync.Mutex
 	booked map[string]string // booking: its buyer's token
 	let    map[string]bool   // cancelled bookings
 }
 
-// wait waits until somebody has been told of a booking.
+// wait waits until a booking was acknowledged.
 func (p *promises) wait(t *testing.T) {
 	t.Helper()
 	deadline := time.After(30 * time.Second)
@@ -274,7 +274,7 @@ func (s *shop) isSound() {
 	}
 }
 
-// buy books and cancels at random until the server is gone.
+// buy books and cancels at random until the server has stopped.
 func (s *shop) buy(told *promises, token string, phones []string) {
 	for {
 		var booking written
@@ -302,7 +302,7 @@ func (s *shop) buy(told *promises, token string, phones []string) {
 	}
 }
 
-// agree waits for the janitor and holds the market to what was told.
+// agree waits for the janitor and compares the market with the acknowledged calls.
 func (s *shop) agree(told *promises, sellerMail, seller string, buyers map[string]string) {
 	s.t.Helper()
 	for booking, token := range told.booked {

@@ -198,7 +198,7 @@ func TestManySocketsBesideCalls(t *testing.T) {
 	allHeard(t, subscribers)
 }
 
-// allHeard waits until every socket has heard of every change, and of no more.
+// allHeard waits until every socket has received every change exactly once.
 func allHeard(t *testing.T, subscribers []*subscriber) {
 	t.Helper()
 	for i, sub := range subscribers {

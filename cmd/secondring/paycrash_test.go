@@ -136,7 +136,7 @@ func TestServerKilledAtEachStepOfAPayment(t *testing.T) {
 	}
 }
 
-// dieAt arms the server, pays until it dies, and goes on after a restart.
+// dieAt makes the server die at a step, pays, and continues after a restart.
 func (c *till) dieAt(spec, booking string) {
 	c.t.Helper()
 	c.id, c.secret = "", ""
@@ -167,8 +167,7 @@ func (c *till) revive() {
 	c.open()
 }
 
-// get reads from the server. It may die even now: it goes on working after the
-// buyer has what they want.
+// get reads from the server, which may still die after the buyer's last response.
 func (c *till) get(path, token string, into any) {
 	c.t.Helper()
 	if _, err := c.call(http.MethodGet, path, token, nil, into); err != nil {
@@ -278,7 +277,7 @@ func (c *till) alone(booking string) {
 	c.t.Errorf("booking %s: charged, and not paid", booking)
 }
 
-// settled wants the booking paid, and its phone sold to its buyer.
+// settled fails the test unless the booking is paid and its phone is sold to its buyer.
 func (c *till) settled(booking, phone, sellerMail, seller string) {
 	c.t.Helper()
 	var order struct {

@@ -51,7 +51,8 @@ func TestUnreadReplaysTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// asksAndNeverReads opens a socket that wants all since a position.
+// asksAndNeverReads opens a socket that requests a replay since a position and reads
+// nothing.
 func (s *shop) asksAndNeverReads(token, topic, since string) {
 	s.t.Helper()
 	dialer := websocket.Dialer{Subprotocols: []string{"secondring.v1", "bearer." + token}, HandshakeTimeout: 30 * time.Second}

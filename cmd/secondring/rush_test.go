@@ -81,7 +81,7 @@ func (r *rush) search(n int64) (status int, retry string, err error) {
 	return r.call(context.Background(), http.MethodGet, fmt.Sprintf("/products/search?q=ring&sort=price-up&maxPrice=%d", 1000+n), "")
 }
 
-// signIn is of somebody whom nobody knows: that takes a hash too.
+// signIn signs in with an unknown address, which costs a hash too.
 func (r *rush) signIn(n int64) (status int, retry string, err error) {
 	return r.call(context.Background(), http.MethodPost, "/identity/sign-in", fmt.Sprintf(`{"email":"n%d@example.com","password":"secret"}`, n))
 }

@@ -121,8 +121,8 @@ func TestSlowCallersDoNotBlockOthers(t *testing.T) {
 	}
 }
 
-// serves makes calls, each on a connection of its own, and again after a moment
-// where it is told to, as clients do.
+// serves makes calls on new connections, and repeats those that get Retry-After, as
+// clients do.
 func (s *shop) serves(t *testing.T, phone, token string) {
 	t.Helper()
 	alone := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}

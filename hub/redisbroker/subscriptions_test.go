@@ -58,7 +58,7 @@ func TestSubscribersMissNothingDuringReconnects(t *testing.T) {
 	eventually(t, "nothing is subscribed any more", func() bool { return len(channels(t, s)) == 0 })
 }
 
-// comeAndGo joins, publishes, and waits until that is heard.
+// comeAndGo subscribes, publishes, waits for the event and unsubscribes.
 func comeAndGo(t *testing.T, b hub.Broker, topic, entity string) error {
 	e := &awaiting{entity: entity, heard: make(chan struct{})}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

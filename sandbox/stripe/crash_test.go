@@ -22,8 +22,8 @@ import (
 
 var errCrash = errors.New("the process died")
 
-// crashing is a store that dies, for good, after a number of writes: the last
-// one is made or not, and nobody hears.
+// crashing is a store that fails for good after a number of writes; the last one may be
+// made although it returns an error.
 type crashing struct {
 	market.DocumentStore
 	left  int

@@ -49,7 +49,7 @@ func newEnvWith(t *testing.T, records market.DocumentStore) *env {
 	return e
 }
 
-// restart goes on with a new sandbox, as a new process would.
+// restart replaces the sandbox, as a new process would.
 func (e *env) restart() {
 	e.t.Helper()
 	e.Sandbox = e.over(e.records)
@@ -115,7 +115,7 @@ func (e *env) paid(method string) *stripe.PaymentIntent {
 	return e.now(i.ID)
 }
 
-// now is how an intent stands.
+// now returns the current intent.
 func (e *env) now(id string) *stripe.PaymentIntent {
 	e.t.Helper()
 	p := &stripe.PaymentIntentParams{}

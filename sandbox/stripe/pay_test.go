@@ -104,7 +104,7 @@ func TestTestPaymentMethods(t *testing.T) {
 	}
 }
 
-// outcome checks what a confirmation got, and how the intent stands after it.
+// outcome checks the response of a confirmation and the intent's state after it.
 func (e *env) outcome(t *testing.T, i *stripe.PaymentIntent, a answer, status stripe.PaymentIntentStatus, want problem) {
 	t.Helper()
 	now := e.now(i.ID)

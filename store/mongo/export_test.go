@@ -54,8 +54,8 @@ func (s *Store) SetSchema(ctx context.Context, number int) error { return s.setS
 // Schema is what this one writes.
 const Schema = schema
 
-// AddNotice writes down that sessions are to end, and leaves it undone, as a
-// process does that dies at this moment.
+// AddNotice stores the operation that ends sessions without performing it, as a process
+// does that dies at this moment.
 func (s *Store) AddNotice(ctx context.Context, sessions []string, events []market.Event) error {
 	ids := bson.A{}
 	for _, id := range sessions {

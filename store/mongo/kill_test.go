@@ -143,7 +143,7 @@ func write(t *testing.T, s *mongo.Store, p market.Product) error {
 	return s.SaveProduct(t.Context(), p, told)
 }
 
-// await wants something to become true soon.
+// await fails the test unless the condition becomes true soon.
 func await(t *testing.T, is func() bool) {
 	t.Helper()
 	tick, late := time.NewTicker(10*time.Millisecond), time.After(time.Minute)

@@ -17,8 +17,8 @@ import (
 	"secondring/store/mongo"
 )
 
-// lossy makes connections of which some end, or say nothing any more, when the
-// server has done what it was asked, and before the answer is read.
+// lossy makes connections of which some end, or hang, after the server has executed a
+// command and before its response is read.
 type lossy struct {
 	net.Dialer
 	silent  bool                   // they say nothing, instead of ending

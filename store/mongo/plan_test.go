@@ -131,7 +131,7 @@ const (
 	lookAgain     = 5 * time.Second
 )
 
-// explain wants an index under everything that was asked.
+// explain fails the test unless all recorded queries use an index.
 func (a *asked) explain(t *testing.T, s *mongo.Store) {
 	t.Helper()
 	if len(a.shapes) < 50 {
@@ -199,8 +199,8 @@ func walks(plan any) (steps []string) {
 	return steps
 }
 
-// isScan tells whether a step goes through a whole collection. PostgreSQL may do
-// so along the primary key, with no more of a condition than the collection.
+// isScan tells whether a step reads a whole collection. PostgreSQL may do so along the
+// primary key if the collection is the only condition.
 func isScan(step string) bool {
 	return strings.Contains(step, "COLLSCAN") || strings.Contains(step, "Seq Scan") ||
 		strings.HasPrefix(step, "Index Cond=(shard_key_value") && !strings.Contains(step, "object_id")

@@ -79,8 +79,8 @@ func (s *Store) Waiting() int {
 	return len(s.queue.waiting)
 }
 
-// Grow lets the file grow by so many pages and no more, as on a full disk; a
-// negative number by any.
+// Grow limits the growth of the file to so many pages, as on a full disk; a negative
+// number removes the limit.
 func (s *Store) Grow(pages int) error {
 	c := <-s.writers
 	defer func() { s.writers <- c }()

@@ -73,8 +73,8 @@ func BenchmarkManyAdd(b *testing.B) {
 	b.ReportMetric(float64(b.N)/float64(commits.Load()), "together")
 }
 
-// BenchmarkShelve searches after so many phones have come that nobody has looked
-// for: what the first who searches waits for.
+// BenchmarkShelve searches after so many phones were added, which the first search must
+// index.
 func BenchmarkShelve(b *testing.B) {
 	for _, phones := range []int{1, 100} {
 		b.Run(fmt.Sprint(phones, " late"), func(b *testing.B) {

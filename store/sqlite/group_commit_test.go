@@ -23,8 +23,8 @@ func set(name string) func(func(string) error) error {
 	return func(set func(string) error) error { return set(name) }
 }
 
-// busy has a store write until release is called; what is written meanwhile
-// lines up and is taken together.
+// busy keeps the store writing until release is called; writes during that form one
+// group.
 func busy(t *testing.T, s *sqlite.Store) (release func()) {
 	t.Helper()
 	begun, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
@@ -74,7 +74,7 @@ func offered(t *testing.T, s *sqlite.Store, most int) (events []market.Event, en
 	return events, entities
 }
 
-// stored wants these settings and their events, no others.
+// stored fails the test unless exactly these settings and their events are stored.
 func stored(t *testing.T, s *sqlite.Store, names ...string) {
 	t.Helper()
 	_, told := offered(t, s, 1000)

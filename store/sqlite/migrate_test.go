@@ -246,8 +246,8 @@ func TestInvalidBundleFailsMigration(t *testing.T) {
 	}
 }
 
-// wait wants these events in the outbox, then one that comes now after them, and
-// publishes them all.
+// wait fails the test unless the outbox has these events, then adds one more and
+// publishes all.
 func wait(t *testing.T, s *sqlite.Store, want ...market.Event) {
 	t.Helper()
 	tell(t, s, market.Event{Entity: "new"})

@@ -10,8 +10,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// stall is a store with phones in one brand, and the same file opened by somebody
-// else, of whose writes the first knows nothing.
+// stall returns a store with phones in one brand, and a second connection to the same
+// file.
 func stall(t *testing.T, phones int) (here, elsewhere *sqlite.Store, all []market.Product) {
 	t.Helper()
 	path := file(t)

@@ -43,8 +43,8 @@ func TestCrash(t *testing.T) {
 	storetest.Crash(t, reopen, path, func(t *testing.T) { sound(t, path) })
 }
 
-// sound wants a whole file, whose counts are what counting finds, and in which
-// a phone's hold is there with all its columns or none.
+// sound fails the test unless the file passes its checks, its counts are correct, and
+// the columns of a hold are all set or all empty.
 func sound(t *testing.T, path string) {
 	t.Helper()
 	s := open(t, path)

@@ -137,8 +137,8 @@ func (w *modelRun) compareDue() {
 	}
 }
 
-// oldest compares a list that is oldest first, with those of one moment in any
-// order, and what its limit leaves of it.
+// oldest compares a list that is oldest first, with equal times in any order, and its
+// first items up to the limit.
 func oldest[T any](w *modelRun, list func(limit int) ([]T, error), want []T, id func(T) string, at func(T) time.Time) {
 	w.r.Helper()
 	all, err := list(1000)

@@ -84,7 +84,8 @@ func photosAt(urls ...string) (photos []market.Photo) {
 	return photos
 }
 
-// shows wants each of these addresses to be shown, and so all of them together.
+// shows fails the test unless each of these addresses is shown, and so all of them
+// together.
 func (s env) shows(urls ...string) {
 	s.Helper()
 	for _, url := range urls {
@@ -94,7 +95,7 @@ func (s env) shows(urls ...string) {
 	}
 }
 
-// showsNone wants none of these addresses to be shown.
+// showsNone fails the test if one of these addresses is shown.
 func (s env) showsNone(urls ...string) {
 	s.Helper()
 	for _, url := range urls {

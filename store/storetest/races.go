@@ -53,7 +53,7 @@ func expectedOne(s env, err error, expected []error) error {
 	return nil
 }
 
-// winner wants one nil and the rest refused in this way.
+// winner fails the test unless one call returns nil and the others this refusal.
 func winner(s env, refusal error, do func(i int) error) {
 	s.Helper()
 	s.same(race(s, do, refusal)[nil], 1)

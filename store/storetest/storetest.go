@@ -66,7 +66,7 @@ func (s env) ok(err error) {
 	}
 }
 
-// refused wants this very error.
+// refused fails the test unless the error is this one.
 func (s env) refused(err, want error) {
 	s.Helper()
 	if !errors.Is(err, want) {
@@ -83,7 +83,8 @@ func get[T any](s env) func(T, error) T {
 	}
 }
 
-// missing wants ErrNotFound: missing(s)(s.Product(ctx, id)).
+// missing fails the test unless the error is ErrNotFound: missing(s)(s.Product(ctx,
+// id)).
 func missing[T any](s env) func(T, error) {
 	return func(_ T, err error) {
 		s.Helper()
@@ -99,7 +100,8 @@ func (s env) same(got, want any) {
 	}
 }
 
-// wantEvents wants exactly these events in the outbox, in order, and empties it.
+// wantEvents fails the test unless the outbox has exactly these events, in order, and
+// empties it.
 func (s env) wantEvents(want ...market.Event) {
 	s.Helper()
 	pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 1000))
@@ -116,8 +118,8 @@ func withoutSeq(events []market.Event) []market.Event {
 	return plain
 }
 
-// pages walks a list with several page sizes and wants the same entities each
-// time: in this order, with the total on every page and an end where it ends.
+// pages reads a list with several page sizes. It fails the test unless each has the same
+// entities in this order, the total on every page and an end after the last.
 func pages[T any](s env, list func(market.Page) (market.List[T], error), id func(T) string, want ...T) {
 	s.Helper()
 	for _, limit := range []int{1, 2, 3, len(want) + 1} {

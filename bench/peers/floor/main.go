@@ -62,7 +62,7 @@ func (f *floor) publish(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// flush writes what waits to everybody.
+// flush writes the waiting messages to all sockets.
 func (f *floor) flush() {
 	for range f.wake {
 		f.mu.Lock()

@@ -82,7 +82,7 @@ func (h *hub) run() {
 	}
 }
 
-// read hears pongs and the end.
+// read handles pongs and the end of the connection.
 func (c *client) read(h *hub) {
 	defer func() {
 		h.leave <- c

@@ -71,7 +71,7 @@ func run(t *testing.T, a *app.App) *running {
 	return r
 }
 
-// person is a browser of somebody's.
+// person is the browser of a user.
 type person struct {
 	*running
 	client http.Client

@@ -20,7 +20,7 @@ func keys(mode, dir string) map[string]string {
 	}
 }
 
-// told is what a browser learns of how cards are paid with.
+// told is the payment part of the client's settings.
 type told struct {
 	Stripe struct {
 		PublishableKey string

@@ -15,10 +15,9 @@ import (
 	"time"
 )
 
-// keepsItsPromises holds the market to what its people were told: nothing that
-// was acknowledged is lost or is there twice, a phone is booked once at most, and
-// phones and bookings agree, half bookings healed. Nobody may change anything
-// meanwhile.
+// keepsItsPromises compares the market with acknowledged calls: nothing is lost or
+// doubled, a phone has one booking at most, and phones and bookings agree. The market
+// must not change during it.
 func (e *env) keepsItsPromises(t *testing.T, node int) {
 	t.Helper()
 	for what, n := range e.told.wrong {
@@ -155,7 +154,8 @@ func connections(t *testing.T, port string) (n int) {
 // own is how many goroutines the test's own servers may have begun late.
 const own = 3
 
-// nothingIsLeft stops all nodes, and wants what they had to be gone with them.
+// nothingIsLeft stops all nodes, and fails the test if goroutines or connections are
+// left.
 func (e *env) nothingIsLeft(t *testing.T) {
 	t.Helper()
 	e.leave()
@@ -187,7 +187,7 @@ func (e *env) nothingIsLeft(t *testing.T) {
 	})
 }
 
-// becomes waits until nothing is wrong any more.
+// becomes waits until wrong returns "".
 func becomes(t *testing.T, what string, wrong func() string) {
 	t.Helper()
 	late, again := time.After(3*patience), time.NewTicker(100*time.Millisecond)
@@ -206,7 +206,7 @@ func becomes(t *testing.T, what string, wrong func() string) {
 	}
 }
 
-// level is what the nodes keep open while nobody calls.
+// level is the number of goroutines and connections of idle nodes.
 type level struct{ goroutines, redis, mongo int }
 
 // level counts, once the people's own connections are closed.
@@ -224,7 +224,7 @@ var (
 	mongoPool = 20 + 2
 )
 
-// isBackTo wants the nodes to keep no more open than before.
+// isBackTo fails the test unless the nodes hold no more resources than before.
 func (e *env) isBackTo(t *testing.T, before level) {
 	t.Helper()
 	becomes(t, "the nodes have let go of what they needed meanwhile", func() string {

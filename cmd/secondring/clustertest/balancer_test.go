@@ -22,9 +22,9 @@ import (
 // askEvery is how often a balancer asks a node whether it is ready.
 const askEvery = 100 * time.Millisecond
 
-// balancer leads calls and sockets to ready nodes in turn, over connections that
-// it keeps. What reached nobody, because nobody listened, goes to the next node;
-// nothing else is repeated.
+// balancer distributes calls and sockets over ready nodes, over connections that it
+// keeps. A call that could not connect is sent to the next node; nothing else is
+// repeated.
 type balancer struct {
 	url   string
 	turn  atomic.Int64

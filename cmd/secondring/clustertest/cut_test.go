@@ -39,7 +39,7 @@ func newWire(t *testing.T, address string) *wire {
 	return w
 }
 
-// severing is a way to cut a wire, and to mend it.
+// severing is a way to cut a wire and to restore it.
 type severing struct {
 	name      string
 	cut, mend func(*wire)

@@ -19,7 +19,7 @@ import (
 	"secondring/cmd/secondring/app"
 )
 
-// callLimit is how long no call may take, whatever is away (api's call time).
+// callLimit is the maximum duration of a call during any outage (api's call time).
 const callLimit = 15 * time.Second
 
 // env is a market on several nodes under constant use. Tests stop its servers, and
@@ -151,7 +151,7 @@ func (e *env) call(node int, who *account, method, path string, body any) (r rep
 // mayDie tells whether a call to a node may stay without an answer.
 func (e *env) mayDie(node int) bool { return e.dying.Load() == int64(node+1) }
 
-// must wants a success, and reads its body.
+// must fails the test unless the call succeeded, and reads its body.
 func (e *env) must(r reply, into any) {
 	e.t.Helper()
 	if !r.ok() {
@@ -165,7 +165,7 @@ func (e *env) must(r reply, into any) {
 	}
 }
 
-// moveIn signs somebody up.
+// moveIn signs up a user.
 func (e *env) moveIn(name, accountType string) *account {
 	e.t.Helper()
 	p := e.nodes[0].visitor()

@@ -23,8 +23,8 @@ func entityOf(text json.RawMessage) (e entity) {
 	return e
 }
 
-// isAs tells whether somebody who is shown this sees what is. The market's own
-// notes raise a version too, and nobody is told of those.
+// isAs tells whether a screen with this entity shows the current data. Changes of
+// internal fields raise the version too, without an event.
 func (e entity) isAs(now entity) bool {
 	raised := e.Version <= now.Version
 	e.Version = now.Version

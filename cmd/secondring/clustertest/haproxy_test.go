@@ -112,7 +112,7 @@ func (p *proxy) ask(method, url string) (*http.Response, error) {
 	return answer, err
 }
 
-// servers is what the proxy knows of the nodes, by their names.
+// servers returns the proxy's state of the nodes, by name.
 func (p *proxy) servers(backend string) map[string]map[string]string {
 	p.tb.Helper()
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, p.admin+"/;csv", http.NoBody)
@@ -157,7 +157,7 @@ func (p *proxy) seesNoneReady() {
 	}
 }
 
-// standIn is a server in the place of a node, for what the proxy does by itself.
+// standIn replaces a node by a test server, for behaviour of the proxy alone.
 type standIn struct {
 	net.Listener
 	ready atomic.Int32 // status of /readyz

@@ -59,7 +59,7 @@ func TestStoreIsKilledUnderLoad(t *testing.T) {
 	e.nothingIsLeft(t)
 }
 
-// answers waits until the store's server does, to anybody.
+// answers waits until the store's server answers.
 func (e *env) answers(t *testing.T) {
 	t.Helper()
 	client, err := mongo.Connect(options.Client().ApplyURI(e.env["MONGODB_URI"]).SetServerSelectionTimeout(time.Second))
@@ -205,7 +205,7 @@ func deaths(t *testing.T, n int) int {
 	return n
 }
 
-// halves counts phones that are held, and whose booking is not written yet.
+// halves counts held phones whose booking is not written yet.
 func (e *env) halves(t *testing.T) (n int) {
 	t.Helper()
 	held := 0

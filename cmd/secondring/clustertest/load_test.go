@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// promises is what people were told, and what they asked for without an answer.
+// promises are acknowledged calls, and calls without a response.
 type promises struct {
 	mu      sync.Mutex
 	booked  map[string]*order // by the booking's id
@@ -50,8 +50,8 @@ func newPromises() *promises {
 	return &promises{booked: map[string]*order{}, phones: map[string]*offer{}, wrong: map[string]int{}}
 }
 
-// note keeps an answer, and looks at how a failure is told. Gone says that the
-// node may have died.
+// note records a response and checks the format of failures. Gone means that the node
+// may have died.
 func (p *promises) note(what string, r reply, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -74,8 +74,7 @@ func (p *promises) note(what string, r reply, gone bool) {
 	}
 }
 
-// load has everybody do what they do, on all nodes; pace is between two calls
-// of one of them.
+// load runs all users on all nodes; pace is the pause between two calls of one user.
 type load struct {
 	*env
 	pace time.Duration

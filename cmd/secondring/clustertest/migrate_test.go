@@ -73,7 +73,7 @@ func (r *running) signUp(email string) int {
 	return answer.StatusCode
 }
 
-// resyncs wants a position of another server's to be none of this one's.
+// resyncs fails the test unless a position of the old server gets a resync.
 func (p member) resyncs(topic, position string) {
 	p.t.Helper()
 	_, at, _ := strings.Cut(position, "=")
@@ -175,8 +175,7 @@ func TestPendingEventsAreMigrated(t *testing.T) {
 	})
 }
 
-// filesOf is the old store as it lies in its folder. SQLite's own memory of who
-// reads, -shm, is no part of it.
+// filesOf reads the files of the old store, without SQLite's shared memory (-shm).
 func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

@@ -32,7 +32,7 @@ func isSetting(err error, name string) bool {
 	return errors.As(err, &setting) && setting.Setting == name && setting.Mend != ""
 }
 
-// raw is the database as it lies there.
+// raw opens the database with the driver.
 func raw(t *testing.T, uri string) *driver.Database {
 	t.Helper()
 	address, err := connstring.ParseAndValidate(uri)
@@ -294,7 +294,7 @@ func TestMigrationDetectsDamage(t *testing.T) {
 	}
 }
 
-// wantDifferent wants these kinds to be named, and no others.
+// wantDifferent fails the test unless the error names exactly these kinds.
 func wantDifferent(t *testing.T, err error, want ...market.Kind) {
 	t.Helper()
 	different := (*move.Different)(nil)

@@ -75,7 +75,7 @@ func tryStart(t *testing.T, s settings.Settings) error {
 	return err
 }
 
-// member is somebody who stays signed in.
+// member is a user who stays signed in.
 type member struct {
 	*person
 	email string
@@ -101,9 +101,8 @@ func (all people) at(r *running) people {
 	return there
 }
 
-// aBusyDay is what people do in a market: listing with photographs, booking,
-// cancelling, paying, reporting, signing up and being deleted. It returns the
-// photographs and what is left to go on with.
+// aBusyDay performs every action of a market: listing with photos, booking, cancelling,
+// paying, reporting, signing up and deletion. It returns the data that later steps need.
 func aBusyDay(t *testing.T, r *running, all people) day {
 	t.Helper()
 	seed := rand.Uint64()
@@ -141,7 +140,7 @@ func aBusyDay(t *testing.T, r *running, all people) day {
 	return d
 }
 
-// day is what a busy day leaves to go on with.
+// day is the data that later steps need.
 type day struct {
 	image   string
 	held    phone
@@ -163,7 +162,7 @@ func (d *day) newcomer(r *running, boss *person, email string, deleted bool) {
 	}
 }
 
-// lists lists a phone with a photograph.
+// lists lists a phone with a photo.
 func (p member) lists(image string, price int) {
 	p.t.Helper()
 	var brands []market.BrandView

@@ -67,7 +67,7 @@ func TestDemoOnMongo(t *testing.T) {
 	}
 }
 
-// photograph posts one to the image host and returns its address.
+// photograph uploads a photo to the image host and returns its address.
 func photograph(t *testing.T, r *running) string {
 	t.Helper()
 	seller := r.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// shopping is people who list and book over a balancer, while its nodes come and go.
+// shopping has users who list and book through a balancer while its nodes restart.
 type shopping struct {
 	t          *testing.T
 	url        string
@@ -107,7 +107,7 @@ func (s *shopping) must(method, path, token string, body, into any) http.Header 
 	return header
 }
 
-// list is the brand's, with where it stands.
+// list returns the brand's phones with the list's position.
 func (s *shopping) list() (phones map[string]known, topic, position string) {
 	s.t.Helper()
 	var list []struct {
@@ -192,8 +192,8 @@ func (s *shopping) callCount() int {
 	return s.calls
 }
 
-// hold compares the market with what buyers were told: no booking is lost, none
-// was made that nobody knows of, and no phone has two.
+// hold compares the market with the acknowledged bookings: none is lost, none was made
+// without a request, and no phone has two.
 func (s *shopping) hold() {
 	s.t.Helper()
 	for _, line := range s.failed {

@@ -59,8 +59,8 @@ func TestReconnectsAreSpreadOut(t *testing.T) {
 	}
 }
 
-// longestCall has somebody read on until the returned function is called, which
-// tells the longest time that it took.
+// longestCall makes reads until the returned function is called, which returns the
+// longest duration.
 func longestCall(t *testing.T, shop *shopping) func() time.Duration {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

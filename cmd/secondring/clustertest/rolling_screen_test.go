@@ -45,7 +45,7 @@ func clientsSpread(t *testing.T) spread {
 	return spread{restart: constant("RESTART_SPREAD_MS"), broken: constant("BREAK_SPREAD_MS")}
 }
 
-// known is what a screen knows of a phone.
+// known is a screen's state of a phone.
 type known struct {
 	Version int64
 	Booked  bool

@@ -59,9 +59,9 @@ func TestRollingRestartUnderLoad(t *testing.T) {
 		shop.calls, shop.worst.Round(time.Millisecond), len(shop.booked), len(shop.let), soTrue.Round(time.Millisecond))
 }
 
-// wereOnlyRestarted checks that screens were told of the restarts that they met,
-// and always went on from where they were. A busy machine may cut off one that
-// is just coming: it comes again.
+// wereOnlyRestarted checks that screens were closed only with the restart code and
+// resumed from their positions. On a busy machine a connecting socket may be cut; it
+// connects again.
 func wereOnlyRestarted(t *testing.T, screens []*screen) {
 	t.Helper()
 	told, cut := 0, 0

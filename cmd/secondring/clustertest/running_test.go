@@ -54,7 +54,7 @@ func start(t *testing.T, s settings.Settings) *running {
 	return r
 }
 
-// person is a browser of somebody's.
+// person is the browser of a user.
 type person struct {
 	*running
 	http.Client
@@ -89,14 +89,14 @@ func (r *running) signIn(email, password string) *person {
 	return p
 }
 
-// status is that of a GET by nobody in particular.
+// status returns the status of a GET by a visitor.
 func (r *running) status(path string) int {
 	r.t.Helper()
 	answer, _ := r.visitor().ask(http.MethodGet, path, nil)
 	return answer.StatusCode
 }
 
-// call wants a success, and reads its body.
+// call fails the test unless the call succeeds, and reads its body.
 func (p *person) call(method, path string, body, into any) {
 	p.t.Helper()
 	answer, text := p.ask(method, path, body)

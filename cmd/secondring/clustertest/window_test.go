@@ -316,8 +316,8 @@ func (s *window) isTrue(truth map[string]map[string]entity) string {
 // on a machine that is too slow for that in the time in which they were opened.
 func (e *env) trueIn() time.Duration { return max(5*time.Second, e.opening) }
 
-// becomesTrue waits until every screen shows what the lists answer, nobody
-// changing anything any more, and returns how long after since that was.
+// becomesTrue waits until every screen equals its list, while nothing changes, and
+// returns how long after since that was.
 func (e *env) becomesTrue(t *testing.T, node int, since time.Time) time.Duration {
 	t.Helper()
 	wrong := "the lists are not served"

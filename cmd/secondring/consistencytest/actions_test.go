@@ -145,8 +145,8 @@ func (e *env) note(name string, status int, whom string) {
 	}
 }
 
-// comeBack gives a window whose person was deleted somebody new, if they can come
-// just now.
+// comeBack gives a window whose user was deleted a new one, if signing up works at the
+// moment.
 func (e *env) comeBack(c *client) bool {
 	e.mu.Lock()
 	gone := e.gone[c.person.email]

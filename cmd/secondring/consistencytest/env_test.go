@@ -152,7 +152,7 @@ func (e *env) open(folder string) {
 	}
 }
 
-// hear takes what a host says by itself.
+// hear handles a notice of a host.
 func (e *env) hear(n notice) {
 	e.log.write("client %d: %s: %s", n.Client, n.Event, n.Why)
 	if n.Event != "left" {
@@ -170,7 +170,7 @@ func (e *env) hear(n notice) {
 	}()
 }
 
-// somebody is a name and an address that nobody has had.
+// somebody returns an unused name and address.
 func (e *env) somebody(role string) *person {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -178,7 +178,7 @@ func (e *env) somebody(role string) *person {
 	return &person{name: fmt.Sprint(role, " ", e.serial), email: fmt.Sprintf("%s%d@example.com", role, e.serial), role: role}
 }
 
-// moveIn makes somebody who has never been here.
+// moveIn signs up a new user.
 func (e *env) moveIn(role string) *person {
 	e.t.Helper()
 	p := e.somebody(role)
@@ -198,7 +198,7 @@ type call struct {
 	body map[string]string
 }
 
-// arrival is what somebody new sends.
+// arrival returns the calls of a new user.
 func (p *person) arrival() []call {
 	kind := map[string]string{buyer: "User", seller: "Seller", dealer: "Seller"}[p.role]
 	return []call{
@@ -207,7 +207,7 @@ func (p *person) arrival() []call {
 	}
 }
 
-// mayMoveIn is moveIn where the market may be away: then there is nobody.
+// mayMoveIn is moveIn during outages; it returns nil if the market is unavailable.
 func (e *env) mayMoveIn(role string) *person {
 	p, b := e.somebody(role), newBrowser(e)
 	for _, call := range p.arrival() {
@@ -352,7 +352,8 @@ func (e *env) trader(p *person) *trader {
 	return s
 }
 
-// promote has the trader's phone advertised: its changes are told on that topic, too.
+// promote advertises the trader's phone, so that its changes are also events of that
+// topic.
 func (e *env) promote(s *trader) {
 	e.t.Helper()
 	chief := newBrowser(e)

@@ -14,8 +14,8 @@ import (
 // returns what ends it.
 type fault struct {
 	name string
-	// loses says that histories are lost, or do not reach back far enough for
-	// somebody: only then may lists be fetched again.
+	// loses means that histories are lost, or too short for some readers: only then may
+	// lists be fetched again.
 	loses bool
 	// server says that it concerns a server: what waits in one that was away is
 	// published within five seconds (contract section 5).

@@ -43,13 +43,13 @@ type host struct {
 	waiting map[int]chan []byte
 }
 
-// notice is what a host says by itself.
+// notice is a message of a host that is not a response.
 type notice struct {
 	Event, Why string
 	Client     int
 }
 
-// startHost runs one until the test ends; tell hears its notices.
+// startHost runs a host until the test ends; tell receives its notices.
 func startHost(t *testing.T, folder string, tell func(notice)) *host {
 	t.Helper()
 	node := exec.Command("node", filepath.Join(folder, "host.mjs"), filepath.Join(folder, "page.cjs"))
@@ -107,7 +107,7 @@ func (h *host) listen(output io.Reader) {
 	}
 }
 
-// command is what a host is told to do.
+// command is a request to a host.
 type command struct {
 	ID     int               `json:"id"`
 	Do     string            `json:"do"`

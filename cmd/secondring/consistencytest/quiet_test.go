@@ -38,9 +38,8 @@ type tally struct {
 	longest             time.Duration
 }
 
-// settles waits until nobody is on their way any more: all sockets are live,
-// all topics answered, no call under way. That is what quiet means here; before
-// it, each client comes back after a wait that grows (lib/live/backoff.ts).
+// settles waits until all sockets are connected, all topics are answered and no call is
+// running. Before that each client waits with backoff (lib/live/backoff.ts).
 func (e *env) settles() (took time.Duration) {
 	e.t.Helper()
 	began := time.Now()
@@ -76,10 +75,10 @@ func (e *env) settles() (took time.Duration) {
 	return time.Since(began)
 }
 
-// isTrue holds every list that is shown against a fresh one, at once and each
-// second until none differs. Holds lapse in quiet times too, so what is wrong is a
-// list that differs from the same truth for longer than is allowed, counted from when
-// that truth was heard: to ask for all lists of 200 windows takes a second or two.
+// isTrue compares every shown list with a fresh one, at once and each second until none
+// differs. Holds also expire in quiet times, so a list is wrong if it differs from the
+// same fresh list for longer than allowed. The time counts from the fresh list's
+// response: reading all lists of 200 windows takes a second or two.
 func (e *env) isTrue(node int, allowed time.Duration) {
 	e.t.Helper()
 	since := map[string]time.Time{}
@@ -187,7 +186,7 @@ func (e *env) counted() (sum counts) {
 	return sum
 }
 
-// nobodyWasSentAway wants those whose session was ended to have been deleted.
+// nobodyWasSentAway fails the test if a session has ended whose user was not deleted.
 func (e *env) nobodyWasSentAway() {
 	e.t.Helper()
 	e.mu.Lock()

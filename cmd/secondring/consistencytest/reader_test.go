@@ -39,7 +39,7 @@ const (
 	silentFor = 62 * time.Second
 )
 
-// callers are those who call without the client; nobody waits for ever.
+// callers is the HTTP client of calls outside of windows.
 var callers = http.Client{Timeout: 20 * time.Second}
 
 // told is an event, or an entity of a list.
@@ -147,7 +147,7 @@ func (r *reader) set(do func()) {
 	do()
 }
 
-// take applies an event. What one socket is told of an entity never goes backwards.
+// take applies an event. The versions of an entity on one socket must not decrease.
 func (r *reader) take(kind string, data json.RawMessage) {
 	var e told
 	if json.Unmarshal(data, &e) != nil || !strings.HasPrefix(kind, "product.") && kind != "advertised.changed" {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// plan is how much is done, and by whom.
+// plan is the number of windows, actions and rounds.
 type plan struct {
 	seed    uint64
 	clients int
@@ -17,9 +17,8 @@ type plan struct {
 	workers int // things done at once
 }
 
-// planned reads TRUTH_SEED, TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND. A seed
-// says what everybody tries and when what is broken; how the machine orders what
-// happens at once it cannot say.
+// planned reads TRUTH_SEED, TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND. A seed determines
+// all actions and faults, but not the order of concurrent events.
 func planned(t *testing.T, p plan) plan {
 	t.Helper()
 	number := func(name string, otherwise int) int {

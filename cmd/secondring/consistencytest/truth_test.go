@@ -70,7 +70,7 @@ func (e *env) goOn(chance *rand.Rand, i int, broken []fault) {
 	e.perform(actions[2*third:])
 }
 
-// quiet waits for it, and holds everybody to the truth.
+// quiet waits until the env is quiet, and checks every screen.
 func (e *env) quiet(i int, broken []fault) {
 	e.t.Helper()
 	e.isServed()

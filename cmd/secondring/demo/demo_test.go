@@ -193,8 +193,8 @@ func TestPicturesAreServed(t *testing.T) {
 	}
 }
 
-// checkCopies looks at what is known of a phone's photograph; the first is as
-// wide as a card, the others are upright.
+// checkCopies checks the metadata of a phone's photo: the first photo is as wide as a
+// card, the others are upright.
 func checkCopies(t *testing.T, url string, place int) {
 	t.Helper()
 	width, copies := 640, 3
