@@ -13,24 +13,24 @@ import (
 // deaf is a broker whose listeners hear nothing while it is set.
 type deaf struct {
 	hub.Broker
-	now   atomic.Bool
-	lines []*deafLine
+	now       atomic.Bool
+	listeners []*deafListener
 }
 
-type deafLine struct {
+type deafListener struct {
 	hub.Listener
 	broker *deaf
 }
 
 // Subscribe implements hub.Broker.
 func (b *deaf) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
-	line := &deafLine{l, b}
-	b.lines = append(b.lines, line)
-	return b.Broker.Subscribe(ctx, topic, line)
+	listener := &deafListener{l, b}
+	b.listeners = append(b.listeners, listener)
+	return b.Broker.Subscribe(ctx, topic, listener)
 }
 
 // Event implements hub.Listener.
-func (l *deafLine) Event(e hub.Entry) {
+func (l *deafListener) Event(e hub.Entry) {
 	if !l.broker.now.Load() {
 		l.Listener.Event(e)
 	}
@@ -39,7 +39,7 @@ func (l *deafLine) Event(e hub.Entry) {
 // wake ends the deafness as a renewed connection does.
 func (b *deaf) wake() {
 	b.now.Store(false)
-	for _, l := range b.lines {
+	for _, l := range b.listeners {
 		l.Gap()
 	}
 }

@@ -14,13 +14,13 @@ import (
 type lossy struct {
 	hub.Broker
 
-	mu     sync.Mutex
-	random *rand.Rand
-	lines  map[hub.Listener]*lossyLine
+	mu        sync.Mutex
+	random    *rand.Rand
+	listeners map[hub.Listener]*lossyListener
 }
 
 func newLossy(b hub.Broker, seed uint64) *lossy {
-	return &lossy{Broker: b, random: rand.New(rand.NewPCG(seed, 1)), lines: map[hub.Listener]*lossyLine{}}
+	return &lossy{Broker: b, random: rand.New(rand.NewPCG(seed, 1)), listeners: map[hub.Listener]*lossyListener{}}
 }
 
 func (b *lossy) chance(oneIn int) bool {
@@ -31,20 +31,20 @@ func (b *lossy) chance(oneIn int) bool {
 
 // Subscribe implements hub.Broker.
 func (b *lossy) Subscribe(ctx context.Context, topic string, l hub.Listener) (hub.Position, error) {
-	line := &lossyLine{Listener: l, broker: b}
+	listener := &lossyListener{Listener: l, broker: b}
 	b.mu.Lock()
-	b.lines[l] = line
+	b.listeners[l] = listener
 	b.mu.Unlock()
-	return b.Broker.Subscribe(ctx, topic, line)
+	return b.Broker.Subscribe(ctx, topic, listener)
 }
 
 // Unsubscribe implements hub.Broker.
 func (b *lossy) Unsubscribe(ctx context.Context, topic string, l hub.Listener) error {
 	b.mu.Lock()
-	line := b.lines[l]
-	delete(b.lines, l)
+	listener := b.listeners[l]
+	delete(b.listeners, l)
 	b.mu.Unlock()
-	return b.Broker.Unsubscribe(ctx, topic, line)
+	return b.Broker.Unsubscribe(ctx, topic, listener)
 }
 
 // History implements hub.Broker.
@@ -55,15 +55,15 @@ func (b *lossy) History(ctx context.Context, topic string, since hub.Position) (
 	return b.Broker.History(ctx, topic, since)
 }
 
-// lossyLine is a listener behind a lossy broker.
-type lossyLine struct {
+// lossyListener is a listener behind a lossy broker.
+type lossyListener struct {
 	hub.Listener
 	broker *lossy
 	before hub.Entry
 }
 
 // Event implements hub.Listener.
-func (l *lossyLine) Event(e hub.Entry) {
+func (l *lossyListener) Event(e hub.Entry) {
 	switch {
 	case l.broker.chance(20):
 		return // the next offset tells

@@ -68,7 +68,7 @@ func (k *Janitor) Step(ctx context.Context) error {
 		k.forgetRecords(ctx, now),
 		k.forgetLines(ctx, now),
 		k.forgetBookings(ctx, now),
-		k.forgetStrays(ctx, now),
+		k.purgeStrays(ctx, now),
 	)
 }
 

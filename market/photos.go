@@ -102,9 +102,9 @@ func (f Fields) first(img string, photos []NewPhoto) {
 	}
 }
 
-// develop adds the metadata of their hosts to the photos of a request. It refuses photos
+// resolvePhotos adds the metadata of their hosts to the photos of a request. It refuses photos
 // that their hosts have deleted.
-func (m *Market) develop(ctx context.Context, sent []NewPhoto) ([]Photo, error) {
+func (m *Market) resolvePhotos(ctx context.Context, sent []NewPhoto) ([]Photo, error) {
 	photos, f := make([]Photo, 0, len(sent)), Fields{}
 	for i, s := range sent {
 		photo := Photo{URL: s.URL, Alt: strings.TrimSpace(s.Alt)}

@@ -119,7 +119,7 @@ func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change
 		if p.Booked() {
 			return "", heldOrPaid(*p, "changed")
 		}
-		photos, err := m.develop(ctx, change.Photos)
+		photos, err := m.resolvePhotos(ctx, change.Photos)
 		if err != nil {
 			return "", err
 		}

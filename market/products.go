@@ -132,7 +132,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in NewProduct) (Prod
 	if err := in.check(who.User, brand); err != nil {
 		return Product{}, err
 	}
-	photos, err := m.develop(ctx, in.gallery())
+	photos, err := m.resolvePhotos(ctx, in.gallery())
 	if err != nil {
 		return Product{}, err
 	}

@@ -59,9 +59,9 @@ type strays struct {
 	next  time.Time // when to go on
 }
 
-// forgetStrays purges one batch of accounts without a user. Their access ends first.
+// purgeStrays purges one batch of accounts without a user. Their access ends first.
 // They are purged once no call can be running that makes them a user.
-func (k *Janitor) forgetStrays(ctx context.Context, now time.Time) error {
+func (k *Janitor) purgeStrays(ctx context.Context, now time.Time) error {
 	switch s := &k.strays; {
 	case now.Before(s.next):
 		return nil

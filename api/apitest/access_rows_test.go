@@ -107,8 +107,8 @@ func ownRows() []question {
 	return rows
 }
 
-// passerby returns a new user whom only this row uses.
-func passerby(accountType string) func(c *roleEnv) string {
+// unrelatedUser returns a new user whom only this row uses.
+func unrelatedUser(accountType string) func(c *roleEnv) string {
 	return func(c *roleEnv) string {
 		return c.joins(asPasserby, accountType, month, only(), only()).user.ID
 	}
@@ -121,13 +121,13 @@ func peopleRows() []question {
 		{call: "GET /users/sellers", want: admins},
 		{call: "GET /reportedItems", want: admins},
 		{call: "GET /trail", want: admins},
-		{call: "PUT /users/seller/{person}", want: admins, on: passerby(market.AccountSeller)},
+		{call: "PUT /users/seller/{person}", want: admins, on: unrelatedUser(market.AccountSeller)},
 		{
 			call: "PUT /users/seller/{person}", what: "the seller who asks", want: "- - - 403 - - - - -",
 			on: func(c *roleEnv) string { return c.people[asSeller].user.ID },
 		},
-		{call: "DELETE /users/{id}", what: "a buyer", want: admins, on: passerby(market.AccountUser)},
-		{call: "DELETE /users/{id}", what: "a seller", want: admins, on: passerby(market.AccountSeller)},
+		{call: "DELETE /users/{id}", what: "a buyer", want: admins, on: unrelatedUser(market.AccountUser)},
+		{call: "DELETE /users/{id}", what: "a seller", want: admins, on: unrelatedUser(market.AccountSeller)},
 		{call: "DELETE /users/{id}", what: "an admin", want: noneOfThem, on: admin},
 		{call: "DELETE /users/{id}", what: "by another name", want: "401 404 404 404 404 404 404 401 401", on: func(c *roleEnv) string {
 			return c.people[asRival].user.UID
@@ -238,7 +238,7 @@ func newProductRows() []question {
 
 func uploads(cookie bool) func(*roleEnv, int, string) answer {
 	return func(c *roleEnv, kind int, _ string) answer {
-		form, typed := photograph(c.t)
+		form, typed := photoForm(c.t)
 		return c.with(cookie, kind, http.MethodPost, "/images", form, typed)
 	}
 }

@@ -56,7 +56,7 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	e := newEnv(t, func(s *setup) { s.config.PublicURL = "https://phones.example" })
 	e.brand("Nokia")
 	admin, visitor := e.admin("Root"), e.visitor()
-	form, typed := photograph(t)
+	form, typed := photoForm(t)
 	var uploaded struct{ Data struct{ URL string } }
 	e.seller("Sue").do(http.MethodPost, "/images", form, typed).is(http.StatusOK).into(&uploaded)
 	for _, call := range e.routes() {

@@ -15,8 +15,8 @@ import (
 	"secondring/market"
 )
 
-// photograph returns a form with a real JPEG in its field image.
-func photograph(tb testing.TB) (body string, withType func(*http.Request)) {
+// photoForm returns a form with a real JPEG in its field image.
+func photoForm(tb testing.TB) (body string, withType func(*http.Request)) {
 	tb.Helper()
 	return photographOf(tb, 64)
 }
@@ -44,7 +44,7 @@ func photographOf(tb testing.TB, width int) (body string, withType func(*http.Re
 func TestUpload(t *testing.T) {
 	w := newEnv(t, limitedTo(30))
 	seller, buyer := w.seller("Sue"), w.buyer("Bob")
-	form, typed := photograph(t)
+	form, typed := photoForm(t)
 	const path = "/images?key=any"
 
 	failed := func(a answer, status int, code market.Code) {

@@ -106,7 +106,7 @@ func TestPhotosOfAPhone(t *testing.T) {
 		add(body.with("photos", []any{photo("/a.jpg")})).invalid("img")
 	})
 	t.Run("200 with sizes of those that are ours, and without of others", func(t *testing.T) {
-		form, typed := photograph(t)
+		form, typed := photoForm(t)
 		var up struct {
 			Data struct {
 				URL, Blur, Srcset string

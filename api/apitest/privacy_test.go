@@ -41,8 +41,8 @@ func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	}
 }
 
-// talkative configures parts that fail with personal data in their errors.
-func talkative(s *setup) {
+// leakyErrors configures parts that fail with personal data in their errors.
+func leakyErrors(s *setup) {
 	behindProxy(s)
 	s.config.Routes = append(s.config.Routes, rest.Route{
 		Method: http.MethodPost, Path: "/panics", ID: "panics", Access: rest.Bearer,
@@ -57,7 +57,7 @@ func talkative(s *setup) {
 // The log has no personal data at any level: no password, token, cookie, name, address
 // or number.
 func TestLogHasNoPersonalData(t *testing.T) {
-	w := newEnv(t, talkative)
+	w := newEnv(t, leakyErrors)
 	const (
 		password = "hush-hush-4711"
 		phone    = "+880-1999-424242"
@@ -93,7 +93,7 @@ func TestLogHasNoPersonalData(t *testing.T) {
 		p.do(http.MethodPost, "/panics", map[string]any{"said": words}, from, header("X-Request-Id", words+" and more"))
 	}
 	w.visitor().get("/bookings", from, header("Authorization", "Bearer "+buyer.token+words))
-	form, typed := photograph(t)
+	form, typed := photoForm(t)
 	for _, body := range []string{form, strings.ReplaceAll(form, "JFIF", words), words} {
 		seller.do(http.MethodPost, "/images?key="+words, body, typed, from)
 	}

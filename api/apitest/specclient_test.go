@@ -131,7 +131,7 @@ func (c *specClient) has(roles ...string) {
 // uploads sends a photo to the image host with only its key.
 func (c *specClient) uploads() string {
 	c.t.Helper()
-	form, typed := photograph(c.t)
+	form, typed := photoForm(c.t)
 	r := &http.Request{Header: http.Header{}}
 	typed(r)
 	var got struct {

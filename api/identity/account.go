@@ -66,7 +66,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 // create adds an account with a password. CodeExists where the address has one,
 // CodeForbidden where it had one that was removed.
 func (s *Service) create(ctx context.Context, email, password, name string) (market.Account, error) {
-	if err := s.free(ctx, email); err != nil {
+	if err := s.checkAvailable(ctx, email); err != nil {
 		return market.Account{}, err
 	}
 	hash, err := s.hash.make(ctx, password)
@@ -84,7 +84,7 @@ func (s *Service) create(ctx context.Context, email, password, name string) (mar
 	return a, err
 }
 
-func (s *Service) free(ctx context.Context, email string) error {
+func (s *Service) checkAvailable(ctx context.Context, email string) error {
 	old, err := s.store.AccountByEmail(ctx, email)
 	switch {
 	case errors.Is(err, market.ErrNotFound):

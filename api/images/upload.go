@@ -75,11 +75,11 @@ func (h *Host) take(w http.ResponseWriter, r *http.Request) (Data, error) {
 	if err := errors.Join(err, h.quota.add(r.Context(), uid, file.File)); err != nil {
 		return Data{}, err
 	}
-	return h.develop(r.Context(), file.File)
+	return h.process(r.Context(), file.File)
 }
 
-// develop makes the picture of a received file and keeps it.
-func (h *Host) develop(ctx context.Context, file *os.File) (Data, error) {
+// process makes the picture of a received file and keeps it.
+func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
 	// An upload that waits here is a file on disk and uses no memory.
 	if err := h.turns.Acquire(ctx, 1); err != nil {
 		return Data{}, err

@@ -32,15 +32,15 @@ func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (cont
 		return ctx, rest.NewError(market.CodeNoToken, "Please sign in")
 	}
 	admitted, err := s.admitPerson(ctx, r)
-	if c.Access == rest.Optional && isNobody(err) {
+	if c.Access == rest.Optional && isInvalidSession(err) {
 		return ctx, nil
 	}
 	return admitted, err
 }
 
-// isNobody tells whether a session cookie belongs to no user: the session or the account
+// isInvalidSession tells whether a session cookie belongs to no user: the session or the account
 // has ended, or the sign-up is not finished.
-func isNobody(err error) bool {
+func isInvalidSession(err error) bool {
 	code := market.CodeOf(err)
 	return code == market.CodeNoToken || code == market.CodeNoUser
 }

@@ -10,9 +10,9 @@ import (
 	"secondring/store/sqlite"
 )
 
-// stall returns a store with phones in one brand, and a second connection to the same
+// openTwice returns a store with phones in one brand, and a second connection to the same
 // file.
-func stall(t *testing.T, phones int) (here, elsewhere *sqlite.Store, all []market.Product) {
+func openTwice(t *testing.T, phones int) (here, elsewhere *sqlite.Store, all []market.Product) {
 	t.Helper()
 	path := file(t)
 	here, elsewhere = open(t, path), open(t, path)
@@ -50,7 +50,7 @@ func shows(t *testing.T, s *sqlite.Store, want []market.Product) {
 
 // Another process changes one phone, and then all, between reads.
 func TestReadsSeeChangesOfAnotherProcess(t *testing.T) {
-	here, elsewhere, all := stall(t, 30)
+	here, elsewhere, all := openTwice(t, 30)
 	shows(t, here, all)
 	for _, changes := range []int{1, len(all)} {
 		for i := range changes {

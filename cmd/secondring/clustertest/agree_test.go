@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// keepsItsPromises compares the market with acknowledged calls: nothing is lost or
+// checkPromises compares the market with acknowledged calls: nothing is lost or
 // doubled, a phone has one booking at most, and phones and bookings agree. The market
 // must not change during it.
-func (e *env) keepsItsPromises(t *testing.T, node int) {
+func (e *env) checkPromises(t *testing.T, node int) {
 	t.Helper()
 	for what, n := range e.told.wrong {
 		t.Errorf("%d times: %s", n, what)
@@ -154,9 +154,9 @@ func connections(t *testing.T, port string) (n int) {
 // own is how many goroutines the test's own servers may have begun late.
 const own = 3
 
-// nothingIsLeft stops all nodes, and fails the test if goroutines or connections are
+// checkNoLeaks stops all nodes, and fails the test if goroutines or connections are
 // left.
-func (e *env) nothingIsLeft(t *testing.T) {
+func (e *env) checkNoLeaks(t *testing.T) {
 	t.Helper()
 	e.leave()
 	var all sync.WaitGroup
@@ -224,8 +224,8 @@ var (
 	mongoPool = 20 + 2
 )
 
-// isBackTo fails the test unless the nodes hold no more resources than before.
-func (e *env) isBackTo(t *testing.T, before level) {
+// checkLevel fails the test unless the nodes hold no more resources than before.
+func (e *env) checkLevel(t *testing.T, before level) {
 	t.Helper()
 	becomes(t, "the nodes have let go of what they needed meanwhile", func() string {
 		now := e.level(t)
@@ -249,18 +249,18 @@ func portOf(address string) string {
 	return u.Port()
 }
 
-// isWellAgain checks all promises after an outage, on one node. No calls may be made
+// checkRecovery checks all promises after an outage, on one node. No calls may be made
 // while it runs.
-func (e *env) isWellAgain(t *testing.T, before level, node int, over time.Time) {
+func (e *env) checkRecovery(t *testing.T, before level, node int, over time.Time) {
 	t.Helper()
-	took := e.becomesTrue(t, node, over)
+	took := e.waitUntilCurrent(t, node, over)
 	if took > e.trueIn() {
 		t.Errorf("the last of %d screens was true %v after the outage, want %v", len(e.screens), took, e.trueIn())
 	}
 	codes, resyncs := e.endings()
 	t.Logf("%d screens were true %v after the outage; sockets ended %v, lists fetched again %d",
 		len(e.screens), took.Round(time.Millisecond), codes, resyncs)
-	e.keepsItsPromises(t, node)
+	e.checkPromises(t, node)
 	for i := range e.urls {
 		becomes(t, "the node is ready", func() string {
 			if status := e.ready(i); status != http.StatusOK {
@@ -269,5 +269,5 @@ func (e *env) isWellAgain(t *testing.T, before level, node int, over time.Time) 
 			return ""
 		})
 	}
-	e.isBackTo(t, before)
+	e.checkLevel(t, before)
 }

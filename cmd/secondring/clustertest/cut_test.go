@@ -39,17 +39,17 @@ func newWire(t *testing.T, address string) *wire {
 	return w
 }
 
-// severing is a way to cut a wire and to restore it.
-type severing struct {
+// cutMethod is a way to cut a wire and to restore it.
+type cutMethod struct {
 	name      string
 	cut, mend func(*wire)
 }
 
 // severings are: all connections end and no new one can be made; and all that is sent
 // vanishes, and connections stay until it is over.
-func severings() []severing {
+func severings() []cutMethod {
 	directions := []stream.Direction{stream.Upstream, stream.Downstream}
-	return []severing{
+	return []cutMethod{
 		{"closed", func(w *wire) { w.proxy.Stop() }, func(w *wire) {
 			if err := w.proxy.Start(); err != nil {
 				w.t.Fatal(err)
@@ -85,7 +85,7 @@ func TestNetworkToRedisIsCut(t *testing.T) {
 			}
 		})
 	}
-	e.nothingIsLeft(t)
+	e.checkNoLeaks(t)
 }
 
 // The network between one node and the store is cut. That node refuses calls soon. Its
@@ -120,7 +120,7 @@ func TestNetworkToMongoIsCut(t *testing.T) {
 			}
 		})
 	}
-	e.nothingIsLeft(t)
+	e.checkNoLeaks(t)
 }
 
 // startBehindWire starts an env whose first node reaches the server of a setting
@@ -138,7 +138,7 @@ func startBehindWire(t *testing.T, setting string) (*env, *wire) {
 
 // cutOff cuts the first node off for a while, under load, and checks that the env
 // recovers.
-func (e *env) cutOff(t *testing.T, c severing, line *wire) (from, to time.Time) {
+func (e *env) cutOff(t *testing.T, c cutMethod, line *wire) (from, to time.Time) {
 	t.Helper()
 	before := e.level(t)
 	l := &load{env: e, pace: 100 * time.Millisecond}
@@ -162,6 +162,6 @@ func (e *env) cutOff(t *testing.T, c severing, line *wire) (from, to time.Time) 
 		to = time.Now()
 		c.mend(line)
 	}, append(l.workers(), l.readers()...)...)
-	e.isWellAgain(t, before, 1, to)
+	e.checkRecovery(t, before, 1, to)
 	return from, to
 }

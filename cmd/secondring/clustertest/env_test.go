@@ -88,10 +88,10 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 	e.must(e.call(0, nil, http.MethodGet, "/allCategories", nil), &e.brands)
 	e.brands = e.brands[:4]
 	for i := range buyerCount {
-		e.buyers = append(e.buyers, e.moveIn(fmt.Sprint("buyer", i), "User"))
+		e.buyers = append(e.buyers, e.signUp(fmt.Sprint("buyer", i), "User"))
 	}
 	for i := range sellerCount {
-		e.sellers = append(e.sellers, e.moveIn(fmt.Sprint("seller", i), "Seller"))
+		e.sellers = append(e.sellers, e.signUp(fmt.Sprint("seller", i), "Seller"))
 	}
 	e.chief = e.elect()
 	e.verify(e.sellers[0])
@@ -165,8 +165,8 @@ func (e *env) must(r reply, into any) {
 	}
 }
 
-// moveIn signs up a user.
-func (e *env) moveIn(name, accountType string) *account {
+// signUp signs up a user.
+func (e *env) signUp(name, accountType string) *account {
 	e.t.Helper()
 	p := e.nodes[0].visitor()
 	c := &account{name: name, email: name + "@example.com"}

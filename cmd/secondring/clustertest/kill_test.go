@@ -55,8 +55,8 @@ func TestStoreIsKilledUnderLoad(t *testing.T) {
 			t.Errorf("%s: %s", what, paceOf(all))
 		}
 	}
-	e.isWellAgain(t, before, 0, back)
-	e.nothingIsLeft(t)
+	e.checkRecovery(t, before, 0, back)
+	e.checkNoLeaks(t)
 }
 
 // answers waits until the store's server answers.
@@ -187,10 +187,10 @@ func TestNodeIsKilledDuringBookings(t *testing.T) {
 		}
 	}, l.workers()...)
 	e.urls = e.urls[:len(e.urls)-1] // from here on nobody is sent there
-	halves := e.halves(t)
+	halves := e.unfinishedBookings(t)
 	t.Logf("%d phones were held without a booking %v after the last death", halves, time.Since(died).Round(time.Millisecond))
-	e.isWellAgain(t, level{goroutines: 1 << 20}, 0, died)
-	e.nothingIsLeft(t)
+	e.checkRecovery(t, level{goroutines: 1 << 20}, 0, died)
+	e.checkNoLeaks(t)
 }
 
 // deaths is how often a node is to be killed: so often, or as KILLS says.
@@ -205,8 +205,8 @@ func deaths(t *testing.T, n int) int {
 	return n
 }
 
-// halves counts held phones whose booking is not written yet.
-func (e *env) halves(t *testing.T) (n int) {
+// unfinishedBookings counts held phones whose booking is not written yet.
+func (e *env) unfinishedBookings(t *testing.T) (n int) {
 	t.Helper()
 	held := 0
 	for _, b := range e.buyers {

@@ -25,7 +25,7 @@ func TestMigrationKeepsEveryList(t *testing.T) {
 	clock := markettest.NewClock(time.Now()) // it stands still, so that nothing changes by itself
 	old := startAt(t, m.old, clock)
 	all := everybody(old)
-	today := aBusyDay(t, old, all)
+	today := useMarket(t, old, all)
 	before := all.screens(t, today)
 	answer, _ := all["buyer"].ask(http.MethodGet, "/categories/"+today.held.Brand, nil)
 	position := answer.Header.Get("Live-Position")

@@ -244,7 +244,7 @@ func TestMigrationDetectsDamage(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	old := start(t, m.old)
-	image := strings.TrimPrefix(photograph(t, old), "/images/")
+	image := strings.TrimPrefix(uploadPhoto(t, old), "/images/")
 	if err := old.stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -101,9 +101,9 @@ func (all people) at(r *running) people {
 	return there
 }
 
-// aBusyDay performs every action of a market: listing with photos, booking, cancelling,
+// useMarket performs every action of a market: listing with photos, booking, cancelling,
 // paying, reporting, signing up and deletion. It returns the data that later steps need.
-func aBusyDay(t *testing.T, r *running, all people) day {
+func useMarket(t *testing.T, r *running, all people) day {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("the day's seed is %d", seed)
@@ -129,7 +129,7 @@ func aBusyDay(t *testing.T, r *running, all people) day {
 	d.held = free[12%len(free)]
 	d.booking = rafi.books(d.held.ID)
 	d.secret = rafi.opens(d.booking, d.held.Price)
-	d.image = photograph(t, r)
+	d.image = uploadPhoto(t, r)
 	all["seller-verified"].lists(d.image, random.IntN(900)+1)
 	var reports []market.ReportView
 	boss.call(http.MethodGet, "/reportedItems", nil, &reports)

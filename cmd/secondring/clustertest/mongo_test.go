@@ -37,7 +37,7 @@ func TestDemoOnMongo(t *testing.T) {
 	if len(free) == 0 {
 		t.Fatal("the demo advertises nothing")
 	}
-	url := photograph(t, r)
+	url := uploadPhoto(t, r)
 	buyer := r.signIn(demo.Logins()[3].Email, demo.Logins()[3].Password)
 	var booked struct{ InsertedID string }
 	buyer.call(http.MethodPut, "/bookings", map[string]any{"productID": free[0].ID, "phone": "01700000", "location": "Dhaka"}, &booked)
@@ -67,8 +67,8 @@ func TestDemoOnMongo(t *testing.T) {
 	}
 }
 
-// photograph uploads a photo to the image host and returns its address.
-func photograph(t *testing.T, r *running) string {
+// uploadPhoto uploads a photo to the image host and returns its address.
+func uploadPhoto(t *testing.T, r *running) string {
 	t.Helper()
 	seller := r.signIn(demo.Logins()[1].Email, demo.Logins()[1].Password)
 	var body bytes.Buffer

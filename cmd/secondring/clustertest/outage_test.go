@@ -24,8 +24,8 @@ func TestRedisIsKilledTenTimesUnder2000Sockets(t *testing.T) {
 		}
 		back = time.Now()
 	}, l.workers()...)
-	e.isWellAgain(t, before, 0, back)
-	e.nothingIsLeft(t)
+	e.checkRecovery(t, before, 0, back)
+	e.checkNoLeaks(t)
 	if book := e.told.between("book", time.Time{}, back); count(book, http.StatusServiceUnavailable) > 0 {
 		t.Errorf("bookings while Redis was away: %s", statuses(book))
 	}
@@ -54,8 +54,8 @@ func TestRedisHangsFor30Seconds(t *testing.T) {
 		back = time.Now()
 		e.redis.Resume(t)
 	}, append(l.workers(), l.readers()...)...)
-	e.isWellAgain(t, before, 0, back)
-	e.nothingIsLeft(t)
+	e.checkRecovery(t, before, 0, back)
+	e.checkNoLeaks(t)
 	for _, what := range []string{"book", "cancel", "reprice", "list"} {
 		was, is := e.told.between(what, began, hung), e.told.between(what, hung, back)
 		t.Logf("%s: before %s, during the hang %s", what, paceOf(was), paceOf(is))

@@ -16,7 +16,7 @@ func TestPictureTakenDownOnAnotherNode(t *testing.T) {
 		"MONGODB_URI": database(t), "REDIS_URL": "none", "TOKEN_SECRET": strings.Repeat("s", 32), "DEMO": "1",
 	})
 	one, two := start(t, s), start(t, s)
-	url := photograph(t, one)
+	url := uploadPhoto(t, one)
 	copied := market.CopyURL(url, 160)
 	for _, address := range []string{url, copied} {
 		if status := two.status(address); status != http.StatusOK {

@@ -316,9 +316,9 @@ func (s *window) isTrue(truth map[string]map[string]entity) string {
 // on a machine that is too slow for that in the time in which they were opened.
 func (e *env) trueIn() time.Duration { return max(5*time.Second, e.opening) }
 
-// becomesTrue waits until every screen equals its list, while nothing changes, and
+// waitUntilCurrent waits until every screen equals its list, while nothing changes, and
 // returns how long after since that was.
-func (e *env) becomesTrue(t *testing.T, node int, since time.Time) time.Duration {
+func (e *env) waitUntilCurrent(t *testing.T, node int, since time.Time) time.Duration {
 	t.Helper()
 	wrong := "the lists are not served"
 	late, again := time.After(patience+e.trueIn()), time.NewTicker(50*time.Millisecond)

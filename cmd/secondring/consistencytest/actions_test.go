@@ -102,7 +102,7 @@ func (e *env) do(a action) {
 	}
 	more := map[string]string{"role": c.role}
 	if c.person != nil && !c.signedIn {
-		if !e.comeBack(c) {
+		if !e.replacePerson(c) {
 			return
 		}
 		a.name = "signIn"
@@ -145,16 +145,16 @@ func (e *env) note(name string, status int, whom string) {
 	}
 }
 
-// comeBack gives a window whose user was deleted a new one, if signing up works at the
+// replacePerson gives a window whose user was deleted a new one, if signing up works at the
 // moment.
-func (e *env) comeBack(c *client) bool {
+func (e *env) replacePerson(c *client) bool {
 	e.mu.Lock()
 	gone := e.gone[c.person.email]
 	e.mu.Unlock()
 	if !gone {
 		return true
 	}
-	p := e.mayMoveIn(c.role)
+	p := e.trySignUpPerson(c.role)
 	if p != nil {
 		c.person = p
 	}

@@ -112,7 +112,7 @@ func newEnv(t *testing.T, nodes int, p plan) *env {
 // fill puts phones on the market, more of the first brand than one page has.
 func (e *env) fill() {
 	e.t.Helper()
-	e.stormy = e.trader(e.moveIn(dealer))
+	e.stormy = e.trader(e.signUpPerson(dealer))
 	e.promote(e.stormy)
 	var all sync.WaitGroup
 	for i := range 4 {
@@ -141,7 +141,7 @@ func (e *env) open(folder string) {
 				c.person = p
 				delete(people, c.role)
 			} else {
-				c.person = e.moveIn(c.role)
+				c.person = e.signUpPerson(c.role)
 				people[c.role] = c.person
 			}
 		}
@@ -170,24 +170,24 @@ func (e *env) hear(n notice) {
 	}()
 }
 
-// somebody returns an unused name and address.
-func (e *env) somebody(role string) *person {
+// newPerson returns an unused name and address.
+func (e *env) newPerson(role string) *person {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.serial++
 	return &person{name: fmt.Sprint(role, " ", e.serial), email: fmt.Sprintf("%s%d@example.com", role, e.serial), role: role}
 }
 
-// moveIn signs up a new user.
-func (e *env) moveIn(role string) *person {
+// signUpPerson signs up a new user.
+func (e *env) signUpPerson(role string) *person {
 	e.t.Helper()
-	p := e.somebody(role)
+	p := e.newPerson(role)
 	if role == admin {
 		e.elect(p)
 		return p
 	}
 	b := newBrowser(e)
-	for _, call := range p.arrival() {
+	for _, call := range p.signUpCalls() {
 		b.must(http.MethodPost, call.path, call.body, nil)
 	}
 	return p
@@ -198,8 +198,8 @@ type call struct {
 	body map[string]string
 }
 
-// arrival returns the calls of a new user.
-func (p *person) arrival() []call {
+// signUpCalls returns the calls of a new user.
+func (p *person) signUpCalls() []call {
 	kind := map[string]string{buyer: "User", seller: "Seller", dealer: "Seller"}[p.role]
 	return []call{
 		{"/identity/sign-up", map[string]string{"email": p.email, "password": password, "displayName": p.name}},
@@ -207,10 +207,10 @@ func (p *person) arrival() []call {
 	}
 }
 
-// mayMoveIn is moveIn during outages; it returns nil if the market is unavailable.
-func (e *env) mayMoveIn(role string) *person {
-	p, b := e.somebody(role), newBrowser(e)
-	for _, call := range p.arrival() {
+// trySignUpPerson is signUpPerson during outages; it returns nil if the market is unavailable.
+func (e *env) trySignUpPerson(role string) *person {
+	p, b := e.newPerson(role), newBrowser(e)
+	for _, call := range p.signUpCalls() {
 		if status, _ := b.ask(http.MethodPost, call.path, call.body); status/100 != 2 {
 			return nil
 		}
@@ -357,7 +357,7 @@ func (e *env) trader(p *person) *trader {
 func (e *env) promote(s *trader) {
 	e.t.Helper()
 	chief := newBrowser(e)
-	chief.signIn(e.moveIn(admin))
+	chief.signIn(e.signUpPerson(admin))
 	var sellers []struct {
 		ID string `json:"_id"`
 	}

@@ -38,9 +38,9 @@ type tally struct {
 	longest             time.Duration
 }
 
-// settles waits until all sockets are connected, all topics are answered and no call is
+// waitUntilQuiet waits until all sockets are connected, all topics are answered and no call is
 // running. Before that each client waits with backoff (lib/live/backoff.ts).
-func (e *env) settles() (took time.Duration) {
+func (e *env) waitUntilQuiet() (took time.Duration) {
 	e.t.Helper()
 	began := time.Now()
 	late, again := time.After(patience), time.NewTicker(20*time.Millisecond)
@@ -75,11 +75,11 @@ func (e *env) settles() (took time.Duration) {
 	return time.Since(began)
 }
 
-// isTrue compares every shown list with a fresh one, at once and each second until none
+// checkScreens compares every shown list with a fresh one, at once and each second until none
 // differs. Holds also expire in quiet times, so a list is wrong if it differs from the
 // same fresh list for longer than allowed. The time counts from the fresh list's
 // response: reading all lists of 200 windows takes a second or two.
-func (e *env) isTrue(node int, allowed time.Duration) {
+func (e *env) checkScreens(node int, allowed time.Duration) {
 	e.t.Helper()
 	since := map[string]time.Time{}
 	quiet := time.Now()
@@ -186,8 +186,8 @@ func (e *env) counted() (sum counts) {
 	return sum
 }
 
-// nobodyWasSentAway fails the test if a session has ended whose user was not deleted.
-func (e *env) nobodyWasSentAway() {
+// noUnexpectedSignOut fails the test if a session has ended whose user was not deleted.
+func (e *env) noUnexpectedSignOut() {
 	e.t.Helper()
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -75,15 +75,15 @@ func (e *env) quiet(i int, broken []fault) {
 	e.t.Helper()
 	e.isServed()
 	e.log.write("settles")
-	e.settles()
+	e.waitUntilQuiet()
 	e.log.write("settled")
 	allowed := trueIn
 	if slices.ContainsFunc(broken, func(f fault) bool { return f.server }) {
 		allowed = toldIn
 	}
-	e.isTrue(i%len(e.nodes), allowed)
+	e.checkScreens(i%len(e.nodes), allowed)
 	e.log.write("true")
-	e.nobodyWasSentAway()
+	e.noUnexpectedSignOut()
 	if e.t.Failed() {
 		e.t.Fatalf("in round %d: %s; all that was done: %s", i, namesOf(broken), e.log.keep())
 	}
