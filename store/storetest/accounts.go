@@ -46,7 +46,7 @@ var accountCases = cases{
 		s.same(get[market.Account](s)(s.AccountByEmail(s.Context(), "b@example.com")), ann)
 		missing[market.Account](s)(s.AccountByEmail(s.Context(), "ann@example.com"))
 	},
-	"purging frees the address and the subject": func(s env) {
+	"purging makes the address and the subject available": func(s env) {
 		ann := account("ann", "ann@example.com")
 		ann.Removed, ann.GoogleSub = true, "g1"
 		s.ok(s.AddAccount(s.Context(), ann))
@@ -59,7 +59,7 @@ var accountCases = cases{
 		s.ok(s.PurgeAccount(s.Context(), "ann", nil))
 		s.same(get[market.Account](s)(s.Account(s.Context(), "anew")), again)
 	},
-	"strays are old, not removed, and nobody's user": func(s env) {
+	"stray accounts are old, not removed and without a user": func(s env) {
 		add := func(uid string, change func(*market.Account)) {
 			a := account(uid, uid+"@example.com")
 			a.CreatedAt = noon.Add(-time.Minute)

@@ -59,7 +59,7 @@ var auditLogCases = cases{
 		}
 		s.wantAuditEntries(all...)
 	},
-	"purging forgets the oldest, up to the limit": func(s env) {
+	"purging deletes the oldest entries, up to the limit": func(s env) {
 		var all []market.AuditEntry
 		for i := range 4 {
 			entry := auditEntry()

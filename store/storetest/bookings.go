@@ -10,7 +10,7 @@ import (
 func bookingID(b market.Booking) string { return b.ID }
 
 var bookingCases = cases{
-	"a buyer holds so many and no more": func(s env) {
+	"a buyer's holds are limited": func(s env) {
 		s.refused(s.AddBooking(s.Context(), booking("ann", "p"), 0, nil), market.ErrLimit)
 		first := booking("ann", "p1")
 		s.ok(s.AddBooking(s.Context(), first, 2, events(event(first.ID, 1))))
@@ -25,7 +25,7 @@ var bookingCases = cases{
 		s.ok(s.SaveBooking(s.Context(), first, nil))
 		s.ok(s.AddBooking(s.Context(), third, 2, nil))
 	},
-	"an id is taken once, and that is said before the limit": func(s env) {
+	"a duplicate id is refused before the limit": func(s env) {
 		b := booking("ann", "p1")
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
 		s.refused(s.AddBooking(s.Context(), b, 9, events(event(b.ID, 1))), market.ErrExists)
@@ -55,7 +55,7 @@ var bookingCases = cases{
 		missing[market.Booking](s)(s.LastBooking(s.Context(), "ann", "p3"))
 		missing[market.Booking](s)(s.Booking(s.Context(), "none"))
 	},
-	"a buyer's list is newest first, whatever became of them": func(s env) {
+	"a buyer's list is newest first, in every status": func(s env) {
 		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }
 		pages(s, list, bookingID)
 		var all []market.Booking
@@ -112,7 +112,7 @@ var bookingCases = cases{
 	},
 	"bookings due, oldest first, now included": func(s env) { bookingsDue(s, "", s.BookingsDue) },
 	"intents due, oldest first, now included":  func(s env) { bookingsDue(s, "pi_1", s.IntentsDue) },
-	"a booking is due on one side: with an intent among the intents": func(s env) {
+	"a booking is in one due list: with an intent among the intents": func(s env) {
 		b := booking("ann", "p1")
 		b.Due = noon
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
@@ -128,7 +128,7 @@ var bookingCases = cases{
 			s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), noon, 9)), withIntent)
 		}
 	},
-	"neither side takes a place of the other's": func(s env) {
+	"the limits of the two lists are separate": func(s env) {
 		var all []market.Booking
 		for i, intent := range []string{"", "", "pi_1", "pi_2", "", ""} {
 			b := booking("ann", "p1")
@@ -141,7 +141,7 @@ var bookingCases = cases{
 		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 1)), all[2:3])
 		s.same(get[[]market.Booking](s)(s.IntentsDue(s.Context(), now, 3)), all[2:4])
 	},
-	"purging forgets what ended long ago without money, oldest first, up to the limit": func(s env) {
+	"purging deletes unpaid bookings that ended long ago, oldest first, up to the limit": func(s env) {
 		ended := func(status market.BookingStatus, at time.Time) market.Booking {
 			b := booking("ann", "p1")
 			b.Status, b.EndedAt = status, at

@@ -22,7 +22,7 @@ var brandCases = cases{
 		s.ok(s.RemoveBrand(s.Context(), b.ID))
 		pages(s, list, id, c, a)
 	},
-	"top brands have most free phones, ties by name": func(s env) {
+	"top brands have the most available phones, ties by name": func(s env) {
 		zte, apple, htc, lg := s.stocked("ZTE"), s.stocked("apple"), s.stocked("HTC"), s.stocked("LG")
 		top := func(n int, want ...market.Brand) {
 			s.Helper()
@@ -51,7 +51,7 @@ var brandCases = cases{
 		s.ok(s.SaveProduct(s.Context(), held(fourth, noon), nil))
 		top(4, apple, htc, lg, zte)
 	},
-	"a phone that is free again counts again": func(s env) {
+	"a released phone counts again": func(s env) {
 		a, z := s.stocked("A"), s.stocked("Z")
 		p := s.listed(z, "sam")
 		taken := held(p, noon)
@@ -61,7 +61,7 @@ var brandCases = cases{
 		s.ok(s.SaveProduct(s.Context(), taken, nil))
 		s.same(get[[]market.Brand](s)(s.TopBrands(s.Context(), 2)), []market.Brand{z, a})
 	},
-	"a brand with phones stays": func(s env) {
+	"a brand with phones cannot be removed": func(s env) {
 		b := s.stocked("Nokia")
 		p := s.listed(b, "sam")
 		s.refused(s.RemoveBrand(s.Context(), b.ID), market.ErrInUse)

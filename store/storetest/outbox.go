@@ -34,7 +34,7 @@ var outboxCases = cases{
 		s.ok(s.EventsPublished(s.Context(), pending)) // again: two nodes may publish the same
 		s.wantEvents()
 	},
-	"the backlog counts what waits, up to a limit": func(s env) {
+	"the backlog counts waiting events, up to the limit": func(s env) {
 		backlog := func(limit, events int, oldest time.Time) {
 			s.Helper()
 			s.same(get[market.Backlog](s)(s.Backlog(s.Context(), limit)), market.Backlog{Events: events, Oldest: oldest})
@@ -54,7 +54,7 @@ var outboxCases = cases{
 		s.ok(s.SaveProduct(s.Context(), one(one(p)), events(later)))
 		backlog(9, 2, first.At)
 	},
-	"a place is never used twice": func(s env) {
+	"a sequence number is never used twice": func(s env) {
 		b := s.stocked("Nokia")
 		last := int64(0)
 		for range 3 {
@@ -79,8 +79,8 @@ var wholeCases = cases{
 		s.same(get[string](s)(s.Meta(s.Context(), "kind")), "demo")
 		s.same(get[string](s)(s.Meta(s.Context(), "other")), "")
 	},
-	"it answers": func(s env) { s.ok(s.Ping(s.Context())) },
-	"a call whose context is over does nothing": func(s env) {
+	"Ping succeeds": func(s env) { s.ok(s.Ping(s.Context())) },
+	"a call with a cancelled context does nothing": func(s env) {
 		ctx, cancel := context.WithCancel(s.Context())
 		cancel()
 		u := user("ann", "ann@example.com")

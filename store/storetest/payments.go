@@ -30,7 +30,7 @@ var paymentCases = cases{
 		s.wantEvents()
 		missing[market.Payment](s)(s.PaymentOf(s.Context(), twin.Transaction))
 	},
-	"a booking may have been paid for twice": func(s env) {
+	"a booking can have two payments": func(s env) {
 		first, second := payment("b1"), payment("b1")
 		second.Transaction = "pi_2"
 		s.ok(s.AddPayment(s.Context(), first, nil))
@@ -38,7 +38,7 @@ var paymentCases = cases{
 		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), first.Transaction)), first)
 		s.same(get[market.Payment](s)(s.PaymentOf(s.Context(), second.Transaction)), second)
 	},
-	"a transaction is found to the letter": func(s env) {
+	"a transaction is found by its exact text": func(s env) {
 		p := payment("b1")
 		s.ok(s.AddPayment(s.Context(), p, nil))
 		for _, other := range []string{"", p.ID, p.BookingID, strings.ToUpper(p.Transaction), p.Transaction + " ", "pi_%"} {

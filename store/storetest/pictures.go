@@ -3,7 +3,7 @@ package storetest
 import "secondring/market"
 
 var pictureCases = cases{
-	"a phone shows its photographs until it has others, or goes": func(s env) {
+	"photos are shown until they are replaced or the phone is removed": func(s env) {
 		p := phone(s.stocked("Nokia"), "sam")
 		p.Img, p.Photos = "/images/1.jpg", photosAt("/images/1.jpg", "/images/2.jpg", "https://phones.example/images/3.jpg")
 		s.ok(s.AddProduct(s.Context(), p, nil))
@@ -26,7 +26,7 @@ var pictureCases = cases{
 		s.ok(s.RemoveProduct(s.Context(), one(p), nil))
 		s.showsNone("/images/2.jpg", "/images/4.jpg")
 	},
-	"a phone with its first photograph alone shows that": func(s env) {
+	"a phone with only its first photo shows that": func(s env) {
 		p := phone(s.stocked("Nokia"), "sam")
 		p.Img = "/images/1.jpg"
 		s.ok(s.AddProduct(s.Context(), p, nil))
@@ -40,7 +40,7 @@ var pictureCases = cases{
 		s.ok(s.SaveProduct(s.Context(), p, nil))
 		s.showsNone("/images/1.jpg")
 	},
-	"a picture that several phones show is shown until the last goes": func(s env) {
+	"a picture of several phones is shown until the last is removed": func(s env) {
 		b := s.stocked("Nokia")
 		one, two := phone(b, "sam"), phone(b, "tom")
 		one.Img, two.Photos = "/images/1.jpg", photosAt("/images/0.jpg", "/images/1.jpg", "/images/1.jpg")

@@ -63,7 +63,7 @@ var productCases = cases{
 		pages(s, sellers("sam"), productID, p3, p1)
 		pages(s, sellers("tom"), productID, p4, p2)
 	},
-	"a page starts below an id that has gone": func(s env) {
+	"a page can start after a removed id": func(s env) {
 		b := s.stocked("Nokia")
 		p1, p2, p3 := s.listed(b, "sam"), s.listed(b, "sam"), s.listed(b, "sam")
 		s.ok(s.RemoveProduct(s.Context(), one(p2), nil))

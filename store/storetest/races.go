@@ -189,7 +189,7 @@ var raceCases = cases{
 		})
 		s.same(get[market.Record](s)(s.Record(s.Context(), "k", "1")), <-won)
 	},
-	"a record whose end is moved in time is not purged, and each is counted once": func(s env) {
+	"an extended record is not purged, and each purged one is counted once": func(s env) {
 		for i := range crowd / 2 {
 			r := record("k", fmt.Sprint(i))
 			r.Expires = noon
@@ -261,7 +261,7 @@ var raceCases = cases{
 		}
 		s.same(get[market.Product](s)(s.Product(s.Context(), p.ID)).Version, int64(writers+1))
 	},
-	"a total is right after all that came and went at once": func(s env) {
+	"totals are right after concurrent changes": func(s env) {
 		b := s.stocked("Nokia")
 		race(s, func(i int) error {
 			p := phone(b, fmt.Sprint(i%3))

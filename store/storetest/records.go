@@ -87,7 +87,7 @@ var recordCases = cases{
 		s.same(due(all[3].Due.Add(-time.Millisecond), 9), []market.Record{all[4]})
 		s.same(due(all[4].Due.Add(-time.Millisecond), 9), []market.Record{})
 	},
-	"each kind is due apart, and takes no place of another's": func(s env) {
+	"the due lists of kinds are separate": func(s env) {
 		var hooks []market.Record
 		for i := range 3 {
 			hook := record("hook", newID())
@@ -102,7 +102,7 @@ var recordCases = cases{
 		s.same(recordsDue(s, "hoo")(intent.Due, 9), []market.Record{})
 		s.same(recordsDue(s, "")(intent.Due, 9), []market.Record{})
 	},
-	"a save moves the moment a record is due, and ends it": func(s env) {
+	"a save changes when a record is due, or that it is": func(s env) {
 		r, other := record("hook", "1"), record("hook", "2")
 		r.Due, other.Due = noon, noon.Add(time.Minute)
 		s.kept(r)
@@ -119,7 +119,7 @@ var recordCases = cases{
 		s.ok(s.SaveRecord(s.Context(), r))
 		s.same(due(other.Due, 9), []market.Record{r, other})
 	},
-	"purging forgets the expired of every kind, up to the limit": func(s env) {
+	"purging deletes expired records of every kind, up to the limit": func(s env) {
 		var all []market.Record
 		for i, kind := range []string{"a", "b", "a", "b", "a"} {
 			r := record(kind, newID())

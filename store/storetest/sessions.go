@@ -23,7 +23,7 @@ var sessionCases = cases{
 		s.refused(s.ExtendSession(s.Context(), "s1", noon), market.ErrNotFound)
 		missing[market.Session](s)(s.Session(s.Context(), "s1"))
 	},
-	"ending stores the events and does not mind a session that is gone": func(s env) {
+	"ending a missing session succeeds and stores the events": func(s env) {
 		s.ok(s.AddSession(s.Context(), session("s1", "ann")))
 		s.ok(s.AddSession(s.Context(), session("s2", "ann")))
 		s.ok(s.EndSession(s.Context(), "s1", events(event("ann", 1))))
@@ -31,7 +31,7 @@ var sessionCases = cases{
 		s.ok(s.EndSession(s.Context(), "s1", nil))
 		get[market.Session](s)(s.Session(s.Context(), "s2"))
 	},
-	"ending all but one leaves that one and other people's": func(s env) {
+	"ending all but one keeps that one and those of other users": func(s env) {
 		for _, id := range []string{"s1", "s2", "s3"} {
 			s.ok(s.AddSession(s.Context(), session(id, "ann")))
 		}
@@ -45,11 +45,11 @@ var sessionCases = cases{
 		missing[market.Session](s)(s.Session(s.Context(), "s2"))
 		get[market.Session](s)(s.Session(s.Context(), "b1"))
 	},
-	"ending all stores the events where there was none: tokens outlive sessions": func(s env) {
+	"ending all stores the events also without sessions, because tokens outlive them": func(s env) {
 		s.ok(s.EndSessions(s.Context(), "ann", "", events(event("ann", 1))))
 		s.wantEvents(event("ann", 1))
 	},
-	"purging forgets the expired, up to the limit": func(s env) {
+	"purging deletes expired sessions, up to the limit": func(s env) {
 		for i := range 5 {
 			v := session(fmt.Sprint("s", i), "ann")
 			v.ExpiresAt = noon.Add(time.Duration(i) * time.Minute)

@@ -26,7 +26,7 @@ var userCases = cases{
 		gone.Removed, gone.Version = false, 3
 		s.refused(s.SaveUser(s.Context(), gone, nil), market.ErrExists)
 	},
-	"a letter outside ASCII has no case either": func(s env) {
+	"letters outside ASCII are compared without case": func(s env) {
 		s.ok(s.AddUser(s.Context(), user("a", "JÖRG@example.com"), nil))
 		s.refused(s.AddUser(s.Context(), user("b", "jörg@example.com"), nil), market.ErrExists)
 	},
@@ -102,7 +102,7 @@ var userCases = cases{
 		s.ok(s.PurgeUser(s.Context(), buyers[1].UID))
 		pages(s, list(market.AccountUser), userID, buyers[0], buyers[3], buyers[4], buyers[5])
 	},
-	"UsersToSweep finds whose SweepUntil is set, removed or not": func(s env) {
+	"UsersToSweep finds users with SweepUntil, removed or not": func(s env) {
 		want := map[string]bool{}
 		for i, uid := range []string{"a", "b", "c", "d"} {
 			u := user(uid, uid+"@example.com")
@@ -124,7 +124,7 @@ var userCases = cases{
 		s.ok(s.SaveUser(s.Context(), u, nil))
 		s.same(len(get[[]market.User](s)(s.UsersToSweep(s.Context(), 10))), 2)
 	},
-	"purging forgets a removed user and nobody else": func(s env) {
+	"purging deletes only the removed user": func(s env) {
 		ann := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		s.ok(s.PurgeUser(s.Context(), "ann"))
