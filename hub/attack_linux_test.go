@@ -241,7 +241,7 @@ func TestMalformedHandshakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			response, _, err := h.shakeRaw(t, c.request)
 			switch {
-			case err != nil && c.status == 431: // the server has closed on somebody who still sent
+			case err != nil && c.status == 431: // the server has closed during the request
 			case err != nil || response.StatusCode != c.status:
 				t.Fatalf("%v, %v", response, err)
 			case response.Header.Get("Sec-WebSocket-Extensions") != "":

@@ -94,7 +94,7 @@ var (
 	errNoBroker    = errors.New("hub: Config.Broker is missing")
 	errNoAuthorize = errors.New("hub: Config.Authorize is missing")
 	errNoTokens    = errors.New("hub: this hub takes no tokens")
-	errUnknown     = errors.New("hub: nobody can say whether a session still holds")
+	errUnknown     = errors.New("hub: cannot check whether a session is valid")
 )
 
 func (c Config) withDefaults() (Config, error) {

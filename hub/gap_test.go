@@ -118,7 +118,7 @@ func TestLostControlEventsRecheckAllSockets(t *testing.T) {
 	}
 	away.Store(false) // now it can be said
 	if code := unknown.closes(); code != hub.CloseTokenExpired {
-		t.Errorf("ended while nobody could say so: %d", code)
+		t.Errorf("ended without a control event: %d", code)
 	}
 	h.publish(event(market.TopicAdvertised, market.TypeAdvertisedChanged, "p", 2))
 	later.events(1)

@@ -222,7 +222,7 @@ func TestReplaysPerUserAreLimited(t *testing.T) {
 	another := h.dial(h.person("u2"))
 	another.subscribe(map[string]string{brand: begin})
 	if got := len(another.events(60)); got != 60 {
-		t.Errorf("somebody else gets %d events", got)
+		t.Errorf("another user gets %d events", got)
 	}
 }
 

@@ -108,7 +108,7 @@ func TestBookRefusals(t *testing.T) {
 	}{
 		"a seller":             {e.seller(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
 		"an admin":             {e.admin(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
-		"as somebody else":     {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Email: "x@example.com"}, market.CodeForbidden},
+		"as another user":      {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Email: "x@example.com"}, market.CodeForbidden},
 		"no such phone":        {buyer, market.BookingRequest{ProductID: "nope", Phone: "01800000"}, market.CodeNotFound},
 		"no phone number":      {buyer, market.BookingRequest{ProductID: p.ID}, market.CodeInvalid},
 		"no product":           {buyer, market.BookingRequest{Phone: "01800000"}, market.CodeInvalid},

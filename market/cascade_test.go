@@ -30,12 +30,12 @@ func TestVerifyingASellerMarksEveryPhone(t *testing.T) {
 		}
 	}
 	if e.stored(other).Verified {
-		t.Error("somebody else's phone was marked")
+		t.Error("another seller's phone was marked")
 	}
 	told := e.told()
 	for _, want := range []string{"admin user.changed", "me:" + seller.User.UID + " seller.verified", "brand:" + e.brand.ID + " product.changed"} {
 		if !slices.Contains(told, want) {
-			t.Errorf("nobody was told %q: %q", want, told)
+			t.Errorf("no event %q: %q", want, told)
 		}
 	}
 	if n, err = e.VerifySeller(e.ctx, admin, seller.User.ID); err != nil || n != 0 {
@@ -94,7 +94,7 @@ func TestRenamedSellerLosesVerification(t *testing.T) {
 	told := e.told()
 	for _, want := range []string{"admin user.changed", "me:" + seller.User.UID + " seller.verified", "brand:" + e.brand.ID + " product.changed", "advertised advertised.changed"} {
 		if !slices.Contains(told, want) {
-			t.Errorf("nobody was told %q: %q", want, told)
+			t.Errorf("no event %q: %q", want, told)
 		}
 	}
 
@@ -127,7 +127,7 @@ func TestRemovedBuyerReleasesHolds(t *testing.T) {
 		"me:" + seller.User.UID + " product.released",
 	} {
 		if !slices.Contains(told, want) {
-			t.Errorf("nobody was told %q: %q", want, told)
+			t.Errorf("no event %q: %q", want, told)
 		}
 	}
 	_, err = e.Actor(e.ctx, buyer.User.UID, buyer.Session)

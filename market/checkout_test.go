@@ -146,11 +146,11 @@ func TestAnEndedBookingCannotBePaid(t *testing.T) {
 	_, err = e.open(buyer, cancelled)
 	e.refused(err, market.CodeClosed)
 	e.clock.Pass(time.Hour)
-	_, err = e.open(buyer, expired) // its time is up, though nobody has ended it yet
+	_, err = e.open(buyer, expired) // its time is over, but it is not ended yet
 	e.refused(err, market.CodeClosed)
 	paid, id := e.order(buyer, e.phone(seller))
 	e.bank.Confirm(id)
-	_, err = e.open(buyer, paid) // charged, though nobody has settled it yet
+	_, err = e.open(buyer, paid) // charged, but not settled yet
 	e.refused(err, market.CodePaid)
 	e.stands(paid, market.BookingPaid, true, true)
 	_, err = e.open(buyer, paid)

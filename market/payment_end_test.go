@@ -93,7 +93,7 @@ func TestLatePaymentTakesAvailablePhone(t *testing.T) {
 	e.step()
 	e.bank.Confirm(id)
 	e.clock.Pass(5 * time.Minute)
-	e.step() // nobody brings the news: the payment reconciler goes on asking
+	e.step() // there is no webhook: the payment reconciler keeps asking
 	e.stands(b, market.BookingPaid, true, true)
 	if got := e.stored(market.Product{ID: b.ProductID}).Hold; got.BuyerUID != buyer.User.UID || got.Phone != "01800000" {
 		t.Errorf("sold to %+v", got)
@@ -109,8 +109,8 @@ func TestLatePaymentForTakenPhoneIsRefunded(t *testing.T) {
 			_, err := e.ChangeProduct(e.ctx, e.sellerOf(p), p.ID, market.ProductChange{Description: &text})
 			e.must(err)
 		},
-		"withdrawn":        func(e *env, p market.Product) { e.must(e.withdrawn(p)) },
-		"bought by itself": func(e *env, p market.Product) { e.buy(p) },
+		"withdrawn": func(e *env, p market.Product) { e.must(e.withdrawn(p)) },
+		"bought":    func(e *env, p market.Product) { e.buy(p) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, buyer, b, id := processing(t)
@@ -398,7 +398,7 @@ func TestFailedRefundIsRetried(t *testing.T) {
 	if e.bank.Refunds(id) != 2 {
 		t.Fatalf("refunded %d times", e.bank.Refunds(id))
 	}
-	e.bank.FailRefund(id) // and again: nobody brings the news this time
+	e.bank.FailRefund(id) // and again, this time without a webhook
 	for range 3 * 24 {
 		e.clock.Pass(time.Hour)
 		e.step()
@@ -412,7 +412,7 @@ func TestFailedRefundIsRetried(t *testing.T) {
 }
 
 func TestWonDisputeMakesOrderPaid(t *testing.T) {
-	for name, told := range map[string]bool{"the webhook says so": true, "nobody says so": false} {
+	for name, told := range map[string]bool{"with a webhook": true, "without a webhook": false} {
 		t.Run(name, func(t *testing.T) {
 			e, _, _, p, b := paidOrder(t)
 			id := e.storedBooking(b).Intent

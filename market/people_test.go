@@ -52,7 +52,7 @@ func TestAddUserPermissions(t *testing.T) {
 		in   market.NewUser
 		code market.Code
 	}{
-		"somebody else":    {market.NewUser{Name: "Bob", Email: "bob@example.com", AccountType: "User"}, market.CodeForbidden},
+		"another user":     {market.NewUser{Name: "Bob", Email: "bob@example.com", AccountType: "User"}, market.CodeForbidden},
 		"an admin":         {market.NewUser{Name: "Ann", Email: a.Email, AccountType: "Admin"}, market.CodeInvalid},
 		"without a name":   {market.NewUser{Email: a.Email, AccountType: "User"}, market.CodeInvalid},
 		"without an email": {market.NewUser{Name: "Ann", AccountType: "User"}, market.CodeInvalid},

@@ -131,6 +131,6 @@ func TestQueriesWithoutFilters(t *testing.T) {
 		}
 	}
 	if !slices.Equal(market.Sorts[:1], []market.Sort{market.SortNewest}) {
-		t.Error("a list that nobody sorted is not newest first")
+		t.Error("the default order is not newest first")
 	}
 }

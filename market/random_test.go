@@ -122,7 +122,7 @@ func (run *randomRun) doSomething(r *rapid.T) {
 		err = run.doPayment(r, m, buyer)
 	}
 	if err != nil && market.CodeOf(err) == "" && !errors.Is(err, errCrash) && !errors.Is(err, market.ErrPaymentsAway) {
-		r.Fatalf("an error nobody planned: %v", err)
+		r.Fatalf("an unexpected error: %v", err)
 	}
 }
 

@@ -32,7 +32,7 @@ func TestAdminRemovesHeldPhone(t *testing.T) {
 		"brand:" + e.brand.ID + " product.removed", "admin trail.added",
 	} {
 		if !slices.Contains(told, want) {
-			t.Errorf("nobody was told %q: %q", want, told)
+			t.Errorf("no event %q: %q", want, told)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func ownRows() []question {
 			question{call: call, what: "of oneself", want: members, ask: their("/users/" + role + "/")},
 			question{call: call, what: "of the buyer", want: buyerAdmin, ask: of("/users/"+role+"/", asBuyer)},
 			question{call: call, what: "of the admin", want: admins, ask: of("/users/"+role+"/", asAdmin)},
-			question{call: call, what: "of nobody", want: admins, ask: gets(func(*roleEnv, int) string { return "/users/" + role + "/nobody@phones.example" })})
+			question{call: call, what: "of an unknown user", want: admins, ask: gets(func(*roleEnv, int) string { return "/users/" + role + "/nobody@phones.example" })})
 	}
 	return rows
 }
@@ -175,7 +175,7 @@ func productRows() []question {
 			ask: change(func(*roleEnv, int) fields { return price.and(usurped).with("version", nil) }), then: isStillFree,
 		},
 		{
-			call: "PATCH /products/{id}", what: "to somebody else's", want: noneOfThem, on: freePhone,
+			call: "PATCH /products/{id}", what: "to another seller's", want: noneOfThem, on: freePhone,
 			ask: change(func(c *roleEnv, _ int) fields { return price.with("email", c.people[asRival].user.Email) }),
 		},
 		{
@@ -226,7 +226,7 @@ func newProductRows() []question {
 			},
 		},
 		{
-			call: "POST /products", what: "as somebody else", want: noneOfThem,
+			call: "POST /products", what: "as another user", want: noneOfThem,
 			ask: add(func(c *roleEnv, kind int) fields { return own(c, kind).with("email", c.people[asRival].user.Email) }),
 		},
 		{
@@ -263,7 +263,7 @@ func bookingRows() []question {
 			},
 		},
 		{
-			call: "PUT /bookings", what: "for somebody else", want: noneOfThem, on: freePhone,
+			call: "PUT /bookings", what: "for another user", want: noneOfThem, on: freePhone,
 			ask: book(func(c *roleEnv, kind int, phone string) fields {
 				return own(c, kind, phone).with("email", c.people[asRemoved].user.Email)
 			}),
@@ -332,7 +332,7 @@ func paymentRows() []question {
 			}),
 		},
 		{
-			call: "POST /payments", what: "as somebody else", want: noneOfThem, on: charged,
+			call: "POST /payments", what: "as another user", want: noneOfThem, on: charged,
 			ask: pays(func(c *roleEnv, body fields) fields { return body.with("email", c.people[asRemoved].user.Email) }),
 		},
 	}
@@ -347,7 +347,7 @@ func reportRows() []question {
 	return []question{
 		{call: "POST /reportedItems", want: members, on: freePhone, ask: report(func(_ *roleEnv, body fields) fields { return body })},
 		{
-			call: "POST /reportedItems", what: "as somebody else", want: noneOfThem, on: freePhone,
+			call: "POST /reportedItems", what: "as another user", want: noneOfThem, on: freePhone,
 			ask: report(func(c *roleEnv, body fields) fields { return body.with("email", c.people[asRemoved].user.Email) }),
 		},
 		{call: "DELETE /reportedItems/{id}", want: admins, on: func(c *roleEnv) string { return c.reportOf(asRival) }},

@@ -24,7 +24,7 @@ import (
 type question struct {
 	call string // "PUT /bookings", as in the table of calls
 	what string // what is asked, where the call alone does not say it
-	want string // statuses by kind, in the order of the columns; - where nobody asks
+	want string // statuses by kind, in the order of the columns; - if the user does not ask
 	// on makes what is asked about, and names it. A call that is refused must leave
 	// it as it was; each that succeeds gets one of its own.
 	on func(c *roleEnv) string
@@ -40,7 +40,7 @@ type question struct {
 //	visitor, buyer, another buyer, seller, another seller, verified seller, admin, deleted user, expired token
 const (
 	everybody   = "200 200 200 200 200 200 200 200 200"
-	notWithout  = "200 200 200 200 200 200 200 401 401" // anybody, but not with a bad token
+	notWithout  = "200 200 200 200 200 200 200 401 401" // all, but not with a bad token
 	members     = "401 200 200 200 200 200 200 401 401"
 	buyers      = "401 200 200 403 403 403 403 401 401"
 	sellers     = "401 403 403 200 200 200 403 401 401"
@@ -110,7 +110,7 @@ func (c *roleEnv) coversRoutes(t *testing.T, table []question) {
 	must(t, chi.Walk(handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		served++
 		if mounted := strings.HasPrefix(route, "/sandbox/stripe"); !mounted && !asked[method+" "+route] {
-			t.Errorf("%s %s is served, and nobody has said who may call it", method, route)
+			t.Errorf("%s %s is served, and in no row: say who may call it", method, route)
 		}
 		return nil
 	}))

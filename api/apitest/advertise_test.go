@@ -58,7 +58,7 @@ func TestAdvertiseSetting(t *testing.T) {
 		seller := e.seller("Sue")
 		seller.advertises(seller.sells(e.brand("Nokia"))).count("modifiedCount", 1)
 	})
-	t.Run("403 for everybody with off", func(t *testing.T) {
+	t.Run("403 for all users with off", func(t *testing.T) {
 		e := newEnv(t, set(market.AdvertiseOff))
 		seller := e.verified("Vera")
 		seller.advertises(seller.sells(e.brand("Nokia"))).refused(http.StatusForbidden, market.CodeForbidden)
@@ -83,7 +83,7 @@ func TestAdvertised(t *testing.T) {
 		p := visitor.get(path).product(phone)
 		for _, name := range []string{"phone", "email", "location", "buyer", "heldUntil"} {
 			if _, told := p[name]; told {
-				t.Errorf("%s is told: %v", name, p[name])
+				t.Errorf("%s is shown: %v", name, p[name])
 			}
 		}
 		if p["name"] != "Nexus 5" || p["sellerName"] != "Vera" || p["resalePrice"] != 120.0 {
@@ -95,7 +95,7 @@ func TestAdvertised(t *testing.T) {
 			t.Errorf("got %v", p)
 		}
 	})
-	t.Run("200 with the cookie as with a token, and for nobody's cookie as for a visitor", func(t *testing.T) {
+	t.Run("200 with the cookie as with a token, and with an invalid cookie as for a visitor", func(t *testing.T) {
 		for range 2 { // made, and kept
 			got := buyer.withCookie(http.MethodGet, path, nil)
 			if got.product(phone)["phone"] != "+880 1700 000000" || got.Header.Get("ETag") != buyer.get(path).Header.Get("ETag") {

@@ -81,7 +81,7 @@ func TestBook(t *testing.T) {
 			t.Errorf("held until %v: %v", b["holdUntil"], err)
 		}
 	})
-	t.Run("409 for anybody else, after 422", func(t *testing.T) {
+	t.Run("409 for other buyers, after 422", func(t *testing.T) {
 		rival.book(rival.bookingFields(phone).with("price", 1)).invalid("price")
 		got := rival.book(rival.bookingFields(phone)).refused(http.StatusConflict, market.CodeTaken)
 		if got.unacknowledged(t); got.Message != "This phone has just been booked" {
@@ -141,7 +141,7 @@ func TestReadBookings(t *testing.T) {
 			}
 		}
 		if items := rival.get("/bookings?email=" + rival.user.Email).items(); len(items) != 0 {
-			t.Errorf("somebody else's: %v", items)
+			t.Errorf("another buyer's: %v", items)
 		}
 	})
 	t.Run("one: 401, 404, 403 in this order", func(t *testing.T) {

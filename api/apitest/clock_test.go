@@ -108,7 +108,7 @@ func TestClockJumps(t *testing.T) {
 			e.settle()
 
 			e.clock.Pass(-by)
-			j.kept("before anybody looks after it is right again")
+			j.kept("before the janitor runs with the right clock")
 			e.settle()
 			j.kept("right again")
 			j.deals()
@@ -118,7 +118,7 @@ func TestClockJumps(t *testing.T) {
 				e.settle()
 			}
 			if buyer := j.unpaid[interrupted]; buyer.order(interrupted)["status"] != "held" {
-				t.Error("nobody finished an interrupted booking after the clock was set back")
+				t.Error("an interrupted booking was not finished after the clock was set back")
 			}
 
 			e.clock.Pass(clockHold + by.Abs() + time.Minute)
@@ -151,7 +151,7 @@ func (j *jumped) ends() {
 		p, err := j.store.Product(j.t.Context(), j.phones[booking])
 		must(j.t, err)
 		if p.Hold != nil || p.Sold {
-			j.t.Errorf("a phone that nobody paid is %+v", p)
+			j.t.Errorf("an unpaid phone is %+v", p)
 		}
 	}
 }

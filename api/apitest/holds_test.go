@@ -53,7 +53,7 @@ func TestBookingRace(t *testing.T) {
 	for _, p := range buyers {
 		for _, b := range p.get("/bookings?email=" + p.user.Email).items() {
 			if holders++; b["_id"] != id {
-				t.Errorf("a booking nobody was told of: %v", b)
+				t.Errorf("an unacknowledged booking: %v", b)
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func TestRebookWaitAfterCancel(t *testing.T) {
 
 	buyer.book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeWait)
 	buyer.books(seller.sells(brand)) // another phone is no matter
-	rival.books(phone)               // nor is somebody else
+	rival.books(phone)               // nor is another buyer
 	buyer.book(buyer.bookingFields(phone)).refused(http.StatusConflict, market.CodeTaken)
 }
 
@@ -195,7 +195,7 @@ func TestHoldsPerAddressAreLimited(t *testing.T) {
 	}
 	book("203.0.113.10").is(http.StatusOK)
 	book("2001:db8:1:3::1").is(http.StatusOK)
-	for range 5 { // a proxy on this machine that nobody has named
+	for range 5 { // a proxy on this machine that is not trusted
 		book("127.0.0.1").is(http.StatusOK)
 	}
 }

@@ -92,7 +92,7 @@ func TestAccountDeletion(t *testing.T) {
 	c.clock.Pass(time.Minute)
 	must(t, c.janitor.Step(t.Context()))
 	c.settle()
-	t.Run("nobody is told of them any more", func(t *testing.T) {
+	t.Run("no response shows them after that", func(t *testing.T) {
 		for _, list := range []struct {
 			by   *person
 			path string

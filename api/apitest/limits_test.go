@@ -187,7 +187,7 @@ func TestClientAddress(t *testing.T) {
 			}
 		}
 	})
-	t.Run("is the peer, where nobody is trusted, with one warning that names the setting", func(t *testing.T) {
+	t.Run("is the peer without trusted proxies, with one warning that names the setting", func(t *testing.T) {
 		e := newEnv(t)
 		for range 3 {
 			e.visitor().get("/config", through("203.0.113.1")).is(http.StatusOK)

@@ -45,7 +45,7 @@ func TestLivePosition(t *testing.T) {
 			}
 		}
 	})
-	t.Run("is not told with somebody else's list, or where there is no topic", func(t *testing.T) {
+	t.Run("is not sent with another user's list, or without a topic", func(t *testing.T) {
 		for _, path := range []string{own, orders, "/allCategories", "/productCategory", "/categories"} {
 			if at := position(admin, path); at != "" {
 				t.Errorf("%s: Live-Position is %q", path, at)

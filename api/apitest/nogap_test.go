@@ -118,7 +118,7 @@ func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 		}
 		data := asVisitor.seen[0].Data
 		if data["booked"] != true || data["phone"] != nil || data["email"] != nil || data["location"] != nil {
-			t.Errorf("a visitor is told %v", data)
+			t.Errorf("a visitor gets %v", data)
 		}
 		asVisitor.brings("advertised.changed")
 	}

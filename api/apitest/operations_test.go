@@ -72,7 +72,7 @@ func TestMetrics(t *testing.T) {
 			t.Error("a path got into the metrics")
 		}
 	})
-	t.Run("403 for what came through somebody's proxy", func(t *testing.T) {
+	t.Run("403 through a proxy", func(t *testing.T) {
 		w := newEnv(t)
 		w.visitor().get("/metrics", header("X-Forwarded-For", "127.0.0.1")).refused(http.StatusForbidden, market.CodeForbidden)
 	})

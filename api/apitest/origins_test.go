@@ -180,7 +180,7 @@ func TestCrossOrigin(t *testing.T) {
 			t.Errorf("got %v", h)
 		}
 	})
-	t.Run("nobody else, and nobody with the cookie", func(t *testing.T) {
+	t.Run("no other origin, and none with the cookie", func(t *testing.T) {
 		for _, origin := range []string{"https://evil.example", "null", friend + ".evil.example", "http://friend.example"} {
 			for _, got := range []answer{ask(origin), e.visitor().get("/config", header("Origin", origin))} {
 				if got.Header.Get("Access-Control-Allow-Origin") != "" || got.Header.Get("Access-Control-Allow-Methods") != "" {

@@ -198,8 +198,8 @@ func TestIntentsOfOtherAmountsAreRefused(t *testing.T) {
 
 func TestPaymentArrivesByEveryPath(t *testing.T) {
 	for name, arrive := range map[string]func(e *env){
-		"the webhook, when the browser has gone": func(e *env) { must(e.t, e.bank.box.Step(e.t.Context())) },
-		"the payment reconciler, when nobody tells": func(e *env) {
+		"the webhook, without the browser": func(e *env) { must(e.t, e.bank.box.Step(e.t.Context())) },
+		"the payment reconciler, without a webhook": func(e *env) {
 			e.clock.Pass(10 * time.Minute)
 			must(e.t, e.reconciler.Step(e.t.Context()))
 		},

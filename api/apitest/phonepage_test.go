@@ -37,7 +37,7 @@ func TestGetProduct(t *testing.T) {
 		}
 		for _, secret := range contact {
 			if strings.Contains(string(got.body), secret) {
-				t.Errorf("%q is told", secret)
+				t.Errorf("%q is shown", secret)
 			}
 		}
 		if h := got.Header; !strings.HasPrefix(h.Get("Live-Position"), "brand:") || !varies(h, "Authorization") || h.Get("Cache-Control") != "no-cache" {
@@ -187,7 +187,7 @@ func TestPhonePageHead(t *testing.T) {
 		}
 		for _, secret := range contact {
 			if strings.Contains(string(got.body), secret) {
-				t.Errorf("%q is told", secret)
+				t.Errorf("%q is shown", secret)
 			}
 		}
 		member := seller.withCookie(http.MethodGet, path, nil)

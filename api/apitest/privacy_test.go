@@ -37,7 +37,7 @@ func TestRequestIDOfTrustedProxyIsKept(t *testing.T) {
 	}
 	open := newEnv(t)
 	if got := open.visitor().get("/allCategories", header("X-Request-Id", id)).Header.Get("X-Request-Id"); got == id {
-		t.Error("anybody may name a call")
+		t.Error("any caller may choose a request ID")
 	}
 }
 

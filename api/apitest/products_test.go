@@ -114,7 +114,7 @@ func TestProductsOfSeller(t *testing.T) {
 		}
 		for _, secret := range []string{buyer.user.Email, buyer.user.Name, "+880 1800 000000", "Sylhet"} {
 			if strings.Contains(string(list.body), secret) {
-				t.Errorf("the unpaid buyer's %q is told", secret)
+				t.Errorf("the unpaid buyer's %q is shown", secret)
 			}
 		}
 	})

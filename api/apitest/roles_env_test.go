@@ -92,7 +92,7 @@ func (c *roleEnv) reads(tb testing.TB, kind int, where, text string) {
 	for _, found := range marked.FindAllStringSubmatch(text, -1) {
 		var n int
 		if _, err := fmt.Sscan(found[1], &n); err != nil || n >= len(c.marks) {
-			tb.Errorf("%s: the mark %s is nobody's", where, found[0])
+			tb.Errorf("%s: the mark %s is unknown", where, found[0])
 		} else if m := c.marks[n]; !m.may(kind) {
 			tb.Errorf("%s tells %s %s", where, kindNames[kind], m.what)
 		}
@@ -163,7 +163,7 @@ func newCast(t *testing.T) *roleEnv {
 	c.clock.Pass(2 * time.Hour)                      // their token lived one
 	c.people = [kinds]*person{
 		asVisitor: c.visitor(),
-		// The seller is told who has paid for a phone, and the buyer has.
+		// The seller sees who has paid for a phone, and the buyer has paid.
 		asBuyer:    c.joins(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
 		asRival:    c.joins(asRival, market.AccountUser, month, only(asRival), only(asRival)),
 		asSeller:   c.joins(asSeller, market.AccountSeller, month, anyone, signedIn),

@@ -36,7 +36,7 @@ func TestScreens(t *testing.T) {
 			}
 		}
 	})
-	t.Run("404 with the client for somebody who walks there, with JSON for a program", func(t *testing.T) {
+	t.Run("404 with the client for a browser, with JSON for a program", func(t *testing.T) {
 		for _, path := range []string{"/nowhere", "/dashboard/nowhere", "/category", "/category/1/2", "/Login", "/index.html", "/assets/none.js", "/assets/", "/photos/", "/photos/none.jpg", "/users/x/y"} {
 			if got := e.send(http.MethodGet, path, nil, browses).is(http.StatusNotFound); !isClient(got) {
 				t.Errorf("%s: %s", path, got.body)

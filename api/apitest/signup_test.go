@@ -16,7 +16,7 @@ func TestSignUpToFirstCall(t *testing.T) {
 	signUp := fields{"email": email, "password": "secret-1", "displayName": "Ada"}
 	got := w.send(http.MethodPost, "/identity/sign-up", signUp, header("Origin", w.server.URL), header("Sec-Fetch-Site", "same-origin")).is(http.StatusCreated)
 	if strings.Contains(string(got.body), "secret-1") || strings.Contains(string(got.body), "argon2") {
-		t.Errorf("the password is told: %s", got.body)
+		t.Errorf("the password is in the response: %s", got.body)
 	}
 	ada := &person{env: w}
 	for _, c := range got.Cookies() {

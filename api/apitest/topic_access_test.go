@@ -54,7 +54,7 @@ func TestTopicAccess(t *testing.T) {
 	t.Run("every topic of the market is in the table", func(t *testing.T) {
 		for _, name := range topicsOfMarket(t) {
 			if !slices.ContainsFunc(table, func(row topicRow) bool { return row.market == name }) {
-				t.Errorf("market.%s is in no row: nobody has said who may hear it", name)
+				t.Errorf("market.%s is in no row: say who may read it", name)
 			}
 		}
 	})

@@ -92,7 +92,7 @@ func TestRoles(t *testing.T) {
 			t.Errorf("got %v", got)
 		}
 	})
-	t.Run("200 with nothing true for an address nobody has", func(t *testing.T) {
+	t.Run("200 with only false for an unknown address", func(t *testing.T) {
 		for role := range roleFlags {
 			hasRole(admin, role, "nobody@phones.example", false)
 		}

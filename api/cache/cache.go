@@ -71,7 +71,7 @@ func (c *Cache[V]) Load(ctx context.Context, key string, subjects []string, read
 			return e, err
 		})
 		e, _ := result.(entry[V])
-		// A read that began before this call may miss a change that the caller knows of.
+		// A read that began before this call may miss a change that the caller has seen.
 		if !e.began.Before(asked) || (err == nil && c.versions != nil && e.versions.current()) {
 			return e.value, err
 		}

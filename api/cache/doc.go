@@ -8,7 +8,7 @@
 //     Phones, Person or Session. Versions counts the changes of each subject.
 //  2. A write counts its subjects after it is done and before its caller learns of it
 //     (Versions.StoreHook). An event counts its topic before it is published
-//     (Versions.Published). So a caller who knows of a change never gets an entry from
+//     (Versions.Published). So a caller who has seen a change never gets an entry from
 //     before it.
 //  3. The versions are noted before the read, and an entry is used while they are
 //     the same. A change during the read makes the entry useless, not wrong.

@@ -100,7 +100,7 @@ func TestSignInEndsPreviousSession(t *testing.T) {
 	thief.client.Jar.SetCookies(site, old)
 	thief.do("GET", "/identity/me", nil).is(401)
 
-	t.Run("not where it is somebody else's", func(t *testing.T) {
+	t.Run("not if it is another user's", func(t *testing.T) {
 		token := b.token(ada)
 		b.signUp("bob@example.com", adaPass).is(201)
 		if _, _, err := e.service.Bearer(t.Context(), token); err != nil {
@@ -122,7 +122,7 @@ func TestUnverifiedGoogleAddressIsNotLinked(t *testing.T) {
 			e.google.QueueUser(grace)
 			e.browser().google("/").leadsTo("/")
 		},
-		"that nobody has signed in to": func(e *googleEnv) {
+		"without a sign-in": func(e *googleEnv) {
 			_, err := e.service.CreateAccount(t.Context(), grace.Email, "", "Grace")
 			must(t, err)
 		},

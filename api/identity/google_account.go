@@ -44,7 +44,7 @@ func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a mark
 func (s *Service) adopt(ctx context.Context, uid string, who googleIdentity) (market.Account, error) {
 	return s.change(ctx, uid, func(a *market.Account) error {
 		if a.PasswordHash != "" || (a.GoogleSub != "" && a.GoogleSub != who.Subject) {
-			return failure{code: failOther, cause: errors.New("somebody else was faster")}
+			return failure{code: failOther, cause: errors.New("another request created the account first")}
 		}
 		a.GoogleSub = who.Subject
 		return nil

@@ -113,7 +113,7 @@ func TestStoreOutageEndsNoSession(t *testing.T) {
 	store.away = true
 	_, err := e.service.Cookie(t.Context(), httptest.NewRequest("GET", "/", nil))
 	if market.CodeOf(err) != market.CodeNoToken {
-		t.Errorf("without a cookie nobody is asked: %v", err)
+		t.Errorf("without a cookie the store is not read: %v", err)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestConcurrentHashesAreLimited(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := e.service.SetPassword(ctx, ada, adaPass); err == nil {
-		t.Error("a caller who has gone is still served")
+		t.Error("a caller who has disconnected is still served")
 	}
 	release()
 	must(t, e.service.SetPassword(t.Context(), ada, adaPass))

@@ -47,7 +47,7 @@ func TestUploadQuotaPerUser(t *testing.T) {
 				t.Errorf("%v, Retry-After %q", err, w.Header().Get("Retry-After"))
 			}
 			if err := q.begin(t.Context(), httptest.NewRecorder(), "b"); err != nil {
-				t.Errorf("somebody else: %v", err)
+				t.Errorf("another user: %v", err)
 			}
 		})
 	}

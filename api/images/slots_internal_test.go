@@ -47,7 +47,7 @@ func TestUploadSlotsAreShared(t *testing.T) {
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, _, err := take(gone, 4); !errors.Is(err, context.Canceled) {
-			t.Errorf("one who has gone: %v", err)
+			t.Errorf("a cancelled wait: %v", err)
 		}
 		waited := make(chan error)
 		go func() {

@@ -147,7 +147,7 @@ func TestOpenIntent(t *testing.T) {
 			t.Errorf("%+v", second)
 		}
 	})
-	t.Run("it is told as it stands now, not as it was made", func(t *testing.T) {
+	t.Run("the current state is returned, not the first", func(t *testing.T) {
 		_, err := b.CancelIntent(t.Context(), first.ID)
 		must(t, err)
 		if again := b.open(order); again.ID != first.ID || again.Status != market.IntentCancelled {

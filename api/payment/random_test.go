@@ -147,7 +147,7 @@ func (s *street) doSomething(r *rapid.T) {
 		done <- do()
 	}()
 	if err := <-done; err != nil && market.CodeOf(err) == "" {
-		r.Fatalf("an error nobody planned: %v", err)
+		r.Fatalf("an unexpected error: %v", err)
 	}
 }
 

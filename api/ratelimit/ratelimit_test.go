@@ -134,7 +134,7 @@ func TestRatesAreSharedBetweenNodes(t *testing.T) {
 		}
 	}
 	knows(nodes[2], 6)
-	s.Kill() // what is counted meanwhile is told afterwards
+	s.Kill() // counts of the outage are exchanged afterwards
 	_ = nodes[0].IncrementBy("k", window, 1000)
 	for range 20 { // and nothing is forgotten over the tries
 		<-time.After(20 * time.Millisecond)

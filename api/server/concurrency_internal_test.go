@@ -46,7 +46,7 @@ func TestRequestsBeyondLimitGet503(t *testing.T) {
 	first := g.call(t, nil)
 	<-g.began
 	if err := <-g.call(t, nil); market.CodeOf(err) != market.CodeUnavailable {
-		t.Errorf("while somebody else is served: %v", err)
+		t.Errorf("while another request is served: %v", err)
 	}
 	g.answer <- struct{}{}
 	<-g.ended

@@ -31,7 +31,7 @@ const fullAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nConten
 // for its store. A connection above the limit replaces the one that has been idle or
 // slow for longest. While all connections are being served, it is answered 503.
 // netutil.LimitListener would make it wait, so that callers who never finish their
-// requests could block everybody else.
+// requests could block all others.
 //
 // Set the server's ConnContext and ConnState before.
 func LimitConnections(l net.Listener, s *http.Server, maxConns int) net.Listener {

@@ -143,5 +143,5 @@ func TestClosedConnectionsFreeTheirPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "nobody is here", func() bool { here, _ := limit.counts(); return here == 0 })
+	eventually(t, "no connection is open", func() bool { here, _ := limit.counts(); return here == 0 })
 }

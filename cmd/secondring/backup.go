@@ -26,7 +26,7 @@ func runBackup(ctx context.Context, args []string, out io.Writer) error {
 		return orSetting(err, "nothing of the backup is left, and the market is as it was; mend that and start it again")
 	}
 	_, err = fmt.Fprintf(out, "%s is whole, on the disk, and was read back:\n\n%s\n  SHA-256   %s\n\n%s", done.File, holds(done.Manifest), done.Sum,
-		"Keep it where this machine's disk is not, and where nobody else reads: it has people's\naddresses in it. It holds no keys: TOKEN_SECRET, Stripe's and Google's are yours to keep.\n")
+		"Keep it on another machine, where others cannot read it: it has personal data. It has no\nkeys: keep TOKEN_SECRET and the keys of Stripe and Google yourself.\n")
 	return err
 }
 

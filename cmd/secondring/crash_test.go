@@ -217,7 +217,7 @@ func (p *promises) wait(t *testing.T) {
 		select {
 		case <-time.After(10 * time.Millisecond):
 		case <-deadline:
-			t.Fatal("nobody could book")
+			t.Fatal("no booking succeeded")
 		}
 	}
 }
@@ -227,7 +227,7 @@ func (p *promises) wait(t *testing.T) {
 func TestServerKilledUnderLoad(t *testing.T) {
 	s, rounds := newShop(t), kills(t, 5)
 	sellerMail, seller := s.person("sela", "Seller")
-	phones := s.phones(sellerMail, seller, 20*rounds) // enough to book, of a kind that nobody may book twice
+	phones := s.phones(sellerMail, seller, 20*rounds) // enough, because a buyer may book a phone once an hour
 	buyers := s.buyers(5 + rounds)
 	told, slowest := &promises{booked: map[string]string{}, let: map[string]bool{}}, time.Duration(0)
 	for round := range rounds {

@@ -64,8 +64,7 @@ func tuned(o *redis.Options) *redis.Options {
 	return o
 }
 
-// Every error comes back from its call; the library's own lines on standard
-// error would only say it twice.
+// Calls return their errors, so the library's own log on standard error is turned off.
 func init() { redis.SetLogger(silent{}) }
 
 type silent struct{}

@@ -236,7 +236,7 @@ func TestHangingRedisIsNotWaitedFor(t *testing.T) {
 	if h, err := b.History(t.Context(), "another", nowhere); err != nil || h.Complete {
 		t.Errorf("who was told of no position is not sent for the list: %v, %v", h, err)
 	}
-	eventually(t, "the line is told of what it may have missed, or hears it", func() bool {
+	eventually(t, "the listener gets the event or a gap", func() bool {
 		events, gaps := e.heard()
 		return gaps > 0 || events > 0
 	})
@@ -250,7 +250,7 @@ func TestBatchFailsIfRedisIsAway(t *testing.T) {
 	several := []market.Event{brokertest.Event(topic, "p", 1), brokertest.Event(topic, "q", 1), brokertest.Event("other", "q", 1)}
 	s.Kill()
 	if err := b.Publish(t.Context(), several); market.CodeOf(err) != market.CodeUnavailable {
-		t.Errorf("published to nobody: %v", err)
+		t.Errorf("published without listeners: %v", err)
 	}
 	s.Restart(t)
 	eventually(t, "they are published", func() bool { return b.Publish(t.Context(), several) == nil })
@@ -269,7 +269,7 @@ func TestOutageLeavesNoSubscriptions(t *testing.T) {
 	for i := range 3 {
 		s.Kill()
 		if err := b.Publish(t.Context(), []market.Event{brokertest.Event(topic, "p", int64(i)+1)}); err == nil {
-			t.Fatal("published to nobody")
+			t.Fatal("published during the outage")
 		}
 		s.Restart(t)
 		eventually(t, "the topic is subscribed again", func() bool { _, gaps := e.heard(); return gaps > i })

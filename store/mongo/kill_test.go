@@ -67,7 +67,7 @@ func TestServerIsKilledUnderLoad(t *testing.T) {
 	}
 	for _, e := range pending {
 		if e.Version != versions[e.Entity]+1 {
-			t.Errorf("%s: version %d is told after %d", e.Entity, e.Version, versions[e.Entity])
+			t.Errorf("%s: the event of version %d follows that of %d", e.Entity, e.Version, versions[e.Entity])
 		}
 		versions[e.Entity] = e.Version
 	}
@@ -75,7 +75,7 @@ func TestServerIsKilledUnderLoad(t *testing.T) {
 		for id, version := range phones {
 			p, err := s.Product(t.Context(), id)
 			if err != nil || p.Version < version || versions[id] != p.Version {
-				t.Errorf("%s: version %d was acknowledged, %d is there, %d is told, %v", id, version, p.Version, versions[id], err)
+				t.Errorf("%s: version %d was acknowledged, %d is stored, %d is in events, %v", id, version, p.Version, versions[id], err)
 			}
 		}
 	}

@@ -62,7 +62,7 @@ func TestPutKeepsUniqueness(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := s.Brand(t.Context(), "other b"); err != nil {
-		t.Errorf("what was in nobody's way: %v", err)
+		t.Errorf("a thing without conflict: %v", err)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestStaleReadsKeepTheHoldLimit(t *testing.T) {
 			"read": func(*rapid.T) { read = append(read, maps.Clone(taken)) },
 			"take": func(t *rapid.T) {
 				if len(read) == 0 {
-					t.Skip("nobody has read")
+					t.Skip("there was no read")
 				}
 				old := rapid.SampledFrom(read).Draw(t, "old")
 				if len(old) < limit {

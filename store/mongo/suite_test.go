@@ -69,7 +69,7 @@ func open(tb testing.TB, uri string) *mongo.Store {
 // time takes longer than the cases.
 func opener(t *testing.T, uri string, more *options.ClientOptions) storetest.Open {
 	t.Helper()
-	broom := open(t, uri) // nobody asks how it finds what it sweeps
+	broom := open(t, uri) // its queries are not checked
 	return func(t *testing.T) market.Store {
 		t.Helper()
 		s, err := mongo.OpenWith(t.Context(), uri, more)

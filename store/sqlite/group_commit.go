@@ -86,8 +86,8 @@ func (w *change) end(err error) {
 //
 // Changes that wait at the same time share a transaction, and so one sync of the
 // disk. There is no goroutine for it: one of the waiting callers gets the writing
-// connection and commits the changes of all. A single caller waits for nobody. Do
-// may run again, and in another caller's goroutine.
+// connection and commits the changes of all. A single caller does not
+// wait. Do may run again, and in another caller's goroutine.
 //
 // A context that ends while the change is queued removes it: nothing of it is stored
 // then. Once a group has taken the change, write waits for the result.

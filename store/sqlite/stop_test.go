@@ -36,7 +36,7 @@ func TestASearchEndsWithItsCaller(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if _, err := s.SearchProducts(&leaving{Context: ctx, cancel: cancel}, market.Query{Text: "x"}, market.Page{Limit: 1}, 9); !errors.Is(err, context.Canceled) {
-		t.Errorf("a search whose caller has gone: %v", err)
+		t.Errorf("a search whose caller has disconnected: %v", err)
 	}
 }
 

@@ -88,7 +88,7 @@ type hubCollector struct{ hub *hub.Hub }
 var (
 	hubSockets       = hubDesc("sockets", "Sockets that are open.")
 	hubPeople        = hubDesc("people", "Different signed-in people with a socket.")
-	hubTopics        = hubDesc("topics", "Topics that somebody reads.")
+	hubTopics        = hubDesc("topics", "Topics with subscribed sockets.")
 	hubSubscriptions = hubDesc("subscriptions", "Subscriptions of all sockets.")
 	hubOpened        = hubDesc("sockets_opened_total", "Sockets that were opened.")
 	hubRefused       = hubDesc("handshakes_refused_total", "Handshakes refused for their token.")

@@ -191,7 +191,7 @@ func TestLiveAndTestModeDoNotMix(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("a store in which nobody has begun to pay takes either", func(t *testing.T) {
+	t.Run("a store without payments takes either", func(t *testing.T) {
 		dir := t.TempDir()
 		for _, pairs := range []map[string]string{{"DATA_DIR": dir}, keys("live", dir), keys("test", dir)} {
 			if err := start(t, settingsFor(t, pairs)).stop(); err != nil {

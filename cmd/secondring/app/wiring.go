@@ -164,7 +164,7 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, &settings.Error{
-			Setting: setting, Problem: fmt.Sprintf("is %s, where nobody can listen now (%v)", addr, err),
+			Setting: setting, Problem: fmt.Sprintf("is %s, which cannot be used now (%v)", addr, err),
 			Mend: "stop what is there, or name another address",
 		}
 	}

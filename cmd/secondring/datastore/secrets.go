@@ -37,7 +37,7 @@ func TokenSecret(s settings.Settings) ([]byte, error) {
 	}
 	text := strings.TrimSpace(string(secret))
 	if len(text) < 2*secretBytes {
-		return nil, fmt.Errorf("%s is damaged: delete it, and everybody signs in again", path)
+		return nil, fmt.Errorf("%s is damaged: delete it, then all users must sign in again", path)
 	}
 	return []byte(text), nil
 }
