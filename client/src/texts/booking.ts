@@ -22,7 +22,7 @@ export const payNow = "Pay now";
 export const taken = "This phone has just been booked.";
 export const gone = "This phone is no longer for sale.";
 export const kept = "Your details have been kept.";
-export const freeAgain = "This phone is available again. You can book it.";
+export const availableAgain = "This phone is available again. You can book it.";
 
 /** The price was changed while the dialog was open. */
 export const newPrice = (before: number, now: number) =>

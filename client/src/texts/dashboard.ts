@@ -47,7 +47,7 @@ export const takenNote = "from sold phones";
 export const heldForBuyer = "Held for a buyer";
 export const noPhones = "You have no phones for sale yet. Listing your first one takes two minutes.";
 export const nothingWaits = "No bookings are waiting for payment. New ones appear here automatically.";
-export const freeAgain = "Available again";
+export const availableAgain = "Available again";
 
 /** The admin's; under a figure the way to its list. */
 export const admin = "The market right now";

@@ -180,7 +180,7 @@ export const notYours = "This phone belongs to another seller";
 export const notYoursHint = "Only its seller can edit it.";
 /** The state of the phone while it is edited; at most two lines. */
 export const standing = {
-  free: "Available. Buyers see your changes as soon as you save.",
+  available: "Available. Buyers see your changes as soon as you save.",
   booked:
     "It has been booked and can't be changed now. Your edits are kept; if the booking ends, you can save them.",
   sold: "It is sold and can no longer be changed.",

@@ -64,7 +64,7 @@ function HeldPhone({ phone }: { phone: Product }) {
         )}
       </TodoText>
       {phone.sold && <Badge tone="ok">{t.paid}</Badge>}
-      {!phone.booked && <Badge>{t.freeAgain}</Badge>}
+      {!phone.booked && <Badge>{t.availableAgain}</Badge>}
     </>
   );
 }

@@ -38,7 +38,7 @@ export function EditForm({ me, product, gone, refetch }: Props) {
   const navigate = useNavigate();
   const stands = standingOf(product, gone);
   const send = form.handleSubmit(async (typed) => {
-    if (stands !== "free") return;
+    if (stands !== "available") return;
     const outcome = await save(typed);
     if (outcome === "not") return;
     toast(outcome === "saved" ? t.saved : t.nothingChanged);
@@ -75,7 +75,7 @@ export function EditForm({ me, product, gone, refetch }: Props) {
           <Button
             type="submit"
             busy={form.formState.isSubmitting}
-            disabled={stands !== "free"}
+            disabled={stands !== "available"}
             aria-describedby="edit-standing"
           >
             {t.saveChanges}
@@ -99,21 +99,21 @@ type Stands = keyof typeof t.standing;
 function standingOf({ sold, booked }: Product, gone: boolean): Stands {
   if (gone) return "gone";
   if (sold) return "sold";
-  return booked ? "booked" : "free";
+  return booked ? "booked" : "available";
 }
 
 /** How the phone stands, live. Its lines are there whatever it says, so that nothing moves; a change is read out. */
 function Standing({ of }: { of: Stands }) {
   const announce = useAnnounce();
   useEffect(() => {
-    if (of !== "free") announce(t.standing[of]);
+    if (of !== "available") announce(t.standing[of]);
   }, [of, announce]);
   return (
     <p
       id="edit-standing"
-      className={`mt-2 mb-5 flex min-h-18 items-start gap-2.5 sm:min-h-13 ${of === "free" ? "text-muted" : "font-semibold text-accent"}`}
+      className={`mt-2 mb-5 flex min-h-18 items-start gap-2.5 sm:min-h-13 ${of === "available" ? "text-muted" : "font-semibold text-accent"}`}
     >
-      {of === "free" && <LiveDot className="mt-2 text-ok" />}
+      {of === "available" && <LiveDot className="mt-2 text-ok" />}
       {t.standing[of]}
     </p>
   );
