@@ -24,7 +24,7 @@ func (h handlers) brands() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/categories", ID: "listTopCategories", Tag: "brands",
-			Summary: "The six brands with most free phones; a screen for a browser that asks for text/html",
+			Summary: "The six brands with the most available phones; a screen for a browser that asks for text/html",
 			IsList:  true, Response: []market.BrandView{}, Handle: h.brandList(h.topBrands, cache.Brands, cache.Phones),
 		},
 		{

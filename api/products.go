@@ -13,7 +13,7 @@ type newProduct struct {
 	Brand         string     `json:"brand,omitempty" doc:"The brand's name; must agree where it is sent, without case"`
 	BrandID       string     `json:"id" doc:"The brand's _id"`
 	Img           string     `json:"img,omitempty" maxLength:"500" doc:"An http(s) or site-relative URL: the first of the photos, or the only one"`
-	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"Without them img is the one photograph"`
+	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"Without them img is the one photo"`
 	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
 	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Whole US dollars; digits in a string are taken too" digits:"true"`
 	Storage       int        `json:"storage,omitempty" minimum:"1" maximum:"8192" doc:"Whole GB; digits in a string are taken too" digits:"true"`
@@ -73,7 +73,7 @@ func (h handlers) sellersProducts() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/products/{id}", ID: "changeProduct", Tag: "products",
-			Summary: "Change price, text and photographs of one's own phone while it is not booked", Access: rest.Bearer,
+			Summary: "Change price, text and photos of one's own phone while it is not booked", Access: rest.Bearer,
 			Body: productChange{}, Response: Modified{}, Handle: h.changeProduct,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},

@@ -17,8 +17,7 @@ type StoreCall struct {
 type StoreHook func(ctx context.Context, call StoreCall, do func() error) error
 
 // HookStore returns the store with hooks around its calls. The first hook is the
-// innermost one. Other reads, and purges of data that is not shown any more, have no
-// hooks.
+// innermost one. Other reads, and purges of data that is no longer shown, have no hooks.
 func HookStore(s Store, hooks ...StoreHook) Store {
 	run := func(_ context.Context, _ StoreCall, do func() error) error { return do() }
 	for _, hook := range hooks {

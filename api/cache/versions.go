@@ -21,8 +21,8 @@ func Person(uid string) string { return "person:" + uid }
 // Session is the subject of one session.
 func Session(id string) string { return "session:" + id }
 
-// numCounters bounds the memory of Versions. Subjects that share a counter make each
-// other's entries be read again, no more.
+// numCounters bounds the memory of Versions. Subjects that share a counter only
+// invalidate each other's entries.
 const numCounters = 4096
 
 // Versions counts the changes of subjects. It is safe for concurrent use.

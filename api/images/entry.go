@@ -10,27 +10,28 @@ import (
 	"secondring/market"
 )
 
-// recordKind is of the records that keep what is known of each picture, by its name.
+// recordKind is the kind of the records with each picture's metadata. Their ID is the
+// picture's name.
 //
-// One is looked at when it is due: a day after the upload, and then once a week while
-// something shows the picture. Where nothing does, the record says first that the
-// picture is being deleted; then its files go; then the record is not due any more,
-// and is forgotten a day later. A change that shows the picture, and a new
-// upload of it, save the record too, so that only one of them and the deletion succeeds. A record that was
-// never due is one of before, whose picture is kept for good.
+// A record is checked when it is due: a day after the upload, and then once a week while
+// something shows the picture. If nothing shows it, the record is first marked as being
+// deleted; then the files are deleted; then the record is no longer due, and is purged a
+// day later. A change that shows the picture, and a new upload of it, save the record
+// too, so that either they or the deletion succeed. A record that was never due is from
+// an earlier version, and its picture is kept for good.
 const recordKind = "image"
 
 // How long pictures are kept.
 const (
-	unusedFor  = 24 * time.Hour     // from the upload on, though nothing shows it
-	usedCheck  = 7 * 24 * time.Hour // after which one that is shown is looked at again
-	uploadKept = 23 * time.Hour     // at least, from when it is uploaded once more
+	unusedFor  = 24 * time.Hour     // after the upload, if nothing shows it
+	usedCheck  = 7 * 24 * time.Hour // after which a shown picture is checked again
+	uploadKept = 23 * time.Hour     // at least, after a repeated upload
 	// showKept is how long a picture is kept at least after a request named it for a
 	// phone. That is longer than such a request lasts and than the clocks of nodes
 	// differ.
 	showKept   = time.Hour
-	deleteTime = 10 * time.Minute // after which another process goes on with deleting
-	goneKept   = 24 * time.Hour   // of the record, when the files are deleted
+	deleteTime = 10 * time.Minute // after which another process continues a deletion
+	goneKept   = 24 * time.Hour   // of the record, after the files were deleted
 )
 
 // errFaster means that another process has changed the record.

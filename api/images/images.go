@@ -101,17 +101,17 @@ func (h *Host) Routes() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Bearer,
-			Summary: "Upload a photograph, as a seller",
+			Summary: "Upload a photo, as a seller",
 			Query:   []rest.Param{{Name: "key", Description: "As other image hosts want it; not looked at"}},
 			Form:    Form{}, Response: Uploaded{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.upload,
 		},
 		{
 			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,
-			Summary: "A photograph, .jpg, or a narrower copy of it, .webp", MediaType: mediaType, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.serve,
+			Summary: "A photo, .jpg, or a narrower variant of it, .webp", MediaType: mediaType, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.serve,
 		},
 		{
 			Method: http.MethodDelete, Path: "/images/{name}", ID: "removeImage", Tag: "images", Access: rest.Bearer,
-			Summary: "Take a photograph down for good, with its copies, as an admin", Response: rest.Deleted{},
+			Summary: "Take a photo down for good, with its variants, as an admin", Response: rest.Deleted{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.remove,
 		},
 	}

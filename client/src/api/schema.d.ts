@@ -80,7 +80,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The six brands with most free phones; a screen for a browser that asks for text/html */
+        /** The six brands with the most available phones; a screen for a browser that asks for text/html */
         get: operations["listTopCategories"];
         put?: never;
         post?: never;
@@ -372,7 +372,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a photograph, as a seller */
+        /** Upload a photo, as a seller */
         post: operations["uploadImage"];
         delete?: never;
         options?: never;
@@ -387,11 +387,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A photograph, .jpg, or a narrower copy of it, .webp */
+        /** A photo, .jpg, or a narrower variant of it, .webp */
         get: operations["getImage"];
         put?: never;
         post?: never;
-        /** Take a photograph down for good, with its copies, as an admin */
+        /** Take a photo down for good, with its variants, as an admin */
         delete: operations["removeImage"];
         options?: never;
         head?: never;
@@ -584,7 +584,7 @@ export interface paths {
         delete: operations["removeProduct"];
         options?: never;
         head?: never;
-        /** Change price, text and photographs of one's own phone while it is not booked */
+        /** Change price, text and photos of one's own phone while it is not booked */
         patch: operations["changeProduct"];
         trace?: never;
     };
@@ -1047,7 +1047,7 @@ export interface components {
              */
             originalPrice: number;
             phone: string;
-            /** @description Without them img is the one photograph */
+            /** @description Without them img is the one photo */
             photos?: components["schemas"]["NewPhoto"][];
             /** @enum {string} */
             productCondition: "Excellent" | "Good" | "Fair";

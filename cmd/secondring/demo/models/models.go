@@ -148,7 +148,7 @@ func parseModel(f []string) (Model, error) {
 	for _, photo := range split(f[8]) {
 		words := strings.Split(photo, ":")
 		if len(words) < 2 || (len(words) == 3 && words[2] != backFirst) || len(words) > 3 {
-			return m, fmt.Errorf("photograph %q is not file:colour, or file:colour:%s", photo, backFirst)
+			return m, fmt.Errorf("photo %q is not file:colour, or file:colour:%s", photo, backFirst)
 		}
 		m.Photos = append(m.Photos, Photo{File: words[0], Colour: words[1], BackFirst: len(words) == 3})
 	}
