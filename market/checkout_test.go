@@ -137,7 +137,7 @@ func TestOpenPaymentWithoutBookingIDFindsItByPrice(t *testing.T) {
 	e.refused(err, market.CodeInvalid)
 }
 
-func TestAnEndedBookingCannotBePaid(t *testing.T) {
+func TestEndedBookingCannotBePaid(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller(), e.buyer()
 	cancelled, expired := e.booked(buyer, e.phone(seller)), e.booked(buyer, e.phone(seller))

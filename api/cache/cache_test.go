@@ -31,7 +31,7 @@ func load(t *testing.T, c *cache.Cache[int], read func(context.Context) (int, er
 	return value
 }
 
-func TestWhatInvalidatesAnEntry(t *testing.T) {
+func TestInvalidation(t *testing.T) {
 	phone := market.Product{ID: "p", BrandID: "b"}
 	event := market.Event{Topic: market.TopicBrand("b"), Entity: "p"}
 	write := func(v *cache.Versions, call market.StoreCall, err error) {

@@ -357,7 +357,7 @@ func TestIntentsAreListedOverPages(t *testing.T) {
 	}
 }
 
-func TestADisputedIntentIsListedAsReturned(t *testing.T) {
+func TestDisputedIntentIsListedAsReturned(t *testing.T) {
 	b := newBank(t)
 	in := b.open(order)
 	b.pay(in, "pm_card_createDispute")

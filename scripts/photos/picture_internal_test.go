@@ -67,7 +67,7 @@ func TestTileIsTintedAroundThePhone(t *testing.T) {
 	}
 }
 
-func TestAColourNeedsSixDigits(t *testing.T) {
+func TestColourNeedsSixDigits(t *testing.T) {
 	for _, bad := range []string{"", "d6e8e1", "#d6e8", "green"} {
 		if c, err := parseHex(bad); err == nil {
 			t.Errorf("%q was read as %v", bad, c)
