@@ -1,5 +1,6 @@
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, HomePage } from "../pages";
+import { expectNoShift, forgetShifts } from "../support/layoutShifts";
 
 test("a seller who is verified by an admin may advertise at once, on an open screen", {
   tag: "@nodes",
@@ -211,4 +212,38 @@ test("an admin's action appears in the audit log on another admin's open screen"
   const deleted = trail.row(seller.name).filter({ hasText: "Deleted a seller" });
   await expect(deleted).toContainText(name);
   await expect(verified).toBeVisible();
+});
+
+test("an admin comes from the dashboard to the sellers to verify, and finds one by name or email", async ({
+  chief,
+  people,
+  visit,
+}) => {
+  const seller = await people.seller("Waiting");
+  const verified = await people.verifiedSeller("Checked");
+  const sellers = new Dashboard(await visit(chief));
+  const { page } = await sellers.open();
+  await page.getByRole("link", { name: "See the sellers to verify" }).click();
+  await expect(page).toHaveURL(/\/dashboard\/allSellers\?verified=no$/);
+  await expect(sellers.row(seller.name)).toBeVisible();
+  await expect(sellers.row(verified.name)).toBeHidden();
+
+  // Whom the admin has just verified stays in sight, and nothing moves.
+  await forgetShifts(page);
+  await sellers.button(seller.name, "Make Verified").click();
+  await expect(sellers.row(seller.name).getByText("verified", { exact: true })).toBeVisible();
+  await expectNoShift(page, "when a seller was verified", 0);
+
+  await page.getByRole("searchbox", { name: "Name or email" }).fill(verified.email.toUpperCase());
+  await expect(page.getByText("No matches")).toBeVisible();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("All sellers");
+  await expect(sellers.row(verified.name)).toBeVisible();
+  await expect(page.getByText(/^Showing 1 of \d+$/)).toBeVisible();
+  await page.reload();
+  await expect(sellers.row(verified.name)).toBeVisible();
+  await expect(sellers.row(seller.name)).toBeHidden();
+
+  await sellers.choose("All Sellers");
+  await expect(sellers.row(seller.name)).toBeVisible();
+  await expect(page.getByRole("searchbox", { name: "Name or email" })).toHaveValue("");
 });

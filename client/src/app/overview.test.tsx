@@ -77,7 +77,7 @@ test("an admin sees the users and the open reports; a failure is shown and can b
   signedIn(karim, "admin");
   onList("/users/buyers", "admin", [aUser()]);
   onList("/users/sellers", "admin", [
-    aUser({ name: "New here", accountType: "Seller" }),
+    aUser({ name: "New here", email: "new+here@example.com", accountType: "Seller" }),
     aUser({ accountType: "Seller", status: "verified" }),
   ]);
   on("get", "/reportedItems", refusal(503, "Please try again in a moment"));
@@ -90,4 +90,10 @@ test("an admin sees the users and the open reports; a failure is shown and can b
   expect(figure("Buyers")[0]).toBe("1");
   expect(figure("Not verified yet")[0]).toBe("1");
   expect(figure("Open reports")[0]).toBe("1");
+  for (const [name, to] of [
+    ["See the sellers to verify", "/dashboard/allSellers?verified=no"],
+    ["New here", "/dashboard/allSellers?q=new%2Bhere%40example.com"],
+    ["Doubtful", "/dashboard/reportedItems"],
+  ])
+    expect(screen.getByRole("link", { name })).toHaveAttribute("href", to);
 });

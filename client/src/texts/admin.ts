@@ -56,6 +56,17 @@ export const noBuyers = "There are no buyers yet";
 export const noBuyersHint = "New buyers appear here as soon as they sign up.";
 export const noSellers = "There are no sellers yet";
 export const noSellersHint = "New sellers appear here as soon as they sign up.";
+/** The choice above a table of people. */
+export const search = "Name or email";
+/** What a list shows, by `verified` in the address. */
+export const statuses = { "": "All sellers", no: notVerified, yes: "Verified" };
+export const shown = (count: number, total: number) => `Showing ${number(count)} of ${number(total)}`;
+export const noMatch = "No matches";
+export const showAll = "Show all";
+/** The same is said to sellers (dashboard.ts). */
+export const verifiedMeans =
+  "Verify a seller once you have checked who they are. Their phones then carry a Verified badge.";
+
 export const noReports = "No reports yet";
 export const noReportsHint = "New reports appear here as soon as they are made.";
 

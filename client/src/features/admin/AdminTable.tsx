@@ -1,11 +1,17 @@
 import type { ReactNode } from "react";
 import { type ListView, rowsOf } from "@/api/useList";
 import type { Entity } from "@/lib/live";
-import { type Column, ListTable } from "@/ui";
+import { type Column, cx, ListTable } from "@/ui";
 
 interface Props<T extends Entity> {
   title: string;
   view: ListView<T>;
+  /** The rows to show, where they are not all that the list has. */
+  rows?: T[];
+  /** The choice of rows: with another one the table begins anew. */
+  choice?: string;
+  /** How to choose among the rows, above the table. */
+  controls?: ReactNode;
   columns: Column<T>[];
   /** What an empty list says, and what is to be done about it. */
   empty: string;
@@ -15,17 +21,19 @@ interface Props<T extends Entity> {
 }
 
 /** One of the admin's tables with its heading. */
-export function AdminTable<T extends Entity>({ title, note, view, ...rest }: Props<T>) {
+export function AdminTable<T extends Entity>(props: Props<T>) {
+  const { title, note, view, choice, controls, rows = rowsOf(view.list), ...rest } = props;
   return (
     <section aria-labelledby="admin-title" className="grid gap-5">
       <div className="grid gap-1">
         <h2 id="admin-title" className="font-bold text-2xl">
           {title}
         </h2>
-        {/* Its end stays free for the table's button that shows new rows. */}
-        {note && <p className="pe-24 text-muted text-sm">{note}</p>}
+        {/* Without controls below, its end stays free for the table's button that shows new rows. */}
+        {note && <p className={cx("text-muted text-sm", !controls && "pe-24")}>{note}</p>}
       </div>
-      <ListTable view={view} rows={rowsOf(view.list)} caption={title} {...rest} />
+      {controls}
+      <ListTable key={choice} view={view} rows={rows} caption={title} {...rest} />
     </section>
   );
 }

@@ -5,13 +5,15 @@ import { Email } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { buyers, useDeleteUserMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
+import { usePeople } from "./usePeople";
 
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
 
 /** /dashboard/allBuyers */
 export default function AllBuyers() {
-  const view = useList(buyers, ALL);
+  const all = useList(buyers, ALL);
+  const table = usePeople(all, { none: t.noBuyers, noneHint: t.noBuyersHint });
   const [remove] = useDeleteUserMutation();
   const deletion = useDeletion<User>(remove, {
     question: t.deleteBuyer,
@@ -22,8 +24,8 @@ export default function AllBuyers() {
   return (
     <>
       <AdminTable
-        title={view.list ? t.allBuyersCounted(view.list.total) : t.allBuyers}
-        view={view}
+        {...table}
+        title={all.list ? t.allBuyersCounted(all.list.total) : t.allBuyers}
         columns={[
           {
             header: t.name,
@@ -33,8 +35,6 @@ export default function AllBuyers() {
           { header: t.email, cell: (user) => <Email of={user.email} /> },
           { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
-        empty={t.noBuyers}
-        emptyHint={t.noBuyersHint}
       />
       {deletion.dialog}
     </>

@@ -6,13 +6,18 @@ import { Badge, Button, Email, useToast } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { sellers, useDeleteUserMutation, useVerifySellerMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
+import { usePeople } from "./usePeople";
 
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
 
 /** /dashboard/allSellers */
 export default function AllSellers() {
-  const view = useList(sellers, ALL);
+  const table = usePeople(useList(sellers, ALL), {
+    none: t.noSellers,
+    noneHint: t.noSellersHint,
+    isVerifiable: true,
+  });
   const [remove] = useDeleteUserMutation();
   const deletion = useDeletion<User>(remove, {
     question: t.deleteSeller,
@@ -23,8 +28,9 @@ export default function AllSellers() {
   return (
     <>
       <AdminTable
+        {...table}
         title={t.allSellers}
-        view={view}
+        note={t.verifiedMeans}
         columns={[
           {
             header: t.name,
@@ -36,8 +42,6 @@ export default function AllSellers() {
           { header: t.verify, width: "w-44", cell: (user) => <Verify user={user} /> },
           { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
-        empty={t.noSellers}
-        emptyHint={t.noSellersHint}
       />
       {deletion.dialog}
     </>

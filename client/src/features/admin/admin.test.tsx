@@ -1,5 +1,6 @@
 import { act, screen, within } from "@testing-library/react";
 import type { ReactElement } from "react";
+import { Link } from "react-router-dom";
 import { describe, expect, it } from "vitest";
 import { liveApplied } from "@/api/liveActions";
 import { anEvent, aReport, aUser, karim } from "@/testing/factories";
@@ -11,7 +12,7 @@ import ReportedItems from "./ReportedItems";
 
 startServer();
 
-const show = (screenOf: ReactElement) => renderScreen(screenOf, { me: karim });
+const show = (screenOf: ReactElement, at?: string) => renderScreen(screenOf, { me: karim, at });
 const rowOf = async (text: string) => (await screen.findByText(text)).closest("tr") as HTMLElement;
 const headers = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
 
@@ -138,6 +139,89 @@ describe("All Sellers", () => {
     await remove(user, await rowOf("Nadia"), "Are you sure you want to delete this seller?");
     expect(await screen.findByText("Seller Deleted Successfully")).toBeVisible();
     expect(await screen.findByText("There are no sellers yet")).toBeVisible();
+  });
+});
+
+describe("the choice of people", () => {
+  const people = [
+    aUser({ name: "Salma", email: "salma@shop.example", accountType: "Seller", status: "verified" }),
+    aUser({ name: "Nadia", email: "nadia@shop.example", accountType: "Seller" }),
+    aUser({ name: "Selim", email: "selim@home.example", accountType: "Seller" }),
+  ];
+  const names = () =>
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => within(row).getAllByRole("cell")[0]?.querySelector("span.font-bold")?.textContent);
+
+  it("searches names and emails while one types, and shows how many match", async () => {
+    onList("/users/sellers", "admin", people);
+    const { user } = show(<AllSellers />);
+    await rowOf("Salma");
+    await user.type(screen.getByRole("searchbox", { name: "Name or email" }), "SHOP.ex");
+    expect(await screen.findByText("Showing 2 of 3")).toBeVisible();
+    expect(names()).toEqual(["Nadia", "Salma"]);
+    await user.type(screen.getByRole("searchbox"), "x");
+    expect(await screen.findByText("No matches")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Show all" }));
+    await rowOf("Selim");
+    expect(screen.getByRole("searchbox")).toHaveValue("");
+    expect(names()).toHaveLength(3);
+  });
+
+  it("begins with what the address says, and follows links", async () => {
+    onList("/users/sellers", "admin", people);
+    const { user } = show(
+      <>
+        <AllSellers />
+        <Link to="/?q=selim%40home.example">that one</Link>
+      </>,
+      "/?q=nadia%40shop.example",
+    );
+    await rowOf("Nadia");
+    expect(screen.getByRole("searchbox")).toHaveValue("nadia@shop.example");
+    expect(names()).toEqual(["Nadia"]);
+    await user.click(screen.getByRole("link", { name: "that one" }));
+    expect(screen.getByRole("searchbox")).toHaveValue("selim@home.example");
+    expect(names()).toEqual(["Selim"]);
+  });
+
+  it("shows the sellers to verify, and keeps the row of one who is verified meanwhile", async () => {
+    const list = onList("/users/sellers", "admin", people);
+    const { user, store } = show(<AllSellers />, "/?verified=no");
+    await rowOf("Nadia");
+    expect(names()).toEqual(["Selim", "Nadia"]);
+    const nadia = { ...list[1]!, version: 2, status: "verified" };
+    act(() => void store.dispatch(liveApplied([anEvent("admin", "user.changed", nadia)])));
+    expect(within(await rowOf("Nadia")).getByText("verified")).toBeVisible();
+    await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Verified");
+    expect(names()).toEqual(["Nadia", "Salma"]);
+  });
+
+  it("adds a matching person live, and no other", async () => {
+    onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
+    const { store } = show(<AllBuyers />, "/?q=kar");
+    await rowOf("Karim");
+    const events = ["Karina", "Rahim"].map((name) =>
+      anEvent("admin", "user.created", aUser({ name, email: `${name}@example.com` })),
+    );
+    act(() => void store.dispatch(liveApplied(events)));
+    expect(names()).toEqual(["Karim", "Karina"]);
+    expect(screen.getByRole("heading", { name: "All Buyers: 3" })).toBeVisible();
+    expect(screen.getByText("Showing 2 of 3")).toBeVisible();
+    expect(screen.queryByRole("combobox")).toBeNull();
+  });
+
+  it("searches all pages, which it loads only then", async () => {
+    const many = Array.from({ length: 130 }, (_, at) => aUser({ name: `Buyer ${at}` }));
+    onList("/users/buyers", "admin", many);
+    const { user } = show(<AllBuyers />);
+    await rowOf("Buyer 129");
+    expect(callsTo("GET", "/users/buyers")).toHaveLength(1);
+    await user.type(screen.getByRole("searchbox"), "buyer 0");
+    await rowOf("Buyer 0");
+    expect(screen.getByText("Showing 1 of 130")).toBeVisible();
+    expect(callsTo("GET", "/users/buyers")).toHaveLength(2);
   });
 });
 

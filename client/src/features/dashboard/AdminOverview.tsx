@@ -37,7 +37,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
           <StatCard
             label={t.notVerifiedYet}
             value={sellers.list && number(unverified(all))}
-            note={<More to="allSellers" words={t.seeUnverified} />}
+            note={<More to="allSellers?verified=no" words={t.seeUnverified} />}
           />
           <StatCard
             label={t.openReports}
@@ -57,7 +57,12 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
           >
             {(seller) => (
               <>
-                <TodoText title={seller.name}>{seller.email}</TodoText>
+                <TodoText
+                  title={seller.name}
+                  to={`/dashboard/allSellers?q=${encodeURIComponent(seller.email)}`}
+                >
+                  {seller.email}
+                </TodoText>
                 {seller.status === "verified" ? (
                   <Badge tone="ok">{t.verified}</Badge>
                 ) : (
@@ -75,7 +80,9 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
             {(report) => (
               <>
                 <Thumbnail of={report} />
-                <TodoText title={report.productName}>{report.reason}</TodoText>
+                <TodoText title={report.productName} to="/dashboard/reportedItems">
+                  {report.reason}
+                </TodoText>
               </>
             )}
           </TodoList>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import * as t from "@/texts/dashboard";
 import { useStableOrder } from "@/ui";
 
@@ -50,11 +51,26 @@ export function TodoList<Row extends { _id: string }>({
   );
 }
 
+interface TextProps {
+  title: string;
+  /** Where the title leads to. */
+  to?: string;
+  children: ReactNode;
+}
+
 /** The title and description of a row. */
-export function TodoText({ title, children }: { title: string; children: ReactNode }) {
+export function TodoText({ title, to, children }: TextProps) {
   return (
     <span className="grid min-w-0 flex-1">
-      <span className="line-clamp-2 font-semibold leading-tight">{title}</span>
+      <span className="line-clamp-2 font-semibold leading-tight">
+        {to ? (
+          <Link to={to} className="underline-offset-4 hover:underline">
+            {title}
+          </Link>
+        ) : (
+          title
+        )}
+      </span>
       <span className="line-clamp-2 text-muted text-sm">{children}</span>
     </span>
   );

@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useState } from "react";
+import { useLocation, useSearchParams } from "react-router-dom";
+import * as t from "@/texts/admin";
+
+/** Milliseconds after the last key until the search starts. */
+const TYPING_MS = 200;
+
+/** In the state of a history entry: the address was written from the field. */
+const TYPED = "typed";
+
+export type Verified = keyof typeof t.statuses;
+
+/** Which people an admin wants to see: words of the name or email, and whether they are verified. */
+export interface Choice {
+  q: string;
+  verified: Verified;
+}
+
+/** The admin's choice, in the address: links lead to it, and Back restores it. Typing is written after a pause. */
+export function usePeopleChoice() {
+  const [params, setParams] = useSearchParams();
+  const { state } = useLocation();
+  const q = (params.get("q") ?? "").trim();
+  const wanted = params.get("verified") ?? "";
+  const verified: Verified = Object.hasOwn(t.statuses, wanted) ? (wanted as Verified) : "";
+  const [text, setText] = useState(q);
+  const [seen, setSeen] = useState(q);
+  if (q !== seen) {
+    setSeen(q);
+    // The field follows a link, but not its own text, to which a key may have been added meanwhile.
+    if (state !== TYPED) setText(q);
+  }
+  const write = useCallback(
+    (choice: Choice) => {
+      const set = Object.entries(choice).filter(([, value]) => value !== "");
+      setParams(set, { replace: true, state: TYPED });
+    },
+    [setParams],
+  );
+  useEffect(() => {
+    if (text.trim() === q) return;
+    const timer = setTimeout(() => write({ q: text.trim(), verified }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, q, verified, write]);
+  const choose = (part: Partial<Choice>) => {
+    const next = { q: text, verified, ...part };
+    setText(next.q);
+    write({ ...next, q: next.q.trim() });
+  };
+  return { q, verified, text, type: setText, choose };
+}
