@@ -40,7 +40,7 @@ type AuditEntry struct {
 	At        time.Time
 	ActorID   string      // the admin's User.ID; "" for the operator, who works by commands
 	Actor     string      // the admin's name as of then; "" for the operator
-	Action    AuditAction `bson:"deed"` // stored by this name since before it was renamed
+	Action    AuditAction `bson:"deed"` // MongoDB keeps the name that this field had first
 	Target    string      // a name as of then: of a person, of a phone, of a picture, or of a backup
 	TargetID  string      // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
 	ConcernID string      // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture

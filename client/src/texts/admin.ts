@@ -63,7 +63,7 @@ export const statuses = { "": "All sellers", no: notVerified, yes: "Verified" };
 export const shown = (count: number, total: number) => `Showing ${number(count)} of ${number(total)}`;
 export const noMatch = "No matches";
 export const showAll = "Show all";
-/** The same is said to sellers (dashboard.ts). */
+/** Above the table of sellers: when to verify one. */
 export const verifiedMeans =
   "Verify a seller once you have checked who they are. Their phones then carry a Verified badge.";
 

@@ -85,6 +85,15 @@ export function Select({ label, error, hint, className, ...select }: SelectProps
   );
 }
 
+/** The `<option>`s of a Select: texts by value, in the order of the record. */
+export function Options({ of }: { of: Record<string, string> }) {
+  return Object.entries(of).map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+}
+
 type TextareaProps = LabelProps & ComponentProps<"textarea">;
 
 /** A labelled `<textarea>`. */

@@ -10,7 +10,7 @@ export { Dialog } from "@/ui/Dialog";
 export { Email } from "@/ui/Email";
 export { EmptyState } from "@/ui/EmptyState";
 export { ErrorState } from "@/ui/ErrorState";
-export { Field, FileField, Select, Textarea } from "@/ui/Field";
+export { Field, FileField, Options, Select, Textarea } from "@/ui/Field";
 export { HeroRings } from "@/ui/HeroRings";
 export { IconButton } from "@/ui/IconButton";
 export { ListTable } from "@/ui/ListTable";

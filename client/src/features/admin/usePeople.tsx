@@ -3,10 +3,10 @@ import type { User } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import { useWhole } from "@/api/useWhole";
 import * as t from "@/texts/admin";
-import { Button, cx, Field, Select, useSettled } from "@/ui";
+import { Button, cx, Field, Options, Select, useSettled } from "@/ui";
 import { type Choice, usePeopleChoice, type Verified } from "./usePeopleChoice";
 
-interface Options {
+interface TableOptions {
   /** What a table without any person says, and what about it. */
   none: string;
   noneHint: ReactNode;
@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** The table of the people that the admin has chosen, with the controls to choose them: props of AdminTable. */
-export function usePeople(all: ListView<User>, { none, noneHint, isVerifiable = false }: Options) {
+export function usePeople(all: ListView<User>, { none, noneHint, isVerifiable = false }: TableOptions) {
   const choice = usePeopleChoice();
   const { q, verified, choose } = choice;
   const isFiltered = q !== "" || verified !== "";
@@ -55,7 +55,7 @@ function matches({ name, email, status }: User, { q, verified }: Choice): boolea
   return `${name} ${email}`.toLowerCase().includes(q.toLowerCase());
 }
 
-type ControlsProps = ReturnType<typeof usePeopleChoice> & Pick<Options, "isVerifiable">;
+type ControlsProps = ReturnType<typeof usePeopleChoice> & Pick<TableOptions, "isVerifiable">;
 
 function Controls({ text, type, verified, choose, isVerifiable }: ControlsProps) {
   return (
@@ -81,11 +81,7 @@ function Controls({ text, type, verified, choose, isVerifiable }: ControlsProps)
           value={verified}
           onChange={(event) => choose({ verified: event.target.value as Verified })}
         >
-          {Object.entries(t.statuses).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
+          <Options of={t.statuses} />
         </Select>
       )}
     </div>

@@ -1,9 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router-dom";
+import { TYPING_MS } from "@/lib/typing";
 import * as t from "@/texts/admin";
-
-/** Milliseconds after the last key until the search starts. */
-const TYPING_MS = 200;
 
 /** In the state of a history entry: the address was written from the field. */
 const TYPED = "typed";

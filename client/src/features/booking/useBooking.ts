@@ -69,7 +69,7 @@ export function useBooking(chosen: Product, me: SignedInUser) {
     isBusy,
     blockReason,
     isLost,
-    /** What has happened: lost before and free again, or chosen in place of another. */
+    /** What has happened: lost before and available again, or chosen in place of another. */
     news: lost === product._id ? t.availableAgain : first !== product._id ? t.chosen(product.name) : "",
     /** What the last try failed with, as far as it was about this phone. */
     failure: refusal?.error,

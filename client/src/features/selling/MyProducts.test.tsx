@@ -233,7 +233,7 @@ describe("order and status", () => {
 describe("the price", () => {
   const change = () => screen.findByRole("button", { name: "Change the price of iPhone 6" });
 
-  it("can be changed while the phone is free", async () => {
+  it("can be changed while the phone is available", async () => {
     const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
     const { user, list } = open([phone]);
     on("patch", `/products/${phone._id}`, () => {

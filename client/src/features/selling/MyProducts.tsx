@@ -12,6 +12,7 @@ import {
   ConfirmDialog,
   EmptyState,
   ListTable,
+  Options,
   Select,
   Table,
   Trans,
@@ -69,14 +70,6 @@ export default function MyProducts() {
       <DeleteDialog product={doomed} onDone={() => setDoomed(null)} />
     </section>
   );
-}
-
-function Options({ of }: { of: Record<string, string> }) {
-  return Object.entries(of).map(([value, words]) => (
-    <option key={value} value={value}>
-      {words}
-    </option>
-  ));
 }
 
 /** The seller's choice, in the address: it is there again when they come back from a phone. */

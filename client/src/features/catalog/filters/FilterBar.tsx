@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useState } from "react";
-import { countFilters, MAX_TEXT, type Query, SORTS, type Sort } from "@/lib/productQuery";
+import { countFilters, MAX_TEXT, type Query, type Sort } from "@/lib/productQuery";
 import * as t from "@/texts/find";
-import { Button, cx, Field, Select } from "@/ui";
+import { Button, cx, Field, Options, Select } from "@/ui";
 import { FilterIcon } from "@/ui/icons";
 import { type Fields, FilterFields } from "./FilterFields";
 import { FilterSheet } from "./FilterSheet";
@@ -94,11 +94,7 @@ function SortField({ value, onChoose }: { value: Sort; onChoose: (sort: Sort) =>
         value={value}
         onChange={(event) => onChoose(event.target.value as Sort)}
       >
-        {SORTS.map((sort) => (
-          <option key={sort} value={sort}>
-            {t.sorts[sort]}
-          </option>
-        ))}
+        <Options of={t.sorts} />
       </Select>
     </div>
   );

@@ -1,8 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { dollars, type Query, readQuery, writeQuery } from "@/lib/productQuery";
-
-/** Milliseconds after the last key until the search starts. */
-export const TYPING_MS = 200;
+import { TYPING_MS } from "@/lib/typing";
 
 /** The values of the fields; prices are text and may be incomplete. */
 export type FilterValues = Omit<Query, "minPrice" | "maxPrice"> & { minPrice: string; maxPrice: string };

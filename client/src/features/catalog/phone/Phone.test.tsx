@@ -101,7 +101,7 @@ test("Book Now and Report To Admin remember the phone for their dialogs", async 
   expect(store.getState().dialog).toEqual({ dialog: "report", product });
 });
 
-test("booked, free again, changed and removed under one's eyes", async () => {
+test("booked, available again, changed and removed while the page is open", async () => {
   const product = aProduct();
   const { store } = await open(product);
   const tell = (type: string, over: Partial<Product> & { version: number }) =>
