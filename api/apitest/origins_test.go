@@ -251,15 +251,8 @@ func TestSecurityHeaders(t *testing.T) {
 	})
 	for _, path := range []string{"/", "/config", "/bookings", "/nowhere", "/docs", "/assets/app-1a.js"} {
 		h := e.visitor().get(path).Header
-		for name, want := range map[string]string{
-			"X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin",
-			"Referrer-Policy": "strict-origin-when-cross-origin", "Strict-Transport-Security": "",
-		} {
-			if h.Get(name) != want {
-				t.Errorf("%s: %s is %q", path, name, h.Get(name))
-			}
-		}
-		if h.Get("Permissions-Policy") == "" || !strings.Contains(h.Get("Content-Security-Policy"), "default-src 'none'") {
+		if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Strict-Transport-Security") != "" ||
+			!strings.Contains(h.Get("Content-Security-Policy"), "default-src 'none'") {
 			t.Errorf("%s: %v", path, h)
 		}
 	}

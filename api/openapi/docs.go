@@ -61,7 +61,7 @@ func prepared(media string, made func() ([]byte, error)) func(http.ResponseWrite
 			return err
 		}
 		w.Header().Set("Content-Type", media)
-		w.Header().Set("Content-Security-Policy", docsPolicy)
+		rest.SetPageHeaders(w.Header(), docsPolicy, "")
 		_, _ = w.Write(page) // fails only if the caller has disconnected
 		return nil
 	}

@@ -7,22 +7,12 @@ import (
 
 const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// stripePayment are the origins that may ask the browser for a payment
-// (docs.stripe.com/security/guide).
-const stripePayment = `self "https://js.stripe.com" "https://*.js.stripe.com"`
-
-// secured sets the headers that restrict what a browser may do with an answer, and Vary. A
-// page replaces the Content-Security-Policy.
+// secured sets the headers that restrict what a browser may do with any answer, and Vary.
+// Pages have more of them, and a Content-Security-Policy of their own: see
+// rest.SetPageHeaders.
 func (s *server) secured(next http.Handler) http.Handler {
-	payment := ""
-	if s.Settings.AtStripe() {
-		payment = stripePayment
-	}
 	headers := http.Header{}
 	headers.Set("X-Content-Type-Options", "nosniff")
-	headers.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	headers.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=("+payment+")")
-	headers.Set("Cross-Origin-Opener-Policy", "same-origin")
 	headers.Set("Content-Security-Policy", dataPolicy)
 	headers.Set("Vary", "Origin") // crossOrigin answers each origin with other headers
 	if s.https {

@@ -13,6 +13,7 @@ const (
 	stripeScripts  = "https://js.stripe.com https://*.js.stripe.com"
 	stripeFrames   = stripeScripts + " https://hooks.stripe.com"
 	stripeConnects = "https://api.stripe.com"
+	stripePayment  = `self "https://js.stripe.com" "https://*.js.stripe.com"`
 )
 
 // contentPolicy is what the client's page may load, and from where. Of scripts

@@ -38,8 +38,9 @@ type Config struct {
 type Site struct {
 	Config
 	files map[string]*file // by path, with the leading slash
-	// policy is the page's Content-Security-Policy.
-	policy string
+	// policy is the page's Content-Security-Policy, and payment the origins that may ask
+	// the browser for a payment.
+	policy, payment string
 	// index is the client's one page; visitors is the same for a browser without a
 	// session cookie; with it the client need not request the session. nil without a
 	// client.
@@ -57,6 +58,9 @@ func New(c Config) (*Site, error) {
 		return s, nil
 	}
 	s.policy = s.contentPolicy(index.inlineScripts()...)
+	if c.Settings.AtStripe() {
+		s.payment = stripePayment
+	}
 	settings, err := c.Settings.block()
 	if err != nil {
 		return nil, err
@@ -132,6 +136,6 @@ func (s *Site) page(r *http.Request) *file {
 func (s *Site) send(w http.ResponseWriter, r *http.Request, page *file, status int) {
 	w.Header().Add("Vary", "Cookie")
 	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("Content-Security-Policy", s.policy)
+	rest.SetPageHeaders(w.Header(), s.policy, s.payment)
 	page.serve(w, r, status)
 }

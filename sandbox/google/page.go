@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+
+	"secondring/api/rest"
 )
 
 //go:embed page.html style.css
@@ -46,8 +48,8 @@ func (i *Issuer) show(w http.ResponseWriter, status int, p page) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy",
-		"default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	rest.SetPageHeaders(h,
+		"default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'", "")
 	w.WriteHeader(status)
 	_, _ = w.Write(body.Bytes()) // fails only if the caller has disconnected
 }
