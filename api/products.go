@@ -84,6 +84,12 @@ func (h handlers) sellersProducts() []rest.Route {
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
+			Method: http.MethodDelete, Path: "/products/advertise/{id}", ID: "stopAdvertisingProduct", Tag: "products",
+			Summary: "Stop advertising one's own phone", Access: rest.Bearer,
+			Response: Modified{}, Handle: h.stopAdvertising,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
+		},
+		{
 			Method: http.MethodDelete, Path: "/products/{id}", ID: "removeProduct", Tag: "products",
 			Summary: "Withdraw a phone that is not booked: one's own, or any for an admin", Access: rest.Bearer,
 			Response: Deleted{}, Handle: h.removeProduct,
@@ -132,6 +138,11 @@ func (h handlers) changeProduct(w http.ResponseWriter, r *http.Request) error {
 
 func (h handlers) advertise(w http.ResponseWriter, r *http.Request) error {
 	n, err := h.market.Advertise(r.Context(), actor(r), rest.PathValue(r, "id"))
+	return modified(w, n, err)
+}
+
+func (h handlers) stopAdvertising(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.StopAdvertising(r.Context(), actor(r), rest.PathValue(r, "id"))
 	return modified(w, n, err)
 }
 

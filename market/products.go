@@ -214,6 +214,18 @@ func (m *Market) Advertise(ctx context.Context, who Actor, id string) (int, erro
 	})
 }
 
+// StopAdvertising takes the seller's own phone off Home, whatever the setting ADVERTISE says
+// and also while it is booked. It returns 0 when it was not advertised.
+func (m *Market) StopAdvertising(ctx context.Context, who Actor, id string) (int, error) {
+	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
+		if !p.Advertised {
+			return "", nil
+		}
+		p.Advertised = false
+		return TypeProductChanged, nil
+	})
+}
+
 // RemoveProduct removes a phone: for its seller one that is neither held nor paid, for
 // an admin one that is not paid, and then its hold ends too. It returns 0 if the phone
 // was removed already.

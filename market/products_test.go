@@ -134,6 +134,47 @@ func TestAdvertisingNeedsVerification(t *testing.T) {
 	t.Error("Home was not told of the removal")
 }
 
+func TestStopAdvertising(t *testing.T) {
+	rules := plainRules
+	rules.Advertise = market.AdvertiseAll
+	e := newEnvWith(t, rules)
+	seller := e.seller()
+	p := e.phone(seller)
+	for _, want := range []int{0, 1, 0} { // before, while and after it is advertised
+		e.drain()
+		n, err := e.StopAdvertising(e.ctx, seller, p.ID)
+		if e.must(err); n != want || e.stored(p).Advertised {
+			t.Fatalf("changed %d, want %d: %+v", n, want, e.stored(p))
+		}
+		told := e.told()
+		for _, event := range []string{"advertised advertised.changed", "brand:" + p.BrandID + " product.changed"} {
+			if slices.Contains(told, event) != (want == 1) {
+				t.Errorf("changed %d and told %q", n, told)
+			}
+		}
+		if want == 0 {
+			_, err = e.Advertise(e.ctx, seller, p.ID)
+			e.must(err)
+		}
+	}
+	for _, who := range []market.Actor{e.seller(), e.buyer(), e.admin()} {
+		_, err := e.StopAdvertising(e.ctx, who, p.ID)
+		e.refused(err, market.CodeForbidden)
+	}
+	_, err := e.StopAdvertising(e.ctx, seller, "none")
+	e.refused(err, market.CodeNotFound)
+
+	// Stopped while it is booked, it is not advertised when it is free again.
+	b := e.booked(e.buyer(), p)
+	_, err = e.StopAdvertising(e.ctx, seller, p.ID)
+	e.must(err)
+	_, err = e.cancelAs(b)
+	e.must(err)
+	if now := e.stored(p); now.Advertised || now.Booked() {
+		t.Errorf("it is %+v", now)
+	}
+}
+
 func (e *env) cancelAs(b market.Booking) (int, error) {
 	buyer, err := e.Actor(e.ctx, b.BuyerUID, "s"+b.BuyerUID)
 	e.must(err)

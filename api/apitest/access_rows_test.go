@@ -191,6 +191,7 @@ func productRows() []question {
 			on: func(c *roleEnv) string { return c.phoneOf(asVerified) },
 		},
 		{call: "PUT /products/advertise/{id}", what: "one of a seller who is not", want: noneOfThem, on: freePhone},
+		{call: "DELETE /products/advertise/{id}", want: thisSeller, on: freePhone},
 		{call: "DELETE /products/{id}", want: sellerAdmin, on: freePhone},
 		{call: "DELETE /products/{id}", what: "while held", want: "401 403 403 409 403 403 200 401 401", on: held},
 		{call: "DELETE /images/{name}", want: admins, on: (*roleEnv).pictureOf},

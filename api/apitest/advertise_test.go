@@ -51,6 +51,35 @@ func TestAdvertise(t *testing.T) {
 	})
 }
 
+func TestStopAdvertising(t *testing.T) {
+	e := newEnv(t)
+	seller, other := e.verified("Vera"), e.verified("Rina")
+	phone := seller.sells(e.brand("Nokia"))
+	stops := func(p *person, id string) answer { return p.do(http.MethodDelete, "/products/advertise/"+id, nil) }
+
+	t.Run("401, 404, 403 in this order", func(t *testing.T) {
+		stops(e.visitor(), "none").refused(http.StatusUnauthorized, market.CodeNoToken)
+		stops(other, "none").refused(http.StatusNotFound, market.CodeNotFound)
+		stops(other, phone).refused(http.StatusForbidden, market.CodeForbidden)
+	})
+	t.Run("200 with 0 where it is not advertised", func(t *testing.T) {
+		stops(seller, phone).count("modifiedCount", 0)
+	})
+	t.Run("200 with 1, and the phone leaves Home and stays on the market", func(t *testing.T) {
+		seller.advertises(phone).is(http.StatusOK)
+		stops(seller, phone).count("modifiedCount", 1)
+		if len(e.visitor().get("/products/advertised").items()) != 0 {
+			t.Error("it is still on Home")
+		}
+		var now market.ProductView
+		e.visitor().get("/products/" + phone).is(http.StatusOK).into(&now)
+		if now.Advertise {
+			t.Errorf("it is %+v", now)
+		}
+		seller.advertises(phone).count("modifiedCount", 1)
+	})
+}
+
 func TestAdvertiseSetting(t *testing.T) {
 	set := func(to string) func(*setup) { return func(s *setup) { s.rules.Advertise = to } }
 	t.Run("200 for any seller with all", func(t *testing.T) {

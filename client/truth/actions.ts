@@ -58,6 +58,12 @@ export class Actions {
           (own) => this.call("advertise", own._id),
           ({ advertise }) => !advertise,
         ),
+      stopAdvertising: () =>
+        this.ofOwn(
+          dice,
+          (own) => this.call("stopAdvertising", own._id),
+          ({ advertise }) => advertise,
+        ),
       delete: () => this.ofOwn(dice, (own) => this.call("deleteProduct", own._id)),
       verify: () =>
         this.ofList<User>(

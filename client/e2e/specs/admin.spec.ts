@@ -40,6 +40,12 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   await expect(shelf.row(phone.name).getByText("Advertised", { exact: true })).toBeVisible();
   await expect(advertise).toBeHidden();
   await expect(home.item(phone.name)).toBeVisible();
+
+  await shelf.button(phone.name, "Stop advertising").click();
+  await expect(shelf.toast("Advertising Stopped")).toBeVisible();
+  await expect(advertise).toBeEnabled();
+  await expect(home.item(phone.name)).toBeHidden();
+  await expect(card.bookNow).toBeVisible();
 });
 
 test("a report appears in an admin's open table, is accepted once a person, and can be deleted", async ({

@@ -24,7 +24,7 @@ async function tables(visit: Visit, person: Person, path: string): Promise<Dashb
 }
 
 test("nothing moves in a seller's table when the phones change", async ({ brand, people, unique, visit }) => {
-  const seller = await people.seller();
+  const seller = await people.verifiedSeller();
   const first = await seller.list(unique("Booked"), brand);
   const second = await seller.list(unique("Changed"), brand);
   const products = await tables(visit, seller, "myProducts");
@@ -38,6 +38,16 @@ test("nothing moves in a seller's table when the phones change", async ({ brand,
   for (const table of products) {
     await expect(table.row(second.name)).toContainText("$99,999");
     await expectNoShift(table.page, "when a price was changed", ITSELF);
+  }
+  await seller.ask("put", `/products/advertise/${second._id}`);
+  for (const table of products) {
+    await expect(table.button(second.name, "Stop advertising")).toBeVisible();
+    await expectNoShift(table.page, "when a phone was advertised", ITSELF);
+  }
+  await seller.ask("delete", `/products/advertise/${second._id}`);
+  for (const table of products) {
+    await expect(table.button(second.name, "Advertise")).toBeVisible();
+    await expectNoShift(table.page, "when it was advertised no longer", ITSELF);
   }
   const added = await seller.list(unique("Added"), brand);
   for (const table of products) {

@@ -37,6 +37,7 @@ var actionWeights = map[string][]struct {
 		{"add", 8},
 		{"edit", 14},
 		{"advertise", 6},
+		{"stopAdvertising", 2},
 		{"delete", 8}, // as often as "add": the market does not grow for ever
 		{"more", 2},
 		{"tidy", 1},

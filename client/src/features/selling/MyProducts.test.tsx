@@ -117,6 +117,38 @@ describe("Advertise", () => {
     expect(screen.queryByRole("button", { name: /^Advertise/ })).toBeNull();
   });
 
+  it("stops advertising, says so and offers to advertise again", async () => {
+    const phone = aProduct({ name: "iPhone 6", advertise: true });
+    const { user, list } = open([phone]);
+    on("delete", `/products/advertise/${phone._id}`, () => {
+      list[0] = { ...phone, version: 2, advertise: false };
+      return { body: { acknowledged: true, modifiedCount: 1 } };
+    });
+    const stop = { name: "Stop advertising", description: "Stop advertising iPhone 6" };
+    await user.click(await screen.findByRole("button", stop));
+    expect(await screen.findByText("Advertising Stopped")).toBeVisible();
+    expect(await advertiseButton()).toBeVisible();
+    expect(screen.queryByText("Advertised")).toBeNull();
+  });
+
+  it("shows the server's words when stopping fails, and follows what happens elsewhere", async () => {
+    const phone = aProduct({ advertise: true });
+    on("delete", `/products/advertise/${phone._id}`, refusal(404, "There is no such phone"));
+    const { user, store } = open([phone]);
+    await user.click(await screen.findByRole("button", { name: "Stop advertising" }));
+    expect(await screen.findByText("There is no such phone")).toBeVisible();
+    const stopped = { ...phone, version: 2, advertise: false };
+    act(() => void store.dispatch(liveApplied([anEvent("me", "product.changed", stopped)])));
+    expect(screen.queryByText("Advertised")).toBeNull();
+    expect(await advertiseButton()).toBeVisible();
+  });
+
+  it("offers no stop for a booked phone", async () => {
+    open([aProduct({ booked: true, advertise: true })]);
+    expect(await screen.findByText("Advertised")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Stop advertising" })).toBeNull();
+  });
+
   it("shows the server's words when that fails", async () => {
     const phone = aProduct();
     on("put", `/products/advertise/${phone._id}`, refusal(403, "Advertising is switched off"));

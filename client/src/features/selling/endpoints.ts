@@ -49,6 +49,13 @@ const selling = api.injectEndpoints({
         await dispatch(afterOwn(id, queryFulfilled));
       },
     }),
+    /** The phone stays for sale. */
+    stopAdvertising: build.mutation<Modified, string>({
+      query: (id) => ({ url: `/products/advertise/${id}`, method: "DELETE" }),
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        await dispatch(afterOwn(id, queryFulfilled));
+      },
+    }),
     deleteProduct: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/products/${id}`, method: "DELETE" }),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
@@ -65,5 +72,6 @@ export const {
   useAddProductMutation,
   useChangeProductMutation,
   useAdvertiseMutation,
+  useStopAdvertisingMutation,
   useDeleteProductMutation,
 } = selling;
