@@ -109,6 +109,25 @@ describe("the form", () => {
   });
 });
 
+it("moves the focus from Stop to the photo's Remove button when the upload ends", async () => {
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  server.use(
+    http.post("http://localhost:8080/images", async () => {
+      await held;
+      return HttpResponse.json(stored);
+    }),
+  );
+  const { user } = await open();
+  await user.upload(screen.getByLabelText("Image"), photo);
+  (await screen.findByRole("button", { name: "Stop uploading photo 1" })).focus();
+  finish();
+  await screen.findByText("Uploaded");
+  expect(screen.getByRole("button", { name: "Remove photo 1" })).toHaveFocus();
+});
+
 describe("adding", () => {
   it("posts the photo, then the phone, says so and goes to My Products", async () => {
     const got = imageHost("http://localhost:8080/images", stored);

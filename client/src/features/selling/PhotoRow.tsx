@@ -1,4 +1,4 @@
-import type { MouseEvent, PointerEvent } from "react";
+import { type MouseEvent, type PointerEvent, type RefObject, useRef } from "react";
 import * as t from "@/texts/selling";
 import { Badge, cx, Field, IconButton, Picture } from "@/ui";
 import { CloseIcon, NextIcon } from "@/ui/icons";
@@ -27,6 +27,7 @@ interface Props {
 /** One photograph: what it looks like, what it shows in words, and where it stands among the others. */
 export function PhotoRow({ photo, place, count, state, isDragged, grip, ...does }: Props) {
   const name = "file" in photo ? photo.file.name : t.photoName(place + 1);
+  const removeButton = useRef<HTMLButtonElement>(null);
   return (
     <li
       {...{ [ROW]: photo.key }}
@@ -77,16 +78,21 @@ export function PhotoRow({ photo, place, count, state, isDragged, grip, ...does 
               place={place + 1}
               onStop={does.onStop}
               onAgain={does.onAgain}
+              focusAfter={removeButton}
             />
           )}
         </div>
-        <Moves place={place} count={count} {...does} />
+        <Moves place={place} count={count} removeButton={removeButton} {...does} />
       </div>
     </li>
   );
 }
 
-function Moves({ place, count, onMove, onRemove }: Pick<Props, "place" | "count" | "onMove" | "onRemove">) {
+interface MovesProps extends Pick<Props, "place" | "count" | "onMove" | "onRemove"> {
+  removeButton: RefObject<HTMLButtonElement | null>;
+}
+
+function Moves({ place, count, onMove, onRemove, removeButton }: MovesProps) {
   /** Moving the row takes the focus from its button in some browsers. */
   const to = (goal: number) => (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget;
@@ -115,7 +121,7 @@ function Moves({ place, count, onMove, onRemove }: Pick<Props, "place" | "count"
           </IconButton>
         </>
       )}
-      <IconButton label={t.removePhoto(place + 1)} onClick={onRemove}>
+      <IconButton ref={removeButton} label={t.removePhoto(place + 1)} onClick={onRemove}>
         <CloseIcon />
       </IconButton>
     </div>

@@ -1,3 +1,4 @@
+import { type RefObject, useCallback } from "react";
 import * as t from "@/texts/selling";
 import { Button } from "@/ui";
 import type { UploadState } from "./uploads";
@@ -10,10 +11,18 @@ interface Props {
   place: number;
   onStop: () => void;
   onAgain: () => void;
+  /** Gets the focus when a focused button here is removed, because the upload has ended. */
+  focusAfter: RefObject<HTMLElement | null>;
 }
 
 /** The upload state of a photograph with its buttons. It has the same height in every state. */
-export function UploadStatus({ state, name, place, onStop, onAgain }: Props) {
+export function UploadStatus({ state, name, place, onStop, onAgain, focusAfter }: Props) {
+  const keepFocus = useCallback(
+    (button: HTMLButtonElement) => () => {
+      if (document.activeElement === button) focusAfter.current?.focus();
+    },
+    [focusAfter],
+  );
   const isUnderWay = state?.is === "waiting" || state?.is === "sending" || state?.is === "developing";
   return (
     <div className="flex min-h-15 items-center gap-3">
@@ -22,12 +31,18 @@ export function UploadStatus({ state, name, place, onStop, onAgain }: Props) {
         {state && <Words state={state} />}
       </div>
       {isUnderWay && (
-        <Button size="sm" variant="quiet" aria-label={t.stopSending(place)} onClick={onStop}>
+        <Button ref={keepFocus} size="sm" variant="quiet" aria-label={t.stopSending(place)} onClick={onStop}>
           {t.stop}
         </Button>
       )}
       {(state?.is === "failed" || state?.is === "stopped") && (
-        <Button size="sm" variant="secondary" aria-label={t.sendAgain(place)} onClick={onAgain}>
+        <Button
+          ref={keepFocus}
+          size="sm"
+          variant="secondary"
+          aria-label={t.sendAgain(place)}
+          onClick={onAgain}
+        >
           {t.again}
         </Button>
       )}
