@@ -22,6 +22,20 @@ export class ProductCard {
     this.badge = root.getByText("Verified", { exact: true });
   }
 
+  /** What changes the colours of its photo: filters, blending and opacity, its own or inherited. */
+  photoEffects(): Promise<string[]> {
+    return this.root.getByRole("img").evaluate((photo) => {
+      const effects = new Set<string>();
+      for (let one: Element | null = photo; one; one = one.parentElement) {
+        const { filter, mixBlendMode, opacity } = getComputedStyle(one);
+        if (filter !== "none") effects.add(filter);
+        if (mixBlendMode !== "normal") effects.add(mixBlendMode);
+        if (opacity !== "1") effects.add(`opacity ${opacity}`);
+      }
+      return [...effects];
+    });
+  }
+
   async book(): Promise<BookingDialog> {
     await this.bookNow.click();
     return new BookingDialog(this.page);

@@ -96,7 +96,7 @@ test("further pages load while scrolling, and are kept with the scroll position 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(place, -1);
 });
 
-test("a booking under 'available only' moves nothing, marks the card, and disappears after a refresh", async ({
+test("a booking under 'available only' moves nothing, marks the card and not its photo's colours, and disappears after a refresh", async ({
   ownMarket,
   visit,
 }) => {
@@ -105,13 +105,14 @@ test("a booking under 'available only' moves nothing, marks the card, and disapp
   const phones: Phone[] = [];
   for (const name of ["First", "Second"]) phones.push(await seller.list(name, brand));
   const [first] = phones as [Phone];
-  const page = await visit(await people.buyer());
+  const page = await visit(await people.buyer(), { reducedMotion: "reduce" });
   const category = new CategoryPage(page);
   await page.goto(`/category/${brand._id}?available=true`);
   await expect(names(page)).toHaveText(["Second", "First"]);
   await (await people.buyer()).book(first);
   await expect(category.card("First").booked).toBeVisible();
   await expect(page.getByText("No longer matches")).toBeVisible();
+  expect(await category.card("First").photoEffects()).toEqual([]);
   await expect(names(page)).toHaveText(["Second", "First"]);
   const third = await seller.list("Third", brand);
   await expect(names(page)).toHaveText(["Second", "First", third.name]);

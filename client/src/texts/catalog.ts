@@ -83,6 +83,9 @@ export const allOf = (brand: string) => `All ${brand} phones`;
 export const noOther = "No other phones of this brand are available right now.";
 export const sameSeller = "Same seller";
 export const gone = "Unavailable";
+/** On the photo of a phone that is paid for, and of one that is held for its buyer. */
+export const sold = "Sold";
+export const onHold = "On hold";
 export const justBooked = "Just booked";
 
 /** The ways on from a brand or a phone that is not there. */

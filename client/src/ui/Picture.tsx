@@ -25,16 +25,16 @@ interface Props {
   ratio?: keyof typeof ratios;
   /** Loads at once, for images that are in view first. */
   eager?: boolean;
-  /** "contain" blends a phone on white into the background; "cover" fills the frame. */
+  /** "contain" shows the whole image; "cover" fills the frame. */
   fit?: "contain" | "cover";
   className?: string;
-  /** A background class of brandTint; neutral by default. */
+  /** The background class; white by default, as that of most product photos. */
   tint?: string;
   /** Classes of the image alone, e.g. an animation inside the frame. */
   imgClassName?: string;
 }
 
-/** A photograph on a light background; its shape is the same before and after it loads. */
+/** A photograph in its own colours on a white mat; its shape is the same before and after it loads. */
 export function Picture({
   src: plain,
   photo,
@@ -72,7 +72,7 @@ export function Picture({
           onError={() => setBroken(src)}
           className={cx(
             "size-full min-h-0 bg-center bg-no-repeat",
-            fit === "cover" ? "bg-cover object-cover" : "bg-contain object-contain mix-blend-multiply",
+            fit === "cover" ? "bg-cover object-cover" : "bg-contain object-contain",
             imgClassName,
           )}
         />

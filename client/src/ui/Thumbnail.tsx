@@ -1,10 +1,9 @@
-import { brandTint } from "@/ui/brandTint";
 import { cx } from "@/ui/cx";
 import { type Photograph, Picture } from "@/ui/Picture";
 
 interface Props {
-  /** A phone, or what was made of one; `id` is its brand's. */
-  of: { id: string; img: string; photos?: readonly Photograph[] };
+  /** A phone, or what was made of one. */
+  of: { img: string; photos?: readonly Photograph[] };
   /** Its width, as a class. */
   width?: string;
   /** Loads at once. */
@@ -12,7 +11,7 @@ interface Props {
 }
 
 /** A small photo of a phone beside its name, which describes it. */
-export function Thumbnail({ of: { id, img, photos }, width = "w-14", eager }: Props) {
+export function Thumbnail({ of: { img, photos }, width = "w-14", eager }: Props) {
   return (
     <Picture
       src={img}
@@ -20,7 +19,6 @@ export function Thumbnail({ of: { id, img, photos }, width = "w-14", eager }: Pr
       sizes="4rem"
       alt=""
       eager={eager}
-      tint={brandTint(id)}
       className={cx("shrink-0 rounded-sm p-1", width)}
     />
   );

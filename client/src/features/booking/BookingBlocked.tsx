@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/booking";
 import { money } from "@/texts/language";
-import { Button, brandTint, buttonClass, Picture, Skeleton } from "@/ui";
+import { Button, buttonClass, Picture, Skeleton } from "@/ui";
 import { useSimilarPhonesQuery } from "./endpoints";
 import { COUNT } from "./similar";
 import type { BlockReason as Kind } from "./useBooking";
@@ -90,7 +90,6 @@ function SimilarPhone({ phone, onChoose }: { phone: Product; onChoose: (other: P
         alt=""
         eager
         ratio="landscape"
-        tint={brandTint(phone.id)}
         className="p-1.5"
       />
       <span className="grid p-2">

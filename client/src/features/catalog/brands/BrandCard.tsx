@@ -17,7 +17,6 @@ export function BrandCard({ brand, eager }: { brand: Brand; eager?: boolean }) {
         tint={brandTint(brand._id)}
         eager={eager}
         fit="cover"
-        className="relative after:absolute after:inset-0 after:bg-veil"
       />
       <span className="flex min-h-12 items-center justify-between gap-2 px-4 py-3 font-bold sm:text-lg">
         {brand.name}

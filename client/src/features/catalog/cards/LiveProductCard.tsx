@@ -3,7 +3,6 @@ import type { Product } from "@/api/types";
 import { useListEntity } from "@/api/useListIds";
 import { matches, type Query } from "@/lib/productQuery";
 import * as t from "@/texts/find";
-import { cx } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
 import { ProductCard } from "./ProductCard";
 
@@ -26,7 +25,7 @@ export const LiveProductCard = memo(function LiveCard({ arg, query, id, ...rest 
   if (!product) return null;
   const isOut = query !== null && !matches(query, product);
   return (
-    <div className={cx("relative grid min-w-0 transition-opacity", isOut && "opacity-80")}>
+    <div className="relative grid min-w-0">
       <ProductCard product={product} {...rest} />
       {isOut && (
         <p className="absolute start-3 top-3 rounded-full bg-deep px-3 py-1 font-semibold text-on-deep text-sm">

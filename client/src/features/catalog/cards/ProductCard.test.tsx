@@ -53,11 +53,17 @@ test("a free phone can be booked and reported, each for the phone of the card", 
   expect(onReport).toHaveBeenCalledWith(product);
 });
 
-test("a booked phone has the label in place of the button, and can still be reported", () => {
+test("a booked phone has the label in place of the button and a mark on its photo, and can still be reported", () => {
   show(aProduct({ booked: true }));
   expect(screen.getByText("Booked")).toBeVisible();
+  expect(screen.getByText("On hold")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Book Now" })).toBeNull();
   expect(screen.getByRole("button", { name: "Report To Admin" })).toBeEnabled();
+});
+
+test("a paid phone is marked as sold on its photo", () => {
+  show(aProduct({ booked: true, sold: true }));
+  expect(screen.getByText("Sold")).toBeVisible();
 });
 
 test("name and photo lead to the phone's own page, of a booked phone too", () => {

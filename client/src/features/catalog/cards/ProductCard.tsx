@@ -5,11 +5,12 @@ import type { Product } from "@/api/types";
 import { saving } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { money } from "@/texts/language";
-import { Badge, Button, brandTint, cx, Picture } from "@/ui";
+import { Badge, Button, cx, Picture } from "@/ui";
 import { CallIcon, FlagIcon, LocationIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
 import { BookButton } from "./BookButton";
 import { Condition } from "./Condition";
 import { CARD_SIZES } from "./sizes";
+import { TakenMark } from "./TakenMark";
 
 interface Props {
   product: Product;
@@ -53,7 +54,7 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBook, o
 function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
   const [photo] = product.photos;
   return (
-    <Link to={`/phone/${product._id}`} tabIndex={-1}>
+    <Link to={`/phone/${product._id}`} tabIndex={-1} className="relative">
       <Picture
         imgClassName="animate-arrive transition-transform group-hover:scale-104"
         src={product.img}
@@ -61,10 +62,10 @@ function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
         sizes={CARD_SIZES}
         alt={photo?.alt || t.photographOf(product.name)}
         ratio="landscape"
-        tint={brandTint(product.id)}
         eager={eager}
-        className={cx("p-4 transition-opacity", product.booked && "opacity-55 grayscale")}
+        className="p-4"
       />
+      <TakenMark product={product} />
     </Link>
   );
 }

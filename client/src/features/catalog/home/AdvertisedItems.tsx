@@ -6,7 +6,7 @@ import { saving } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
-import { brandTint, buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
+import { buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { advertised } from "../endpoints";
 import { useIncremental } from "../useIncremental";
@@ -98,7 +98,6 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           sizes={SIZES}
           alt={photo?.alt || t.photographOf(product.name)}
           ratio="landscape"
-          tint={brandTint(product.id)}
           className="p-4 lg:p-5"
         />
       </Link>

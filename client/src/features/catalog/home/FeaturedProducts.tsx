@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { useListEntity, useListIds } from "@/api/useListIds";
 import * as t from "@/texts/home";
 import { money } from "@/texts/language";
-import { brandTint, cx, Picture, Skeleton } from "@/ui";
+import { cx, Picture, Skeleton } from "@/ui";
 import { advertised } from "../endpoints";
 
 /** The one list of advertised phones, the same as AdvertisedItems shows. */
@@ -50,8 +50,7 @@ function FeaturedProduct({ id, place }: { id: string; place: number }) {
         alt=""
         eager
         ratio="fill"
-        tint={brandTint(product.id)}
-        className={cx("absolute inset-0 p-1 pb-10 transition-opacity sm:pb-12", !now && "grayscale")}
+        className="absolute inset-0 p-1 pb-10 sm:pb-12"
         imgClassName="animate-arrive transition-transform group-hover:scale-104"
       />
       <span className="relative flex items-baseline justify-between gap-3 self-end bg-surface px-3 py-2 font-semibold text-ink text-xs sm:px-4 sm:py-2.5 sm:text-sm">

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import * as t from "@/texts/catalog";
 import { cx, IconButton, type Photograph, Picture } from "@/ui";
 import { NextIcon } from "@/ui/icons";
@@ -7,13 +7,12 @@ interface Props {
   photos: readonly (Photograph & { alt: string })[];
   /** What is to be seen, where a photograph does not say so itself. */
   name: string;
-  tint: string;
-  /** The phone is not free: the photographs step back. */
-  quiet: boolean;
+  /** What lies on the photographs. */
+  mark: ReactNode;
 }
 
 /** A phone's photographs, one at a time: swiped, by the arrow keys, by the buttons or by the small ones below. */
-export function Gallery({ photos: all, name, tint, quiet }: Props) {
+export function Gallery({ photos: all, name, mark }: Props) {
   // Nothing keeps a seller from naming one picture twice.
   const photos = [...new Map(all.map((photo) => [photo.url, photo])).values()];
   const { strip, current, show, onScroll, onKeyDown } = useStrip(photos.length);
@@ -38,15 +37,15 @@ export function Gallery({ photos: all, name, tint, quiet }: Props) {
               sizes="(min-width: 64rem) 46rem, 100vw"
               alt={photo.alt || (alone ? t.photographOf(name) : t.photographNumber(place + 1, name))}
               ratio="landscape"
-              tint={tint}
               eager={place === 0}
-              className={cx("w-full shrink-0 snap-center p-5 sm:p-8", quiet && "grayscale")}
+              className="w-full shrink-0 snap-center p-5 sm:p-8"
             />
           ))}
         </div>
+        {mark}
         {!alone && <StepButtons current={current} count={photos.length} show={show} />}
       </div>
-      {!alone && <Thumbnails photos={photos} tint={tint} current={current} show={show} />}
+      {!alone && <Thumbnails photos={photos} current={current} show={show} />}
     </section>
   );
 }
@@ -114,12 +113,7 @@ function StepButtons({ current, count, show }: StepProps) {
   );
 }
 
-function Thumbnails({
-  photos,
-  tint,
-  current,
-  show,
-}: Pick<Props, "photos" | "tint"> & Omit<StepProps, "count">) {
+function Thumbnails({ photos, current, show }: Pick<Props, "photos"> & Omit<StepProps, "count">) {
   return (
     <ul className="flex flex-wrap gap-2">
       {photos.map((photo, place) => (
@@ -131,7 +125,7 @@ function Thumbnails({
             onClick={() => show(place)}
             className="block overflow-hidden rounded-sm border-2 border-transparent transition-colors hover:border-edge aria-current:border-brand"
           >
-            <Picture photo={photo} sizes="4rem" alt="" tint={tint} className="w-16 p-1" />
+            <Picture photo={photo} sizes="4rem" alt="" className="w-16 p-1" />
           </button>
         </li>
       ))}

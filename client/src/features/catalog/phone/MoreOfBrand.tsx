@@ -6,7 +6,7 @@ import { useListEntity } from "@/api/useListIds";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
-import { brandTint, Countdown, cx, Picture, Skeleton } from "@/ui";
+import { Countdown, cx, Picture, Skeleton } from "@/ui";
 import { ofBrand, phoneList } from "../phoneList";
 
 /** One row on a wide screen. */
@@ -94,8 +94,7 @@ function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }
           sizes="(min-width: 64rem) 20rem, 46vw"
           alt=""
           ratio="landscape"
-          tint={brandTint(phone.id)}
-          className={cx("p-3", !isFree && "grayscale")}
+          className="p-3"
         />
         <TileText
           name={phone.name}

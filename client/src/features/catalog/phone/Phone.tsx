@@ -9,9 +9,10 @@ import type { Product } from "@/api/types";
 import { money } from "@/texts/language";
 import { titled } from "@/texts/layout";
 import * as t from "@/texts/phone";
-import { Button, brandTint, EmptyState, ErrorState, LiveDot } from "@/ui";
+import { Button, EmptyState, ErrorState, LiveDot } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { BookButton } from "../cards/BookButton";
+import { TakenMark } from "../cards/TakenMark";
 import { NotFoundLinks } from "../NotFoundLinks";
 import { Gallery } from "./Gallery";
 import { MoreOfBrand } from "./MoreOfBrand";
@@ -71,8 +72,7 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
         <Gallery
           photos={product.photos}
           name={product.name}
-          tint={brandTint(product.id)}
-          quiet={product.booked || gone}
+          mark={<TakenMark product={product} gone={gone} />}
         />
         <div className="grid gap-6 lg:row-span-2">
           <header className="grid gap-1.5">
