@@ -25,7 +25,7 @@ func newChangeLimiter(counter httprate.LimitCounter) *httprate.RateLimiter {
 // mayChange counts a change of a phone and refuses those above the limit.
 func (h handlers) mayChange(w http.ResponseWriter, r *http.Request, phone string) error {
 	if h.changes != nil && h.changes.OnLimit(w, r, "change:"+actor(r).User.UID+":"+phone) {
-		return rest.NewError(rest.CodeTooFast, "This phone was changed very often just now. Please wait a minute")
+		return rest.NewError(rest.CodeTooFast, "This phone has been changed too often. Please wait a minute")
 	}
 	return nil
 }

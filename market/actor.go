@@ -45,7 +45,7 @@ func (m *Market) SessionActor(ctx context.Context, s Session) (Actor, error) {
 	return Actor{User: u, Session: s.ID, Ends: s.ExpiresAt}, nil
 }
 
-func signInAgain() error { return refuse(CodeNoToken, "Please sign in again") }
+func signInAgain() error { return refuse(CodeNoToken, "Please log in again") }
 
 // Topic turns a topic's name on the wire into the broker's. Not ok where there
 // is no such topic, or not for this reader. A visitor has an empty uid.

@@ -42,7 +42,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 			return Booking{}, taken()
 		}
 		if in.sawOther(p) {
-			return Booking{}, refuse(CodeConflict, "This phone was changed since you opened it. Look at it again before you book it")
+			return Booking{}, refuse(CodeConflict, "The seller has changed this phone since you opened it. Please review it before you book")
 		}
 		end, over := m.claims.tryLock(p.ID)
 		if end == nil {
@@ -170,18 +170,18 @@ func (m *Market) networkMayHold(ctx context.Context, network string, more int) e
 	if err != nil || held+more <= most {
 		return err
 	}
-	return refuse(CodeTooMany, "As many phones are booked and not paid from your network as may be. "+
+	return refuse(CodeTooMany, "Your network has reached the limit of unpaid bookings. "+
 		"Pay for one or cancel one first, or try again later")
 }
 
 func taken() error { return refuse(CodeTaken, "This phone has just been booked") }
 
 func justLetGo() error {
-	return refuse(CodeWait, "Your booking of this phone has just ended. You can book it again an hour later, if it is still available")
+	return refuse(CodeWait, "Your booking of this phone ended less than an hour ago. You can book it again an hour after it ended, if it is still available")
 }
 
 func tooMany() error {
-	return refuse(CodeTooMany, "You have as many unpaid bookings as you may have. Pay for one or cancel one first")
+	return refuse(CodeTooMany, "You have reached the limit of unpaid bookings. Pay for one or cancel one first")
 }
 
 // bookingOf returns the booking of the phone's Hold, and writes it if it does not exist
@@ -299,7 +299,7 @@ func (m *Market) Booking(ctx context.Context, who Actor, id string) (Booking, er
 		return b, err
 	}
 	if !who.User.Admin && (!who.User.IsBuyer() || b.BuyerUID != who.User.UID) {
-		return Booking{}, forbidden("This is somebody else's booking")
+		return Booking{}, forbidden("This booking belongs to someone else")
 	}
 	return b, nil
 }

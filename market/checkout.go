@@ -162,7 +162,7 @@ func (b Booking) cents() int64 { return int64(b.Price) * centsPerDollar }
 // unavailable is the error for users while the provider cannot be reached.
 func unavailable(err error) error {
 	if errors.Is(err, ErrPaymentsAway) {
-		return errors.Join(refuse(CodeUnavailable, "The card service cannot be reached just now. Please try again in a moment"), err)
+		return errors.Join(refuse(CodeUnavailable, "The card provider cannot be reached right now. Please try again in a moment"), err)
 	}
 	return err
 }
@@ -199,7 +199,7 @@ func (m *Market) Pay(ctx context.Context, who Actor, in PaymentRequest) (Payment
 	case err != nil:
 		return Payment{}, unavailable(err)
 	case intent.Status == IntentProcessing:
-		return Payment{}, refuse(CodeUnpaid, "Your payment is being processed. This page will tell you how it ends")
+		return Payment{}, refuse(CodeUnpaid, "Your payment is being processed. This page updates when it is complete")
 	case intent.Status != IntentSucceeded:
 		return Payment{}, refuse(CodeUnpaid, "The payment has not succeeded. Nothing was charged")
 	}

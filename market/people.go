@@ -61,9 +61,9 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 	old, err := m.store.User(ctx, who.UID)
 	switch {
 	case errors.Is(err, ErrNotFound), err == nil && old.Removed:
-		return User{}, refuse(CodeExists, "This e-mail belongs to another account")
+		return User{}, refuse(CodeExists, "This email belongs to another account")
 	case err == nil && old.AccountType != accountType:
-		return User{}, refuse(CodeExists, "You have an account of type "+old.AccountType+" already")
+		return User{}, refuse(CodeExists, "You already have an account of type "+old.AccountType)
 	}
 	return old, err
 }
@@ -150,7 +150,7 @@ type Roles struct {
 // of Admin, Buyer and Seller is true for a user; none for an unknown address.
 func (m *Market) RolesOf(ctx context.Context, who Actor, email string) (Roles, error) {
 	if !who.User.Admin && NormalEmail(email) != NormalEmail(who.User.Email) {
-		return Roles{}, forbidden("You can only ask about yourself")
+		return Roles{}, forbidden("You can only request your own roles")
 	}
 	u, err := m.store.UserByEmail(ctx, email)
 	if errors.Is(err, ErrNotFound) {

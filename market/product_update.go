@@ -131,7 +131,7 @@ func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change
 			return "", err
 		}
 		if stale {
-			return "", refuse(CodeConflict, "This phone was changed elsewhere meanwhile")
+			return "", refuse(CodeConflict, "This phone has been changed elsewhere in the meantime")
 		}
 		return TypeProductChanged, nil
 	})

@@ -49,7 +49,7 @@ func (m *Market) RemoveBrand(ctx context.Context, name string) error {
 	err = m.store.RemoveBrand(ctx, b.ID)
 	switch {
 	case errors.Is(err, ErrInUse):
-		return refuse(CodeHeld, fmt.Sprintf("%s has phones, so it stays", b.Name))
+		return refuse(CodeHeld, fmt.Sprintf("%s has phones, so it cannot be removed", b.Name))
 	case errors.Is(err, ErrNotFound):
 		return missing("brand")
 	}
@@ -201,7 +201,7 @@ func (m *Market) Advertise(ctx context.Context, who Actor, id string) (int, erro
 	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
 		switch {
 		case m.rules.Advertise == AdvertiseOff:
-			return "", forbidden("Advertising is switched off")
+			return "", forbidden("Advertising is currently unavailable")
 		case m.rules.Advertise == AdvertiseVerified && !who.User.IsVerified():
 			return "", refuse(CodeNotVerified, "Get verified by an admin to advertise")
 		case p.Booked():

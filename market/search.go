@@ -99,6 +99,6 @@ func (f Fields) atMost(name, value string, max int) {
 // bound wants a price that phones are compared with, or 0 for none.
 func (f Fields) bound(name string, dollars int) {
 	if dollars < 0 || dollars > maxPrice {
-		f.add(name, fmt.Sprintf("is between %d and %d whole US dollars", minPrice, maxPrice))
+		f.add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))
 	}
 }

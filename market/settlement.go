@@ -84,7 +84,7 @@ func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
 		return Payment{}, err
 	}
 	if !in.pays(b) {
-		return Payment{}, refuse(CodeInvalid, "The payment is not what the booking asks for")
+		return Payment{}, refuse(CodeInvalid, "The payment does not match the booking")
 	}
 	pay, err := m.recordPayment(ctx, b, in)
 	if err != nil {

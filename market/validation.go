@@ -30,7 +30,7 @@ const maxEntity = 8 << 10
 
 // tooLarge names the field that makes an entity too large.
 func tooLarge(field string) error {
-	return Fields{field: fmt.Sprintf("is too long: everything together may have %d KB", maxEntity>>10)}.err()
+	return Fields{field: fmt.Sprintf("is too long: all fields together may have %d KB", maxEntity>>10)}.err()
 }
 
 // mustFit refuses a phone that is too large, unless it was as large before.
@@ -89,7 +89,7 @@ func (f Fields) telephone(name, value string) {
 		case c >= '0' && c <= '9':
 			digits++
 		case !strings.ContainsRune("+()-. ", c):
-			f.add(name, "has digits, blanks and + ( ) - . only")
+			f.add(name, "may contain only digits, spaces and + ( ) - .")
 			return
 		}
 	}
@@ -97,7 +97,7 @@ func (f Fields) telephone(name, value string) {
 	case value == "":
 		f.add(name, "is required")
 	case digits < minPhoneDigits, len(value) < minPhone, len(value) > maxPhone:
-		f.add(name, fmt.Sprintf("is a phone number of %d to %d characters, with %d digits or more", minPhone, maxPhone, minPhoneDigits))
+		f.add(name, fmt.Sprintf("must be a phone number of %d to %d characters with at least %d digits", minPhone, maxPhone, minPhoneDigits))
 	}
 }
 
@@ -106,7 +106,7 @@ func (f Fields) oneOf(name, value string, choices ...string) {
 	case value == "":
 		f.add(name, "is required")
 	case !slices.Contains(choices, value):
-		f.add(name, "is one of "+strings.Join(choices, ", "))
+		f.add(name, "must be one of "+strings.Join(choices, ", "))
 	}
 }
 
@@ -115,14 +115,14 @@ func (f Fields) price(name string, dollars int) {
 	case dollars == 0 && f[name] == "":
 		f.add(name, "is required, in whole US dollars")
 	case dollars < minPrice || dollars > maxPrice:
-		f.add(name, fmt.Sprintf("is between %d and %d whole US dollars", minPrice, maxPrice))
+		f.add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))
 	}
 }
 
 // storage wants whole GB, or 0 for not said.
 func (f Fields) storage(name string, gigabytes int) {
 	if gigabytes < 0 || gigabytes > maxStorage {
-		f.add(name, fmt.Sprintf("is between 1 and %d whole GB", maxStorage))
+		f.add(name, fmt.Sprintf("must be between 1 and %d whole GB", maxStorage))
 	}
 }
 
@@ -130,7 +130,7 @@ func (f Fields) day(name, value string) {
 	if value == "" {
 		f.add(name, "is required")
 	} else if _, err := time.Parse(dayLayout, value); err != nil {
-		f.add(name, "is a date like 2026-01-31")
+		f.add(name, "must be a date like 2026-01-31")
 	}
 }
 
@@ -142,7 +142,7 @@ func (f Fields) image(name, value string) {
 		strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") && !strings.Contains(value, `\`)
 	absolute := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 	if !relative && !absolute {
-		f.add(name, "is a web address of a picture")
+		f.add(name, "must be the web address of a picture")
 	}
 }
 
@@ -150,7 +150,7 @@ func (f Fields) image(name, value string) {
 // it and case aside. Not sent at all is fine: the truth is known.
 func (f Fields) agrees(name, sent, truth string) {
 	if sent = strings.TrimSpace(sent); sent != "" && !sameText(sent, truth) {
-		f.add(name, "is not what we have on record")
+		f.add(name, "does not match our records")
 	}
 }
 

@@ -81,7 +81,7 @@ func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, body *rest.Bod
 	c := checkOf(body.Wrong)
 	if in.Account.PasswordHash == "" {
 		if s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
-			return rest.NewError(market.CodeForbidden, "Please sign in again first")
+			return rest.NewError(market.CodeForbidden, "Please log in again first")
 		}
 		if market.NormalEmail(body.Text("confirm")) != market.NormalEmail(in.Account.Email) {
 			c["confirm"] = "This is not the account's email address"

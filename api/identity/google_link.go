@@ -68,7 +68,7 @@ func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 }
 
 func linkAgain() error {
-	return rest.NewError(market.CodeNoToken, "Please sign in with Google again")
+	return rest.NewError(market.CodeNoToken, "Please log in with Google again")
 }
 
 // linked checks the password and writes Google's subject into the account.

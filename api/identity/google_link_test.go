@@ -46,7 +46,7 @@ func TestLinkingRefusals(t *testing.T) {
 	e.browser().signUp(grace.Email, adaPass).is(201)
 	t.Run("no proof", func(t *testing.T) {
 		e.browser().do("POST", "/identity/google/link", fields{"password": adaPass}).
-			refused(401, market.CodeNoToken, "Please sign in with Google again")
+			refused(401, market.CodeNoToken, "Please log in with Google again")
 	})
 	t.Run("a session cookie as proof", func(t *testing.T) {
 		b := e.browser()

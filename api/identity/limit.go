@@ -53,7 +53,7 @@ func (e *tooManyTries) Error() string { return "too many tries" }
 
 // Unwrap returns the market error that the API sends.
 func (e *tooManyTries) Unwrap() error {
-	return rest.NewError(rest.CodeTooFast, "Too many tries. Please wait a while and try again.")
+	return rest.NewError(rest.CodeTooFast, "Too many attempts. Please wait a while and try again.")
 }
 
 // failures are the counter keys of a failed sign-in.

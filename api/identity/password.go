@@ -94,7 +94,7 @@ func (h *hasher) turn(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-patience.C:
-		return rest.NewError(market.CodeUnavailable, "Too many people are signing in. Please try again.")
+		return rest.NewError(market.CodeUnavailable, "The server is busy. Please try again in a moment.")
 	}
 }
 

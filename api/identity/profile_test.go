@@ -10,7 +10,7 @@ import (
 
 func TestMeNeedsASession(t *testing.T) {
 	b := newEnv(t).browser()
-	b.do("GET", "/identity/me", nil).refused(401, market.CodeNoToken, "Please sign in first")
+	b.do("GET", "/identity/me", nil).refused(401, market.CodeNoToken, "Please log in first")
 	b.do("PATCH", "/identity/me", fields{"displayName": "x"}).is(401)
 	b.do("POST", "/identity/password", fields{"current": "x", "new": adaPass}).is(401)
 }
@@ -51,11 +51,11 @@ func TestProfileRefusals(t *testing.T) {
 		"no name":        {"displayName", "  ", "is required"},
 		"long name":      {"displayName", strings.Repeat("n", 101), "is longer than 100 characters"},
 		"name of a type": {"displayName", 1, "must be a text"},
-		"script":         {"photoURL", "javascript:alert(1)", "is a web address of a picture"},
-		"data":           {"photoURL", "data:image/png;base64,AA", "is a web address of a picture"},
-		"other host":     {"photoURL", "//example.com/a.jpg", "is a web address of a picture"},
-		"no host":        {"photoURL", "https:///a.jpg", "is a web address of a picture"},
-		"long":           {"photoURL", "https://example.com/" + strings.Repeat("a", 2000), "is a web address of a picture"},
+		"script":         {"photoURL", "javascript:alert(1)", "must be the web address of a picture"},
+		"data":           {"photoURL", "data:image/png;base64,AA", "must be the web address of a picture"},
+		"other host":     {"photoURL", "//example.com/a.jpg", "must be the web address of a picture"},
+		"no host":        {"photoURL", "https:///a.jpg", "must be the web address of a picture"},
+		"long":           {"photoURL", "https://example.com/" + strings.Repeat("a", 2000), "must be the web address of a picture"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.do("PATCH", "/identity/me", fields{c.field: c.value}).field(c.field, c.says)

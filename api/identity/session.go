@@ -81,7 +81,7 @@ func signedIn(serve func(http.ResponseWriter, *http.Request, rest.SignedIn) erro
 	}
 }
 
-func signInFirst() error { return rest.NewError(market.CodeNoToken, "Please sign in first") }
+func signInFirst() error { return rest.NewError(market.CodeNoToken, "Please log in first") }
 
 // Cookie finds whose session cookie came with the request. CodeNoToken when
 // there is none, or its session or account has ended.

@@ -78,7 +78,7 @@ func TestUnknownCookies(t *testing.T) {
 	e := newEnv(t)
 	for _, value := range []string{"", "a", strings.Repeat("a", 43), strings.Repeat("a", 5000), "%00", "null"} {
 		sent := func(r *http.Request) { r.Header.Set("Cookie", "sr_session="+value) }
-		e.browser().do("GET", "/identity/me", nil, sent).refused(401, market.CodeNoToken, "Please sign in first")
+		e.browser().do("GET", "/identity/me", nil, sent).refused(401, market.CodeNoToken, "Please log in first")
 	}
 }
 

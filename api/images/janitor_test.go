@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-const beingDeleted = "An old copy of this image is just being deleted. Please try again in a few minutes."
+const beingDeleted = "An old copy of this image is being deleted. Please try again in a few minutes."
 
 // fileOf is a JPEG of that width: each is another picture.
 func (e *env) fileOf(width int) []byte {

@@ -18,7 +18,7 @@ const path = "/images/"
 
 // errDeleting is of an upload of a picture that is being deleted at this moment, or
 // was by a process that died of it.
-var errDeleting = rest.NewError(market.CodeUnavailable, "An old copy of this image is just being deleted. Please try again in a few minutes.")
+var errDeleting = rest.NewError(market.CodeUnavailable, "An old copy of this image is being deleted. Please try again in a few minutes.")
 
 // About returns the metadata of one of the host's pictures for a phone that is about to
 // show it, and keeps the picture from then on. It returns market.ErrNotFound for any

@@ -18,7 +18,7 @@ const (
 	quotaBytes  = 2 << 30
 )
 
-var errQuota = rest.NewError(rest.CodeTooFast, "You have uploaded as many images as one person may within a day. Please go on tomorrow.")
+var errQuota = rest.NewError(rest.CodeTooFast, "You have reached today's upload limit. Please continue tomorrow.")
 
 // Counter counts what happens under a key within a window of time that begins
 // with the first, on all nodes.

@@ -16,7 +16,7 @@ func (full) Count(context.Context, string, time.Duration, int) (int, time.Durati
 func TestUploadBeyondQuotaIsRefused(t *testing.T) {
 	e := newEnv(t, func(e *env) { e.count = full{} })
 	refused := e.upload(jpegOf(t, quarters(64, 48)))
-	refused.refused(429, "You have uploaded as many images as one person may within a day. Please go on tomorrow.")
+	refused.refused(429, "You have reached today's upload limit. Please continue tomorrow.")
 	if after := refused.Header.Get("Retry-After"); after != "91" {
 		t.Errorf("Retry-After %q", after)
 	}

@@ -31,8 +31,8 @@ const (
 )
 
 var (
-	errOwnUploads = rest.NewError(rest.CodeTooFast, "You are sending too many images at once. Please wait until some of them have arrived.")
-	errAllUploads = rest.NewError(market.CodeUnavailable, "Too many images are being sent just now. Please try again in a moment.")
+	errOwnUploads = rest.NewError(rest.CodeTooFast, "You are uploading too many images at once. Please wait until some uploads have finished.")
+	errAllUploads = rest.NewError(market.CodeUnavailable, "Too many images are being uploaded right now. Please try again in a moment.")
 )
 
 // uploadsOf returns how many uploads a process with this memory limit, in bytes,

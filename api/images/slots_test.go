@@ -57,7 +57,7 @@ func TestSlowUploadsPerUserAreLimited(t *testing.T) {
 		finish = append(finish, e.slowly(seller.UID))
 	}
 	refused := e.upload(jpegOf(t, quarters(64, 48)))
-	refused.refused(429, "You are sending too many images at once. Please wait until some of them have arrived.")
+	refused.refused(429, "You are uploading too many images at once. Please wait until some uploads have finished.")
 	if refused.Header.Get("Retry-After") == "" {
 		t.Error("429 without Retry-After")
 	}

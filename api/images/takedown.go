@@ -22,8 +22,8 @@ const RemovedKind = "image-removed"
 const removedCheck = 10 * time.Minute
 
 var (
-	errAdmin   = rest.NewError(market.CodeForbidden, "Only an admin can take a picture down")
-	errRemoved = rest.NewError(market.CodeInvalid, "This picture was taken down by an admin and cannot be uploaded again. Please choose another one.")
+	errAdmin   = rest.NewError(market.CodeForbidden, "Only an admin can remove a picture")
+	errRemoved = rest.NewError(market.CodeInvalid, "This picture was removed by an admin and cannot be uploaded again. Please choose another one.")
 )
 
 // originalOf is the name of the picture that a name is of: its own, or a copy's.

@@ -14,7 +14,7 @@ import (
 	"secondring/market"
 )
 
-const takenDown = "This picture was taken down by an admin and cannot be uploaded again. Please choose another one."
+const takenDown = "This picture was removed by an admin and cannot be uploaded again. Please choose another one."
 
 // takeDown sends a takedown as a user, and returns the response.
 func (e *env) takeDown(uid, url string) answer {
@@ -115,7 +115,7 @@ func TestOnlyAdminsMayTakePicturesDown(t *testing.T) {
 	e := newEnv(t)
 	_, url, _ := e.withCopies()
 	for _, uid := range []string{seller.UID, other.UID, buyer.UID} {
-		e.takeDown(uid, url).refused(403, "Only an admin can take a picture down")
+		e.takeDown(uid, url).refused(403, "Only an admin can remove a picture")
 	}
 	if got := e.get(url); got.Status != 200 {
 		t.Errorf("after refused calls: %d", got.Status)

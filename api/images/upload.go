@@ -26,10 +26,10 @@ const (
 
 // Why a picture is not taken.
 var (
-	errSignIn    = rest.NewError(market.CodeNoToken, "Please sign in first")
+	errSignIn    = rest.NewError(market.CodeNoToken, "Please log in first")
 	errSeller    = rest.NewError(market.CodeForbidden, "Only a seller may upload images")
 	errMultipart = rest.NewError(market.CodeBadRequest, "Send the image as multipart/form-data, in the field image")
-	errCut       = rest.NewError(market.CodeBadRequest, "The upload broke off. Please try again.")
+	errCut       = rest.NewError(market.CodeBadRequest, "The upload was interrupted. Please try again.")
 	errLarge     = rest.NewError(rest.CodeTooLarge, "The image is larger than 10 MB")
 	errMissing   = rest.NewError(market.CodeInvalid, "Send the image in the field image")
 	errSeveral   = rest.NewError(market.CodeInvalid, "Send one image at a time")

@@ -192,7 +192,7 @@ func TestFormRefusals(t *testing.T) {
 	e.post(bytes.NewReader(photo), "image/jpeg").refused(400, "Send the image as multipart/form-data, in the field image")
 	e.post(bytes.NewReader(photo), "multipart/form-data").refused(400, "Send the image as multipart/form-data, in the field image")
 	body, contentType := form(t, one)
-	e.post(bytes.NewReader(body.Bytes()[:body.Len()/2]), contentType).refused(400, "The upload broke off. Please try again.")
+	e.post(bytes.NewReader(body.Bytes()[:body.Len()/2]), contentType).refused(400, "The upload was interrupted. Please try again.")
 }
 
 func TestFileSizeIsLimited(t *testing.T) {
@@ -216,7 +216,7 @@ func TestOnlySellersMayUpload(t *testing.T) {
 		return e.post(bytes.NewReader(body.Bytes()), contentType, func(r *http.Request) { r.Header.Set("Test-Bearer", uid) })
 	}
 	as(seller.UID).url()
-	as("").refused(401, "Please sign in first")
+	as("").refused(401, "Please log in first")
 	for _, other := range []string{buyer.UID, admin.UID, gone.UID} {
 		as(other).refused(403, "Only a seller may upload images")
 	}

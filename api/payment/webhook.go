@@ -91,7 +91,7 @@ func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, e
 	if !s.fresh(signature) {
 		s.log.WarnContext(r.Context(), "webhook signature too old or in the future: a replay or a wrong clock",
 			"event", event.ID)
-		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "The signature is not of just now")
+		return stripe.Event{}, rest.NewError(market.CodeBadRequest, "The signature is too old or in the future")
 	}
 	return event, nil
 }
@@ -137,7 +137,7 @@ func (s *Service) settle(r *http.Request, event stripe.Event, intent string) (du
 	err = s.market.Settle(ctx, intent)
 	switch {
 	case errors.Is(err, market.ErrPaymentsAway):
-		return false, rest.NewError(market.CodeUnavailable, "Stripe cannot be asked just now. Please send this again")
+		return false, rest.NewError(market.CodeUnavailable, "Stripe cannot be reached right now. Please send this again")
 	case errors.Is(err, market.ErrRefundWaits):
 		return false, rest.NewError(market.CodeUnavailable, "A refund has failed and is made again later. Please send this again")
 	case errors.Is(err, market.ErrNoBooking):

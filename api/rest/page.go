@@ -35,7 +35,7 @@ func (c Cursors) ReadPage(k CursorKey, r *http.Request) (market.Page, error) {
 	if cursor := query.Get("cursor"); query.Has("cursor") {
 		after, ok := c.open(k, r.URL.Path, cursor)
 		if !ok {
-			return page, NewError(market.CodeBadRequest, "cursor is not one that this list has given out")
+			return page, NewError(market.CodeBadRequest, "cursor is not valid for this list")
 		}
 		page.After = after
 	}

@@ -29,7 +29,7 @@ func (s *server) admit(ctx context.Context, r *http.Request, c rest.Route) (cont
 		if c.Access == rest.Optional {
 			return ctx, nil
 		}
-		return ctx, rest.NewError(market.CodeNoToken, "Please sign in")
+		return ctx, rest.NewError(market.CodeNoToken, "Please log in")
 	}
 	admitted, err := s.admitPerson(ctx, r)
 	if c.Access == rest.Optional && isInvalidSession(err) {
@@ -62,7 +62,7 @@ func bearerSent(r *http.Request) string {
 func (s *server) admitBearer(ctx context.Context, sent string) (context.Context, error) {
 	scheme, token, _ := strings.Cut(sent, " ")
 	if token = strings.TrimSpace(token); token == "" || !strings.EqualFold(scheme, "Bearer") {
-		return ctx, rest.NewError(market.CodeNoToken, "Please sign in")
+		return ctx, rest.NewError(market.CodeNoToken, "Please log in")
 	}
 	var who market.Actor
 	err := s.failed.lookUp(ctx, func(ctx context.Context) (err error) {
@@ -104,7 +104,7 @@ func (s *server) cookieOwner(ctx context.Context, r *http.Request) (in rest.Sign
 		return in, err
 	}
 	if !s.HasSession(r) {
-		return in, rest.NewError(market.CodeNoToken, "Please sign in first")
+		return in, rest.NewError(market.CodeNoToken, "Please log in first")
 	}
 	err = s.failed.lookUp(ctx, func(ctx context.Context) (err error) {
 		in, err = s.Cookie(ctx, r)

@@ -78,7 +78,7 @@ func (c *concurrency) acquire(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		return rest.NewError(market.CodeUnavailable, "Too many people want this at once. Please try again in a moment.")
+		return rest.NewError(market.CodeUnavailable, "The server is busy. Please try again in a moment.")
 	}
 	return nil
 }

@@ -181,7 +181,7 @@ func (l *connLimit) hasRoomForSocket() bool {
 // live opens sockets while that leaves room for calls.
 func (s *server) live(w http.ResponseWriter, r *http.Request) {
 	if c := connOf(r); c != nil && !c.limit.hasRoomForSocket() {
-		rest.Fail(w, r, s.Log, rest.NewError(market.CodeUnavailable, "Too many people are here at once. Please try again in a moment."))
+		rest.Fail(w, r, s.Log, rest.NewError(market.CodeUnavailable, "The server is busy. Please try again in a moment."))
 		return
 	}
 	s.Live.ServeHTTP(w, r)

@@ -52,7 +52,7 @@ func ready(c Config) func(http.ResponseWriter, *http.Request) error {
 				if c.Log != nil {
 					c.Log.WarnContext(r.Context(), "readiness check failed", "error", err)
 				}
-				return rest.NewError(market.CodeUnavailable, "A server that is needed cannot be reached")
+				return rest.NewError(market.CodeUnavailable, "A required server cannot be reached")
 			}
 		}
 		rest.JSON(w, http.StatusOK, Health{Status: "ok", Version: c.Version})

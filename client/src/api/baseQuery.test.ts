@@ -116,7 +116,7 @@ describe("401 and 403", () => {
     ["/products?email=a", 403],
     ["/products/advertised", 401],
   ])("on GET %s (%i) log the user out", async (url, status) => {
-    on("get", url.split("?")[0] ?? "", refusal(status, "Please sign in again"));
+    on("get", url.split("?")[0] ?? "", refusal(status, "Please log in again"));
     on("post", "/identity/sign-out", { status: 200 });
     const store = storeOf(karim);
     await call(url, store);
@@ -131,7 +131,7 @@ describe("401 and 403", () => {
     ["put", "/bookings"],
     ["post", "/products"],
   ] as const)("on %s %s do not", async (method, url) => {
-    on(method, url, refusal(401, "Please sign in again"));
+    on(method, url, refusal(401, "Please log in again"));
     const store = storeOf(karim);
     await call(url, store, method.toUpperCase());
     expect(store.getState().session.accessToken).toBe("test-token");

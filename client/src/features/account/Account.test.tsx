@@ -51,7 +51,7 @@ it("offers a retry when it does not come", async () => {
 describe("leaving", () => {
   it("asks for the password, and ends the session", async () => {
     on("post", "/identity/leave", { status: 204 });
-    on("post", "/identity/sign-out", refusal(401, "Please sign in first")); // the session has ended already
+    on("post", "/identity/sign-out", refusal(401, "Please log in first")); // the session has ended already
     const { user, store } = show();
     await user.type(await screen.findByLabelText("Password"), "correct horse");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
@@ -69,7 +69,7 @@ describe("leaving", () => {
       store.dispatch(loggedOut("Your account has been removed."));
       return { status: 204 };
     });
-    on("post", "/identity/sign-out", refusal(401, "Please sign in first"));
+    on("post", "/identity/sign-out", refusal(401, "Please log in first"));
     await user.type(await screen.findByLabelText("Password"), "correct horse");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     await expect.poll(() => selectAccessToken(store.getState() as never)).toBeNull();
@@ -105,11 +105,11 @@ describe("leaving", () => {
   });
 
   it("asks for the address where there is no password", async () => {
-    on("post", "/identity/leave", refusal(403, "Please sign in again first"));
+    on("post", "/identity/leave", refusal(403, "Please log in again first"));
     const { user } = show("buyer", false);
     await user.type(await screen.findByLabelText("Email"), "karim@example.com");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
-    expect(await screen.findByText("Please sign in again first")).toBeVisible();
+    expect(await screen.findByText("Please log in again first")).toBeVisible();
     expect(callsTo("POST", "/identity/leave").map(({ body }) => body)).toEqual([
       { confirm: "karim@example.com" },
     ]);

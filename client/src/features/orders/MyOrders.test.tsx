@@ -125,7 +125,7 @@ describe("My Orders", () => {
   });
 
   it("logs out on a 401", async () => {
-    on("get", "/bookings", refusal(401, "Please sign in again"));
+    on("get", "/bookings", refusal(401, "Please log in again"));
     on("post", "/identity/sign-out", { status: 200 });
     const { store } = renderScreen(<MyOrders />, { me: karim });
     await waitFor(() => expect(store.getState().session.accessToken).toBeNull());

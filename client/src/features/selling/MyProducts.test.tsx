@@ -151,11 +151,11 @@ describe("Advertise", () => {
 
   it("shows the server's words when that fails", async () => {
     const phone = aProduct();
-    on("put", `/products/advertise/${phone._id}`, refusal(403, "Advertising is switched off"));
+    on("put", `/products/advertise/${phone._id}`, refusal(403, "Advertising is currently unavailable"));
     const { user } = open([phone], { advertise: "all", isVerified: false });
     await screen.findByRole("button", { name: /^Advertise/, description: "" });
     await user.click(await advertiseButton());
-    expect(await screen.findByText("Advertising is switched off")).toBeVisible();
+    expect(await screen.findByText("Advertising is currently unavailable")).toBeVisible();
   });
 
   it("is off for all where the setting says so, and for a booked phone", async () => {

@@ -130,7 +130,7 @@ test("a visitor who wants to book is led to the login", async () => {
   onSearch(market());
   const { user } = show(null, "?q=lumia");
   await user.click(await screen.findByRole("button", { name: "Book Now" }));
-  expect(screen.getByText("Please sign in")).toBeVisible();
+  expect(screen.getByText("Please log in")).toBeVisible();
 });
 
 test("on a phone the filters are a sheet that says what they find", async () => {
