@@ -132,7 +132,9 @@ test("a booking that belongs to somebody else, or does not exist, cannot be paid
   for (const person of strangers) {
     const payment = await new PaymentPage(await visit(person)).open(order.id);
     const traffic = new Traffic(payment.page);
-    await expect(payment.page.getByText("This booking belongs to someone else", { exact: true })).toBeVisible();
+    await expect(
+      payment.page.getByText("This booking belongs to someone else", { exact: true }),
+    ).toBeVisible();
     await expect(payment.pay).toBeHidden();
     await payment.open("nowhere");
     await expect(payment.page.getByText("There is no such booking", { exact: true })).toBeVisible();

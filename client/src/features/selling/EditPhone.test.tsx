@@ -148,7 +148,10 @@ test("overwrites nothing that was not seen: a change that comes too late is show
   on("patch", `/products/${phone._id}`, async (request) => {
     const { version } = (await request.clone().json()) as { version: number };
     if (version === held.now.version) return { body: { acknowledged: true, modifiedCount: 1 } };
-    return { status: 409, body: { message: "This phone has been changed elsewhere in the meantime", code: "conflict" } };
+    return {
+      status: 409,
+      body: { message: "This phone has been changed elsewhere in the meantime", code: "conflict" },
+    };
   });
   held.now = { ...phone, version: 2, resalePrice: 150 };
   await user.clear(field("Resale Price"));
@@ -166,7 +169,10 @@ test("saves by itself what a change elsewhere does not touch", async () => {
   on("patch", `/products/${phone._id}`, async (request) => {
     const { version } = (await request.clone().json()) as { version: number };
     if (version === held.now.version) return { body: { acknowledged: true, modifiedCount: 1 } };
-    return { status: 409, body: { message: "This phone has been changed elsewhere in the meantime", code: "conflict" } };
+    return {
+      status: 409,
+      body: { message: "This phone has been changed elsewhere in the meantime", code: "conflict" },
+    };
   });
   held.now = { ...phone, version: 2, verified: false };
   await user.type(field("Used Time"), "!");

@@ -41,7 +41,7 @@ function show(me: SignedInUser | null, search = "") {
             </>
           }
         />
-        <Route path="/login" element={<p>Please sign in</p>} />
+        <Route path="/login" element={<p>Please log in</p>} />
       </Routes>
     </LiveContext>
   );
