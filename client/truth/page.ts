@@ -59,7 +59,7 @@ export class Page {
 
   /** The computer wakes. */
   wake(): void {
-    this.connection.wake();
+    this.connection.reconnectIfNeeded();
   }
 
   /** A list is asked for over the network. */
@@ -93,7 +93,7 @@ export class Page {
     this.connection.setToken(token);
     if (signedIn === wasSignedIn) return;
     this.leaveMe?.();
-    this.leaveMe = signedIn ? this.connection.want("me", "") : null;
+    this.leaveMe = signedIn ? this.connection.subscribe("me", "") : null;
     if (signedIn) return;
     this.go(home());
     const farewell = selectFarewell(this.store.getState());
@@ -110,10 +110,10 @@ export class Page {
     };
     return {
       ...ports,
-      refetch: (topics) => during(ports.refetch(topics)),
-      subscribed: (topics) => during(ports.subscribed(topics)),
-      connect: (protocols) => this.connect(protocols),
-      disconnect: () => {
+      refetchLists: (topics) => during(ports.refetchLists(topics)),
+      refetchUnpositioned: (topics) => during(ports.refetchUnpositioned(topics)),
+      openSocket: (protocols) => this.connect(protocols),
+      closeSocket: () => {
         this.wire?.drop();
         this.wire = null;
       },
@@ -124,7 +124,7 @@ export class Page {
         this.note("sent", text.slice(0, 200));
         this.wire?.send(text);
       },
-      status: (status) => {
+      onStatus: (status) => {
         this.status = status;
         this.store.dispatch(connectionChanged(status === "live"));
         if (status === "live") this.store.dispatch(retryUnreached());
@@ -137,14 +137,14 @@ export class Page {
     this.unanswered.clear();
     this.followed.clear();
     this.wire = this.world.connect(protocols, {
-      opened: () => this.connection.opened(),
+      opened: () => this.connection.onOpen(),
       frame: (text) => {
         this.logFrame(JSON.parse(text) as ServerFrame);
-        this.connection.frame(text);
+        this.connection.onMessage(text);
       },
       closed: (code) => {
         this.note("closed", code);
-        this.connection.closed(code);
+        this.connection.onClose(code);
       },
     });
   }

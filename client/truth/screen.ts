@@ -28,7 +28,7 @@ export class Screen {
   ) {
     this.select = look.endpoint.select(look.arg);
     this.query = store.dispatch(look.endpoint.initiate(look.arg) as never) as unknown as HeldQuery;
-    this.unfollow = look.topics.map((topic) => connection.want(topic, ""));
+    this.unfollow = look.topics.map((topic) => connection.subscribe(topic, ""));
     this.unsubscribe = store.subscribe(() => this.follow());
     this.follow();
   }
@@ -108,13 +108,13 @@ export class Screen {
       this.topic = null;
     }
     if (named !== null && !this.topic) {
-      this.topic = { name: named, leave: this.connection.want(named, position ?? "", startedAt) };
+      this.topic = { name: named, leave: this.connection.subscribe(named, position ?? "", startedAt) };
     }
     const told = `${named} ${position} ${startedAt}`;
     if (told !== this.told) {
       this.told = told;
-      if (named !== null) this.connection.listed(named, position ?? "", startedAt);
-      for (const other of this.look.topics) this.connection.listed(other, "", startedAt);
+      if (named !== null) this.connection.listFetched(named, position ?? "", startedAt);
+      for (const other of this.look.topics) this.connection.listFetched(other, "", startedAt);
     }
   }
 }

@@ -5,7 +5,7 @@ import {
   type FetchBaseQueryMeta,
   fetchBaseQuery,
 } from "@reduxjs/toolkit/query";
-import { endsWithin } from "@/lib/live/token";
+import { expiresWithin } from "@/lib/live/token";
 import * as t from "@/texts/api";
 import * as session from "@/texts/session";
 import { type AnswerMeta, metaOf } from "./answerMeta";
@@ -87,7 +87,7 @@ async function sendInTurn(call: Call, api: BaseQueryApi) {
 /** Renews a token that ended while the computer slept: a list refused because of it would end a valid session. */
 async function renewEndedToken(url: string, api: BaseQueryApi): Promise<void> {
   const token = tokenOf(api);
-  if (!token || BY_COOKIE.test(url) || !endsWithin(token, 0, Date.now())) return;
+  if (!token || BY_COOKIE.test(url) || !expiresWithin(token, 0, Date.now())) return;
   await extraOf(api)?.renew(api.dispatch);
 }
 

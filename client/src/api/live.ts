@@ -2,16 +2,16 @@ import { createContext, useContext, useEffect, useRef } from "react";
 import type { LiveList } from "@/lib/live";
 import { useShownList } from "./shownLists";
 
-/** What the live connection offers to screens; app/live provides it. */
+/** The functions of the live connection that screens use; app/live provides them. */
 export interface LiveTopics {
-  /** Needs a topic from a position on ("" for "from now"); the result ends the need. */
-  want(topic: string, position: string, startedAt?: number): () => void;
-  /** A list of a wanted topic has been fetched again. */
-  listed(topic: string, position: string, startedAt: number): void;
+  /** Subscribes to a topic from a position on ("" for "from now"); the returned function unsubscribes. */
+  subscribe(topic: string, position: string, startedAt?: number): () => void;
+  /** A list of a subscribed topic has been fetched again. */
+  listFetched(topic: string, position: string, startedAt: number): void;
 }
 
 /** Before the connection is loaded, and in tests of one screen: no topic is subscribed. */
-export const noTopics: LiveTopics = { want: () => () => undefined, listed: () => undefined };
+export const noTopics: LiveTopics = { subscribe: () => () => undefined, listFetched: () => undefined };
 
 /** Provided once, by app/live. */
 export const LiveContext = createContext<LiveTopics>(noTopics);
@@ -31,10 +31,10 @@ export function useLiveTopic(
   const ready = topic != null && position != null;
   useEffect(() => {
     if (!ready) return;
-    return live.want(topic, first.current.position ?? "", first.current.startedAt);
+    return live.subscribe(topic, first.current.position ?? "", first.current.startedAt);
   }, [live, topic, ready]);
   useEffect(() => {
-    if (ready) live.listed(topic, position, startedAt);
+    if (ready) live.listFetched(topic, position, startedAt);
   }, [live, topic, position, startedAt, ready]);
 }
 
@@ -46,13 +46,13 @@ export function useLiveTopics(topics: readonly string[], startedAt = 0): void {
   const live = useContext(LiveContext);
   const names = topics.join(" ");
   useEffect(() => {
-    const leaves = named(names).map((topic) => live.want(topic, ""));
+    const unsubscribes = named(names).map((topic) => live.subscribe(topic, ""));
     return () => {
-      for (const leave of leaves) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }, [live, names]);
   useEffect(() => {
-    for (const topic of named(names)) live.listed(topic, "", startedAt);
+    for (const topic of named(names)) live.listFetched(topic, "", startedAt);
   }, [live, names, startedAt]);
 }
 

@@ -2,11 +2,11 @@ import { original, type ThunkDispatch, type UnknownAction } from "@reduxjs/toolk
 import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
 import {
   appendPage,
+  createList,
   type Entity,
   isLiveList,
   type ListKind,
   type LiveList,
-  listOf,
   replaceList,
 } from "@/lib/live";
 import type { Query } from "@/lib/productQuery/query";
@@ -40,7 +40,7 @@ async function fetchPage<T extends Entity>(
   const { total = null, nextCursor = null, live } = answer.meta ?? {};
   const topic = live?.topic ?? null;
   return {
-    data: listOf(items, {
+    data: createList(items, {
       kind,
       total,
       nextCursor,

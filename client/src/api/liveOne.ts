@@ -1,6 +1,6 @@
 import { original } from "@reduxjs/toolkit";
 import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
-import { type Entity, isLiveList, type ListKind, type LiveList, listOf, replaceList } from "@/lib/live";
+import { createList, type Entity, isLiveList, type ListKind, type LiveList, replaceList } from "@/lib/live";
 import type { AnswerMeta } from "./answerMeta";
 import type { ApiError } from "./errors";
 import { listId, listTag } from "./shownLists";
@@ -44,7 +44,7 @@ export function liveOne<T extends Entity, A extends { id: string }>(
       if (answer.error) return { error: answer.error };
       const { live } = answer.meta ?? {};
       const [topic, position] = [live?.topic ?? null, live?.position ?? null];
-      const list = listOf([answer.data as T], {
+      const list = createList([answer.data as T], {
         kind,
         total: 1,
         nextCursor: null,
@@ -52,7 +52,7 @@ export function liveOne<T extends Entity, A extends { id: string }>(
         position,
         startedAt,
       });
-      return { data: { ...list, only: arg.id, id: listId(kind, arg) } };
+      return { data: { ...list, onlyId: arg.id, id: listId(kind, arg) } };
     },
     providesTags: (_list: unknown, _error: unknown, arg: A) => [listTag(listId(kind, arg))],
     merge: (now: LiveList<T>, coming: LiveList<T>) =>

@@ -1,14 +1,14 @@
 import type { Reducer, UnknownAction } from "@reduxjs/toolkit";
 import {
   applyEvents,
-  depart,
+  clearEvents,
   type EventLog,
   emptyEventLog,
-  forget,
   isLiveList,
   type LiveList,
   reconcile,
-  withEntity,
+  recordDropped,
+  updateEntity,
 } from "@/lib/live";
 import { entityRead, liveApplied, liveForgotten } from "./liveActions";
 
@@ -46,11 +46,11 @@ export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithEventL
       const applied = applyEvents({ lists: listsOf(before), eventLog: state.eventLog }, action.payload);
       return join(withLists(before, applied.lists), applied.eventLog, state);
     }
-    if (liveForgotten.match(action)) return join(before, forget(state.eventLog, action.payload), state);
+    if (liveForgotten.match(action)) return join(before, clearEvents(state.eventLog, action.payload), state);
     if (entityRead.match(action)) {
       const { id, entity } = action.payload;
       const lists = Object.entries(listsOf(before)).map(
-        ([key, list]) => [key, withEntity(list, id, entity)] as const,
+        ([key, list]) => [key, updateEntity(list, id, entity)] as const,
       );
       return join(withLists(before, Object.fromEntries(lists)), state.eventLog, state);
     }
@@ -92,7 +92,7 @@ function reconciled<S extends Cache>(
   for (const [key, list] of Object.entries(listsOf(after))) {
     const held = before.queries[key]?.data;
     if (held === list) continue;
-    if (isLiveList(held)) known = depart(known, held, list);
+    if (isLiveList(held)) known = recordDropped(known, held, list);
     lists[key] = reconcile(list, known);
   }
   return { cache: withLists(after, lists), eventLog: known };

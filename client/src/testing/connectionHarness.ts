@@ -2,70 +2,70 @@ import { vi } from "vitest";
 import { Connection, type LiveEvent } from "@/lib/live";
 
 /** A token that expires this many seconds from now. */
-export const token = (name: string, endsIn = 3600) =>
-  `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + endsIn }))}.s`;
+export const token = (name: string, expiresIn = 3600) =>
+  `h.${btoa(JSON.stringify({ sub: name, exp: Math.floor(Date.now() / 1000) + expiresIn }))}.s`;
 
-/** A connection whose ports record its calls in `did`; `will` sets what they return. */
+/** A connection whose ports record their calls in `calls` and return `results`. */
 export function makeConnection(random = () => 0.5, onConnect: () => void = () => undefined) {
-  const did = {
-    sockets: [] as string[][],
-    hungUp: 0,
+  const calls = {
+    openedSockets: [] as string[][],
+    closedSockets: 0,
     sent: [] as Record<string, unknown>[],
-    applied: [] as LiveEvent[][],
-    forgot: [] as (string[] | null)[],
-    refetched: [] as string[][],
-    subscribed: [] as string[][],
-    denied: [] as string[],
-    handshakesRefused: 0,
+    appliedEvents: [] as LiveEvent[][],
+    clearedTopics: [] as (string[] | null)[],
+    refetchedTopics: [] as string[][],
+    refetchedUnpositioned: [] as string[][],
+    deniedTopics: [] as string[],
+    refusedHandshakes: 0,
     renewals: 0,
-    accountRemoved: 0,
+    accountRemovals: 0,
     statuses: [] as string[],
   };
-  const will = { refetch: true, token: null as string | null };
+  const results = { refetch: true, token: null as string | null };
   const connection = new Connection({
-    connect: (protocols) => {
-      did.sockets.push(protocols);
+    openSocket: (protocols) => {
+      calls.openedSockets.push(protocols);
       onConnect();
     },
-    disconnect: () => {
-      did.hungUp += 1;
+    closeSocket: () => {
+      calls.closedSockets += 1;
     },
-    send: (text) => did.sent.push(JSON.parse(text) as Record<string, unknown>),
-    apply: (events) => did.applied.push(events),
-    forget: (topics) => did.forgot.push(topics),
-    refetch: async (topics) => {
-      did.refetched.push([...topics]);
-      return will.refetch;
+    send: (text) => calls.sent.push(JSON.parse(text) as Record<string, unknown>),
+    applyEvents: (events) => calls.appliedEvents.push(events),
+    clearEvents: (topics) => calls.clearedTopics.push(topics),
+    refetchLists: async (topics) => {
+      calls.refetchedTopics.push([...topics]);
+      return results.refetch;
     },
-    subscribed: async (topics) => {
-      did.subscribed.push([...topics]);
-      return will.refetch;
+    refetchUnpositioned: async (topics) => {
+      calls.refetchedUnpositioned.push([...topics]);
+      return results.refetch;
     },
-    denied: (topic) => did.denied.push(topic),
+    onDenied: (topic) => calls.deniedTopics.push(topic),
     renewToken: async () => {
-      did.renewals += 1;
-      return will.token;
+      calls.renewals += 1;
+      return results.token;
     },
-    handshakeRefused: () => {
-      did.handshakesRefused += 1;
+    onHandshakeRefused: () => {
+      calls.refusedHandshakes += 1;
     },
-    accountRemoved: () => {
-      did.accountRemoved += 1;
+    onAccountRemoved: () => {
+      calls.accountRemovals += 1;
     },
-    status: (status) => did.statuses.push(status),
+    onStatus: (status) => calls.statuses.push(status),
     random,
   });
-  const say = (frame: object) => connection.frame(JSON.stringify(frame));
-  /** The server accepts the socket and says hello. */
-  const greet = () => {
-    connection.opened();
-    say({ hello: { session: "s", heartbeat: 25 } });
+  const receive = (frame: object) => connection.onMessage(JSON.stringify(frame));
+  /** The server accepts the socket and sends its hello. */
+  const receiveHello = () => {
+    connection.onOpen();
+    receive({ hello: { session: "s", heartbeat: 25 } });
   };
-  const subscribes = () => did.sent.flatMap((frame) => (frame.subscribe ? [frame.subscribe] : []));
-  return { connection, did, will, say, greet, subscribes };
+  const subscribeFrames = () => calls.sent.flatMap((frame) => (frame.subscribe ? [frame.subscribe] : []));
+  return { connection, calls, results, receive, receiveHello, subscribeFrames };
 }
 
-/** A change of the phone "a". */
+/** An event that changes the phone "a". */
 export const event = (position: string, version: number, topic = "brand:1"): LiveEvent => ({
   topic,
   position,
@@ -75,12 +75,12 @@ export const event = (position: string, version: number, topic = "brand:1"): Liv
 });
 
 /** A live connection that is subscribed to brand:1 from p1. */
-export async function live() {
-  const w = makeConnection();
-  w.connection.start(null);
-  w.greet();
-  w.connection.want("brand:1", "p1", Date.now());
+export async function liveConnection() {
+  const harness = makeConnection();
+  harness.connection.start(null);
+  harness.receiveHello();
+  harness.connection.subscribe("brand:1", "p1", Date.now());
   await vi.advanceTimersByTimeAsync(100);
-  w.say({ subscribed: { "brand:1": "p1" } });
-  return w;
+  harness.receive({ subscribed: { "brand:1": "p1" } });
+  return harness;
 }

@@ -9,7 +9,7 @@ import { tokenReceived } from "@/api/session";
 import type { SignedInUser } from "@/api/types";
 import { type AppStore, makeStore } from "@/app/store";
 import { authActions } from "@/features/auth/authSlice";
-import { type Entity, type ListKind, listOf } from "@/lib/live";
+import { createList, type Entity, type ListKind } from "@/lib/live";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
 /** A store in which this user is signed in; null for a visitor. */
@@ -66,6 +66,6 @@ const listApi = api.injectEndpoints({
 export function listed<T extends Entity>(kind: ListKind, topic: string, items: T[]) {
   const meta = { kind, total: items.length, nextCursor: null, topic, position: "e1-0", startedAt: 0 };
   return listApi.util.upsertQueryEntries([
-    { endpointName: "testList", arg: { kind }, value: listOf<Entity>(items, meta) },
+    { endpointName: "testList", arg: { kind }, value: createList<Entity>(items, meta) },
   ]);
 }

@@ -42,16 +42,19 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
     const ports = storePorts(store, announce);
     return new Connection({
       ...ports,
-      connect: (protocols) => setSocket(protocols),
-      disconnect: () => setSocket(null),
+      openSocket: (protocols) => setSocket(protocols),
+      closeSocket: () => setSocket(null),
       send: (text) => send.current(text),
-      status: setStatus,
+      onStatus: setStatus,
     });
   }, [store, announce]);
 
   useEffect(() => {
     connection.start(selectAccessToken(store.getState()));
-    onTopics({ want: connection.want.bind(connection), listed: connection.listed.bind(connection) });
+    onTopics({
+      subscribe: connection.subscribe.bind(connection),
+      listFetched: connection.listFetched.bind(connection),
+    });
     const leave = watchPage(connection);
     return () => {
       leave();
@@ -68,7 +71,7 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
   }, [isLive, store]);
   // The user's own topic is always subscribed: its events say that they were verified or removed.
   const signedIn = token !== null;
-  useEffect(() => (signedIn ? connection.want("me", "") : undefined), [connection, signedIn]);
+  useEffect(() => (signedIn ? connection.subscribe("me", "") : undefined), [connection, signedIn]);
 
   const onSender = useCallback((sender: (text: string) => void) => {
     send.current = sender;
@@ -79,9 +82,9 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
         key={socket.number}
         url={liveUrl()}
         protocols={socket.protocols}
-        onOpen={() => connection.opened()}
-        onFrame={(text) => connection.frame(text)}
-        onClose={(code) => connection.closed(code)}
+        onOpen={() => connection.onOpen()}
+        onFrame={(text) => connection.onMessage(text)}
+        onClose={(code) => connection.onClose(code)}
         onSender={onSender}
       />
     )
@@ -98,9 +101,9 @@ function nextSocket(_: SocketKey | null, protocols: string[] | null): SocketKey 
 
 /** Calls the connection when the network or the page's visibility changes, and when a call did not reach the server. */
 function watchPage(connection: Connection): () => void {
-  const onVisible = () => document.visibilityState === "visible" && connection.wake();
-  const onOnline = () => connection.wake();
-  const onOffline = () => connection.offline();
+  const onVisible = () => document.visibilityState === "visible" && connection.reconnectIfNeeded();
+  const onOnline = () => connection.reconnectIfNeeded();
+  const onOffline = () => connection.goOffline();
   const onUnreached = () => connection.probe();
   document.addEventListener("visibilitychange", onVisible);
   window.addEventListener("online", onOnline);

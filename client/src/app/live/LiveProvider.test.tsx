@@ -12,7 +12,7 @@ import { rowsOf, useList } from "@/api/useList";
 import { useListEntity, useListIds } from "@/api/useListIds";
 import type { AppStore } from "@/app/store";
 import { usePayableBooking } from "@/features/payment/usePayableBooking";
-import { RESTART_SPREAD_MS } from "@/lib/live/backoff";
+import { RESTART_JITTER_MS } from "@/lib/live/backoff";
 import { aBooking, anEvent, aProduct, karim, salma } from "@/testing/factories";
 import { on, onList, onRole, startServer, unreachable } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
@@ -322,7 +322,7 @@ describe("the notice", () => {
     vi.spyOn(Math, "random").mockReturnValue(0.999);
     await live();
     await serverSays(() => FakeSocket.now.drop(1012));
-    await pass(RESTART_SPREAD_MS);
+    await pass(RESTART_JITTER_MS);
     expect(FakeSocket.all).toHaveLength(2);
     expect(sign()).toBeEmptyDOMElement();
     await pass(DELAY_MS);

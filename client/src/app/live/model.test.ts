@@ -61,14 +61,14 @@ function client(server: ModelServer, kind: Kind, roll: (sides: number) => number
   const ports = storePorts(store, () => undefined);
   const connection = new Connection({
     ...ports,
-    apply: (events) => {
-      ports.apply(events);
+    applyEvents: (events) => {
+      ports.applyEvents(events);
       for (const { type, data } of events) if (type === "product.removed") gone.add(data._id);
     },
-    connect: () => server.accept(),
-    disconnect: () => server.hangUp(),
+    openSocket: () => server.accept(),
+    closeSocket: () => server.hangUp(),
     send: (text) => server.receive(JSON.parse(text) as object),
-    status: () => undefined,
+    onStatus: () => undefined,
     random: () => roll(100) / 100,
   });
   const list = (): LiveList<Phone> | undefined => modelPhones.select({ kind })(store.getState()).data;
@@ -82,13 +82,13 @@ function client(server: ModelServer, kind: Kind, roll: (sides: number) => number
     const position = now.position ?? "";
     const told = `${position} ${now.startedAt}`;
     if (!screen) {
-      const leaves = server.topics.map((topic) => connection.want(topic, position, now.startedAt));
+      const leaves = server.topics.map((topic) => connection.subscribe(topic, position, now.startedAt));
       const id = now.id ?? "";
       leaves.push(() => void store.dispatch(listHidden(id)));
       screen = { leave: () => leaves.forEach((leave) => void leave()), told };
       store.dispatch(listShown(id));
     } else if (screen.told !== told) {
-      for (const topic of server.topics) connection.listed(topic, position, now.startedAt);
+      for (const topic of server.topics) connection.listFetched(topic, position, now.startedAt);
     }
     screen.told = told;
   };
@@ -123,8 +123,8 @@ type Client = ReturnType<typeof client>;
 function deliver(server: ModelServer, { connection }: Client): void {
   const frame = server.wire?.shift();
   if (!frame) return;
-  if ("hello" in frame) connection.opened();
-  connection.frame(JSON.stringify(frame));
+  if ("hello" in frame) connection.onOpen();
+  connection.onMessage(JSON.stringify(frame));
 }
 
 /** One thing that may happen, chosen by chance. */
@@ -133,11 +133,11 @@ async function step(server: ModelServer, me: Client, roll: (sides: number) => nu
   const drop = (code: number) => {
     if (!server.wire) return;
     server.hangUp();
-    me.connection.closed(code);
+    me.connection.onClose(code);
   };
   const restart = () => {
     server.restart();
-    me.connection.closed(1006);
+    me.connection.onClose(1006);
   };
   const acts: [number, () => void][] = [
     [4, () => server.add()],

@@ -2,14 +2,14 @@ import type { Middleware } from "@reduxjs/toolkit";
 import { api } from "@/api/api";
 import { fillConfig } from "@/api/config";
 import { loggedOut, TOKEN_KEY } from "@/api/session";
-import { endsWithin } from "@/lib/live/token";
+import { expiresWithin } from "@/lib/live/token";
 import type { AuthRoot } from "./authSlice";
 import { safeLocalStorage } from "./localStorage";
 import { type AuthDispatch, tellServer } from "./session";
 
 /** Drops a token that expired while the page was closed: if it were sent, it would end a session that is still valid. */
 export function dropExpiredToken(now = Date.now()): void {
-  if (endsWithin(safeLocalStorage.get(TOKEN_KEY) ?? "", 5000, now)) safeLocalStorage.set(TOKEN_KEY, null);
+  if (expiresWithin(safeLocalStorage.get(TOKEN_KEY) ?? "", 5000, now)) safeLocalStorage.set(TOKEN_KEY, null);
 }
 
 /** Clears the cache when the session is over; of one who was thrown out (401, 403), ends the identity session too. */

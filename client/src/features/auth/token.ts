@@ -1,10 +1,10 @@
-import { tokenEnd } from "@/lib/live/token";
+import { tokenExpiry } from "@/lib/live/token";
 
 /** Tokens live an hour (contract section 4); one with less than this left, in milliseconds, is renewed. */
 export const RENEW_BEFORE_MS = 10 * 60_000;
 
 /** How long until the token should be renewed, in milliseconds; 0 when that is due, null when it never is. */
 export function renewIn(token: string, now = Date.now()): number | null {
-  const end = tokenEnd(token);
+  const end = tokenExpiry(token);
   return end === null ? null : Math.max(0, end - RENEW_BEFORE_MS - now);
 }

@@ -1,7 +1,7 @@
 import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import type { BookingPayload, Inserted, Product } from "@/api/types";
-import { hears, type LiveList } from "@/lib/live";
+import { type LiveList, receivesTopic } from "@/lib/live";
 import { COUNT, mostAlike } from "./similar";
 
 /** Asked for on each side of the price, so that the condition has something to choose from. */
@@ -22,7 +22,7 @@ const booking = api.injectEndpoints({
       query: (body) => ({ url: "/bookings", method: "PUT", body }),
       onQueryStarted: async ({ id, productID }, { dispatch, queryFulfilled }) => {
         const path = `/products/${encodeURIComponent(productID)}`;
-        const lists = (list: LiveList) => list.kind === "bookings" || hears(list, `brand:${id}`);
+        const lists = (list: LiveList) => list.kind === "bookings" || receivesTopic(list, `brand:${id}`);
         await dispatch(afterWrite({ lists, id: productID, path }, queryFulfilled));
       },
     }),

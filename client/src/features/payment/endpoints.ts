@@ -3,7 +3,7 @@ import { api } from "@/api/api";
 import { type ApiError, toApiError } from "@/api/errors";
 import { listId, listTag } from "@/api/shownLists";
 import type { Booking, ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
-import { type LiveList, listOf } from "@/lib/live";
+import { createList, type LiveList } from "@/lib/live";
 
 /** Whether the server has no answer of its own to give now, so that asking again may bring one. */
 export function isPassing({ status, code }: ApiError): boolean {
@@ -48,7 +48,7 @@ const payment = api.injectEndpoints({
           position: null,
           startedAt,
         } as const;
-        return { data: { ...listOf([data as Booking], meta), id: listId("bookings", { id }) } };
+        return { data: { ...createList([data as Booking], meta), id: listId("bookings", { id }) } };
       },
       providesTags: (_list, _error, arg) => [listTag(listId("bookings", arg))],
     }),

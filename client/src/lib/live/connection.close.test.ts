@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { event, live, makeConnection, token } from "@/testing/connectionHarness";
+import { event, liveConnection, makeConnection, token } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
@@ -9,126 +9,126 @@ afterEach(() => {
 });
 
 describe("close codes", () => {
-  it("1012: reconnects after a random pause", async () => {
-    const w = await live();
-    w.connection.closed(1012);
+  it("1012 reconnects after a random delay", async () => {
+    const harness = await liveConnection();
+    harness.connection.onClose(1012);
     await vi.advanceTimersByTimeAsync(1999);
-    expect(w.did.sockets).toHaveLength(1);
-    expect(w.did.statuses.at(-1)).toBe("restarting");
+    expect(harness.calls.openedSockets).toHaveLength(1);
+    expect(harness.calls.statuses.at(-1)).toBe("restarting");
     await vi.advanceTimersByTimeAsync(1);
-    expect(w.did.sockets).toHaveLength(2);
-    expect(w.did.statuses.at(-1)).toBe("reconnecting");
+    expect(harness.calls.openedSockets).toHaveLength(2);
+    expect(harness.calls.statuses.at(-1)).toBe("reconnecting");
   });
 
-  it("4401: renews the token, then reconnects with it", async () => {
-    const w = makeConnection();
-    w.connection.start(token("old"));
-    w.greet();
-    w.will.token = token("new");
-    w.connection.closed(4401);
+  it("4401 renews the token and reconnects with it", async () => {
+    const harness = makeConnection();
+    harness.connection.start(token("old"));
+    harness.receiveHello();
+    harness.results.token = token("new");
+    harness.connection.onClose(4401);
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets.at(-1)).toEqual(["secondring.v1", `bearer.${w.will.token}`]);
+    expect(harness.calls.openedSockets.at(-1)).toEqual(["secondring.v1", `bearer.${harness.results.token}`]);
   });
 
-  it("4401 without a new token: tries again after growing pauses", async () => {
-    const w = makeConnection();
-    w.connection.start(token("old", 2));
+  it("4401 repeats a renewal that fails, after growing delays", async () => {
+    const harness = makeConnection();
+    harness.connection.start(token("old", 2));
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(w.did.sockets).toEqual([]);
-    expect(w.did.renewals).toBeGreaterThan(3);
-    expect(w.did.renewals).toBeLessThan(12);
+    expect(harness.calls.openedSockets).toEqual([]);
+    expect(harness.calls.renewals).toBeGreaterThan(3);
+    expect(harness.calls.renewals).toBeLessThan(12);
   });
 
-  it("a refused handshake lets the session be checked at once, for the first of several in a row", async () => {
-    const w = makeConnection();
-    w.connection.start(token("of a deleted account"));
-    w.connection.closed(1006);
-    expect(w.did.handshakesRefused).toBe(1);
+  it("1006 before the hello checks the session at once, but only for the first of several in a row", async () => {
+    const harness = makeConnection();
+    harness.connection.start(token("of a deleted account"));
+    harness.connection.onClose(1006);
+    expect(harness.calls.refusedHandshakes).toBe(1);
     await vi.advanceTimersByTimeAsync(2_000);
-    w.connection.closed(1006);
-    expect(w.did.handshakesRefused).toBe(1);
+    harness.connection.onClose(1006);
+    expect(harness.calls.refusedHandshakes).toBe(1);
     const visitor = makeConnection();
     visitor.connection.start(null);
-    visitor.connection.closed(1006);
-    expect(visitor.did.handshakesRefused).toBe(0);
+    visitor.connection.onClose(1006);
+    expect(visitor.calls.refusedHandshakes).toBe(0);
   });
 
-  it("4403: the account was removed; stops for good", async () => {
-    const w = await live();
-    w.connection.closed(4403);
+  it("4403 stops and reports the deleted account", async () => {
+    const harness = await liveConnection();
+    harness.connection.onClose(4403);
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(w.did.accountRemoved).toBe(1);
-    expect(w.did.sockets).toHaveLength(1);
-    expect(w.did.statuses.at(-1)).toBe("stopped");
+    expect(harness.calls.accountRemovals).toBe(1);
+    expect(harness.calls.openedSockets).toHaveLength(1);
+    expect(harness.calls.statuses.at(-1)).toBe("stopped");
   });
 
-  it("4408: reconnects soon and resumes", async () => {
-    const w = await live();
-    w.say({ events: [event("p6", 6)] });
-    w.connection.closed(4408);
+  it("4408 reconnects within 400 ms and resumes", async () => {
+    const harness = await liveConnection();
+    harness.receive({ events: [event("p6", 6)] });
+    harness.connection.onClose(4408);
     await vi.advanceTimersByTimeAsync(300);
-    w.greet();
-    expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p6" });
+    harness.receiveHello();
+    expect(harness.subscribeFrames().at(-1)).toEqual({ "brand:1": "p6" });
   });
 
-  it.each([1008, 1009])("%i: stops", async (code) => {
-    const w = await live();
-    w.connection.closed(code);
-    w.connection.wake();
+  it.each([1008, 1009])("%i stops", async (code) => {
+    const harness = await liveConnection();
+    harness.connection.onClose(code);
+    harness.connection.reconnectIfNeeded();
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(w.did.statuses.at(-1)).toBe("stopped");
-    expect(w.did.sockets).toHaveLength(1);
+    expect(harness.calls.statuses.at(-1)).toBe("stopped");
+    expect(harness.calls.openedSockets).toHaveLength(1);
   });
 
-  it("any other: the pause grows up to half a minute, until a connection was stable", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
-    const waits: number[] = [];
+  it("any other code reconnects after delays that grow up to 30 s, and start again after a stable connection", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    const delays: number[] = [];
     for (let i = 0; i < 9; i++) {
       const before = Date.now();
-      const count = w.did.sockets.length;
-      w.connection.closed(1006);
-      while (w.did.sockets.length === count) await vi.advanceTimersByTimeAsync(25);
-      waits.push(Date.now() - before);
+      const count = harness.calls.openedSockets.length;
+      harness.connection.onClose(1006);
+      while (harness.calls.openedSockets.length === count) await vi.advanceTimersByTimeAsync(25);
+      delays.push(Date.now() - before);
     }
-    expect(waits.slice(0, 3)).toEqual([1000, 3000, 6000]);
-    expect(waits.at(-1)).toBe(22_500);
-    w.greet();
+    expect(delays.slice(0, 3)).toEqual([1000, 3000, 6000]);
+    expect(delays.at(-1)).toBe(22_500);
+    harness.receiveHello();
     await vi.advanceTimersByTimeAsync(20_000);
-    w.connection.closed(1006);
-    const count = w.did.sockets.length;
+    harness.connection.onClose(1006);
+    const count = harness.calls.openedSockets.length;
     await vi.advanceTimersByTimeAsync(1000);
-    expect(w.did.sockets).toHaveLength(count + 1);
+    expect(harness.calls.openedSockets).toHaveLength(count + 1);
   });
 });
 
 describe("the token", () => {
-  it("is sent on the present connection when it was renewed", async () => {
-    const w = makeConnection();
-    w.connection.start(token("one"));
-    w.greet();
+  it("is sent on the present connection after it was renewed", async () => {
+    const harness = makeConnection();
+    harness.connection.start(token("one"));
+    harness.receiveHello();
     const renewed = token("one", 7200);
-    w.connection.setToken(renewed);
-    expect(w.did.sent).toEqual([{ token: renewed }]);
-    expect(w.did.sockets).toHaveLength(1);
+    harness.connection.setToken(renewed);
+    expect(harness.calls.sent).toEqual([{ token: renewed }]);
+    expect(harness.calls.openedSockets).toHaveLength(1);
   });
 
-  it("needs a new connection after sign-in and sign-out", async () => {
-    const w = await live();
-    const gained = token("karim");
-    w.connection.setToken(gained);
+  it("is used for a new connection after sign-in and sign-out", async () => {
+    const harness = await liveConnection();
+    const newToken = token("karim");
+    harness.connection.setToken(newToken);
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets.at(-1)).toContain(`bearer.${gained}`);
-    w.connection.setToken(null);
+    expect(harness.calls.openedSockets.at(-1)).toContain(`bearer.${newToken}`);
+    harness.connection.setToken(null);
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets.at(-1)).toEqual(["secondring.v1"]);
+    expect(harness.calls.openedSockets.at(-1)).toEqual(["secondring.v1"]);
   });
 
-  it("starts a stopped connection again after sign-in", async () => {
-    const w = await live();
-    w.connection.closed(4403);
-    w.connection.setToken(token("other"));
+  it("of another user starts a stopped connection again", async () => {
+    const harness = await liveConnection();
+    harness.connection.onClose(4403);
+    harness.connection.setToken(token("other"));
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets).toHaveLength(2);
+    expect(harness.calls.openedSockets).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { event, live, makeConnection, token } from "@/testing/connectionHarness";
+import { event, liveConnection, makeConnection, token } from "@/testing/connectionHarness";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T04:00:00Z") });
@@ -9,277 +9,279 @@ afterEach(() => {
 });
 
 describe("connecting", () => {
-  it("offers the protocol alone to a visitor, the token as a second one when signed in", () => {
+  it("offers the subprotocol to a visitor, and the token as a second one to a signed-in user", () => {
     const visitor = makeConnection();
     visitor.connection.start(null);
-    expect(visitor.did.sockets).toEqual([["secondring.v1"]]);
+    expect(visitor.calls.openedSockets).toEqual([["secondring.v1"]]);
     const member = makeConnection();
     const bearer = token("karim");
     member.connection.start(bearer);
-    expect(member.did.sockets).toEqual([["secondring.v1", `bearer.${bearer}`]]);
+    expect(member.calls.openedSockets).toEqual([["secondring.v1", `bearer.${bearer}`]]);
   });
 
-  it("is live after the hello, and subscribes to its topics then", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
-    w.connection.want("advertised", "p7");
+  it("is live and subscribes to its topics after the hello", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    harness.connection.subscribe("advertised", "p7");
     await vi.advanceTimersByTimeAsync(50);
-    expect(w.did.sent).toEqual([]);
-    w.greet();
-    expect(w.did.statuses).toEqual(["connecting", "live"]);
-    expect(w.did.sent).toEqual([{ subscribe: { advertised: "p7" } }]);
+    expect(harness.calls.sent).toEqual([]);
+    harness.receiveHello();
+    expect(harness.calls.statuses).toEqual(["connecting", "live"]);
+    expect(harness.calls.sent).toEqual([{ subscribe: { advertised: "p7" } }]);
   });
 
   it("renews an expired token before it connects", async () => {
-    const w = makeConnection();
-    w.will.token = token("new");
-    w.connection.start(token("old", 5));
+    const harness = makeConnection();
+    harness.results.token = token("new");
+    harness.connection.start(token("old", 5));
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets).toEqual([["secondring.v1", `bearer.${w.will.token}`]]);
+    expect(harness.calls.openedSockets).toEqual([["secondring.v1", `bearer.${harness.results.token}`]]);
   });
 
-  it("renews the token after two refused handshakes, which give no reason", async () => {
-    const w = makeConnection();
-    w.will.token = token("new");
-    w.connection.start(token("old"));
-    w.connection.closed(1006);
+  it("renews the token after two refused handshakes, whose reason is unknown", async () => {
+    const harness = makeConnection();
+    harness.results.token = token("new");
+    harness.connection.start(token("old"));
+    harness.connection.onClose(1006);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(w.did.renewals).toBe(0);
-    w.connection.closed(1006);
+    expect(harness.calls.renewals).toBe(0);
+    harness.connection.onClose(1006);
     await vi.advanceTimersByTimeAsync(3000);
-    expect(w.did.renewals).toBe(1);
-    expect(w.did.sockets.at(-1)).toContain(`bearer.${w.will.token}`);
+    expect(harness.calls.renewals).toBe(1);
+    expect(harness.calls.openedSockets.at(-1)).toContain(`bearer.${harness.results.token}`);
   });
 
-  it("closes a socket without a hello", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
+  it("closes a socket that receives no hello", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(w.did.hungUp).toBe(1);
+    expect(harness.calls.closedSockets).toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(w.did.sockets).toHaveLength(2);
+    expect(harness.calls.openedSockets).toHaveLength(2);
   });
 
   it("ignores frames that are not JSON objects", async () => {
-    const w = await live();
-    for (const text of ["", "nonsense", "[]", "null", '"hello"']) w.connection.frame(text);
-    expect(w.did.statuses.at(-1)).toBe("live");
+    const harness = await liveConnection();
+    for (const text of ["", "nonsense", "[]", "null", '"hello"']) harness.connection.onMessage(text);
+    expect(harness.calls.statuses.at(-1)).toBe("live");
   });
 });
 
 describe("topics", () => {
-  it("are subscribed with the first screen and left with the last", async () => {
-    const w = await live();
-    const leave = w.connection.want("brand:1", "p1", Date.now());
-    const alsoLeave = w.connection.want("brand:2", "p1");
+  it("are subscribed for the first screen and unsubscribed after the last", async () => {
+    const harness = await liveConnection();
+    const unsubscribe = harness.connection.subscribe("brand:1", "p1", Date.now());
+    const unsubscribeOther = harness.connection.subscribe("brand:2", "p1");
     await vi.advanceTimersByTimeAsync(200);
-    expect(w.subscribes()).toEqual([{ "brand:1": "p1" }, { "brand:2": "p1" }]);
-    leave();
-    leave();
-    alsoLeave();
+    expect(harness.subscribeFrames()).toEqual([{ "brand:1": "p1" }, { "brand:2": "p1" }]);
+    unsubscribe();
+    unsubscribe();
+    unsubscribeOther();
     await vi.advanceTimersByTimeAsync(200);
-    expect(w.did.sent.at(-1)).toEqual({ unsubscribe: ["brand:2"] });
-    expect(w.did.forgot).toEqual([["brand:2"]]);
+    expect(harness.calls.sent.at(-1)).toEqual({ unsubscribe: ["brand:2"] });
+    expect(harness.calls.clearedTopics).toEqual([["brand:2"]]);
   });
 
-  it("stay when one screen takes another's place", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
-    w.greet();
-    const leave = w.connection.want("brand:1", "p1");
+  it("stay subscribed when one screen replaces another", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    harness.receiveHello();
+    const unsubscribe = harness.connection.subscribe("brand:1", "p1");
     await vi.advanceTimersByTimeAsync(100);
-    w.say({ subscribed: { "brand:1": "p1" } });
-    const before = w.did.sent.length;
-    leave();
-    w.connection.want("brand:1", "p9", Date.now() + 1);
+    harness.receive({ subscribed: { "brand:1": "p1" } });
+    const before = harness.calls.sent.length;
+    unsubscribe();
+    harness.connection.subscribe("brand:1", "p9", Date.now() + 1);
     await vi.advanceTimersByTimeAsync(200);
-    expect(w.did.sent).toHaveLength(before);
+    expect(harness.calls.sent).toHaveLength(before);
   });
 
-  it("left and wanted again are not in force by the confirmation of the first subscription", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
-    w.greet();
-    const leave = w.connection.want("brand:1", "p1");
+  it("are not confirmed by a confirmation of an earlier subscription", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    harness.receiveHello();
+    const unsubscribe = harness.connection.subscribe("brand:1", "p1");
     await vi.advanceTimersByTimeAsync(100);
-    leave();
+    unsubscribe();
     await vi.advanceTimersByTimeAsync(100);
-    w.connection.want("brand:1", "p2");
-    w.say({ subscribed: { "brand:1": "p3" } });
+    harness.connection.subscribe("brand:1", "p2");
+    harness.receive({ subscribed: { "brand:1": "p3" } });
     await vi.advanceTimersByTimeAsync(100);
-    expect(w.did.sent).toEqual([
+    expect(harness.calls.sent).toEqual([
       { subscribe: { "brand:1": "p1" } },
       { unsubscribe: ["brand:1"] },
       { subscribe: { "brand:1": "p2" } },
     ]);
   });
 
-  it("are replayed from a list that was requested before they were in force", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
-    w.greet();
-    w.connection.want("me", "");
+  it("are replayed from the position of a list that was requested before they were confirmed", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    harness.receiveHello();
+    harness.connection.subscribe("me", "");
     await vi.advanceTimersByTimeAsync(100);
-    const askedFor = Date.now() - 50;
-    w.say({ subscribed: { me: "p5" } });
+    const requestedAt = Date.now() - 50;
+    harness.receive({ subscribed: { me: "p5" } });
     await vi.advanceTimersByTimeAsync(100);
-    expect(w.did.subscribed).toEqual([["me"]]);
-    w.connection.want("me", "p4", askedFor);
+    expect(harness.calls.refetchedUnpositioned).toEqual([["me"]]);
+    harness.connection.subscribe("me", "p4", requestedAt);
     await vi.advanceTimersByTimeAsync(100);
-    expect(w.subscribes()).toEqual([{ me: "" }, { me: "p4" }]);
+    expect(harness.subscribeFrames()).toEqual([{ me: "" }, { me: "p4" }]);
   });
 
-  it("send nothing for a list that was requested while they were in force", async () => {
-    const w = await live();
+  it("send nothing for a list that was requested after they were confirmed", async () => {
+    const harness = await liveConnection();
     await vi.advanceTimersByTimeAsync(10);
-    w.connection.listed("brand:1", "p8", Date.now());
+    harness.connection.listFetched("brand:1", "p8", Date.now());
     await vi.advanceTimersByTimeAsync(500);
-    expect(w.subscribes()).toHaveLength(1);
+    expect(harness.subscribeFrames()).toHaveLength(1);
   });
 
-  it("are sent in frames that the server allows: few topics each, at most ten a second", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
-    for (let i = 0; i < 40; i++) w.connection.want(`brand:${i}`, "p".repeat(60));
-    w.greet();
-    expect(w.did.sent).toHaveLength(3);
-    for (const frame of w.did.sent) expect(JSON.stringify(frame).length).toBeLessThan(4096);
+  it("are sent in small frames, at most ten a second", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    for (let i = 0; i < 40; i++) harness.connection.subscribe(`brand:${i}`, "p".repeat(60));
+    harness.receiveHello();
+    expect(harness.calls.sent).toHaveLength(3);
+    for (const frame of harness.calls.sent) expect(JSON.stringify(frame).length).toBeLessThan(4096);
     for (let i = 0; i < 50; i++) {
-      w.connection.want(`late:${i}`, "p1");
+      harness.connection.subscribe(`late:${i}`, "p1");
       await vi.advanceTimersByTimeAsync(20);
     }
-    expect(w.did.sent.length - 3).toBeLessThanOrEqual(11);
+    expect(harness.calls.sent.length - 3).toBeLessThanOrEqual(11);
   });
 
-  it("that are denied are not requested again on this connection", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
-    w.connection.want("admin", "");
-    w.greet();
-    w.say({ denied: ["admin"] });
-    w.connection.want("brand:1", "p1");
+  it("are not requested again on this connection after they were denied", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    harness.connection.subscribe("admin", "");
+    harness.receiveHello();
+    harness.receive({ denied: ["admin"] });
+    harness.connection.subscribe("brand:1", "p1");
     await vi.advanceTimersByTimeAsync(200);
-    expect(w.did.denied).toEqual(["admin"]);
-    expect(w.subscribes()).toEqual([{ admin: "" }, { "brand:1": "p1" }]);
+    expect(harness.calls.deniedTopics).toEqual(["admin"]);
+    expect(harness.subscribeFrames()).toEqual([{ admin: "" }, { "brand:1": "p1" }]);
   });
 });
 
 describe("events", () => {
   it("are applied together every 250 ms, in order", async () => {
-    const w = await live();
-    w.say({ events: [event("p2", 2), event("p3", 3)] });
-    w.say({ events: [event("p4", 4)] });
-    expect(w.did.applied).toEqual([]);
+    const harness = await liveConnection();
+    harness.receive({ events: [event("p2", 2), event("p3", 3)] });
+    harness.receive({ events: [event("p4", 4)] });
+    expect(harness.calls.appliedEvents).toEqual([]);
     await vi.advanceTimersByTimeAsync(250);
-    expect(w.did.applied.map((batch) => batch.map(({ position }) => position))).toEqual([["p2", "p3", "p4"]]);
+    expect(harness.calls.appliedEvents.map((batch) => batch.map(({ position }) => position))).toEqual([
+      ["p2", "p3", "p4"],
+    ]);
   });
 
-  it("a thousand a second cost four batches", async () => {
-    const w = await live();
+  it("are applied in at most five batches when there are a thousand in a second", async () => {
+    const harness = await liveConnection();
     for (let i = 0; i < 1000; i++) {
-      w.say({ events: [event(`p${i}`, i)] });
+      harness.receive({ events: [event(`p${i}`, i)] });
       await vi.advanceTimersByTimeAsync(1);
     }
     await vi.advanceTimersByTimeAsync(250);
-    expect(w.did.applied.length).toBeLessThanOrEqual(5);
-    expect(w.did.applied.flat()).toHaveLength(1000);
+    expect(harness.calls.appliedEvents.length).toBeLessThanOrEqual(5);
+    expect(harness.calls.appliedEvents.flat()).toHaveLength(1000);
   });
 
-  it("change the position from which a lost connection resumes", async () => {
-    const w = await live();
-    w.say({ events: [event("p2", 2), event("p3", 3)] });
-    w.connection.closed(1006);
+  it("set the position from which a lost connection resumes", async () => {
+    const harness = await liveConnection();
+    harness.receive({ events: [event("p2", 2), event("p3", 3)] });
+    harness.connection.onClose(1006);
     await vi.advanceTimersByTimeAsync(1000);
-    w.greet();
-    expect(w.subscribes().at(-1)).toEqual({ "brand:1": "p3" });
+    harness.receiveHello();
+    expect(harness.subscribeFrames().at(-1)).toEqual({ "brand:1": "p3" });
   });
 
-  it("of a topic that has been left are dropped: they may be outdated before it is wanted again", async () => {
-    const w = makeConnection();
-    w.connection.start(null);
-    w.greet();
-    const leave = w.connection.want("brand:1", "p1");
+  it("of an unsubscribed topic are ignored: they may be outdated when it is subscribed again", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    harness.receiveHello();
+    const unsubscribe = harness.connection.subscribe("brand:1", "p1");
     await vi.advanceTimersByTimeAsync(100);
-    w.say({ subscribed: { "brand:1": "p1" } });
-    leave();
+    harness.receive({ subscribed: { "brand:1": "p1" } });
+    unsubscribe();
     await vi.advanceTimersByTimeAsync(200);
-    w.say({ events: [event("p2", 2)] });
+    harness.receive({ events: [event("p2", 2)] });
     await vi.advanceTimersByTimeAsync(250);
-    expect(w.did.applied).toEqual([]);
+    expect(harness.calls.appliedEvents).toEqual([]);
   });
 
-  it("that wait are applied before the events of the topic are forgotten", async () => {
-    const w = await live();
-    w.say({ events: [event("p2", 2)] });
-    w.connection.closed(1006);
-    expect(w.did.applied).toHaveLength(1);
-    expect(w.did.forgot.at(-1)).toBeNull();
+  it("that are queued are applied before the logged events are cleared", async () => {
+    const harness = await liveConnection();
+    harness.receive({ events: [event("p2", 2)] });
+    harness.connection.onClose(1006);
+    expect(harness.calls.appliedEvents).toHaveLength(1);
+    expect(harness.calls.clearedTopics.at(-1)).toBeNull();
   });
 });
 
 describe("resync", () => {
   it("refetches the topic's lists, and repeats that until it succeeds", async () => {
-    const w = await live();
-    w.will.refetch = false;
-    w.say({ resync: ["brand:1"] });
+    const harness = await liveConnection();
+    harness.results.refetch = false;
+    harness.receive({ resync: ["brand:1"] });
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.refetched).toEqual([["brand:1"]]);
-    expect(w.did.forgot).toContainEqual(["brand:1"]);
-    w.will.refetch = true;
+    expect(harness.calls.refetchedTopics).toEqual([["brand:1"]]);
+    expect(harness.calls.clearedTopics).toContainEqual(["brand:1"]);
+    harness.results.refetch = true;
     await vi.advanceTimersByTimeAsync(5000);
-    expect(w.did.refetched).toEqual([["brand:1"], ["brand:1"]]);
+    expect(harness.calls.refetchedTopics).toEqual([["brand:1"], ["brand:1"]]);
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(w.did.refetched).toHaveLength(2);
+    expect(harness.calls.refetchedTopics).toHaveLength(2);
   });
 });
 
-describe("silence", () => {
-  it("of two and a half heartbeats ends the connection; a heartbeat keeps it", async () => {
-    const w = await live();
+describe("a connection without frames", () => {
+  it("is replaced after two and a half heartbeat intervals", async () => {
+    const harness = await liveConnection();
     await vi.advanceTimersByTimeAsync(60_000);
-    w.say({});
+    harness.receive({});
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(w.did.statuses.at(-1)).toBe("live");
+    expect(harness.calls.statuses.at(-1)).toBe("live");
     await vi.advanceTimersByTimeAsync(2500);
-    expect(w.did.statuses.at(-1)).toBe("reconnecting");
+    expect(harness.calls.statuses.at(-1)).toBe("reconnecting");
     await vi.advanceTimersByTimeAsync(1000);
-    expect(w.did.sockets).toHaveLength(2);
+    expect(harness.calls.openedSockets).toHaveLength(2);
   });
 
-  it("during sleep is noticed on waking", async () => {
-    const w = await live();
+  it("is replaced when the computer wakes", async () => {
+    const harness = await liveConnection();
     vi.setSystemTime(Date.now() + 3_600_000);
-    w.connection.wake();
+    harness.connection.reconnectIfNeeded();
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets).toHaveLength(2);
+    expect(harness.calls.openedSockets).toHaveLength(2);
   });
 
-  it("is not assumed on waking when a frame came just now", async () => {
-    const w = await live();
-    w.connection.wake();
+  it("is kept when the computer wakes just after a frame", async () => {
+    const harness = await liveConnection();
+    harness.connection.reconnectIfNeeded();
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets).toHaveLength(1);
+    expect(harness.calls.openedSockets).toHaveLength(1);
   });
 });
 
-describe("the network", () => {
-  it("is down: no attempt; is up: an attempt at once", async () => {
-    const w = await live();
-    w.connection.offline();
+describe("a connection", () => {
+  it("is not attempted while the browser is offline, and is attempted at once when it is online", async () => {
+    const harness = await liveConnection();
+    harness.connection.goOffline();
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(w.did.sockets).toHaveLength(1);
-    w.connection.wake();
+    expect(harness.calls.openedSockets).toHaveLength(1);
+    harness.connection.reconnectIfNeeded();
     await vi.advanceTimersByTimeAsync(0);
-    expect(w.did.sockets).toHaveLength(2);
+    expect(harness.calls.openedSockets).toHaveLength(2);
   });
 });
 
-it("a stopped connection does nothing", async () => {
-  const w = await live();
-  w.connection.stop();
-  w.connection.wake();
-  w.connection.closed(1006);
+it("a stopped connection does not reconnect", async () => {
+  const harness = await liveConnection();
+  harness.connection.stop();
+  harness.connection.reconnectIfNeeded();
+  harness.connection.onClose(1006);
   await vi.advanceTimersByTimeAsync(600_000);
-  expect(w.did.sockets).toHaveLength(1);
+  expect(harness.calls.openedSockets).toHaveLength(1);
   expect(vi.getTimerCount()).toBe(0);
 });

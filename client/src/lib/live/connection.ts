@@ -1,37 +1,37 @@
-import { BREAK_SPREAD_MS, backoff, STABLE_MS } from "./backoff";
-import { EventBuffer } from "./buffer";
+import { backoff, DISCONNECT_JITTER_MS, STABLE_CONNECTION_MS } from "./backoff";
 import { closeRule } from "./closeCodes";
+import { EventBuffer } from "./eventBuffer";
 import type { ConnectionPorts, ConnectionStatus } from "./ports";
 import { ProbeLimit } from "./probeLimit";
 import { type ClientFrame, parseFrame, protocolsFor } from "./protocol";
 import { StaleTopics } from "./staleTopics";
 import { Subscriptions } from "./subscriptions";
-import { endsWithin } from "./token";
+import { expiresWithin } from "./token";
 import type { LiveEvent } from "./types";
 
-/** The server's heartbeat until its hello names one, seconds. */
-const HEARTBEAT_S = 25;
-/** After this many heartbeats without a frame the connection counts as broken. */
-const SILENCE = 2.5;
+/** The interval of the server's heartbeats until its hello names one, seconds. */
+const DEFAULT_HEARTBEAT_S = 25;
+/** After this many heartbeat intervals without a frame the connection is treated as broken. */
+const MAX_MISSED_HEARTBEATS = 2.5;
 /** The longest time from connecting to the hello, milliseconds. */
-const HELLO_MS = 10_000;
-/** The shortest time between two rounds of frames, milliseconds: half of the twenty frames a second that are allowed. */
+const HELLO_TIMEOUT_MS = 10_000;
+/** The shortest time between two groups of sent frames, milliseconds; twenty frames a second are allowed. */
 const SEND_GAP_MS = 100;
-/** A token that ends within this time is renewed before connecting, milliseconds. */
+/** A token that expires within this time is renewed before connecting, milliseconds. */
 const TOKEN_MARGIN_MS = 10_000;
 /** After this many refused handshakes in a row the token is renewed. */
-const REFUSALS_BEFORE_RENEWAL = 2;
-/** A connection with a frame within this time needs no probe, milliseconds. */
-const PROBE_SILENCE_MS = 3_000;
+const MAX_REFUSALS = 2;
+/** A connection that received a frame within this time works and is not probed, milliseconds. */
+const PROBE_AFTER_MS = 3_000;
 
 type Timer = ReturnType<typeof setTimeout>;
 
 /**
- * The client's side of GET /live (contract section 5), without React, browser or socket: its methods are called when
- * something happens, and it calls its ports. One connection serves the whole app.
+ * The client's part of the protocol of GET /live (contract section 5). It knows neither React nor the browser nor the
+ * socket: these call its methods, and it calls its ports. The whole app uses one connection.
  */
 export class Connection {
-  private readonly topics = new Subscriptions();
+  private readonly subscriptions = new Subscriptions();
   private readonly buffer: EventBuffer;
   private readonly stale: StaleTopics;
   private readonly probes = new ProbeLimit();
@@ -39,40 +39,40 @@ export class Connection {
   private state: ConnectionStatus = "off";
   private hasSocket = false;
   /** The present socket has received its hello. */
-  private isGreeted = false;
+  private isReady = false;
   private attempts = 0;
   private refusals = 0;
-  private heartbeatMs = HEARTBEAT_S * 1000;
+  private heartbeatMs = DEFAULT_HEARTBEAT_S * 1000;
   private openedAt = 0;
-  private heardAt = 0;
-  private sentAt = 0;
+  private lastFrameAt = 0;
+  private lastSentAt = 0;
   private silenceTimer: Timer | null = null;
   private reconnectTimer: Timer | null = null;
   private sendTimer: Timer | null = null;
 
   constructor(private readonly ports: ConnectionPorts) {
-    this.buffer = new EventBuffer((events) => ports.apply(events));
+    this.buffer = new EventBuffer((events) => ports.applyEvents(events));
     this.stale = new StaleTopics({
-      refetch: (topics) => ports.refetch(topics),
-      subscribed: (topics) => ports.subscribed(topics),
+      refetchLists: (topics) => ports.refetchLists(topics),
+      refetchUnpositioned: (topics) => ports.refetchUnpositioned(topics),
       random: () => this.random(),
     });
   }
 
-  /** The topics whose lists may be outdated and are refetched; for tests. */
+  /** The topics whose lists may be outdated and are being refetched; for tests. */
   get staleTopics(): string[] {
     return this.stale.all;
   }
 
-  /** Connects, and reconnects from then on. */
+  /** Connects; from then on it also reconnects. */
   start(token: string | null): void {
     if (this.state !== "off") return;
     this.token = token;
     this.setStatus("connecting");
-    this.open();
+    this.openSocket();
   }
 
-  /** Disconnects for good. */
+  /** Disconnects and does not reconnect. */
   stop(): void {
     this.setStatus("off");
     this.disconnect();
@@ -80,180 +80,180 @@ export class Connection {
     this.buffer.flush();
   }
 
-  /** Sign-in and sign-out need a new connection; a renewed token is sent on the present one. */
+  /** After a sign-in or sign-out it reconnects; a renewed token is sent on the present connection. */
   setToken(token: string | null): void {
     const before = this.token;
     this.token = token;
     if (before === token || this.state === "off") return;
     if (before !== null && token !== null && this.state !== "stopped") {
-      if (this.isGreeted) this.ports.send(JSON.stringify({ token } satisfies ClientFrame));
+      if (this.isReady) this.ports.send(JSON.stringify({ token } satisfies ClientFrame));
       return;
     }
     this.reconnect(0);
   }
 
-  /** A screen needs a topic from this position on; the returned function ends that. */
-  want(topic: string, position: string, startedAt = 0): () => void {
-    if (this.topics.want(topic, position, startedAt)) this.sendSoon();
-    let isWanted = true;
+  /** Subscribes a screen to a topic from this position on; the returned function unsubscribes it. */
+  subscribe(topic: string, position: string, startedAt = 0): () => void {
+    if (this.subscriptions.add(topic, position, startedAt)) this.sendSoon();
+    let isSubscribed = true;
     return () => {
-      if (isWanted && this.topics.release(topic)) this.sendSoon();
-      isWanted = false;
+      if (isSubscribed && this.subscriptions.remove(topic)) this.sendSoon();
+      isSubscribed = false;
     };
   }
 
-  /** A list of a wanted topic has been fetched again. */
-  listed(topic: string, position: string, startedAt: number): void {
-    if (this.topics.listed(topic, position, startedAt)) this.sendSoon();
+  /** A list of a subscribed topic has been fetched again. */
+  listFetched(topic: string, position: string, startedAt: number): void {
+    if (this.subscriptions.listFetched(topic, position, startedAt)) this.sendSoon();
   }
 
-  /** The browser is offline: no attempt is made until wake is called. */
-  offline(): void {
+  /** The browser is offline: no attempt is made until reconnectIfNeeded is called. */
+  goOffline(): void {
     if (this.state === "off" || this.state === "stopped") return;
     this.disconnect();
     this.setStatus("reconnecting");
   }
 
-  /** The browser is online again, or the page is visible again: reconnects at once where needed. */
-  wake(): void {
+  /** The browser is online again, or the page is visible again: reconnects at once if there is no working connection. */
+  reconnectIfNeeded(): void {
     if (this.state === "off" || this.state === "stopped") return;
-    const isSilent = Date.now() - this.heardAt > this.heartbeatMs * SILENCE;
-    if (!this.hasSocket || (this.isGreeted && isSilent)) this.reconnect(0);
+    const isSilent = Date.now() - this.lastFrameAt > this.heartbeatMs * MAX_MISSED_HEARTBEATS;
+    if (!this.hasSocket || (this.isReady && isSilent)) this.reconnect(0);
   }
 
   /**
-   * A call did not reach the server. Unless a frame came just now, a new connection shows whether the server can be
-   * reached; failed calls are made again once it is live.
+   * An HTTP request did not reach the server. Unless a frame has just arrived, a new connection shows whether the server
+   * can be reached; failed requests are repeated once it is live.
    */
   probe(): void {
     const now = Date.now();
-    if (this.state !== "live" || now - this.heardAt <= PROBE_SILENCE_MS) return;
-    if (this.probes.take(now)) this.reconnect(0);
+    if (this.state !== "live" || now - this.lastFrameAt <= PROBE_AFTER_MS) return;
+    if (this.probes.allow(now)) this.reconnect(0);
   }
 
   /** The socket is open. */
-  opened(): void {
+  onOpen(): void {
     this.openedAt = Date.now();
-    this.limitSilence(HELLO_MS);
+    this.restartSilenceTimer(HELLO_TIMEOUT_MS);
   }
 
   /** The socket has received a frame. */
-  frame(text: string): void {
+  onMessage(text: string): void {
     const frame = parseFrame(text);
     if (!frame) return;
-    this.limitSilence(this.heartbeatMs * SILENCE);
-    if (frame.hello) this.hello(frame.hello.heartbeat);
-    if (frame.subscribed && this.topics.confirmed(frame.subscribed, Date.now())) this.sendSoon();
-    if (frame.denied) this.denied(frame.denied);
-    if (frame.resync) this.resync(frame.resync);
-    if (frame.events) this.events(frame.events);
+    this.restartSilenceTimer(this.heartbeatMs * MAX_MISSED_HEARTBEATS);
+    if (frame.hello) this.onHello(frame.hello.heartbeat);
+    if (frame.subscribed && this.subscriptions.confirm(frame.subscribed, Date.now())) this.sendSoon();
+    if (frame.denied) this.onDenied(frame.denied);
+    if (frame.resync) this.onResync(frame.resync);
+    if (frame.events) this.onEvents(frame.events);
   }
 
   /** The socket has closed, or could not be opened (1006). */
-  closed(code: number): void {
+  onClose(code: number): void {
     if (!this.hasSocket) return;
-    const isRefused = !this.isGreeted;
+    const isRefused = !this.isReady;
     this.disconnect();
-    if (this.openedAt > 0 && Date.now() - this.openedAt > STABLE_MS) this.attempts = 0;
+    if (this.openedAt > 0 && Date.now() - this.openedAt > STABLE_CONNECTION_MS) this.attempts = 0;
     this.openedAt = 0;
     this.refusals = isRefused ? this.refusals + 1 : 0;
-    // Not only after the next pause, which may be long: the session may have ended.
-    if (this.refusals === 1 && this.token !== null) this.ports.handshakeRefused();
-    const { spread, status, renewsToken, isAccountRemoved } = closeRule(code);
-    if (renewsToken) this.refusals = REFUSALS_BEFORE_RENEWAL;
-    if (spread === null) this.setStatus(status);
-    else this.reconnect(this.pause(spread), status);
-    if (isAccountRemoved) this.ports.accountRemoved();
+    // At once, and not after the next delay, which may be long: the session may have ended.
+    if (this.refusals === 1 && this.token !== null) this.ports.onHandshakeRefused();
+    const { jitterMs, status, mustRenewToken, isAccountRemoved } = closeRule(code);
+    if (mustRenewToken) this.refusals = MAX_REFUSALS;
+    if (jitterMs === null) this.setStatus(status);
+    else this.reconnect(this.nextDelay(jitterMs), status);
+    if (isAccountRemoved) this.ports.onAccountRemoved();
   }
 
-  private hello(heartbeat: number): void {
+  private onHello(heartbeat: number): void {
     if (heartbeat > 0) this.heartbeatMs = heartbeat * 1000;
-    this.limitSilence(this.heartbeatMs * SILENCE);
-    this.isGreeted = true;
+    this.restartSilenceTimer(this.heartbeatMs * MAX_MISSED_HEARTBEATS);
+    this.isReady = true;
     this.refusals = 0;
     this.setStatus("live");
     this.sendNow();
     void this.stale.refetch();
   }
 
-  private denied(topics: string[]): void {
+  private onDenied(topics: string[]): void {
     for (const topic of topics) {
-      this.topics.deny(topic);
-      this.ports.denied(topic);
+      this.subscriptions.deny(topic);
+      this.ports.onDenied(topic);
     }
-    this.forget(topics);
+    this.clearEvents(topics);
   }
 
-  private resync(topics: string[]): void {
-    this.forget(topics);
-    this.topics.missed(topics, Date.now());
+  private onResync(topics: string[]): void {
+    this.clearEvents(topics);
+    this.subscriptions.markMissed(topics, Date.now());
     this.stale.resync(topics);
   }
 
-  private events(events: LiveEvent[]): void {
-    this.buffer.push(events.filter(({ topic, position }) => this.topics.moved(topic, position)));
+  private onEvents(events: LiveEvent[]): void {
+    this.buffer.push(events.filter(({ topic, position }) => this.subscriptions.advance(topic, position)));
   }
 
-  private forget(topics: string[] | null): void {
-    // First, since events that wait would otherwise be applied after that.
+  private clearEvents(topics: string[] | null): void {
+    // First, since queued events would otherwise be applied, and logged, after that.
     this.buffer.flush();
-    this.ports.forget(topics);
+    this.ports.clearEvents(topics);
   }
 
   private sendSoon(): void {
-    if (!this.isGreeted || this.sendTimer !== null) return;
-    // The gap also keeps a topic that one screen leaves and the next one needs.
-    const wait = Math.max(0, this.sentAt + SEND_GAP_MS - Date.now());
-    this.sendTimer = setTimeout(() => this.sendNow(), wait);
+    if (!this.isReady || this.sendTimer !== null) return;
+    // The gap also keeps the subscription of a topic that one screen releases and the next one uses.
+    const delay = Math.max(0, this.lastSentAt + SEND_GAP_MS - Date.now());
+    this.sendTimer = setTimeout(() => this.sendNow(), delay);
   }
 
   private sendNow(): void {
     if (this.sendTimer !== null) clearTimeout(this.sendTimer);
     this.sendTimer = null;
-    if (!this.isGreeted) return;
-    this.sentAt = Date.now();
-    const { frames, dropped, fresh } = this.topics.due();
+    if (!this.isReady) return;
+    this.lastSentAt = Date.now();
+    const { frames, unsubscribed, toRefetch } = this.subscriptions.takePending();
     for (const frame of frames) this.ports.send(JSON.stringify(frame));
-    if (dropped.length > 0) {
-      this.stale.drop(dropped);
-      this.forget(dropped);
+    if (unsubscribed.length > 0) {
+      this.stale.remove(unsubscribed);
+      this.clearEvents(unsubscribed);
     }
-    if (fresh.length > 0) void this.stale.subscribed(fresh);
+    if (toRefetch.length > 0) void this.stale.refetchUnpositioned(toRefetch);
   }
 
-  private open(): void {
-    const mayHaveEnded =
-      this.refusals >= REFUSALS_BEFORE_RENEWAL || endsWithin(this.token ?? "", TOKEN_MARGIN_MS, Date.now());
-    if (this.token && mayHaveEnded) void this.renewAndConnect();
+  private openSocket(): void {
+    const needsToken =
+      this.refusals >= MAX_REFUSALS || expiresWithin(this.token ?? "", TOKEN_MARGIN_MS, Date.now());
+    if (this.token && needsToken) void this.renewAndConnect();
     else this.connect();
   }
 
   private async renewAndConnect(): Promise<void> {
     this.refusals = 0;
     const token = await this.ports.renewToken().catch(() => null);
-    // Meanwhile the connection may have been stopped, or begun again without a token after a sign-out.
+    // Meanwhile the connection may have been stopped, or started again without a token after a sign-out.
     if (this.hasSocket || this.reconnectTimer !== null || this.state === "off" || this.state === "stopped")
       return;
-    if (token === null && this.token !== null) return this.reconnect(this.pause(BREAK_SPREAD_MS));
+    if (token === null && this.token !== null) return this.reconnect(this.nextDelay(DISCONNECT_JITTER_MS));
     if (token !== null) this.token = token;
     this.connect();
   }
 
   private connect(): void {
     this.hasSocket = true;
-    this.limitSilence(HELLO_MS);
-    this.ports.connect(protocolsFor(this.token));
+    this.restartSilenceTimer(HELLO_TIMEOUT_MS);
+    this.ports.openSocket(protocolsFor(this.token));
   }
 
   /** Closes the present socket and opens another one after this many milliseconds. */
-  private reconnect(wait: number, meanwhile: ConnectionStatus = "reconnecting"): void {
+  private reconnect(delay: number, status: ConnectionStatus = "reconnecting"): void {
     this.disconnect();
-    this.setStatus(meanwhile);
+    this.setStatus(status);
     this.reconnectTimer = setTimeout(() => {
       this.reconnectTimer = null;
       this.setStatus("reconnecting");
-      this.open();
-    }, wait);
+      this.openSocket();
+    }, delay);
   }
 
   private disconnect(): void {
@@ -261,23 +261,23 @@ export class Connection {
       if (timer !== null) clearTimeout(timer);
     }
     this.silenceTimer = this.reconnectTimer = this.sendTimer = null;
-    if (this.hasSocket) this.ports.disconnect();
-    const wasGreeted = this.isGreeted;
-    this.hasSocket = this.isGreeted = false;
-    this.topics.lost();
-    if (wasGreeted) this.forget(null);
+    if (this.hasSocket) this.ports.closeSocket();
+    const wasReady = this.isReady;
+    this.hasSocket = this.isReady = false;
+    this.subscriptions.reset();
+    if (wasReady) this.clearEvents(null);
   }
 
-  /** The connection counts as broken when no frame comes within this many milliseconds from now. */
-  private limitSilence(ms: number): void {
-    this.heardAt = Date.now();
+  /** Treats the connection as broken if no frame arrives within this many milliseconds from now. */
+  private restartSilenceTimer(ms: number): void {
+    this.lastFrameAt = Date.now();
     if (this.silenceTimer !== null) clearTimeout(this.silenceTimer);
-    this.silenceTimer = setTimeout(() => this.closed(1006), ms);
+    this.silenceTimer = setTimeout(() => this.onClose(1006), ms);
   }
 
-  /** The pause before the next attempt, milliseconds; the first one is anything up to `spread`. */
-  private pause(spread: number): number {
-    return backoff(this.attempts++, this.random(), spread);
+  /** The delay before the next attempt, milliseconds; the first one is random up to `jitterMs`. */
+  private nextDelay(jitterMs: number): number {
+    return backoff(this.attempts++, this.random(), jitterMs);
   }
 
   private random(): number {
@@ -287,6 +287,6 @@ export class Connection {
   private setStatus(status: ConnectionStatus): void {
     if (this.state === status) return;
     this.state = status;
-    this.ports.status(status);
+    this.ports.onStatus(status);
   }
 }

@@ -1,21 +1,21 @@
 import { LIST_RULES } from "./listRules";
 import type { Entity, EventLog, LiveEvent, LiveList } from "./types";
 
-/** At most this many entities per topic: as many as may change during one list request. */
-export const RECENT_PER_TOPIC = 2_000;
-/** At most this many topics: a search of the whole market subscribes to one for each brand. */
-const RECENT_TOPICS = 64;
-/** At most this many removed entities. */
-export const TOMBSTONES = 5_000;
-/** At most this many entities that left a list between two responses. */
-export const DEPARTED = 1_000;
+/** The most entities per topic: about as many as may change during one list request. */
+export const MAX_EVENTS_PER_TOPIC = 2_000;
+/** The most topics: a search of the whole market subscribes to one for each brand. */
+const MAX_TOPICS = 64;
+/** The most removed entities. */
+export const MAX_REMOVED = 5_000;
+/** The most entities that left a list between two responses. */
+export const MAX_DROPPED = 1_000;
 
 /** A log without events. */
-export const emptyEventLog: EventLog = { recent: {}, tombstones: {}, departed: {} };
+export const emptyEventLog: EventLog = { recentEvents: {}, removedVersions: {}, droppedVersions: {} };
 
-/** The key of a removed entity. */
-export function tombstoneKey(family: string, id: string): string {
-  return `${family}:${id}`;
+/** The key of an entity in the records of versions. */
+export function entityKey(entityType: string, id: string): string {
+  return `${entityType}:${id}`;
 }
 
 /** Drops the oldest keys of a record (insertion order) until it fits. Changes its argument. */
@@ -24,88 +24,91 @@ function trim<T>(record: Record<string, T>, limit: number): void {
   for (const key of keys.slice(0, Math.max(0, keys.length - limit))) delete record[key];
 }
 
-/** An event log that is being changed: copies each part once, on its first change. */
+/** A changeable copy of an event log; each part is copied on its first change. */
 export class EventLogDraft {
-  private tombstones: Record<string, number> | null = null;
-  private recent: Record<string, Record<string, LiveEvent>> | null = null;
-  private readonly own = new Set<string>();
+  private removedVersions: Record<string, number> | null = null;
+  private recentEvents: Record<string, Record<string, LiveEvent>> | null = null;
+  private readonly copiedTopics = new Set<string>();
 
   constructor(private readonly base: EventLog) {}
 
   /** True when the entity was removed at this version or a later one. */
   isRemoved(key: string, version: number): boolean {
-    const at = (this.tombstones ?? this.base.tombstones)[key];
-    return at !== undefined && at >= version;
+    const removedVersion = (this.removedVersions ?? this.base.removedVersions)[key];
+    return removedVersion !== undefined && removedVersion >= version;
   }
 
   /** Records that the entity was removed at this version. */
   recordRemoval(key: string, version: number): void {
-    this.tombstones ??= { ...this.base.tombstones };
-    delete this.tombstones[key];
-    this.tombstones[key] = version;
+    this.removedVersions ??= { ...this.base.removedVersions };
+    delete this.removedVersions[key];
+    this.removedVersions[key] = version;
   }
 
   /** Records an event, and returns the newest one of its entity on its topic: a replayed event may be older. */
-  note(event: LiveEvent): LiveEvent {
+  recordEvent(event: LiveEvent): LiveEvent {
     const { topic, data } = event;
-    this.recent ??= { ...this.base.recent };
-    if (!this.own.has(topic)) {
-      const copy = { ...this.recent[topic] };
-      delete this.recent[topic];
-      this.recent[topic] = copy;
-      this.own.add(topic);
+    this.recentEvents ??= { ...this.base.recentEvents };
+    if (!this.copiedTopics.has(topic)) {
+      const copy = { ...this.recentEvents[topic] };
+      delete this.recentEvents[topic];
+      this.recentEvents[topic] = copy;
+      this.copiedTopics.add(topic);
     }
-    const events = this.recent[topic] as Record<string, LiveEvent>;
-    const held = events[data._id];
-    if (held && held.data.version > data.version) return held;
+    const events = this.recentEvents[topic] as Record<string, LiveEvent>;
+    const logged = events[data._id];
+    if (logged && logged.data.version > data.version) return logged;
     delete events[data._id];
     events[data._id] = event;
     return event;
   }
 
   /** The event log with all changes, within its limits. */
-  done(): EventLog {
-    if (this.tombstones) trim(this.tombstones, TOMBSTONES);
-    if (this.recent) {
-      for (const topic of this.own) trim(this.recent[topic] ?? {}, RECENT_PER_TOPIC);
-      trim(this.recent, RECENT_TOPICS);
+  finish(): EventLog {
+    if (this.removedVersions) trim(this.removedVersions, MAX_REMOVED);
+    if (this.recentEvents) {
+      for (const topic of this.copiedTopics) trim(this.recentEvents[topic] ?? {}, MAX_EVENTS_PER_TOPIC);
+      trim(this.recentEvents, MAX_TOPICS);
     }
-    if (!this.tombstones && !this.recent) return this.base;
+    if (!this.removedVersions && !this.recentEvents) return this.base;
     return {
       ...this.base,
-      tombstones: this.tombstones ?? this.base.tombstones,
-      recent: this.recent ?? this.base.recent,
+      removedVersions: this.removedVersions ?? this.base.removedVersions,
+      recentEvents: this.recentEvents ?? this.base.recentEvents,
     };
   }
 }
 
-/** The event log after events of these topics (null: of all) were missed: removals stay true, the rest may be outdated. */
-export function forget(eventLog: EventLog, topics: readonly string[] | null): EventLog {
+/**
+ * The event log without the events of these topics (null: of all), for when later ones were missed: the logged ones may
+ * be outdated. Removals are kept, since a removed entity never returns with that version.
+ */
+export function clearEvents(eventLog: EventLog, topics: readonly string[] | null): EventLog {
   if (topics === null)
-    return Object.keys(eventLog.recent).length > 0 ? { ...eventLog, recent: {} } : eventLog;
-  const known = topics.filter((topic) => topic in eventLog.recent);
+    return Object.keys(eventLog.recentEvents).length > 0 ? { ...eventLog, recentEvents: {} } : eventLog;
+  const known = topics.filter((topic) => topic in eventLog.recentEvents);
   if (known.length === 0) return eventLog;
-  const recent = { ...eventLog.recent };
-  for (const topic of known) delete recent[topic];
-  return { ...eventLog, recent };
+  const recentEvents = { ...eventLog.recentEvents };
+  for (const topic of known) delete recentEvents[topic];
+  return { ...eventLog, recentEvents };
 }
 
 /** Whether a later version of this entity had already left the list. */
-export function hasDeparted(eventLog: EventLog, family: string, { _id, version }: Entity): boolean {
-  return (eventLog.departed[tombstoneKey(family, _id)] ?? 0) > version;
+export function wasDropped(eventLog: EventLog, entityType: string, { _id, version }: Entity): boolean {
+  return (eventLog.droppedVersions[entityKey(entityType, _id)] ?? 0) > version;
 }
 
 /** Records which entities a refetched list no longer has. */
-export function depart(eventLog: EventLog, before: LiveList, after: LiveList): EventLog {
-  const lost = before.ids.filter((id) => !(id in after.entities));
-  if (lost.length === 0) return eventLog;
-  const departed = { ...eventLog.departed };
-  for (const id of lost) {
-    const key = tombstoneKey(LIST_RULES[before.kind].family, id);
-    const version = Math.max(departed[key] ?? 0, before.entities[id]?.version ?? 0);
-    delete departed[key];
-    departed[key] = version;
+export function recordDropped(eventLog: EventLog, before: LiveList, after: LiveList): EventLog {
+  const missing = before.ids.filter((id) => !(id in after.entities));
+  if (missing.length === 0) return eventLog;
+  const droppedVersions = { ...eventLog.droppedVersions };
+  for (const id of missing) {
+    const key = entityKey(LIST_RULES[before.kind].entityType, id);
+    const version = Math.max(droppedVersions[key] ?? 0, before.entities[id]?.version ?? 0);
+    delete droppedVersions[key];
+    droppedVersions[key] = version;
   }
-  trim(departed, DEPARTED);
-  return { ...eventLog, departed };
+  trim(droppedVersions, MAX_DROPPED);
+  return { ...eventLog, droppedVersions };
 }

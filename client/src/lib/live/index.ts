@@ -1,7 +1,14 @@
-export { applyEvents, type LiveState, reconcile } from "./apply";
+export { applyEvents, type LiveState, reconcile } from "./applyEvents";
 export { Connection } from "./connection";
-export { depart, emptyEventLog, forget } from "./eventLog";
-export { hears } from "./listRules";
-export { appendPage, isLiveList, type ListMeta, listOf, replaceList, withEntity } from "./normalizedList";
+export { clearEvents, emptyEventLog, recordDropped } from "./eventLog";
+export { receivesTopic } from "./listRules";
+export {
+  appendPage,
+  createList,
+  isLiveList,
+  type ListMeta,
+  replaceList,
+  updateEntity,
+} from "./normalizedList";
 export type { ConnectionPorts, ConnectionStatus } from "./ports";
 export type { Entity, EventLog, ListKind, LiveEvent, LiveList } from "./types";

@@ -9,44 +9,44 @@ import {
 import { LIST_RULES } from "./listRules";
 import type { Entity, ListKind, LiveList } from "./types";
 
-/** What is known of a list besides its items: from the response's headers and from the request. */
+/** The properties of a list besides its items: from the response's headers and from the request. */
 export interface ListMeta {
   kind: ListKind;
   total: number | null;
   nextCursor: string | null;
   topic: string | null;
   position: string | null;
-  /** When the request was sent: milliseconds on this machine's clock. */
+  /** When the request was sent: milliseconds since 1970 on this machine's clock. */
   startedAt: number;
-  /** The filters and the order, unless it is everything, newest first. */
+  /** The filters and the order; left out for all entities, newest first. */
   query?: Query;
 }
 
 /** The entity's sort key; lists with an order contain phones only. */
-const place = (query: Query, entity: Entity): SortKey => sortKeyOf(query, entity as Entity & Findable);
+const sortKey = (query: Query, entity: Entity): SortKey => sortKeyOf(query, entity as Entity & Findable);
 
 /** Whether an entity, as it is now, belongs to the list. */
-export function wanted(list: LiveList, entity: Entity): boolean {
-  if (!LIST_RULES[list.kind].keeps(entity)) return false;
+export function belongsTo(list: LiveList, entity: Entity): boolean {
+  if (!LIST_RULES[list.kind].includes(entity)) return false;
   return !list.order || matches(list.order.query, entity as Entity & Findable);
 }
 
-/** Makes a list of one page's entities, without those that do not belong to it by their own fields. */
-export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): LiveList<T> {
+/** Creates a list from one page's entities, without those whose own fields say that they do not belong to it. */
+export function createList<T extends Entity>(items: readonly T[], meta: ListMeta): LiveList<T> {
   const entities: Record<string, T> = {};
   for (const item of items) {
-    if (LIST_RULES[meta.kind].keeps(item)) entities[item._id] = item;
+    if (LIST_RULES[meta.kind].includes(item)) entities[item._id] = item;
   }
   const { query } = meta;
   const last = items.at(-1);
-  const ids = query ? Object.keys(entities) : sorted(Object.keys(entities));
-  const order = query && { query, edge: last ? place(query, last) : null };
+  const ids = query ? Object.keys(entities) : newestFirst(Object.keys(entities));
+  const order = query && { query, lastKey: last ? sortKey(query, last) : null };
   return {
     ...(order && { order }),
     kind: meta.kind,
     ids,
     entities,
-    total: totalOf({ ids, nextCursor: meta.nextCursor, order }, meta.total ?? items.length),
+    total: countTotal({ ids, nextCursor: meta.nextCursor, order }, meta.total ?? items.length),
     nextCursor: meta.nextCursor,
     topic: meta.topic,
     position: meta.position,
@@ -55,106 +55,108 @@ export function listOf<T extends Entity>(items: readonly T[], meta: ListMeta): L
 }
 
 /**
- * The total of a list, from the server's count. A list that is loaded to its end counts its own ids: the server
- * counted with the last page, so changes since the first page would count twice. That is not so for a list with an
- * order, which keeps entities that no longer match.
+ * The total of a list, from the server's count. The total of a completely loaded list is the number of its ids: the
+ * server's count is from the last page, so changes since the first page would be counted twice. A list with an order
+ * keeps entities that no longer match, so its total is the server's.
  */
-function totalOf(
+function countTotal(
   { ids, nextCursor, order }: Pick<LiveList, "ids" | "nextCursor" | "order">,
-  counted: number,
+  serverTotal: number,
 ) {
-  return nextCursor === null && !order ? ids.length : Math.max(ids.length, counted);
+  return nextCursor === null && !order ? ids.length : Math.max(ids.length, serverTotal);
 }
 
-/** Newest first; ids begin with the time they were made. */
-function sorted(ids: string[]): string[] {
+/** Sorts ids, newest first: they begin with the time of creation. */
+function newestFirst(ids: string[]): string[] {
   return ids.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
 }
 
-/** The newer of two copies; the current one if they are equal, so that its card does not render again. */
-function newer<T extends Entity>(held: T | undefined, coming: T): T {
-  return held && held.version >= coming.version ? held : coming;
+/** The newer of two copies; the cached one if they are equal, so that its card does not render again. */
+function newer<T extends Entity>(cached: T | undefined, fetched: T): T {
+  return cached && cached.version >= fetched.version ? cached : fetched;
 }
 
 /** The list with a further page appended. */
-export function appendPage<T extends Entity>(held: LiveList<T>, page: LiveList<T>): LiveList<T> {
-  const entities = { ...held.entities };
-  for (const id of page.ids) entities[id] = newer(held.entities[id], page.entities[id] as T);
-  const fresh = page.ids.filter((id) => !(id in held.entities));
-  const ids = held.order ? [...held.ids, ...fresh] : sorted(Object.keys(entities));
-  const joined = { ...held, ...(page.order && { order: page.order }), ids, nextCursor: page.nextCursor };
-  return { ...joined, entities, total: totalOf(joined, page.total) };
+export function appendPage<T extends Entity>(list: LiveList<T>, page: LiveList<T>): LiveList<T> {
+  const entities = { ...list.entities };
+  for (const id of page.ids) entities[id] = newer(list.entities[id], page.entities[id] as T);
+  const added = page.ids.filter((id) => !(id in list.entities));
+  const ids = list.order ? [...list.ids, ...added] : newestFirst(Object.keys(entities));
+  const joined = { ...list, ...(page.order && { order: page.order }), ids, nextCursor: page.nextCursor };
+  return { ...joined, entities, total: countTotal(joined, page.total) };
 }
 
-/**
- * A refetched list in place of the current one. An entity that is newer in the current list stays: an event
- * overtook the response.
- */
-export function replaceList<T extends Entity>(held: LiveList<T>, coming: LiveList<T>): LiveList<T> {
+/** The refetched list, with the cached entities that are newer: their events arrived before the response. */
+export function replaceList<T extends Entity>(cached: LiveList<T>, fetched: LiveList<T>): LiveList<T> {
   const entities: Record<string, T> = {};
-  for (const id of coming.ids) entities[id] = newer(held.entities[id], coming.entities[id] as T);
-  return { ...coming, entities };
+  for (const id of fetched.ids) entities[id] = newer(cached.entities[id], fetched.entities[id] as T);
+  return { ...fetched, entities };
 }
 
-/** Whether the list, as far as it is loaded, would show this entity. */
-export function admitted(list: LiveList, entity: Entity): boolean {
-  if (list.only !== undefined) return entity._id === list.only;
+/** Whether this entity would be on one of the loaded pages, if it belongs to the list. */
+export function isInLoadedRange(list: LiveList, entity: Entity): boolean {
+  if (list.onlyId !== undefined) return entity._id === list.onlyId;
   if (list.nextCursor === null) return true;
   if (list.order) {
-    const { query, edge } = list.order;
-    return edge === null || before(place(query, entity), edge) < 0;
+    const { query, lastKey } = list.order;
+    return lastKey === null || before(sortKey(query, entity), lastKey) < 0;
   }
-  const last = list.ids.at(-1);
-  return last === undefined || entity._id > last;
+  const lastId = list.ids.at(-1);
+  return lastId === undefined || entity._id > lastId;
 }
 
-/** The ids with the new ones inserted, each before the first that sorts after it; the others keep their places. */
-function inserted<T extends Entity>(
+/** The ids with the new ones inserted, each before the first one that sorts after it; the others are not moved. */
+function insertInOrder<T extends Entity>(
   { query }: { query: Query },
   ids: string[],
-  fresh: string[],
+  added: string[],
   entities: Record<string, T>,
 ): string[] {
-  const placed = ids.map((id) => place(query, entities[id] as T));
-  for (const id of fresh) {
-    const own = place(query, entities[id] as T);
-    const at = placed.findIndex((other) => before(own, other) < 0);
-    placed.splice(at < 0 ? placed.length : at, 0, own);
+  const keys = ids.map((id) => sortKey(query, entities[id] as T));
+  for (const id of added) {
+    const key = sortKey(query, entities[id] as T);
+    const index = keys.findIndex((other) => before(key, other) < 0);
+    keys.splice(index < 0 ? keys.length : index, 0, key);
   }
-  return placed.map(({ id }) => id);
+  return keys.map(({ id }) => id);
 }
 
-/** Adds or replaces entities and removes others in one copy. Returns the same list when nothing changes. */
-export function changeList<T extends Entity>(
+/** Copies the list once, with entities added or replaced and others removed. Returns the same list when nothing changes. */
+export function updateList<T extends Entity>(
   list: LiveList<T>,
-  put: ReadonlyMap<string, T>,
-  out: ReadonlySet<string>,
+  upserted: ReadonlyMap<string, T>,
+  removed: ReadonlySet<string>,
 ): LiveList<T> {
-  const gone = new Set([...out].filter((id) => id in list.entities));
-  const fresh = [...put.keys()].filter((id) => !(id in list.entities));
-  if (gone.size === 0 && put.size === 0) return list;
+  const removedIds = new Set([...removed].filter((id) => id in list.entities));
+  const added = [...upserted.keys()].filter((id) => !(id in list.entities));
+  if (removedIds.size === 0 && upserted.size === 0) return list;
   const entities = { ...list.entities };
-  for (const id of gone) delete entities[id];
-  for (const [id, entity] of put) entities[id] = entity;
+  for (const id of removedIds) delete entities[id];
+  for (const [id, entity] of upserted) entities[id] = entity;
   // The ids keep their reference while no entity is added or removed: the grid selects them.
   let ids = list.ids;
-  if (gone.size > 0) ids = ids.filter((id) => !gone.has(id));
-  if (fresh.length > 0)
-    ids = list.order ? inserted(list.order, ids, fresh, entities) : sorted([...ids, ...fresh]);
-  return { ...list, ids, entities, total: totalOf({ ...list, ids }, list.total + fresh.length - gone.size) };
+  if (removedIds.size > 0) ids = ids.filter((id) => !removedIds.has(id));
+  if (added.length > 0)
+    ids = list.order ? insertInOrder(list.order, ids, added, entities) : newestFirst([...ids, ...added]);
+  return {
+    ...list,
+    ids,
+    entities,
+    total: countTotal({ ...list, ids }, list.total + added.length - removedIds.size),
+  };
 }
 
 /**
  * The list with one entity that was fetched on its own (null: it was removed). Only an entity that is in the list is
  * changed, and never to an earlier version; ids are unique across kinds.
  */
-export function withEntity<T extends Entity>(list: LiveList<T>, id: string, entity: T | null): LiveList<T> {
-  const held = list.entities[id];
-  if (!held || (entity && entity.version <= held.version)) return list;
-  const stays = entity !== null && (list.order !== undefined || wanted(list, entity));
-  return stays
-    ? changeList(list, new Map([[id, entity]]), new Set())
-    : changeList(list, new Map(), new Set([id]));
+export function updateEntity<T extends Entity>(list: LiveList<T>, id: string, entity: T | null): LiveList<T> {
+  const cached = list.entities[id];
+  if (!cached || (entity && entity.version <= cached.version)) return list;
+  const isKept = entity !== null && (list.order !== undefined || belongsTo(list, entity));
+  return isKept
+    ? updateList(list, new Map([[id, entity]]), new Set())
+    : updateList(list, new Map(), new Set([id]));
 }
 
 /** Whether a cached value is a live list. */

@@ -4,17 +4,17 @@ import type { LiveEvent } from "./types";
 export interface ServerFrame {
   /** First frame; `heartbeat` in seconds. */
   hello?: { session: string; heartbeat: number };
-  /** The topics that are in force, with the position of each. */
+  /** The topics that are subscribed, with the position of each. */
   subscribed?: Record<string, string>;
   denied?: string[];
   events?: LiveEvent[];
-  /** History does not go back to the requested position: the lists must be refetched. */
+  /** The server has no events from the requested position on: the lists of these topics must be refetched. */
   resync?: string[];
 }
 
 /** A frame to the server: at most 4 KB, at most 20 a second. */
 export interface ClientFrame {
-  /** The position to continue from, by topic; "" for "from now". */
+  /** The position to resume from, by topic; "" for "from now". */
   subscribe?: Record<string, string>;
   unsubscribe?: string[];
   token?: string;
@@ -23,7 +23,7 @@ export interface ClientFrame {
 /** The subprotocol of this client. */
 const PROTOCOL = "secondring.v1";
 
-/** The subprotocols to offer: the token travels as one of them, never in the address. */
+/** The subprotocols to offer. The token is sent as one of them, and never in the URL. */
 export function protocolsFor(token: string | null): string[] {
   return token ? [PROTOCOL, `bearer.${token}`] : [PROTOCOL];
 }

@@ -1,163 +1,172 @@
 import type { ClientFrame, ServerFrame } from "./protocol";
 
-/** One topic that at least one screen needs. */
+/** One topic that at least one screen uses. */
 interface Subscription {
-  /** The number of screens that need it. */
-  users: number;
-  /** All events up to here have arrived; "" means from now on. */
+  /** The number of screens that use it. */
+  subscribers: number;
+  /** All events up to this position have arrived; "" means from now on. */
   position: string;
-  /** Positions of lists that were requested before the topic was in force: each is replayed from once. */
-  behind: string[];
-  /** The position that was sent and not yet confirmed; null for none. */
-  asked: string | null;
-  /** When the server confirmed it on this connection; null when it has not. */
-  since: number | null;
-  /** A list requested after this time gets every change, across reconnections too; null before the topic is in force. */
-  covered: number | null;
-  /** A screen shows a list without a position that was requested before `covered`: it must be refetched. */
-  isLoose: boolean;
-  denied: boolean;
+  /** Positions of lists that were requested before the topic was subscribed: events are replayed from each once. */
+  replayFrom: string[];
+  /** The position that was sent and is not confirmed yet; null for none. */
+  requested: string | null;
+  /** When the server confirmed the topic on this connection; null while it has not. */
+  confirmedAt: number | null;
+  /** A list requested after this time gets every change, across reconnections too; null before the first confirmation. */
+  completeSince: number | null;
+  /** A screen shows a list without a position that was requested before `completeSince`. */
+  needsRefetch: boolean;
+  isDenied: boolean;
 }
 
-/** Topics in one frame, which keeps it under the 4 KB that are allowed. */
+/** Topics in one frame; more would exceed the 4 KB that are allowed. */
 const TOPICS_PER_FRAME = 16;
 
-/** What has to be done now. */
-export interface Due {
+/** What the connection has to do now. */
+export interface PendingWork {
   /** The frames to send, in this order. */
   frames: ClientFrame[];
-  /** The topics that no screen needs any more. */
-  dropped: string[];
-  /** Topics in force whose lists without a position must be refetched. */
-  fresh: string[];
+  /** The topics that no screen uses any more. */
+  unsubscribed: string[];
+  /** Confirmed topics whose lists without a position must be refetched. */
+  toRefetch: string[];
 }
 
-/** The topics that screens need, the position of each, and the frames that the server must get. */
+/** The topics that screens use, the position of each, and the frames that subscribe to them. */
 export class Subscriptions {
   private readonly topics = new Map<string, Subscription>();
 
   /**
-   * One more screen needs the topic, from this position on ("" for "from now"); for a list, `startedAt` is when it was
-   * requested. Returns true when something is due.
+   * One more screen uses the topic, from this position on ("" for "from now"); for a list, `startedAt` is when it was
+   * requested. Returns true when there is work.
    */
-  want(topic: string, position: string, startedAt: number): boolean {
+  add(topic: string, position: string, startedAt: number): boolean {
     const known = this.topics.get(topic);
-    if (known) known.users++;
+    if (known) known.subscribers++;
     else
       this.topics.set(topic, {
-        users: 1,
+        subscribers: 1,
         position,
-        behind: [],
-        asked: null,
-        since: null,
-        covered: null,
-        isLoose: position === "",
-        denied: false,
+        replayFrom: [],
+        requested: null,
+        confirmedAt: null,
+        completeSince: null,
+        needsRefetch: position === "",
+        isDenied: false,
       });
-    return known ? this.listed(topic, position, startedAt) : true;
+    return known ? this.listFetched(topic, position, startedAt) : true;
   }
 
   /**
-   * A list of the topic has been fetched. If the topic was in force before the request, nothing is due. Otherwise the
-   * list's position may be before ours, and events are replayed from there; a list without a position is refetched
-   * instead. With neither a position nor a time there is no list yet. Returns true when something is due.
+   * A list of the topic was fetched. If the topic was confirmed before the request, there is nothing to do. Otherwise
+   * the list's position may be before ours, and events are replayed from there; a list without a position is refetched
+   * instead. With neither a position nor a time there is no list yet. Returns true when there is work.
    */
-  listed(topic: string, position: string, startedAt: number): boolean {
+  listFetched(topic: string, position: string, startedAt: number): boolean {
     const known = this.topics.get(topic);
-    if (known && position === "" && startedAt > 0 && startedAt <= (known.covered ?? Number.POSITIVE_INFINITY))
-      known.isLoose = true;
-    if (position === "") return known?.isLoose ?? false;
-    if (!known || position === known.position || known.behind.includes(position)) return false;
-    if (known.asked === null && known.since === null && known.position === "") known.position = position;
-    else if (known.since === null || startedAt <= known.since) known.behind.push(position);
+    if (!known) return false;
+    if (position === "") {
+      const completeSince = known.completeSince ?? Number.POSITIVE_INFINITY;
+      if (startedAt > 0 && startedAt <= completeSince) known.needsRefetch = true;
+      return known.needsRefetch;
+    }
+    if (position === known.position || known.replayFrom.includes(position)) return false;
+    const isNew = known.requested === null && known.confirmedAt === null;
+    if (isNew && known.position === "") known.position = position;
+    else if (known.confirmedAt === null || startedAt <= known.confirmedAt) known.replayFrom.push(position);
     return true;
   }
 
-  /** One screen fewer needs it. Returns true when no screen does. */
-  release(topic: string): boolean {
+  /** One screen fewer uses it. Returns true when no screen does. */
+  remove(topic: string): boolean {
     const known = this.topics.get(topic);
-    if (known) known.users = Math.max(0, known.users - 1);
-    return known?.users === 0;
+    if (known) known.subscribers = Math.max(0, known.subscribers - 1);
+    return known?.subscribers === 0;
   }
 
   /** The connection was lost: all topics must be subscribed again, from their positions. */
-  lost(): void {
+  reset(): void {
     for (const [topic, known] of this.topics) {
-      if (known.users === 0) this.topics.delete(topic);
-      else if (known.asked !== null && known.since !== null) known.behind.unshift(known.asked);
-      known.asked = null;
-      known.since = null;
-      known.denied = false;
+      if (known.subscribers === 0) this.topics.delete(topic);
+      else if (known.requested !== null && known.confirmedAt !== null)
+        known.replayFrom.unshift(known.requested);
+      known.requested = null;
+      known.confirmedAt = null;
+      known.isDenied = false;
     }
   }
 
-  /** What has to be done now; each thing is returned once. */
-  due(): Due {
-    const asks: [string, string][] = [];
-    const dropped: string[] = [];
-    const fresh: string[] = [];
+  /** Returns the work and marks it as done. */
+  takePending(): PendingWork {
+    const positions: [string, string][] = [];
+    const unsubscribed: string[] = [];
+    const toRefetch: string[] = [];
     for (const [topic, known] of this.topics) {
-      if (known.users === 0) {
+      if (known.subscribers === 0) {
         this.topics.delete(topic);
-        dropped.push(topic);
+        unsubscribed.push(topic);
         continue;
       }
-      if (known.isLoose && known.since !== null) {
-        known.isLoose = false;
-        fresh.push(topic);
+      if (known.needsRefetch && known.confirmedAt !== null) {
+        known.needsRefetch = false;
+        toRefetch.push(topic);
       }
-      if (known.asked === null && !known.denied) {
-        const position = known.since === null ? known.position : known.behind.shift();
+      if (known.requested === null && !known.isDenied) {
+        const position = known.confirmedAt === null ? known.position : known.replayFrom.shift();
         if (position === undefined) continue;
-        known.asked = position;
-        asks.push([topic, position]);
+        known.requested = position;
+        positions.push([topic, position]);
       }
     }
-    const frames: ClientFrame[] = dropped.length > 0 ? [{ unsubscribe: dropped }] : [];
-    for (let i = 0; i < asks.length; i += TOPICS_PER_FRAME) {
-      frames.push({ subscribe: Object.fromEntries(asks.slice(i, i + TOPICS_PER_FRAME)) });
+    const frames: ClientFrame[] = unsubscribed.length > 0 ? [{ unsubscribe: unsubscribed }] : [];
+    for (let i = 0; i < positions.length; i += TOPICS_PER_FRAME) {
+      frames.push({ subscribe: Object.fromEntries(positions.slice(i, i + TOPICS_PER_FRAME)) });
     }
-    return { frames, dropped, fresh };
+    return { frames, unsubscribed, toRefetch };
   }
 
-  /** Takes the server's confirmation at this time. Returns true when something is due. */
-  confirmed(positions: NonNullable<ServerFrame["subscribed"]>, now: number): boolean {
-    let isDue = false;
+  /** The server confirmed these positions at this time. Returns true when there is work. */
+  confirm(positions: NonNullable<ServerFrame["subscribed"]>, now: number): boolean {
+    let hasWork = false;
     for (const [topic, position] of Object.entries(positions)) {
       const known = this.topics.get(topic);
-      // Not subscribed again yet: this confirms a subscription that has ended since.
-      if (!known || (known.asked === null && known.since === null)) continue;
-      if (known.asked === "") known.position = position;
-      known.asked = null;
-      known.since ??= now;
-      known.covered ??= now;
-      known.denied = false;
-      isDue ||= known.isLoose || known.behind.length > 0;
+      // A subscription that has ended since is confirmed; the next one has not been sent yet.
+      if (!known || (known.requested === null && known.confirmedAt === null)) continue;
+      if (known.requested === "") known.position = position;
+      known.requested = null;
+      known.confirmedAt ??= now;
+      known.completeSince ??= now;
+      known.isDenied = false;
+      hasWork ||= known.needsRefetch || known.replayFrom.length > 0;
     }
-    return isDue;
+    return hasWork;
   }
 
   /** Events of these topics were missed before this time: lists that were requested earlier may be outdated. */
-  missed(topics: readonly string[], now: number): void {
+  markMissed(topics: readonly string[], now: number): void {
     for (const topic of topics) {
       const known = this.topics.get(topic);
-      if (known?.covered != null) known.covered = now;
+      if (known?.completeSince != null) known.completeSince = now;
     }
   }
 
-  /** The server denies the topic. */
+  /** The server denied the topic. */
   deny(topic: string): void {
     const known = this.topics.get(topic);
-    if (known) Object.assign(known, { denied: true, asked: null, since: null, covered: null });
+    if (!known) return;
+    known.isDenied = true;
+    known.requested = null;
+    known.confirmedAt = null;
+    known.completeSince = null;
   }
 
   /**
-   * An event of the topic has arrived, and so have all before it. False for a topic that is not in force: the event
+   * An event of the topic has arrived, and so have all before it. False for a topic that is not confirmed: the event
    * was sent before the subscription ended, and may be outdated before the next one begins.
    */
-  moved(topic: string, position: string): boolean {
+  advance(topic: string, position: string): boolean {
     const known = this.topics.get(topic);
-    if (!known || known.since === null) return false;
+    if (!known || known.confirmedAt === null) return false;
     known.position = position;
     return true;
   }

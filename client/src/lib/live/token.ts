@@ -1,5 +1,5 @@
 /** When a JWT expires, in milliseconds since 1970; null without an expiry. The signature is not verified. */
-export function tokenEnd(token: string): number | null {
+export function tokenExpiry(token: string): number | null {
   try {
     const body = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
     const { exp } = JSON.parse(atob(body)) as { exp?: unknown };
@@ -10,7 +10,7 @@ export function tokenEnd(token: string): number | null {
 }
 
 /** True when the token has expired, or expires within this many milliseconds. */
-export function endsWithin(token: string, ms: number, now: number): boolean {
-  const end = tokenEnd(token);
-  return end !== null && end - ms <= now;
+export function expiresWithin(token: string, ms: number, now: number): boolean {
+  const expiry = tokenExpiry(token);
+  return expiry !== null && expiry - ms <= now;
 }

@@ -1,12 +1,12 @@
 import type { Query, SortKey } from "@/lib/productQuery/query";
 
-/** Anything the market lists: an id that sorts by the time it was made, and a version that grows with each change. */
+/** An entity of a list: its id sorts by the time of its creation, and its version grows with each change. */
 export interface Entity {
   _id: string;
   version: number;
 }
 
-/** One change of one entity as one topic's readers may see it (contract section 5). */
+/** One change of one entity, as readers of the topic may see it (contract section 5). */
 export interface LiveEvent {
   topic: string;
   /** The topic's position after this event; opaque. */
@@ -14,11 +14,11 @@ export interface LiveEvent {
   type: string;
   /** RFC 3339, UTC. */
   at: string;
-  /** The whole entity; of a removed one only `_id` and `version`. */
+  /** The whole entity; only `_id` and `version` if it was removed. */
   data: Entity & Record<string, unknown>;
 }
 
-/** Which of the market's lists this is; it decides which entities belong to it (listRules.ts). */
+/** The kinds of lists; the kind decides which entities belong to a list (listRules.ts). */
 export type ListKind =
   | "brandProducts"
   | "marketProducts"
@@ -26,7 +26,7 @@ export type ListKind =
   | "ownProducts"
   | "bookings"
   | "reports"
-  | "trail"
+  | "auditLog"
   | "buyers"
   | "sellers";
 
@@ -39,49 +39,49 @@ export interface LiveList<T extends Entity = Entity> {
   /** Its kind and argument, which identify it among the cached lists; the api sets it. */
   id?: string;
   /**
-   * Newest first, so descending. A list with an order has the server's order: an entity that changes keeps its
-   * place, even if it no longer matches, until the list is refetched.
+   * Newest first, so descending. A list with an order has the server's order: until the list is refetched, a changed
+   * entity is not moved, and one that no longer matches is not removed.
    */
   ids: string[];
   entities: Record<string, T>;
-  /** The length of the whole list, with the pages that are not loaded. */
+  /** The number of entities of the whole list, including pages that are not loaded. */
   total: number;
   /** Cursor of the next page; null after the last one. */
   nextCursor: string | null;
-  /** The live topic that the response named; null for none. Other topics may feed the list too (listRules.ts). */
+  /** The live topic that the response named; null for none. Events of other topics may change it too (listRules.ts). */
   topic: string | null;
   /**
-   * The topic's position of the first page; subscribing from there misses no event. Null for none: such a list is
-   * right only if it was requested while its topics were in force.
+   * The topic's position of the first page; a subscription from there misses no event. Null for none: such a list is
+   * up to date only if it was requested while its topics were subscribed.
    */
   position: string | null;
-  /** When its first page was requested: milliseconds on this machine's clock. */
+  /** When its first page was requested: milliseconds since 1970 on this machine's clock. */
   startedAt: number;
-  /** The id of the one entity that the list is for; left out for other lists. */
-  only?: string;
-  /** The filters and the order; left out for everything, newest first. */
-  order?: Order;
+  /** The entity's id, if the list is for one entity only. */
+  onlyId?: string;
+  /** The filters and the order; left out for all entities, newest first. */
+  order?: ListOrder;
 }
 
-/** Which phones a list has, and in which order. */
-export interface Order {
+/** The filters of a list of phones, and its order. */
+export interface ListOrder {
   query: Query;
-  /** The sort key of the last loaded entity; null for an empty page. */
-  edge: SortKey | null;
+  /** The sort key of the last entity of the last loaded page; null for an empty page. */
+  lastKey: SortKey | null;
 }
 
-/** What the live events said, apart from the lists, so that a late response cannot undo it. */
+/** The latest live events, kept beside the lists: they are applied to a response that was sent before them. */
 export interface EventLog {
   /**
-   * The newest event per topic and entity; the oldest are dropped first. Only of topics that have been in force
+   * The newest event per topic and entity; the oldest are deleted first. Only of topics that have been subscribed
    * without a gap since then, so that the event is not outdated.
    */
-  recent: Record<string, Record<string, LiveEvent>>;
-  /** Version at removal, by "family:id", across topics; the oldest are dropped first. */
-  tombstones: Record<string, number>;
+  recentEvents: Record<string, Record<string, LiveEvent>>;
+  /** The version at removal, by "type:id", from all topics; the oldest are deleted first. */
+  removedVersions: Record<string, number>;
   /**
-   * The last version of each entity that a refetched list no longer had, by "family:id": an earlier event must not
-   * add it again. The oldest are dropped first.
+   * The last version of each entity that a refetched list no longer had, by "type:id": an earlier event must not
+   * add it again. The oldest are deleted first.
    */
-  departed: Record<string, number>;
+  droppedVersions: Record<string, number>;
 }

@@ -30,7 +30,7 @@ function show(me: SignedInUser | null, search = "") {
   on("get", "/allCategories", { body: [{ ...apple }, nokia] });
   const want = vi.fn((_topic: string, _position: string) => () => undefined);
   const screens = (
-    <LiveContext value={{ want, listed: () => undefined }}>
+    <LiveContext value={{ subscribe: want, listFetched: () => undefined }}>
       <Routes>
         <Route
           path="/search"

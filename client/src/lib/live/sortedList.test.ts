@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { EVERYTHING, type Findable, type Query } from "@/lib/productQuery";
-import { applyEvents, reconcile } from "./apply";
+import { applyEvents, reconcile } from "./applyEvents";
 import { emptyEventLog } from "./eventLog";
-import { appendPage, listOf } from "./normalizedList";
+import { appendPage, createList } from "./normalizedList";
 import type { Entity, LiveEvent, LiveList } from "./types";
 
 type Phone = Entity & Findable & Record<string, unknown>;
@@ -23,11 +23,11 @@ const phone = (_id: string, resalePrice: number, over: Partial<Phone> = {}): Pho
   ...over,
 });
 
-const cheapFree: Query = { ...EVERYTHING, available: true, sort: "price-up" };
+const availableByPrice: Query = { ...EVERYTHING, available: true, sort: "price-up" };
 
 function list(items: Phone[], nextCursor: string | null = null, total = items.length): LiveList {
   const meta = { kind: "brandProducts", topic: "brand:1", position: "p0", startedAt: 0 } as const;
-  return listOf<Entity>(items, { ...meta, total, nextCursor, query: cheapFree });
+  return createList<Entity>(items, { ...meta, total, nextCursor, query: availableByPrice });
 }
 
 const event = (data: Phone, type = "product.changed"): LiveEvent => ({
@@ -38,15 +38,15 @@ const event = (data: Phone, type = "product.changed"): LiveEvent => ({
   data,
 });
 
-const after = (before: LiveList, ...events: LiveEvent[]): LiveList =>
+const apply = (before: LiveList, ...events: LiveEvent[]): LiveList =>
   applyEvents({ lists: { one: before }, eventLog: emptyEventLog }, events).lists.one as LiveList;
 
-test("keeps the server's order", () => {
+test("a list with an order keeps the server's order", () => {
   expect(list([phone("a", 100), phone("c", 200), phone("b", 200)]).ids).toEqual(["a", "c", "b"]);
 });
 
-test("a phone that no longer matches keeps its place and is updated", () => {
-  const now = after(
+test("a phone that no longer matches is updated and not moved", () => {
+  const now = apply(
     list([phone("a", 100), phone("b", 200)]),
     event(phone("a", 100, { version: 2, booked: true })),
   );
@@ -55,13 +55,13 @@ test("a phone that no longer matches keeps its place and is updated", () => {
   expect(now.total).toBe(2);
 });
 
-test("a phone with a new price keeps its place", () => {
-  const now = after(list([phone("a", 100), phone("b", 200)]), event(phone("a", 300, { version: 2 })));
+test("a phone with a new price is not moved", () => {
+  const now = apply(list([phone("a", 100), phone("b", 200)]), event(phone("a", 300, { version: 2 })));
   expect(now.ids).toEqual(["a", "b"]);
 });
 
-test("a removed phone leaves", () => {
-  const now = after(
+test("a removed phone is removed from the list", () => {
+  const now = apply(
     list([phone("a", 100), phone("b", 200)]),
     event(phone("a", 0, { version: 9 }), "product.removed"),
   );
@@ -69,35 +69,35 @@ test("a removed phone leaves", () => {
   expect(now.total).toBe(1);
 });
 
-test("a phone that begins to match is added at its place, and counted", () => {
-  const now = after(list([phone("a", 100), phone("b", 200)]), event(phone("c", 150)), event(phone("d", 300)));
+test("a phone that begins to match is inserted in order and counted", () => {
+  const now = apply(list([phone("a", 100), phone("b", 200)]), event(phone("c", 150)), event(phone("d", 300)));
   expect(now.ids).toEqual(["a", "c", "b", "d"]);
   expect(now.total).toBe(4);
 });
 
 test("a phone that does not match is not added", () => {
   const before = list([phone("a", 100)]);
-  expect(after(before, event(phone("b", 50, { booked: true })))).toBe(before);
+  expect(apply(before, event(phone("b", 50, { booked: true })))).toBe(before);
 });
 
 test("a phone of a page that is not loaded is not added, also when the last loaded one changes", () => {
   const before = list([phone("a", 100), phone("b", 200)], "more", 3);
-  const cheaper = after(before, event(phone("b", 50, { version: 2 })));
-  expect(after(cheaper, event(phone("c", 150))).ids).toEqual(["a", "b", "c"]);
-  expect(after(cheaper, event(phone("d", 201))).ids).toEqual(["a", "b"]);
+  const cheaper = apply(before, event(phone("b", 50, { version: 2 })));
+  expect(apply(cheaper, event(phone("c", 150))).ids).toEqual(["a", "b", "c"]);
+  expect(apply(cheaper, event(phone("d", 201))).ids).toEqual(["a", "b"]);
 });
 
-test("a further page is appended, whatever has changed meanwhile", () => {
-  const first = after(
+test("a further page is appended after phones have changed", () => {
+  const first = apply(
     list([phone("a", 100), phone("b", 200)], "more", 3),
     event(phone("a", 900, { version: 2 })),
   );
   const both = appendPage(first, list([phone("c", 300)], null, 3));
   expect(both.ids).toEqual(["a", "b", "c"]);
-  expect(after(both, event(phone("d", 400))).ids).toContain("d");
+  expect(apply(both, event(phone("d", 400))).ids).toContain("d");
 });
 
-test("a response that was overtaken does not add a phone that no longer matches", () => {
+test("a response older than an event does not add a phone that no longer matches", () => {
   const booked = event(phone("a", 100, { version: 2, booked: true }));
   const { eventLog } = applyEvents({ lists: {}, eventLog: emptyEventLog }, [booked]);
   expect(reconcile(list([phone("a", 100), phone("b", 200)]), eventLog).ids).toEqual(["b"]);

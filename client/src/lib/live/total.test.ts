@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { appendPage, applyEvents, createList, emptyEventLog, type LiveEvent, type LiveList } from ".";
+
+const page = (ids: string[], total: number, nextCursor: string | null): LiveList =>
+  createList(
+    ids.map((_id) => ({ _id, version: 1 })),
+    { kind: "brandProducts", total, nextCursor, topic: "brand:1", position: "p1", startedAt: 1 },
+  );
+
+const added = (_id: string): LiveEvent => ({
+  topic: "brand:1",
+  position: "p2",
+  type: "product.added",
+  at: "2026-11-22T04:26:24Z",
+  data: { _id, version: 1 },
+});
+
+const removed = (_id: string): LiveEvent => ({
+  ...added(_id),
+  type: "product.removed",
+  data: { _id, version: 2 },
+});
+
+const apply = (list: LiveList, ...events: LiveEvent[]) =>
+  applyEvents({ lists: { list }, eventLog: emptyEventLog }, events).lists.list;
+
+// Found by the consistency test: the heading of a brand with 129 phones said 130.
+it("the total counts a phone once that was added while the pages were loaded", () => {
+  // The response with the last page was sent after "d" had been added, and counts it.
+  const list = appendPage(page(["c", "b"], 3, "b"), page(["a"], 4, null));
+  expect(apply(list, added("d"))).toMatchObject({ ids: ["d", "c", "b", "a"], total: 4 });
+});
+
+it("the total counts a removal once that happened while the pages were loaded", () => {
+  const list = appendPage(page(["c", "b"], 3, "b"), page(["a"], 2, null));
+  expect(apply(list, removed("c"))).toMatchObject({ ids: ["b", "a"], total: 2 });
+});
+
+it("the total is the server's while there are further pages", () => {
+  const list = page(["c", "b"], 7, "b");
+  expect(apply(list, added("d"), removed("c"))).toMatchObject({ ids: ["d", "b"], total: 7 });
+});
