@@ -11,7 +11,7 @@ import (
 )
 
 func (h handlers) brands() []rest.Route {
-	all := h.brandList(h.market.Brands, cache.Brands)
+	all := h.brandList(h.market.Brands)
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/productCategory", ID: "listProductCategories", Tag: "brands",
@@ -25,7 +25,7 @@ func (h handlers) brands() []rest.Route {
 		{
 			Method: http.MethodGet, Path: "/categories", ID: "listTopCategories", Tag: "brands",
 			Summary: "The six brands with the most available phones; a screen for a browser that asks for text/html",
-			IsList:  true, Response: []market.BrandView{}, Handle: h.brandList(h.topBrands, cache.Brands, cache.Phones),
+			IsList:  true, Response: []market.BrandView{}, Handle: h.brandList(h.topBrands),
 		},
 		{
 			Method: http.MethodGet, Path: "/categories/{id}", ID: "listProductsOfBrand", Tag: "brands",
@@ -36,29 +36,30 @@ func (h handlers) brands() []rest.Route {
 	}
 }
 
-func (h handlers) brandList(read func(context.Context, market.Page) (market.List[market.Brand], error), subjects ...string) func(http.ResponseWriter, *http.Request) error {
+// brandList serves brands with the numbers of their available phones.
+func (h handlers) brandList(read func(context.Context, market.Page) (market.List[market.BrandStock], error)) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		return listing[market.Brand]{
-			read: read, encode: viewed(market.Brand.View), id: func(b market.Brand) string { return b.ID },
-			reader: kindVisitor, subjects: subjects,
+		return listing[market.BrandStock]{
+			read: read, encode: viewed(market.BrandStock.View), id: func(b market.BrandStock) string { return b.ID },
+			reader: kindVisitor, subjects: []string{cache.Brands, cache.Phones},
 		}.serve(h, w, r)
 	}
 }
 
 // topBrands pages the six brands, so that the call takes limit and cursor as every list
 // does.
-func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[market.Brand], error) {
+func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[market.BrandStock], error) {
 	top, err := h.market.TopBrands(ctx)
 	if err != nil {
-		return market.List[market.Brand]{}, err
+		return market.List[market.BrandStock]{}, err
 	}
 	rest := top
 	if page.After != "" {
-		at := slices.IndexFunc(top, func(b market.Brand) bool { return b.ID == page.After })
+		at := slices.IndexFunc(top, func(b market.BrandStock) bool { return b.ID == page.After })
 		rest = top[at+1:]
 	}
 	shown := rest[:min(page.Limit, len(rest))]
-	return market.List[market.Brand]{Items: shown, Total: len(top), More: len(shown) < len(rest)}, nil
+	return market.List[market.BrandStock]{Items: shown, Total: len(top), More: len(shown) < len(rest)}, nil
 }
 
 // productsOfBrand lists a brand's phones. The topic is the brand's for every query: a

@@ -52,6 +52,15 @@ type Brand struct {
 	CreatedAt time.Time
 }
 
+// BrandStock is a brand with what buyers can choose from at the moment. Version is the
+// brand's: a change of its phones does not raise it.
+type BrandStock struct {
+	Brand
+
+	Available int // phones that can be booked
+	FromPrice int // the lowest resale price of those, whole US dollars; 0 where there are none
+}
+
 // Product is one phone for sale.
 type Product struct {
 	ID            string

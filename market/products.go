@@ -11,12 +11,12 @@ import (
 const topBrands = 6
 
 // Brands lists all brands.
-func (m *Market) Brands(ctx context.Context, page Page) (List[Brand], error) {
+func (m *Market) Brands(ctx context.Context, page Page) (List[BrandStock], error) {
 	return m.store.Brands(ctx, page)
 }
 
-// TopBrands returns the six with most free phones, ties by name.
-func (m *Market) TopBrands(ctx context.Context) ([]Brand, error) {
+// TopBrands returns the six with most available phones, ties by name.
+func (m *Market) TopBrands(ctx context.Context) ([]BrandStock, error) {
 	return m.store.TopBrands(ctx, topBrands)
 }
 

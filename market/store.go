@@ -106,9 +106,9 @@ type ProductStore interface {
 	AddBrand(ctx context.Context, b Brand) error
 	Brand(ctx context.Context, id string) (Brand, error)
 	BrandByName(ctx context.Context, name string) (Brand, error)
-	Brands(ctx context.Context, page Page) (List[Brand], error)
-	// TopBrands returns the n with most free phones, ties by name without case.
-	TopBrands(ctx context.Context, n int) ([]Brand, error)
+	Brands(ctx context.Context, page Page) (List[BrandStock], error)
+	// TopBrands returns the n with most available phones, ties by name without case.
+	TopBrands(ctx context.Context, n int) ([]BrandStock, error)
 	// RemoveBrand returns ErrInUse while the brand has phones.
 	RemoveBrand(ctx context.Context, id string) error
 

@@ -96,12 +96,15 @@ type UserView struct {
 	Version     int64  `json:"version"`
 }
 
-// BrandView is a brand, for anyone.
+// BrandView is a brand, for anyone. No event carries it: Available and FromPrice are as of
+// the answer, and Version does not count their changes.
 type BrandView struct {
-	ID      string `json:"_id"`
-	Name    string `json:"name"`
-	Img     string `json:"img"`
-	Version int64  `json:"version"`
+	ID        string `json:"_id"`
+	Name      string `json:"name"`
+	Img       string `json:"img"`
+	Available int    `json:"available" doc:"Phones that can be booked, as of this answer"`
+	FromPrice int    `json:"fromPrice,omitempty" doc:"The lowest resale price of those, whole US dollars"`
+	Version   int64  `json:"version" doc:"Grows with each change of name or img"`
 }
 
 // ReportView is a complaint, for admins.
@@ -208,8 +211,10 @@ func (u User) View() UserView {
 }
 
 // View is for anyone.
-func (b Brand) View() BrandView {
-	return BrandView{ID: b.ID, Name: b.Name, Img: b.Img, Version: b.Version}
+func (b BrandStock) View() BrandView {
+	return BrandView{
+		ID: b.ID, Name: b.Name, Img: b.Img, Available: b.Available, FromPrice: b.FromPrice, Version: b.Version,
+	}
 }
 
 // View is for admins.

@@ -33,7 +33,7 @@ func TestBrands(t *testing.T) {
 			}
 		}
 	})
-	t.Run("200 with the six that have most free phones, ties by name", func(t *testing.T) {
+	t.Run("200 with the six that have most available phones, ties by name", func(t *testing.T) {
 		got := []any{}
 		for _, item := range w.visitor().get("/categories").items() {
 			got = append(got, item["name"])
@@ -57,6 +57,36 @@ func TestBrands(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The answers are cached: each change must show in the next answer.
+func TestBrandSaysWhatIsAvailable(t *testing.T) {
+	w := newEnv(t)
+	nokia := w.brand("Nokia")
+	seller, buyer := w.seller("Sue"), w.buyer("Bob")
+	is := func(after, want string) {
+		t.Helper()
+		for _, path := range []string{"/productCategory", "/allCategories", "/categories"} {
+			b := w.visitor().get(path).items()[0]
+			if got := fmt.Sprint(b["available"], " from ", b["fromPrice"], ", version ", b["version"]); got != want+", version 1" {
+				t.Errorf("%s after %s: %s, want %s", path, after, got, want)
+			}
+		}
+	}
+	is("nothing", "0 from <nil>")
+	cheap := seller.sells(nokia)
+	dearer := seller.phoneFields(nokia)
+	dearer["resalePrice"] = 170
+	dear := seller.do(http.MethodPost, "/products", dearer).id()
+	is("two phones", "2 from 120")
+	order := buyer.books(cheap)
+	is("a booking", "1 from 170")
+	seller.do(http.MethodPatch, "/products/"+dear, fields{"resalePrice": 165}).is(http.StatusOK)
+	is("a change of the price", "1 from 165")
+	buyer.do(http.MethodDelete, "/bookings/"+order, nil).is(http.StatusOK)
+	is("the end of the booking", "2 from 120")
+	seller.do(http.MethodDelete, "/products/"+cheap, nil).is(http.StatusOK)
+	is("a removal", "1 from 165")
 }
 
 func TestProductsOfBrand(t *testing.T) {

@@ -173,6 +173,7 @@ func BenchmarkLists(b *testing.B) {
 		{"advertised, of 200", func() error { _, err := s.Advertised(ctx, page); return err }},
 		{"a seller's, of 100", func() error { _, err := s.ProductsOfSeller(ctx, "7", page); return err }},
 		{"a brand's, of 1,700", func() error { _, err := s.ProductsOfBrand(ctx, "b3", page); return err }},
+		{"all brands", func() error { _, err := s.Brands(ctx, page); return err }},
 		{"top brands", func() error { _, err := s.TopBrands(ctx, 6); return err }},
 		{"all newest", search(market.Query{})},
 		{"all by price", search(market.Query{Sort: market.SortPriceUp})},

@@ -1,15 +1,12 @@
 package mongo
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
-	"go.mongodb.org/mongo-driver/v2/mongo"
 
 	"secondring/market"
 )
@@ -40,11 +37,6 @@ func (s *Store) Brand(ctx context.Context, id string) (market.Brand, error) {
 // BrandByName finds by name, without case.
 func (s *Store) BrandByName(ctx context.Context, name string) (market.Brand, error) {
 	return brands.find(ctx, s, bson.D{field("keys.name", brandKey(name))}, nil)
-}
-
-// Brands lists all brands.
-func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[market.Brand], error) {
-	return brands.list(ctx, s, nil, page)
 }
 
 // RemoveBrand forgets a brand; ErrInUse while it has phones.
@@ -110,71 +102,4 @@ func (s *Store) brandIsOpen(ctx context.Context, id string) error {
 	return s.retry(ctx, "look for brand", func(ctx context.Context) error {
 		return s.latest(brands.name).FindOne(ctx, filter).Err()
 	})
-}
-
-// TopBrands returns the n with most free phones, ties by name without case. The
-// numbers of free phones are exact up to exactTo of all brands together, and else
-// remembered for a short time.
-func (s *Store) TopBrands(ctx context.Context, n int) ([]market.Brand, error) {
-	all, err := brands.collect(ctx, s, everything, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	free, err := s.freePhones(ctx)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(all, func(a, b market.Brand) int {
-		return cmp.Or(cmp.Compare(free[b.ID], free[a.ID]), cmp.Compare(brandKey(a.Name), brandKey(b.Name)))
-	})
-	return all[:min(n, len(all))], nil
-}
-
-// freePhones returns the number of available phones of each brand. Callers must not
-// change the map.
-func (s *Store) freePhones(ctx context.Context) (map[string]int, error) {
-	const key = ""
-	whole := func(ctx context.Context) (map[string]int, bool, error) {
-		free, total, err := s.countFree(ctx, 0)
-		return free, total > s.exactTo, named(ctx, "count free phones", err)
-	}
-	if free, known := s.free.recall(key, whole); known {
-		return free, nil
-	}
-	var free map[string]int
-	total := 0
-	err := s.retry(ctx, "count free phones", func(ctx context.Context) (err error) {
-		free, total, err = s.countFree(ctx, s.exactTo+1)
-		return err
-	})
-	if err != nil || total <= s.exactTo {
-		return free, err
-	}
-	return s.free.learn(ctx, key, whole)
-}
-
-// countFree counts along an index, up to most phones if that is above 0.
-func (s *Store) countFree(ctx context.Context, most int) (free map[string]int, total int, err error) {
-	steps := mongo.Pipeline{{field("$match", bson.D{field("keys.free", true)})}}
-	if most > 0 {
-		steps = append(steps, bson.D{field("$limit", most)})
-	}
-	steps = append(steps, bson.D{field("$group", bson.D{field("_id", "$keys.brand"), field("n", bson.D{field("$sum", 1)})})})
-	cursor, err := s.db.Collection(products.name).Aggregate(ctx, steps)
-	if err != nil {
-		return nil, 0, err
-	}
-	var counts []struct {
-		ID string `bson:"_id"`
-		N  int
-	}
-	if err := cursor.All(ctx, &counts); err != nil {
-		return nil, 0, err
-	}
-	free = map[string]int{}
-	for _, c := range counts {
-		free[c.ID] = c.N
-		total += c.N
-	}
-	return free, total, nil
 }

@@ -35,9 +35,9 @@ type Store struct {
 	mu     sync.Mutex
 	reaped time.Time // when the dead were last looked for
 
-	exactTo int                      // see the constant
-	lengths *figures[int]            // of long lists
-	free    *figures[map[string]int] // each brand's free phones, under one key
+	exactTo int                        // see the constant
+	lengths *figures[int]              // of long lists
+	stocks  *figures[map[string]stock] // what is available of each brand, under one key
 }
 
 var _ market.Store = (*Store)(nil)
@@ -63,7 +63,7 @@ func open(ctx context.Context, uri string, patience time.Duration, more ...*opti
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
 	s := &Store{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, patience: patience, exactTo: exactTo}
-	s.lengths, s.free = newFigures[int](ctx), newFigures[map[string]int](ctx)
+	s.lengths, s.stocks = newFigures[int](ctx), newFigures[map[string]stock](ctx)
 	s.close = sync.OnceValue(s.shut)
 	err = s.raise(ctx)
 	if err == nil {
@@ -117,7 +117,7 @@ func (s *Store) Close() error { return s.close() }
 
 func (s *Store) shut() error {
 	s.lengths.close()
-	s.free.close()
+	s.stocks.close()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return s.client.Disconnect(ctx)

@@ -17,11 +17,20 @@ var (
 	qAddBrand    = brandTable.insert()
 	qBrand       = query("SELECT " + brandColumns + " FROM brands WHERE id = ?")
 	qBrandByName = query("SELECT " + brandColumns + " FROM brands WHERE name_key = ?")
-	qTopBrands   = query("SELECT " + brandColumns + " FROM brands ORDER BY free DESC, name_key LIMIT 0 + ?")
+	qTopBrands   = query("SELECT " + stockColumns + " FROM brands ORDER BY free DESC, name_key LIMIT 0 + ?")
 	qRemoveBrand = query(`DELETE FROM brands WHERE id = ?`)
 
-	brandList = listing[market.Brand]{page: query("SELECT " + brandColumns + " FROM brands WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: brandFields, counts: "brands"}
+	brandList = listing[market.BrandStock]{page: query("SELECT " + stockColumns + " FROM brands WHERE id < ? ORDER BY id DESC LIMIT 0 + ?"), fields: stockFields, counts: "brands"}
 )
+
+// stockColumns are the columns of brands, and the columns of what is available of them, in
+// the order of stockFields. The lowest price is the first entry of an index.
+const stockColumns = brandColumns + ", free, (SELECT coalesce(min(resale_price), 0) FROM products " +
+	"WHERE brand_id = brands.id AND hold_booking IS NULL AND sold = 0)"
+
+func stockFields(b *market.BrandStock) []any {
+	return append(brandFields(&b.Brand), &b.Available, &b.FromPrice)
+}
 
 func brandFields(b *market.Brand) []any {
 	return []any{&b.ID, &b.Name, &b.Img, &b.Version, when{&b.CreatedAt}}
@@ -50,13 +59,13 @@ func (s *Store) BrandByName(ctx context.Context, name string) (market.Brand, err
 }
 
 // Brands lists all brands.
-func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[market.Brand], error) {
+func (s *Store) Brands(ctx context.Context, page market.Page) (market.List[market.BrandStock], error) {
 	return list(ctx, s, brandList, page)
 }
 
-// TopBrands returns the n with most free phones, ties by name without case.
-func (s *Store) TopBrands(ctx context.Context, n int) ([]market.Brand, error) {
-	return collect(ctx, s, "top brands", qTopBrands, brandFields, n)
+// TopBrands returns the n with most available phones, ties by name without case.
+func (s *Store) TopBrands(ctx context.Context, n int) ([]market.BrandStock, error) {
+	return collect(ctx, s, "top brands", qTopBrands, stockFields, n)
 }
 
 // RemoveBrand forgets a brand; ErrInUse while it has phones.

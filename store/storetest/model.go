@@ -332,11 +332,21 @@ func (w *modelRun) compareHeld() {
 }
 
 func (w *modelRun) compareTop() {
-	free := func(b market.Brand) int {
-		return len(keep(w.phones, func(p market.Product) bool { return p.BrandID == b.ID && !p.Booked() }))
+	var want []market.BrandStock // by name already
+	for _, b := range w.brands {
+		of := market.BrandStock{Brand: b}
+		for _, p := range w.phones {
+			if p.BrandID != b.ID || p.Booked() {
+				continue
+			}
+			if of.Available == 0 || p.ResalePrice < of.FromPrice {
+				of.FromPrice = p.ResalePrice
+			}
+			of.Available++
+		}
+		want = append(want, of)
 	}
-	want := slices.Clone(w.brands) // by name already
-	slices.SortStableFunc(want, func(a, b market.Brand) int { return free(b) - free(a) })
+	slices.SortStableFunc(want, func(a, b market.BrandStock) int { return b.Available - a.Available })
 	got, err := w.store.TopBrands(w.ctx, 9)
 	w.expect(err, nil)
 	w.same(got, want)

@@ -28,6 +28,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Accounts", func(t *testing.T) { run(t, open, accountCases) })
 	t.Run("Sessions", func(t *testing.T) { run(t, open, sessionCases) })
 	t.Run("Brands", func(t *testing.T) { run(t, open, brandCases) })
+	t.Run("BrandStock", func(t *testing.T) { run(t, open, brandStockCases) })
 	t.Run("Products", func(t *testing.T) { run(t, open, productCases) })
 	t.Run("Search", func(t *testing.T) { Search(t, open) })
 	t.Run("Bookings", func(t *testing.T) { run(t, open, bookingCases) })

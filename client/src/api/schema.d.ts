@@ -924,9 +924,22 @@ export interface components {
         };
         Brand: {
             _id: string;
+            /**
+             * Format: int64
+             * @description Phones that can be booked, as of this answer
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description The lowest resale price of those, whole US dollars
+             */
+            fromPrice?: number;
             img: string;
             name: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Grows with each change of name or img
+             */
             version: number;
         };
         Buyer: {

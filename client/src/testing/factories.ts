@@ -14,6 +14,8 @@ export const apple: Brand = {
   _id: "019a00000000a00000000001",
   name: "Apple",
   img: "/images/apple.webp",
+  available: 43,
+  fromPrice: 120,
   version: 1,
 };
 
