@@ -61,7 +61,7 @@ func (s *Service) googleCalls() []rest.Route {
 		{
 			Method: http.MethodGet, Path: CallbackPath, ID: "googleCallback", Access: rest.Anyone,
 			Summary: "Google sends people back here. Redirects to returnTo, to /login?link=1 where the " +
-				"account's password is asked once, or to /login?error=code",
+				"account's password is asked once, or to /login?error=code, which keeps returnTo",
 			Query:  []rest.Param{{Name: "state"}, {Name: "code"}, {Name: "error"}},
 			Status: http.StatusSeeOther, Handle: s.fromGoogle,
 		},
@@ -75,18 +75,19 @@ func (s *Service) googleCalls() []rest.Route {
 }
 
 func (s *Service) toGoogle(w http.ResponseWriter, r *http.Request) error {
+	to := returnTo(r.URL.Query().Get("returnTo"))
 	if s.google == nil {
-		return s.toLogin(w, r, notSetUp())
+		return s.toLogin(w, r, to, notSetUp())
 	}
 	f := flow{
 		State:    base64.RawURLEncoding.EncodeToString(random(tokenBytes)),
 		Nonce:    base64.RawURLEncoding.EncodeToString(random(tokenBytes)),
 		Verifier: oauth2.GenerateVerifier(),
-		ReturnTo: returnTo(r.URL.Query().Get("returnTo")),
+		ReturnTo: to,
 	}
 	address, err := s.google.address(r.Context(), f)
 	if err != nil {
-		return s.toLogin(w, r, err)
+		return s.toLogin(w, r, to, err)
 	}
 	value, err := s.seal.close(flowCookie, f, flowLasts)
 	if err != nil {
@@ -102,28 +103,28 @@ func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	begun := s.seal.open(flowCookie, s.cookie(r, flowCookie), &f)
 	s.setCookie(w, flowCookie, "", 0) // one answer each
 	if s.google == nil {
-		return s.toLogin(w, r, notSetUp())
+		return s.toLogin(w, r, f.ReturnTo, notSetUp())
 	}
 	query := r.URL.Query()
 	if !begun || !same(f.State, query.Get("state")) {
-		return s.toLogin(w, r, failure{code: failExpired, cause: errors.New("no sign-in of this browser has this state")})
+		return s.toLogin(w, r, f.ReturnTo, failure{code: failExpired, cause: errors.New("no sign-in of this browser has this state")})
 	}
 	if refused := query.Get("error"); refused != "" {
-		return s.toLogin(w, r, saidNo(refused))
+		return s.toLogin(w, r, f.ReturnTo, saidNo(refused))
 	}
 	who, err := s.google.redeem(r.Context(), query.Get("code"), f)
 	if err != nil {
-		return s.toLogin(w, r, err)
+		return s.toLogin(w, r, f.ReturnTo, err)
 	}
 	account, link, err := s.googleAccount(r.Context(), who)
 	if err != nil {
-		return s.toLogin(w, r, err)
+		return s.toLogin(w, r, f.ReturnTo, err)
 	}
 	if link {
 		return s.askPassword(w, r, account, who, f)
 	}
 	if err := s.signInGoogle(w, r, account); err != nil {
-		return s.toLogin(w, r, err)
+		return s.toLogin(w, r, f.ReturnTo, err)
 	}
 	redirect(w, r, f.ReturnTo)
 	return nil
@@ -138,14 +139,19 @@ func saidNo(refused string) error {
 }
 
 // toLogin sends the browser to the login screen with a code that it can put
-// into words. The cause goes to the log, never to the browser.
-func (s *Service) toLogin(w http.ResponseWriter, r *http.Request, err error) error {
+// into words, and with where to go after the login, as returnTo has checked it;
+// "" where that is not known. The cause goes to the log, never to the browser.
+func (s *Service) toLogin(w http.ResponseWriter, r *http.Request, to string, err error) error {
 	code := failGoogle
 	if f := (failure{}); errors.As(err, &f) {
 		code = f.code
 	}
 	s.log.WarnContext(r.Context(), "sign-in with Google failed", "code", code, "error", err)
-	redirect(w, r, "/login?"+url.Values{"error": {code}}.Encode())
+	query := url.Values{"error": {code}}
+	if to != "" && to != home {
+		query.Set("returnTo", to)
+	}
+	redirect(w, r, "/login?"+query.Encode())
 	return nil
 }
 

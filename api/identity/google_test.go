@@ -121,6 +121,12 @@ func TestGoogleRefusesCallbacksOfOtherBrowsers(t *testing.T) {
 		state := b.leave("/").Query().Get("state")
 		b.do("GET", "/identity/google/callback?error=access_denied&state="+state, nil).leadsTo("/login?error=google_denied")
 	})
+	t.Run("said no on the way to a screen", func(t *testing.T) {
+		b := e.browser()
+		state := b.leave("/phone/7?book=7").Query().Get("state")
+		b.do("GET", "/identity/google/callback?error=access_denied&state="+state, nil).
+			leadsTo("/login?error=google_denied&returnTo=%2Fphone%2F7%3Fbook%3D7")
+	})
 	t.Run("an error of Google's", func(t *testing.T) {
 		b := e.browser()
 		state := b.leave("/").Query().Get("state")

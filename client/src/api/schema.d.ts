@@ -233,7 +233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Google sends people back here. Redirects to returnTo, to /login?link=1 where the account's password is asked once, or to /login?error=code */
+        /** Google sends people back here. Redirects to returnTo, to /login?link=1 where the account's password is asked once, or to /login?error=code, which keeps returnTo */
         get: operations["googleCallback"];
         put?: never;
         post?: never;
