@@ -1,5 +1,5 @@
 import { expect, test } from "../fixtures";
-import { Dashboard, LoginPage } from "../pages";
+import { BookingDialog, Dashboard, LoginPage, PhonePage } from "../pages";
 
 // The issuer's page is no screen of the client: it has no icon, and a browser asks for one.
 test.beforeEach(({ problems }) => problems.expect(/status of 404 .*\/favicon\.ico$/));
@@ -8,6 +8,7 @@ test("Google sign-in makes a buyer and returns to the page asked for", async ({ 
   const page = await visit();
   await page.goto(`/category/${brand._id}`);
   const login = new LoginPage(page);
+  await expect(page.getByText(`Log in to see ${brand.name} phones`, { exact: true })).toBeVisible();
   await login.google.click();
   const name = unique("Gazi");
   await page.getByLabel("E-mail").fill(`${name.replace(" ", ".").toLowerCase()}@example.com`);
@@ -41,6 +42,31 @@ test("an address with a password account is linked after its password is given",
   await expect(page).toHaveURL(/\/login$/);
   await byGoogle();
   await expect(login.signOut).toBeVisible();
+});
+
+test("a phone is booked after a Google sign-in that was cancelled once", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const phone = await (await people.seller()).list(unique("By Google"), brand);
+  const page = await visit();
+  const site = await new PhonePage(page).open(phone);
+  await site.phone(phone.name).bookNow.click();
+  const login = new LoginPage(page);
+  await login.google.click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Log in to book this phone", { exact: true })).toBeVisible();
+  await login.google.click();
+  const name = unique("Gita");
+  await page.getByLabel("E-mail").fill(`${name.replace(" ", ".").toLowerCase()}@example.com`);
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const booking = new BookingDialog(page);
+  await expect(booking.root).toHaveAccessibleName(`Book ${phone.name}`);
+  await booking.book("+880 1711-000000");
+  await expect(site.toast("Booking Confirmed")).toBeVisible();
 });
 
 test("a cancelled Google sign-in comes back to the login, where a demo login fills the form", async ({

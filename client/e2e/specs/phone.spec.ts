@@ -1,5 +1,5 @@
 import { expect, test } from "../fixtures";
-import { AddProductPage, CategoryPage, LoginPage, PhonePage } from "../pages";
+import { AddProductPage, BookingDialog, CategoryPage, LoginPage, PhonePage, SignUpPage } from "../pages";
 import { checkScreen } from "../support/screenChecks";
 import { photographs, photographUrls } from "../support/testImage";
 
@@ -54,7 +54,7 @@ test("a phone is booked and reported from its own page", async ({ brand, people,
   await expect(own.booked).toBeVisible();
 });
 
-test("a visitor sees the phone without contact data, and returns to it after the login", async ({
+test("a visitor sees the phone without contact data, logs in to book it, and books it", async ({
   brand,
   people,
   unique,
@@ -76,10 +76,46 @@ test("a visitor sees the phone without contact data, and returns to it after the
 
   await own.bookNow.click();
   await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText(`Log in to book ${phone.name}`, { exact: true })).toBeVisible();
   await new LoginPage(page).signIn(buyer);
+  const booking = new BookingDialog(page);
+  await expect(booking.root).toHaveAccessibleName(`Book ${phone.name}`);
+  await expect(booking.phone).toBeFocused();
+  // It is asked for once: neither a reload nor the back button opens it again.
   await expect(page).toHaveURL(new RegExp(`/phone/${phone._id}$`));
+  await booking.book("+880 1711-000000");
+  await expect(site.toast("Booking Confirmed")).toBeVisible();
+  await expect(own.takenLabel).toBeVisible();
   await expect(own.root).toContainText(phone.phone);
   await expect(site.more).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`/phone/${phone._id}$`));
+  await expect(own.takenLabel).toBeVisible();
+  await expect(booking.root).toBeHidden();
+});
+
+test("a visitor signs up for a phone that they have searched for, and books it", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const phone = await (await people.seller()).list(unique("Found first"), brand);
+  const page = await visit();
+  const search = `/search?q=${phone.name.replaceAll(" ", "+")}`;
+  await page.goto(search);
+  const card = new CategoryPage(page).card(phone.name);
+  await card.bookNow.click();
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await expect(page.getByText(`Sign up to book ${phone.name}`, { exact: true })).toBeVisible();
+  const name = unique("Nadia");
+  const email = `${name.replace(" ", ".")}@example.com`;
+  await new SignUpPage(page).signUp({ name, email, password: "a good password", accountType: "User" });
+  const booking = new BookingDialog(page);
+  await expect(booking.root).toHaveAccessibleName(`Book ${phone.name}`);
+  await expect(page).toHaveURL(search);
+  await booking.book("+880 1711-000000");
+  await expect(card.takenLabel).toBeInViewport();
 });
 
 test("a visitor sees any phone change at once, on its page and in the search", { tag: "@nodes" }, async ({

@@ -36,6 +36,12 @@ const screens: Record<string, Screen> = {
       await expect(login.google).toBeVisible();
     },
   },
+  "login-for-a-brand": {
+    show: async ({ page, brand }) => {
+      await page.goto(`/category/${brand._id}`);
+      await expect(page.getByText(`Log in to see ${brand.name} phones`, { exact: true })).toBeVisible();
+    },
+  },
   "login-refused": {
     show: async ({ page }) => {
       const login = await new LoginPage(page).open();

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useDispatch, useStore } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
+import type { LoginOrigin } from "@/lib/loginOrigin";
 import { bookingDialogOpened, type OpenDialog, reportDialogOpened } from "./dialogSlice";
 import { type MeRoot, selectMe } from "./me";
 import { type SessionRoot, selectFarewell } from "./session";
@@ -63,7 +64,7 @@ export function useTypedBefore<T>(
 ): Partial<T> {
   const dispatch = useDispatch();
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const [typed, setTyped] = useState<Partial<T>>({});
   const store = useStore<SessionRoot>();
   const email = me?.email;
@@ -71,11 +72,11 @@ export function useTypedBefore<T>(
   const wasOpen = useRef(false);
   useEffect(() => {
     if (!email && wasOpen.current && selectFarewell(store.getState())) {
-      navigate("/login", { state: { from: pathname } });
+      navigate("/login", { state: { from: pathname + search } satisfies LoginOrigin });
     }
     if (wasOpen.current && !isOpen) setTyped({});
     wasOpen.current = isOpen;
-  }, [email, isOpen, navigate, pathname, store]);
+  }, [email, isOpen, navigate, pathname, search, store]);
 
   useEffect(() => {
     if (!email || storedDraft().dialog !== dialog) return;

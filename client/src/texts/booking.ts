@@ -21,6 +21,8 @@ export const payNow = "Pay now";
 /** The phone was lost while the dialog was open. */
 export const taken = "This phone has just been booked.";
 export const gone = "This phone is no longer for sale.";
+/** After the login, in place of the dialog. */
+export const alreadyBooked = "This phone is already booked.";
 export const kept = "Your details have been kept.";
 export const availableAgain = "This phone is available again. You can book it.";
 

@@ -1,15 +1,20 @@
 import { useSelector } from "react-redux";
-import { useLocation, useSearchParams } from "react-router-dom";
+import { useLocation } from "react-router-dom";
 import { selectFarewell } from "@/api/session";
-import { originOf } from "@/app/guards";
 import { LinkGoogle } from "@/features/auth/LinkGoogle";
 import { SignIn } from "@/features/auth/SignIn";
+import { loginOriginOf } from "@/lib/loginOrigin";
+import { useLoginPurpose } from "./useLoginPurpose";
 
 /** The login form, or, with ?link=1 from a Google sign-in, the question for the account's password; ?error= is one that failed. */
 export default function SignInRoute() {
-  const { state } = useLocation();
-  const [query] = useSearchParams();
+  const location = useLocation();
+  const query = new URLSearchParams(location.search);
+  const origin = loginOriginOf(location);
   const farewell = useSelector(selectFarewell);
+  // A visitor who has just pressed a phone's button is here for that, however their last session ended.
+  const notice = origin.phone === undefined ? farewell : null;
+  const purpose = useLoginPurpose(origin);
   if (query.get("link") === "1") return <LinkGoogle />;
-  return <SignIn returnTo={originOf(state)} notice={farewell} googleFailure={query.get("error")} />;
+  return <SignIn origin={origin} purpose={purpose} notice={notice} googleFailure={query.get("error")} />;
 }

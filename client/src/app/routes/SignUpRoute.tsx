@@ -1,9 +1,10 @@
 import { useLocation } from "react-router-dom";
-import { originOf } from "@/app/guards";
 import { SignUp } from "@/features/auth/SignUp";
+import { loginOriginOf } from "@/lib/loginOrigin";
+import { useLoginPurpose } from "./useLoginPurpose";
 
 /** The sign-up form. */
 export default function SignUpRoute() {
-  const { state } = useLocation();
-  return <SignUp returnTo={originOf(state)} />;
+  const origin = loginOriginOf(useLocation());
+  return <SignUp origin={origin} purpose={useLoginPurpose(origin)} />;
 }

@@ -4,19 +4,26 @@ import { HeroRings, LiveDot } from "@/ui";
 
 interface Props {
   title: string;
+  /** Why one is here; null for no reason. Its line is there before the reason is known (""). */
+  reason?: string | null;
   children: ReactNode;
   /** The line under the form, e.g. the way to the other form. */
   foot?: ReactNode;
 }
 
 /** The frame of the sign-in, sign-up and linking forms; where there is room, beside what they lead to. */
-export function AuthCard({ title, children, foot }: Props) {
+export function AuthCard({ title, reason = null, children, foot }: Props) {
   return (
     <div className="screen-width grid items-start gap-gap py-8 sm:py-12 lg:grid-cols-[1.1fr_1fr]">
       <Welcome />
       <section className="mx-auto w-full max-w-lg">
         <div className="grid gap-6 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-9">
-          <h1 className="font-extrabold text-3xl">{title}</h1>
+          <div className="grid gap-2">
+            <h1 className="font-extrabold text-3xl">{title}</h1>
+            {reason !== null && (
+              <p className="min-h-7 text-lg text-muted [overflow-wrap:anywhere]">{reason}</p>
+            )}
+          </div>
           {children}
         </div>
         {foot && <p className="mt-5 text-center text-muted">{foot}</p>}

@@ -3,7 +3,9 @@ import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { messageOf } from "@/api/errors";
+import type { LoginOrigin } from "@/lib/loginOrigin";
 import * as t from "@/texts/auth";
+import { logIn } from "@/texts/loginReasons";
 import { Button, Field, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { DemoLogins } from "./DemoLogins";
@@ -18,9 +20,11 @@ interface Values {
   password: string;
 }
 
-interface Props {
-  /** The path to come back to from Google. */
-  returnTo: string;
+export interface Props {
+  /** Where to go afterwards. */
+  origin: LoginOrigin;
+  /** What they need an account for; see useLoginPurpose. */
+  purpose: string | null;
   /** Why they are here, when the session was ended for them. */
   notice?: string | null;
   /** The code of a Google sign-in that failed, from the address. */
@@ -28,7 +32,7 @@ interface Props {
 }
 
 /** The login form. It leaves the screen as soon as somebody is signed in; the route sees to that. */
-export function SignIn({ returnTo, notice = null, googleFailure = null }: Props) {
+export function SignIn({ origin, purpose, notice = null, googleFailure = null }: Props) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
   const [signIn] = useSignInMutation();
@@ -52,12 +56,13 @@ export function SignIn({ returnTo, notice = null, googleFailure = null }: Props)
   return (
     <AuthCard
       title={t.login}
+      reason={notice ? null : purpose && logIn(purpose)}
       foot={
         <Trans
           text={t.newHere}
           values={{
             link: (words) => (
-              <Link to="/signUp" state={{ from: returnTo }} className="font-medium text-brand underline">
+              <Link to="/signUp" state={origin} className="font-medium text-brand underline">
                 {words}
               </Link>
             ),
@@ -87,7 +92,7 @@ export function SignIn({ returnTo, notice = null, googleFailure = null }: Props)
         <FormError message={failure} />
       </form>
       <DemoLogins onPick={({ email, password }) => reset({ email, password })} />
-      <GoogleButton returnTo={returnTo} />
+      <GoogleButton returnTo={origin.from} />
     </AuthCard>
   );
 }

@@ -5,11 +5,13 @@ import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import type { User } from "@/api/types";
 import * as t from "@/texts/auth";
+import { signUp as reasonToSignUp } from "@/texts/loginReasons";
 import { Button, Field, Select, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useSignUpMutation } from "./endpoints";
 import { GoogleButton } from "./GoogleButton";
 import { rules } from "./rules";
+import type { Props as SignInProps } from "./SignIn";
 import { type AuthDispatch, enter } from "./session";
 
 interface Values {
@@ -27,7 +29,7 @@ const CONTROLS = new Map<string, "name" | "email" | "password">([
 ]);
 
 /** The sign-up form; like SignIn, the route takes the screen away once somebody is signed in. */
-export function SignUp({ returnTo }: { returnTo: string }) {
+export function SignUp({ origin, purpose }: Pick<SignInProps, "origin" | "purpose">) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
   const [signUp] = useSignUpMutation();
@@ -56,12 +58,13 @@ export function SignUp({ returnTo }: { returnTo: string }) {
   return (
     <AuthCard
       title={t.signUp}
+      reason={purpose && reasonToSignUp(purpose)}
       foot={
         <Trans
           text={t.notNewHere}
           values={{
             link: (words) => (
-              <Link to="/login" state={{ from: returnTo }} className="font-medium text-brand underline">
+              <Link to="/login" state={origin} className="font-medium text-brand underline">
                 {words}
               </Link>
             ),
@@ -105,7 +108,7 @@ export function SignUp({ returnTo }: { returnTo: string }) {
         </Button>
         <FormError message={failure} />
       </form>
-      <GoogleButton returnTo={returnTo} />
+      <GoogleButton returnTo={origin.from} />
     </AuthCard>
   );
 }

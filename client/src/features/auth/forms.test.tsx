@@ -154,6 +154,7 @@ test("a demo login fills the form", async () => {
 test("Google is offered where the server has it, and comes back to the remembered path", async () => {
   onSession(null);
   onConfig({ google: true });
+  on("get", "/allCategories", { body: [] });
   renderApp("/category/7");
   const button = await screen.findByRole("link", { name: "Continue with Google" });
   expect(button).toHaveAttribute("href", "/identity/google?returnTo=%2Fcategory%2F7");

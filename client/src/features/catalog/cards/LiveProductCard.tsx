@@ -1,4 +1,6 @@
-import { memo } from "react";
+import { memo, useEffect, useRef } from "react";
+import { useStore } from "react-redux";
+import type { DialogRoot } from "@/api/dialogSlice";
 import type { Product } from "@/api/types";
 import { useListEntity } from "@/api/useListIds";
 import { matches, type Query } from "@/lib/productQuery";
@@ -22,10 +24,16 @@ interface Props {
  */
 export const LiveProductCard = memo(function LiveCard({ arg, query, id, ...rest }: Props) {
   const product = useListEntity(phoneList, arg, id);
+  const card = useRef<HTMLDivElement>(null);
+  const store = useStore<DialogRoot>();
+  useEffect(() => {
+    // After a login the dialog may open before its card is rendered: the list is then at that card.
+    if (store.getState().dialog?.product._id === id) card.current?.scrollIntoView?.({ block: "center" });
+  }, [store, id]);
   if (!product) return null;
   const isOut = query !== null && !matches(query, product);
   return (
-    <div className="relative grid min-w-0">
+    <div ref={card} className="relative grid min-w-0">
       <ProductCard product={product} {...rest} />
       {isOut && (
         <p className="absolute start-3 top-3 rounded-full bg-deep px-3 py-1 font-semibold text-on-deep text-sm">

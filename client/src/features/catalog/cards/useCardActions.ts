@@ -3,15 +3,33 @@ import { useDispatch } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
 import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
 import type { Product } from "@/api/types";
+import { type LoginOrigin, type PendingAction, withPendingAction } from "@/lib/loginOrigin";
 
-/** The actions of a card's buttons: they open the dialogs, or lead a visitor to the login and back here. */
+/** The actions of a phone's buttons: they open the dialogs, or lead a visitor to the login, which leads back to the dialog. */
 export function useCardActions(signedIn: boolean) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  const from = pathname + search;
-  const signIn = useCallback(() => void navigate("/login", { state: { from } }), [navigate, from]);
-  const book = useCallback((product: Product) => void dispatch(bookingDialogOpened(product)), [dispatch]);
-  const report = useCallback((product: Product) => void dispatch(reportDialogOpened(product)), [dispatch]);
-  return { onBook: signedIn ? book : signIn, onReport: signedIn ? report : signIn };
+  const logIn = useCallback(
+    (dialog: PendingAction["dialog"], { _id, name }: Product) => {
+      const from = pathname + withPendingAction(search, { dialog, phone: _id });
+      void navigate("/login", { state: { from, phone: name } satisfies LoginOrigin });
+    },
+    [navigate, pathname, search],
+  );
+  const onBook = useCallback(
+    (product: Product) => {
+      if (signedIn) dispatch(bookingDialogOpened(product));
+      else logIn("booking", product);
+    },
+    [signedIn, dispatch, logIn],
+  );
+  const onReport = useCallback(
+    (product: Product) => {
+      if (signedIn) dispatch(reportDialogOpened(product));
+      else logIn("report", product);
+    },
+    [signedIn, dispatch, logIn],
+  );
+  return { onBook, onReport };
 }

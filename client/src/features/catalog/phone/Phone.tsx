@@ -1,8 +1,6 @@
 import { type ReactNode, useEffect } from "react";
-import { useDispatch } from "react-redux";
-import { Link, useLocation, useNavigate } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { useOwnBooking, useOwnBookings } from "@/api/bookings";
-import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
 import { useIsOwnPhone } from "@/api/me";
 import { useMayBook } from "@/api/role";
 import type { Product } from "@/api/types";
@@ -13,6 +11,7 @@ import { Button, EmptyState, ErrorState, LiveDot } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
 import { BookButton } from "../cards/BookButton";
 import { TakenMark } from "../cards/TakenMark";
+import { useCardActions } from "../cards/useCardActions";
 import { NotFoundLinks } from "../NotFoundLinks";
 import { Gallery } from "./Gallery";
 import { MoreOfBrand } from "./MoreOfBrand";
@@ -122,23 +121,16 @@ function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Prop
 
 /** What can be done with it, as on its card. Visitors are led to the login, and from there back here. */
 function Actions({ product, gone, signedIn }: ShownProps) {
-  const dispatch = useDispatch();
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const signIn = () => navigate("/login", { state: { from: pathname } });
+  const { onBook, onReport } = useCardActions(signedIn);
   const isOwn = useIsOwnPhone(product);
   return (
     <div className="grid gap-3">
       <div className="grid gap-2 sm:grid-cols-[1fr_auto]">
-        <BookButton
-          product={product}
-          gone={gone}
-          onBook={() => (signedIn ? dispatch(bookingDialogOpened(product)) : signIn())}
-        />
+        <BookButton product={product} gone={gone} onBook={onBook} />
         {!isOwn && (
           <Button
             variant="quiet"
-            onClick={() => (signedIn ? dispatch(reportDialogOpened(product)) : signIn())}
+            onClick={() => onReport(product)}
             disabled={gone}
             aria-describedby={`phone-${product._id}`}
           >

@@ -1,0 +1,43 @@
+import { matchPath } from "react-router-dom";
+import { topBrands, useAllBrandsQuery } from "@/features/catalog/endpoints";
+import { type LoginOrigin, pendingActionIn } from "@/lib/loginOrigin";
+import * as t from "@/texts/loginReasons";
+
+/** What a screen needs an account for; the first that matches. */
+const SCREENS: [path: string, purpose: string][] = [
+  ["/phone/:id", t.contact],
+  ["/dashboard/myOrders", t.orders],
+  ["/dashboard/payment/:id", t.pay],
+  ["/dashboard/addProduct", t.addProduct],
+  ["/dashboard/myProducts", t.products],
+  ["/dashboard/myProducts/:id", t.editPhone],
+  ["/dashboard/account", t.account],
+  ["/dashboard/allBuyers", t.buyers],
+  ["/dashboard/allSellers", t.sellers],
+  ["/dashboard/reportedItems", t.reports],
+  ["/dashboard/auditTrail", t.auditTrail],
+  ["/dashboard/*", t.dashboard],
+];
+
+/**
+ * What a person who comes from there needs an account for; null for nothing in particular, "" while the name of the
+ * brand is loading.
+ */
+export function useLoginPurpose({ from, phone = t.thisPhone }: LoginOrigin): string | null {
+  const { pathname, search } = new URL(from, window.location.origin);
+  const ofBrand = usePhonesOfBrand(matchPath("/category/:id", pathname)?.params.id);
+  const action = pendingActionIn(search);
+  if (action) return action.dialog === "booking" ? t.book(phone) : t.report(phone);
+  return ofBrand ?? SCREENS.find(([path]) => matchPath(path, pathname))?.[1] ?? null;
+}
+
+/** The purpose for a brand's screen, by the brand's _id; null without one. */
+function usePhonesOfBrand(id: string | undefined): string | null {
+  // Home has loaded these.
+  const { data: top } = topBrands.useQueryState();
+  const { data: all, isError } = useAllBrandsQuery(undefined, { skip: id === undefined });
+  if (id === undefined) return null;
+  const brand = [...(top ?? []), ...(all ?? [])].find(({ _id }) => _id === id);
+  if (brand) return t.phonesOf(brand.name);
+  return all || isError ? t.phonesOfBrand : "";
+}

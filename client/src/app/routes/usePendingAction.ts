@@ -1,0 +1,48 @@
+import { useEffect } from "react";
+import { useDispatch } from "react-redux";
+import { useLocation, useNavigate } from "react-router-dom";
+import { bookingDialogOpened, reportDialogOpened } from "@/api/dialogSlice";
+import { toApiError } from "@/api/errors";
+import { usePhoneQuery } from "@/api/phone";
+import { useRole } from "@/api/role";
+import { useAuth } from "@/features/auth";
+import { pendingActionIn, withoutPendingAction } from "@/lib/loginOrigin";
+import * as t from "@/texts/booking";
+import { buyersOnly } from "@/texts/catalog";
+import { useToast } from "@/ui";
+
+/**
+ * After the login: opens the dialog that the address asks for, or says why not, once it is known who is signed in and
+ * how the phone is now. Takes it out of the address first, so that neither a reload nor the back button opens it again.
+ */
+export function usePendingAction(): void {
+  const { pathname, search } = useLocation();
+  const { dialog, phone = "" } = pendingActionIn(search) ?? {};
+  const { user, phase } = useAuth();
+  const { role, error: roleError } = useRole();
+  const { currentData, error } = usePhoneQuery({ id: phone, signedIn: true }, { skip: !phone || !user });
+  const product = currentData?.entities[phone];
+  const failure = error && toApiError(error);
+  const isKnown = (role || roleError) && (currentData || failure);
+  const isReady = dialog !== undefined && (phase === "out" || isKnown);
+
+  const navigate = useNavigate();
+  const dispatch = useDispatch();
+  const toast = useToast();
+  useEffect(() => {
+    if (!isReady) return;
+    navigate(pathname + withoutPendingAction(search), { replace: true });
+    if (phase === "out") return;
+    if (!product) return toast(failure && failure.status !== 404 ? failure.message : t.gone, "error");
+    if (dialog === "report") return void dispatch(reportDialogOpened(product));
+    if (role && role !== "buyer") return toast(buyersOnly, "error");
+    if (product.booked) return toast(t.alreadyBooked, "error");
+    focusBookNow(product._id);
+    dispatch(bookingDialogOpened(product));
+  }, [isReady, navigate, pathname, search, phase, failure, product, dialog, role, toast, dispatch]);
+}
+
+/** The dialog gives the focus back to what had it: as if Book Now had been pressed here. */
+function focusBookNow(id: string): void {
+  document.querySelector<HTMLElement>(`[aria-describedby="phone-${CSS.escape(id)}"]`)?.focus();
+}

@@ -1,0 +1,57 @@
+/** The screen that a person comes back to after the login or the sign-up, as it is kept in the history's state. */
+export interface LoginOrigin {
+  /** A path of this site with its query; the query may hold a pending action. */
+  from: string;
+  /** The name of the phone that the pending action is about. */
+  phone?: string;
+}
+
+/** What a visitor wanted to do with a phone: it needs an account, so it is done after the login. */
+export interface PendingAction {
+  dialog: "booking" | "report";
+  /** The phone's _id. */
+  phone: string;
+}
+
+/** The query parameter of each action; its value is the phone's _id. */
+const PARAMETERS = { booking: "book", report: "report" } as const;
+const DIALOGS = ["booking", "report"] as const;
+
+/** A path of this site. Browsers read a backslash as a slash and drop tabs and line ends, and two slashes lead to another site. */
+const PATH = /^\/(?![/\\])\S*$/;
+
+/**
+ * The origin of /login or /signUp: in the history's state, or in ?returnTo= after a sign-in with Google that failed.
+ * Home for none, or for another site's.
+ */
+export function loginOriginOf({ state, search }: { state: unknown; search: string }): LoginOrigin {
+  const kept = (state ?? {}) as Partial<Record<keyof LoginOrigin, unknown>>;
+  const from = kept.from ?? new URLSearchParams(search).get("returnTo");
+  if (typeof from !== "string" || !PATH.test(from)) return { from: "/" };
+  return typeof kept.phone === "string" ? { from, phone: kept.phone } : { from };
+}
+
+/** The query with the action in it. */
+export function withPendingAction(search: string, { dialog, phone }: PendingAction): string {
+  const query = new URLSearchParams(withoutPendingAction(search));
+  query.set(PARAMETERS[dialog], phone);
+  return `?${query}`;
+}
+
+/** The query without an action; "" for nothing else in it. */
+export function withoutPendingAction(search: string): string {
+  const query = new URLSearchParams(search);
+  for (const dialog of DIALOGS) query.delete(PARAMETERS[dialog]);
+  const rest = query.toString();
+  return rest && `?${rest}`;
+}
+
+/** The action in a query, or null. */
+export function pendingActionIn(search: string): PendingAction | null {
+  const query = new URLSearchParams(search);
+  for (const dialog of DIALOGS) {
+    const phone = query.get(PARAMETERS[dialog]);
+    if (phone) return { dialog, phone };
+  }
+  return null;
+}
