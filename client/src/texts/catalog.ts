@@ -35,6 +35,8 @@ export const storage = "Storage";
 export const gigabytes = (size: number) =>
   size % 1024 === 0 ? `${number(size / 1024)} TB` : `${number(size)} GB`;
 export const usedTime = "Year of use";
+/** On a card; the time is the seller's own words, as "2 years". */
+export const used = (time: string) => `Used ${time}`;
 export const posted = "Posted";
 export const seller = "Seller";
 export const verified = "Verified";

@@ -4,7 +4,7 @@ import { StableGrid } from "./StableGrid";
 
 const item = vi.fn((key: string) => <p>{key}</p>);
 const grid = (keys: string[], bar?: string) => (
-  <StableGrid keys={keys} bar={bar} gone="It has gone.">
+  <StableGrid keys={keys} bar={bar} columns="grid" gone="It has gone.">
     {item}
   </StableGrid>
 );

@@ -12,8 +12,8 @@ interface Props {
   bar?: ReactNode;
   /** Shown in the place of a removed item. */
   gone: string;
-  /** Grid classes for one, two or three columns. */
-  columns?: string;
+  /** Grid classes for one to four columns. */
+  columns: string;
   /** On a phone the grid is a strip that scrolls sideways. */
   swipes?: boolean;
   /** How many items there will be in a moment; their height is reserved, so that nothing below moves. */
@@ -22,14 +22,11 @@ interface Props {
   children: (key: string, place: number) => ReactNode;
 }
 
-/** One, two or three columns by width; also used by loading skeletons. */
-export const GRID = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3";
-
 /**
  * A grid of cards in which a pushed change moves nothing: a removed card leaves an empty slot and a new one is
  * appended. A button applies the current order. To start again with another list, give it another `key`.
  */
-export function StableGrid({ keys, bar, gone, columns = GRID, swipes = false, soon = 0, children }: Props) {
+export function StableGrid({ keys, bar, gone, columns, swipes = false, soon = 0, children }: Props) {
   const { shown, newCount, reset, container } = useStableOrder(keys);
   const items = useRef<HTMLDivElement>(null);
   useSkipOffscreen(items, shown.length);
@@ -68,10 +65,10 @@ export function StableGrid({ keys, bar, gone, columns = GRID, swipes = false, so
 }
 
 /**
- * Items per inner grid: whole rows of one, two and three columns. A change in an item makes the browser lay out its
+ * Items per inner grid: whole rows of one to four columns. A change in an item makes the browser lay out its
  * whole grid again, which is slow with thousands of items; with groups it lays out one group only.
  */
-const GROUP_SIZE = 6;
+const GROUP_SIZE = 12;
 
 function groupKeys(keys: readonly string[], size: number): (readonly string[])[] {
   return Array.from({ length: Math.ceil(keys.length / size) }, (_, number) =>
@@ -129,7 +126,7 @@ function RemovedItem({ words, left }: { words: string; left: RefObject<LastLayou
     <p
       ref={element}
       tabIndex={-1}
-      className="grid place-items-center rounded-lg border border-edge border-dashed px-4 text-center text-muted"
+      className="grid place-items-center rounded-md border border-edge border-dashed px-4 text-center text-muted"
     >
       {words}
     </p>

@@ -19,7 +19,7 @@ export { Loading } from "@/ui/Loading";
 export { LoadMore } from "@/ui/LoadMore";
 export { Avatar, type Photograph, Picture } from "@/ui/Picture";
 export { Skeleton, Spinner } from "@/ui/Spinner";
-export { GRID, StableGrid } from "@/ui/StableGrid";
+export { StableGrid } from "@/ui/StableGrid";
 export { StatCard } from "@/ui/StatCard";
 export { type Column, Table } from "@/ui/Table";
 export { Thumbnail } from "@/ui/Thumbnail";

@@ -42,7 +42,7 @@ export function BookButton({ product, gone = false, onBook }: Props) {
     return (
       <Link
         to={`/dashboard/myProducts/${product._id}`}
-        className={buttonClass({ variant: "secondary" })}
+        className={cx(buttonClass({ variant: "secondary" }), "whitespace-nowrap px-2! @max-3xs:text-sm")}
         aria-describedby={`phone-${product._id}`}
       >
         {t.editOwn}
@@ -92,7 +92,7 @@ function TakenLabel({
 function TwoLines({ second }: { second: ReactNode }) {
   return (
     <>
-      <span className="text-sm/5">{t.booked}</span>
+      <span className="@max-3xs:text-xs/3.5 text-sm/5">{t.booked}</span>
       <span className="sr-only">, </span>
       {second}
     </>
@@ -106,8 +106,10 @@ function OwnHold({ own, label }: { own: Booking; label: LabelProps["label"] }) {
       <Label label={label} className="rounded-e-none border-brand bg-brand-soft text-brand">
         <TwoLines
           second={
-            <span className={SECOND}>
-              {t.yours} <Countdown until={own.holdUntil} className="" />
+            // On a narrow card the time takes two lines, as high together as one button.
+            <span className={cx(SECOND, "@max-3xs:whitespace-normal @max-3xs:leading-3.5")}>
+              <span className="@max-3xs:sr-only">{t.yours}</span>{" "}
+              <Countdown until={own.holdUntil} className="" />
             </span>
           }
         />
@@ -115,7 +117,7 @@ function OwnHold({ own, label }: { own: Booking; label: LabelProps["label"] }) {
       <Link
         to={`/dashboard/payment/${own._id}`}
         aria-label={t.payFor(own.productName)}
-        className={cx(buttonClass(), "rounded-s-none px-3!")}
+        className={cx(buttonClass(), "rounded-s-none @max-3xs:px-2! px-3!")}
       >
         {t.pay}
       </Link>

@@ -1,4 +1,4 @@
-import { GRID, Loading, Skeleton } from "@/ui";
+import { cx, Loading, Skeleton } from "@/ui";
 
 const PLACES = ["a", "b", "c", "d", "e", "f"];
 
@@ -6,25 +6,27 @@ interface Props {
   /** What is loading, for screen readers. */
   label: string;
   count: number;
-  /** A card's height below its photograph, as a class. */
+  /** The shape of a card's photo, as classes. */
+  photo?: string;
+  /** A card's height below its photo, as a class. */
   below: string;
   /** Grid classes. */
-  columns?: string;
+  columns: string;
   /** Sends the request again. */
   onRetry?: () => void;
 }
 
 /** Skeletons of cards that load, of the size of the cards. */
-export function CardSkeletons({ label, count, below, columns = GRID, onRetry }: Props) {
+export function CardSkeletons({ label, count, photo = "aspect-4/3", below, columns, onRetry }: Props) {
   return (
     <Loading label={label} onRetry={onRetry}>
       <div className={columns}>
         {PLACES.slice(0, count).map((place) => (
-          <div key={place} className="overflow-hidden rounded-lg border border-line bg-surface">
-            <Skeleton className="aspect-4/3 rounded-none" />
-            <div className={`grid content-start gap-3 p-5 ${below}`}>
-              <Skeleton className="h-6 w-2/3" />
-              <Skeleton className="h-8 w-1/3" />
+          <div key={place} className="overflow-hidden rounded-md border border-line bg-surface">
+            <Skeleton className={cx("rounded-none", photo)} />
+            <div className={`grid content-start gap-3 p-3 ${below}`}>
+              <Skeleton className="h-7 w-1/3" />
+              <Skeleton className="h-5 w-2/3" />
             </div>
           </div>
         ))}

@@ -36,7 +36,7 @@ export const LiveProductCard = memo(function LiveCard({ arg, query, id, ...rest 
     <div ref={card} className="relative grid min-w-0">
       <ProductCard product={product} {...rest} />
       {isOut && (
-        <p className="absolute start-3 top-3 rounded-full bg-deep px-3 py-1 font-semibold text-on-deep text-sm">
+        <p className="absolute start-2 top-2 rounded-full bg-deep px-3 py-1 font-semibold text-on-deep text-xs">
           {t.noLongerMatches}
         </p>
       )}

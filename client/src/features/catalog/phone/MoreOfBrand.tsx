@@ -12,7 +12,7 @@ import { ofBrand, phoneList } from "../phoneList";
 /** One row on a wide screen. */
 const PLACES = ["a", "b", "c", "d"];
 const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
-const TILE = "grid h-full content-start overflow-hidden rounded-lg border border-line bg-surface";
+const TILE = "grid h-full content-start overflow-hidden rounded-md border border-line bg-surface";
 
 /**
  * Other available phones of the brand, those of the same seller first. A phone that is booked meanwhile keeps its

@@ -5,6 +5,7 @@ import * as t from "@/texts/find";
 import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { LiveProductCard } from "../cards/LiveProductCard";
+import { CARD_COLUMNS, CARD_PHOTO } from "../cards/layout";
 import { useCardActions } from "../cards/useCardActions";
 import { NotFoundLinks } from "../NotFoundLinks";
 import { phoneList } from "../phoneList";
@@ -14,9 +15,6 @@ import { countText } from "./countText";
 import { RefreshResults } from "./RefreshResults";
 import { useRefresh } from "./useRefresh";
 import type { LoadedResults } from "./useSearchResults";
-
-/** One, two or three columns, with a smaller gap beside the filters. */
-const COLUMNS = "grid gap-gap sm:grid-cols-2 lg:grid-cols-3 xl:gap-5";
 
 interface Props {
   frame: ListIds;
@@ -59,8 +57,9 @@ export function SearchResults({ frame, shown, ...rest }: Props) {
             label={t.loadingPhones}
             onRetry={frame.retry}
             count={6}
-            below="h-87"
-            columns={COLUMNS}
+            photo={CARD_PHOTO}
+            below="h-64"
+            columns={CARD_COLUMNS}
           />
         </div>
       )}
@@ -86,7 +85,7 @@ function Products({ arg, frame, drawn, isWhole, chips, ...empty }: ProductsProps
         arg={arg}
         query={query}
         id={id}
-        eager={place < 3}
+        eager={place < 4}
         onBook={onBook}
         onReport={onReport}
       />
@@ -108,7 +107,7 @@ function Products({ arg, frame, drawn, isWhole, chips, ...empty }: ProductsProps
           key={`${arg.find} ${round}`}
           keys={drawn}
           soon={isWhole ? 0 : ids.length}
-          columns={COLUMNS}
+          columns={CARD_COLUMNS}
           gone={query ? t.hasLeft : t.notForSale}
           bar={
             <div className="flex min-w-0 items-center gap-4">
