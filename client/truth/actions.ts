@@ -1,7 +1,7 @@
 import { api } from "@/api/api";
 import { toApiError } from "@/api/errors";
 import type { Booking, Brand, Product, Report, User } from "@/api/types";
-import { enter, renew, signOut } from "@/features/auth/session";
+import { enter, renewToken, signOut } from "@/features/auth/session";
 import { allBrands } from "@/features/catalog/endpoints";
 import { type ActionResult, pick, type RandomNumbers } from "./environment";
 import type { Page } from "./page";
@@ -129,7 +129,7 @@ export class Actions {
 
   private async renew(): Promise<ActionResult> {
     if (!this.page.me) return NOTHING_TO_DO;
-    await this.page.store.dispatch(renew() as never);
+    await this.page.store.dispatch(renewToken() as never);
     return { status: 200 };
   }
 

@@ -1,8 +1,8 @@
-import { UNREACHED } from "@/api/baseQuery";
+import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
 import { connectionChanged } from "@/api/connection";
 import { selectMe } from "@/api/me";
-import { retryUnreached } from "@/api/retryUnreached";
-import { selectAccessToken, selectFarewell } from "@/api/session";
+import { retryFailedQueries } from "@/api/retryFailedQueries";
+import { selectAccessToken, selectEndReason } from "@/api/session";
 import { storePorts } from "@/app/live/storePorts";
 import { makeStore } from "@/app/store";
 import { Connection, type ConnectionPorts, type ConnectionStatus } from "@/lib/live";
@@ -38,7 +38,7 @@ export class Page {
 
   constructor(readonly world: Environment) {
     this.connection = new Connection(this.ports());
-    globalThis.addEventListener(UNREACHED, () => this.connection.probe());
+    globalThis.addEventListener(NETWORK_ERROR_EVENT, () => this.connection.probe());
     this.store.subscribe(() => this.follow());
     this.connection.start(null);
     this.go(home());
@@ -96,7 +96,7 @@ export class Page {
     this.leaveMe = signedIn ? this.connection.subscribe("me", "") : null;
     if (signedIn) return;
     this.go(home());
-    const farewell = selectFarewell(this.store.getState());
+    const farewell = selectEndReason(this.store.getState());
     if (farewell !== null) this.world.left(farewell);
   }
 
@@ -127,7 +127,7 @@ export class Page {
       onStatus: (status) => {
         this.status = status;
         this.store.dispatch(connectionChanged(status === "live"));
-        if (status === "live") this.store.dispatch(retryUnreached());
+        if (status === "live") this.store.dispatch(retryFailedQueries());
       },
       random: () => this.world.random(),
     };

@@ -3,83 +3,83 @@ import type { Entity, LiveList } from "@/lib/live";
 import { api } from "./api";
 import { type ConnectionRoot, selectIsLive } from "./connection";
 import { type ApiError, toApiError } from "./errors";
-import { entityRead } from "./liveActions";
-import { forgetHidden, type ListTest, refetchLists, selectShownLists } from "./liveList";
+import { entityFetched } from "./liveActions";
+import { type ListTest, refetchLists, removeHiddenLists, selectShownLists } from "./liveList";
 import type { ShownListsRoot } from "./shownLists";
 
 /** The server publishes an event within this time of its write, milliseconds (contract section 5). */
-const EVENT_MS = 5_000;
+const EVENT_TIMEOUT_MS = 5_000;
 
 interface Root extends ConnectionRoot, ShownListsRoot {
   api: ReturnType<typeof api.reducer>;
 }
 
-/** The data that a write may have changed. */
-interface Written {
-  /** The lists that contain it. */
+/** What a write may have changed. */
+interface WriteScope {
+  /** The lists that contain the entity. */
   lists: ListTest;
   /** The _id of the changed entity; left out for a new one. */
   id?: string;
-  /** The path of the entity alone; without it, its lists are refetched. */
+  /** The path of the entity; without it, its lists are refetched. */
   path?: string;
-  /** Whether the response has all fields that the lists show, otherwise these are refetched; by default it has. */
-  isWhole?: (entity: Entity) => boolean;
+  /** Whether the response has all fields that the lists show; if not, the lists are refetched. True by default. */
+  hasAllFields?: (entity: Entity) => boolean;
 }
 
-/** Statuses of a write that changed nothing, and whose entity is not outdated. */
-const UNCHANGED = new Set([401, 403, 422, 429]);
+/** Statuses of a write that changed nothing, and after which the entity on the screen is not outdated. */
+const NO_CHANGE_STATUSES = new Set([401, 403, 422, 429]);
 
-const reads = api.injectEndpoints({
+const entityApi = api.injectEndpoints({
   endpoints: (build) => ({
     entity: build.query<Entity, string>({ query: (path) => path }),
   }),
 });
 
 /**
- * Updates the screen after a write with as few calls as possible. While the connection is live, the event of the
- * write does that. Without a live connection, or if the event does not arrive in time, the entity alone is fetched.
- * The same after a refusal: the screen may be outdated.
+ * Updates the screen after a write with as few requests as possible. While the connection is live, the event of the
+ * write does that. Without a live connection, or if the event does not arrive in time, only the entity is fetched. The
+ * same is done after an error: the screen may be outdated.
  */
 export const afterWrite =
-  ({ lists, id, path, isWhole = () => true }: Written, call: PromiseLike<unknown>) =>
+  ({ lists, id, path, hasAllFields = () => true }: WriteScope, call: PromiseLike<unknown>) =>
   async (dispatch: ThunkDispatch<Root, unknown, UnknownAction>, getState: () => Root): Promise<void> => {
     const before = versionsOf(id, selectShownLists(lists, getState()));
-    const failure = await failureOf(call);
-    if (failure && UNCHANGED.has(failure.status)) return;
+    const error = await errorOf(call);
+    if (error && NO_CHANGE_STATUSES.has(error.status)) return;
     const isLive = selectIsLive(getState());
-    if (!isLive || id === undefined) dispatch(forgetHidden(lists));
+    if (!isLive || id === undefined) dispatch(removeHiddenLists(lists));
     if (id === undefined && isLive) return;
-    if (isLive) await pause(EVENT_MS * (1 + Math.random()));
-    const now = versionsOf(id, selectShownLists(lists, getState()));
-    const isLate = [...now].some(([key, version]) => before.get(key) === version);
+    if (isLive) await sleep(EVENT_TIMEOUT_MS * (1 + Math.random()));
+    const after = versionsOf(id, selectShownLists(lists, getState()));
+    const isLate = [...after].some(([key, version]) => before.get(key) === version);
     if (id !== undefined && !isLate) return;
     if (!path || id === undefined) {
       await dispatch(refetchLists(lists));
       return;
     }
-    const read = reads.endpoints.entity.initiate(path, { forceRefetch: true, subscribe: false });
-    const { data, error } = await dispatch(read);
-    if (data && !isWhole(data)) await dispatch(refetchLists(lists));
-    else if (data) dispatch(entityRead({ id, entity: data }));
-    else if (toApiError(error).status === 404) dispatch(entityRead({ id, entity: null }));
+    const read = entityApi.endpoints.entity.initiate(path, { forceRefetch: true, subscribe: false });
+    const { data, error: readError } = await dispatch(read);
+    if (data && !hasAllFields(data)) await dispatch(refetchLists(lists));
+    else if (data) dispatch(entityFetched({ id, entity: data }));
+    else if (toApiError(readError).status === 404) dispatch(entityFetched({ id, entity: null }));
   };
 
 /** The version of the entity in each list that contains it, by cache key. */
 function versionsOf(id: string | undefined, lists: Record<string, LiveList>): Map<string, number> {
-  const held = Object.entries(lists).flatMap(([key, { entities }]) => {
+  const versions = Object.entries(lists).flatMap(([key, { entities }]) => {
     const version = entities[id ?? ""]?.version;
     return version === undefined ? [] : [[key, version] as const];
   });
-  return new Map(held);
+  return new Map(versions);
 }
 
-async function failureOf(call: PromiseLike<unknown>): Promise<ApiError | null> {
+async function errorOf(call: PromiseLike<unknown>): Promise<ApiError | null> {
   try {
     await call;
     return null;
-  } catch (failure) {
-    return toApiError((failure as { error?: unknown }).error);
+  } catch (rejection) {
+    return toApiError((rejection as { error?: unknown }).error);
   }
 }
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

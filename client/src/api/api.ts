@@ -1,8 +1,8 @@
 import { createApi } from "@reduxjs/toolkit/query/react";
 import { baseQuery } from "./baseQuery";
-import { withLive } from "./liveReducer";
+import { withLiveUpdates } from "./liveReducer";
 
-const bare = createApi({
+const baseApi = createApi({
   reducerPath: "api",
   baseQuery,
   tagTypes: ["Me", "Role", "Brands", "Booking", "List"],
@@ -10,11 +10,10 @@ const bare = createApi({
 });
 
 /**
- * The one api of the client. Endpoints are injected beside their feature; its
- * reducer also takes live updates (liveReducer.ts), so a store needs nothing
- * beyond `api.reducer` and `api.middleware`.
+ * The one API slice of the client. Endpoints are injected beside their feature. Its reducer also applies live updates
+ * (liveReducer.ts).
  */
-export const api: typeof bare = Object.assign(bare, {
-  // Only liveReducer.ts uses the added event log.
-  reducer: withLive(bare.reducer) as unknown as typeof bare.reducer,
+export const api: typeof baseApi = Object.assign(baseApi, {
+  // The added event log is used in liveReducer.ts only.
+  reducer: withLiveUpdates(baseApi.reducer) as unknown as typeof baseApi.reducer,
 });

@@ -2,11 +2,20 @@ import { waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { describe, expect, it } from "vitest";
 import { aProduct, karim } from "@/testing/factories";
-import { calls, callsTo, on, onList, refusal, server, startServer, unreachable } from "@/testing/server";
+import {
+  calls,
+  callsTo,
+  errorResponse,
+  on,
+  onList,
+  onNetworkError,
+  server,
+  startServer,
+} from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import * as t from "@/texts/api";
 import { baseQuery } from "./baseQuery";
-import { type ApiError, messageOf } from "./errors";
+import { type ApiError, errorMessage } from "./errors";
 
 startServer();
 
@@ -26,8 +35,8 @@ function call(url: string, store = storeOf(karim), method = "GET") {
 
 const errorOf = async (...args: Parameters<typeof call>) => (await call(...args)).error as ApiError;
 
-describe("a call", () => {
-  it("has the bearer token, and accepts JSON", async () => {
+describe("a request", () => {
+  it("has the bearer token and accepts JSON", async () => {
     server.use(
       http.get("http://localhost:8080/categories", ({ request }) => {
         return HttpResponse.json(Object.fromEntries(request.headers));
@@ -44,14 +53,14 @@ describe("a call", () => {
   });
 
   it.each(["https://elsewhere.example.com/x", "//elsewhere.example.com/x", "x"])(
-    "to another origin (%s) is refused before anything leaves",
+    "to another origin (%s) is refused and not sent",
     async (url) => {
       expect(await errorOf(url)).toMatchObject({ status: 0, code: "foreign_origin" });
       expect(calls).toEqual([]);
     },
   );
 
-  it("returns the headers of a list", async () => {
+  it("returns the parsed headers of a list", async () => {
     on("get", "/products", {
       body: [],
       headers: {
@@ -80,7 +89,7 @@ describe("a call", () => {
   });
 });
 
-describe("a failure", () => {
+describe("an error", () => {
   it("has the server's message, code and fields", async () => {
     on("put", "/bookings", {
       status: 422,
@@ -94,19 +103,19 @@ describe("a failure", () => {
     });
   });
 
-  it("without a message of the server gets ours", async () => {
+  it("without a server message has our own message", async () => {
     server.use(http.get("http://localhost:8080/x", () => new HttpResponse("<html>", { status: 502 })));
     expect(await errorOf("/x")).toEqual({ status: 502, message: t.unexplained, code: "unknown" });
   });
 
   it("of the network has the code network", async () => {
-    unreachable("get", "/x");
+    onNetworkError("get", "/x");
     expect(await errorOf("/x")).toEqual({ status: 0, message: t.unreachable, code: "network" });
   });
 
   it("of our own code keeps its message", () => {
-    expect(messageOf(new Error("oops"))).toBe("oops");
-    expect(messageOf(undefined)).toBe(t.unexplained);
+    expect(errorMessage(new Error("oops"))).toBe("oops");
+    expect(errorMessage(undefined)).toBe(t.unexplained);
   });
 });
 
@@ -116,7 +125,7 @@ describe("401 and 403", () => {
     ["/products?email=a", 403],
     ["/products/advertised", 401],
   ])("on GET %s (%i) log the user out", async (url, status) => {
-    on("get", url.split("?")[0] ?? "", refusal(status, "Please log in again"));
+    on("get", url.split("?")[0] ?? "", errorResponse(status, "Please log in again"));
     on("post", "/identity/sign-out", { status: 200 });
     const store = storeOf(karim);
     await call(url, store);
@@ -131,15 +140,15 @@ describe("401 and 403", () => {
     ["put", "/bookings"],
     ["post", "/products"],
   ] as const)("on %s %s do not", async (method, url) => {
-    on(method, url, refusal(401, "Please log in again"));
+    on(method, url, errorResponse(401, "Please log in again"));
     const store = storeOf(karim);
     await call(url, store, method.toUpperCase());
     expect(store.getState().session.accessToken).toBe("test-token");
   });
 
-  it("are the only statuses that do", async () => {
+  it("are the only statuses that log the user out", async () => {
     onList("/products", "me", [aProduct()]);
-    on("get", "/bookings", refusal(503, "Please try again in a moment"));
+    on("get", "/bookings", errorResponse(503, "Please try again in a moment"));
     const store = storeOf(karim);
     await call("/bookings", store);
     await call("/products", store);

@@ -13,7 +13,7 @@ interface OrdersArg extends PageArg {
 
 const orders = api.injectEndpoints({
   endpoints: (build) => ({
-    /** The orders of one buyer, kept right by their own topic. */
+    /** The orders of one buyer; live. */
     bookings: build.query(
       liveList<Booking, OrdersArg>("bookings", ({ email }) => `/bookings?email=${encodeURIComponent(email)}`),
     ),
@@ -22,7 +22,7 @@ const orders = api.injectEndpoints({
 
 export const { bookings } = orders.endpoints;
 
-/** Loads the signed-in buyer's orders and keeps them live, so that phones can show which of them are the buyer's own. */
+/** Loads the signed-in buyer's orders and keeps them live: cards show which phones the buyer has booked. */
 export function useOwnBookings(): void {
   const email = useMe()?.email;
   const role = useKnownRole();
@@ -31,20 +31,21 @@ export function useOwnBookings(): void {
 
 type State = MeRoot & Parameters<ReturnType<typeof bookings.select>>[0];
 
-const NONE: ReadonlyMap<string, Booking> = new Map();
+const NO_BOOKINGS: ReadonlyMap<string, Booking> = new Map();
 
-/** The selector of the signed-in user's orders; made once, because each card of a list uses it at each change. */
-const selectorOfMine = createSelector([selectMe], (me) => bookings.select({ email: me?.email ?? "" }));
+/** The selector of the signed-in user's orders; created once, because each card of a list uses it at each change. */
+const selectOwnListSelector = createSelector([selectMe], (me) => bookings.select({ email: me?.email ?? "" }));
 
-/** The latest order of each phone that the signed-in buyer has booked, by the phone's _id; as far as it is loaded. */
-const selectOwnBookings = createSelector([(state: State) => selectorOfMine(state)(state).data], (list) =>
-  list ? new Map(list.ids.toReversed().flatMap((id) => entryOf(list.entities[id]))) : NONE,
+/** The latest order of each phone that the signed-in buyer has booked, by the phone's _id; of the loaded pages. */
+const selectOwnBookings = createSelector(
+  [(state: State) => selectOwnListSelector(state)(state).data],
+  (list) => (list ? new Map(list.ids.toReversed().flatMap((id) => toEntry(list.entities[id]))) : NO_BOOKINGS),
 );
 
-const entryOf = (order: Booking | undefined): [string, Booking][] =>
+const toEntry = (order: Booking | undefined): [string, Booking][] =>
   order ? [[order.productID, order]] : [];
 
-/** The signed-in buyer's latest order of this phone, if they have one and useOwnBookings is used on this screen. */
+/** The signed-in buyer's latest order of this phone, if there is one and this screen uses useOwnBookings. */
 export function useOwnBooking(productID: string): Booking | undefined {
   return useSelector((state: State) => selectOwnBookings(state).get(productID));
 }

@@ -8,47 +8,47 @@ import { renderScreen } from "@/testing/serverScreen";
 
 startServer();
 
-/** What the server would write into its page. */
-function pageBrings(settings: typeof config) {
-  const block = Object.assign(document.createElement("script"), { id: "config", type: "application/json" });
-  block.textContent = JSON.stringify(settings).replaceAll("<", "\\u003c");
-  document.head.append(block);
+/** Embeds the settings in the page, as the server does. */
+function embedConfig(settings: typeof config) {
+  const script = Object.assign(document.createElement("script"), { id: "config", type: "application/json" });
+  script.textContent = JSON.stringify(settings).replaceAll("<", "\\u003c");
+  document.head.append(script);
 }
 
-/** Every state of the settings that was drawn, oldest first. */
-let drawn: string[];
+/** The rendered values, oldest first. */
+let renderedValues: string[];
 
 function Settings() {
   const { data, isLoading } = useConfigQuery();
-  const shown = isLoading ? "asking" : (data?.contact.location ?? "none");
-  drawn.push(shown);
-  return <p>{shown}</p>;
+  const value = isLoading ? "loading" : (data?.contact.location ?? "none");
+  renderedValues.push(value);
+  return <p>{value}</p>;
 }
 
 beforeEach(() => {
-  drawn = [];
+  renderedValues = [];
 });
 afterEach(() => document.getElementById("config")?.remove());
 
-test("the settings of the page are there at the first render, without a call", async () => {
-  pageBrings({ ...config, contact: { ...config.contact, location: "</script> & Sylhet" } });
+test("the settings of the page are used at the first render, without a request", async () => {
+  embedConfig({ ...config, contact: { ...config.contact, location: "</script> & Sylhet" } });
   renderScreen(<Settings />);
   expect(await screen.findByText("</script> & Sylhet")).toBeVisible();
-  expect(new Set(drawn)).toEqual(new Set(["</script> & Sylhet"]));
+  expect(new Set(renderedValues)).toEqual(new Set(["</script> & Sylhet"]));
   expect(callsTo("GET", "/config")).toEqual([]);
 });
 
-test("they are there after signing out, which empties the cache", async () => {
-  pageBrings(config);
+test("the settings of the page are used again after signing out, which clears the cache", async () => {
+  embedConfig(config);
   on("post", "/identity/sign-out", {});
   const { store } = renderScreen(<Settings />, { me: karim });
   await act(async () => void store.dispatch(loggedOut("The session is over")));
   expect(screen.getByText(config.contact.location)).toBeVisible();
-  expect(new Set(drawn)).toEqual(new Set([config.contact.location]));
+  expect(new Set(renderedValues)).toEqual(new Set([config.contact.location]));
   expect(callsTo("GET", "/config")).toEqual([]);
 });
 
-test("without settings in the page they are fetched once", async () => {
+test("the settings are fetched once if the page has none", async () => {
   onConfig();
   renderScreen(
     <>
@@ -57,6 +57,6 @@ test("without settings in the page they are fetched once", async () => {
     </>,
   );
   expect(await screen.findAllByText(config.contact.location)).toHaveLength(2);
-  expect(drawn[0]).toBe("asking");
+  expect(renderedValues[0]).toBe("loading");
   expect(callsTo("GET", "/config")).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { loggedOut } from "./session";
 import type { Product } from "./types";
 
-/** The open dialog, and its phone at the time the button was pressed. */
+/** The open dialog, and its phone when the button was pressed. */
 export type OpenDialog = { dialog: "booking" | "report"; product: Product } | null;
 
 const slice = createSlice({

@@ -1,14 +1,14 @@
 import * as t from "@/texts/api";
 
-/** A failed call, as every screen gets it. */
+/** The error of a failed call, in the form that every screen gets. */
 export interface ApiError {
   /** HTTP status; 0 when the server could not be reached. */
   status: number;
-  /** For people: the server's text, if it sent one. */
+  /** The text to show: the server's, if it sent one. */
   message: string;
-  /** For programs: the server's code, or "network" or "unknown". */
+  /** The server's error code, or "network" or "unknown". */
   code: string;
-  /** What is wrong with a payload, by field name. */
+  /** The error of each invalid field, by field name. */
   fields?: Record<string, string>;
 }
 
@@ -19,7 +19,7 @@ function isApiError(error: unknown): error is ApiError {
   );
 }
 
-/** Converts the reason of a failed call to an ApiError; an error of our own code keeps its message. */
+/** Converts the error of a failed call to an ApiError; an error of our own code keeps its message. */
 export function toApiError(error: unknown): ApiError {
   if (isApiError(error)) return error;
   const message =
@@ -29,13 +29,13 @@ export function toApiError(error: unknown): ApiError {
   return { status: 0, message, code: "unknown" };
 }
 
-/** The message to show for a failure. */
-export function messageOf(error: unknown): string {
+/** The message to show for an error. */
+export function errorMessage(error: unknown): string {
   return toApiError(error).message;
 }
 
-/** Reads the body {message, code, fields?} of a failure; any other body gets our own message. */
-export function errorOfBody(status: number, body: unknown): ApiError {
+/** Parses the body {message, code, fields?} of an error response; any other body gets our own message. */
+export function parseErrorBody(status: number, body: unknown): ApiError {
   const { message, code, fields } = (typeof body === "object" && body !== null ? body : {}) as Record<
     string,
     unknown

@@ -10,15 +10,15 @@ export interface LiveTopics {
   listFetched(topic: string, position: string, startedAt: number): void;
 }
 
-/** Before the connection is loaded, and in tests of one screen: no topic is subscribed. */
+/** Subscribes to nothing; used until the connection is loaded, and in tests of one screen. */
 export const noTopics: LiveTopics = { subscribe: () => () => undefined, listFetched: () => undefined };
 
 /** Provided once, by app/live. */
 export const LiveContext = createContext<LiveTopics>(noTopics);
 
 /**
- * Subscribes to a topic while the screen is shown, from the position of its data; "" means from now on. The
- * subscription ends with the last screen that needs it. Null for none yet.
+ * Subscribes to a topic while the screen is shown, from the position of its data; "" means from now on. Null if the
+ * topic or the position is not known yet.
  */
 export function useLiveTopic(
   topic: string | null | undefined,
@@ -26,37 +26,37 @@ export function useLiveTopic(
   startedAt = 0,
 ): void {
   const live = useContext(LiveContext);
-  const first = useRef({ position, startedAt });
-  first.current = { position, startedAt };
-  const ready = topic != null && position != null;
+  const latest = useRef({ position, startedAt });
+  latest.current = { position, startedAt };
+  const isReady = topic != null && position != null;
   useEffect(() => {
-    if (!ready) return;
-    return live.subscribe(topic, first.current.position ?? "", first.current.startedAt);
-  }, [live, topic, ready]);
+    if (!isReady) return;
+    return live.subscribe(topic, latest.current.position ?? "", latest.current.startedAt);
+  }, [live, topic, isReady]);
   useEffect(() => {
-    if (ready) live.listFetched(topic, position, startedAt);
-  }, [live, topic, position, startedAt, ready]);
+    if (isReady) live.listFetched(topic, position, startedAt);
+  }, [live, topic, position, startedAt, isReady]);
 }
 
 /**
- * Subscribes to several topics while the screen is shown, for a list without a position: it is refetched once the
- * topics are in force, if it was requested before that.
+ * Subscribes to several topics while the screen is shown, for a list without a position. A list that was requested
+ * before the topics are confirmed is refetched then.
  */
 export function useLiveTopics(topics: readonly string[], startedAt = 0): void {
   const live = useContext(LiveContext);
   const names = topics.join(" ");
   useEffect(() => {
-    const unsubscribes = named(names).map((topic) => live.subscribe(topic, ""));
+    const unsubscribes = splitTopics(names).map((topic) => live.subscribe(topic, ""));
     return () => {
       for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }, [live, names]);
   useEffect(() => {
-    for (const topic of named(names)) live.listFetched(topic, "", startedAt);
+    for (const topic of splitTopics(names)) live.listFetched(topic, "", startedAt);
   }, [live, names, startedAt]);
 }
 
-const named = (names: string) => names.split(" ").filter(Boolean);
+const splitTopics = (names: string) => names.split(" ").filter(Boolean);
 
 /** Subscribes to the topic of a list while the screen shows it, and counts the screen (shownLists.ts). */
 export function useLiveList(list: LiveList | undefined): void {

@@ -10,7 +10,7 @@ import {
   recordDropped,
   updateEntity,
 } from "@/lib/live";
-import { entityRead, liveApplied, liveForgotten } from "./liveActions";
+import { entityFetched, eventsCleared, eventsReceived } from "./liveActions";
 
 /** The part of RTK Query's state that live updates touch. */
 interface Cache {
@@ -24,7 +24,7 @@ export type WithEventLog<S> = S & { eventLog: EventLog };
  * Adds live updates to RTK Query's reducer. One action changes every cached list it concerns (updateQueryData would
  * dispatch once per list), and a fetched list gets the events that overtook it in the same step in which it arrives.
  */
-export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithEventLog<S>> {
+export function withLiveUpdates<S extends Cache>(inner: Reducer<S>): Reducer<WithEventLog<S>> {
   // RTK Query's own reducer warns about keys it does not know, so it never sees the eventLog.
   const cores = new WeakMap<object, S>();
   const coreOf = (state: WithEventLog<S>): S => {
@@ -42,14 +42,14 @@ export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithEventL
   return (state, action: UnknownAction) => {
     if (!state) return join(inner(undefined, action), emptyEventLog);
     const before = coreOf(state);
-    if (liveApplied.match(action)) {
-      const applied = applyEvents({ lists: listsOf(before), eventLog: state.eventLog }, action.payload);
+    if (eventsReceived.match(action)) {
+      const applied = applyEvents({ lists: cachedLists(before), eventLog: state.eventLog }, action.payload);
       return join(withLists(before, applied.lists), applied.eventLog, state);
     }
-    if (liveForgotten.match(action)) return join(before, clearEvents(state.eventLog, action.payload), state);
-    if (entityRead.match(action)) {
+    if (eventsCleared.match(action)) return join(before, clearEvents(state.eventLog, action.payload), state);
+    if (entityFetched.match(action)) {
       const { id, entity } = action.payload;
-      const lists = Object.entries(listsOf(before)).map(
+      const lists = Object.entries(cachedLists(before)).map(
         ([key, list]) => [key, updateEntity(list, id, entity)] as const,
       );
       return join(withLists(before, Object.fromEntries(lists)), state.eventLog, state);
@@ -60,8 +60,8 @@ export function withLive<S extends Cache>(inner: Reducer<S>): Reducer<WithEventL
   };
 }
 
-/** The cached lists that a live topic feeds, by cache key. */
-export function listsOf(cache: Cache): Record<string, LiveList> {
+/** The cached lists, by cache key. */
+export function cachedLists(cache: Cache): Record<string, LiveList> {
   const lists: Record<string, LiveList> = {};
   for (const [key, entry] of Object.entries(cache.queries)) {
     if (isLiveList(entry?.data)) lists[key] = entry.data;
@@ -71,13 +71,13 @@ export function listsOf(cache: Cache): Record<string, LiveList> {
 
 function withLists<S extends Cache>(cache: S, lists: Record<string, LiveList>): S {
   const queries = { ...cache.queries };
-  let changed = false;
+  let isChanged = false;
   for (const [key, list] of Object.entries(lists)) {
     if (queries[key]?.data === list) continue;
     queries[key] = { ...queries[key], data: list };
-    changed = true;
+    isChanged = true;
   }
-  return changed ? { ...cache, queries } : cache;
+  return isChanged ? { ...cache, queries } : cache;
 }
 
 /** Applies the logged events to the lists that have just been fetched. */
@@ -88,12 +88,12 @@ function reconciled<S extends Cache>(
 ): { cache: S; eventLog: EventLog } {
   if (before.queries === after.queries) return { cache: after, eventLog };
   const lists: Record<string, LiveList> = {};
-  let known = eventLog;
-  for (const [key, list] of Object.entries(listsOf(after))) {
-    const held = before.queries[key]?.data;
-    if (held === list) continue;
-    if (isLiveList(held)) known = recordDropped(known, held, list);
-    lists[key] = reconcile(list, known);
+  let log = eventLog;
+  for (const [key, list] of Object.entries(cachedLists(after))) {
+    const previous = before.queries[key]?.data;
+    if (previous === list) continue;
+    if (isLiveList(previous)) log = recordDropped(log, previous, list);
+    lists[key] = reconcile(list, log);
   }
-  return { cache: withLists(after, lists), eventLog: known };
+  return { cache: withLists(after, lists), eventLog: log };
 }

@@ -1,12 +1,12 @@
 import { useSelector } from "react-redux";
 import type { Product, SignedInUser } from "./types";
 
-/** The part of the auth slice that other features read; features may not import one another. */
+/** The part of the auth slice that other features read; a feature may not import another one. */
 export interface MeRoot {
   auth: { user: SignedInUser | null };
 }
 
-/** Who is signed in, or null. */
+/** The signed-in user, or null. */
 export const selectMe = (state: MeRoot): SignedInUser | null => state.auth.user;
 
 /** The signed-in user, or null. */
@@ -14,7 +14,7 @@ export function useMe(): SignedInUser | null {
   return useSelector(selectMe);
 }
 
-/** Whether this is a phone of the signed-in user. Visitors are not told a seller's email. */
+/** Whether this is a phone of the signed-in user. A visitor's product has no email. */
 export function useIsOwnPhone(product: Product | undefined): boolean {
   const email = useMe()?.email.toLowerCase();
   return email !== undefined && product?.email?.toLowerCase() === email;

@@ -1,8 +1,8 @@
 import { api } from "./api";
-import { liveOne } from "./liveOne";
+import { liveEntity } from "./liveEntity";
 import type { Product } from "./types";
 
-/** The argument for one phone; visitors get fewer fields, so their cache entries are separate. */
+/** The argument of the endpoint. Visitors get fewer fields, so their cache entries are separate. */
 export interface PhoneArg {
   id: string;
   signedIn: boolean;
@@ -10,13 +10,13 @@ export interface PhoneArg {
 
 const phones = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One phone, for its page and for the booking dialog; live. */
+    /** One phone, for its page and the booking dialog; live. */
     phone: build.query(
-      liveOne<Product, PhoneArg>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
+      liveEntity<Product, PhoneArg>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
     ),
   }),
 });
 
 export const { usePhoneQuery } = phones;
-/** For refetching it. */
+/** For useRefetch. */
 export const { phone } = phones.endpoints;

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 
 import { on, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
-import { loggedOut, selectFarewell, TOKEN_KEY, tokenReceived } from "./session";
+import { loggedOut, selectEndReason, TOKEN_KEY, tokenReceived } from "./session";
 
 startServer();
 
-it("keeps the token in local storage as accessToken", () => {
+it("the token is stored in local storage as accessToken", () => {
   const store = storeOf(null);
   store.dispatch(tokenReceived("one"));
   expect(TOKEN_KEY).toBe("accessToken");
@@ -14,13 +14,13 @@ it("keeps the token in local storage as accessToken", () => {
   expect(storeOf(null).getState().session.accessToken).toBe("one");
 });
 
-it("removes it on logging out, and stores the reason until the next sign-in", () => {
+it("logging out removes the token, and keeps the reason until the next sign-in", () => {
   on("post", "/identity/sign-out", { status: 200 });
   const store = storeOf(null);
   store.dispatch(tokenReceived("one"));
   store.dispatch(loggedOut("Your account has been removed."));
   expect(localStorage.getItem("accessToken")).toBeNull();
-  expect(selectFarewell(store.getState())).toBe("Your account has been removed.");
+  expect(selectEndReason(store.getState())).toBe("Your account has been removed.");
   store.dispatch(tokenReceived("two"));
-  expect(selectFarewell(store.getState())).toBeNull();
+  expect(selectEndReason(store.getState())).toBeNull();
 });

@@ -1,60 +1,60 @@
 import { createSlice, type Middleware, type PayloadAction } from "@reduxjs/toolkit";
 
-/** The name the spec gives the token in local storage. */
+/** The key of the token in local storage; named by the spec. */
 export const TOKEN_KEY = "accessToken";
 
-/** The client's session. */
+/** The session slice. */
 export interface SessionState {
-  /** The bearer of every call but the identity provider's; null when signed out. */
+  /** The bearer token of every call except those of the identity provider; null when signed out. */
   accessToken: string | null;
-  /** The message that says why the session ended; null when the user signed out. */
-  farewell: string | null;
-  /** The message for a session that ends because its user is deleting the account; null otherwise. */
-  leaving: string | null;
+  /** The message that says why the session ended; null if the user signed out. */
+  endReason: string | null;
+  /** The message to show if the session ends because its user deletes the account; null if no deletion is under way. */
+  deletionNotice: string | null;
 }
 
 function storedToken(): string | null {
   try {
     return localStorage.getItem(TOKEN_KEY);
   } catch {
-    // Storage can be disabled in the browser; the token then lasts as long as the page.
+    // Storage can be disabled in the browser; the token is then kept until the page is closed.
     return null;
   }
 }
 
 const slice = createSlice({
   name: "session",
-  initialState: (): SessionState => ({ accessToken: storedToken(), farewell: null, leaving: null }),
+  initialState: (): SessionState => ({ accessToken: storedToken(), endReason: null, deletionNotice: null }),
   reducers: {
     /** A new access token, at sign-in or renewed before the old one ends. */
     tokenReceived: (state, { payload }: PayloadAction<string>) => {
       state.accessToken = payload;
-      state.farewell = null;
+      state.endReason = null;
     },
-    /** The user asks to delete the account: the server may end the session before it answers. Null: it did not. */
-    leaving: (state, { payload }: PayloadAction<string | null>) => {
-      state.leaving = payload;
+    /** Set before the account is deleted: the server may end the session before it responds. Null after a failure. */
+    deletionNoticeSet: (state, { payload }: PayloadAction<string | null>) => {
+      state.deletionNotice = payload;
     },
     /** The session has ended; the payload is the reason, unless the user signed out. */
     loggedOut: (state, { payload }: PayloadAction<string | undefined>) => {
       state.accessToken = null;
-      state.farewell = state.leaving ?? payload ?? null;
+      state.endReason = state.deletionNotice ?? payload ?? null;
     },
   },
 });
 
-export const { tokenReceived, leaving, loggedOut } = slice.actions;
+export const { tokenReceived, deletionNoticeSet, loggedOut } = slice.actions;
 export const sessionReducer = slice.reducer;
 
-/** The part of the store that the api needs. */
+/** The part of the state that the api needs. */
 export interface SessionRoot {
   session: SessionState;
 }
 
 /** The access token, or null when signed out. */
 export const selectAccessToken = (state: SessionRoot): string | null => state.session.accessToken;
-/** Why the session was ended, or null. */
-export const selectFarewell = (state: SessionRoot): string | null => state.session.farewell;
+/** The message that says why the session ended, or null. */
+export const selectEndReason = (state: SessionRoot): string | null => state.session.endReason;
 
 /** Writes the token to local storage when the session changes. */
 export const sessionMiddleware: Middleware = () => (next) => (action) => {

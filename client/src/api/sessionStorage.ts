@@ -1,6 +1,6 @@
 /**
- * A value that survives a reload of this tab, but not the tab. Storage can be disabled in the browser: reading then
- * returns null, and writing does nothing.
+ * A value that is kept when this tab is reloaded, and deleted when it is closed. If storage is disabled in the browser,
+ * reading returns null, and writing does nothing.
  */
 function tabStorage(key: string) {
   return {
@@ -26,7 +26,7 @@ function tabStorage(key: string) {
 
 /** A form that has not been sent. */
 export const formDraft = tabStorage("formDraft");
-/** Changes of listed phones that have not been saved, by the phone's _id. */
+/** Unsaved changes of listed phones, by the phone's _id. */
 export const editDrafts = tabStorage("editDrafts");
 /** The values of a dialog that was open when its user's session ended. */
 export const dialogDraft = tabStorage("draft");

@@ -3,29 +3,29 @@ import type { components } from "./schema";
 /** The types of the server's OpenAPI document (api/openapi.json). */
 type Schemas = components["schemas"];
 
-/** All data that is stored about a person, as the person may export it. */
+/** All data that is stored about a person, in the form of the export. */
 export type PersonData = Schemas["Person"];
 /** The body of POST /identity/leave. */
 export type LeaveBody = Schemas["LeaveBody"];
 
-/** A person's role; an admin neither buys nor sells. */
+/** A user's role; an admin neither buys nor sells. */
 export type Role = "admin" | "buyer" | "seller";
 
-/** The signed-in user as the identity provider knows them. */
+/** The signed-in user, from the identity provider. */
 export type SignedInUser = Schemas["SignedInUser"];
-/** A person of the market; status is "verified" for a verified seller. */
+/** A user of the market; status is "verified" for a verified seller. */
 export type User = Schemas["User"];
 /** A brand, also called category. */
 export type Brand = Schemas["Brand"];
 /** One phone for sale. Prices are whole US dollars; contact fields are left out for a visitor. */
 export type Product = Schemas["Product"];
-/** The buyer of a phone; its seller gets it once it is paid. */
+/** The buyer of a phone; shown to its seller after the payment. */
 export type Buyer = Schemas["Buyer"];
-/** The seller of a phone; its buyer gets it once it is paid. */
+/** The seller of a phone; shown to its buyer after the payment. */
 export type Seller = Buyer;
 /** One buyer's order of one phone. The price is whole US dollars. */
 export type Booking = Schemas["Booking"] & { seller?: Seller };
-/** One person's complaint about one phone. */
+/** One user's report of one phone. */
 export type Report = Schemas["Report"];
 /** One entry of the audit log: an action of an admin or the operator. */
 export type AuditEntry = Schemas["AuditEntry"];
@@ -37,11 +37,11 @@ export const CONDITIONS = ["Excellent", "Good", "Fair"] as const satisfies Produ
 export type BookingPayload = Required<Schemas["BookingRequest"]> & { version: number };
 /** The body of POST /create-payment-intent; the price is the booking's. */
 export type PaymentOrder = Required<Schemas["PaymentOrder"]>;
-/** The secret with which the browser may confirm one payment. */
+/** The secret with which the browser confirms one payment. */
 export type ClientSecret = Schemas["ClientSecret"];
 /** The body of POST /payments. */
 export type PaymentRequest = Schemas["PaymentRequest"];
-/** The response of POST /payments: the same for the same transaction. */
+/** The response of POST /payments; the same for each request with the same transaction. */
 export type Paid = Schemas["Paid"];
 /** The body of POST /reportedItems: all fields of the spec's payload. */
 export type ReportPayload = Required<Schemas["NewReport"]>;
@@ -50,18 +50,16 @@ export type NewProduct = Schemas["NewProduct"];
 /** The body of PATCH /products/{id}. */
 export type ProductChange = Schemas["ProductChange"];
 
-/** The responses of writes; a count is 0 if nothing changed. */
+/** The responses to writes; a count is 0 if nothing changed. */
 export type Inserted = Schemas["Inserted"];
 export type Modified = Schemas["Modified"];
 export type Deleted = Schemas["Deleted"];
 /** Any of them. */
 export type Acknowledged = Inserted | Modified | Deleted;
-/** The body of a failure. */
-export type Refusal = Schemas["Refusal"];
 
 /** The response of GET /config. */
 export type Config = Schemas["Settings"];
-/** Who may advertise: verified sellers, all sellers, or nobody. */
+/** Who may advertise: verified sellers, all sellers, or no one. */
 export type AdvertisePolicy = Config["advertise"];
-/** A login the demo offers. */
+/** A login of the demo. */
 export type DemoLogin = Schemas["DemoLogin"];

@@ -20,25 +20,25 @@ interface ListEndpoint<T extends Entity, A extends PageArg> {
   initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
 }
 
-/** The list of a screen, and the state of its calls. */
+/** The list of a screen, and the state of its requests. */
 export interface ListView<T extends Entity> {
-  /** Undefined until the first answer. */
+  /** Undefined until the first result. */
   list: LiveList<T> | undefined;
-  /** The first call is under way. */
+  /** The first request is running. */
   isLoading: boolean;
-  /** Any call is under way. */
+  /** Any request is running. */
   isFetching: boolean;
-  /** Why the first call failed; the rows stay when a later one fails. */
+  /** The message of the first request's error; when a later one fails, the list is kept. */
   error: string | undefined;
   retry: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore: () => void;
-  /** Why the call for the next page failed. */
+  /** The message of the error of the next page. */
   moreError: string | undefined;
 }
 
-/** Loads a list, subscribes to its topic while the screen is open, and loads further pages. Null: nothing to load yet. */
+/** Loads a list, subscribes to its topic while the screen is open, and loads further pages. Null if there is no argument yet. */
 export function useList<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
   arg: A | null,
@@ -56,8 +56,8 @@ export function useList<T extends Entity, A extends PageArg>(
       { ...arg, cursor: list.nextCursor },
       { forceRefetch: true, subscribe: false },
     );
-    const answer = await (dispatch(page as never) as unknown as Promise<{ error?: unknown }>);
-    setMoreError(answer.error ? toApiError(answer.error).message : undefined);
+    const result = await (dispatch(page as never) as unknown as Promise<{ error?: unknown }>);
+    setMoreError(result.error ? toApiError(result.error).message : undefined);
     setLoadingMore(false);
   }, [endpoint, arg, list?.nextCursor, dispatch]);
 

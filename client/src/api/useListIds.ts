@@ -20,18 +20,18 @@ interface ListEndpoint<T extends Entity, A extends PageArg> {
   ) => (state: never) => { data?: LiveList<NoInfer<T>>; error?: unknown; status: string };
 }
 
-/** A list without its entities; it stays the same object while only entities change. */
+/** A list without its entities; its ids are the same array while only entities change. */
 export interface ListIds {
-  /** Undefined until the first answer. Newest first. */
+  /** Newest first; undefined until the first response. */
   ids: string[] | undefined;
   total: number;
   nextCursor: string | null;
-  /** When this list was requested; a refetch changes it together with the ids. */
+  /** When the list was requested; a refetch changes it together with the ids. */
   startedAt: number | undefined;
   isFetching: boolean;
-  /** Why there is no list. */
+  /** The message of the error, if there is no list. */
   error: string | undefined;
-  /** HTTP status of that failure, 0 when the server could not be reached. */
+  /** The HTTP status of that error; 0 if the server could not be reached. */
   errorStatus: number | undefined;
   retry: () => void;
 }
@@ -39,9 +39,9 @@ export interface ListIds {
 const NO_TOPICS: readonly string[] = [];
 
 /**
- * Loads a list and subscribes to its topic, for a grid whose cards select their own entities (useListEntity): an
- * event then renders one card and not the grid. Null: nothing to load yet. `topics` are for a list whose response
- * names none; the same array in every render.
+ * Loads a list and subscribes to its topic, for a grid whose cards select their own entities (useListEntity): an event
+ * then renders one card and not the grid. Null if there is no argument yet. `topics` are for a list whose response names
+ * no topic; they must be the same array in every render.
  */
 export function useListIds<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
@@ -49,8 +49,8 @@ export function useListIds<T extends Entity, A extends PageArg>(
   topics: readonly string[] = NO_TOPICS,
 ): ListIds {
   endpoint.useQuerySubscription(arg ?? skipToken);
-  const select = useSelected(endpoint, arg);
-  const { id, topic, position, ...frame } = useSelector((state: never) => {
+  const select = useListSelector(endpoint, arg);
+  const { id, topic, position, ...ids } = useSelector((state: never) => {
     const { data, error, status } = select(state);
     return {
       id: data?.id,
@@ -66,17 +66,17 @@ export function useListIds<T extends Entity, A extends PageArg>(
     };
   }, shallowEqual);
   useShownList(id);
-  useLiveTopic(topic, position, frame.startedAt);
-  useLiveTopics(topics, frame.startedAt);
-  return { ...frame, retry: useRefetch(endpoint, arg as A) };
+  useLiveTopic(topic, position, ids.startedAt);
+  useLiveTopics(topics, ids.startedAt);
+  return { ...ids, retry: useRefetch(endpoint, arg as A) };
 }
 
-/** The selector of a list by its argument, shared by all its cards: the list is selected once per change, not per card. */
+/** The selectors of lists by their argument. All cards of a list share one, so that it computes once per change. */
 const selectors = new WeakMap<object, (state: never) => { data?: LiveList }>();
 
 /**
- * One entity of a list; undefined once it is not in the list. Its caller renders when this entity changes only.
- * `arg` is the same object for all cards.
+ * One entity of a list; undefined if it is not in the list. The component renders only when this entity changes. `arg`
+ * must be the same object for all cards.
  */
 export function useListEntity<T extends Entity, A extends PageArg>(
   endpoint: ListEndpoint<T, A>,
@@ -92,8 +92,8 @@ export function useListEntity<T extends Entity, A extends PageArg>(
   return useSelector((state: never) => select(state).data?.entities[id]);
 }
 
-/** The cache entry's selector; a new one only when the argument's content changes. */
-function useSelected<T extends Entity, A extends PageArg>(endpoint: ListEndpoint<T, A>, arg: A | null) {
+/** The selector of the cache entry; a new one only if the content of the argument changes. */
+function useListSelector<T extends Entity, A extends PageArg>(endpoint: ListEndpoint<T, A>, arg: A | null) {
   const key = JSON.stringify(arg);
   return useMemo(() => endpoint.select(key === "null" ? skipToken : (JSON.parse(key) as A)), [endpoint, key]);
 }

@@ -6,7 +6,7 @@ interface Root {
   api: ReturnType<typeof api.reducer>;
 }
 
-/** The part of an endpoint that is used here. */
+/** The part of an endpoint that is called here. */
 interface Endpoint<A> {
   name: string;
   initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
@@ -23,7 +23,7 @@ const refetch =
     await dispatch(endpoint.initiate(arg, { forceRefetch: true, subscribe: false }) as never);
   };
 
-/** Refetches a query. A call under way is aborted first; RTK Query's own refetch would wait for it. */
+/** Refetches a query. A running request is aborted first; the refetch of RTK Query would wait for it. */
 export function useRefetch<A>(endpoint: Endpoint<A>, arg: A): () => void {
   const dispatch = useDispatch();
   return () => void dispatch(refetch(endpoint, arg) as never);

@@ -10,7 +10,7 @@ import type { AppStore } from "./store";
 export function App({ store }: { store: AppStore }) {
   return (
     <Provider store={store}>
-      {/* Around the toasts, which may contain links. */}
+      {/* The router is outside the toasts, which may contain links. */}
       <BrowserRouter>
         <ToastProvider>
           <AnnouncerProvider>

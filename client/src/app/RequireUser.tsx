@@ -8,9 +8,9 @@ import { selectWished, useAuth } from "@/features/auth";
 import * as t from "@/texts/layout";
 import { ended } from "@/texts/session";
 import { ErrorState, Spinner } from "@/ui";
-import type { Known } from "./guards";
+import type { SignedInContext } from "./guards";
 
-/** Lets signed-in users through; sends others to /login, remembering where they wanted to go. */
+/** A layout route for signed-in users; redirects others to /login with the path to return to. */
 export default function RequireUser() {
   const { user, phase } = useAuth();
   const wished = useSelector(selectWished);
@@ -24,18 +24,18 @@ export default function RequireUser() {
 }
 
 function WithRole({ user }: { user: SignedInUser }) {
-  const { role: known, error, retry } = useRole();
+  const { role: loadedRole, error, retry } = useRole();
   // The screen is large: deferred rendering keeps the page responsive.
-  const drawn = useDeferredValue(known);
-  const role = known && drawn;
+  const deferredRole = useDeferredValue(loadedRole);
+  const role = loadedRole && deferredRole;
   const dispatch = useDispatch();
-  // The server refuses the token; without a role there is no screen to show.
-  const refused = error?.status === 401;
+  // The token is not valid: without a role there is no screen to show.
+  const isUnauthorized = error?.status === 401;
   useEffect(() => {
-    if (refused) dispatch(loggedOut(ended));
-  }, [refused, dispatch]);
-  if (role) return <Outlet context={{ user, role } satisfies Known} />;
-  if (!error || refused) return <Spinner page />;
+    if (isUnauthorized) dispatch(loggedOut(ended));
+  }, [isUnauthorized, dispatch]);
+  if (role) return <Outlet context={{ user, role } satisfies SignedInContext} />;
+  if (!error || isUnauthorized) return <Spinner page />;
   return (
     <div className="mx-auto max-w-2xl px-4 py-20">
       <ErrorState message={t.roleUnknown} onRetry={retry} />

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "@/api/api";
 import { connectionChanged } from "@/api/connection";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { listShown } from "@/api/shownLists";
 import { type Entity, isLiveList, type LiveList } from "@/lib/live";
 import { aBooking, anEvent, aProduct, apple, aReport, aUser, karim } from "@/testing/factories";
@@ -14,23 +14,23 @@ import "@/features/orders/endpoints";
 import "@/features/payment/endpoints";
 import "@/features/selling/endpoints";
 
-/** The number of rows of twenty pages. */
-const MANY = 2000;
-/** By then an event has arrived, or never will. */
-const LONG_MS = 20_000;
+/** The length of a list with twenty pages. */
+const LIST_LENGTH = 2000;
+/** After this time no event is expected any more, milliseconds. */
+const EVENT_WAIT_MS = 20_000;
 
-/** The calls since the array was last emptied, as "METHOD /path" without queries. */
-let asked: string[] = [];
+/** The requests since the array was last cleared, as "METHOD /path" without query strings. */
+let requests: string[] = [];
 let items: Entity[] = [];
 let write: { status: number; code?: string } = { status: 200 };
 
 beforeEach(() => {
   vi.useFakeTimers();
-  asked = [];
+  requests = [];
   write = { status: 200 };
   vi.stubGlobal("fetch", async (request: Request) => {
     const { pathname, searchParams } = new URL(request.url);
-    asked.push(`${request.method} ${pathname}`);
+    requests.push(`${request.method} ${pathname}`);
     if (request.method !== "GET")
       return Response.json({ acknowledged: true, code: write.code, message: "No" }, { status: write.status });
     const one = items.find(({ _id }) => pathname.endsWith(_id));
@@ -51,34 +51,34 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A call by its endpoint's name, as the screens make it. */
-type Calls = Record<string, { initiate: (arg: unknown, options?: object) => never; select: never }>;
-const endpoints = api.endpoints as unknown as Calls;
+/** The endpoints by name. */
+type Endpoints = Record<string, { initiate: (arg: unknown, options?: object) => never; select: never }>;
+const endpoints = api.endpoints as unknown as Endpoints;
 
-/** A store in which a screen shows this list whole. */
-async function showing(list: string, arg: object, all: Entity[], isLive: boolean) {
+/** A store in which a screen shows this list with all pages. */
+async function setUp(list: string, arg: object, all: Entity[], isLive: boolean) {
   // Newest first.
   items = all.toReversed();
   const store = storeOf(karim);
   store.dispatch(connectionChanged(isLive));
   const dispatch = store.dispatch as unknown as (action: unknown) => Promise<unknown>;
   await dispatch(endpoints[list]!.initiate(arg));
-  const now = () => {
+  const cachedList = () => {
     const lists = Object.values(store.getState().api.queries).map((entry) => entry?.data);
     return lists.find(isLiveList) as LiveList;
   };
-  store.dispatch(listShown(now().id ?? ""));
-  for (let cursor = now().nextCursor; cursor; cursor = now().nextCursor)
+  store.dispatch(listShown(cachedList().id ?? ""));
+  for (let cursor = cachedList().nextCursor; cursor; cursor = cachedList().nextCursor)
     await dispatch(endpoints[list]!.initiate({ ...arg, cursor }, { subscribe: false }));
-  expect(now().ids).toHaveLength(all.length);
-  asked = [];
+  expect(cachedList().ids).toHaveLength(all.length);
+  requests = [];
   const run = (name: string, body: unknown) => dispatch(endpoints[name]!.initiate(body));
-  return { store, now, run };
+  return { store, cachedList, run };
 }
 
-const phones = () => Array.from({ length: MANY }, () => aProduct());
+const phones = () => Array.from({ length: LIST_LENGTH }, () => aProduct());
 
-/** Each write, the list that is shown meanwhile, and the only call that may follow it. */
+/** Each write, the list on the screen, and the only request that may follow it. */
 const WRITES: {
   name: string;
   list: string;
@@ -123,7 +123,7 @@ const WRITES: {
     name: "cancelBooking",
     list: "bookings",
     arg: { email: karim.email },
-    all: () => Array.from({ length: MANY }, () => aBooking()),
+    all: () => Array.from({ length: LIST_LENGTH }, () => aBooking()),
     body: ({ _id }) => _id,
     event: "booking.changed",
     topic: `brand:${apple._id}`,
@@ -133,7 +133,7 @@ const WRITES: {
     name: "recordPayment",
     list: "bookings",
     arg: { email: karim.email },
-    all: () => Array.from({ length: MANY }, () => aBooking()),
+    all: () => Array.from({ length: LIST_LENGTH }, () => aBooking()),
     body: ({ _id }) => ({ bookingId: _id, price: 1, transactionId: "t", email: karim.email }),
     event: "booking.changed",
     topic: `brand:${apple._id}`,
@@ -143,7 +143,7 @@ const WRITES: {
     name: "verifySeller",
     list: "sellers",
     arg: {},
-    all: () => Array.from({ length: MANY }, () => aUser({ accountType: "Seller" })),
+    all: () => Array.from({ length: LIST_LENGTH }, () => aUser({ accountType: "Seller" })),
     body: ({ _id }) => _id,
     event: "user.changed",
     topic: `brand:${apple._id}`,
@@ -153,7 +153,7 @@ const WRITES: {
     name: "deleteReport",
     list: "reports",
     arg: {},
-    all: () => Array.from({ length: MANY }, () => aReport()),
+    all: () => Array.from({ length: LIST_LENGTH }, () => aReport()),
     body: ({ _id }) => _id,
     event: "report.removed",
     topic: `brand:${apple._id}`,
@@ -161,88 +161,88 @@ const WRITES: {
   },
 ];
 
-const isGet = (call: string) => call.startsWith("GET");
+const isGet = (request: string) => request.startsWith("GET");
 
 describe.each(WRITES)("$name", ({ name, list, arg, all, body, event, topic, read }) => {
-  it.each([200, 409])("(%i) fetches nothing where the event comes", async (status) => {
+  it.each([200, 409])("with status %i fetches nothing if the event arrives", async (status) => {
     write = { status };
-    const { store, run } = await showing(list, arg, all(), true);
+    const { store, run } = await setUp(list, arg, all(), true);
     const one = items[1000]!;
     const call = run(name, body(one));
     await vi.advanceTimersByTimeAsync(100);
     await call;
     const data = { ...one, version: 2 };
-    store.dispatch(liveApplied([anEvent(topic, event, data)]));
-    await vi.advanceTimersByTimeAsync(LONG_MS);
-    expect(asked.filter(isGet)).toEqual([]);
+    store.dispatch(eventsReceived([anEvent(topic, event, data)]));
+    await vi.advanceTimersByTimeAsync(EVENT_WAIT_MS);
+    expect(requests.filter(isGet)).toEqual([]);
   });
 
-  it("fetches nothing while the event may arrive, and then the one entity", async () => {
-    const { now, run } = await showing(list, arg, all(), true);
+  it("fetches nothing while the event may arrive, and then only the entity", async () => {
+    const { cachedList, run } = await setUp(list, arg, all(), true);
     const one = items[1000]!;
     await run(name, body(one));
     await vi.advanceTimersByTimeAsync(4900);
-    expect(asked.filter(isGet)).toEqual([]);
-    await vi.advanceTimersByTimeAsync(LONG_MS);
-    const wanted = read(one._id);
-    if (!wanted) return;
-    expect(asked.filter(isGet)).toEqual([wanted]);
-    expect(now().entities[one._id]).toMatchObject({ version: 2, changed: true });
+    expect(requests.filter(isGet)).toEqual([]);
+    await vi.advanceTimersByTimeAsync(EVENT_WAIT_MS);
+    const expected = read(one._id);
+    if (!expected) return;
+    expect(requests.filter(isGet)).toEqual([expected]);
+    expect(cachedList().entities[one._id]).toMatchObject({ version: 2, changed: true });
   });
 
-  it("fetches the one entity at once without a live connection", async () => {
-    const { now, run } = await showing(list, arg, all(), false);
+  it("fetches only the entity, and at once, without a live connection", async () => {
+    const { cachedList, run } = await setUp(list, arg, all(), false);
     const one = items[1000]!;
     if (!read(one._id)) return;
     await run(name, body(one));
     await vi.advanceTimersByTimeAsync(0);
-    expect(asked.filter(isGet)).toEqual([read(one._id)]);
-    expect(now().entities[one._id]).toMatchObject({ version: 2, changed: true });
+    expect(requests.filter(isGet)).toEqual([read(one._id)]);
+    expect(cachedList().entities[one._id]).toMatchObject({ version: 2, changed: true });
   });
 });
 
-it("a phone that no longer exists leaves its list", async () => {
-  const { now, run } = await showing("ownProducts", { email: karim.email }, phones(), false);
+it("a deleted phone is removed from its list", async () => {
+  const { cachedList, run } = await setUp("ownProducts", { email: karim.email }, phones(), false);
   const [one] = items.splice(1000, 1);
   await run("deleteProduct", one!._id);
   await vi.advanceTimersByTimeAsync(0);
-  expect(asked.filter(isGet)).toEqual([`GET /products/${one!._id}`]);
-  expect(now().ids).not.toContain(one!._id);
+  expect(requests.filter(isGet)).toEqual([`GET /products/${one!._id}`]);
+  expect(cachedList().ids).not.toContain(one!._id);
 });
 
-it("the list of a seller's phone that was sold meanwhile is refetched, since it names the buyer", async () => {
-  const { now, run } = await showing("ownProducts", { email: karim.email }, [aProduct()], false);
+it("the seller's list is refetched when a phone was sold meanwhile, since only the list contains the buyer", async () => {
+  const { cachedList, run } = await setUp("ownProducts", { email: karim.email }, [aProduct()], false);
   const buyer = { name: "Rahim", email: "rahim@example.com", phone: "01700", location: "Dhaka" };
   const [one] = items;
-  // The call for one phone leaves the buyer out, the list does not.
+  // The response for one phone has no buyer; the list has one.
   items = [{ ...one!, version: 2, sold: true, buyer } as Entity];
   write = { status: 409, code: "sold" };
   await run("advertise", one!._id);
   await vi.advanceTimersByTimeAsync(0);
-  expect(asked.filter(isGet)).toEqual([`GET /products/${one!._id}`, "GET /products"]);
-  expect(now().entities[one!._id]).toMatchObject({ version: 2, buyer });
+  expect(requests.filter(isGet)).toEqual([`GET /products/${one!._id}`, "GET /products"]);
+  expect(cachedList().entities[one!._id]).toMatchObject({ version: 2, buyer });
 });
 
-it("a refusal that changes nothing fetches nothing", async () => {
+it("a write with status 422 fetches nothing", async () => {
   write = { status: 422 };
   const arg = { brand: apple._id, find: "", signedIn: true };
-  const { run } = await showing("phoneList", arg, phones(), false);
+  const { run } = await setUp("phoneList", arg, phones(), false);
   await run("book", { id: apple._id, productID: items[0]!._id });
-  await vi.advanceTimersByTimeAsync(LONG_MS);
-  expect(asked.filter(isGet)).toEqual([]);
+  await vi.advanceTimersByTimeAsync(EVENT_WAIT_MS);
+  expect(requests.filter(isGet)).toEqual([]);
 });
 
-it("two hundred buyers who lose the same phone make no call", async () => {
+it("two hundred buyers who lose the same phone send no request", async () => {
   write = { status: 409, code: "taken" };
   const one = aProduct();
   const arg = { brand: apple._id, find: "", signedIn: true };
   const buyers = [];
-  for (let i = 0; i < 200; i++) buyers.push(await showing("phoneList", arg, [one], true));
-  asked = [];
+  for (let i = 0; i < 200; i++) buyers.push(await setUp("phoneList", arg, [one], true));
+  requests = [];
   const calls = buyers.map(({ run }) => run("book", { id: apple._id, productID: one._id }));
   const booked = anEvent(`brand:${apple._id}`, "product.booked", { ...one, version: 2 });
-  for (const { store } of buyers) store.dispatch(liveApplied([booked]));
-  await vi.advanceTimersByTimeAsync(LONG_MS);
+  for (const { store } of buyers) store.dispatch(eventsReceived([booked]));
+  await vi.advanceTimersByTimeAsync(EVENT_WAIT_MS);
   await Promise.all(calls);
-  expect(asked.filter(isGet)).toEqual([]);
+  expect(requests.filter(isGet)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { loggedOut, TOKEN_KEY } from "@/api/session";
-import { aToken, onPublic, onSession, renderApp, signedIn } from "@/testing/app";
+import { aToken, onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { aProduct, karim, salma } from "@/testing/factories";
-import { callsTo, on, onList, onRole, refusal, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";
 
 startServer();
 
@@ -14,8 +14,8 @@ async function login(user: ReturnType<typeof renderApp>["user"]) {
   await user.click(screen.getByRole("button", { name: "Login" }));
 }
 
-test("a visitor is sent to the login, and from there back to the screen they wanted", async () => {
-  onPublic();
+test("a visitor of a guarded screen is redirected to the login, and after it to that screen", async () => {
+  onPublicCalls();
   onSession(null);
   onRole(karim.email, "buyer");
   onList("/bookings", "me", []);
@@ -28,39 +28,39 @@ test("a visitor is sent to the login, and from there back to the screen they wan
   expect(localStorage.getItem(TOKEN_KEY)).toBeTruthy();
 });
 
-test("a login without an origin ends at Home", async () => {
-  onPublic();
+test("a login without a path to return to leads to Home", async () => {
+  onPublicCalls();
   onSession(null);
   const { user } = renderApp("/login");
   await login(user);
   expect(await screen.findByRole("link", { name: "Get Started" })).toBeVisible();
 });
 
-test("until the session is known, a spinner shows", async () => {
-  onPublic();
-  let answer: () => void = () => undefined;
+test("a guarded screen shows a spinner until the session is known", async () => {
+  onPublicCalls();
+  let respond: () => void = () => undefined;
   on(
     "get",
     "/identity/me",
-    () => new Promise((done) => (answer = () => done(refusal(401, "Not signed in")))),
+    () => new Promise((done) => (respond = () => done(errorResponse(401, "Not signed in")))),
   );
   renderApp("/dashboard");
   expect(screen.getByText("Loading").closest("[role=status]")).toBeInTheDocument();
   await waitFor(() => expect(callsTo("GET", "/identity/me")).toHaveLength(1));
-  answer();
+  respond();
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
 });
 
-test("a screen of another role is not shown, and its list is not fetched", async () => {
-  signedIn(karim, "buyer");
+test("a screen for another role is not shown, and its list is not fetched", async () => {
+  onSignedInUser(karim, "buyer");
   renderApp("/dashboard/allBuyers");
   expect(await screen.findByText("This page is for admins")).toBeVisible();
   expect(callsTo("GET", "/users/buyers")).toHaveLength(0);
 });
 
-test("a 401 on the orders logs out: token removed, identity session ended, and the login leads back", async () => {
-  signedIn(karim, "buyer");
-  on("get", "/bookings", refusal(401, "Token is no longer valid"));
+test("a 401 on the orders removes the token, ends the identity session and shows the login", async () => {
+  onSignedInUser(karim, "buyer");
+  on("get", "/bookings", errorResponse(401, "Token is no longer valid"));
   localStorage.setItem(TOKEN_KEY, aToken());
   renderApp("/dashboard/myOrders");
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
@@ -68,9 +68,9 @@ test("a 401 on the orders logs out: token removed, identity session ended, and t
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
 });
 
-test("a token that the server refuses logs out too, before any list is fetched", async () => {
-  signedIn(karim, "buyer");
-  on("get", `/users/admin/${encodeURIComponent(karim.email)}`, refusal(401, "Not a token of ours"));
+test("a token that the server refuses shows the login before any list is fetched", async () => {
+  onSignedInUser(karim, "buyer");
+  on("get", `/users/admin/${encodeURIComponent(karim.email)}`, errorResponse(401, "Not a token of ours"));
   localStorage.setItem(TOKEN_KEY, "forged");
   renderApp("/dashboard/myOrders");
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
@@ -78,35 +78,35 @@ test("a token that the server refuses logs out too, before any list is fetched",
   expect(callsTo("GET", "/jwt")).toHaveLength(0);
 });
 
-test("a session that was ended elsewhere ends with the next refused call, and the login says so", async () => {
-  signedIn(salma, "seller");
+test("a session that was ended on another device ends with the next 401, and the login says so", async () => {
+  onSignedInUser(salma, "seller");
   onList("/products", "me", [aProduct({ name: "Mine" })]);
-  on("delete", "/products/:id", refusal(401, "Token is no longer valid"));
+  on("delete", "/products/:id", errorResponse(401, "Token is no longer valid"));
   const { user } = renderApp("/dashboard/myProducts");
   await user.click(await screen.findByRole("button", { name: /^Delete/ }));
-  on("get", "/identity/me", refusal(401, "Not signed in"));
-  const question = screen.getByRole("alertdialog");
-  await user.click(within(question).getByRole("button", { name: "Delete" }));
+  on("get", "/identity/me", errorResponse(401, "Not signed in"));
+  const dialog = screen.getByRole("alertdialog");
+  await user.click(within(dialog).getByRole("button", { name: "Delete" }));
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
   expect(screen.getByText("Your session has ended. Please log in again.")).toBeVisible();
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
 });
 
-test("a refused call does not end a valid session", async () => {
-  signedIn(salma, "seller");
+test("a 401 does not end a valid session", async () => {
+  onSignedInUser(salma, "seller");
   onList("/products", "me", [aProduct({ name: "Mine" })]);
-  on("delete", "/products/:id", refusal(401, "Token is no longer valid"));
+  on("delete", "/products/:id", errorResponse(401, "Token is no longer valid"));
   const { user } = renderApp("/dashboard/myProducts");
   await user.click(await screen.findByRole("button", { name: /^Delete/ }));
-  const question = screen.getByRole("alertdialog");
-  const asked = callsTo("GET", "/identity/me").length;
-  await user.click(within(question).getByRole("button", { name: "Delete" }));
-  await waitFor(() => expect(callsTo("GET", "/identity/me").length).toBeGreaterThan(asked));
+  const dialog = screen.getByRole("alertdialog");
+  const before = callsTo("GET", "/identity/me").length;
+  await user.click(within(dialog).getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(callsTo("GET", "/identity/me").length).toBeGreaterThan(before));
   expect(localStorage.getItem(TOKEN_KEY)).not.toBeNull();
 });
 
-test("on a public screen a toast says that the session ended", async () => {
-  signedIn(karim, "buyer");
+test("a public screen shows a toast when the session ends", async () => {
+  onSignedInUser(karim, "buyer");
   const { store } = renderApp("/blog");
   await waitFor(() => expect(store.getState().auth.phase).toBe("in"));
   expect(await screen.findByText("Coming Soon...")).toBeVisible();
@@ -115,8 +115,8 @@ test("on a public screen a toast says that the session ended", async () => {
   expect(screen.getByText("Coming Soon...")).toBeVisible();
 });
 
-test("SignOut leads to the login, which does not lead back", async () => {
-  signedIn(salma, "seller");
+test("SignOut leads to the login, without a path to return to", async () => {
+  onSignedInUser(salma, "seller");
   onList("/products", "me", []);
   const { user, store } = renderApp("/dashboard/myProducts");
   await user.click(await screen.findByRole("button", { name: "SignOut" }));

@@ -4,13 +4,13 @@ import { useAuth } from "@/features/auth";
 import { loginOriginOf } from "@/lib/loginOrigin";
 import { Spinner } from "@/ui";
 
-/** What the guards pass to the screens inside them. */
-export interface Known {
+/** The outlet context of RequireUser and RequireRole. */
+export interface SignedInContext {
   user: SignedInUser;
   role: Role;
 }
 
-/** For login and sign-up: redirects a signed-in user to the screen they wanted. */
+/** A layout route for login and sign-up; redirects a signed-in user to the path to return to. */
 export function GuestOnly() {
   const { user, phase } = useAuth();
   const location = useLocation();

@@ -1,15 +1,15 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Product, SignedInUser } from "@/api/types";
-import { onPublic, onSession, renderApp } from "@/testing/app";
+import { onPublicCalls, onSession, renderApp } from "@/testing/app";
 import { aProduct, apple, karim, salma } from "@/testing/factories";
-import { callsTo, on, onList, onRole, refusal, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";
 
 startServer();
 
 /** A visitor's window at an address; the phone is there for everybody. */
 function visit(at: string, phone?: Product) {
-  onPublic();
+  onPublicCalls();
   onSession(null);
   onList("/bookings", "me", []);
   if (phone) {
@@ -83,7 +83,7 @@ test("no dialog opens for a phone that is gone", async () => {
   const phone = aProduct();
   const { user } = visit(`/phone/${phone._id}`, phone);
   await press(user, "Book Now");
-  on("get", `/products/${phone._id}`, refusal(404, "There is no such phone"));
+  on("get", `/products/${phone._id}`, errorResponse(404, "There is no such phone"));
   await logIn(user, karim, "buyer");
   expect(await screen.findByText("This phone is no longer for sale.")).toBeVisible();
   expect(screen.queryByRole("dialog")).toBeNull();

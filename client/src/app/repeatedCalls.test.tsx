@@ -12,19 +12,19 @@ import { LiveProvider } from "./live";
 import { Screens } from "./Screens";
 import { makeStore } from "./store";
 
-/** How long each is watched, milliseconds. */
-const WATCHED_MS = 600_000;
-/** At half a minute a call and a few at the start. */
-const MOST = 40;
+/** The observed time of each test, milliseconds. */
+const DURATION_MS = 600_000;
+/** One request in 30 s, and a few more at the start. */
+const MAX_REQUESTS = 40;
 
-/** A call that nobody could stop would never let a test end. */
-const ENOUGH = 500;
+/** After this many requests the fake server stops responding, so that the test ends. */
+const HARD_LIMIT = 500;
 
-/** When the call that fails was made, milliseconds. */
-let asked: number[] = [];
+/** When the failing request was sent, milliseconds. */
+let requestTimes: number[] = [];
 
-/** What the server answers where nothing fails, by path; a list where nothing is said. */
-function bodyOf(path: string, role: "buyer" | "seller" | "admin"): unknown {
+/** The body of a successful response, by path; an empty list by default. */
+function defaultBody(path: string, role: "buyer" | "seller" | "admin"): unknown {
   if (path === "/config") return config;
   if (path === "/identity/me") return karim;
   if (path === "/jwt") return { accessToken: aToken(660) };
@@ -35,40 +35,40 @@ function bodyOf(path: string, role: "buyer" | "seller" | "admin"): unknown {
   return [];
 }
 
-interface Failing {
-  /** The start of the path of what fails. */
+interface Failure {
+  /** The start of the path of the requests that fail. */
   path: string;
-  /** 0: the network. */
+  /** 0 for a network error. */
   status: number;
-  /** Answers so many times first. */
-  after?: number;
+  /** The number of successful responses before. */
+  failsAfter?: number;
   role?: "buyer" | "seller" | "admin";
 }
 
-function serve({ path, status, after = 0, role = "buyer" }: Failing) {
-  let left = after;
+function fakeServer({ path, status, failsAfter = 0, role = "buyer" }: Failure) {
+  let successesLeft = failsAfter;
   vi.stubGlobal("fetch", async (request: Request) => {
     const { pathname } = new URL(request.url);
-    if (request.method === "GET" && pathname.startsWith(path) && left-- <= 0) {
-      asked.push(Date.now());
-      if (asked.length > ENOUGH) return new Promise<never>(() => undefined);
-      if (status === 0) throw new TypeError("no answer");
+    if (request.method === "GET" && pathname.startsWith(path) && successesLeft-- <= 0) {
+      requestTimes.push(Date.now());
+      if (requestTimes.length > HARD_LIMIT) return new Promise<never>(() => undefined);
+      if (status === 0) throw new TypeError("network error");
       const headers = { "Retry-After": status === 429 ? "20" : "1" };
       return Response.json({ message: "No", code: "test" }, { status, ...(status >= 429 && { headers }) });
     }
     const topic = pathname.startsWith("/categories/") ? `brand:${apple._id}` : pathname.slice(1);
     const headers = { "Live-Position": `${topic}=e1-1`, "X-Total-Count": "0" };
-    return Response.json(bodyOf(pathname, role), { headers });
+    return Response.json(defaultBody(pathname, role), { headers });
   });
 }
 
-/** The whole client at an address, signed in or not, its socket included. */
-function open(at: string, signedIn: boolean) {
+/** Renders the whole client with its socket at a path, signed in or not. */
+function renderClient(path: string, signedIn: boolean) {
   const store = makeStore();
   if (signedIn) store.dispatch(tokenReceived(aToken(660)));
   return render(
     <Provider store={store}>
-      <MemoryRouter initialEntries={[at]}>
+      <MemoryRouter initialEntries={[path]}>
         <ToastProvider>
           <AnnouncerProvider>
             <LiveProvider>
@@ -82,28 +82,29 @@ function open(at: string, signedIn: boolean) {
   );
 }
 
-/** The event loop's own, taken before the clock is faked. */
-const nextTurn = globalThis.setTimeout;
+/** The real setTimeout, from before the clock is faked. */
+const realSetTimeout = globalThis.setTimeout;
 
-/** Lets time pass; `play` is the server's side of the socket, each second. */
-async function watch(ms: number, play: (socket: FakeSocket) => void = greetNew) {
-  for (let at = 0; at < ms; at += 1000) {
-    // A screen's code comes by the event loop's own turns.
-    if (at < 10_000) for (let i = 0; i < 5; i++) await act(() => new Promise<void>((d) => void nextTurn(d)));
+/** Advances the clock; `onSecond` is called each second with the socket and acts as its server. */
+async function advance(ms: number, onSecond: (socket: FakeSocket) => void = keepAlive) {
+  for (let time = 0; time < ms; time += 1000) {
+    // The code of a screen is loaded in real turns of the event loop.
+    if (time < 10_000)
+      for (let i = 0; i < 5; i++) await act(() => new Promise<void>((d) => void realSetTimeout(d)));
     await act(() => vi.advanceTimersByTimeAsync(1000));
     const socket = FakeSocket.all.at(-1);
-    if (socket) act(() => play(socket));
+    if (socket) act(() => onSecond(socket));
   }
 }
 
-/** Greets a new socket, and keeps an old one alive. */
-function greetNew(socket: FakeSocket): void {
-  if (socket.readyState === FakeSocket.CONNECTING) socket.greet();
-  else if (Date.now() % 25_000 < 1000 && socket.readyState === FakeSocket.OPEN) socket.say({});
+/** Accepts a new socket, and sends heartbeats to an open one. */
+function keepAlive(socket: FakeSocket): void {
+  if (socket.readyState === FakeSocket.CONNECTING) socket.accept();
+  else if (Date.now() % 25_000 < 1000 && socket.readyState === FakeSocket.OPEN) socket.receive({});
 }
 
 beforeAll(async () => {
-  // The code of the screens, so that it does not come in the middle of the watch.
+  // Loads the code of the screens in advance, so that it is not loaded during a test.
   await Promise.all([
     import("./live/LiveConnection"),
     import("./RequireUser"),
@@ -128,7 +129,7 @@ beforeAll(async () => {
   ]);
 }, 60_000);
 beforeEach(() => {
-  asked = [];
+  requestTimes = [];
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "Date", "requestAnimationFrame", "cancelAnimationFrame"],
   });
@@ -141,92 +142,98 @@ afterEach(() => {
 
 const STATUSES = [401, 403, 404, 422, 429, 500, 503, 0];
 
-/** Each kind of query, and a screen that asks it. */
-const QUERIES: [kind: string, path: string, at: string, signedIn: boolean, role?: Failing["role"]][] = [
-  ["Home's list, for a visitor", "/products/advertised", "/", false],
-  ["Home's list", "/products/advertised", "/", true],
-  ["the brands", "/categories", "/", true],
-  ["all brands", "/allCategories", "/categories", false],
-  ["a brand's list", "/categories/", `/category/${apple._id}`, true],
+/** Each kind of query, and a screen that sends it. */
+const QUERIES: [kind: string, path: string, at: string, signedIn: boolean, role?: Failure["role"]][] = [
+  ["a query for the advertised phones, of a visitor,", "/products/advertised", "/", false],
+  ["a query for the advertised phones", "/products/advertised", "/", true],
+  ["a query for the brands with phones", "/categories", "/", true],
+  ["a query for all brands", "/allCategories", "/categories", false],
+  ["a query for a brand's phones", "/categories/", `/category/${apple._id}`, true],
   ["a search", "/products/search", "/search?q=phone", true],
-  ["a phone", "/products/019", "/phone/019", true],
-  ["a buyer's orders", "/bookings", "/dashboard/myOrders", true],
-  ["an order", "/booking/", "/dashboard/payment/019", true],
-  ["a seller's phones", "/products", "/dashboard/myProducts", true, "seller"],
-  ["an admin's table", "/users/buyers", "/dashboard/allBuyers", true, "admin"],
-  ["what is kept on a person", "/identity/data", "/dashboard/account", true],
-  ["the role", "/users/buyer/", "/dashboard", true],
-  ["the settings", "/config", "/contact", true],
-  ["the session", "/identity/me", "/", true],
-  ["the access token", "/jwt", "/", true],
+  ["a query for a phone", "/products/019", "/phone/019", true],
+  ["a query for the buyer's orders", "/bookings", "/dashboard/myOrders", true],
+  ["a query for an order", "/booking/", "/dashboard/payment/019", true],
+  ["a query for the seller's phones", "/products", "/dashboard/myProducts", true, "seller"],
+  ["a query for an admin's table", "/users/buyers", "/dashboard/allBuyers", true, "admin"],
+  ["a query for the personal data", "/identity/data", "/dashboard/account", true],
+  ["a query for the role", "/users/buyer/", "/dashboard", true],
+  ["a query for the settings", "/config", "/contact", true],
+  ["a query for the session", "/identity/me", "/", true],
+  ["a query for the access token", "/jwt", "/", true],
 ];
 
 describe.each(QUERIES)("%s", (_, path, at, signedIn, role) => {
-  it.each(STATUSES)("that is answered with %i is repeated after growing pauses", async (status) => {
-    serve({ path, status, role });
-    open(at, signedIn);
-    await watch(WATCHED_MS);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.length).toBeLessThanOrEqual(MOST);
+  it.each(STATUSES)("that fails with %i is repeated after growing delays", async (status) => {
+    fakeServer({ path, status, role });
+    renderClient(at, signedIn);
+    await advance(DURATION_MS);
+    expect(requestTimes.length).toBeGreaterThan(0);
+    expect(requestTimes.length).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 });
 
-describe("a list that has to be refetched after a gap", () => {
-  it.each(STATUSES)("and is answered with %i is refetched after growing pauses", async (status) => {
-    serve({ path: "/categories/", status, after: 1 });
-    open(`/category/${apple._id}`, true);
-    await watch(5000);
-    const topic = `brand:${apple._id}`;
-    FakeSocket.now.say({ subscribed: { [topic]: "e1-1" } });
-    act(() => FakeSocket.now.say({ resync: [topic] }));
-    await watch(WATCHED_MS);
-    expect(asked.length).toBeGreaterThan(3);
-    expect(asked.length).toBeLessThanOrEqual(MOST);
-    const pauses = asked.slice(1).map((time, i) => time - (asked[i] as number));
-    if (status === 429) expect(Math.min(...pauses)).toBeGreaterThanOrEqual(20_000);
-    else expect(Math.max(...pauses)).toBeGreaterThan(3 * Math.max(...pauses.slice(0, 2)));
-  });
+describe("a list", () => {
+  it.each(STATUSES)(
+    "whose refetch after a resync fails with %i is refetched after growing delays",
+    async (status) => {
+      fakeServer({ path: "/categories/", status, failsAfter: 1 });
+      renderClient(`/category/${apple._id}`, true);
+      await advance(5000);
+      const topic = `brand:${apple._id}`;
+      FakeSocket.latest.receive({ subscribed: { [topic]: "e1-1" } });
+      act(() => FakeSocket.latest.receive({ resync: [topic] }));
+      await advance(DURATION_MS);
+      expect(requestTimes.length).toBeGreaterThan(3);
+      expect(requestTimes.length).toBeLessThanOrEqual(MAX_REQUESTS);
+      const intervals = requestTimes.slice(1).map((time, i) => time - (requestTimes[i] as number));
+      if (status === 429) expect(Math.min(...intervals)).toBeGreaterThanOrEqual(20_000);
+      else expect(Math.max(...intervals)).toBeGreaterThan(3 * Math.max(...intervals.slice(0, 2)));
+    },
+  );
 
-  it("is refetched after growing pauses while gaps go on, whatever the response", async () => {
-    serve({ path: "/categories/", status: 0, after: Number.POSITIVE_INFINITY });
+  it("is refetched after growing delays while resyncs continue", async () => {
+    fakeServer({ path: "/categories/", status: 0, failsAfter: Number.POSITIVE_INFINITY });
     const spy = vi.spyOn(globalThis, "fetch");
-    open(`/category/${apple._id}`, true);
-    await watch(5000);
+    renderClient(`/category/${apple._id}`, true);
+    await advance(5000);
     const topic = `brand:${apple._id}`;
-    FakeSocket.now.say({ subscribed: { [topic]: "e1-1" } });
+    FakeSocket.latest.receive({ subscribed: { [topic]: "e1-1" } });
     spy.mockClear();
-    await watch(WATCHED_MS, (socket) => socket.say({ resync: [topic] }));
+    await advance(DURATION_MS, (socket) => socket.receive({ resync: [topic] }));
     const lists = spy.mock.calls.filter(([request]) => (request as Request).url.includes("/categories/"));
     expect(lists.length).toBeGreaterThan(2);
-    expect(lists.length).toBeLessThanOrEqual(MOST);
+    expect(lists.length).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 });
 
-describe("a connection that breaks again and again", () => {
-  it.each([1006, 1012, 4401, 4408])("(%i) is repeated after growing pauses", async (code) => {
-    serve({ path: "/nothing", status: 0 });
-    open("/", true);
-    await watch(WATCHED_MS, (socket) => {
-      greetNew(socket);
-      if (socket.readyState === FakeSocket.OPEN) socket.drop(code);
-    });
-    expect(FakeSocket.all.length).toBeGreaterThan(3);
-    expect(FakeSocket.all.length).toBeLessThanOrEqual(MOST);
-  });
+describe("a connection", () => {
+  it.each([1006, 1012, 4401, 4408])(
+    "that is closed repeatedly with %i is reopened after growing delays",
+    async (code) => {
+      fakeServer({ path: "/nothing", status: 0 });
+      renderClient("/", true);
+      await advance(DURATION_MS, (socket) => {
+        keepAlive(socket);
+        if (socket.readyState === FakeSocket.OPEN) socket.closeByServer(code);
+      });
+      expect(FakeSocket.all.length).toBeGreaterThan(3);
+      expect(FakeSocket.all.length).toBeLessThanOrEqual(MAX_REQUESTS);
+    },
+  );
 });
 
-it("a call that never reaches the server does not replace the connection each time", async () => {
-  let hangs = 0;
-  serve({ path: "/nothing", status: 0 });
-  const served = globalThis.fetch as (request: Request) => Promise<Response>;
+it("a request that never reaches the server does not replace the connection each time", async () => {
+  let timeouts = 0;
+  fakeServer({ path: "/nothing", status: 0 });
+  const respond = globalThis.fetch as (request: Request) => Promise<Response>;
   vi.stubGlobal("fetch", async (request: Request) => {
-    if (!request.url.endsWith("/categories")) return served(request);
-    hangs += 1;
+    if (!request.url.endsWith("/categories")) return respond(request);
+    timeouts += 1;
     await new Promise((done) => setTimeout(done, 5000));
-    throw new TypeError("no answer");
+    throw new TypeError("network error");
   });
-  open("/", true);
-  await watch(WATCHED_MS);
-  expect(hangs).toBeLessThanOrEqual(10);
+  renderClient("/", true);
+  await advance(DURATION_MS);
+  expect(timeouts).toBeLessThanOrEqual(10);
   expect(FakeSocket.all.length).toBeLessThanOrEqual(10);
 });

@@ -1,20 +1,20 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import { onPublic, onSession, renderApp, signedIn } from "@/testing/app";
+import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { expectComplaint } from "@/testing/complaints";
 import { aProduct, karim } from "@/testing/factories";
-import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
 
 startServer();
 
-test("the navigation bar of a visitor", async () => {
-  onPublic();
+test("the navigation bar has Login and Sign Up for a visitor", async () => {
+  onPublicCalls();
   onSession(null);
   renderApp("/blog");
   expect(await screen.findByText("Coming Soon...")).toBeVisible();
-  const bar = within(screen.getByRole("navigation", { name: "Main" }));
-  await bar.findByRole("link", { name: "Login" });
-  const links = bar.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
+  const nav = within(screen.getByRole("navigation", { name: "Main" }));
+  await nav.findByRole("link", { name: "Login" });
+  const links = nav.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
   expect(links).toEqual([
     ["Home", "/"],
     ["Categories", "/categories"],
@@ -25,31 +25,31 @@ test("the navigation bar of a visitor", async () => {
   ]);
 });
 
-test("the navigation bar of a signed-in user has the dashboard, their picture and SignOut", async () => {
-  signedIn({ ...karim, photoURL: "/me.png" }, "buyer");
+test("the navigation bar has Dashboard, the picture and SignOut for a signed-in user", async () => {
+  onSignedInUser({ ...karim, photoURL: "/me.png" }, "buyer");
   renderApp("/blog");
-  const bar = within(screen.getByRole("navigation", { name: "Main" }));
-  expect(await bar.findByRole("button", { name: "SignOut" })).toBeVisible();
-  expect(bar.getByRole("img", { name: karim.displayName })).toHaveAttribute("src", "/me.png");
-  expect(bar.getByRole("link", { name: "Dashboard" })).toHaveAttribute("href", "/dashboard");
-  expect(bar.queryByRole("link", { name: "Login" })).toBeNull();
+  const nav = within(screen.getByRole("navigation", { name: "Main" }));
+  expect(await nav.findByRole("button", { name: "SignOut" })).toBeVisible();
+  expect(nav.getByRole("img", { name: karim.displayName })).toHaveAttribute("src", "/me.png");
+  expect(nav.getByRole("link", { name: "Dashboard" })).toHaveAttribute("href", "/dashboard");
+  expect(nav.queryByRole("link", { name: "Login" })).toBeNull();
 });
 
-test("the footer", () => {
-  onPublic();
+test("the footer has the copyright and the services", () => {
+  onPublicCalls();
   onSession(null);
   renderApp("/blog");
   const footer = within(screen.getByRole("contentinfo"));
   footer.getByText("Copyright 2022 - All right reserved by SecondRing");
   footer.getByText("Sell and Buy Used Phones");
-  const words = footer.getAllByRole("listitem").map((item) => item.textContent);
-  expect(words.slice(0, 4)).toEqual(["Selling", "Buying", "Marketing", "Advertisement"]);
+  const texts = footer.getAllByRole("listitem").map((item) => item.textContent);
+  expect(texts.slice(0, 4)).toEqual(["Selling", "Buying", "Marketing", "Advertisement"]);
   expect(footer.queryByRole("link", { name: "Selling" })).toBeNull();
 });
 
-test.each(["buyer", "seller", "admin"] as const)("the payment of a booking is open to a %s", async (role) => {
-  signedIn(karim, role);
-  on("get", "/booking/b1", refusal(403, "This is another buyer's booking"));
+test.each(["buyer", "seller", "admin"] as const)("the payment screen is open to a %s", async (role) => {
+  onSignedInUser(karim, role);
+  on("get", "/booking/b1", errorResponse(403, "This is another buyer's booking"));
   renderApp("/dashboard/payment/b1");
   expect(await screen.findByText("This is another buyer's booking")).toBeVisible();
   expect(document.title).toBe("Payment · SecondRing");
@@ -58,25 +58,25 @@ test.each(["buyer", "seller", "admin"] as const)("the payment of a booking is op
 describe("a phone's page", () => {
   const phone = aProduct({ name: "iPhone 6", booked: true });
   function open(role: "buyer" | "admin") {
-    signedIn(karim, role);
+    onSignedInUser(karim, role);
     on("get", `/products/${phone._id}`, { body: { ...phone } });
     onList(`/categories/${phone.id}`, `brand:${phone.id}`, []);
     onList("/bookings", "me", []);
     return renderApp(`/phone/${phone._id}`);
   }
 
-  test("lets an admin remove the phone, on hold or not", async () => {
+  test("lets an admin remove the phone, also during a hold", async () => {
     const { user } = open("admin");
     await user.click(await screen.findByRole("button", { name: "Remove phone" }));
     const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to remove this phone?" });
     on("delete", `/products/${phone._id}`, { body: { acknowledged: true, deletedCount: 1 } });
-    on("get", `/products/${phone._id}`, refusal(404, "There is no such phone"));
+    on("get", `/products/${phone._id}`, errorResponse(404, "There is no such phone"));
     await user.click(within(dialog).getByRole("button", { name: "Remove phone" }));
     expect(await screen.findByText("Phone Removed Successfully")).toBeVisible();
     expect(await screen.findByText("No longer for sale")).toBeVisible();
   });
 
-  test("does not let others remove it", async () => {
+  test("does not let a buyer remove the phone", async () => {
     open("buyer");
     expect(await screen.findByText("Booked")).toBeVisible();
     await waitFor(() =>
@@ -86,17 +86,17 @@ describe("a phone's page", () => {
   });
 });
 
-test("any other path is not found", async () => {
-  signedIn(karim, "buyer");
+test("an unknown path shows the not-found page", async () => {
+  onSignedInUser(karim, "buyer");
   renderApp("/no/such/path");
   expect(await screen.findByText("The route you are searching is not available!!!")).toBeVisible();
   expect(screen.getByText("Please try for a valid route!!!")).toBeVisible();
   expect(document.title).toBe("Not found · SecondRing");
 });
 
-test("a screen that fails shows the route error page, and its SignOut leads to the login", async () => {
-  signedIn(karim, "buyer");
-  // An answer no server of ours gives: it makes the screen itself fail.
+test("a screen that throws an error shows the error page, whose SignOut leads to the login", async () => {
+  onSignedInUser(karim, "buyer");
+  // A response that our server never sends: the screen throws an error.
   on("get", "/allCategories", { body: { not: "a list" } });
   const { user } = renderApp("/categories");
   expect(await screen.findByRole("heading", { name: "Something went wrong" })).toBeVisible();
@@ -107,8 +107,8 @@ test("a screen that fails shows the route error page, and its SignOut leads to t
   expectComplaint(/BrandGrid.*ErrorBoundary/s);
 });
 
-test("another screen gets the focus and the title, so that a screen reader announces it", async () => {
-  onPublic();
+test("navigation moves the focus to the new screen and sets its title", async () => {
+  onPublicCalls();
   onSession(null);
   const { user } = renderApp("/blog");
   await user.click(screen.getAllByRole("link", { name: "Contact Us" })[0] as HTMLElement);
@@ -117,8 +117,8 @@ test("another screen gets the focus and the title, so that a screen reader annou
   expect(document.title).toBe("Contact Us · SecondRing");
 });
 
-test("the contact form opens the reader's mail program with the message", async () => {
-  onPublic();
+test("the contact form opens the email app with the message", async () => {
+  onPublicCalls();
   onSession(null);
   const open = vi.spyOn(window, "open").mockReturnValue(null);
   const { user } = renderApp("/contact");

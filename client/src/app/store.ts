@@ -1,28 +1,28 @@
 import { configureStore } from "@reduxjs/toolkit";
 import { api } from "@/api/api";
-import type { CallExtra } from "@/api/baseQuery";
-import { fillConfig } from "@/api/config";
+import type { ThunkExtra } from "@/api/baseQuery";
+import { cacheEmbeddedConfig } from "@/api/config";
 import { connectionReducer } from "@/api/connection";
 import { dialogReducer } from "@/api/dialogSlice";
-import { RetryGate } from "@/api/retryGate";
+import { RequestBackoff } from "@/api/requestBackoff";
 import { sessionMiddleware, sessionReducer } from "@/api/session";
 import { shownListsReducer } from "@/api/shownLists";
 import {
   type AuthDispatch,
   authMiddleware,
   authReducer,
-  doubt,
+  checkSession,
   dropExpiredToken,
-  renew,
+  renewToken,
 } from "@/features/auth";
 
-const callExtra = (): CallExtra => ({
-  gate: new RetryGate(),
-  renew: (dispatch) => (dispatch as AuthDispatch)(renew()),
-  doubt: (dispatch) => void (dispatch as AuthDispatch)(doubt()),
+const thunkExtra = (): ThunkExtra => ({
+  requestBackoff: new RequestBackoff(),
+  renewToken: (dispatch) => (dispatch as AuthDispatch)(renewToken()),
+  checkSession: (dispatch) => void (dispatch as AuthDispatch)(checkSession()),
 });
 
-/** Makes the store of one page (or one test). */
+/** Creates the store of one page (or one test). */
 export function makeStore() {
   dropExpiredToken();
   const store = configureStore({
@@ -35,12 +35,12 @@ export function makeStore() {
       shownLists: shownListsReducer,
     },
     middleware: (defaults) =>
-      // These checks walk the whole catalogue after every batch of events, which is slow in development.
-      defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: callExtra() } })
+      // These checks traverse all cached lists after every batch of events, which is slow in development.
+      defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: thunkExtra() } })
         .prepend(sessionMiddleware, authMiddleware)
         .concat(api.middleware),
   });
-  fillConfig(store.dispatch);
+  cacheEmbeddedConfig(store.dispatch);
   return store;
 }
 

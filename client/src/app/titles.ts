@@ -18,17 +18,17 @@ const titles: Record<string, string> = {
   "/dashboard/myProducts": t.myProducts,
 };
 
-/** Screens of one entity: their paths end with its id. */
-const ofOne: Record<string, string> = {
+/** The titles of screens whose paths end with an id. */
+const titlesWithId: Record<string, string> = {
   "/category": t.allProducts,
   "/dashboard/payment": t.payment,
 };
 
-/** The document's title for a path; null for a phone's page, which sets its own. */
+/** The title of the document for a path; null for a phone's page, which sets its own. */
 export function titleOf(pathname: string): string | null {
   if (/^\/phone\/[^/]+\/?$/.test(pathname)) return null;
   if (pathname === "/") return t.homeTitle;
-  const [, fixed, last] = pathname.match(/^(\/category|\/dashboard\/payment)\/([^/]+)\/?$/) ?? [];
-  const screen = last ? ofOne[fixed ?? ""] : titles[pathname.replace(/\/$/, "")];
+  const [, prefix, id] = pathname.match(/^(\/category|\/dashboard\/payment)\/([^/]+)\/?$/) ?? [];
+  const screen = id ? titlesWithId[prefix ?? ""] : titles[pathname.replace(/\/$/, "")];
   return t.titled(screen ?? t.notFound);
 }

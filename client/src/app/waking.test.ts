@@ -8,18 +8,18 @@ import { storeOf } from "@/testing/serverScreen";
 
 startServer();
 
-const askForOrders = (store: ReturnType<typeof storeOf>) =>
+const fetchOrders = (store: ReturnType<typeof storeOf>) =>
   store.dispatch(bookings.initiate({ email: karim.email }));
 
-test("a list that is fetched on waking waits for a new token if the old one expired during sleep", async () => {
+test("a query waits for a new token if the old one expired while the computer slept", async () => {
   onSession(karim);
   on("get", "/bookings", { body: [] });
   const store = storeOf(karim);
-  const ended = aToken(-10);
-  store.dispatch(tokenReceived(ended));
-  await Promise.all([askForOrders(store), askForOrders(store)]);
+  const expired = aToken(-10);
+  store.dispatch(tokenReceived(expired));
+  await Promise.all([fetchOrders(store), fetchOrders(store)]);
   const { accessToken } = store.getState().session;
-  expect(accessToken).not.toBe(ended);
+  expect(accessToken).not.toBe(expired);
   expect(callsTo("GET", "/jwt")).toHaveLength(1);
   for (const { authorization } of callsTo("GET", "/bookings")) {
     expect(authorization).toBe(`Bearer ${accessToken}`);
@@ -32,6 +32,6 @@ test("a valid token is sent unchanged", async () => {
   on("get", "/bookings", { body: [] });
   const store = storeOf(karim);
   store.dispatch(tokenReceived(aToken(30)));
-  await askForOrders(store);
+  await fetchOrders(store);
   expect(callsTo("GET", "/jwt")).toHaveLength(0);
 });

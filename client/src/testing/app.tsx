@@ -6,27 +6,27 @@ import type { SignedInUser } from "@/api/types";
 import { Screens } from "@/app/Screens";
 import { type AppStore, makeStore } from "@/app/store";
 import { SessionManager } from "@/features/auth/SessionManager";
-import { on, onConfig, onRole, refusal } from "@/testing/server";
+import { errorResponse, on, onConfig, onRole } from "@/testing/server";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
 /** An access token with the fields that the client reads. */
-export function aToken(secondsLeft = 3600, mark = "t"): string {
-  const exp = Math.floor(Date.now() / 1000) + secondsLeft;
-  return `${mark}.${btoa(JSON.stringify({ exp }))}.signature`;
+export function aToken(expiresIn = 3600, prefix = "t"): string {
+  const exp = Math.floor(Date.now() / 1000) + expiresIn;
+  return `${prefix}.${btoa(JSON.stringify({ exp }))}.signature`;
 }
 
-/** Answers the identity provider's calls: with this user's session, or with none. */
+/** Sets the responses of the identity provider: with this user's session, or without one. */
 export function onSession(user: SignedInUser | null): void {
-  on("get", "/identity/me", user ? { body: { ...user } } : refusal(401, "Not signed in"));
+  on("get", "/identity/me", user ? { body: { ...user } } : errorResponse(401, "Not signed in"));
   on("get", "/jwt", { body: { accessToken: aToken() } });
   on("post", "/identity/sign-out", {});
 }
 
-/** Renders the whole client without its socket, at an address. The calls of public screens are answered. */
-export function renderApp(at: string, store: AppStore = makeStore()) {
+/** Renders the whole client without its socket, at a path. */
+export function renderApp(path: string, store: AppStore = makeStore()) {
   const view = render(
     <Provider store={store}>
-      <MemoryRouter initialEntries={[at]}>
+      <MemoryRouter initialEntries={[path]}>
         <ToastProvider>
           <AnnouncerProvider>
             <SessionManager />
@@ -39,15 +39,15 @@ export function renderApp(at: string, store: AppStore = makeStore()) {
   return { ...view, store, user: userEvent.setup() };
 }
 
-/** Answers the calls of public screens with empty lists, and with the settings. */
-export function onPublic(): void {
+/** Sets the responses to the calls of public screens: empty lists, and the settings. */
+export function onPublicCalls(): void {
   onConfig();
   for (const path of ["/categories", "/allCategories", "/products/advertised"]) on("get", path, { body: [] });
 }
 
-/** Answers as for a signed-in user with this role. */
-export function signedIn(user: SignedInUser, role: "admin" | "buyer" | "seller"): void {
-  onPublic();
+/** Sets the responses for a signed-in user with this role. */
+export function onSignedInUser(user: SignedInUser, role: "admin" | "buyer" | "seller"): void {
+  onPublicCalls();
   onSession(user);
   onRole(user.email, role);
 }

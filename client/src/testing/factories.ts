@@ -1,12 +1,15 @@
 import type { AuditEntry, Booking, Brand, Config, Product, Report, SignedInUser, User } from "@/api/types";
 import type { LiveEvent } from "@/lib/live";
 
-let made = 0;
+let createdCount = 0;
 
 /** An id like the server's: 24 hex digits that sort by creation time. */
 export function newId(): string {
-  made += 1;
-  return (0x19a_0000_0000 + made).toString(16).padStart(12, "0") + made.toString(16).padStart(12, "0");
+  createdCount += 1;
+  return (
+    (0x19a_0000_0000 + createdCount).toString(16).padStart(12, "0") +
+    createdCount.toString(16).padStart(12, "0")
+  );
 }
 
 /** The brand of the test phones by default. */
@@ -19,8 +22,8 @@ export const apple: Brand = {
   version: 1,
 };
 
-/** A phone for sale, available, of a verified seller. */
-export function aProduct(over: Partial<Product> = {}): Product {
+/** An available phone of a verified seller. */
+export function aProduct(overrides: Partial<Product> = {}): Product {
   return {
     _id: newId(),
     version: 1,
@@ -28,7 +31,7 @@ export function aProduct(over: Partial<Product> = {}): Product {
     name: "iPhone 6",
     brand: "Apple",
     img: "/images/iphone-6.webp",
-    photos: [{ url: over.img ?? "/images/iphone-6.webp", alt: "" }],
+    photos: [{ url: overrides.img ?? "/images/iphone-6.webp", alt: "" }],
     originalPrice: 649,
     resalePrice: 180,
     usedTime: "2 years",
@@ -43,12 +46,12 @@ export function aProduct(over: Partial<Product> = {}): Product {
     booked: false,
     advertise: false,
     sold: false,
-    ...over,
+    ...overrides,
   };
 }
 
-/** An unpaid order whose hold ends in an hour. */
-export function aBooking(over: Partial<Booking> = {}): Booking {
+/** An unpaid order whose hold expires in an hour. */
+export function aBooking(overrides: Partial<Booking> = {}): Booking {
   return {
     _id: newId(),
     version: 1,
@@ -65,24 +68,24 @@ export function aBooking(over: Partial<Booking> = {}): Booking {
     paid: false,
     status: "held",
     holdUntil: new Date(Date.now() + 3_600_000).toISOString(),
-    ...over,
+    ...overrides,
   };
 }
 
 /** A buyer. */
-export function aUser(over: Partial<User> = {}): User {
+export function aUser(overrides: Partial<User> = {}): User {
   return {
     _id: newId(),
     version: 1,
     name: "Karim Uddin",
     email: "karim@example.com",
     accountType: "User",
-    ...over,
+    ...overrides,
   };
 }
 
 /** A report of a phone. */
-export function aReport(over: Partial<Report> = {}): Report {
+export function aReport(overrides: Partial<Report> = {}): Report {
   return {
     _id: newId(),
     version: 1,
@@ -94,12 +97,12 @@ export function aReport(over: Partial<Report> = {}): Report {
     email: "karim@example.com",
     userName: "Karim Uddin",
     reason: "The photograph is not of this phone",
-    ...over,
+    ...overrides,
   };
 }
 
 /** An entry of the audit log: an admin has verified a seller. */
-export function anAuditEntry(over: Partial<AuditEntry> = {}): AuditEntry {
+export function anAuditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
   return {
     _id: newId(),
     version: 1,
@@ -108,7 +111,7 @@ export function anAuditEntry(over: Partial<AuditEntry> = {}): AuditEntry {
     actor: "Rita",
     deed: "verify-seller",
     target: "Salma Rahman",
-    ...over,
+    ...overrides,
   };
 }
 
@@ -140,6 +143,6 @@ export const config: Config = {
 
 /** A live event; each has the next position. */
 export function anEvent(topic: string, type: string, data: { _id: string; version: number }): LiveEvent {
-  made += 1;
-  return { topic, position: `e1-${made}`, type, at: "2026-11-21T04:00:00Z", data: { ...data } };
+  createdCount += 1;
+  return { topic, position: `e1-${createdCount}`, type, at: "2026-11-21T04:00:00Z", data: { ...data } };
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Entity } from "@/lib/live";
 import { config } from "./factories";
 
-/** The network of the tests; a call without a handler fails the test. */
+/** The fake server of the tests; a call without a handler fails the test. */
 export const server = setupServer();
 
 const origin = "http://localhost:8080";
@@ -26,7 +26,7 @@ export function callsTo(method: string, path: string): Call[] {
   return calls.filter((call) => call.method === method && call.url.split("?")[0] === path);
 }
 
-/** Starts the network for a test file. */
+/** Starts the fake server for a test file. */
 export function startServer(): void {
   beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
   afterEach(() => {
@@ -36,7 +36,7 @@ export function startServer(): void {
   afterAll(() => server.close());
 }
 
-async function note(request: Request): Promise<void> {
+async function recordCall(request: Request): Promise<void> {
   const { pathname, search } = new URL(request.url);
   const json = request.headers.get("content-type")?.includes("application/json");
   calls.push({
@@ -50,63 +50,67 @@ async function note(request: Request): Promise<void> {
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** A response: its body, and its status and headers unless they are the default ones. */
-export interface Answer {
+export interface MockResponse {
   status?: number;
   body?: JsonBodyType;
   headers?: Record<string, string>;
 }
 
-/** Answers a call, e.g. on("put", "/bookings", { status: 409, body: {…} }); a function is called for each request. */
+/** Sets the response to a call, e.g. on("put", "/bookings", { status: 409, body: {…} }); a function is called for each request. */
 export function on(
   method: Method,
   path: string,
-  answer: Answer | ((request: Request) => Answer | Promise<Answer>),
+  response: MockResponse | ((request: Request) => MockResponse | Promise<MockResponse>),
 ): void {
   server.use(
     http[method](origin + path, async ({ request }) => {
-      await note(request);
+      await recordCall(request);
       const {
         status = 200,
         body = null,
         headers,
-      } = typeof answer === "function" ? await answer(request) : answer;
+      } = typeof response === "function" ? await response(request) : response;
       return HttpResponse.json(body, { status, headers });
     }),
   );
 }
 
-/** A refusal in the form of the server's. */
-export function refusal(status: number, message: string, fields?: Record<string, string>): Answer {
+/** An error response in the server's format. */
+export function errorResponse(
+  status: number,
+  message: string,
+  fields?: Record<string, string>,
+): MockResponse {
   return { status, body: { message, code: "test", ...(fields && { fields }) } };
 }
 
-/** The call is made and gets no response. */
-export function unreachable(method: Method, path: string): void {
+/** Makes a call fail with a network error. */
+export function onNetworkError(method: Method, path: string): void {
   server.use(http[method](origin + path, () => HttpResponse.error()));
 }
 
-/** The paths of one entity of these lists. */
-const SINGLE: Record<string, string> = { "/products": "/products", "/bookings": "/booking" };
+/** The path of one entity, by the path of its list. */
+const ENTITY_PATHS: Record<string, string> = { "/products": "/products", "/bookings": "/booking" };
 
 /**
- * A list with pages like the server's, and its entities one by one. Entities that are added to `items` are in the next
- * response; the position counts the responses.
+ * Sets the responses of a list, with the server's paging, and of its entities one by one. Entities that are added to
+ * `items` are in the next response; the position is the number of responses.
  */
 export function onList<T extends Entity>(path: string, topic: string | null, items: T[]): T[] {
-  let answers = 0;
-  const single = SINGLE[path];
-  if (single)
+  let responses = 0;
+  const entityPath = ENTITY_PATHS[path];
+  if (entityPath)
     server.use(
-      http.get(`${origin}${single}/:id`, async ({ request, params }) => {
+      http.get(`${origin}${entityPath}/:id`, async ({ request, params }) => {
         if (!/^[0-9a-f]{24}$/.test(String(params.id))) return undefined;
-        await note(request);
+        await recordCall(request);
         const one = items.find(({ _id }) => _id === params.id);
         if (one) return HttpResponse.json(one as unknown as JsonBodyType);
         return HttpResponse.json({ message: "Not there", code: "not_found" }, { status: 404 });
       }),
     );
   on("get", path, (request) => {
-    answers += 1;
+    responses += 1;
     const query = new URL(request.url).searchParams;
     const limit = Number(query.get("limit") ?? 200);
     const after = query.get("cursor");
@@ -114,7 +118,7 @@ export function onList<T extends Entity>(path: string, topic: string | null, ite
     const rest = after ? sorted.filter(({ _id }) => _id < after) : sorted;
     const page = rest.slice(0, limit);
     const headers: Record<string, string> = { "X-Total-Count": String(items.length) };
-    if (topic) headers["Live-Position"] = `${topic}=e1-${answers}`;
+    if (topic) headers["Live-Position"] = `${topic}=e1-${responses}`;
     if (rest.length > limit) {
       const next = new URLSearchParams({ limit: String(limit), cursor: page.at(-1)?._id ?? "" });
       headers.Link = `<${path}?${next}>; rel="next"`;
@@ -124,7 +128,7 @@ export function onList<T extends Entity>(path: string, topic: string | null, ite
   return items;
 }
 
-/** The role lookups for one e-mail. */
+/** Sets the responses of the role lookups for one email. */
 export function onRole(email: string, role: "admin" | "buyer" | "seller", isVerified = false): void {
   const address = encodeURIComponent(email);
   on("get", `/users/admin/${address}`, { body: { isAdmin: role === "admin" } });
@@ -133,7 +137,7 @@ export function onRole(email: string, role: "admin" | "buyer" | "seller", isVeri
   on("get", `/users/verified/${address}`, { body: { isVerified } });
 }
 
-/** The client's settings. */
-export function onConfig(over: Partial<typeof config> = {}): void {
-  on("get", "/config", { body: { ...config, ...over } as unknown as JsonBodyType });
+/** Sets the client's settings. */
+export function onConfig(overrides: Partial<typeof config> = {}): void {
+  on("get", "/config", { body: { ...config, ...overrides } as unknown as JsonBodyType });
 }

@@ -5,50 +5,50 @@ export interface Phone extends Entity {
   booked: boolean;
 }
 
-/** Random numbers from a seed (mulberry32), so that a failure can be repeated. */
-export function dice(seed: number): (sides: number) => number {
+/** A function that returns random integers below its argument, from a seed (mulberry32): a failure can be repeated. */
+export function seededRandomInt(seed: number): (bound: number) => number {
   let state = seed;
-  return (sides) => {
+  return (bound) => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % sides;
+    return ((t ^ (t >>> 14)) >>> 0) % bound;
   };
 }
 
 /** Entities on a page; few, so that a short list has several pages. */
-const PAGE = 3;
-/** The number of events in the history. */
-const HISTORY = 12;
+const PAGE_SIZE = 3;
+/** The number of events in a topic's history. */
+const HISTORY_LENGTH = 12;
 export const TOPIC = "brand:1";
 /** The topics of several brands: a search of the market takes the events of all. */
 export const TOPICS: readonly string[] = [TOPIC, "brand:2", "brand:3"];
 
-/** A response under way: its position is read first, then its body, and then it arrives. */
-export interface Answer {
+/** A pending response: its position is read first, then its body, and then it arrives. */
+export interface ModelResponse {
   position: string;
   cursor: string | null;
   body: { items: Phone[]; next: string | null; total: number } | null;
-  arrive: (answer: Answer | "failure") => void;
+  onArrival: (response: ModelResponse | "failure") => void;
 }
 
-/** The server as the contract describes it, with every delay that it allows. */
+/** A model of the server, with every delay that the contract allows. */
 export class ModelServer {
   readonly phones = new Map<string, Phone>();
   /** Frames that the client has not received yet; null while no socket is open. */
-  wire: object[] | null = null;
-  readonly answers: Answer[] = [];
+  inFlight: object[] | null = null;
+  readonly pendingResponses: ModelResponse[] = [];
   private outbox: LiveEvent[] = [];
   private readonly log = new Map<string, LiveEvent[]>();
   private epoch = 1;
   private readonly count = new Map<string, number>();
-  private made = 0;
-  private readonly follows = new Set<string>();
+  private createdCount = 0;
+  private readonly subscribed = new Set<string>();
 
-  /** The topics; new phones are in them by turns. */
+  /** The topics; new phones are assigned to them in turn. */
   constructor(readonly topics: readonly string[] = [TOPIC]) {}
 
-  private at(topic: string): string {
+  private positionOf(topic: string): string {
     return `e${this.epoch}-${this.count.get(topic) ?? 0}`;
   }
 
@@ -58,14 +58,14 @@ export class ModelServer {
   }
 
   add(): void {
-    this.made += 1;
+    this.createdCount += 1;
     this.store(
-      { _id: `id${String(this.made).padStart(4, "0")}`, version: 1, booked: false },
+      { _id: `id${String(this.createdCount).padStart(4, "0")}`, version: 1, booked: false },
       "product.added",
     );
   }
 
-  flip(id: string): void {
+  toggleBooked(id: string): void {
     const phone = this.phones.get(id);
     if (!phone) return;
     const next = { ...phone, version: phone.version + 1, booked: !phone.booked };
@@ -88,54 +88,50 @@ export class ModelServer {
     return { topic: this.topicOf(data._id), position: "", type, at: "2026-11-21T04:00:00Z", data };
   }
 
-  /** Publishes the oldest unpublished event: a change and its event are stored together, and published later. */
+  /** Publishes the oldest unpublished event: a change and its event are stored together, and the event is published later. */
   publish(): void {
     const event = this.outbox.shift();
     if (!event) return;
     const { topic } = event;
     this.count.set(topic, (this.count.get(topic) ?? 0) + 1);
-    const told = { ...event, position: this.at(topic) };
-    this.log.set(topic, [...(this.log.get(topic) ?? []), told].slice(-HISTORY));
-    if (this.follows.has(topic)) this.wire?.push({ events: [told] });
+    const published = { ...event, position: this.positionOf(topic) };
+    this.log.set(topic, [...(this.log.get(topic) ?? []), published].slice(-HISTORY_LENGTH));
+    if (this.subscribed.has(topic)) this.inFlight?.push({ events: [published] });
   }
 
-  get waiting(): number {
-    return this.outbox.length;
-  }
-
-  /** A restart that loses the history: earlier positions are unknown. */
+  /** Restarts without the history: earlier positions are unknown. */
   restart(): void {
     this.epoch += 1;
     this.count.clear();
     this.log.clear();
-    this.hangUp();
+    this.closeSocket();
   }
 
   accept(): void {
-    this.wire = [{ hello: { session: "m", heartbeat: 25 } }];
-    this.follows.clear();
+    this.inFlight = [{ hello: { session: "m", heartbeat: 25 } }];
+    this.subscribed.clear();
   }
 
-  hangUp(): void {
-    this.wire = null;
-    this.follows.clear();
+  closeSocket(): void {
+    this.inFlight = null;
+    this.subscribed.clear();
   }
 
-  /** A frame from the client. */
+  /** Receives a frame from the client. */
   receive(frame: { subscribe?: Record<string, string>; unsubscribe?: string[] }): void {
-    for (const topic of frame.unsubscribe ?? []) this.follows.delete(topic);
+    for (const topic of frame.unsubscribe ?? []) this.subscribed.delete(topic);
     for (const [topic, from] of Object.entries(frame.subscribe ?? {})) this.subscribe(topic, from);
   }
 
-  private subscribe(topic: string, from: string): void {
-    this.follows.add(topic);
-    this.wire?.push({ subscribed: { [topic]: this.at(topic) } });
-    if (from === "") return;
-    const [epoch, n = 0] = from.slice(1).split("-").map(Number);
+  private subscribe(topic: string, position: string): void {
+    this.subscribed.add(topic);
+    this.inFlight?.push({ subscribed: { [topic]: this.positionOf(topic) } });
+    if (position === "") return;
+    const [epoch, n = 0] = position.slice(1).split("-").map(Number);
     const [log, count] = [this.log.get(topic) ?? [], this.count.get(topic) ?? 0];
     const oldest = count - log.length;
-    if (epoch !== this.epoch || n < oldest) this.wire?.push({ resync: [topic] });
-    else if (n < count) this.wire?.push({ events: log.slice(n - oldest) });
+    if (epoch !== this.epoch || n < oldest) this.inFlight?.push({ resync: [topic] });
+    else if (n < count) this.inFlight?.push({ events: log.slice(n - oldest) });
   }
 
   /** The current list. */
@@ -144,25 +140,25 @@ export class ModelServer {
   }
 
   /** Receives a request: the position is read at once. */
-  ask(cursor: string | null, arrive: Answer["arrive"]): void {
-    this.answers.push({ position: this.at(TOPIC), cursor, body: null, arrive });
+  request(cursor: string | null, onArrival: ModelResponse["onArrival"]): void {
+    this.pendingResponses.push({ position: this.positionOf(TOPIC), cursor, body: null, onArrival });
   }
 
-  /** The next step of a response: its body is built, or it arrives. */
-  step(index: number, fails: boolean): void {
-    const answer = this.answers[index];
-    if (!answer) return;
-    if (answer.body && !fails) {
-      this.answers.splice(index, 1);
-      answer.arrive(answer);
+  /** Advances a response by one step: its body is built, or it arrives. */
+  advanceResponse(index: number, fails: boolean): void {
+    const response = this.pendingResponses[index];
+    if (!response) return;
+    if (response.body && !fails) {
+      this.pendingResponses.splice(index, 1);
+      response.onArrival(response);
     } else if (fails) {
-      this.answers.splice(index, 1);
-      answer.arrive("failure");
+      this.pendingResponses.splice(index, 1);
+      response.onArrival("failure");
     } else {
-      const rest = this.list.filter(({ _id }) => !answer.cursor || _id < answer.cursor);
-      const items = rest.slice(0, PAGE);
-      const next = rest.length > PAGE ? (items.at(-1)?._id ?? null) : null;
-      answer.body = { items, next, total: this.phones.size };
+      const rest = this.list.filter(({ _id }) => !response.cursor || _id < response.cursor);
+      const items = rest.slice(0, PAGE_SIZE);
+      const next = rest.length > PAGE_SIZE ? (items.at(-1)?._id ?? null) : null;
+      response.body = { items, next, total: this.phones.size };
     }
   }
 }

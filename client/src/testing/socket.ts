@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { LiveEvent } from "@/lib/live";
 
-/** A WebSocket whose server is the test. */
+/** A fake WebSocket; the test acts as the server. */
 export class FakeSocket extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -15,7 +15,7 @@ export class FakeSocket extends EventTarget {
   onmessage: ((event: MessageEvent) => void) | null = null;
   onclose: ((event: CloseEvent) => void) | null = null;
   onerror: ((event: Event) => void) | null = null;
-  /** The frames the client has sent, parsed. */
+  /** The frames that the client has sent, parsed. */
   readonly sent: Record<string, unknown>[] = [];
 
   constructor(
@@ -26,8 +26,8 @@ export class FakeSocket extends EventTarget {
     FakeSocket.all.push(this);
   }
 
-  /** The socket in use: the latest one. */
-  static get now(): FakeSocket {
+  /** The socket in use, which is the latest one. */
+  static get latest(): FakeSocket {
     const socket = FakeSocket.all.at(-1);
     if (!socket) throw new Error("No socket has been opened");
     return socket;
@@ -41,31 +41,31 @@ export class FakeSocket extends EventTarget {
     this.readyState = FakeSocket.CLOSED;
   }
 
-  /** The server accepts the connection and says hello. */
-  greet(heartbeat = 25): void {
+  /** The server accepts the connection and sends its hello. */
+  accept(heartbeat = 25): void {
     this.readyState = FakeSocket.OPEN;
     this.onopen?.(new Event("open"));
-    this.say({ hello: { session: "test", heartbeat } });
+    this.receive({ hello: { session: "test", heartbeat } });
   }
 
   /** The server sends a frame. */
-  say(frame: object): void {
+  receive(frame: object): void {
     this.onmessage?.(new MessageEvent("message", { data: JSON.stringify(frame) }));
   }
 
   /** The server sends events in one frame. */
-  tell(...events: LiveEvent[]): void {
-    this.say({ events });
+  receiveEvents(...events: LiveEvent[]): void {
+    this.receive({ events });
   }
 
   /** The server closes the connection, or it breaks (1006). */
-  drop(code = 1006): void {
+  closeByServer(code = 1006): void {
     this.readyState = FakeSocket.CLOSED;
     this.onclose?.(new CloseEvent("close", { code }));
   }
 
   /** The requested positions, one record per frame. */
-  get subscribed(): unknown[] {
+  get subscribeFrames(): unknown[] {
     return this.sent.flatMap((frame) => (frame.subscribe ? [frame.subscribe] : []));
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
-import { selectFarewell } from "@/api/session";
+import { selectEndReason } from "@/api/session";
 import { ConnectionBanner } from "@/app/live/ConnectionBanner";
 import { useToast } from "@/ui";
 
@@ -17,7 +17,7 @@ export default function StatusOverlays() {
 
 /** A toast that says why the session ended, on screens that visitors may see; the others redirect to the login, which says so. */
 function Farewell() {
-  const farewell = useSelector(selectFarewell);
+  const farewell = useSelector(selectEndReason);
   const toast = useToast();
   const { pathname } = useLocation();
   const stays = useRef(true);

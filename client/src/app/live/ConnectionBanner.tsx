@@ -3,7 +3,7 @@ import type { ConnectionStatus } from "@/lib/live";
 import * as t from "@/texts/live";
 import { LiveStatusContext } from "./status";
 
-/** The notice appears after an interruption of this duration, milliseconds: shorter ones are of no interest. */
+/** The notice appears after an interruption of this duration, milliseconds; shorter ones are not shown. */
 export const DELAY_MS = 2000;
 /** How long the notice says that live updates are back, milliseconds. */
 export const RECONNECTED_MS = 4000;
@@ -14,37 +14,37 @@ const MESSAGES: Partial<Record<ConnectionStatus, string>> = {
   stopped: t.stopped,
 };
 
-function watch(changed: () => void): () => void {
-  window.addEventListener("online", changed);
-  window.addEventListener("offline", changed);
+function subscribeToNetwork(onChange: () => void): () => void {
+  window.addEventListener("online", onChange);
+  window.addEventListener("offline", onChange);
   return () => {
-    window.removeEventListener("online", changed);
-    window.removeEventListener("offline", changed);
+    window.removeEventListener("online", onChange);
+    window.removeEventListener("offline", onChange);
   };
 }
 
-/** A notice while live updates are interrupted, and when they are back. It overlays the page, so that nothing moves. */
+/** A notice while live updates are interrupted, and when they are back. It overlays the page, so that nothing is moved. */
 export function ConnectionBanner() {
   const status = useContext(LiveStatusContext);
-  const isOnline = useSyncExternalStore(watch, () => navigator.onLine);
-  const trouble = isOnline ? MESSAGES[status] : t.offline;
-  const [shown, setShown] = useState<string>();
-  const isBack = !trouble && shown !== undefined;
-  const wait = isBack ? RECONNECTED_MS : shown === undefined || shown === t.reconnected ? DELAY_MS : 0;
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  const problem = isOnline ? MESSAGES[status] : t.offline;
+  const [message, setMessage] = useState<string>();
+  const isBack = !problem && message !== undefined;
+  const delay = isBack ? RECONNECTED_MS : message === undefined || message === t.reconnected ? DELAY_MS : 0;
   useEffect(() => {
-    if (isBack) setShown(t.reconnected);
-    const timer = setTimeout(() => setShown(trouble), wait);
+    if (isBack) setMessage(t.reconnected);
+    const timer = setTimeout(() => setMessage(problem), delay);
     return () => clearTimeout(timer);
-  }, [isBack, trouble, wait]);
+  }, [isBack, problem, delay]);
   return (
     <div
       role="status"
       aria-label={t.sign}
       className="pointer-events-none fixed start-4 bottom-4 z-40 max-w-72"
     >
-      {shown && (
+      {message && (
         <p className="rounded-lg border border-edge bg-surface px-3 py-1 text-muted text-sm shadow-lift">
-          {shown}
+          {message}
         </p>
       )}
     </div>

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useSelector, useStore } from "react-redux";
-import { UNREACHED } from "@/api/baseQuery";
+import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
 import { connectionChanged } from "@/api/connection";
 import type { LiveTopics } from "@/api/live";
-import { retryUnreached } from "@/api/retryUnreached";
+import { retryFailedQueries } from "@/api/retryFailedQueries";
 import { selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
 import { Connection, type ConnectionStatus } from "@/lib/live";
@@ -18,18 +18,18 @@ export interface LiveConnectionProps {
   onStatus: (status: ConnectionStatus) => void;
 }
 
-/** One socket; each has another number. */
-interface SocketKey {
-  number: number;
+/** One socket; `key` is unique, so that React mounts a new component for each. */
+interface SocketState {
+  key: number;
   protocols: string[];
 }
 
-/** The address of the socket: on the own origin, and never with a token in it. */
+/** The URL of the socket, on the own origin. It never contains a token. */
 function liveUrl(): string {
   return `${window.location.origin.replace(/^http/, "ws")}/live`;
 }
 
-/** The one live connection of the whole app, inside the store and the announcer. */
+/** The live connection of the whole app; mounted once, inside the store and the announcer. */
 export default function LiveConnection({ onTopics, onStatus }: LiveConnectionProps) {
   const store = useStore() as AppStore;
   const announce = useAnnounce();
@@ -55,23 +55,23 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
       subscribe: connection.subscribe.bind(connection),
       listFetched: connection.listFetched.bind(connection),
     });
-    const leave = watchPage(connection);
+    const removeListeners = listenToBrowser(connection);
     return () => {
-      leave();
+      removeListeners();
       connection.stop();
     };
   }, [connection, store, onTopics]);
   useEffect(() => connection.setToken(token), [connection, token]);
   useEffect(() => onStatus(status), [status, onStatus]);
-  // The server can be reached again: repeat the queries that failed to reach it.
+  // The server can be reached again: repeat the queries that did not reach it.
   const isLive = status === "live";
   useEffect(() => {
     store.dispatch(connectionChanged(isLive));
-    if (isLive) store.dispatch(retryUnreached());
+    if (isLive) store.dispatch(retryFailedQueries());
   }, [isLive, store]);
-  // The user's own topic is always subscribed: its events say that they were verified or removed.
-  const signedIn = token !== null;
-  useEffect(() => (signedIn ? connection.subscribe("me", "") : undefined), [connection, signedIn]);
+  // The user's own topic is always subscribed: its events report that the user was verified or deleted.
+  const isSignedIn = token !== null;
+  useEffect(() => (isSignedIn ? connection.subscribe("me", "") : undefined), [connection, isSignedIn]);
 
   const onSender = useCallback((sender: (text: string) => void) => {
     send.current = sender;
@@ -79,11 +79,11 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
   return (
     socket && (
       <LiveSocket
-        key={socket.number}
+        key={socket.key}
         url={liveUrl()}
         protocols={socket.protocols}
         onOpen={() => connection.onOpen()}
-        onFrame={(text) => connection.onMessage(text)}
+        onMessage={(text) => connection.onMessage(text)}
         onClose={(code) => connection.onClose(code)}
         onSender={onSender}
       />
@@ -91,28 +91,28 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
   );
 }
 
-let sockets = 0;
+let socketCount = 0;
 
-function nextSocket(_: SocketKey | null, protocols: string[] | null): SocketKey | null {
+function nextSocket(_: SocketState | null, protocols: string[] | null): SocketState | null {
   if (protocols === null) return null;
-  sockets += 1;
-  return { number: sockets, protocols };
+  socketCount += 1;
+  return { key: socketCount, protocols };
 }
 
-/** Calls the connection when the network or the page's visibility changes, and when a call did not reach the server. */
-function watchPage(connection: Connection): () => void {
+/** Calls the connection when the network or the visibility of the page changes, and when a request did not reach the server. */
+function listenToBrowser(connection: Connection): () => void {
   const onVisible = () => document.visibilityState === "visible" && connection.reconnectIfNeeded();
   const onOnline = () => connection.reconnectIfNeeded();
   const onOffline = () => connection.goOffline();
-  const onUnreached = () => connection.probe();
+  const onNetworkError = () => connection.probe();
   document.addEventListener("visibilitychange", onVisible);
   window.addEventListener("online", onOnline);
   window.addEventListener("offline", onOffline);
-  window.addEventListener(UNREACHED, onUnreached);
+  window.addEventListener(NETWORK_ERROR_EVENT, onNetworkError);
   return () => {
     document.removeEventListener("visibilitychange", onVisible);
     window.removeEventListener("online", onOnline);
     window.removeEventListener("offline", onOffline);
-    window.removeEventListener(UNREACHED, onUnreached);
+    window.removeEventListener(NETWORK_ERROR_EVENT, onNetworkError);
   };
 }

@@ -8,8 +8,7 @@ const LiveConnection = lazy(() => importWithRetry(() => import("./LiveConnection
 
 /**
  * Provides the live connection to all screens; mounted once, inside the store and the announcer. Its code is loaded
- * after the first screen. Until then nothing is followed; screens then follow from the position of the data they show,
- * so no event is missed.
+ * after the first screen. Screens then subscribe from the position of the data that they show, so no event is missed.
  */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [topics, setTopics] = useState<LiveTopics>(noTopics);

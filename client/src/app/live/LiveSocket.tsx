@@ -1,26 +1,26 @@
 import { useEffect, useRef } from "react";
 import imported from "react-use-websocket";
 
-// The package is CommonJS: its default import is the hook in the tests, and the whole module in the browser.
+// The package is CommonJS: its default import is the hook in tests, and the whole module in the browser.
 const useWebSocket = (imported as typeof imported & { default?: typeof imported }).default ?? imported;
 
-/** Where to connect, and the callbacks for what happens to the socket. */
-export interface SocketProps {
+/** The URL and subprotocols of the socket, and the callbacks for its events. */
+export interface LiveSocketProps {
   url: string;
   protocols: string[];
   onOpen: () => void;
-  onFrame: (text: string) => void;
+  onMessage: (text: string) => void;
   onClose: (code: number) => void;
   /** Called with the function that sends on this socket. */
   onSender: (send: (text: string) => void) => void;
 }
 
 /**
- * One WebSocket connection; a new key makes a new one. The library's own reconnecting is off: it waits by the number of
- * tries alone, while Connection waits by close code, renews the token first, and stops while the browser is offline.
- * Its filter keeps it from rendering once per frame.
+ * One WebSocket connection; a new key opens a new one. The library's reconnection is off: its delay depends on the number
+ * of attempts only. Connection chooses the delay by close code, renews the token first, and makes no attempt while the
+ * browser is offline. The filter prevents a render for each frame.
  */
-export function LiveSocket({ url, protocols, onOpen, onFrame, onClose, onSender }: SocketProps) {
+export function LiveSocket({ url, protocols, onOpen, onMessage, onClose, onSender }: LiveSocketProps) {
   const mounted = useRef(true);
   const { sendMessage } = useWebSocket(url, {
     protocols,
@@ -28,7 +28,7 @@ export function LiveSocket({ url, protocols, onOpen, onFrame, onClose, onSender 
     retryOnError: false,
     filter: () => false,
     onOpen: () => mounted.current && onOpen(),
-    onMessage: ({ data }) => mounted.current && typeof data === "string" && onFrame(data),
+    onMessage: ({ data }) => mounted.current && typeof data === "string" && onMessage(data),
     onClose: ({ code }) => mounted.current && onClose(code),
   });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@/lib/live";
 import * as t from "@/texts/live";
 
-const MESSAGES: Record<string, (name: string) => string> = {
+const ANNOUNCEMENTS: Record<string, (name: string) => string> = {
   "product.booked": t.booked,
   "product.released": t.released,
   "product.added": t.added,
@@ -14,20 +14,20 @@ const MESSAGES: Record<string, (name: string) => string> = {
  * One announcement for a batch of events: the change itself if one entity changed, otherwise the number of changed
  * entities. Null if no event is announced.
  */
-export function messageOf(events: readonly LiveEvent[]): string | null {
+export function announcementOf(events: readonly LiveEvent[]): string | null {
   const announced = new Map<string, LiveEvent>();
   for (const event of events) {
-    if (event.type in MESSAGES && !endsVerification(event))
+    if (event.type in ANNOUNCEMENTS && !endsVerification(event))
       announced.set(`${event.type.split(".")[0]}:${event.data._id}`, event);
   }
   const [only] = announced.values();
   if (!only) return null;
-  if (announced.size === 1) return MESSAGES[only.type]?.(nameOf(only.data)) ?? null;
+  if (announced.size === 1) return ANNOUNCEMENTS[only.type]?.(nameOf(only.data)) ?? null;
   const phonesOnly = [...announced.values()].every(({ type }) => type.startsWith("product."));
   return phonesOnly ? t.phonesChanged(announced.size) : t.entriesChanged(announced.size);
 }
 
-/** A seller who changed their name is not verified any more; that is not announced. */
+/** Whether the seller is no longer verified, because they changed their name; that is not announced. */
 const endsVerification = ({ type, data }: LiveEvent) =>
   type === "seller.verified" && data.status !== "verified";
 

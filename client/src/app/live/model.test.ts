@@ -3,7 +3,14 @@ import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import { listHidden, listShown } from "@/api/shownLists";
 import { Connection, type ListKind, type LiveList } from "@/lib/live";
-import { type Answer, dice, ModelServer, type Phone, TOPIC, TOPICS } from "@/testing/serverModel";
+import {
+  type ModelResponse,
+  ModelServer,
+  type Phone,
+  seededRandomInt,
+  TOPIC,
+  TOPICS,
+} from "@/testing/serverModel";
 import { storeOf } from "@/testing/serverScreen";
 import { storePorts } from "./storePorts";
 
@@ -22,7 +29,7 @@ const modelApi = api.injectEndpoints({
 });
 const { modelPhones } = modelApi.endpoints;
 
-/** The lists that are played: one of a brand, with its topic's position, and one of several brands, with none. */
+/** The tested lists: one of a brand, with its topic's position, and one of several brands, without a position. */
 const LISTS = { brandProducts: [TOPIC], marketProducts: TOPICS } as const;
 type Kind = keyof typeof LISTS;
 
@@ -33,82 +40,83 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What fetch resolves with: as much of a Response as is read. */
-function responseOf(answer: Answer, kind: Kind): Response {
-  const headers = new Headers({
-    "content-type": "application/json",
-    "X-Total-Count": String(answer.body?.total),
-  });
-  if (kind === "brandProducts") headers.set("Live-Position", `${TOPIC}=${answer.position}`);
-  if (answer.body?.next) headers.set("Link", `</model/phones?cursor=${answer.body.next}>; rel="next"`);
-  const text = async () => JSON.stringify(answer.body?.items);
+/** A Response with the properties that RTK Query reads. */
+function toFetchResponse({ position, body }: ModelResponse, kind: Kind): Response {
+  const headers = new Headers({ "content-type": "application/json", "X-Total-Count": String(body?.total) });
+  if (kind === "brandProducts") headers.set("Live-Position", `${TOPIC}=${position}`);
+  if (body?.next) headers.set("Link", `</model/phones?cursor=${body.next}>; rel="next"`);
+  const text = async () => JSON.stringify(body?.items);
   const response = { ok: true, status: 200, headers, text, clone: () => response };
   return response as unknown as Response;
 }
 
-/** The real client, from the Connection to the cache, at the model's other end. */
-function client(server: ModelServer, kind: Kind, roll: (sides: number) => number) {
+/** The real client, from the Connection to the cache, connected to the model of the server. */
+function createClient(server: ModelServer, kind: Kind, randomInt: (sides: number) => number) {
   const store = storeOf(null);
   vi.stubGlobal("fetch", (request: Request) => {
     const cursor = new URL(request.url).searchParams.get("cursor");
     return new Promise<Response>((resolve, reject) =>
-      server.ask(cursor, (answer) =>
-        answer === "failure" ? reject(new TypeError("no answer")) : resolve(responseOf(answer, kind)),
+      server.request(cursor, (response) =>
+        response === "failure"
+          ? reject(new TypeError("no response"))
+          : resolve(toFetchResponse(response, kind)),
       ),
     );
   });
-  const gone = new Set<string>();
+  const removedIds = new Set<string>();
   const ports = storePorts(store, () => undefined);
   const connection = new Connection({
     ...ports,
     applyEvents: (events) => {
       ports.applyEvents(events);
-      for (const { type, data } of events) if (type === "product.removed") gone.add(data._id);
+      for (const { type, data } of events) if (type === "product.removed") removedIds.add(data._id);
     },
     openSocket: () => server.accept(),
-    closeSocket: () => server.hangUp(),
+    closeSocket: () => server.closeSocket(),
     send: (text) => server.receive(JSON.parse(text) as object),
     onStatus: () => undefined,
-    random: () => roll(100) / 100,
+    random: () => randomInt(100) / 100,
   });
   const list = (): LiveList<Phone> | undefined => modelPhones.select({ kind })(store.getState()).data;
 
-  // What a screen does: subscribes to the query, and to the list's topic (useLiveTopic) or its topics (useLiveTopics).
-  let screen: { leave: () => void; told: string } | null = null;
+  // Like a screen: subscribes to the query, and to the list's topic (useLiveTopic) or topics (useLiveTopics).
+  let screen: { unsubscribe: () => void; listVersion: string } | null = null;
   let query: { unsubscribe: () => void } | null = null;
-  const follow = () => {
-    const now = list();
-    if (!query || !now) return;
-    const position = now.position ?? "";
-    const told = `${position} ${now.startedAt}`;
+  const updateSubscriptions = () => {
+    const current = list();
+    if (!query || !current) return;
+    const position = current.position ?? "";
+    const listVersion = `${position} ${current.startedAt}`;
     if (!screen) {
-      const leaves = server.topics.map((topic) => connection.subscribe(topic, position, now.startedAt));
-      const id = now.id ?? "";
-      leaves.push(() => void store.dispatch(listHidden(id)));
-      screen = { leave: () => leaves.forEach((leave) => void leave()), told };
+      const unsubscribes = server.topics.map((topic) =>
+        connection.subscribe(topic, position, current.startedAt),
+      );
+      const id = current.id ?? "";
+      unsubscribes.push(() => void store.dispatch(listHidden(id)));
+      screen = { unsubscribe: () => unsubscribes.forEach((unsubscribe) => void unsubscribe()), listVersion };
       store.dispatch(listShown(id));
-    } else if (screen.told !== told) {
-      for (const topic of server.topics) connection.listFetched(topic, position, now.startedAt);
+    } else if (screen.listVersion !== listVersion) {
+      for (const topic of server.topics) connection.listFetched(topic, position, current.startedAt);
     }
-    screen.told = told;
+    screen.listVersion = listVersion;
   };
-  store.subscribe(follow);
+  store.subscribe(updateSubscriptions);
   return {
     connection,
     list,
     /** Phones whose removal has been applied. */
-    gone,
+    removedIds,
     open: () => {
       query ??= store.dispatch(modelPhones.initiate({ kind }));
-      follow();
+      updateSubscriptions();
     },
     close: () => {
       query?.unsubscribe();
       query = null;
-      screen?.leave();
+      screen?.unsubscribe();
       screen = null;
     },
-    more: () => {
+    loadMore: () => {
       const cursor = list()?.nextCursor;
       if (cursor)
         void store.dispatch(modelPhones.initiate({ kind, cursor }, { forceRefetch: true, subscribe: false }));
@@ -118,95 +126,103 @@ function client(server: ModelServer, kind: Kind, roll: (sides: number) => number
   };
 }
 
-type Client = ReturnType<typeof client>;
+type Client = ReturnType<typeof createClient>;
 
 function deliver(server: ModelServer, { connection }: Client): void {
-  const frame = server.wire?.shift();
+  const frame = server.inFlight?.shift();
   if (!frame) return;
   if ("hello" in frame) connection.onOpen();
   connection.onMessage(JSON.stringify(frame));
 }
 
-/** One thing that may happen, chosen by chance. */
-async function step(server: ModelServer, me: Client, roll: (sides: number) => number): Promise<void> {
-  const some = [...server.phones.keys()][roll(Math.max(1, server.phones.size))] ?? "";
-  const drop = (code: number) => {
-    if (!server.wire) return;
-    server.hangUp();
-    me.connection.onClose(code);
+/** Runs one random action. */
+async function step(
+  server: ModelServer,
+  client: Client,
+  randomInt: (sides: number) => number,
+): Promise<void> {
+  const id = [...server.phones.keys()][randomInt(Math.max(1, server.phones.size))] ?? "";
+  const closeSocket = (code: number) => {
+    if (!server.inFlight) return;
+    server.closeSocket();
+    client.connection.onClose(code);
   };
   const restart = () => {
     server.restart();
-    me.connection.onClose(1006);
+    client.connection.onClose(1006);
   };
-  const acts: [number, () => void][] = [
+  const actions: [number, () => void][] = [
     [4, () => server.add()],
-    [8, () => server.flip(some)],
-    [3, () => server.remove(some)],
+    [8, () => server.toggleBooked(id)],
+    [3, () => server.remove(id)],
     [12, () => server.publish()],
-    [14, () => deliver(server, me)],
-    [10, () => server.step(roll(Math.max(1, server.answers.length)), roll(12) === 0)],
-    [3, () => me.open()],
-    [1, () => me.close()],
-    [3, () => me.more()],
-    [2, () => me.refetch()],
-    [2, () => drop([1006, 1012, 4408][roll(3)] ?? 1006)],
+    [14, () => deliver(server, client)],
+    [
+      10,
+      () =>
+        server.advanceResponse(randomInt(Math.max(1, server.pendingResponses.length)), randomInt(12) === 0),
+    ],
+    [3, () => client.open()],
+    [1, () => client.close()],
+    [3, () => client.loadMore()],
+    [2, () => client.refetch()],
+    [2, () => closeSocket([1006, 1012, 4408][randomInt(3)] ?? 1006)],
     [1, () => restart()],
   ];
-  let at = roll(acts.reduce((sum, [weight]) => sum + weight, 0));
-  for (const [weight, act] of acts) {
-    at -= weight;
-    if (at < 0) {
-      act();
+  let pick = randomInt(actions.reduce((sum, [weight]) => sum + weight, 0));
+  for (const [weight, action] of actions) {
+    pick -= weight;
+    if (pick < 0) {
+      action();
       break;
     }
   }
-  await vi.advanceTimersByTimeAsync([0, 1, 100, 300][roll(4)] ?? 0);
+  await vi.advanceTimersByTimeAsync([0, 1, 100, 300][randomInt(4)] ?? 0);
 }
 
-/** Waits until nothing is under way. */
-async function settle(server: ModelServer, me: Client): Promise<void> {
-  me.open();
+/** Waits until no request or event is pending. */
+async function settle(server: ModelServer, client: Client): Promise<void> {
+  client.open();
   for (let i = 0; i < 400; i++) {
-    // A first load that failed is tried again by the user.
-    if (!me.list()) me.refetch();
+    // The user retries a first request that failed.
+    if (!client.list()) client.refetch();
     server.publish();
-    deliver(server, me);
-    server.step(0, false);
+    deliver(server, client);
+    server.advanceResponse(0, false);
     await vi.advanceTimersByTimeAsync(100);
   }
 }
 
 it.each(["brandProducts", "marketProducts"] as const)(
-  `%s shows what the server has after whatever happened on the way (${RUNS} times ${STEPS} steps)`,
+  `%s is equal to the server's list after any sequence of delays and failures (${RUNS} runs of ${STEPS} steps)`,
   async (kind) => {
     for (let seed = 1; seed <= RUNS; seed++) {
-      const roll = dice(seed);
+      const randomInt = seededRandomInt(seed);
       const server = new ModelServer(LISTS[kind]);
-      const me = client(server, kind, roll);
+      const client = createClient(server, kind, randomInt);
       for (let i = 0; i < 5; i++) server.add();
-      me.connection.start(null);
+      client.connection.start(null);
       let before: Record<string, Phone> = {};
       for (let i = 0; i < STEPS; i++) {
-        await step(server, me, roll);
-        const shown = me.list()?.entities ?? {};
-        for (const { _id, version } of Object.values(shown)) {
+        await step(server, client, randomInt);
+        const entities = client.list()?.entities ?? {};
+        for (const { _id, version } of Object.values(entities)) {
           const where = `seed ${seed}, step ${i}: ${_id}`;
-          expect(version, `${where} went back`).toBeGreaterThanOrEqual(before[_id]?.version ?? 0);
-          expect(me.gone.has(_id), `${where} came back`).toBe(false);
+          expect(version, `${where} has an older version`).toBeGreaterThanOrEqual(before[_id]?.version ?? 0);
+          expect(client.removedIds.has(_id), `${where} was added again after its removal`).toBe(false);
         }
-        before = shown;
+        before = entities;
       }
-      await settle(server, me);
-      const list = me.list();
+      await settle(server, client);
+      const list = client.list();
       const last = list?.nextCursor ? list.ids.at(-1) : undefined;
       const expected = server.list.filter(({ _id }) => last === undefined || _id >= last);
       expect(
         list?.ids.map((id) => list.entities[id]),
         `seed ${seed}`,
       ).toEqual(expected);
-      me.connection.stop();
-      me.close();
+      client.connection.stop();
+      client.close();
     }
   },
   120_000,

@@ -1,14 +1,14 @@
-import { liveApplied, liveForgotten } from "@/api/liveActions";
+import { eventsCleared, eventsReceived } from "@/api/liveActions";
 import { refetchLists } from "@/api/liveList";
-import { listsOf } from "@/api/liveReducer";
+import { cachedLists } from "@/api/liveReducer";
 import { selectMe } from "@/api/me";
 import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/session";
 import type { AppStore } from "@/app/store";
-import { doubt, renew } from "@/features/auth/session";
+import { checkSession, renewToken } from "@/features/auth/session";
 import { type ConnectionPorts, type LiveEvent, type LiveList, receivesTopic } from "@/lib/live";
 import * as t from "@/texts/session";
-import { messageOf } from "./announce";
+import { announcementOf } from "./announce";
 
 type StorePorts = Pick<
   ConnectionPorts,
@@ -22,7 +22,7 @@ type StorePorts = Pick<
   | "onAccountRemoved"
 >;
 
-/** Whether the event is announced: one of a brand's topic is so only if one of these lists contains its phone. */
+/** Whether to announce the event. An event of a brand's topic is announced only if one of these lists contains its phone. */
 const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
   !topic.startsWith("brand:") || lists.some((list) => data._id in list.entities);
 
@@ -32,7 +32,7 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   const onAccountRemoved = () => {
     if (selectAccessToken(getState()) !== null) dispatch(loggedOut(t.accountRemoved));
   };
-  const personal = (event: LiveEvent) => {
+  const handlePersonalEvent = (event: LiveEvent) => {
     if (event.type === "account.removed") onAccountRemoved();
     const email = selectMe(getState())?.email;
     if (event.type === "seller.verified" && email)
@@ -40,35 +40,35 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   };
   return {
     applyEvents: (events) => {
-      const lists = listsOf(getState().api);
-      dispatch(liveApplied(events));
-      events.forEach(personal);
-      const shown = [...Object.values(lists), ...Object.values(listsOf(getState().api))];
-      const message = messageOf(events.filter((event) => isAnnounced(event, shown)));
+      const lists = cachedLists(getState().api);
+      dispatch(eventsReceived(events));
+      events.forEach(handlePersonalEvent);
+      const affected = [...Object.values(lists), ...Object.values(cachedLists(getState().api))];
+      const message = announcementOf(events.filter((event) => isAnnounced(event, affected)));
       if (message) announce(message);
     },
     clearEvents: (topics) => {
-      dispatch(liveForgotten(topics));
+      dispatch(eventsCleared(topics));
     },
     refetchLists: (topics) => {
       if (topics.includes("me")) dispatch(refetchRole());
       return dispatch(refetchLists((list) => topics.some((topic) => receivesTopic(list, topic))));
     },
-    // The verified flag, a single order and a search are read without a position: they may have changed since.
+    // The verified flag, a single order and a search are fetched without a position: they may have changed since then.
     refetchUnpositioned: (topics) => {
       if (topics.includes("me")) dispatch(refetchRole());
       return dispatch(
         refetchLists((list) => list.position === null && topics.some((topic) => receivesTopic(list, topic))),
       );
     },
-    // The topic is not allowed any more: the role may have changed.
+    // The user may no longer read the topic: the role may have changed.
     onDenied: () => {
       dispatch(refetchRole());
     },
-    onHandshakeRefused: () => void dispatch(doubt()),
+    onHandshakeRefused: () => void dispatch(checkSession()),
     renewToken: async () => {
       const before = selectAccessToken(getState());
-      await dispatch(renew());
+      await dispatch(renewToken());
       const after = selectAccessToken(getState());
       return after === before ? null : after;
     },

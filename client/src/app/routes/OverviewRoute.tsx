@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { useOutletContext } from "react-router-dom";
 import { bookings } from "@/api/bookings";
+import { useAllPages } from "@/api/useAllPages";
 import { useList } from "@/api/useList";
-import { useWhole } from "@/api/useWhole";
-import type { Known } from "@/app/guards";
+import type { SignedInContext } from "@/app/guards";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { AdminOverview } from "@/features/dashboard/AdminOverview";
 import { BuyerOverview } from "@/features/dashboard/BuyerOverview";
@@ -15,26 +15,26 @@ const ALL = {};
 
 /** /dashboard itself: an overview for each role, from the lists of that role's screens. */
 export default function OverviewRoute() {
-  const { role, user } = useOutletContext<Known>();
+  const { role, user } = useOutletContext<SignedInContext>();
   if (role === "seller") return <Seller email={user.email} />;
   return role === "buyer" ? <Buyer email={user.email} /> : <Admin />;
 }
 
 function Seller({ email }: { email: string }) {
   const arg = useMemo(() => ({ email }), [email]);
-  return <SellerOverview view={useWhole(useList(ownProducts, arg))} />;
+  return <SellerOverview view={useAllPages(useList(ownProducts, arg))} />;
 }
 
 function Buyer({ email }: { email: string }) {
   const arg = useMemo(() => ({ email }), [email]);
-  return <BuyerOverview view={useWhole(useList(bookings, arg))} />;
+  return <BuyerOverview view={useAllPages(useList(bookings, arg))} />;
 }
 
 function Admin() {
   return (
     <AdminOverview
       buyers={useList(buyers, ALL)}
-      sellers={useWhole(useList(sellers, ALL))}
+      sellers={useAllPages(useList(sellers, ALL))}
       reports={useList(reports, ALL)}
     />
   );

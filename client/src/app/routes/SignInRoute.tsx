@@ -1,6 +1,6 @@
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
-import { selectFarewell } from "@/api/session";
+import { selectEndReason } from "@/api/session";
 import { LinkGoogle } from "@/features/auth/LinkGoogle";
 import { SignIn } from "@/features/auth/SignIn";
 import { loginOriginOf } from "@/lib/loginOrigin";
@@ -11,9 +11,9 @@ export default function SignInRoute() {
   const location = useLocation();
   const query = new URLSearchParams(location.search);
   const origin = loginOriginOf(location);
-  const farewell = useSelector(selectFarewell);
+  const endReason = useSelector(selectEndReason);
   // A visitor who has just pressed a phone's button is here for that, however their last session ended.
-  const notice = origin.phone === undefined ? farewell : null;
+  const notice = origin.phone === undefined ? endReason : null;
   const purpose = useLoginPurpose(origin);
   if (query.get("link") === "1") return <LinkGoogle />;
   return <SignIn origin={origin} purpose={purpose} notice={notice} googleFailure={query.get("error")} />;

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { loggedOut, selectAccessToken, selectFarewell } from "@/api/session";
+import { loggedOut, selectAccessToken, selectEndReason } from "@/api/session";
 import type { PersonData } from "@/api/types";
 import { aBooking, karim } from "@/testing/factories";
-import { callsTo, on, onRole, refusal, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onRole, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Account from "./Account";
 
@@ -39,7 +39,7 @@ it("says what is kept, and hands it over as a file", async () => {
 });
 
 it("offers a retry when it does not come", async () => {
-  on("get", "/identity/data", refusal(503, "Please try again in a moment"));
+  on("get", "/identity/data", errorResponse(503, "Please try again in a moment"));
   onRole(karim.email, "buyer");
   const { user } = renderScreen(<Account />, { me: karim });
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
@@ -51,13 +51,13 @@ it("offers a retry when it does not come", async () => {
 describe("leaving", () => {
   it("asks for the password, and ends the session", async () => {
     on("post", "/identity/leave", { status: 204 });
-    on("post", "/identity/sign-out", refusal(401, "Please log in first")); // the session has ended already
+    on("post", "/identity/sign-out", errorResponse(401, "Please log in first")); // the session has ended already
     const { user, store } = show();
     await user.type(await screen.findByLabelText("Password"), "correct horse");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     await expect.poll(() => selectAccessToken(store.getState() as never)).toBeNull();
     await expect.poll(() => callsTo("POST", "/identity/sign-out")).toHaveLength(1);
-    expect(selectFarewell(store.getState() as never)).toBe("Your account has been deleted.");
+    expect(selectEndReason(store.getState() as never)).toBe("Your account has been deleted.");
     expect(callsTo("POST", "/identity/leave").map(({ body }) => body)).toEqual([
       { password: "correct horse" },
     ]);
@@ -69,12 +69,12 @@ describe("leaving", () => {
       store.dispatch(loggedOut("Your account has been removed."));
       return { status: 204 };
     });
-    on("post", "/identity/sign-out", refusal(401, "Please log in first"));
+    on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
     await user.type(await screen.findByLabelText("Password"), "correct horse");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     await expect.poll(() => selectAccessToken(store.getState() as never)).toBeNull();
     await expect.poll(() => callsTo("POST", "/identity/leave")).toHaveLength(1);
-    expect(selectFarewell(store.getState() as never)).toBe("Your account has been deleted.");
+    expect(selectEndReason(store.getState() as never)).toBe("Your account has been deleted.");
   });
 
   it("says under the field what was wrong with it", async () => {
@@ -105,7 +105,7 @@ describe("leaving", () => {
   });
 
   it("asks for the address where there is no password", async () => {
-    on("post", "/identity/leave", refusal(403, "Please log in again first"));
+    on("post", "/identity/leave", errorResponse(403, "Please log in again first"));
     const { user } = show("buyer", false);
     await user.type(await screen.findByLabelText("Email"), "karim@example.com");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useDispatch } from "react-redux";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useRole } from "@/api/role";
-import { leaving, loggedOut } from "@/api/session";
+import { deletionNoticeSet, loggedOut } from "@/api/session";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
 import { useLeaveMutation } from "./endpoints";
@@ -29,11 +29,11 @@ function DeleteAccountForm({ hasPassword }: { hasPassword: boolean }) {
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get(name));
     setFailure(undefined);
-    dispatch(leaving(t.left));
+    dispatch(deletionNoticeSet(t.left));
     const { error } = await leave({ [name]: typed });
     if (error) setFailure(toApiError(error));
     else dispatch(loggedOut());
-    dispatch(leaving(null));
+    dispatch(deletionNoticeSet(null));
   };
 
   // Open orders are no error of the field, so the field is not marked.

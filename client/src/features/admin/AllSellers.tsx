@@ -1,4 +1,4 @@
-import { messageOf } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import type { User } from "@/api/types";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
@@ -65,7 +65,7 @@ function Verify({ user }: { user: User }) {
   const toast = useToast();
   const press = async () => {
     const { error } = await verify(user._id);
-    if (error) toast(messageOf(error), "error");
+    if (error) toast(errorMessage(error), "error");
     else toast(t.sellerVerified);
   };
   return (

@@ -1,8 +1,8 @@
 import { act, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { anAuditEntry, anEvent, karim } from "@/testing/factories";
-import { on, onList, refusal, startServer } from "@/testing/server";
+import { errorResponse, on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AuditTrail from "./AuditTrail";
 
@@ -39,7 +39,7 @@ it("gains a line the moment the deed is done, and reads it out", async () => {
   const { store } = show();
   await screen.findByText("Salma");
   const line = anAuditEntry({ target: "Selim", deed: "remove-seller" });
-  act(() => void store.dispatch(liveApplied([anEvent("admin", "trail.added", line)])));
+  act(() => void store.dispatch(eventsReceived([anEvent("admin", "trail.added", line)])));
   expect(screen.getByText("Deleted a seller")).toBeVisible();
   expect(await screen.findByText("Audit trail: Deleted a seller, Selim")).toBeInTheDocument();
   expect(screen.queryByText(/^Audit trail: Verified/)).toBeNull();
@@ -52,7 +52,7 @@ it("says so when nothing was done yet", async () => {
 });
 
 it("offers a retry when the list does not come", async () => {
-  on("get", "/trail", refusal(503, "Please try again in a moment"));
+  on("get", "/trail", errorResponse(503, "Please try again in a moment"));
   const { user } = show();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   onList("/trail", "admin", [anAuditEntry({ target: "Salma" })]);

@@ -2,9 +2,9 @@ import { act, screen, within } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { anEvent, aReport, aUser, karim } from "@/testing/factories";
-import { callsTo, on, onList, refusal, startServer, unreachable } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AllBuyers from "./AllBuyers";
 import AllSellers from "./AllSellers";
@@ -61,7 +61,7 @@ describe("All Buyers", () => {
 
   it("shows the server's words when deleting fails", async () => {
     const [karim] = onList("/users/buyers", "admin", [aUser({ name: "Karim" })]);
-    on("delete", `/users/${karim!._id}`, refusal(403, "An admin's account cannot be deleted"));
+    on("delete", `/users/${karim!._id}`, errorResponse(403, "An admin's account cannot be deleted"));
     const { user } = show(<AllBuyers />);
     await remove(user, await rowOf("Karim"), question);
     expect(await screen.findByText("An admin's account cannot be deleted")).toBeVisible();
@@ -76,14 +76,14 @@ describe("All Buyers", () => {
       anEvent("admin", "user.created", aUser({ name: "Rahim" })),
       anEvent("admin", "user.created", aUser({ name: "Salma", accountType: "Seller" })),
     ];
-    act(() => void store.dispatch(liveApplied(events)));
+    act(() => void store.dispatch(eventsReceived(events)));
     expect(screen.getByRole("heading", { name: "All Buyers: 2" })).toBeVisible();
     expect(screen.getByText("Rahim")).toBeVisible();
     expect(screen.queryByText("Salma")).toBeNull();
   });
 
   it("says when there is none, and when they can't be loaded", async () => {
-    unreachable("get", "/users/buyers");
+    onNetworkError("get", "/users/buyers");
     const { user } = show(<AllBuyers />);
     expect(await screen.findByText(/can't be reached/)).toBeVisible();
     onList("/users/buyers", "admin", []);
@@ -123,7 +123,7 @@ describe("All Sellers", () => {
 
   it("shows the server's words when verifying fails", async () => {
     const [nadia] = onList("/users/sellers", "admin", [seller("Nadia")]);
-    on("put", `/users/seller/${nadia!._id}`, refusal(404, "There is no such seller"));
+    on("put", `/users/seller/${nadia!._id}`, errorResponse(404, "There is no such seller"));
     const { user } = show(<AllSellers />);
     await user.click(await screen.findByRole("button", { name: "Make Verified" }));
     expect(await screen.findByText("There is no such seller")).toBeVisible();
@@ -192,7 +192,7 @@ describe("the choice of people", () => {
     await rowOf("Nadia");
     expect(names()).toEqual(["Selim", "Nadia"]);
     const nadia = { ...list[1]!, version: 2, status: "verified" };
-    act(() => void store.dispatch(liveApplied([anEvent("admin", "user.changed", nadia)])));
+    act(() => void store.dispatch(eventsReceived([anEvent("admin", "user.changed", nadia)])));
     expect(within(await rowOf("Nadia")).getByText("verified")).toBeVisible();
     await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Verified");
     expect(names()).toEqual(["Nadia", "Salma"]);
@@ -205,7 +205,7 @@ describe("the choice of people", () => {
     const events = ["Karina", "Rahim"].map((name) =>
       anEvent("admin", "user.created", aUser({ name, email: `${name}@example.com` })),
     );
-    act(() => void store.dispatch(liveApplied(events)));
+    act(() => void store.dispatch(eventsReceived(events)));
     expect(names()).toEqual(["Karim", "Karina"]);
     expect(screen.getByRole("heading", { name: "All Buyers: 3" })).toBeVisible();
     expect(screen.getByText("Showing 2 of 3")).toBeVisible();
@@ -232,13 +232,13 @@ describe("Reported Items", () => {
     expect(within(await rowOf("iPhone 6")).getByText("Stolen")).toBeVisible();
     expect(headers()).toEqual(["Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete"]);
     const fresh = aReport({ productName: "Nexus 5", reason: "Fake" });
-    act(() => void store.dispatch(liveApplied([anEvent("admin", "report.created", fresh)])));
+    act(() => void store.dispatch(eventsReceived([anEvent("admin", "report.created", fresh)])));
     // At the end, so that no row moves under the admin's finger.
     expect(screen.getAllByRole("row").at(-1)).toHaveTextContent("Nexus 5");
     act(
       () =>
         void store.dispatch(
-          liveApplied([anEvent("admin", "report.removed", { _id: fresh._id, version: 2 })]),
+          eventsReceived([anEvent("admin", "report.removed", { _id: fresh._id, version: 2 })]),
         ),
     );
     expect(screen.queryByText("Nexus 5")).toBeNull();
@@ -284,7 +284,7 @@ describe("Reported Items", () => {
       [409, "This phone has been paid for", "Remove phone"],
     ])("says why not (%i)", async (status, words, then) => {
       const [report] = onList("/reportedItems", "admin", [aReport()]);
-      on("delete", `/products/${report!.productID}`, refusal(status, words));
+      on("delete", `/products/${report!.productID}`, errorResponse(status, words));
       const { user } = show(<ReportedItems />);
       await ask(user);
       expect(await screen.findByText(words)).toBeVisible();
@@ -294,7 +294,7 @@ describe("Reported Items", () => {
 
   it("shows the server's words when deleting fails", async () => {
     const [report] = onList("/reportedItems", "admin", [aReport()]);
-    on("delete", `/reportedItems/${report!._id}`, refusal(503, "Please try again in a moment"));
+    on("delete", `/reportedItems/${report!._id}`, errorResponse(503, "Please try again in a moment"));
     const { user } = show(<ReportedItems />);
     await remove(user, await rowOf("iPhone 6"), "Are you sure you want to delete this report?");
     expect(await screen.findByText("Please try again in a moment")).toBeVisible();

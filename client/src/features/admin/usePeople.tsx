@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { User } from "@/api/types";
+import { useAllPages } from "@/api/useAllPages";
 import { type ListView, rowsOf } from "@/api/useList";
-import { useWhole } from "@/api/useWhole";
 import * as t from "@/texts/admin";
 import { Button, cx, Field, Options, Select, useSettled } from "@/ui";
 import { type Choice, usePeopleChoice, type Verified } from "./usePeopleChoice";
@@ -19,7 +19,7 @@ export function usePeople(all: ListView<User>, { none, noneHint, isVerifiable = 
   const choice = usePeopleChoice();
   const { q, verified, choose } = choice;
   const isFiltered = q !== "" || verified !== "";
-  const view = useWhole(all, isFiltered);
+  const view = useAllPages(all, isFiltered);
   const key = `${verified} ${q}`;
   // A seller who is verified meanwhile keeps the row until the admin chooses anew.
   const isChosen = useSettled(key, (user: User) => matches(user, { q, verified }));

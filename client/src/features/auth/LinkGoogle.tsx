@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { useNavigate } from "react-router-dom";
-import { messageOf } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import * as t from "@/texts/auth";
 import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
@@ -27,7 +27,7 @@ export function LinkGoogle() {
       toast(t.signedIn);
       navigate(returnTo || "/", { replace: true });
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(errorMessage(error));
     }
   };
 

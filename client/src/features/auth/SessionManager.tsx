@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from "react-redux";
 import { selectAccessToken, TOKEN_KEY } from "@/api/session";
 import { backoff } from "@/lib/live/backoff";
 import { selectPhase } from "./authSlice";
-import { type AuthDispatch, renew, start, tokenChangedElsewhere } from "./session";
+import { type AuthDispatch, renewToken, start, tokenChangedElsewhere } from "./session";
 import { renewIn } from "./token";
 
 /**
@@ -39,13 +39,13 @@ export function SessionManager() {
     let tries = 0;
     // A new token ends it.
     const tick = () => {
-      void dispatch(renew());
+      void dispatch(renewToken());
       timer = setTimeout(tick, backoff(++tries, Math.random()));
     };
     timer = setTimeout(tick, wait);
     // Timers stand still while a computer sleeps: look again on waking.
     const onWake = () => {
-      if (document.visibilityState === "visible" && renewIn(token) === 0) void dispatch(renew());
+      if (document.visibilityState === "visible" && renewIn(token) === 0) void dispatch(renewToken());
     };
     const wakes = ["focus", "online"] as const;
     for (const wake of wakes) window.addEventListener(wake, onWake);

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
-import { messageOf } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import * as t from "@/texts/auth";
 import { logIn } from "@/texts/loginReasons";
@@ -49,7 +49,7 @@ export function SignIn({ origin, purpose, notice = null, googleFailure = null }:
       await dispatch(enter(user));
       toast(t.signedIn);
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(errorMessage(error));
     }
   };
 

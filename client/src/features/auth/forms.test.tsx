@@ -1,8 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { aToken, onPublic, onSession, renderApp } from "@/testing/app";
+import { aToken, onPublicCalls, onSession, renderApp } from "@/testing/app";
 import { karim, salma } from "@/testing/factories";
-import { calls, callsTo, on, onConfig, refusal, startServer } from "@/testing/server";
+import { calls, callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 
 startServer();
 
@@ -12,7 +12,7 @@ const marketCalls = () =>
     .map(({ method, url }) => `${method} ${url}`);
 
 async function atForm(path: string) {
-  onPublic();
+  onPublicCalls();
   onSession(null);
   const { user } = renderApp(path);
   await screen.findByLabelText("Email");
@@ -49,7 +49,7 @@ test("the sign-up form's validation messages and choices", async () => {
 
 test("the identity provider's message shows under the form", async () => {
   const user = await atForm("/login");
-  on("post", "/identity/sign-in", refusal(401, "Wrong email or password"));
+  on("post", "/identity/sign-in", errorResponse(401, "Wrong email or password"));
   await user.type(screen.getByLabelText("Email"), karim.email);
   await user.type(screen.getByLabelText("Password"), "secret1{Enter}");
   expect(await screen.findByRole("alert")).toHaveTextContent("Wrong email or password");
@@ -87,7 +87,7 @@ test("a sign-up with a bad address marks its field and says why", async () => {
   on(
     "post",
     "/identity/sign-up",
-    refusal(422, "Some fields are wrong", { email: "Email Address is not valid" }),
+    errorResponse(422, "Some fields are wrong", { email: "Email Address is not valid" }),
   );
   await user.type(screen.getByLabelText("Name"), salma.displayName);
   await user.type(screen.getByLabelText("Email"), "salma.example.com");
@@ -101,7 +101,7 @@ test("a sign-up with a bad address marks its field and says why", async () => {
 });
 
 test("a person who returns from Google without a user becomes a User", async () => {
-  onPublic();
+  onPublicCalls();
   onSession(karim);
   let known = false;
   on("get", "/jwt", () =>
@@ -121,7 +121,7 @@ test("a person who returns from Google without a user becomes a User", async () 
 test("a sign-up cut off before the market knew stays what was chosen", async () => {
   const user = await atForm("/signUp");
   on("post", "/identity/sign-up", { status: 201, body: { ...salma } });
-  on("post", "/users", refusal(503, "Please try again"));
+  on("post", "/users", errorResponse(503, "Please try again"));
   await user.type(screen.getByLabelText("Name"), salma.displayName);
   await user.type(screen.getByLabelText("Email"), salma.email);
   await user.type(screen.getByLabelText("Password"), "secret1");
@@ -161,7 +161,7 @@ test("Google is offered where the server has it, and comes back to the remembere
 });
 
 test("a Google address with a password account is asked for the password once, then goes on", async () => {
-  onPublic();
+  onPublicCalls();
   onSession(null);
   on("post", "/identity/google/link", { body: { user: { ...karim }, returnTo: "/blog" } });
   const { user } = renderApp("/login?link=1");

@@ -1,5 +1,5 @@
 /** What app needs of signing in. */
 export { type AuthRoot, authReducer, selectUser, selectWished } from "./authSlice";
 export { authMiddleware, dropExpiredToken } from "./middleware";
-export { type AuthDispatch, doubt, renew } from "./session";
+export { type AuthDispatch, checkSession, renewToken } from "./session";
 export { useAuth, useSignOut } from "./useAuth";

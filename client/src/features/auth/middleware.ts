@@ -1,6 +1,6 @@
 import type { Middleware } from "@reduxjs/toolkit";
 import { api } from "@/api/api";
-import { fillConfig } from "@/api/config";
+import { cacheEmbeddedConfig } from "@/api/config";
 import { loggedOut, TOKEN_KEY } from "@/api/session";
 import { expiresWithin } from "@/lib/live/token";
 import type { AuthRoot } from "./authSlice";
@@ -19,7 +19,7 @@ export const authMiddleware: Middleware = (store) => (next) => (action) => {
   const result = next(action);
   // One user's answers must not be shown to the next; the settings are everybody's.
   store.dispatch(api.util.resetApiState());
-  fillConfig(store.dispatch);
+  cacheEmbeddedConfig(store.dispatch);
   // Who left by themselves, here or in another tab, has told the server already.
   if (phase !== "out") void (store.dispatch as AuthDispatch)(tellServer());
   return result;

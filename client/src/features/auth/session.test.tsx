@@ -4,10 +4,10 @@ import { afterEach, expect, test, vi } from "vitest";
 import { TOKEN_KEY } from "@/api/session";
 import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
-import { callsTo, on, refusal, startServer, unreachable } from "@/testing/server";
+import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { SessionManager } from "./SessionManager";
-import { renew } from "./session";
+import { renewToken } from "./session";
 import { RENEW_BEFORE_MS, renewIn } from "./token";
 
 startServer();
@@ -85,9 +85,9 @@ test("two who ask for a renewal at once share one", async () => {
   const { store, phase } = keep();
   await phase("in");
   const asked = callsTo("GET", "/jwt").length;
-  await act(() => Promise.all([store.dispatch(renew()), store.dispatch(renew())]));
+  await act(() => Promise.all([store.dispatch(renewToken()), store.dispatch(renewToken())]));
   expect(callsTo("GET", "/jwt")).toHaveLength(asked + 1);
-  await act(() => store.dispatch(renew()));
+  await act(() => store.dispatch(renewToken()));
   expect(callsTo("GET", "/jwt")).toHaveLength(asked + 2);
 });
 
@@ -96,7 +96,7 @@ test("a renewal that fails is tried again, and nobody is logged out for it", asy
   onSession(karim);
   const { store, phase } = keep();
   await phase("in");
-  unreachable("get", "/jwt");
+  onNetworkError("get", "/jwt");
   await act(() => vi.advanceTimersByTimeAsync(50 * 60_000 + 1000));
   expect(store.getState().auth.phase).toBe("in");
   on("get", "/jwt", () => ({ body: { accessToken: aToken(3600, "later") } }));
@@ -109,15 +109,15 @@ test("a renewal that is refused ends the session with a word", async () => {
   onSession(karim);
   const { store, phase } = keep();
   await phase("in");
-  on("get", "/jwt", refusal(401, "Not signed in"));
+  on("get", "/jwt", errorResponse(401, "Not signed in"));
   await act(() => vi.advanceTimersByTimeAsync(51 * 60_000));
   await phase("out");
-  expect(store.getState().session.farewell).toMatch(/session has ended/);
+  expect(store.getState().session.endReason).toMatch(/session has ended/);
 });
 
 test("while the server is away at the start it is asked again, and nobody counts as signed out", async () => {
   falseClock();
-  unreachable("get", "/identity/me");
+  onNetworkError("get", "/identity/me");
   const { phase } = keep();
   await phase("failed");
   onSession(karim);

@@ -104,7 +104,7 @@ export const start = (): Thunk<void> => async (dispatch, getState) => {
 const underWay = new WeakMap<() => Root, Promise<void>>();
 
 /** A new token in place of one about to end; a failure is left to the next try. */
-export const renew = (): Thunk<void> => (dispatch, getState) => {
+export const renewToken = (): Thunk<void> => (dispatch, getState) => {
   const running = underWay.get(getState);
   if (running) return running;
   const renewal = dispatch(renewNow()).finally(() => underWay.delete(getState));
@@ -126,7 +126,7 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
 };
 
 /** Handles a call refused for its token: signs out, with a message, if the session is no longer valid. */
-export const doubt = (): Thunk<void> => async (dispatch, getState) => {
+export const checkSession = (): Thunk<void> => async (dispatch, getState) => {
   if (selectPhase(getState()) !== "in") return;
   const { error } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
   const isOver = (error as ApiError | undefined)?.status === 401;

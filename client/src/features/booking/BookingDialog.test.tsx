@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { bookingDialogOpened } from "@/api/dialogSlice";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { loggedOut } from "@/api/session";
 import type { Product } from "@/api/types";
 import type { Entity } from "@/lib/live";
 import { anEvent, aProduct, karim } from "@/testing/factories";
-import { callsTo, on, refusal, startServer, unreachable } from "@/testing/server";
-import { enterAs, renderScreen } from "@/testing/serverScreen";
+import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
+import { renderScreen, signInAs } from "@/testing/serverScreen";
 import BookingDialog from "./BookingDialog";
 
 startServer();
@@ -114,7 +114,7 @@ describe("the booking dialog", () => {
   });
 
   it("shows the server's words when booking fails, and keeps what was typed", async () => {
-    on("put", "/bookings", refusal(409, "This phone has just been booked"));
+    on("put", "/bookings", errorResponse(409, "This phone has just been booked"));
     const { user } = open();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(press());
@@ -123,7 +123,7 @@ describe("the booking dialog", () => {
   });
 
   it("puts what the server says of a field beside it", async () => {
-    on("put", "/bookings", refusal(422, "Some fields need another look", { phone: "is too long" }));
+    on("put", "/bookings", errorResponse(422, "Some fields need another look", { phone: "is too long" }));
     const { user } = open();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(press());
@@ -132,7 +132,7 @@ describe("the booking dialog", () => {
   });
 
   it("says when the server can't be reached", async () => {
-    unreachable("put", "/bookings");
+    onNetworkError("put", "/bookings");
     const { user } = open();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
     await user.click(press());
@@ -150,7 +150,7 @@ describe("the booking dialog", () => {
 
 describe("a phone that changes under the buyer's eyes", () => {
   const tell = (view: ReturnType<typeof open>, type: string, product: Partial<Product> & Entity) =>
-    act(async () => void view.store.dispatch(liveApplied([anEvent(topic, type, product)])));
+    act(async () => void view.store.dispatch(eventsReceived([anEvent(topic, type, product)])));
 
   /** The dialog open, and followed live. */
   async function follow() {
@@ -187,7 +187,7 @@ describe("a phone that changes under the buyer's eyes", () => {
 
   it("gone before the dialog opened: says so too", async () => {
     on("get", "/products/search", { body: [] });
-    on("get", `/products/${phone._id}`, refusal(404, "There is no such phone"));
+    on("get", `/products/${phone._id}`, errorResponse(404, "There is no such phone"));
     const view = renderScreen(<BookingDialog />, { me: karim });
     act(() => void view.store.dispatch(bookingDialogOpened(phone)));
     expect(await screen.findByText("This phone is no longer for sale.")).toBeVisible();
@@ -315,7 +315,7 @@ describe("a session that ends while somebody types", () => {
     const { store, unmount } = await lose("Your session has ended.");
     await waitFor(() => expect(screen.getByTestId("where")).toHaveTextContent("/login"));
     unmount();
-    act(() => enterAs(store, karim));
+    act(() => signInAs(store, karim));
     const back = renderScreen(<BookingDialog />, { store });
     expect(await screen.findByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.getByRole("dialog", { name: "Book iPhone 6" })).toBeVisible();
@@ -326,7 +326,7 @@ describe("a session that ends while somebody types", () => {
   it("shows it to nobody else", async () => {
     const { store, unmount } = await lose("Your session has ended.");
     unmount();
-    act(() => enterAs(store, { ...karim, email: "other@example.com" }));
+    act(() => signInAs(store, { ...karim, email: "other@example.com" }));
     renderScreen(<BookingDialog />, { store });
     expect(dialog()).toBeNull();
     expect(sessionStorage).toHaveLength(0);

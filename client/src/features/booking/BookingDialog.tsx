@@ -1,6 +1,6 @@
 import { useDispatch, useSelector } from "react-redux";
+import { useRestoreDialogDraft } from "@/api/dialogDraft";
 import { type DialogRoot, dialogClosed, selectDialogProduct } from "@/api/dialogSlice";
-import { useTypedBefore } from "@/api/draft";
 import { useMe } from "@/api/me";
 import * as t from "@/texts/booking";
 import { Dialog } from "@/ui";
@@ -12,7 +12,7 @@ export default function BookingDialog() {
   const me = useMe();
   const dispatch = useDispatch();
   const isOpen = chosen !== null && me !== null;
-  const typed = useTypedBefore<BookingFormValues>("booking", me, isOpen);
+  const typed = useRestoreDialogDraft<BookingFormValues>("booking", me, isOpen);
   const close = () => dispatch(dialogClosed());
   return (
     <Dialog open={isOpen} onClose={close} title={t.title(chosen?.name ?? "")}>

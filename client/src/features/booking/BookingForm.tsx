@@ -2,8 +2,8 @@ import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } f
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
+import { useSaveDialogDraft } from "@/api/dialogDraft";
 import { bookingDialogOpened } from "@/api/dialogSlice";
-import { useKeptTyping } from "@/api/draft";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { Button, cx, Field, Thumbnail, useToast } from "@/ui";
@@ -32,7 +32,7 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
   const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<BookingFormValues>({
     defaultValues: { phone: "", location: "", ...typed },
   });
-  useKeptTyping("booking", me, product, () => ({ ...getValues() }));
+  useSaveDialogDraft("booking", me, product, () => ({ ...getValues() }));
   const toast = useToast();
   const dispatch = useDispatch();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
-import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Categories from "./Categories";
 import Category from "./Category";
@@ -34,7 +34,7 @@ test("all brands, each leading to its phones", async () => {
 });
 
 test("brands that fail to load say so in place, and come with a retry", async () => {
-  on("get", "/allCategories", refusal(500, "Internal error"));
+  on("get", "/allCategories", errorResponse(500, "Internal error"));
   const { user } = renderScreen(<Categories />);
   const retry = await screen.findByRole("button", { name: "Try again" });
   on("get", "/allCategories", { body: [{ ...apple }] });
@@ -53,7 +53,7 @@ test("a brand's phones, with a loading indicator before", async () => {
 });
 
 test("a brand that is not there says so", async () => {
-  on("get", brandPath, refusal(404, "No such brand"));
+  on("get", brandPath, errorResponse(404, "No such brand"));
   showBrand();
   expect(await screen.findByText("There is no such brand.")).toBeVisible();
   expect(screen.getByRole("link", { name: "Browse all brands" })).toHaveAttribute("href", "/categories");
@@ -94,7 +94,7 @@ test("a pushed booking flips its card, keeps the focus, and leaves the other car
   const before = other.innerHTML;
   act(() => {
     const booked = { ...first, booked: true, version: 2 };
-    store.dispatch(liveApplied([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
+    store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
   });
   expect(within(card).getByText("Booked")).toBeVisible();
   expect(button).toHaveFocus();
@@ -108,7 +108,7 @@ test("the focus moves from Book Now to the label when the phone is booked", asyn
   (await screen.findByRole("button", { name: "Book Now" })).focus();
   act(() => {
     const booked = { ...product, booked: true, version: 2 };
-    store.dispatch(liveApplied([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
+    store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", booked)]));
   });
   expect(screen.getByText("Booked")).toHaveFocus();
 });
@@ -137,7 +137,7 @@ test("advertised items: image, name, best price and View; a booked phone is remo
   expect(screen.queryByRole("article", { name: "Taken" })).toBeNull();
   act(() => {
     const booked = { ...product, booked: true, version: 2 };
-    store.dispatch(liveApplied([anEvent("advertised", "advertised.changed", booked)]));
+    store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", booked)]));
   });
   expect(await screen.findByText("Nothing is advertised right now")).toBeVisible();
 });

@@ -2,7 +2,7 @@ import type { ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit
 import { useState } from "react";
 import { useDispatch } from "react-redux";
 import type { api } from "@/api/api";
-import { messageOf } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import type { ShownListsRoot } from "@/api/shownLists";
 import { useToast } from "@/ui";
 
@@ -26,7 +26,7 @@ export function useNextPage(
     setBusy(true);
     const { error } = await dispatch(next());
     setFailed(error !== undefined);
-    if (error) toast(messageOf(error), "error");
+    if (error) toast(errorMessage(error), "error");
     setBusy(false);
   };
   return { busy, failed, onMore: () => void onMore() };

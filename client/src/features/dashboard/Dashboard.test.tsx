@@ -3,7 +3,7 @@ import { Route, Routes } from "react-router-dom";
 import { expect, it } from "vitest";
 import type { Role } from "@/api/types";
 import { karim } from "@/testing/factories";
-import { on, onRole, refusal, startServer } from "@/testing/server";
+import { errorResponse, on, onRole, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Dashboard from "./Dashboard";
 
@@ -62,7 +62,7 @@ it("waits with a spinner for the role", () => {
 
 it("shows why the role is not known, and asks again", async () => {
   onRole(karim.email, "buyer");
-  on("get", "/users/admin/karim%40example.com", refusal(503, "Please try again in a moment"));
+  on("get", "/users/admin/karim%40example.com", errorResponse(503, "Please try again in a moment"));
   const { user } = show();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   onRole(karim.email, "buyer");

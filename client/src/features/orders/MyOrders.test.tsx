@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { aBooking, anEvent, karim } from "@/testing/factories";
-import { callsTo, on, onList, refusal, startServer, unreachable } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import MyOrders from "./MyOrders";
 
@@ -99,7 +99,7 @@ describe("My Orders", () => {
 
   it("shows the server's words when cancelling fails", async () => {
     const [held] = orders(aBooking());
-    on("delete", `/bookings/${held!._id}`, refusal(409, "This booking is paid"));
+    on("delete", `/bookings/${held!._id}`, errorResponse(409, "This booking is paid"));
     const { user } = renderScreen(<MyOrders />, { me: karim });
     await user.click(await screen.findByRole("button", { name: /^Cancel/ }));
     await user.click(screen.getByRole("button", { name: "Cancel booking" }));
@@ -116,7 +116,7 @@ describe("My Orders", () => {
   });
 
   it("shows a failed load in place and tries again", async () => {
-    unreachable("get", "/bookings");
+    onNetworkError("get", "/bookings");
     const { user } = renderScreen(<MyOrders />, { me: karim });
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
     orders(aBooking({ productName: "Nexus 5" }));
@@ -125,7 +125,7 @@ describe("My Orders", () => {
   });
 
   it("logs out on a 401", async () => {
-    on("get", "/bookings", refusal(401, "Please log in again"));
+    on("get", "/bookings", errorResponse(401, "Please log in again"));
     on("post", "/identity/sign-out", { status: 200 });
     const { store } = renderScreen(<MyOrders />, { me: karim });
     await waitFor(() => expect(store.getState().session.accessToken).toBeNull());
@@ -138,7 +138,7 @@ describe("My Orders", () => {
     const { store } = renderScreen(<MyOrders />, { me: karim });
     await rowOf("Nexus 5");
     const expired = { ...held!, version: 2, status: "expired" as const };
-    act(() => void store.dispatch(liveApplied([anEvent("me", "booking.changed", expired)])));
+    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", expired)])));
     expect(screen.getByText("Expired")).toBeVisible();
     expect(screen.queryByRole("link", { name: /^Pay/ })).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { bookings } from "@/api/bookings";
-import { messageOf } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
@@ -24,7 +24,7 @@ export default function MyOrders() {
     if (!leaving) return;
     const { error } = await cancel(leaving._id);
     setLeaving(null);
-    if (error) toast(messageOf(error), "error");
+    if (error) toast(errorMessage(error), "error");
     else toast(t.bookingCancelled);
   };
 

@@ -1,10 +1,10 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import type { Booking } from "@/api/types";
 import { anEvent } from "@/testing/factories";
 import { congratulations, findPay, onPayment, openPayment, readyPayment } from "@/testing/paymentScreen";
-import { callsTo, on, refusal, startServer, unreachable } from "@/testing/server";
+import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { startStripe } from "@/testing/stripe";
 
 startServer();
@@ -16,7 +16,7 @@ describe("an order that is not to be paid here", () => {
     [403, "This booking is somebody else's"],
   ])("is told of a %i, with the way on", async (status, words) => {
     const { booking } = onPayment();
-    on("get", `/booking/${booking._id}`, refusal(status, words));
+    on("get", `/booking/${booking._id}`, errorResponse(status, words));
     openPayment(booking._id);
     expect(await screen.findByText(words)).toBeVisible();
     expect(screen.getByRole("link", { name: "Go to your dashboard" })).toHaveAttribute("href", "/dashboard");
@@ -24,7 +24,7 @@ describe("an order that is not to be paid here", () => {
 
   it("is asked for again when the server is away", async () => {
     const server = onPayment();
-    unreachable("get", `/booking/${server.booking._id}`);
+    onNetworkError("get", `/booking/${server.booking._id}`);
     const { user } = openPayment(server.booking._id);
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
     on("get", `/booking/${server.booking._id}`, { body: { ...server.booking } });
@@ -55,7 +55,7 @@ describe("an order that is not to be paid here", () => {
 
 describe("while the screen is open", () => {
   const tell = (store: Awaited<ReturnType<typeof readyPayment>>["store"], booking: Booking) =>
-    act(() => void store.dispatch(liveApplied([anEvent("me", "booking.changed", booking)])));
+    act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", booking)])));
 
   it.each([
     ["expired", "The time to pay has run out"],

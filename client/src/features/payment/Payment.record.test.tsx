@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { congratulations, online, onPayment, openPayment, pressPay } from "@/testing/paymentScreen";
-import { callsTo, on, refusal, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, startServer } from "@/testing/server";
 import { anIntent, startStripe, stripe } from "@/testing/stripe";
 
 startServer();
@@ -35,7 +35,7 @@ describe("what the server makes of a charge", () => {
   it("refused: said with the transaction id, tried again by the button, never paid again", async () => {
     const { booking } = onPayment();
     const { user } = openPayment(booking._id);
-    on("post", "/payments", refusal(422, "The amount differs"));
+    on("post", "/payments", errorResponse(422, "The amount differs"));
     await pressPay(user);
     expect(await screen.findByText("The amount differs")).toBeVisible();
     expect(screen.getByText("pi_1")).toBeVisible();

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Booking } from "@/api/types";
 import { congratulations, findPay, online, onPayment, openPayment, pressPay } from "@/testing/paymentScreen";
-import { callsTo, on, refusal, startServer, unreachable } from "@/testing/server";
+import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { aFailure, anIntent, startStripe, stripe } from "@/testing/stripe";
 import { unsure } from "@/texts/payment";
 
@@ -14,7 +14,7 @@ const charged = "Your card was charged; we are recording the payment";
 describe("the secret", () => {
   it("is asked for again by the button when the server is away", async () => {
     const { booking } = onPayment();
-    unreachable("post", "/create-payment-intent");
+    onNetworkError("post", "/create-payment-intent");
     const { user } = openPayment(booking._id);
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
     on("post", "/create-payment-intent", { body: { clientSecret: "pi_1_secret_2" } });
@@ -25,7 +25,7 @@ describe("the secret", () => {
 
   it("is refused to others in the server's words", async () => {
     const { booking } = onPayment();
-    on("post", "/create-payment-intent", refusal(403, "Only the buyer may pay"));
+    on("post", "/create-payment-intent", errorResponse(403, "Only the buyer may pay"));
     openPayment(booking._id);
     expect(await screen.findByText("Only the buyer may pay")).toBeVisible();
   });
@@ -35,7 +35,7 @@ describe("the secret", () => {
     on("post", "/create-payment-intent", () => {
       const paid = { version: 2, status: "paid", paid: true, transactionId: "pi_7" };
       server.booking = { ...server.booking, ...paid } as Booking;
-      return refusal(409, "This booking is paid");
+      return errorResponse(409, "This booking is paid");
     });
     openPayment(server.booking._id);
     expect(await screen.findByText("pi_7")).toBeVisible();
@@ -116,7 +116,7 @@ describe("a lost connection", () => {
   it("to the server after the charge is told, and recording goes on until it is done", async () => {
     const { booking } = onPayment();
     const { user } = openPayment(booking._id);
-    unreachable("post", "/payments");
+    onNetworkError("post", "/payments");
     await pressPay(user);
     expect(await screen.findByRole("heading", { name: charged })).toBeVisible();
     expect(screen.getByText("pi_1")).toBeVisible();

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 import { findPay, onPayment, openPayment } from "@/testing/paymentScreen";
-import { onConfig, startServer, unreachable } from "@/testing/server";
+import { onConfig, onNetworkError, startServer } from "@/testing/server";
 import { startStripe } from "@/testing/stripe";
 
 startServer();
@@ -58,7 +58,7 @@ it("fetches the sandbox's script where the page does not have it", async () => {
 
 it("asks for the settings again where they did not come", async () => {
   const { booking } = onPayment();
-  unreachable("get", "/config");
+  onNetworkError("get", "/config");
   const { user } = openPayment(booking._id);
   expect(await screen.findByText("The card form could not be loaded.")).toBeVisible();
   Object.assign(window, { Stripe });

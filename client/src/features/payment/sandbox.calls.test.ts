@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { JsonBodyType } from "msw";
 import { describe, expect, it } from "vitest";
 import { anIntentOf, aPage, KEY, startSandbox } from "@/testing/sandbox";
-import { calls, on, startServer, unreachable } from "@/testing/server";
+import { calls, on, onNetworkError, startServer } from "@/testing/server";
 
 startServer();
 startSandbox();
@@ -92,7 +92,7 @@ describe("confirmCardPayment", () => {
   });
 
   it("says that nobody could be reached", async () => {
-    unreachable("post", `${intents}/confirm`);
+    onNetworkError("post", `${intents}/confirm`);
     const { confirm } = await paying();
     expect(await confirm()).toMatchObject({ error: { type: "api_connection_error" } });
   });

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { reportDialogOpened } from "@/api/dialogSlice";
 import { loggedOut } from "@/api/session";
 import { aProduct, karim } from "@/testing/factories";
-import { callsTo, on, refusal, startServer } from "@/testing/server";
-import { enterAs, renderScreen } from "@/testing/serverScreen";
+import { callsTo, errorResponse, on, startServer } from "@/testing/server";
+import { renderScreen, signInAs } from "@/testing/serverScreen";
 import ReportDialog from "./ReportDialog";
 
 startServer();
@@ -63,7 +63,7 @@ it("needs a reason", async () => {
 });
 
 it("shows the server's words when reporting fails, and keeps the reason", async () => {
-  on("post", "/reportedItems", refusal(409, "You have reported this phone already"));
+  on("post", "/reportedItems", errorResponse(409, "You have reported this phone already"));
   const { user } = open();
   await user.type(screen.getByLabelText("Reason"), "Stolen");
   await user.click(press());
@@ -80,7 +80,7 @@ it("keeps the reason for the way through the login when the session ends", async
   expect(screen.queryByRole("dialog")).toBeNull();
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
   unmount();
-  act(() => enterAs(store, karim));
+  act(() => signInAs(store, karim));
   renderScreen(<ReportDialog />, { store });
   expect(await screen.findByLabelText("Reason")).toHaveValue("Stolen");
 });

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch, useSelector } from "react-redux";
+import { useRestoreDialogDraft, useSaveDialogDraft } from "@/api/dialogDraft";
 import { type DialogRoot, dialogClosed, selectDialogProduct } from "@/api/dialogSlice";
-import { useKeptTyping, useTypedBefore } from "@/api/draft";
 import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product, SignedInUser } from "@/api/types";
@@ -16,7 +16,7 @@ export default function ReportDialog() {
   const me = useMe();
   const dispatch = useDispatch();
   const isOpen = chosen !== null && me !== null;
-  const typed = useTypedBefore<Typed>("report", me, isOpen);
+  const typed = useRestoreDialogDraft<Typed>("report", me, isOpen);
   const close = () => dispatch(dialogClosed());
   return (
     <Dialog open={isOpen} onClose={close} title={t.title(chosen?.name ?? "")}>
@@ -45,7 +45,7 @@ function ReportForm({ product, me, typed, onDone }: Props) {
   const { register, handleSubmit, setError, getValues, formState } = useForm<Typed>({
     defaultValues: { reason: "", ...typed },
   });
-  useKeptTyping("report", me, product, () => ({ ...getValues() }));
+  useSaveDialogDraft("report", me, product, () => ({ ...getValues() }));
 
   const submit = async ({ reason }: Typed) => {
     setFailure("");

@@ -3,7 +3,7 @@ import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Config } from "@/api/types";
 import { apple, salma } from "@/testing/factories";
-import { callsTo, on, onConfig, refusal, server, startServer, unreachable } from "@/testing/server";
+import { callsTo, errorResponse, on, onConfig, onNetworkError, server, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AddProduct from "./AddProduct";
 import { checkPrice, today } from "./rules";
@@ -170,7 +170,7 @@ describe("adding", () => {
 
   it("shows a failed add in place, keeps what was typed and sends the photo only once", async () => {
     const got = imageHost("http://localhost:8080/images", stored);
-    unreachable("post", "/products");
+    onNetworkError("post", "/products");
     const { user } = await open();
     await fill(user);
     await user.click(press());
@@ -198,7 +198,7 @@ describe("adding", () => {
   it("puts what the server says of a field beside it, and of the others in the message", async () => {
     imageHost("http://localhost:8080/images", stored);
     const fields = { resalePrice: "must be lower", id: "is not a brand we know", sellerName: "is not yours" };
-    on("post", "/products", refusal(422, "Some fields need another look", fields));
+    on("post", "/products", errorResponse(422, "Some fields need another look", fields));
     const { user } = await open();
     await fill(user);
     await user.click(press());
@@ -210,7 +210,7 @@ describe("adding", () => {
 
   it("shows that the brands can't be loaded, and asks again", async () => {
     onConfig();
-    unreachable("get", "/productCategory");
+    onNetworkError("get", "/productCategory");
     const { user } = renderScreen(<AddProduct />, { me: salma });
     await screen.findByText(/can't be reached/);
     await user.type(screen.getByLabelText("Name"), "iPhone 6");
@@ -319,7 +319,7 @@ describe("photos", () => {
   });
 
   it("that did not get there are sent again by themselves, and hold the phone back until then", async () => {
-    unreachable("post", "/images");
+    onNetworkError("post", "/images");
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const { user } = await open();
     await fill(user);
@@ -327,7 +327,7 @@ describe("photos", () => {
     await user.click(press());
     expect(await screen.findByText(/^1 photo has not been uploaded/)).toBeVisible();
     expect(screen.getByLabelText("Image")).toHaveFocus();
-    unreachable("post", "/images");
+    onNetworkError("post", "/images");
     await user.click(screen.getByRole("button", { name: "Upload photo 1 again" }));
     expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
     expect(callsTo("POST", "/products")).toHaveLength(0);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { messageOf } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import { formDraft } from "@/api/sessionStorage";
 import type { SignedInUser } from "@/api/types";
@@ -68,7 +68,7 @@ function AddForm({ me }: { me: SignedInUser }) {
         />
       )}
       {brands.isError && (
-        <ErrorState message={messageOf(brands.error)} onRetry={brands.refetch} busy={brands.isFetching} />
+        <ErrorState message={errorMessage(brands.error)} onRetry={brands.refetch} busy={brands.isFetching} />
       )}
       <form noValidate className="mt-2 grid gap-5" onSubmit={(event) => void send(event)}>
         <div className="grid gap-5 sm:grid-cols-2">

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useConfigQuery } from "@/api/config";
-import { messageOf } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { useRole } from "@/api/role";
 import type { AdvertisePolicy, Product } from "@/api/types";
 import * as t from "@/texts/selling";
@@ -40,7 +40,7 @@ function Advertised({ product }: { product: Product }) {
   const toast = useToast();
   const press = async () => {
     const { error } = await stop(product._id);
-    if (error) toast(messageOf(error), "error");
+    if (error) toast(errorMessage(error), "error");
     else toast(t.advertisingStopped);
   };
   return (
@@ -75,7 +75,7 @@ function AdvertiseButton({ product }: { product: Product }) {
   const reason = ofAll ?? (product.booked ? t.bookedNotAdvertised : null);
   const press = async () => {
     const { error } = await advertise(product._id);
-    if (error) toast(messageOf(error), "error");
+    if (error) toast(errorMessage(error), "error");
     else toast(t.advertiseDone);
   };
   return (

@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import type { Product } from "@/api/types";
 import { anEvent, aProduct, apple, salma } from "@/testing/factories";
-import { callsTo, on, onConfig, refusal, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import EditPhone from "./EditPhone";
 
@@ -45,7 +45,7 @@ async function open(over: Partial<Product> = {}) {
   const view = await show(phone);
   const push = (changed: Partial<Product>) => {
     held.now = { ...held.now, version: held.now.version + 1, ...changed };
-    act(() => void view.store.dispatch(liveApplied([anEvent(topic, "product.changed", { ...held.now })])));
+    act(() => void view.store.dispatch(eventsReceived([anEvent(topic, "product.changed", { ...held.now })])));
   };
   const sent = () => callsTo("PATCH", `/products/${phone._id}`).map(({ body }) => body);
   const accept = () =>
@@ -189,14 +189,14 @@ test("puts the server's words beside their field, and a removed phone's in its p
   on(
     "patch",
     `/products/${phone._id}`,
-    refusal(422, "Some fields need another look", { usedTime: "is odd" }),
+    errorResponse(422, "Some fields need another look", { usedTime: "is odd" }),
   );
   await user.type(field("Used Time"), "!");
   await user.click(saveButton());
   expect(await screen.findByText("is odd")).toBeVisible();
   expect(field("Used Time")).toBeInvalid();
   const gone = { _id: phone._id, version: 9 };
-  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.removed", gone)])));
+  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.removed", gone)])));
   expect(await screen.findByText(/^It has been removed from the market/)).toBeVisible();
   expect(field("Used Time")).toHaveValue("2 years!");
 });

@@ -1,10 +1,19 @@
 import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { sellerVerified } from "@/api/role";
 import type { AdvertisePolicy, Product } from "@/api/types";
 import { anEvent, aProduct, salma } from "@/testing/factories";
-import { callsTo, on, onConfig, onList, onRole, refusal, startServer, unreachable } from "@/testing/server";
+import {
+  callsTo,
+  errorResponse,
+  on,
+  onConfig,
+  onList,
+  onNetworkError,
+  onRole,
+  startServer,
+} from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import MyProducts from "./MyProducts";
 
@@ -67,7 +76,7 @@ describe("My Products", () => {
     const { store } = open([phone]);
     await rowOf("iPhone 6");
     const booked = { ...phone, version: 2, booked: true };
-    act(() => void store.dispatch(liveApplied([anEvent("me", "product.booked", booked)])));
+    act(() => void store.dispatch(eventsReceived([anEvent("me", "product.booked", booked)])));
     expect(within(await rowOf("iPhone 6")).getByText("Sold")).toBeVisible();
   });
 
@@ -82,7 +91,7 @@ describe("My Products", () => {
   it("shows a failed load in place and tries again", async () => {
     onConfig();
     onRole(salma.email, "seller");
-    unreachable("get", "/products");
+    onNetworkError("get", "/products");
     const { user } = renderScreen(<MyProducts />, { me: salma });
     expect(await screen.findByText(/can't be reached/)).toBeVisible();
     onList("/products", "me", [aProduct({ name: "iPhone 6" })]);
@@ -133,12 +142,12 @@ describe("Advertise", () => {
 
   it("shows the server's words when stopping fails, and follows what happens elsewhere", async () => {
     const phone = aProduct({ advertise: true });
-    on("delete", `/products/advertise/${phone._id}`, refusal(404, "There is no such phone"));
+    on("delete", `/products/advertise/${phone._id}`, errorResponse(404, "There is no such phone"));
     const { user, store } = open([phone]);
     await user.click(await screen.findByRole("button", { name: "Stop advertising" }));
     expect(await screen.findByText("There is no such phone")).toBeVisible();
     const stopped = { ...phone, version: 2, advertise: false };
-    act(() => void store.dispatch(liveApplied([anEvent("me", "product.changed", stopped)])));
+    act(() => void store.dispatch(eventsReceived([anEvent("me", "product.changed", stopped)])));
     expect(screen.queryByText("Advertised")).toBeNull();
     expect(await advertiseButton()).toBeVisible();
   });
@@ -151,7 +160,7 @@ describe("Advertise", () => {
 
   it("shows the server's words when that fails", async () => {
     const phone = aProduct();
-    on("put", `/products/advertise/${phone._id}`, refusal(403, "Advertising is currently unavailable"));
+    on("put", `/products/advertise/${phone._id}`, errorResponse(403, "Advertising is currently unavailable"));
     const { user } = open([phone], { advertise: "all", isVerified: false });
     await screen.findByRole("button", { name: /^Advertise/, description: "" });
     await user.click(await advertiseButton());
@@ -191,7 +200,7 @@ describe("Delete", () => {
 
   it("shows the server's words when that fails", async () => {
     const phone = aProduct({ name: "iPhone 6" });
-    on("delete", `/products/${phone._id}`, refusal(409, "A held or paid phone cannot be deleted"));
+    on("delete", `/products/${phone._id}`, errorResponse(409, "A held or paid phone cannot be deleted"));
     const { user } = open([phone]);
     await user.click(await screen.findByRole("button", { name: "Delete", description: "Delete iPhone 6" }));
     await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" }));
@@ -232,7 +241,7 @@ describe("order and status", () => {
     const { store, user } = open([middle!, ...rest]);
     await rowOf("Middle");
     const paid = { ...middle!, version: 2, booked: true, sold: true };
-    act(() => void store.dispatch(liveApplied([anEvent("me", "product.changed", paid)])));
+    act(() => void store.dispatch(eventsReceived([anEvent("me", "product.changed", paid)])));
     expect(await within(await rowOf("Middle")).findByText("Sold")).toBeVisible();
     expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
     await user.selectOptions(screen.getByLabelText("Sort by"), "Name");
@@ -283,7 +292,7 @@ describe("the price", () => {
 
   it("stays in the dialog with the server's words when that fails", async () => {
     const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
-    on("patch", `/products/${phone._id}`, refusal(409, "This phone has just been booked"));
+    on("patch", `/products/${phone._id}`, errorResponse(409, "This phone has just been booked"));
     const { user } = open([phone]);
     await user.click(await change());
     await user.type(screen.getByLabelText("Resale Price"), "0");

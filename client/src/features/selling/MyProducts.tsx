@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { messageOf } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product } from "@/api/types";
+import { useAllPages } from "@/api/useAllPages";
 import { type ListView, rowsOf, useList } from "@/api/useList";
-import { useWhole } from "@/api/useWhole";
 import * as t from "@/texts/selling";
 import {
   Button,
@@ -29,7 +29,7 @@ import { SalesStatus } from "./SalesStatus";
 /** /dashboard/myProducts: the signed-in seller's own phones, live; the sold ones apart. */
 export default function MyProducts() {
   const email = useMe()?.email;
-  const view = useWhole(useList(ownProducts, email ? { email } : null));
+  const view = useAllPages(useList(ownProducts, email ? { email } : null));
   const { show, sort, choose } = useChoice();
   const [doomed, setDoomed] = useState<Product | null>(null);
   const all = rowsOf(view.list);
@@ -176,7 +176,7 @@ function DeleteDialog({ product, onDone }: { product: Product | null; onDone: ()
     if (!product) return;
     const { error } = await remove(product._id);
     onDone();
-    if (error) toast(messageOf(error), "error");
+    if (error) toast(errorMessage(error), "error");
     else toast(t.removed);
   };
   return (

@@ -1,7 +1,7 @@
 import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
+import { liveEntity } from "@/api/liveEntity";
 import { liveList, type PageArg } from "@/api/liveList";
-import { liveOne } from "@/api/liveOne";
 import type { Brand, Deleted, Inserted, Modified, NewProduct, Product, ProductChange } from "@/api/types";
 import type { LiveList } from "@/lib/live";
 
@@ -16,7 +16,10 @@ const hasNoBuyer = (phone: object) => !("sold" in phone && phone.sold === true);
 
 /** Brings what a write has changed of one's own phone, live or by reading it. */
 const afterOwn = (id: string, call: PromiseLike<unknown>) =>
-  afterWrite({ lists: areOwn, id, path: `/products/${encodeURIComponent(id)}`, isWhole: hasNoBuyer }, call);
+  afterWrite(
+    { lists: areOwn, id, path: `/products/${encodeURIComponent(id)}`, hasAllFields: hasNoBuyer },
+    call,
+  );
 
 const selling = api.injectEndpoints({
   endpoints: (build) => ({
@@ -28,7 +31,7 @@ const selling = api.injectEndpoints({
     ),
     /** One phone as anyone signed in sees it; live. */
     ownPhone: build.query(
-      liveOne<Product, { id: string }>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
+      liveEntity<Product, { id: string }>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
     ),
     addProduct: build.mutation<Inserted, NewProduct>({
       query: (body) => ({ url: "/products", method: "POST", body }),

@@ -1,4 +1,4 @@
-import { type ApiError, errorOfBody } from "@/api/errors";
+import { type ApiError, parseErrorBody } from "@/api/errors";
 import type { Config } from "@/api/types";
 
 /** Nothing got through for this long, milliseconds: the line is as good as dead. */
@@ -27,7 +27,7 @@ export function postImage({ host, file, token, signal, onProgress }: Upload): Pr
     const call = new XMLHttpRequest();
     const stall = watchdog(() => {
       call.abort();
-      reject(errorOfBody(408, null));
+      reject(parseErrorBody(408, null));
     });
     call.open("POST", target);
     if (own) {
@@ -46,8 +46,8 @@ export function postImage({ host, file, token, signal, onProgress }: Upload): Pr
       if (typeof answer === "string") resolve(answer);
       else reject(answer);
     });
-    call.addEventListener("timeout", () => reject(errorOfBody(408, null)));
-    call.addEventListener("error", () => reject(errorOfBody(0, null)));
+    call.addEventListener("timeout", () => reject(parseErrorBody(408, null)));
+    call.addEventListener("error", () => reject(parseErrorBody(0, null)));
     call.addEventListener("loadend", stall.end);
     signal.addEventListener("abort", () => call.abort());
     const body = new FormData();
@@ -65,7 +65,7 @@ function answerOf(status: number, text: string): string | ApiError {
     // A proxy's page, say: the status speaks.
   }
   if (status >= 200 && status < 300 && body?.success && body.data?.url) return body.data.url;
-  return errorOfBody(status, body?.error?.message ? body.error : body);
+  return parseErrorBody(status, body?.error?.message ? body.error : body);
 }
 
 function watchdog(bark: () => void) {

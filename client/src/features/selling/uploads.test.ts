@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { errorOfBody } from "@/api/errors";
+import { parseErrorBody } from "@/api/errors";
 import { Uploads } from "./uploads";
 
 const file = (name: string) => new File([name], name, { type: "image/jpeg" });
@@ -16,7 +16,13 @@ function host() {
   const uploads = new Uploads(
     (file, signal, progress) =>
       new Promise((arrive, refuse) => {
-        calls.push({ file, signal, progress, arrive, fail: (status) => refuse(errorOfBody(status, null)) });
+        calls.push({
+          file,
+          signal,
+          progress,
+          arrive,
+          fail: (status) => refuse(parseErrorBody(status, null)),
+        });
       }),
   );
   const now = (file: File) => uploads.snapshot().get(file);

@@ -1,4 +1,4 @@
-import { type ApiError, errorOfBody, toApiError } from "@/api/errors";
+import { type ApiError, parseErrorBody, toApiError } from "@/api/errors";
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./imageLimits";
 
 /** How far a photograph has come on its way to the image host. */
@@ -128,7 +128,7 @@ export class Uploads {
 
 /** What the host would say of a file, without asking it; null where it has to be asked. */
 function lookAt({ size, type }: File): ApiError | null {
-  if (size > IMAGE_MAX_BYTES) return errorOfBody(413, null);
-  if (type !== "" && !IMAGE_TYPES.split(",").includes(type)) return errorOfBody(415, null);
+  if (size > IMAGE_MAX_BYTES) return parseErrorBody(413, null);
+  if (type !== "" && !IMAGE_TYPES.split(",").includes(type)) return parseErrorBody(415, null);
   return null;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeConnection } from "@/testing/connectionHarness";
-import { dice } from "@/testing/serverModel";
+import { seededRandomInt } from "@/testing/serverModel";
 import { backoff } from "./backoff";
 
 /** The clients of one node. */
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const randomInt = dice(20_261_121);
+const randomInt = seededRandomInt(20_261_121);
 const random = () => randomInt(1_000_000) / 1_000_000;
 
 /** When a client reconnects after its live connection was closed with this code, milliseconds after the close. */

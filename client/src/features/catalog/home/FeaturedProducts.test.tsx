@@ -1,8 +1,8 @@
 import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { anEvent, aProduct } from "@/testing/factories";
-import { on, onList, refusal, startServer } from "@/testing/server";
+import { errorResponse, on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import { FeaturedProducts } from "./FeaturedProducts";
 
@@ -20,7 +20,7 @@ test("the three newest advertised phones, each in its place for as long as the s
   const second = phones[2];
   act(() => {
     const booked = { ...second, _id: second?._id ?? "", booked: true, version: 2 };
-    store.dispatch(liveApplied([anEvent("advertised", "advertised.changed", booked)]));
+    store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", booked)]));
   });
   expect(words()).toEqual(["First$180", "SecondUnavailable", "Third$180"]);
 });
@@ -30,7 +30,7 @@ test("without three phones, or without an answer, something else fills the room"
   const { unmount } = show();
   expect(await screen.findByText("nothing to show")).toBeVisible();
   unmount();
-  on("get", "/products/advertised", refusal(500, "Internal error"));
+  on("get", "/products/advertised", errorResponse(500, "Internal error"));
   show();
   expect(await screen.findByText("nothing to show")).toBeVisible();
 });

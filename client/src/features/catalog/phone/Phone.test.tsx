@@ -1,11 +1,11 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test, vi } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import type { Product, SignedInUser } from "@/api/types";
 import type { LiveEvent } from "@/lib/live";
 import { anEvent, aProduct, apple, karim, salma } from "@/testing/factories";
-import { callsTo, on, onList, refusal, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Phone from "./Phone";
 
@@ -105,7 +105,7 @@ test("booked, available again, changed and removed while the page is open", asyn
   const product = aProduct();
   const { store } = await open(product);
   const tell = (type: string, over: Partial<Product> & { version: number }) =>
-    act(() => void store.dispatch(liveApplied([anEvent(topic, type, { ...product, ...over })])));
+    act(() => void store.dispatch(eventsReceived([anEvent(topic, type, { ...product, ...over })])));
   screen.getByRole("button", { name: "Book Now" }).focus();
   tell("product.booked", { booked: true, version: 2 });
   expect(screen.getByText("Booked")).toHaveFocus();
@@ -115,7 +115,7 @@ test("booked, available again, changed and removed while the page is open", asyn
   tell("product.changed", { resalePrice: 150, version: 4 });
   expect(screen.getByText("$150")).toBeVisible();
   const { _id } = product;
-  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.removed", { _id, version: 5 })])));
+  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.removed", { _id, version: 5 })])));
   expect(screen.getByText("No longer for sale")).toBeVisible();
   expect(screen.getByRole("heading", { level: 1, name: "iPhone 6" })).toBeVisible();
   expect(screen.getByRole("button", { name: "Report To Admin" })).toBeDisabled();
@@ -125,7 +125,7 @@ test("events of the brand's other phones leave the phone alone", async () => {
   const product = aProduct();
   const { store } = await open(product);
   const other = aProduct({ name: "Newcomer", booked: true });
-  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.added", other)])));
+  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.added", other)])));
   expect(screen.getByRole("button", { name: "Book Now" })).toBeVisible();
 });
 
@@ -142,7 +142,7 @@ test("other free phones of the brand, the seller's own first; one that is lost s
   await more.findAllByRole("listitem");
   expect(words()).toEqual(["Of the seller$180Same seller", "Of another$180Good"]);
   const lost = { ...mine, booked: true, version: 2 };
-  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.booked", lost)])));
+  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.booked", lost)])));
   expect(words()).toEqual(["Of the sellerJust bookedSame seller", "Of another$180Good"]);
 });
 
@@ -165,7 +165,7 @@ test("a visitor's phone is live, advertised or not", async () => {
   const { store } = show(product._id, null);
   await screen.findByRole("button", { name: "Book Now" });
   const push = (type: string, data: LiveEvent["data"]) =>
-    act(() => void store.dispatch(liveApplied([anEvent(topic, type, data)])));
+    act(() => void store.dispatch(eventsReceived([anEvent(topic, type, data)])));
   push("product.booked", { ...product, version: 2, booked: true });
   expect(screen.getByText("Booked")).toBeVisible();
   push("product.changed", { ...product, version: 3, resalePrice: 150 });
@@ -187,7 +187,7 @@ test("shares by the system's own means, else copies the link", async () => {
 });
 
 test("a phone that is not there says so, with the way on", async () => {
-  on("get", "/products/none", refusal(404, "No such phone"));
+  on("get", "/products/none", errorResponse(404, "No such phone"));
   show("none");
   expect(screen.getByText("Loading the phone")).toBeInTheDocument();
   expect(await screen.findByText("This phone is no longer for sale")).toBeVisible();
@@ -196,7 +196,7 @@ test("a phone that is not there says so, with the way on", async () => {
 
 test("a failure says so in place, and comes with a retry", async () => {
   const product = aProduct();
-  on("get", `/products/${product._id}`, refusal(500, "Internal error"));
+  on("get", `/products/${product._id}`, errorResponse(500, "Internal error"));
   onList(`/categories/${apple._id}`, topic, [product]);
   const { user } = show(product._id);
   const retry = await screen.findByRole("button", { name: "Try again" });

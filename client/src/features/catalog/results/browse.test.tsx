@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { expect, test } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import type { Product } from "@/api/types";
 import { matches, readQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
-import { type Answer, callsTo, on, startServer } from "@/testing/server";
+import { callsTo, type MockResponse, on, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Category from "../Category";
 
@@ -16,7 +16,7 @@ const topic = `brand:${apple._id}`;
 
 /** A server that looks for phones; what `hold` says is answered only once the test lets it. */
 function onFind(phones: Product[], hold: (search: string) => Promise<void> | null = () => null) {
-  on("get", path, async (request): Promise<Answer> => {
+  on("get", path, async (request): Promise<MockResponse> => {
     const { search } = new URL(request.url);
     await hold(search);
     const found = phones.filter((phone) => matches(readQuery(search), phone));
@@ -162,7 +162,7 @@ test("a phone that is booked under 'available only' stays, marked, until the lis
   await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
   const [five] = all as [Product];
   const booked = { ...five, booked: true, version: 2 };
-  act(() => void store.dispatch(liveApplied([anEvent(topic, "product.booked", booked)])));
+  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.booked", booked)])));
   const card = screen.getByRole("article", { name: "iPhone 5" });
   expect(within(card).getByText("Booked")).toBeVisible();
   expect(names()).toEqual(["iPhone 6", "iPhone 5"]);
@@ -192,7 +192,7 @@ test("an updated list is never drawn with the gap of a phone that left it, whene
     // Told before the button is there to be pressed, and answered later.
     const booked = { ...(all[left] as Product), booked: true, version: 2 };
     all[left] = booked;
-    act(() => void store.dispatch(liveApplied([anEvent(topic, "product.booked", booked)])));
+    act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.booked", booked)])));
     hold = new Promise((done) => {
       release = done;
     });
@@ -212,7 +212,7 @@ test("a phone that matches from now on waits at the end; one that does not stays
   const { store, user } = show("?q=iphone");
   await waitFor(() => expect(names()).toHaveLength(2));
   const added = (name: string) => anEvent(topic, "product.added", aProduct({ name }));
-  act(() => void store.dispatch(liveApplied([added("iPhone 7"), added("Xperia")])));
+  act(() => void store.dispatch(eventsReceived([added("iPhone 7"), added("Xperia")])));
   expect(names()).toEqual(["iPhone 6", "iPhone 5", "iPhone 7"]);
   await user.click(screen.getByRole("button", { name: "Show 1 new first" }));
   expect(document.body, "the focus of the button that has gone").not.toHaveFocus();

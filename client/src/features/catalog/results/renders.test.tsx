@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { type ComponentType, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test, vi } from "vitest";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
@@ -47,7 +47,7 @@ async function open(Screen: ComponentType, path: string, topic: string) {
 async function changeOne(Screen: ComponentType, path: string, topic: string, type: string) {
   const { store, phones } = await open(Screen, path, topic);
   const changed = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, resalePrice: 170 };
-  act(() => void store.dispatch(liveApplied([anEvent(topic, type, changed)])));
+  act(() => void store.dispatch(eventsReceived([anEvent(topic, type, changed)])));
   await screen.findByText("$170");
   expect(useNextPage).not.toHaveBeenCalled();
   return vi.mocked(money).mock.calls.map(([amount]) => amount);
@@ -78,7 +78,7 @@ test("the time left of a booked phone counts down without rendering its card or 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const heldUntil = new Date(Date.now() + (23 * 60 + 10) * 60_000 + 500).toISOString();
   const held = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, booked: true, heldUntil };
-  act(() => void store.dispatch(liveApplied([anEvent(`brand:${apple._id}`, "product.booked", held)])));
+  act(() => void store.dispatch(eventsReceived([anEvent(`brand:${apple._id}`, "product.booked", held)])));
   // The store tells of it with the next frame.
   await act(() => new Promise((done) => requestAnimationFrame(() => done(null))));
   expect(screen.getByText("23 h 10 min left").parentElement).toHaveTextContent("Booked, 23 h 10 min left");

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { expect, test, vi } from "vitest";
 import { LiveContext } from "@/api/live";
-import { liveApplied } from "@/api/liveActions";
+import { eventsReceived } from "@/api/liveActions";
 import type { Product, SignedInUser } from "@/api/types";
 import { matches, readQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
@@ -81,7 +81,7 @@ test("a signed-in person subscribes to every brand, and phones of each are added
   const ours = { ...lumia, resalePrice: 1, version: 9 };
   act(() => {
     store.dispatch(
-      liveApplied([
+      eventsReceived([
         anEvent(`brand:${apple._id}`, "product.booked", booked),
         anEvent(`brand:${nokia._id}`, "product.added", added),
         // One's own topic tells a seller more of a phone than a search may show.
@@ -115,7 +115,7 @@ test("a visitor's search is live, whether or not the phones are advertised", asy
   const booked: Product = { ...first, version: 2, booked: true };
   act(() => {
     store.dispatch(
-      liveApplied([
+      eventsReceived([
         anEvent(`brand:${apple._id}`, "product.booked", booked),
         anEvent(`brand:${apple._id}`, "product.added", aProduct({ name: "Fresh" })),
         anEvent(`brand:${nokia._id}`, "product.removed", { _id: second._id, version: 2 }),

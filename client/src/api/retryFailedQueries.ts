@@ -1,30 +1,34 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { api } from "./api";
-import type { CallExtra } from "./baseQuery";
+import type { ThunkExtra } from "./baseQuery";
 import type { ApiError } from "./errors";
 
 interface Root {
   api: ReturnType<typeof api.reducer>;
 }
 
-/** The part of an endpoint that is used here. */
-interface Asked {
+/** The part of an endpoint that is called here. */
+interface RetryableEndpoint {
   initiate: (arg: unknown, options: { forceRefetch: true; subscribe: false }) => UnknownAction;
 }
 
 /**
- * For when the server can be reached again: ends the pauses of failed calls, and repeats the queries that did not
- * reach it.
+ * Ends the delays of failed queries, and repeats the queries that did not reach the server. Dispatched when the server
+ * can be reached again.
  */
-export const retryUnreached =
+export const retryFailedQueries =
   () =>
-  (dispatch: ThunkDispatch<Root, CallExtra, UnknownAction>, getState: () => Root, extra: CallExtra): void => {
-    extra.gate.reset();
+  (
+    dispatch: ThunkDispatch<Root, ThunkExtra, UnknownAction>,
+    getState: () => Root,
+    extra: ThunkExtra,
+  ): void => {
+    extra.requestBackoff.reset();
     for (const entry of Object.values(getState().api.queries)) {
       if (entry?.status !== "rejected") continue;
       const { status } = (entry.error ?? {}) as Partial<ApiError>;
       if (status !== 0 && status !== 503) continue;
-      const endpoint = (api.endpoints as Record<string, Asked>)[entry.endpointName ?? ""];
+      const endpoint = (api.endpoints as Record<string, RetryableEndpoint>)[entry.endpointName ?? ""];
       if (endpoint) dispatch(endpoint.initiate(entry.originalArgs, { forceRefetch: true, subscribe: false }));
     }
   };

@@ -1,0 +1,62 @@
+import { original } from "@reduxjs/toolkit";
+import type { BaseQueryApi, QueryReturnValue } from "@reduxjs/toolkit/query";
+import { createList, type Entity, isLiveList, type ListKind, type LiveList, replaceList } from "@/lib/live";
+import type { ApiError } from "./errors";
+import type { ResponseMeta } from "./responseMeta";
+import { listId, listTag } from "./shownLists";
+
+type ListResult<T> = QueryReturnValue<T, ApiError, ResponseMeta | undefined>;
+type Call = (url: string) => PromiseLike<ListResult<unknown>> | ListResult<unknown>;
+
+/** The cached value of the query that is running. */
+function cachedList<T extends Entity>(store: BaseQueryApi): LiveList<T> | undefined {
+  const { api: cache } = store.getState() as {
+    api: { queries: Record<string, { data?: unknown } | undefined> };
+  };
+  const data = cache.queries[store.queryCacheKey ?? ""]?.data;
+  return isLiveList(data) ? (data as LiveList<T>) : undefined;
+}
+
+/**
+ * The definition of an endpoint for one entity with live updates. Its value is a live list that contains this entity
+ * only, and is empty after the entity was removed.
+ */
+export function liveEntity<T extends Entity, A extends { id: string }>(
+  kind: ListKind,
+  pathOf: (arg: A) => string,
+) {
+  return {
+    queryFn: async (
+      arg: A,
+      store: BaseQueryApi,
+      _extra: object,
+      call: Call,
+    ): Promise<ListResult<LiveList<T>>> => {
+      const startedAt = Date.now();
+      const result = await call(pathOf(arg));
+      const cached = cachedList<T>(store);
+      // The entity was removed, and its event was missed.
+      if (result.error?.status === 404 && cached) {
+        // Without a position it is unknown which events are older, so the list receives no more events.
+        const topic = cached.position === null ? null : cached.topic;
+        return { data: { ...cached, topic, ids: [], entities: {}, total: 0, startedAt } };
+      }
+      if (result.error) return { error: result.error };
+      const { live } = result.meta ?? {};
+      const [topic, position] = [live?.topic ?? null, live?.position ?? null];
+      const list = createList([result.data as T], {
+        kind,
+        total: 1,
+        nextCursor: null,
+        topic,
+        position,
+        startedAt,
+      });
+      return { data: { ...list, onlyId: arg.id, id: listId(kind, arg) } };
+    },
+    providesTags: (_list: unknown, _error: unknown, arg: A) => [listTag(listId(kind, arg))],
+    merge: (draft: LiveList<T>, fetched: LiveList<T>) =>
+      // The function compares references, so it needs the original and not Immer's draft.
+      replaceList((original(draft as object) as LiveList<T> | undefined) ?? draft, fetched),
+  };
+}
