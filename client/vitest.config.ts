@@ -4,14 +4,14 @@ import viteConfig from "./vite.config.ts";
 export default mergeConfig(
   viteConfig,
   defineConfig({
-    // The sandbox's script lies beside the server, and is tested here.
+    // The sandbox's script is in the server's folder, and is tested here.
     server: { fs: { allow: [".", "../sandbox/stripe/script"] } },
     test: {
       restoreMocks: true,
       unstubGlobals: true,
-      // Two cores are typical; a form typed key by key takes its time on them.
+      // On two cores, a form that is filled in key by key takes several seconds.
       testTimeout: 30_000,
-      // By itself it leaves one core to others, which is half of two.
+      // The default leaves one core unused, which is half of two.
       maxWorkers: "100%",
       projects: [
         {
@@ -25,8 +25,8 @@ export default mergeConfig(
             css: false,
           },
         },
-        // What holds the house together, looked at from outside.
-        { extends: true, test: { name: "house", environment: "node", include: ["*.test.ts"] } },
+        // Tests of the repository: the import rules, and rules that the server has too.
+        { extends: true, test: { name: "repository", environment: "node", include: ["*.test.ts"] } },
       ],
     },
   }),

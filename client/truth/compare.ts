@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entity, LiveList } from "@/lib/live/types";
-import { type Findable, matches } from "@/lib/productQuery/query";
-import { readQuery } from "@/lib/productQuery/url";
+import { matches, type SearchableProduct } from "@/lib/productQuery/query";
+import { parseQuery } from "@/lib/productQuery/url";
 import type { Rule } from "./views";
 
 /** What a window shows of one list, as it was at one moment. */
@@ -80,10 +80,10 @@ function windowDiffers(shown: Shown, list: LiveList, truth: Entity[]): Differenc
 
 /** A list that was narrowed: what is wanted no longer keeps its place in it, and is not compared. */
 function foundDiffers(shown: Shown, list: LiveList, truth: Entity[]): Difference | null {
-  const query = list.order?.query ?? readQuery(shown.path.split("?")[1] ?? "");
+  const query = list.order?.query ?? parseQuery(shown.path.split("?")[1] ?? "");
   const byId = new Map(truth.map((entity) => [entity._id, entity]));
   for (const entity of Object.values(list.entities)) {
-    if (!matches(query, entity as Entity & Findable)) {
+    if (!matches(query, entity as Entity & SearchableProduct)) {
       if (!byId.has(entity._id)) continue;
     }
     const difference = entityDiffers(shown, entity, byId.get(entity._id));

@@ -1,6 +1,6 @@
 import { backoff } from "@/lib/live/backoff";
 
-/** Loads a module for React.lazy; a failed load is repeated after a growing pause until it succeeds. */
+/** Loads a module for React.lazy; a failed load is repeated after growing delays until it succeeds. */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

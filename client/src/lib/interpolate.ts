@@ -1,26 +1,26 @@
-/** The names in braces in a sentence: "address" of "Please write to {address}." */
-export type Gaps<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Gaps<Rest>
+/** The placeholders of a template: "address" of "Please write to {address}." */
+export type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
   : never;
 
-/** The names of the marks around words: "link" of "<link>Look through the brands</link> first." */
-export type Marks<Text extends string> = Text extends `${string}</${infer Name}>${infer Rest}`
-  ? Name | Marks<Rest>
+/** The tags of a template: "link" of "<link>Browse brands</link> first." */
+export type Tags<Text extends string> = Text extends `${string}</${infer Name}>${infer Rest}`
+  ? Name | Tags<Rest>
   : never;
 
-/** A part of a sentence: plain text, a placeholder, or marked text. */
-export type Piece = { words: string } | { gap: string } | { mark: string; words: string };
+/** A part of a template: plain text, a placeholder, or text in a tag. */
+export type TemplatePart = { text: string } | { placeholder: string } | { tag: string; text: string };
 
-/** Splits a sentence at its placeholders and marks, in the order of the text. */
-export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = [];
-  let from = 0;
-  for (const found of text.matchAll(/\{(\w+)\}|<(\w+)>(.*?)<\/\2>/g)) {
-    const [whole, gap, mark = "", words = ""] = found;
-    if (found.index > from) pieces.push({ words: text.slice(from, found.index) });
-    pieces.push(gap === undefined ? { mark, words } : { gap });
-    from = found.index + whole.length;
+/** Splits a template at its placeholders and tags, in the order of the text. */
+export function parseTemplate(template: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let end = 0;
+  for (const match of template.matchAll(/\{(\w+)\}|<(\w+)>(.*?)<\/\2>/g)) {
+    const [whole, placeholder, tag = "", text = ""] = match;
+    if (match.index > end) parts.push({ text: template.slice(end, match.index) });
+    parts.push(placeholder === undefined ? { tag, text } : { placeholder });
+    end = match.index + whole.length;
   }
-  if (from < text.length) pieces.push({ words: text.slice(from) });
-  return pieces;
+  if (end < template.length) parts.push({ text: template.slice(end) });
+  return parts;
 }

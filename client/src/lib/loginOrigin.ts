@@ -25,10 +25,10 @@ const PATH = /^\/(?![/\\])\S*$/;
  * Home for none, or for another site's.
  */
 export function loginOriginOf({ state, search }: { state: unknown; search: string }): LoginOrigin {
-  const kept = (state ?? {}) as Partial<Record<keyof LoginOrigin, unknown>>;
-  const from = kept.from ?? new URLSearchParams(search).get("returnTo");
+  const stored = (state ?? {}) as Partial<Record<keyof LoginOrigin, unknown>>;
+  const from = stored.from ?? new URLSearchParams(search).get("returnTo");
   if (typeof from !== "string" || !PATH.test(from)) return { from: "/" };
-  return typeof kept.phone === "string" ? { from, phone: kept.phone } : { from };
+  return typeof stored.phone === "string" ? { from, phone: stored.phone } : { from };
 }
 
 /** The query with the action in it. */

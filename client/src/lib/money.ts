@@ -1,4 +1,4 @@
-/** Whole per cent saved against the original price; 0 when nothing is. */
-export function saving(original: number, resale: number): number {
+/** The saving against the original price in whole per cent; 0 if there is none. */
+export function savingPercent(original: number, resale: number): number {
   return original > resale && original > 0 ? Math.floor(((original - resale) / original) * 100) : 0;
 }

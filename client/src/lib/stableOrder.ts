@@ -1,20 +1,20 @@
-/** The shown keys, in their order, with the new ones at the end. The same array when there are none. */
+/** The shown keys in their order, with the new ones appended. The same array if there are no new ones. */
 export function appendNew(shown: readonly string[], keys: readonly string[]): readonly string[] {
-  const held = new Set(shown);
-  const fresh = keys.filter((key) => !held.has(key));
-  return fresh.length === 0 ? shown : [...shown, ...fresh];
+  const known = new Set(shown);
+  const added = keys.filter((key) => !known.has(key));
+  return added.length === 0 ? shown : [...shown, ...added];
 }
 
-/** The number of keys that are shown after a key which follows them in `keys`. */
+/** The number of keys that are shown after a key that they precede in `keys`. */
 export function countOutOfOrder(shown: readonly string[], keys: readonly string[]): number {
-  const places = new Map(keys.map((key, place) => [key, place]));
-  let furthest = -1;
-  let late = 0;
+  const positions = new Map(keys.map((key, position) => [key, position]));
+  let highest = -1;
+  let count = 0;
   for (const key of shown) {
-    const place = places.get(key);
-    if (place === undefined) continue;
-    if (place < furthest) late += 1;
-    else furthest = place;
+    const position = positions.get(key);
+    if (position === undefined) continue;
+    if (position < highest) count += 1;
+    else highest = position;
   }
-  return late;
+  return count;
 }

@@ -4,7 +4,7 @@ import { Trans } from "./Trans";
 
 const html = (node: React.ReactNode) => render(<p>{node}</p>).container.innerHTML;
 
-test("a gap is filled where the sentence has it", () => {
+test("a placeholder is replaced by its value", () => {
   const address = <b>us@example.com</b>;
   expect(html(<Trans text="Write to {address}." values={{ address }} />)).toBe(
     "<p>Write to <b>us@example.com</b>.</p>",
@@ -14,16 +14,16 @@ test("a gap is filled where the sentence has it", () => {
   );
 });
 
-test("marked words are handed to what wraps them", () => {
-  const link = (words: string) => <a href="/x">{words}</a>;
+test("the text in a tag is passed to its function", () => {
+  const link = (text: string) => <a href="/x">{text}</a>;
   expect(html(<Trans text="<link>Look</link> first, or {later}" values={{ link, later: "later" }} />)).toBe(
     '<p><a href="/x">Look</a> first, or later</p>',
   );
 });
 
-test("the compiler knows what a sentence wants", () => {
-  // @ts-expect-error the gap has nothing to fill it
+test("the compiler rejects missing and unknown values", () => {
+  // @ts-expect-error the value of the placeholder is missing
   <Trans text="Write to {address}." values={{}} />;
-  // @ts-expect-error a mark wants a function
+  // @ts-expect-error the value of a tag must be a function
   <Trans text="<link>Look</link>" values={{ link: "Look" }} />;
 });

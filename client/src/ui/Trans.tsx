@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from "react";
-import { type Gaps, type Marks, piecesOf } from "@/lib/interpolate";
+import { type Placeholders, parseTemplate, type Tags } from "@/lib/interpolate";
 
-/** A node for each `{gap}` of the text, and for each `<mark>` a function that wraps its words. */
-type Values<Text extends string> = { [Name in Gaps<Text>]: ReactNode } & {
-  [Name in Marks<Text>]: (words: string) => ReactNode;
+/** A node for each placeholder of the text, and a function that wraps the text of each tag. */
+type Values<Text extends string> = { [Name in Placeholders<Text>]: ReactNode } & {
+  [Name in Tags<Text>]: (text: string) => ReactNode;
 };
 
 interface Props<Text extends string> {
@@ -14,15 +14,17 @@ interface Props<Text extends string> {
 /**
  * A text with elements inside it:
  * `<Trans text="Please write to {address}." values={{ address: <a …/> }} />`,
- * `<Trans text="<link>Browse brands</link> first." values={{ link: (words) => <Link …>{words}</Link> }} />`.
+ * `<Trans text="<link>Browse brands</link> first." values={{ link: (text) => <Link …>{text}</Link> }} />`.
  */
 export function Trans<Text extends string>({ text, values }: Props<Text>): ReactNode {
-  const byName: Record<string, ReactNode | ((words: string) => ReactNode)> = values;
-  return piecesOf(text).map((piece, index) => {
-    const name = "gap" in piece ? piece.gap : "mark" in piece ? piece.mark : "";
+  const byName: Record<string, ReactNode | ((text: string) => ReactNode)> = values;
+  return parseTemplate(text).map((part, index) => {
+    const name = "placeholder" in part ? part.placeholder : "tag" in part ? part.tag : "";
     const value = byName[name];
-    const words = "words" in piece ? piece.words : "";
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
-    return <Fragment key={index}>{typeof value === "function" ? value(words) : (value ?? words)}</Fragment>;
+    const content = "text" in part ? part.text : "";
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
+      <Fragment key={index}>{typeof value === "function" ? value(content) : (value ?? content)}</Fragment>
+    );
   });
 }

@@ -2,7 +2,7 @@ import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Product } from "@/api/types";
 import type { ListKind } from "@/lib/live";
-import { readQuery } from "@/lib/productQuery";
+import { parseQuery } from "@/lib/productQuery";
 
 /** A list of phones that are looked for. */
 export interface PhonesArg extends PageArg {
@@ -31,7 +31,7 @@ const phones = api.injectEndpoints({
   endpoints: (build) => ({
     /** The phones of a brand, or of the market, that are looked for; live. */
     phoneList: build.query({
-      ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ find }) => (find ? readQuery(find) : undefined)),
+      ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ find }) => (find ? parseQuery(find) : undefined)),
       keepUnusedDataFor: KEPT_SECONDS,
     }),
   }),

@@ -1,5 +1,5 @@
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { saving } from "@/lib/money";
+import { savingPercent } from "@/lib/money";
 import * as t from "@/texts/selling";
 import { cx, Field } from "@/ui";
 import type { FormValues } from "./formValues";
@@ -55,7 +55,7 @@ function Saving({ original, resale }: { original: string; resale: string }) {
     >
       {!known && t.savingLater}
       {known && !hasSaving && t.noSaving}
-      {hasSaving && t.savingOf(saved, saving(Number(original), Number(resale)))}
+      {hasSaving && t.savingOf(saved, savingPercent(Number(original), Number(resale)))}
     </p>
   );
 }

@@ -1,8 +1,8 @@
 import {
-  before,
-  type Findable,
+  compareSortKeys,
   matches,
   type Query,
+  type SearchableProduct,
   type SortKey,
   sortKeyOf,
 } from "@/lib/productQuery/query";
@@ -23,12 +23,13 @@ export interface ListMeta {
 }
 
 /** The entity's sort key; lists with an order contain phones only. */
-const sortKey = (query: Query, entity: Entity): SortKey => sortKeyOf(query, entity as Entity & Findable);
+const sortKey = (query: Query, entity: Entity): SortKey =>
+  sortKeyOf(query, entity as Entity & SearchableProduct);
 
 /** Whether an entity, as it is now, belongs to the list. */
 export function belongsTo(list: LiveList, entity: Entity): boolean {
   if (!LIST_RULES[list.kind].includes(entity)) return false;
-  return !list.order || matches(list.order.query, entity as Entity & Findable);
+  return !list.order || matches(list.order.query, entity as Entity & SearchableProduct);
 }
 
 /** Creates a list from one page's entities, without those whose own fields say that they do not belong to it. */
@@ -99,7 +100,7 @@ export function isInLoadedRange(list: LiveList, entity: Entity): boolean {
   if (list.nextCursor === null) return true;
   if (list.order) {
     const { query, lastKey } = list.order;
-    return lastKey === null || before(sortKey(query, entity), lastKey) < 0;
+    return lastKey === null || compareSortKeys(sortKey(query, entity), lastKey) < 0;
   }
   const lastId = list.ids.at(-1);
   return lastId === undefined || entity._id > lastId;
@@ -115,7 +116,7 @@ function insertInOrder<T extends Entity>(
   const keys = ids.map((id) => sortKey(query, entities[id] as T));
   for (const id of added) {
     const key = sortKey(query, entities[id] as T);
-    const index = keys.findIndex((other) => before(key, other) < 0);
+    const index = keys.findIndex((other) => compareSortKeys(key, other) < 0);
     keys.splice(index < 0 ? keys.length : index, 0, key);
   }
   return keys.map(({ id }) => id);

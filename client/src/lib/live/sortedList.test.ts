@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { EVERYTHING, type Findable, type Query } from "@/lib/productQuery";
+import { EMPTY_QUERY, type Query, type SearchableProduct } from "@/lib/productQuery";
 import { applyEvents, reconcile } from "./applyEvents";
 import { emptyEventLog } from "./eventLog";
 import { appendPage, createList } from "./normalizedList";
 import type { Entity, LiveEvent, LiveList } from "./types";
 
-type Phone = Entity & Findable & Record<string, unknown>;
+type Phone = Entity & SearchableProduct & Record<string, unknown>;
 
 const phone = (_id: string, resalePrice: number, over: Partial<Phone> = {}): Phone => ({
   _id,
@@ -23,7 +23,7 @@ const phone = (_id: string, resalePrice: number, over: Partial<Phone> = {}): Pho
   ...over,
 });
 
-const availableByPrice: Query = { ...EVERYTHING, available: true, sort: "price-up" };
+const availableByPrice: Query = { ...EMPTY_QUERY, available: true, sort: "price-up" };
 
 function list(items: Phone[], nextCursor: string | null = null, total = items.length): LiveList {
   const meta = { kind: "brandProducts", topic: "brand:1", position: "p0", startedAt: 0 } as const;

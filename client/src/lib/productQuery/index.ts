@@ -1,13 +1,13 @@
 export {
-  before,
-  EVERYTHING,
-  type Findable,
+  compareSortKeys,
+  EMPTY_QUERY,
   matches,
   type Query,
-  SORTS,
+  type SearchableProduct,
+  SORT_ORDERS,
   type Sort,
   type SortKey,
   sortKeyOf,
 } from "./query";
-export { countFilters, dollars, MAX_PRICE, MAX_TEXT, readQuery, writeQuery } from "./url";
-export { words } from "./words";
+export { tokenize } from "./tokenize";
+export { countFilters, formatQuery, MAX_PRICE, MAX_TEXT_LENGTH, parseDollars, parseQuery } from "./url";

@@ -1,27 +1,27 @@
-import { allIn, words } from "./words";
+import { matchesWords, tokenize } from "./tokenize";
 
-/** The sort orders; the first is the default. Phones that are equal in one are sorted newest first. */
-export const SORTS = ["newest", "price-up", "price-down", "saving"] as const;
+/** The sort orders; the first is the default. Equal phones are sorted newest first. */
+export const SORT_ORDERS = ["newest", "price-up", "price-down", "saving"] as const;
 /** One of the sort orders. */
-export type Sort = (typeof SORTS)[number];
+export type Sort = (typeof SORT_ORDERS)[number];
 
 /**
- * Which phones are searched for, and in which order: the same rules as the server's market.Query, so that a phone of
- * an event matches here exactly if it matches there.
+ * The filters and the order of a search. The rules are those of market.Query on the server, so that a phone of an event
+ * matches here exactly if it matches there.
  */
 export interface Query {
   /** Words that occur in name, brand or description. */
   text: string;
   /** Words that occur in the location. */
   location: string;
-  /** Brand ids; none for any. */
+  /** Brand ids; an empty array for any brand. */
   brands: readonly string[];
-  /** Conditions; none for any. */
+  /** Conditions; an empty array for any condition. */
   conditions: readonly string[];
   /** Whole US dollars; 0 for no limit. */
   minPrice: number;
   maxPrice: number;
-  /** GB; 0 for any, also for a phone without this field. */
+  /** GB; 0 for no limit, which includes phones without this field. */
   minStorage: number;
   /** null for any. */
   verified: boolean | null;
@@ -30,7 +30,7 @@ export interface Query {
 }
 
 /** All phones, newest first. */
-export const EVERYTHING: Query = {
+export const EMPTY_QUERY: Query = {
   text: "",
   location: "",
   brands: [],
@@ -44,65 +44,66 @@ export const EVERYTHING: Query = {
 };
 
 /** The fields of a phone that a query reads. */
-export interface Findable {
+export interface SearchableProduct {
   _id: string;
   /** The brand's _id. */
   id: string;
   name: string;
   brand: string;
   description: string;
-  /** Left out for visitors, who may not search by it. */
+  /** Missing for visitors, who may not search by it. */
   location?: string;
   originalPrice: number;
   resalePrice: number;
-  /** GB; left out if the seller has not entered it. */
+  /** GB; missing if the seller has not entered it. */
   storage?: number;
   productCondition: string;
   verified: boolean;
   booked: boolean;
 }
 
-const among = (wanted: readonly string[], one: string) => wanted.length === 0 || wanted.includes(one);
+const includesIfSet = (filter: readonly string[], value: string) =>
+  filter.length === 0 || filter.includes(value);
 
 /** Whether the phone matches the query. */
-export function matches(query: Query, phone: Findable): boolean {
+export function matches(query: Query, phone: SearchableProduct): boolean {
   const { minPrice, maxPrice, verified, available } = query;
   return (
-    among(query.brands, phone.id) &&
-    among(query.conditions, phone.productCondition) &&
+    includesIfSet(query.brands, phone.id) &&
+    includesIfSet(query.conditions, phone.productCondition) &&
     phone.resalePrice >= minPrice &&
     (maxPrice === 0 || phone.resalePrice <= maxPrice) &&
     (phone.storage ?? 0) >= query.minStorage &&
     (verified === null || verified === phone.verified) &&
     (available === null || available !== phone.booked) &&
-    allIn(query.text, words(`${phone.name} ${phone.brand} ${phone.description}`)) &&
-    allIn(query.location, words(phone.location ?? ""))
+    matchesWords(query.text, tokenize(`${phone.name} ${phone.brand} ${phone.description}`)) &&
+    matchesWords(query.location, tokenize(phone.location ?? ""))
   );
 }
 
-/** The position of a phone in an order: larger keys first, then larger ids. */
+/** The sort key of a phone: larger keys are first, then larger ids. */
 export interface SortKey {
   key: number;
   id: string;
 }
 
-/** Two different savings of prices up to 100,000 differ by at least one unit of this. */
-const SAVING_UNITS = 10_000_000_000;
+/** The factor of a saving's ratio: two different savings of prices up to 100,000 then differ by at least 1. */
+const SAVING_SCALE = 10_000_000_000;
 
-function keyOf(sort: Sort, { originalPrice, resalePrice }: Findable): number {
+function sortValue(sort: Sort, { originalPrice, resalePrice }: SearchableProduct): number {
   if (sort === "price-up") return -resalePrice;
   if (sort === "price-down") return resalePrice;
   if (sort === "newest" || originalPrice === 0) return 0;
-  // Below 2^53 for all prices a phone may have, so exact, as the server's is.
-  return Math.trunc(((originalPrice - resalePrice) * SAVING_UNITS) / originalPrice);
+  // Below 2^53 for all valid prices, so it is exact and equal to the server's.
+  return Math.trunc(((originalPrice - resalePrice) * SAVING_SCALE) / originalPrice);
 }
 
 /** The phone's sort key in the query's order. */
-export function sortKeyOf(query: Query, phone: Findable): SortKey {
-  return { key: keyOf(query.sort, phone), id: phone._id };
+export function sortKeyOf(query: Query, phone: SearchableProduct): SortKey {
+  return { key: sortValue(query.sort, phone), id: phone._id };
 }
 
 /** Compares two sort keys: negative if a is first. */
-export function before(a: SortKey, b: SortKey): number {
+export function compareSortKeys(a: SortKey, b: SortKey): number {
   return b.key - a.key || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }

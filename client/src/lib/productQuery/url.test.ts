@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { countFilters, EVERYTHING, type Query, readQuery, writeQuery } from "@/lib/productQuery";
+import { countFilters, EMPTY_QUERY, formatQuery, parseQuery, type Query } from "@/lib/productQuery";
 
-test("an address contains what is searched for, and is empty for everything", () => {
-  expect(writeQuery(EVERYTHING)).toBe("");
-  expect(readQuery("")).toEqual(EVERYTHING);
+test("an empty query is formatted as an empty string, and parsed from it", () => {
+  expect(formatQuery(EMPTY_QUERY)).toBe("");
+  expect(parseQuery("")).toEqual(EMPTY_QUERY);
 });
 
-test("a query is parsed from its address unchanged", () => {
+test("a query is equal after formatting and parsing", () => {
   const query: Query = {
     text: "é &=+ 6s",
     location: "Mirpur, Dhaka",
@@ -19,29 +19,29 @@ test("a query is parsed from its address unchanged", () => {
     available: false,
     sort: "price-up",
   };
-  expect(readQuery(`?${writeQuery(query)}`)).toEqual(query);
+  expect(parseQuery(`?${formatQuery(query)}`)).toEqual(query);
 });
 
 test.each([
-  ["a condition that is none", "condition=Superb,Good", { conditions: ["Good"] }],
-  ["a condition sent twice", "condition=Fair&condition=Good,Fair", { conditions: ["Good", "Fair"] }],
-  ["an order that is none", "sort=random", {}],
-  ["a price that is none", "minPrice=cheap&maxPrice=-3", {}],
-  ["a storage that is none", "minStorage=much", {}],
-  ["a price above all", "maxPrice=9999999", { maxPrice: 100_000 }],
-  ["an upper price below the lower, half typed", "minPrice=500&maxPrice=6", { minPrice: 500 }],
-  ["a choice that is none", "verified=maybe&available=1", {}],
-])("%s is read as far as it can be", (_, search, wanted) => {
-  expect(readQuery(search)).toEqual({ ...EVERYTHING, ...wanted });
+  ["an unknown condition", "condition=Superb,Good", { conditions: ["Good"] }],
+  ["a repeated condition", "condition=Fair&condition=Good,Fair", { conditions: ["Good", "Fair"] }],
+  ["an unknown order", "sort=random", {}],
+  ["an invalid price", "minPrice=cheap&maxPrice=-3", {}],
+  ["an invalid storage", "minStorage=much", {}],
+  ["a price above the maximum", "maxPrice=9999999", { maxPrice: 100_000 }],
+  ["a maximum below the minimum", "minPrice=500&maxPrice=6", { minPrice: 500 }],
+  ["an invalid boolean", "verified=maybe&available=1", {}],
+])("%s is ignored or limited", (_, search, wanted) => {
+  expect(parseQuery(search)).toEqual({ ...EMPTY_QUERY, ...wanted });
 });
 
-test("words longer than the server allows are cut", () => {
-  expect(readQuery(`q=${"x".repeat(300)}`).text).toHaveLength(200);
+test("a search text longer than the server allows is truncated", () => {
+  expect(parseQuery(`q=${"x".repeat(300)}`).text).toHaveLength(200);
 });
 
-test("the words and the order count as no filter", () => {
-  expect(countFilters(readQuery("q=one&sort=saving"))).toBe(0);
-  expect(countFilters(readQuery("minPrice=1&maxPrice=2&verified=true&condition=Good,Fair&location=+"))).toBe(
+test("the search text and the order are not counted as filters", () => {
+  expect(countFilters(parseQuery("q=one&sort=saving"))).toBe(0);
+  expect(countFilters(parseQuery("minPrice=1&maxPrice=2&verified=true&condition=Good,Fair&location=+"))).toBe(
     4,
   );
 });

@@ -1,74 +1,80 @@
-import { EVERYTHING, type Query, SORTS, type Sort } from "./query";
+import { EMPTY_QUERY, type Query, SORT_ORDERS, type Sort } from "./query";
 
 /** The server's limits for search words and prices. */
-export const MAX_TEXT = 200;
+export const MAX_TEXT_LENGTH = 200;
 export const MAX_PRICE = 100_000;
 const MAX_STORAGE = 8192;
 
 const CONDITIONS = ["Excellent", "Good", "Fair"];
 
-const text = (value: string | null) =>
+const parseText = (value: string | null) =>
   Array.from(value ?? "")
-    .slice(0, MAX_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .join("");
 
-/** A whole number up to max; 0 for anything else. */
-function whole(value: string | null, max: number): number {
+/** Parses a whole number, at most max; 0 for anything else. */
+function parseWhole(value: string | null, max: number): number {
   const digits = (value ?? "").trim();
   return /^\d{1,9}$/.test(digits) ? Math.min(Number(digits), max) : 0;
 }
 
-/** Whole dollars; 0 for anything else. */
-export const dollars = (value: string | null) => whole(value, MAX_PRICE);
+/** Parses whole dollars; 0 for anything else. */
+export const parseDollars = (value: string | null) => parseWhole(value, MAX_PRICE);
 
-const several = (all: readonly string[]) => all.flatMap((one) => one.split(",")).filter(Boolean);
+const parseList = (values: readonly string[]) => values.flatMap((value) => value.split(",")).filter(Boolean);
 
-const choice = (value: string | null) => (value === "true" ? true : value === "false" ? false : null);
+const parseBoolean = (value: string | null) => (value === "true" ? true : value === "false" ? false : null);
 
-/** Parses an address. Values that are not valid are left out: an address may be old or mistyped. */
-export function readQuery(search: string): Query {
+/** Parses the query string of a URL. Invalid values are ignored: a URL may be old or mistyped. */
+export function parseQuery(search: string): Query {
   const params = new URLSearchParams(search);
-  const wanted = several(params.getAll("condition"));
+  const conditions = parseList(params.getAll("condition"));
   const sort = params.get("sort") as Sort;
-  const minPrice = dollars(params.get("minPrice"));
-  const maxPrice = dollars(params.get("maxPrice"));
+  const minPrice = parseDollars(params.get("minPrice"));
+  const maxPrice = parseDollars(params.get("maxPrice"));
   return {
-    text: text(params.get("q")),
-    location: text(params.get("location")),
-    brands: [...new Set(several(params.getAll("brand")))].sort(),
-    conditions: CONDITIONS.filter((one) => wanted.includes(one)),
+    text: parseText(params.get("q")),
+    location: parseText(params.get("location")),
+    brands: [...new Set(parseList(params.getAll("brand")))].sort(),
+    conditions: CONDITIONS.filter((condition) => conditions.includes(condition)),
     minPrice,
-    // A maximum below the minimum is not complete yet: the person is typing it.
+    // A maximum below the minimum is ignored: the user is still typing it.
     maxPrice: maxPrice < minPrice ? 0 : maxPrice,
-    minStorage: whole(params.get("minStorage"), MAX_STORAGE),
-    verified: choice(params.get("verified")),
-    available: choice(params.get("available")),
-    sort: SORTS.includes(sort) ? sort : "newest",
+    minStorage: parseWhole(params.get("minStorage"), MAX_STORAGE),
+    verified: parseBoolean(params.get("verified")),
+    available: parseBoolean(params.get("available")),
+    sort: SORT_ORDERS.includes(sort) ? sort : "newest",
   };
 }
 
-/** Formats a query for the server's calls and our addresses, without "?"; "" for everything. */
-export function writeQuery(query: Query): string {
+/** Formats a query for requests and for URLs of this site, without "?"; "" for an empty query. */
+export function formatQuery(query: Query): string {
   const params = new URLSearchParams();
-  const put = (name: string, value: string | number | boolean | null) => {
+  const setParam = (name: string, value: string | number | boolean | null) => {
     if (value !== "" && value !== 0 && value !== null) params.set(name, String(value));
   };
-  put("q", query.text);
-  put("brand", query.brands.join(","));
-  put("condition", query.conditions.join(","));
-  put("minPrice", query.minPrice);
-  put("maxPrice", query.maxPrice);
-  put("minStorage", query.minStorage);
-  put("location", query.location);
-  put("verified", query.verified);
-  put("available", query.available);
-  put("sort", query.sort === EVERYTHING.sort ? "" : query.sort);
+  setParam("q", query.text);
+  setParam("brand", query.brands.join(","));
+  setParam("condition", query.conditions.join(","));
+  setParam("minPrice", query.minPrice);
+  setParam("maxPrice", query.maxPrice);
+  setParam("minStorage", query.minStorage);
+  setParam("location", query.location);
+  setParam("verified", query.verified);
+  setParam("available", query.available);
+  setParam("sort", query.sort === EMPTY_QUERY.sort ? "" : query.sort);
   return params.toString();
 }
 
-/** The number of filters that are set, without the words and the order. */
+/** The number of filters that are set, without the search text and the order. */
 export function countFilters(query: Query): number {
   const { location, brands, conditions, minPrice, maxPrice, minStorage, verified, available } = query;
-  const set = [location.trim() !== "", brands.length > 0, conditions.length > 0, minPrice > 0, maxPrice > 0];
-  return [...set, minStorage > 0, verified !== null, available !== null].filter(Boolean).length;
+  const isSet = [
+    location.trim() !== "",
+    brands.length > 0,
+    conditions.length > 0,
+    minPrice > 0,
+    maxPrice > 0,
+  ];
+  return [...isSet, minStorage > 0, verified !== null, available !== null].filter(Boolean).length;
 }

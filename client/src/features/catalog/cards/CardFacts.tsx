@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
-import { saving } from "@/lib/money";
+import { savingPercent } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { money } from "@/texts/language";
 import { Badge, cx } from "@/ui";
@@ -13,7 +13,7 @@ interface Props {
 
 /** What the phone costs, what it cost, and the saving; on a narrow card always in two lines, so a new price moves nothing. */
 export function CardPrice({ product: { originalPrice, resalePrice } }: Props) {
-  const saved = saving(originalPrice, resalePrice);
+  const saved = savingPercent(originalPrice, resalePrice);
   return (
     <dl className="flex flex-wrap items-baseline gap-x-2">
       <dt className="sr-only">{t.resalePrice}</dt>

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Product } from "@/api/types";
-import { saving } from "@/lib/money";
+import { savingPercent } from "@/lib/money";
 import { aProduct } from "@/testing/factories";
 import { renderScreen } from "@/testing/serverScreen";
 import { day } from "@/texts/catalog";
@@ -98,7 +98,7 @@ test("money, days and savings in words", () => {
   expect(money(100_000)).toBe("$100,000");
   expect(day("2026-01-31")).toBe("31 Jan 2026");
   expect(day("someday")).toBe("someday");
-  expect(saving(200, 150)).toBe(25);
-  expect(saving(200, 199)).toBe(0);
-  expect(saving(150, 200)).toBe(0);
+  expect(savingPercent(200, 150)).toBe(25);
+  expect(savingPercent(200, 199)).toBe(0);
+  expect(savingPercent(150, 200)).toBe(0);
 });

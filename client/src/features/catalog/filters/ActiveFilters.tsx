@@ -1,5 +1,5 @@
 import { type Brand, CONDITIONS } from "@/api/types";
-import { dollars } from "@/lib/productQuery";
+import { parseDollars } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { money } from "@/texts/language";
 import { cx } from "@/ui";
@@ -21,10 +21,10 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
     if (draft.brands.includes(_id))
       active.push({ name, without: { brands: draft.brands.filter((id) => id !== _id) } });
   }
-  if (dollars(minPrice) > 0)
-    active.push({ name: t.from(money(dollars(minPrice))), without: { minPrice: "" } });
-  if (dollars(maxPrice) > 0 && !isTurnedRound(draft))
-    active.push({ name: t.upTo(money(dollars(maxPrice))), without: { maxPrice: "" } });
+  if (parseDollars(minPrice) > 0)
+    active.push({ name: t.from(money(parseDollars(minPrice))), without: { minPrice: "" } });
+  if (parseDollars(maxPrice) > 0 && !isTurnedRound(draft))
+    active.push({ name: t.upTo(money(parseDollars(maxPrice))), without: { maxPrice: "" } });
   for (const name of CONDITIONS) {
     const conditions = draft.conditions.filter((other) => other !== name);
     if (conditions.length < draft.conditions.length) active.push({ name, without: { conditions } });

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useState } from "react";
-import { countFilters, MAX_TEXT, type Query, type Sort } from "@/lib/productQuery";
+import { countFilters, MAX_TEXT_LENGTH, type Query, type Sort } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { Button, cx, Field, Options, Select } from "@/ui";
 import { FilterIcon } from "@/ui/icons";
@@ -45,7 +45,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
             enterKeyHint="search"
             autoComplete="off"
             placeholder={fields.brands ? t.wordsHint : t.wordsHintOfBrand}
-            maxLength={MAX_TEXT}
+            maxLength={MAX_TEXT_LENGTH}
             value={draft.text}
             onChange={(event) => type({ text: event.target.value })}
           />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Brand, CONDITIONS } from "@/api/types";
-import { dollars, MAX_PRICE, MAX_TEXT } from "@/lib/productQuery";
+import { MAX_PRICE, MAX_TEXT_LENGTH, parseDollars } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { money } from "@/texts/language";
 import { Field, Select } from "@/ui";
@@ -78,7 +78,7 @@ export function FilterFields(fields: Fields) {
           name="location"
           autoComplete="off"
           placeholder={t.locationHint}
-          maxLength={MAX_TEXT}
+          maxLength={MAX_TEXT_LENGTH}
           value={draft.location}
           onChange={(event) => type({ location: event.target.value })}
         />
@@ -128,14 +128,14 @@ function Prices({ draft, type }: Pick<Fields, "draft" | "type">) {
         label={t.priceFrom}
         name="minPrice"
         value={draft.minPrice}
-        error={isWrong ? t.atMost(money(dollars(draft.maxPrice))) : undefined}
+        error={isWrong ? t.atMost(money(parseDollars(draft.maxPrice))) : undefined}
         onType={(minPrice) => type({ minPrice })}
       />
       <Price
         label={t.priceTo}
         name="maxPrice"
         value={draft.maxPrice}
-        error={isWrong ? t.atLeast(money(dollars(draft.minPrice))) : undefined}
+        error={isWrong ? t.atLeast(money(parseDollars(draft.minPrice))) : undefined}
         onType={(maxPrice) => type({ maxPrice })}
       />
     </div>

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { dollars, type Query, readQuery, writeQuery } from "@/lib/productQuery";
-import { TYPING_MS } from "@/lib/typing";
+import { formatQuery, parseDollars, parseQuery, type Query } from "@/lib/productQuery";
+import { SEARCH_DEBOUNCE_MS } from "@/lib/searchDebounce";
 
 /** The values of the fields; prices are text and may be incomplete. */
 export type FilterValues = Omit<Query, "minPrice" | "maxPrice"> & { minPrice: string; maxPrice: string };
@@ -13,17 +13,17 @@ const valuesOf = (query: Query): FilterValues => ({
 
 const queryOf = (draft: FilterValues): Query => ({
   ...draft,
-  minPrice: dollars(draft.minPrice),
-  maxPrice: dollars(draft.maxPrice),
+  minPrice: parseDollars(draft.minPrice),
+  maxPrice: parseDollars(draft.maxPrice),
 });
 
 /** Whether the lowest price is above the highest; the highest is not searched for then. */
 export function isTurnedRound({ minPrice, maxPrice }: FilterValues): boolean {
-  return dollars(maxPrice) > 0 && dollars(maxPrice) < dollars(minPrice);
+  return parseDollars(maxPrice) > 0 && parseDollars(maxPrice) < parseDollars(minPrice);
 }
 
 /** The query as it will be read back from the address, without invalid values. */
-const normalized = (query: Query) => writeQuery(readQuery(writeQuery(query)));
+const normalized = (query: Query) => formatQuery(parseQuery(formatQuery(query)));
 
 /**
  * The values of a filter bar. Typing updates the address after a pause and replaces the history entry; choosing
@@ -36,7 +36,7 @@ export function useFilterForm(query: Query, change: (next: Query, replace: boole
   const sent = useRef<string[]>([]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const now = writeQuery(query);
+  const now = formatQuery(query);
   const [seen, setSeen] = useState(now);
   if (now !== seen) {
     setSeen(now);
@@ -64,7 +64,7 @@ export function useFilterForm(query: Query, change: (next: Query, replace: boole
     const next = { ...draft, ...part };
     setDraft(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => send(next, true), TYPING_MS);
+    timer.current = setTimeout(() => send(next, true), SEARCH_DEBOUNCE_MS);
   };
   const choose = (part: Partial<FilterValues>) => {
     const next = { ...draft, ...part };

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { EVERYTHING, type Query, readQuery, words, writeQuery } from "@/lib/productQuery";
+import { EMPTY_QUERY, formatQuery, parseQuery, type Query, tokenize } from "@/lib/productQuery";
 
 /** Filters that not every screen has: brands on /search only, a location for signed-in users only. */
 export interface AllowedFilters {
@@ -13,22 +13,22 @@ export function useSearchQuery({ brands, location }: AllowedFilters) {
   const { search } = useLocation();
   const navigate = useNavigate();
   const query = useMemo(() => {
-    const asked = readQuery(search);
+    const asked = parseQuery(search);
     return {
       ...asked,
-      brands: brands ? asked.brands : EVERYTHING.brands,
-      location: location ? asked.location : EVERYTHING.location,
+      brands: brands ? asked.brands : EMPTY_QUERY.brands,
+      location: location ? asked.location : EMPTY_QUERY.location,
     };
   }, [search, brands, location]);
   // Normalized, so that the same words share one list in the cache.
-  const find = writeQuery({
+  const find = formatQuery({
     ...query,
-    text: words(query.text).join(" "),
-    location: words(query.location).join(" "),
+    text: tokenize(query.text).join(" "),
+    location: tokenize(query.location).join(" "),
   });
   const change = useCallback(
     (next: Query, replace: boolean) => {
-      const text = writeQuery(next);
+      const text = formatQuery(next);
       void navigate({ search: text && `?${text}` }, { replace });
     },
     [navigate],

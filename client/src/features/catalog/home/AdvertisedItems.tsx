@@ -2,7 +2,7 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { useListEntity, useListIds } from "@/api/useListIds";
-import { saving } from "@/lib/money";
+import { savingPercent } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
@@ -83,7 +83,7 @@ const LiveAdvertisedCard = memo(function LiveCard({ id }: { id: string }) {
 const renderCard = (id: string) => <LiveAdvertisedCard id={id} />;
 
 const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Product }) {
-  const saved = saving(product.originalPrice, product.resalePrice);
+  const saved = savingPercent(product.originalPrice, product.resalePrice);
   const [photo] = product.photos;
   return (
     <article

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
-import { saving } from "@/lib/money";
+import { savingPercent } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { money } from "@/texts/language";
 import { Badge, cx } from "@/ui";
@@ -10,7 +10,7 @@ import { Condition } from "../cards/Condition";
 /** What the phone costs, what it cost, and the difference. */
 export function PhonePrice({ product }: { product: Product }) {
   const { originalPrice, resalePrice } = product;
-  const saved = saving(originalPrice, resalePrice);
+  const saved = savingPercent(originalPrice, resalePrice);
   return (
     <dl className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <dt className="sr-only">{t.resalePrice}</dt>

@@ -1,7 +1,7 @@
 import { type Ref, useMemo, useRef } from "react";
 import { useOwnBookings } from "@/api/bookings";
 import type { Brand } from "@/api/types";
-import { EVERYTHING } from "@/lib/productQuery";
+import { EMPTY_QUERY } from "@/lib/productQuery";
 import { ActiveFilters } from "../filters/ActiveFilters";
 import { FilterBar } from "../filters/FilterBar";
 import { useFilterForm } from "../filters/useFilterForm";
@@ -50,7 +50,7 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field }: Props
       query={query}
       flush={flush}
       field={field}
-      onClear={() => fields.choose({ ...EVERYTHING, text, sort, minPrice: "", maxPrice: "" })}
+      onClear={() => fields.choose({ ...EMPTY_QUERY, text, sort, minPrice: "", maxPrice: "" })}
       counted={found.frame.ids && countText(found.frame, find !== "")}
     >
       <div ref={top} className="scroll-mt-44 xl:scroll-mt-20">
@@ -58,7 +58,7 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field }: Props
           {...found}
           chips={<ActiveFilters {...fields} />}
           emptiedBy={<ActiveFilters {...fields} isWhole />}
-          onClear={() => fields.choose({ ...EVERYTHING, minPrice: "", maxPrice: "" })}
+          onClear={() => fields.choose({ ...EMPTY_QUERY, minPrice: "", maxPrice: "" })}
         />
       </div>
     </FilterBar>

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import type { ListIds } from "@/api/useListIds";
-import { readQuery } from "@/lib/productQuery";
+import { parseQuery } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
@@ -76,7 +76,7 @@ interface ProductsProps extends LoadedResults, Pick<Props, "chips" | "emptiedBy"
 function Products({ arg, frame, drawn, isWhole, chips, ...empty }: ProductsProps) {
   const { ids = [], total, nextCursor } = frame;
   const more = useNextPage(() => phoneList.initiate({ ...arg, cursor: nextCursor ?? undefined }, PAGE));
-  const query = useMemo(() => (arg.find ? readQuery(arg.find) : null), [arg.find]);
+  const query = useMemo(() => (arg.find ? parseQuery(arg.find) : null), [arg.find]);
   const { round, isAsking, again } = useRefresh(arg, frame.startedAt);
   const { onBook, onReport } = useCardActions(arg.signedIn);
   const card = useCallback(

@@ -3,7 +3,7 @@ import { Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { expect, test } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
 import type { Product } from "@/api/types";
-import { matches, readQuery } from "@/lib/productQuery";
+import { matches, parseQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, type MockResponse, on, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
@@ -19,7 +19,7 @@ function onFind(phones: Product[], hold: (search: string) => Promise<void> | nul
   on("get", path, async (request): Promise<MockResponse> => {
     const { search } = new URL(request.url);
     await hold(search);
-    const found = phones.filter((phone) => matches(readQuery(search), phone));
+    const found = phones.filter((phone) => matches(parseQuery(search), phone));
     const headers = { "X-Total-Count": String(found.length), "Live-Position": `${topic}=e1-0` };
     return { body: found.toReversed() as never, headers };
   });

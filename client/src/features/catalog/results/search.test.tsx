@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { LiveContext } from "@/api/live";
 import { eventsReceived } from "@/api/liveActions";
 import type { Product, SignedInUser } from "@/api/types";
-import { matches, readQuery } from "@/lib/productQuery";
+import { matches, parseQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, on, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
@@ -19,7 +19,7 @@ const nokia = { ...apple, _id: "019a00000000a00000000002", name: "Nokia" };
 function onSearch(phones: Product[]) {
   on("get", PATH, (request) => {
     const { search } = new URL(request.url);
-    const found = phones.filter((phone) => matches(readQuery(search), phone));
+    const found = phones.filter((phone) => matches(parseQuery(search), phone));
     return { body: found.toReversed() as never, headers: { "X-Total-Count": String(found.length) } };
   });
 }

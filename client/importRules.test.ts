@@ -4,24 +4,24 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-let room: string;
+let project: string;
 beforeEach(() => {
-  room = mkdtempSync(join(tmpdir(), "walls-"));
-  cpSync("biome.json", join(room, "biome.json"));
+  project = mkdtempSync(join(tmpdir(), "import-rules-"));
+  cpSync("biome.json", join(project, "biome.json"));
 });
-afterEach(() => rmSync(room, { recursive: true }));
+afterEach(() => rmSync(project, { recursive: true }));
 
-/** Lints a file of the given folder that imports the given module; true when a wall stops it. */
-function stopped(folder: string, specifier: string): boolean {
-  mkdirSync(join(room, folder), { recursive: true });
-  writeFileSync(join(room, folder, "x.ts"), `import { x } from "${specifier}";\nexport const y = x;\n`);
-  const run = spawnSync(resolve("node_modules/.bin/biome"), ["lint", "--error-on-warnings", "."], {
-    cwd: room,
+/** Lints a file in the given folder that imports the given module; true if the linter rejects the import. */
+function isRejected(folder: string, specifier: string): boolean {
+  mkdirSync(join(project, folder), { recursive: true });
+  writeFileSync(join(project, folder, "x.ts"), `import { x } from "${specifier}";\nexport const y = x;\n`);
+  const result = spawnSync(resolve("node_modules/.bin/biome"), ["lint", "--error-on-warnings", "."], {
+    cwd: project,
     encoding: "utf8",
   });
-  const named = run.stderr.includes("noRestrictedImports");
-  expect(run.status, run.stderr).toBe(named ? 1 : 0);
-  return named;
+  const isNamed = result.stderr.includes("noRestrictedImports");
+  expect(result.status, result.stderr).toBe(isNamed ? 1 : 0);
+  return isNamed;
 }
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ["src/features/catalog/cards", "@/features/booking/card"],
   ["src/app/live", "../store"],
 ])("%s may not import %s", (folder, specifier) => {
-  expect(stopped(folder, specifier)).toBe(true);
+  expect(isRejected(folder, specifier)).toBe(true);
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
   ["src/features/catalog/cards", "../endpoints"],
   ["src/app", "@/features/booking/BookingDialog"],
 ])("%s may import %s", (folder, specifier) => {
-  expect(stopped(folder, specifier)).toBe(false);
+  expect(isRejected(folder, specifier)).toBe(false);
 });

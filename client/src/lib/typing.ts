@@ -1,2 +1,0 @@
-/** Milliseconds after the last key until a search starts. */
-export const TYPING_MS = 200;
