@@ -24,6 +24,7 @@ type listing[E any] struct {
 	encode  func([]E) ([]byte, error) // as this kind of reader sees them
 	id      func(E) string            // Page.After of the page that begins after it
 	cursors rest.Cursors              // rest.ByID when left out
+	headers func(http.Header)         // sets further headers after read; nil for none
 	// The list is cached where it depends on these subjects alone, for this kind of
 	// reader; nil for a list that is not cached.
 	subjects []string
@@ -86,6 +87,9 @@ func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, 
 	if list.More {
 		last := l.id(list.Items[len(list.Items)-1])
 		got.Header.Set("Link", l.cursors.Next(h.cursorKey, r, page, last))
+	}
+	if l.headers != nil {
+		l.headers(got.Header)
 	}
 	if l.topic.broker != "" {
 		got.Header.Set("Live-Position", l.topic.wire+"="+position)

@@ -17,7 +17,8 @@ import (
 // counts as left out.
 var searchParams = []rest.Param{
 	{Name: "q", Description: "Words that all occur in name, brand or description, without case and accents; the last one may be the " +
-		"beginning of a word. Anything but letters and digits parts words. Up to 200 characters"},
+		"beginning of a word. Anything but letters and digits parts words. Up to 200 characters. Where no phone matches, words that are " +
+		"nearly those of phones are searched instead, and X-Corrected-Query names them"},
 	{Name: "condition", Description: "Excellent, Good or Fair; several, repeated or with commas, for any of them", Type: []string{}},
 	{Name: "minPrice", Description: "The resale price is not below, in whole US dollars", Type: 0},
 	{Name: "maxPrice", Description: "The resale price is not above, in whole US dollars", Type: 0},
@@ -55,10 +56,13 @@ func readSearch(r *http.Request) market.Search {
 // list.
 func narrows(r *http.Request) bool { return readSearch(r).Query.Narrows() }
 
-// cursorsOf returns the cursors of one query's pages.
+// cursorsOf returns the cursors of one query's pages. A cursor is the position in the
+// order; if the query was corrected, a space and the corrected words follow, so that
+// further pages continue the same list.
 func cursorsOf(q market.Query) rest.Cursors {
 	return rest.Cursors{Mark: "2:" + q.Fingerprint() + ":", Valid: func(after string) bool {
-		place, ok := market.ParseSortKey(after)
+		position, _, _ := strings.Cut(after, " ")
+		place, ok := market.ParseSortKey(position)
 		return ok && market.IsID(place.ID)
 	}}
 }
@@ -67,23 +71,43 @@ func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	in := readSearch(r)
 	p := params{values: r.URL.Query(), wrong: in.Wrong}
 	in.Query.Brands = p.several("brand")
-	return h.found(in, productView(r), func(ctx context.Context, in market.Search) (market.List[market.Product], error) {
+	return h.found(in, productView(r), func(ctx context.Context, in market.Search) (market.Found, error) {
 		return h.market.Search(ctx, readerKind(r) == kindVisitor, in)
 	}).serve(h, w, r)
 }
 
 // found returns the list of a search.
 func (h handlers) found(in market.Search, view func(market.Product) market.ProductView,
-	search func(context.Context, market.Search) (market.List[market.Product], error),
+	search func(context.Context, market.Search) (market.Found, error),
 ) listing[market.Product] {
+	corrected := "" // the words that are searched instead of q
 	return listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			in.Page = page
-			return search(ctx, in)
+			if in.Page.After, corrected, _ = strings.Cut(page.After, " "); corrected != "" {
+				in.Query.Text = corrected
+			}
+			found, err := search(ctx, in)
+			if found.Corrected != "" {
+				corrected = found.Corrected
+			}
+			return found.List, err
 		},
-		encode: viewed(view), id: func(p market.Product) string { return in.Query.SortKey(p).String() }, cursors: cursorsOf(in.Query),
+		encode: viewed(view),
+		id: func(p market.Product) string {
+			return strings.TrimSpace(in.Query.SortKey(p).String() + " " + corrected)
+		},
+		cursors: cursorsOf(in.Query),
+		headers: func(h http.Header) {
+			if corrected != "" {
+				h.Set("X-Corrected-Query", escaped(corrected))
+			}
+		},
 	}
 }
+
+// escaped returns words as a header can carry them: all but ASCII in percent-encoding.
+func escaped(words string) string { return strings.ReplaceAll(url.PathEscape(words), "%20", " ") }
 
 var sortSeparators = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 

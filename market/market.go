@@ -31,15 +31,19 @@ type Market struct {
 	clock    Clock
 	rules    Rules
 	payments Payments
-	pictures Pictures      // nil if there is none
-	claims   keyedLock     // of phones that are being booked
+	pictures Pictures  // nil if there is none
+	claims   keyedLock // of phones that are being booked
+	spelling *corrector
 	wake     chan struct{} // receives a value after a write with events, so that the relay publishes them at once
 }
 
 // New makes the market. Call Relay.Run, Janitor.Run and PaymentReconciler.Run beside
 // it. Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
-	return &Market{store: store, clock: clock, rules: rules, payments: payments, wake: make(chan struct{}, 1)}
+	return &Market{
+		store: store, clock: clock, rules: rules, payments: payments,
+		spelling: &corrector{store: store, clock: clock}, wake: make(chan struct{}, 1),
+	}
 }
 
 // UsePictures sets the image hosts that are asked about each photo of a request. Call it

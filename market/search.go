@@ -32,30 +32,59 @@ func (in Search) Plain() bool {
 	return newest && !in.Query.Narrows() && len(in.check()) == 0
 }
 
+// Found is a page of a search.
+type Found struct {
+	List[Product]
+	// Corrected are the words that were searched instead of Query.Text, because no phone
+	// matches that; "" if it was not corrected. Further pages must ask for these words.
+	Corrected string
+}
+
 // Search finds phones in the whole market, for anyone. A visitor may not look
 // by location: which phones a location finds would tell where they are.
-func (m *Market) Search(ctx context.Context, visitor bool, in Search) (List[Product], error) {
+func (m *Market) Search(ctx context.Context, visitor bool, in Search) (Found, error) {
 	if err := in.mayLook(visitor).err(); err != nil {
-		return List[Product]{}, err
+		return Found{}, err
 	}
-	return m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
+	return m.search(ctx, in)
 }
 
 // SearchBrand finds phones of one brand, for anyone. A visitor may not look by
 // location, as in Search.
-func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, in Search) (List[Product], error) {
+func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, in Search) (Found, error) {
 	_, err := m.store.Brand(ctx, brandID)
 	if errors.Is(err, ErrNotFound) {
-		return List[Product]{}, missing("brand")
+		return Found{}, missing("brand")
 	}
 	if err != nil {
-		return List[Product]{}, err
+		return Found{}, err
 	}
 	in.Query.Brands = []string{brandID}
 	if err := in.mayLook(visitor).err(); err != nil {
-		return List[Product]{}, err
+		return Found{}, err
 	}
-	return m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
+	return m.search(ctx, in)
+}
+
+// search finds the page. If no phone matches the query, it tries the words that were
+// probably meant, with the same filters.
+func (m *Market) search(ctx context.Context, in Search) (Found, error) {
+	list, err := m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
+	if err != nil || list.Total > 0 || in.Page.After != "" {
+		return Found{List: list}, err
+	}
+	meant, err := m.spelling.corrections(ctx, in.Query.Text)
+	if err != nil {
+		return Found{}, err
+	}
+	for _, text := range meant {
+		in.Query.Text = text
+		corrected, err := m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
+		if err != nil || corrected.Total > 0 {
+			return Found{corrected, text}, err
+		}
+	}
+	return Found{List: list}, nil
 }
 
 // mayLook is what is wrong with the search of this reader.

@@ -176,7 +176,7 @@ func TestCrossOrigin(t *testing.T) {
 			t.Errorf("got %v", h)
 		}
 		h = e.visitor().get("/config", header("Origin", friend)).is(http.StatusOK).Header
-		if h.Get("Access-Control-Allow-Origin") != friend || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Live-Position") {
+		if h.Get("Access-Control-Allow-Origin") != friend || !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Live-Position") || !strings.Contains(h.Get("Access-Control-Expose-Headers"), correctedHeader) {
 			t.Errorf("got %v", h)
 		}
 	})

@@ -74,7 +74,7 @@ func TestSearch(t *testing.T) {
 			"q=lum":                              {s.middle, s.dear},
 			"q=lumia+52":                         {s.middle},
 			"q=NOKIA%20few":                      {s.low, s.middle, s.dear},
-			"q=umia":                             {},
+			"q=mia":                              {}, // a longer one would be corrected
 			"condition=Excellent":                {s.dear},
 			"condition=Excellent,Fair":           {s.low, s.dear},
 			"condition=Fair&condition=Excellent": {s.low, s.dear},

@@ -22,6 +22,9 @@ func responses(schemas huma.Registry, c rest.Route) map[string]*huma.Response {
 			success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
 		}
 	}
+	if c.IsSearch != nil {
+		success.Headers["X-Corrected-Query"] = &huma.Param{Description: correctedQuery, Schema: &huma.Schema{Type: huma.TypeString}}
+	}
 	all := map[string]*huma.Response{strconv.Itoa(c.Success()): success}
 	for _, status := range refusals(c) {
 		all[strconv.Itoa(status)] = &huma.Response{Ref: "#/components/responses/" + refusalName(status)}
@@ -34,6 +37,9 @@ var listHeaders = map[string]string{
 	"Link":          "The next page, with rel=next, where there is one",
 	"Live-Position": "topic=position, to subscribe from at GET /live, where the list has a topic for this reader",
 }
+
+const correctedQuery = "The words that were searched instead of q, because no phone matches q; left out where q was searched. " +
+	"What is not ASCII is percent-encoded UTF-8. Further pages belong to these words"
 
 // refusals are the statuses a call may fail with: its own, and those that its
 // credentials, its body and its list bring.

@@ -93,6 +93,37 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkCorrectedSearch searches the same market for words that must be corrected. Each
+// "first" search is that of a process that has not learned the words of phones yet.
+func BenchmarkCorrectedSearch(b *testing.B) {
+	s := largeMarket(b)
+	for _, ask := range []struct{ name, text string }{
+		{"a word of one in ten", "galaxy"},
+		{"a slip", "galxy"},
+		{"three words with two slips", "galxy good chargre"},
+		{"no such word", "nothingnothing"},
+	} {
+		for _, first := range []bool{false, true} {
+			name := ask.name
+			if first {
+				name += ", first"
+			}
+			m := market.New(s, market.SystemClock{}, market.Rules{}, nil)
+			b.Run(strings.ReplaceAll(name, " ", "_"), func(b *testing.B) {
+				for b.Loop() {
+					if first {
+						m = market.New(s, market.SystemClock{}, market.Rules{}, nil)
+					}
+					in := market.Search{Query: market.Query{Text: ask.text}, Page: market.Page{Limit: 24}}
+					if _, err := m.Search(context.Background(), true, in); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
 // cpu is how long this process has worked: unlike the time that has passed, it
 // says the same on a busy machine.
 func cpu(b *testing.B) time.Duration {

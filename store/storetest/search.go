@@ -144,6 +144,30 @@ var searchCases = cases{
 		s.finds(market.Query{Text: "sylhet nok", Location: "dhaka"}, dhaka)
 		s.finds(market.Query{Text: "sylhet nok", Location: "sold"})
 	},
+	"a slip is corrected by the words of phones": func(s env) {
+		nokia, plus := s.stocked("Nokia"), s.stocked("OnePlus")
+		brick := s.called(nokia, "Lumia 930", "It still rings.")
+		nine := s.called(plus, "9 Pro", "Like new, with charger")
+		m := market.New(s, market.SystemClock{}, market.Rules{}, nil)
+		for typed, want := range map[string]struct {
+			corrected string
+			phones    []market.Product
+		}{
+			"lumia":         {"", []market.Product{brick}},
+			"lumai":         {"lumia", []market.Product{brick}},
+			"still lumai":   {"still lumia", []market.Product{brick}},
+			"chargr nine":   {"", nil},
+			"charge one":    {"", nil},
+			"blue nokai":    {"nokia", []market.Product{brick}},
+			"one plus 9":    {"oneplus 9", []market.Product{nine}},
+			"oneplus9 pro":  {"oneplus 9 pro", []market.Product{nine}},
+			"nokia oneplus": {"", nil},
+		} {
+			in := market.Search{Query: market.Query{Text: typed}, Page: market.Page{Limit: 5}}
+			found := get[market.Found](s)(m.Search(s.Context(), true, in))
+			s.same(found, market.Found{List: market.List[market.Product]{Items: want.phones, Total: len(want.phones)}, Corrected: want.corrected})
+		}
+	},
 	"the seller is not searched": func(s env) {
 		b := s.stocked("Nokia")
 		p := s.offered(b, func(p *market.Product) {

@@ -1743,7 +1743,7 @@ export interface operations {
     listProductsOfBrand: {
         parameters: {
             query?: {
-                /** @description Words that all occur in name, brand or description, without case and accents; the last one may be the beginning of a word. Anything but letters and digits parts words. Up to 200 characters */
+                /** @description Words that all occur in name, brand or description, without case and accents; the last one may be the beginning of a word. Anything but letters and digits parts words. Up to 200 characters. Where no phone matches, words that are nearly those of phones are searched instead, and X-Corrected-Query names them */
                 q?: string;
                 /** @description Excellent, Good or Fair; several, repeated or with commas, for any of them */
                 condition?: string[];
@@ -1781,6 +1781,8 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
+                    /** @description The words that were searched instead of q, because no phone matches q; left out where q was searched. What is not ASCII is percent-encoded UTF-8. Further pages belong to these words */
+                    "X-Corrected-Query"?: string;
                     /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
@@ -2679,7 +2681,7 @@ export interface operations {
             query?: {
                 /** @description A brand's _id; several, repeated or with commas, for any of them */
                 brand?: string[];
-                /** @description Words that all occur in name, brand or description, without case and accents; the last one may be the beginning of a word. Anything but letters and digits parts words. Up to 200 characters */
+                /** @description Words that all occur in name, brand or description, without case and accents; the last one may be the beginning of a word. Anything but letters and digits parts words. Up to 200 characters. Where no phone matches, words that are nearly those of phones are searched instead, and X-Corrected-Query names them */
                 q?: string;
                 /** @description Excellent, Good or Fair; several, repeated or with commas, for any of them */
                 condition?: string[];
@@ -2715,6 +2717,8 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position, to subscribe from at GET /live, where the list has a topic for this reader */
                     "Live-Position"?: string;
+                    /** @description The words that were searched instead of q, because no phone matches q; left out where q was searched. What is not ASCII is percent-encoded UTF-8. Further pages belong to these words */
+                    "X-Corrected-Query"?: string;
                     /** @description How many there are in all; where a filter narrows the list, 10000 stands for as many or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;

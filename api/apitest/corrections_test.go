@@ -1,0 +1,77 @@
+package apitest_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const correctedHeader = "X-Corrected-Query"
+
+func TestCorrectedSearch(t *testing.T) {
+	s := newStall(t)
+	for _, path := range []string{"/products/search?", "/categories/" + s.nokia.ID + "?"} {
+		t.Run("200 for a slip, and the words that were searched: "+path, func(t *testing.T) {
+			found := s.visitor.get(path + "q=Lumai+930")
+			if got := found.Header.Get(correctedHeader); got != "lumia 930" || !slices.Equal(found.ids(), []string{s.dear}) {
+				t.Errorf("%q: %v", got, found.ids())
+			}
+			for _, other := range []string{"q=lumia", "q=zzzzz", "q=nokia+sony", "q=lumai&maxPrice=30", ""} {
+				if h := s.visitor.get(path + other).Header; h.Values(correctedHeader) != nil {
+					t.Errorf("%s has %q", other, h.Get(correctedHeader))
+				}
+			}
+		})
+	}
+	t.Run("200 for a word that no phone has beside a brand", func(t *testing.T) {
+		found := s.visitor.get("/products/search?q=blue+sony")
+		if got := found.Header.Get(correctedHeader); got != "sony" || !slices.Equal(found.ids(), []string{s.sony1}) {
+			t.Errorf("%q: %v", got, found.ids())
+		}
+	})
+	t.Run("304 has the header too", func(t *testing.T) {
+		tag := s.visitor.get("/products/search?q=lumai").Header.Get("ETag")
+		again := s.visitor.get("/products/search?q=lumai", header("If-None-Match", tag)).is(http.StatusNotModified)
+		if got := again.Header.Get(correctedHeader); got != "lumia" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("the header is ASCII", func(t *testing.T) {
+		s.offers(s.nokia, fields{"name": "Σίσυφος"})
+		if got := s.visitor.get("/products/search?q=nokia+σισιφος").Header.Get(correctedHeader); got != "nokia %CF%83%CE%B9%CF%83%CF%85%CF%86%CE%BF%CF%83" {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// All pages belong to the corrected words, even when a phone appears meanwhile that has
+// the words as they were typed.
+func TestPagesOfCorrectedSearch(t *testing.T) {
+	s := newStall(t)
+	want := map[string]bool{}
+	for i := range 7 {
+		want[s.offers(s.nokia, fields{"name": fmt.Sprint("Asha ", 200+i), "resalePrice": 50 + i%3})] = true
+	}
+	for _, sort := range []string{"newest", "price-up"} {
+		path := "/products/search?q=ahsa&limit=2&sort=" + sort
+		if link := s.buyer.get(path).next(); !strings.Contains(link, "q=ahsa") {
+			t.Errorf("Link is %s", link)
+		}
+		var late string
+		got := s.buyer.walk(path, func() {
+			if late == "" {
+				late = s.offers(s.nokia, fields{"name": "Ahsa"})
+			}
+		})
+		if len(got) != len(want) || slices.ContainsFunc(got, func(id string) bool { return !want[id] }) {
+			t.Errorf("%s: %v", sort, got)
+		}
+		s.seller.do(http.MethodDelete, "/products/"+late, nil).count("deletedCount", 1)
+	}
+	second := s.buyer.get(s.buyer.get("/products/search?q=ahsa&limit=2").next())
+	if got := second.Header.Get(correctedHeader); got != "asha" || second.Header.Get("X-Total-Count") != "7" {
+		t.Errorf("%q, %v", got, second.Header)
+	}
+}

@@ -1,0 +1,156 @@
+package market_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"secondring/market"
+	"secondring/market/markettest"
+)
+
+// stocked is a market with an iPhone 12 of Apple, a Galaxy S21 of Samsung, and a OnePlus 9.
+func stocked(t *testing.T) (*env, map[string]market.Product) {
+	t.Helper()
+	e := newEnv(t)
+	seller := e.seller()
+	phones := map[string]market.Product{}
+	for _, phone := range [][2]string{{"Apple", "iPhone 12"}, {"Samsung", "Galaxy S21"}, {"OnePlus", "OnePlus 9"}} {
+		phones[phone[0]] = e.offered(seller, e.brandOf(phone[0]), phone[1])
+	}
+	return e, phones
+}
+
+func (e *env) brandOf(name string) market.Brand {
+	e.t.Helper()
+	b, err := e.AddBrand(e.ctx, name, "/b.jpg")
+	e.must(err)
+	return b
+}
+
+func (e *env) offered(seller market.Actor, b market.Brand, name string) market.Product {
+	e.t.Helper()
+	e.clock.Pass(time.Millisecond) // IDs begin with the time
+	offer := e.offer(seller)
+	offer.Brand, offer.BrandID, offer.Name = b.Name, b.ID, name
+	p, err := e.AddProduct(e.ctx, seller, offer)
+	e.must(err)
+	return p
+}
+
+// answers fails the test unless the query finds so many phones, corrected to these words.
+func (e *env) answers(q market.Query, total int, corrected string) {
+	e.t.Helper()
+	found, err := e.Search(e.ctx, true, first(q))
+	if e.must(err); found.Total != total || len(found.Items) != total || found.Corrected != corrected {
+		e.t.Errorf("%+v: %d phones, corrected to %q; want %d, %q", q, found.Total, found.Corrected, total, corrected)
+	}
+}
+
+func TestSearchForgivesSlips(t *testing.T) {
+	e, phones := stocked(t)
+	for typed, want := range map[string]string{
+		"iphone 12":              "", // nothing to correct
+		"iphne 12":               "iphone 12",
+		"samsng":                 "samsung",
+		"Galxy S21":              "galaxy s21",
+		"samsung galxy":          "samsung galaxy",
+		"one plus":               "oneplus",
+		"iphone12":               "iphone 12",
+		"blue samsung":           "samsung",
+		"purple iphne":           "iphone",
+		"iphone of samsung":      "samsung",
+		"still iphne":            "still iphone", // of its description
+		"stil rings oneplus":     "oneplus",      // "stil" is not near a word of a name
+		"galxy rings still mint": "galaxy",
+	} {
+		e.answers(market.Query{Text: typed}, 1, want)
+	}
+	for _, hopeless := range []string{"zzzzzz", "dhaka", "dhak", "s20", "iphone galaxy", "1 2 3 4 5 6 7 8 iphne"} {
+		e.answers(market.Query{Text: hopeless}, 0, "")
+	}
+
+	t.Run("with all filters", func(t *testing.T) {
+		apple := []string{phones["Apple"].BrandID}
+		e.answers(market.Query{Text: "iphne", Brands: apple, MaxPrice: 40}, 1, "iphone")
+		e.answers(market.Query{Text: "samsng", Brands: apple}, 0, "")
+		e.answers(market.Query{Text: "iphne", MaxPrice: 39}, 0, "")
+		e.answers(market.Query{Text: "iphone", MaxPrice: 39}, 0, "")
+	})
+	t.Run("in a brand", func(t *testing.T) {
+		found, err := e.SearchBrand(e.ctx, true, phones["Apple"].BrandID, first(market.Query{Text: "iphne"}))
+		if e.must(err); found.Total != 1 || found.Corrected != "iphone" {
+			t.Errorf("%+v", found)
+		}
+	})
+	t.Run("on the first page only", func(t *testing.T) {
+		in := first(market.Query{Text: "iphne"})
+		in.Page.After = market.SortKey{ID: "x"}.String()
+		found, err := e.Search(e.ctx, true, in)
+		if e.must(err); found.Total != 0 || found.Corrected != "" {
+			t.Errorf("%+v", found)
+		}
+	})
+}
+
+// The words of a new phone are known at once, those of one that was renamed ten minutes later.
+func TestCorrectionsFollowThePhones(t *testing.T) {
+	e, phones := stocked(t)
+	e.answers(market.Query{Text: "iphne"}, 1, "iphone")
+	seller := e.seller()
+	e.answers(market.Query{Text: "zenfnoe"}, 0, "")
+	zenfone := e.offered(seller, e.brandOf("Asus"), "Zenfone 8")
+	e.answers(market.Query{Text: "zenfnoe"}, 1, "zenfone")
+	name := "Padfone"
+	_, err := e.ChangeProduct(e.ctx, seller, zenfone.ID, market.ProductChange{Name: &name})
+	e.must(err)
+	e.answers(market.Query{Text: "zenfnoe"}, 0, "")
+	e.answers(market.Query{Text: "padfnoe"}, 0, "")
+	e.clock.Pass(11 * time.Minute)
+	e.answers(market.Query{Text: "padfnoe"}, 1, "padfone")
+	iphone := e.stored(phones["Apple"])
+	iphone.Version++
+	e.must(e.store.RemoveProduct(e.ctx, iphone, nil))
+	e.answers(market.Query{Text: "iphne"}, 0, "")
+}
+
+// crowd is a store of many phones, all Lumias, that counts those it returns.
+type crowd struct {
+	market.Store
+	size, read int
+}
+
+func (s *crowd) SearchProducts(_ context.Context, q market.Query, page market.Page, _ int) (list market.List[market.Product], err error) {
+	if q.Text != "" {
+		return list, nil
+	}
+	after, paged := market.ParseSortKey(page.After)
+	for i := s.size; i > 0 && len(list.Items) < page.Limit; i-- {
+		if id := fmt.Sprintf("%024x", i); !paged || id < after.ID {
+			list.Items = append(list.Items, market.Product{ID: id, Name: "Lumia"})
+		}
+	}
+	s.read += len(list.Items)
+	list.Total, list.More = s.size, len(list.Items) == page.Limit
+	return list, nil
+}
+
+// However many phones there are, a correction reads the newest 10,000 once, and then those
+// that are new.
+func TestCorrectionsReadFewPhones(t *testing.T) {
+	store := &crowd{size: 100_000}
+	m := market.New(store, markettest.NewClock(time.UnixMilli(0)), plainRules, nil)
+	for _, most := range []int{13_000, 50, 3_000} {
+		store.read = 0
+		if _, err := m.Search(t.Context(), true, first(market.Query{Text: "lumiia"})); err != nil {
+			t.Fatal(err)
+		}
+		if store.read > most {
+			t.Errorf("%d phones were read, more than %d", store.read, most)
+		}
+		if most == 50 {
+			store.size += 100
+		}
+	}
+}

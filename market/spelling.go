@@ -1,0 +1,143 @@
+package market
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// vocabulary has the words of the names and brands of phones: what a search that finds
+// nothing is corrected to.
+type vocabulary struct {
+	phones map[string]int  // the number of phones that have the word
+	brands map[string]bool // the words of brands
+}
+
+// add counts the words of a phone.
+func (v vocabulary) add(p Product) {
+	for _, word := range Words(p.Brand) {
+		v.brands[word] = true
+	}
+	words := append(Words(p.Name), Words(p.Brand)...)
+	slices.Sort(words)
+	for _, word := range slices.Compact(words) {
+		v.phones[word]++
+	}
+}
+
+// respell returns the words with those replaced that are probably wrong: two that are
+// one ("one plus"), one with a wrong letter ("iphne"), and one that is two ("iphone12").
+// exists tells of the word at an index whether any phone has it, also in its
+// description; such a word is kept.
+func (v vocabulary) respell(words []string, exists func(i int) (bool, error)) ([]string, error) {
+	var all []string
+	for i := 0; i < len(words); i++ {
+		if i+1 < len(words) && v.phones[words[i]+words[i+1]] > 0 {
+			all = append(all, words[i]+words[i+1])
+			i++
+			continue
+		}
+		better := v.replacement(words[i])
+		if better != nil {
+			kept, err := exists(i)
+			if err != nil {
+				return nil, err
+			}
+			if kept {
+				better = nil
+			}
+		}
+		if better == nil {
+			better = words[i : i+1]
+		}
+		all = append(all, better...)
+	}
+	return all, nil
+}
+
+// replacement returns the word or the two words that were probably meant; nil if the
+// word is known, or none is near enough.
+func (v vocabulary) replacement(word string) []string {
+	if v.phones[word] > 0 {
+		return nil
+	}
+	if near := v.nearest(word); near != "" {
+		return []string{near}
+	}
+	for i := len(word) - 1; i > 0; i-- { // no part of a character is a word
+		if v.phones[word[:i]] > 0 && v.phones[word[i:]] > 0 {
+			return []string{word[:i], word[i:]}
+		}
+	}
+	return nil
+}
+
+// nearest returns the word with the fewest different letters, and of several the one
+// that most phones have; "" if none is near enough. Words with a digit are other models
+// ("S20", "S21") and never replaced by one another.
+func (v vocabulary) nearest(word string) string {
+	letters, best := []rune(word), ""
+	limit := maxEdits(len(letters))
+	if limit == 0 || hasDigit(word) {
+		return ""
+	}
+	for other, phones := range v.phones {
+		if diff := utf8.RuneCountInString(other) - len(letters); diff > limit || diff < -limit || hasDigit(other) {
+			continue
+		}
+		edits := editDistance(letters, []rune(other), limit)
+		if edits > limit {
+			continue
+		}
+		isBetter := edits < limit || best == "" || phones > v.phones[best] || phones == v.phones[best] && other < best
+		if isBetter {
+			best, limit = other, edits
+		}
+	}
+	return best
+}
+
+// maxEdits is how many letters of a word may be wrong. Short words are too near to one
+// another.
+func maxEdits(letters int) int {
+	switch {
+	case letters < 4:
+		return 0
+	case letters < 6:
+		return 1
+	default:
+		return 2
+	}
+}
+
+func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsNumber) }
+
+// editDistance is the number of letters that must be inserted, removed, replaced or
+// exchanged with the next one to make a into b, each letter at most once (the optimal
+// string alignment distance). It is limit+1 if there are more than limit.
+func editDistance(a, b []rune, limit int) int {
+	// Rows of the usual table: row[j] is the distance of the beginning of a so far from b[:j].
+	last, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, letter := range a {
+		next[0] = i + 1
+		for j, other := range b {
+			replaced := row[j]
+			if letter != other {
+				replaced++
+			}
+			next[j+1] = min(replaced, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && letter == b[j-1] && a[i-1] == other {
+				next[j+1] = min(next[j+1], last[j-1]+1)
+			}
+		}
+		if slices.Min(next) > limit {
+			return limit + 1
+		}
+		last, row, next = row, next, last
+	}
+	return min(row[len(b)], limit+1)
+}
