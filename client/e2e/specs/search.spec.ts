@@ -153,6 +153,37 @@ test("the search bar of any screen leads to the phones of all brands, live", asy
   await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
 });
 
+test("a search with a slip shows what was meant, says so, and stays live", async ({ ownMarket, visit }) => {
+  const { brand, people } = await ownMarket();
+  const seller = await people.seller();
+  await seller.list("Heron One", brand);
+  await seller.list("Magpie", brand);
+  const page = await visit(await people.buyer());
+  await page.goto("/search");
+  await words(page).fill("Hreon one");
+  const message = page.getByText("No phones match “hreon one”. Showing results for “heron one”.", {
+    exact: true,
+  });
+  await expect(message).toBeVisible();
+  await expect(names(page)).toHaveText(["Heron One"]);
+  await expect(page.getByRole("log", { name: "Live changes" })).toContainText("1 phone found");
+  await expect(page).toHaveURL(/\?q=Hreon\+one$/);
+  await seller.list("Heron One Plus", brand);
+  await seller.list("Hreon One", brand);
+  await expect(names(page)).toHaveText(["Heron One", "Heron One Plus"]);
+  await page.reload();
+  await expect(names(page)).toHaveText(["Hreon One"]);
+  await expect(message).toBeHidden();
+
+  await words(page).fill("purple magpei");
+  await expect(names(page)).toHaveText(["Magpie"]);
+  await page.getByRole("button", { name: "Change the search" }).click();
+  await expect(words(page)).toBeFocused();
+  await page.keyboard.type("heron");
+  await expect(names(page)).toHaveText(["Heron One Plus", "Heron One"]);
+  await expect(page.getByRole("button", { name: "Change the search" })).toBeHidden();
+});
+
 test("a visitor searches without contact data, and gets to the login and back", async ({
   ownMarket,
   visit,

@@ -67,6 +67,7 @@ describe("a request", () => {
         "X-Total-Count": "312",
         Link: '</products?email=a%40b&limit=2&cursor=c%2F1>; rel="next"',
         "Live-Position": "me=e1=7",
+        "X-Corrected-Query": "nokia %CF%83%CE%B9",
       },
     });
     const { meta } = await call("/products");
@@ -74,6 +75,7 @@ describe("a request", () => {
       status: 200,
       total: 312,
       nextCursor: "c/1",
+      corrected: "nokia σι",
       live: { topic: "me", position: "e1=7" },
     });
   });
@@ -83,6 +85,7 @@ describe("a request", () => {
     expect((await call("/products")).meta).toEqual({
       status: 200,
       total: null,
+      corrected: null,
       nextCursor: null,
       live: null,
     });

@@ -37,7 +37,7 @@ async function fetchPage<T extends Entity>(
   const result = await call(`${path}${path.includes("?") ? "&" : "?"}${params}`);
   if (result.error) return { error: result.error };
   const items = Array.isArray(result.data) ? (result.data as T[]) : [];
-  const { total = null, nextCursor = null, live } = result.meta ?? {};
+  const { total = null, nextCursor = null, live, corrected } = result.meta ?? {};
   const topic = live?.topic ?? null;
   return {
     data: createList(items, {
@@ -47,7 +47,7 @@ async function fetchPage<T extends Entity>(
       topic,
       position: live?.position ?? null,
       startedAt,
-      query,
+      query: query && corrected ? { ...query, text: corrected } : query,
     }),
   };
 }

@@ -5,6 +5,8 @@ export interface ResponseMeta {
   nextCursor: string | null;
   /** X-Total-Count. */
   total: number | null;
+  /** X-Corrected-Query: the words that the server searched instead of the requested ones. */
+  corrected: string | null;
   /** From Live-Position: the topic, and its position at the time of the response. */
   live: { topic: string; position: string } | null;
 }
@@ -25,10 +27,12 @@ function parseLivePosition(header: string | null): ResponseMeta["live"] {
 /** Parses the headers of a response. */
 export function parseResponseMeta({ status, headers }: Response): ResponseMeta {
   const total = headers.get("X-Total-Count");
+  const corrected = headers.get("X-Corrected-Query");
   return {
     status,
     nextCursor: parseNextCursor(headers.get("Link")),
     total: total === null ? null : Number(total),
+    corrected: corrected && decodeURIComponent(corrected),
     live: parseLivePosition(headers.get("Live-Position")),
   };
 }

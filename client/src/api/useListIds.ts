@@ -26,6 +26,8 @@ export interface ListIds {
   ids: string[] | undefined;
   total: number;
   nextCursor: string | null;
+  /** The words that were searched, corrected by the server if no phone matched the requested ones; undefined without a query. */
+  words: string | undefined;
   /** When the list was requested; a refetch changes it together with the ids. */
   startedAt: number | undefined;
   isFetching: boolean;
@@ -57,6 +59,7 @@ export function useListIds<T extends Entity, A extends PageArg>(
       ids: data?.ids,
       total: data?.total ?? 0,
       nextCursor: data?.nextCursor ?? null,
+      words: data?.order?.query.text,
       topic: data?.topic,
       position: data?.position,
       startedAt: data?.startedAt,

@@ -67,6 +67,10 @@ export const looking = "Searching…";
 export const noMatch = "No matching phones";
 export const noMatchHint =
   "Remove a word or a filter to see more phones. New matches appear here automatically.";
+/** Where no phone matches the words that were asked for, and the server searched others instead. */
+export const corrected = ({ asked, searched }: { asked: string; searched: string }) =>
+  `No phones match ${searchedWords(asked)}. Showing results for ${searchedWords(searched)}.`;
+export const changeSearch = "Change the search";
 export const searchedWords = (words: string) => `“${words}”`;
 export const noneOfBrand = "No phones of this brand yet";
 export const noneAtAll = "No phones for sale yet";

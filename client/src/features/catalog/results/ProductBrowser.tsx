@@ -1,4 +1,4 @@
-import { type Ref, useMemo, useRef } from "react";
+import { type RefObject, useMemo, useRef } from "react";
 import { useOwnBookings } from "@/api/bookings";
 import type { Brand } from "@/api/types";
 import { EMPTY_QUERY } from "@/lib/productQuery";
@@ -19,12 +19,14 @@ interface Props {
   brands: readonly Brand[] | null;
   /** The live topics of a list whose response names none. */
   topics?: readonly string[];
-  /** The search field. */
-  field?: Ref<HTMLInputElement>;
+  /** The search field, for a screen that focuses it. */
+  field?: RefObject<HTMLInputElement | null>;
 }
 
 /** The filters from the address and the live list of results. */
-export function ProductBrowser({ brand, signedIn, brands, topics, field }: Props) {
+export function ProductBrowser({ brand, signedIn, brands, topics, field: ownField }: Props) {
+  const newField = useRef<HTMLInputElement>(null);
+  const field = ownField ?? newField;
   useOwnBookings();
   const { query, find, change } = useSearchQuery({ brands: brands !== null, location: signedIn });
   const { draft, type, choose, flush } = useFilterForm(query, change);
@@ -59,6 +61,10 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field }: Props
           chips={<ActiveFilters {...fields} />}
           emptiedBy={<ActiveFilters {...fields} isWhole />}
           onClear={() => fields.choose({ ...EMPTY_QUERY, minPrice: "", maxPrice: "" })}
+          onChangeWords={() => {
+            field.current?.focus();
+            field.current?.select();
+          }}
         />
       </div>
     </FilterBar>

@@ -11,6 +11,8 @@ import { NotFoundLinks } from "../NotFoundLinks";
 import { phoneList } from "../phoneList";
 import { useIncremental } from "../useIncremental";
 import { PAGE, useNextPage } from "../useNextPage";
+import { CorrectedWords } from "./CorrectedWords";
+import { correctionOf } from "./correctionOf";
 import { countText } from "./countText";
 import { RefreshResults } from "./RefreshResults";
 import { useRefresh } from "./useRefresh";
@@ -25,6 +27,8 @@ interface Props {
   emptiedBy: ReactNode;
   /** Clears the search and all filters. */
   onClear: () => void;
+  /** Leads to the search field. */
+  onChangeWords: () => void;
 }
 
 /** The results. The previous results are shown dimmed until the new ones have loaded. */
@@ -67,16 +71,20 @@ export function SearchResults({ frame, shown, ...rest }: Props) {
   );
 }
 
-interface ProductsProps extends LoadedResults, Pick<Props, "chips" | "emptiedBy" | "onClear"> {
+interface ProductsProps extends LoadedResults, Omit<Props, "frame" | "shown"> {
   /** The ids that are rendered so far, and whether that is all of them. */
   drawn: string[];
   isWhole: boolean;
 }
 
-function Products({ arg, frame, drawn, isWhole, chips, ...empty }: ProductsProps) {
+function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }: ProductsProps) {
   const { ids = [], total, nextCursor } = frame;
   const more = useNextPage(() => phoneList.initiate({ ...arg, cursor: nextCursor ?? undefined }, PAGE));
-  const query = useMemo(() => (arg.find ? parseQuery(arg.find) : null), [arg.find]);
+  const correction = correctionOf(arg.find, frame);
+  const query = useMemo(() => {
+    const asked = arg.find ? parseQuery(arg.find) : null;
+    return asked && { ...asked, text: frame.words ?? asked.text };
+  }, [arg.find, frame.words]);
   const { round, isAsking, again } = useRefresh(arg, frame.startedAt);
   const { onBook, onReport } = useCardActions(arg.signedIn);
   const card = useCallback(
@@ -102,6 +110,7 @@ function Products({ arg, frame, drawn, isWhole, chips, ...empty }: ProductsProps
   return (
     <div ref={place} tabIndex={-1} className="grid gap-6 outline-none">
       {ids.length === 0 && <NoResults arg={arg} {...empty} />}
+      {correction && <CorrectedWords correction={correction} onChange={onChangeWords} />}
       {ids.length > 0 && (
         <StableGrid
           key={`${arg.find} ${round}`}

@@ -126,6 +126,40 @@ test("a visitor's search is live, whether or not the phones are advertised", asy
   expect(screen.getByText("Booked")).toBeVisible();
 });
 
+test("words that the server corrected are named, decide about live phones, and stay as typed in the address", async () => {
+  const [iphone, lumia] = market() as [Product, Product];
+  const corrected = (body: Product[], link?: string) => ({
+    body: body as never,
+    headers: { "X-Total-Count": "2", "X-Corrected-Query": "iphone", ...(link && { Link: link }) },
+  });
+  const older = aProduct({ _id: "000000000000000000000001", name: "iPhone 5" });
+  on("get", PATH, ({ url }) => {
+    if (url.includes("cursor=2")) return corrected([older]);
+    if (url.includes("q=iphne")) return corrected([iphone], `<${PATH}?q=iphne&cursor=2>; rel="next"`);
+    return { body: [lumia, iphone] as never, headers: { "X-Total-Count": "2" } };
+  });
+  const { store, user } = show(null);
+  await waitFor(() => expect(names()).toHaveLength(2));
+  expect(screen.queryByText(/^No phones match/)).toBeNull();
+  const field = screen.getByLabelText("Search words");
+  await user.type(field, "Iphne");
+  const message = "No phones match “iphne”. Showing results for “iphone”.";
+  expect(await screen.findByText(message)).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("log")).toHaveTextContent(`${message} 2 phones found`));
+  expect(address()).toBe("?q=Iphne");
+  await user.click(screen.getByRole("button", { name: "Load more" }));
+  await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
+  const added = (name: string) => anEvent(`brand:${apple._id}`, "product.added", aProduct({ name }));
+  act(() => void store.dispatch(eventsReceived([added("iPhone 7"), added("Iphne case")])));
+  expect(names()).toEqual(["iPhone 6", "iPhone 5", "iPhone 7"]);
+  expect(screen.queryByText("No longer matches")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Change the search" }));
+  expect(field).toHaveFocus();
+  await user.keyboard("lumia");
+  await waitFor(() => expect(screen.queryByText(/^No phones match/)).toBeNull());
+  expect(address()).toBe("?q=lumia");
+});
+
 test("a visitor who wants to book is led to the login", async () => {
   onSearch(market());
   const { user } = show(null, "?q=lumia");

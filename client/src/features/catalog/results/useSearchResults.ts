@@ -3,6 +3,7 @@ import { type ListIds, useListIds } from "@/api/useListIds";
 import * as t from "@/texts/find";
 import { useAnnounce } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
+import { correctionOf } from "./correctionOf";
 import { countText } from "./countText";
 
 /** A loaded list and its query argument. */
@@ -27,9 +28,11 @@ function useAnnounceCount(find: string, frame: ListIds): void {
   const announce = useAnnounce();
   const said = useRef(find);
   const counted = frame.ids && countText(frame, find !== "");
+  const correction = correctionOf(find, frame);
+  const found = counted && (correction ? `${t.corrected(correction)} ${t.found(counted)}` : t.found(counted));
   useEffect(() => {
-    if (counted === undefined || said.current === find) return;
+    if (found === undefined || said.current === find) return;
     said.current = find;
-    announce(t.found(counted));
-  }, [find, counted, announce]);
+    announce(found);
+  }, [find, found, announce]);
 }

@@ -1,0 +1,14 @@
+import type { ListIds } from "@/api/useListIds";
+import { parseQuery } from "@/lib/productQuery";
+
+/** The words that were asked for, and those that the server searched instead because no phone matches. */
+export interface Correction {
+  asked: string;
+  searched: string;
+}
+
+/** How the server corrected the words of a query (as formatQuery writes it); null if it searched them. */
+export function correctionOf(find: string, { words }: Pick<ListIds, "words">): Correction | null {
+  const asked = parseQuery(find).text;
+  return words === undefined || words === asked ? null : { asked, searched: words };
+}
