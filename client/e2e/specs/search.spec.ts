@@ -6,6 +6,9 @@ import type { Phone } from "../support/person";
 
 const words = (page: Page) => page.getByRole("searchbox", { name: "Search words" });
 const names = (page: Page) => page.getByRole("article").getByRole("heading");
+/** Opens a menu of the bar, or closes it. */
+const menu = (page: Page, name: string) =>
+  page.getByRole("form", { name: "Filter phones" }).getByRole("button", { name, exact: true }).click();
 
 test("words, filters and sorting change the address and the list, and survive reload and back", async ({
   ownMarket,
@@ -16,9 +19,12 @@ test("words, filters and sorting change the address and the list, and survive re
   await seller.list("Dear", brand, { resalePrice: 600 });
   await seller.list("Middle Fox", brand, { resalePrice: 300 });
   await seller.list("Cheap", brand, { resalePrice: 100, productCondition: "Fair" });
-  const page = await visit(await people.buyer());
+  const page = await visit(await people.buyer(), { viewport: { width: 1366, height: 657 } });
   const category = await new CategoryPage(page).open(brand);
   await expect(category.cards).toHaveCount(3);
+  for (const name of ["Dear", "Middle Fox", "Cheap"]) {
+    await expect(category.card(name).bookNow).toBeInViewport({ ratio: 1 });
+  }
   await forgetShifts(page);
   await words(page).pressSequentially("fox m", { delay: 30 });
   await expect(names(page)).toHaveText(["Middle Fox"]);
@@ -31,14 +37,21 @@ test("words, filters and sorting change the address and the list, and survive re
 
   await page.getByLabel("Sort by").selectOption("price-down");
   await expect(names(page)).toHaveText(["Dear", "Middle Fox", "Cheap"]);
+  await menu(page, "Condition");
   await page.getByRole("checkbox", { name: "Good" }).check();
   await expect(names(page)).toHaveText(["Dear", "Middle Fox"]);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Condition" })).toBeFocused();
+  await expect(page.getByRole("checkbox", { name: "Good" })).toBeHidden();
   await page.reload();
   await expect(names(page)).toHaveText(["Dear", "Middle Fox"]);
   await expect(page.getByLabel("Sort by")).toHaveValue("price-down");
   await page.goBack();
   await expect(names(page)).toHaveText(["Dear", "Middle Fox", "Cheap"]);
+  await menu(page, "Condition");
   await expect(page.getByRole("checkbox", { name: "Good" })).not.toBeChecked();
+  await menu(page, "Price");
+  await expect(page.getByRole("checkbox", { name: "Good" })).toBeHidden();
   await page.getByLabel("Price to").fill("50");
   await expect(page.getByText("No matching phones")).toBeVisible();
   await page.getByRole("button", { name: "Show all phones" }).click();
@@ -147,6 +160,7 @@ test("the search bar of any screen leads to the phones of all brands, live", asy
   await expect(names(page)).toHaveText(["Heron Two", "Heron One", "Heron Three"]);
   await page.getByRole("button", { name: "Show 1 new first" }).click();
   await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
+  await menu(page, "Brand");
   await page.getByRole("checkbox", { name: other.name, exact: true }).check();
   await expect(names(page)).toHaveText(["Heron Three", "Heron Two"]);
   await page.goBack();

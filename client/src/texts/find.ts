@@ -24,8 +24,10 @@ export const sorts: Record<Sort, string> = {
 /** Names the group of all filters. */
 export const filterPhones = "Filter phones";
 export const filters = "Filters";
-/** The button that opens them on a phone; `n` are set. */
+/** The button that opens them on a narrow screen; `n` are set. */
 export const filtersSet = (n: number) => (n > 0 ? `Filters (${number(n)})` : filters);
+/** Opens the filters that have no control of their own in the bar. */
+export const moreFilters = "More";
 export const clearFilters = "Clear filters";
 export const showAll = "Show all phones";
 
@@ -38,7 +40,7 @@ export const atMost = (amount: string) => `Must be at most ${amount}`;
 export const atLeast = (amount: string) => `Must be at least ${amount}`;
 export const condition = "Condition";
 export const storage = "Storage";
-export const anyStorage = "Any";
+export const anyStorage = "Any storage";
 export const storageFrom = (size: number) => `${gigabytes(size)} or more`;
 export const location = "Location";
 export const locationHint = "Town or district";

@@ -34,7 +34,7 @@ export function StableGrid({ keys, bar, gone, columns, swipes = false, soon = 0,
   const present = new Set(keys);
   const isOutOfOrder = newCount > 0 || shown.length > keys.length;
   return (
-    <div ref={container} tabIndex={-1} className="grid gap-4 outline-none">
+    <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
       <div className="flex min-h-9 items-center justify-between gap-4">
         <div className="min-w-0 flex-1">{bar}</div>
         {isOutOfOrder && (

@@ -10,7 +10,7 @@ export default function Category() {
   const { id = "" } = useParams();
   const { data: brands } = useAllBrandsQuery();
   return (
-    <section className="screen-width grid gap-6 py-8 sm:py-12">
+    <section className="screen-width grid gap-1 pt-3 pb-12">
       <Head brand={brands?.find((brand) => brand._id === id)} />
       <ProductBrowser brand={id} signedIn brands={null} />
     </section>
@@ -20,18 +20,18 @@ export default function Category() {
 /** Whose phones these are. As high before the brand is known. */
 function Head({ brand }: { brand: Brand | undefined }) {
   return (
-    <header className="flex items-center gap-4 sm:gap-6">
+    <header className="flex items-center gap-3">
       <Picture
         src={brand?.img}
         alt=""
         fit="cover"
         eager
         tint={brandTint(brand?._id ?? "")}
-        className="w-20 shrink-0 rounded-lg sm:w-28"
+        className="w-12 shrink-0 rounded-sm"
       />
-      <div className="grid gap-1">
-        <p className="min-h-7 font-semibold text-accent text-lg">{brand?.name}</p>
-        <h1 className="font-extrabold text-3xl">{t.allProducts}</h1>
+      <div className="grid">
+        <p className="min-h-5 font-semibold text-accent text-sm/5">{brand?.name}</p>
+        <h1 className="font-extrabold text-2xl">{t.allProducts}</h1>
       </div>
     </header>
   );

@@ -26,10 +26,10 @@ export default function Search() {
     if ((state as { focus?: unknown } | null)?.focus === true) field.current?.focus();
   }, [state, key]);
   return (
-    <section className="screen-width grid gap-6 py-8 sm:py-12">
-      <header className="grid gap-2">
-        <h1 className="font-extrabold text-3xl">{t.searchTitle}</h1>
-        <p className="min-h-7 max-w-prose text-lg text-muted max-sm:hidden">{t.searchLead}</p>
+    <section className="screen-width grid gap-1 pt-3 pb-12">
+      <header className="flex min-h-13 flex-wrap items-center gap-x-4">
+        <h1 className="font-extrabold text-2xl">{t.searchTitle}</h1>
+        <p className="text-muted max-sm:hidden">{t.searchLead}</p>
       </header>
       <ProductBrowser brand={null} signedIn={signedIn} brands={brands} topics={topics} field={field} />
     </section>

@@ -6,7 +6,7 @@ export const CARD_COLUMNS =
  * The shape of a card's photo. On a wide screen it is only as high as leaves the price and the button of the first row
  * in the window.
  */
-export const CARD_PHOTO = "w-full aspect-square sm:aspect-4/3 lg:max-h-[calc(100vh-28.5rem)] lg:min-h-40";
+export const CARD_PHOTO = "w-full aspect-square sm:aspect-4/3 lg:max-h-[calc(100vh-29rem)] lg:min-h-40";
 
 /** How wide a card's photo is, as `sizes`. */
 export const CARD_SIZES =

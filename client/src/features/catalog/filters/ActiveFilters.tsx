@@ -2,7 +2,7 @@ import { type Brand, CONDITIONS } from "@/api/types";
 import { parseDollars } from "@/lib/productQuery";
 import * as t from "@/texts/find";
 import { money } from "@/texts/language";
-import { cx } from "@/ui";
+import { Button, cx } from "@/ui";
 import { CloseIcon } from "@/ui/icons";
 import type { Fields } from "./FilterFields";
 import { type FilterValues, isTurnedRound } from "./useFilterForm";
@@ -42,13 +42,15 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
 interface Props extends Pick<Fields, "draft" | "choose" | "brands"> {
   /** For an empty result: the search words too, and all in sight. */
   isWhole?: boolean;
+  /** Removes all filters, by a button after the last one. */
+  onClear?: () => void;
 }
 
 /**
  * The active filters, each with a button that removes it; in one line that scrolls sideways, so that its height is
  * always the same.
  */
-export function ActiveFilters({ draft, choose, brands, isWhole = false }: Props) {
+export function ActiveFilters({ draft, choose, brands, isWhole = false, onClear }: Props) {
   const words = draft.text.trim();
   const active = activeOf(draft, brands ?? []);
   if (isWhole && words) active.unshift({ name: t.searchedWords(words), without: { text: "" } });
@@ -74,6 +76,13 @@ export function ActiveFilters({ draft, choose, brands, isWhole = false }: Props)
           </button>
         </li>
       ))}
+      {onClear && (
+        <li className="shrink-0">
+          <Button variant="quiet" size="sm" onClick={onClear}>
+            {t.clearFilters}
+          </Button>
+        </li>
+      )}
     </ul>
   );
 }

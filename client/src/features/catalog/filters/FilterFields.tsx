@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { type Brand, CONDITIONS } from "@/api/types";
-import { MAX_PRICE, MAX_TEXT_LENGTH, parseDollars } from "@/lib/productQuery";
+import { MAX_TEXT_LENGTH, type Sort } from "@/lib/productQuery";
 import * as t from "@/texts/find";
-import { money } from "@/texts/language";
-import { Field, Select } from "@/ui";
+import { Field, Options, Select } from "@/ui";
 import { ConditionDots } from "../cards/Condition";
 import { FilterCheckbox } from "./FilterCheckbox";
-import { type FilterValues, isTurnedRound } from "./useFilterForm";
+import { PriceFields } from "./PriceFields";
+import type { FilterValues } from "./useFilterForm";
 
 /** The least storage that can be chosen, GB. */
 const STORAGES = [32, 64, 128, 256, 512];
@@ -22,73 +22,35 @@ export interface Fields {
   hasLocation: boolean;
 }
 
-/** All filters, one group below the other. */
+/** The sort order and all filters, one group below the other. */
 export function FilterFields(fields: Fields) {
-  const { draft, choose, type, brands, hasLocation } = fields;
+  const { brands, hasLocation } = fields;
   return (
     <div className="grid gap-6">
-      {brands && <Brands {...fields} brands={brands} />}
-      <Prices draft={draft} type={type} />
-      <Group title={t.condition}>
-        {CONDITIONS.map((one) => (
-          <FilterCheckbox
-            key={one}
-            name="condition"
-            value={one}
-            checked={draft.conditions.includes(one)}
-            onChange={() => choose({ conditions: toggled(draft.conditions, one) })}
-            aside={<ConditionDots of={one} />}
-          >
-            {one}
-          </FilterCheckbox>
-        ))}
-      </Group>
-      <Select
-        label={t.storage}
-        name="minStorage"
-        value={draft.minStorage}
-        onChange={(event) => choose({ minStorage: Number(event.target.value) })}
-      >
-        <option value={0}>{t.anyStorage}</option>
-        {STORAGES.map((size) => (
-          <option key={size} value={size}>
-            {t.storageFrom(size)}
-          </option>
-        ))}
-      </Select>
-      <Group title={t.only}>
-        <FilterCheckbox
-          name="available"
-          checked={draft.available === true}
-          onChange={(checked) => choose({ available: checked || null })}
-        >
-          {t.availableOnly}
-        </FilterCheckbox>
-        <FilterCheckbox
-          name="verified"
-          checked={draft.verified === true}
-          onChange={(checked) => choose({ verified: checked || null })}
-        >
-          {t.verifiedOnly}
-        </FilterCheckbox>
-      </Group>
-      {hasLocation && (
-        <Field
-          label={t.location}
-          name="location"
-          autoComplete="off"
-          placeholder={t.locationHint}
-          maxLength={MAX_TEXT_LENGTH}
-          value={draft.location}
-          onChange={(event) => type({ location: event.target.value })}
-        />
+      {/* From this width on it is in the bar. */}
+      <div className="sm:hidden">
+        <SortField {...fields} />
+      </div>
+      {brands && (
+        <Group title={t.brand}>
+          <div className="min-h-60 columns-2 gap-6">
+            <BrandFields {...fields} />
+          </div>
+        </Group>
       )}
+      <PriceFields {...fields} />
+      <Group title={t.condition}>
+        <ConditionFields {...fields} />
+      </Group>
+      <StorageField {...fields} />
+      <Group title={t.only}>
+        <AvailableField {...fields} />
+        <VerifiedField {...fields} />
+      </Group>
+      {hasLocation && <LocationField {...fields} />}
     </div>
   );
 }
-
-const toggled = (among: readonly string[], one: string) =>
-  among.includes(one) ? among.filter((other) => other !== one) : [...among, one];
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -99,68 +61,105 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** As high before the brands are known. */
-function Brands({ draft, choose, brands }: Pick<Fields, "draft" | "choose"> & { brands: readonly Brand[] }) {
+const toggled = (among: readonly string[], one: string) =>
+  among.includes(one) ? among.filter((other) => other !== one) : [...among, one];
+
+export function BrandFields({ draft, choose, brands }: Fields) {
+  return brands?.map(({ _id, name }) => (
+    <FilterCheckbox
+      key={_id}
+      name="brand"
+      value={_id}
+      checked={draft.brands.includes(_id)}
+      onChange={() => choose({ brands: toggled(draft.brands, _id) })}
+    >
+      {name}
+    </FilterCheckbox>
+  ));
+}
+
+export function ConditionFields({ draft, choose }: Fields) {
+  return CONDITIONS.map((one) => (
+    <FilterCheckbox
+      key={one}
+      name="condition"
+      value={one}
+      checked={draft.conditions.includes(one)}
+      onChange={() => choose({ conditions: toggled(draft.conditions, one) })}
+      aside={<ConditionDots of={one} />}
+    >
+      {one}
+    </FilterCheckbox>
+  ));
+}
+
+export function StorageField({ draft, choose, className }: Fields & { className?: string }) {
   return (
-    <Group title={t.brand}>
-      <div className="-mx-2.5 h-60 overflow-y-auto px-2.5 max-xl:h-auto max-xl:min-h-60 max-xl:columns-2 max-xl:gap-6">
-        {brands.map(({ _id, name }) => (
-          <FilterCheckbox
-            key={_id}
-            name="brand"
-            value={_id}
-            checked={draft.brands.includes(_id)}
-            onChange={() => choose({ brands: toggled(draft.brands, _id) })}
-          >
-            {name}
-          </FilterCheckbox>
-        ))}
-      </div>
-    </Group>
+    <Select
+      label={t.storage}
+      name="minStorage"
+      value={draft.minStorage}
+      onChange={(event) => choose({ minStorage: Number(event.target.value) })}
+      className={className}
+    >
+      <option value={0}>{t.anyStorage}</option>
+      {STORAGES.map((size) => (
+        <option key={size} value={size}>
+          {t.storageFrom(size)}
+        </option>
+      ))}
+    </Select>
   );
 }
 
-function Prices({ draft, type }: Pick<Fields, "draft" | "type">) {
-  const isWrong = isTurnedRound(draft);
+export function AvailableField({ draft, choose }: Fields) {
   return (
-    <div className="grid grid-cols-2 gap-3">
-      <Price
-        label={t.priceFrom}
-        name="minPrice"
-        value={draft.minPrice}
-        error={isWrong ? t.atMost(money(parseDollars(draft.maxPrice))) : undefined}
-        onType={(minPrice) => type({ minPrice })}
-      />
-      <Price
-        label={t.priceTo}
-        name="maxPrice"
-        value={draft.maxPrice}
-        error={isWrong ? t.atLeast(money(parseDollars(draft.minPrice))) : undefined}
-        onType={(maxPrice) => type({ maxPrice })}
-      />
-    </div>
+    <FilterCheckbox
+      name="available"
+      checked={draft.available === true}
+      onChange={(checked) => choose({ available: checked || null })}
+    >
+      {t.availableOnly}
+    </FilterCheckbox>
   );
 }
 
-interface PriceProps {
-  label: string;
-  name: string;
-  value: string;
-  error?: string;
-  onType: (value: string) => void;
+export function VerifiedField({ draft, choose }: Fields) {
+  return (
+    <FilterCheckbox
+      name="verified"
+      checked={draft.verified === true}
+      onChange={(checked) => choose({ verified: checked || null })}
+    >
+      {t.verifiedOnly}
+    </FilterCheckbox>
+  );
 }
 
-/** A price in whole dollars; anything but digits is not taken. */
-function Price({ onType, ...field }: PriceProps) {
+export function LocationField({ draft, type }: Fields) {
   return (
     <Field
-      {...field}
-      inputMode="numeric"
+      label={t.location}
+      name="location"
       autoComplete="off"
-      placeholder="$"
-      maxLength={String(MAX_PRICE).length}
-      onChange={(event) => onType(event.target.value.replace(/\D/g, ""))}
-      className="tabular-nums"
+      placeholder={t.locationHint}
+      maxLength={MAX_TEXT_LENGTH}
+      value={draft.location}
+      onChange={(event) => type({ location: event.target.value })}
     />
+  );
+}
+
+export function SortField({ draft, choose, className }: Fields & { className?: string }) {
+  return (
+    <Select
+      label={t.sortBy}
+      name="sort"
+      value={draft.sort}
+      onChange={(event) => choose({ sort: event.target.value as Sort })}
+      className={className}
+    >
+      <Options of={t.sorts} />
+    </Select>
   );
 }

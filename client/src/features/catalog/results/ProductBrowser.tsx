@@ -46,19 +46,21 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field: ownFiel
     },
   };
   const { text, sort } = draft;
+  const onClear = () => fields.choose({ ...EMPTY_QUERY, text, sort, minPrice: "", maxPrice: "" });
   return (
     <FilterBar
       {...fields}
       query={query}
       flush={flush}
       field={field}
-      onClear={() => fields.choose({ ...EMPTY_QUERY, text, sort, minPrice: "", maxPrice: "" })}
+      onClear={onClear}
       counted={found.frame.ids && countText(found.frame, find !== "")}
     >
-      <div ref={top} className="scroll-mt-44 xl:scroll-mt-20">
+      {/* What gets the focus comes to stand below the bar. */}
+      <div ref={top} className="scroll-mt-13 [&_:is(a,button)]:scroll-mt-15">
         <SearchResults
           {...found}
-          chips={<ActiveFilters {...fields} />}
+          chips={<ActiveFilters {...fields} onClear={onClear} />}
           emptiedBy={<ActiveFilters {...fields} isWhole />}
           onClear={() => fields.choose({ ...EMPTY_QUERY, minPrice: "", maxPrice: "" })}
           onChangeWords={() => {

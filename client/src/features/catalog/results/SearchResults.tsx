@@ -39,7 +39,7 @@ export function SearchResults({ frame, shown, ...rest }: Props) {
       {shown && drawn && (
         <div
           aria-busy={!frame.ids}
-          className={cx("grid gap-6 transition-opacity", !frame.ids && "opacity-50")}
+          className={cx("grid gap-4 transition-opacity", !frame.ids && "opacity-50")}
         >
           <Products {...shown} drawn={drawn} isWhole={isWhole} {...rest} />
         </div>
@@ -56,7 +56,7 @@ export function SearchResults({ frame, shown, ...rest }: Props) {
       )}
       {!drawn && frame.error === undefined && (
         // Leaves the height of the grid's bar.
-        <div className="pt-13">
+        <div className="pt-12">
           <CardSkeletons
             label={t.loadingPhones}
             onRetry={frame.retry}
@@ -108,7 +108,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
   }, [round]);
 
   return (
-    <div ref={place} tabIndex={-1} className="grid gap-6 outline-none">
+    <div ref={place} tabIndex={-1} className="grid gap-4 outline-none">
       {ids.length === 0 && <NoResults arg={arg} {...empty} />}
       {correction && <CorrectedWords correction={correction} onChange={onChangeWords} />}
       {ids.length > 0 && (
@@ -120,7 +120,7 @@ function Products({ arg, frame, drawn, isWhole, chips, onChangeWords, ...empty }
           gone={query ? t.hasLeft : t.notForSale}
           bar={
             <div className="flex min-w-0 items-center gap-4">
-              <p className="flex shrink-0 items-center gap-2.5 text-muted tabular-nums">
+              <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
                 <LiveDot className="text-ok" />
                 {t.live(countText(frame, query !== null))}
               </p>

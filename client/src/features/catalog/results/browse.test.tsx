@@ -143,6 +143,7 @@ test("an upper price below the lower is told at both fields, and not asked for",
   onFind(phones());
   const { user } = show("?minPrice=100");
   await waitFor(() => expect(names()).toHaveLength(2));
+  await user.click(screen.getByRole("button", { name: "Price" }));
   await user.type(screen.getByLabelText("Price to"), "9x9");
   expect(await screen.findByText("Must be at least $100")).toBeVisible();
   expect(screen.getByLabelText("Price to")).toBeInvalid();

@@ -60,6 +60,7 @@ test("the phones of all brands, narrowed to some of them in the address", async 
   onSearch(market());
   const { user } = show(karim);
   await waitFor(() => expect(names()).toEqual(["Lumia", "iPhone 6"]));
+  await user.click(screen.getByRole("button", { name: "Brand" }));
   await user.click(await screen.findByRole("checkbox", { name: "Nokia" }));
   await waitFor(() => expect(names()).toEqual(["Lumia"]));
   expect(address()).toBe(`?brand=${nokia._id}`);

@@ -1,0 +1,52 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { FilterMenu } from "./FilterMenu";
+
+function show() {
+  render(
+    <>
+      <FilterMenu label="Price" isSet={false}>
+        <input aria-label="Price from" />
+      </FilterMenu>
+      <button type="button">Next</button>
+      <p>Results</p>
+    </>,
+  );
+  return { user: userEvent.setup(), button: screen.getByRole("button", { name: "Price" }) };
+}
+
+const field = () => screen.queryByRole("textbox");
+
+test("its button opens and closes the panel, which is a group with its name", async () => {
+  const { user, button } = show();
+  expect(button).toHaveAttribute("aria-expanded", "false");
+  expect(field()).toBeNull();
+  await user.click(button);
+  expect(button).toHaveAttribute("aria-expanded", "true");
+  expect(screen.getByRole("group", { name: "Price" })).toContainElement(field());
+  await user.click(button);
+  expect(field()).toBeNull();
+});
+
+test("Escape closes it and gives the focus back to the button", async () => {
+  const { user, button } = show();
+  await user.click(button);
+  await user.click(screen.getByRole("textbox"));
+  await user.keyboard("{Escape}");
+  expect(field()).toBeNull();
+  expect(button).toHaveFocus();
+});
+
+test("a click elsewhere closes it, and so does leaving it by Tab", async () => {
+  const { user, button } = show();
+  await user.click(button);
+  await user.click(screen.getByText("Results"));
+  expect(field()).toBeNull();
+  await user.click(button);
+  await user.tab();
+  expect(field()).toHaveFocus();
+  await user.tab();
+  expect(screen.getByRole("button", { name: "Next" })).toHaveFocus();
+  expect(field()).toBeNull();
+});

@@ -1,0 +1,52 @@
+import { MAX_PRICE, parseDollars } from "@/lib/productQuery";
+import * as t from "@/texts/find";
+import { money } from "@/texts/language";
+import { Field } from "@/ui";
+import type { Fields } from "./FilterFields";
+import { isTurnedRound } from "./useFilterForm";
+
+/** The lowest and the highest price, with a message where they are the wrong way round. */
+export function PriceFields({ draft, type }: Pick<Fields, "draft" | "type">) {
+  const isWrong = isTurnedRound(draft);
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Price
+        label={t.priceFrom}
+        name="minPrice"
+        value={draft.minPrice}
+        error={isWrong ? t.atMost(money(parseDollars(draft.maxPrice))) : undefined}
+        onType={(minPrice) => type({ minPrice })}
+      />
+      <Price
+        label={t.priceTo}
+        name="maxPrice"
+        value={draft.maxPrice}
+        error={isWrong ? t.atLeast(money(parseDollars(draft.minPrice))) : undefined}
+        onType={(maxPrice) => type({ maxPrice })}
+      />
+    </div>
+  );
+}
+
+interface PriceProps {
+  label: string;
+  name: string;
+  value: string;
+  error?: string;
+  onType: (value: string) => void;
+}
+
+/** A price in whole dollars; anything but digits is not taken. */
+function Price({ onType, ...field }: PriceProps) {
+  return (
+    <Field
+      {...field}
+      inputMode="numeric"
+      autoComplete="off"
+      placeholder="$"
+      maxLength={String(MAX_PRICE).length}
+      onChange={(event) => onType(event.target.value.replace(/\D/g, ""))}
+      className="tabular-nums"
+    />
+  );
+}
