@@ -1,3 +1,5 @@
+import { setupListeners } from "@reduxjs/toolkit/query";
+import { useEffect } from "react";
 import { Provider } from "react-redux";
 import { BrowserRouter } from "react-router-dom";
 import { SessionManager } from "@/features/auth/SessionManager";
@@ -8,6 +10,8 @@ import type { AppStore } from "./store";
 
 /** The whole client. */
 export function App({ store }: { store: AppStore }) {
+  // For queries with refetchOnFocus.
+  useEffect(() => setupListeners(store.dispatch), [store]);
   return (
     <Provider store={store}>
       {/* The router is outside the toasts, which may contain links. */}

@@ -1,3 +1,5 @@
+import { number } from "./language";
+
 // The specification's words.
 export const getStarted = "Get Started";
 export const brands = "Smartphone Brands";
@@ -31,5 +33,8 @@ export const toDashboard = "Go to your dashboard";
 /** The brands, and the phones beside the hero. */
 export const brandsFailed = "The brands could not be loaded.";
 export const noBrands = "No brands yet";
+export const available = (n: number) => `${number(n)} available`;
+export const fromPrice = (price: string) => `from ${price}`;
+export const noneAvailable = "None available right now";
 export const loadingBrands = "Loading brands";
 export const justGone = "Unavailable";

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from "react";
-import { useRefetch } from "@/api/useRefetch";
-import { BrandGrid, FeaturedProducts, topBrands, useTopBrandsQuery } from "@/features/catalog";
+import { FeaturedProducts, TopBrands } from "@/features/catalog";
 import { Home } from "@/features/home/Home";
 
 const DrawnPhone = lazy(() => import("@/features/home/PhoneIllustration"));
@@ -8,8 +7,6 @@ const HomeRest = lazy(() => import("./HomeRest"));
 
 /** Home, which shows parts of three features. */
 export function HomeRoute() {
-  const { data, isError, isFetching } = useTopBrandsQuery();
-  const refetch = useRefetch(topBrands, undefined);
   return (
     <Home
       shopWindow={
@@ -21,7 +18,7 @@ export function HomeRoute() {
           }
         />
       }
-      brands={<BrandGrid brands={data} isError={isError} isFetching={isFetching} refetch={refetch} />}
+      brands={<TopBrands />}
       rest={
         <Suspense fallback={<div className="min-h-dvh" />}>
           <HomeRest />

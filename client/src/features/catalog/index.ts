@@ -1,4 +1,3 @@
 /** What Home shows of the catalogue; app hands it in. */
-export { BrandGrid } from "./brands/BrandGrid";
-export { advertised, topBrands, useTopBrandsQuery } from "./endpoints";
+export { TopBrands } from "./brands/TopBrands";
 export { FeaturedProducts } from "./home/FeaturedProducts";

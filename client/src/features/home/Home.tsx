@@ -3,7 +3,6 @@ import { Link } from "react-router-dom";
 import * as t from "@/texts/home";
 import { buttonClass } from "@/ui";
 import { Hero } from "./Hero";
-import { ValueProps } from "./ValueProps";
 
 interface Props {
   /** What belongs to other features; app hands it in. */
@@ -18,8 +17,7 @@ export function Home({ shopWindow, brands, rest }: Props) {
   return (
     <>
       <Hero shopWindow={shopWindow} />
-      <ValueProps />
-      <section aria-labelledby="brands" className="screen-width grid gap-8 pt-part">
+      <section aria-labelledby="brands" className="screen-width grid gap-5 pt-8 lg:pt-10">
         <div className="flex flex-wrap items-end justify-between gap-4">
           <h2 id="brands" className="font-extrabold text-3xl">
             {t.brands}

@@ -24,7 +24,7 @@ const promises: { icon: ReactNode; title: string; words: string }[] = [
 /** Three reasons to use the market. */
 export function ValueProps() {
   return (
-    <ul aria-label={t.special} className="screen-width grid gap-gap pt-8 lg:grid-cols-3 lg:pt-10">
+    <ul aria-label={t.special} className="screen-width grid gap-gap pb-part lg:grid-cols-3">
       {promises.map(({ icon, title, words }) => (
         <li key={title} className="grid grid-cols-[auto_1fr] content-start gap-x-4">
           <span className="row-span-2 grid size-11 place-items-center rounded-full bg-brand-soft text-brand">

@@ -1,8 +1,8 @@
-import { useDeferredValue } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import type { Brand } from "@/api/types";
 import * as t from "@/texts/home";
-import { EmptyState, ErrorState, Loading, Skeleton } from "@/ui";
-import { BrandCard } from "./BrandCard";
+import { EmptyState, ErrorState, Loading } from "@/ui";
+import { BrandCard, BrandSkeleton } from "./BrandCard";
 
 interface Props {
   brands: Brand[] | undefined;
@@ -10,22 +10,33 @@ interface Props {
   isFetching: boolean;
   refetch: () => void;
   /** As many shapes while they load. */
-  expected?: number;
+  expected: number;
+  /** Grid classes. */
+  columns: string;
 }
 
-const GRID = "grid grid-cols-2 gap-gap md:grid-cols-3";
-
 /** The brands as cards; while they load, empty shapes of the same size. */
-export function BrandGrid({ brands: answered, isError, isFetching, refetch, expected = 6 }: Props) {
+export function BrandGrid({ brands: answered, isError, isFetching, refetch, expected, columns }: Props) {
   // A task of their own: on Home the phones of the first panel come at the same moment.
-  const brands = useDeferredValue(answered);
+  const brands = useDeferredValue(useFixedPlaces(answered));
   if (!answered && isError) {
     return <ErrorState message={t.brandsFailed} onRetry={refetch} busy={isFetching} />;
   }
-  if (!brands) return <BrandSkeletons count={expected} onRetry={refetch} />;
+  if (!brands) {
+    return (
+      <Loading label={t.loadingBrands} onRetry={refetch}>
+        <div className={columns}>
+          {Array.from({ length: expected }, (_, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: shapes have nothing but their place
+            <BrandSkeleton key={place} />
+          ))}
+        </div>
+      </Loading>
+    );
+  }
   if (brands.length === 0) return <EmptyState title={t.noBrands} />;
   return (
-    <div className={GRID}>
+    <div className={columns}>
       {brands.map((brand, place) => (
         <BrandCard key={brand._id} brand={brand} eager={place < 6} />
       ))}
@@ -33,17 +44,15 @@ export function BrandGrid({ brands: answered, isError, isFetching, refetch, expe
   );
 }
 
-function BrandSkeletons({ count, onRetry }: { count: number; onRetry: () => void }) {
-  return (
-    <Loading label={t.loadingBrands} onRetry={onRetry}>
-      <div className={GRID}>
-        {Array.from({ length: count }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: shapes have nothing but their place
-          <div key={place} className="overflow-hidden rounded-lg border border-line bg-surface pb-12">
-            <Skeleton className="aspect-4/3 rounded-none" />
-          </div>
-        ))}
-      </div>
-    </Loading>
+/**
+ * The brands of the first answer, each with the numbers of the latest answer that has it: a refetch, which may have
+ * other numbers and so another order, moves no card.
+ */
+function useFixedPlaces(answered: Brand[] | undefined): Brand[] | undefined {
+  const [first, setFirst] = useState(answered);
+  if (answered && !first?.length && first !== answered) setFirst(answered);
+  return useMemo(
+    () => first?.map((brand) => answered?.find(({ _id }) => _id === brand._id) ?? brand),
+    [first, answered],
   );
 }
