@@ -26,35 +26,34 @@ const (
 var Sorts = []Sort{SortNewest, SortPriceUp, SortPriceDown, SortSaving}
 
 // Query selects phones and their order. The zero Query selects all, newest first.
-// Matches and Before define its meaning; an engine may find the phones in any way.
+// Matches and SortKey define its meaning; an engine may find the phones in any way.
 type Query struct {
-	Text       string   // all its Words occur in name, brand or description, whole; the last one at least as a beginning
-	Location   string   // the same of the location
-	Brands     []string // the brand is one of these ids; none for any
+	Text       string   // all its Words occur in name, brand or description; the last one may be a prefix of a word
+	Location   string   // the same for the location
+	Brands     []string // the brand's ID is one of these; none for any
 	Conditions []string // the condition is one of these; none for any
-	MinPrice   int      // the resale price, whole US dollars, is not below this
+	MinPrice   int      // the resale price is not below this, in whole US dollars
 	MaxPrice   int      // nor above this; 0 for no limit
-	MinStorage int      // the storage, whole GB, is not below this; 0 for any, said or not
-	Verified   *bool    // the seller is verified, or is not
-	Available  *bool    // the phone is not booked, or is
+	MinStorage int      // the storage is not below this, in whole GB; 0 for any, also for phones without it
+	Verified   *bool    // whether the seller is verified; nil for any
+	Available  *bool    // whether the phone is not booked; nil for any
 	Sort       Sort
 }
 
-// Terms are what the text asks for: each word whole, the last one at least as
-// the beginning of a word. A text without words asks for nothing.
+// Terms returns the terms of the text; none if it has no words.
 func (q Query) Terms() []Term { return terms(q.Text) }
 
-// PlaceTerms are what the location asks for, likewise.
+// PlaceTerms returns the terms of the location.
 func (q Query) PlaceTerms() []Term { return terms(q.Location) }
 
-// Narrows tells whether the query selects anything but whole brands or the whole market.
-// Totals of queries that do not narrow are always exact.
+// Narrows tells whether the query has words or filters other than brands. Totals of queries
+// that do not narrow are always exact.
 func (q Query) Narrows() bool {
 	return len(q.Terms()) > 0 || len(q.PlaceTerms()) > 0 || len(q.Conditions) > 0 ||
 		q.MinPrice > 0 || q.MaxPrice > 0 || q.MinStorage > 0 || q.Verified != nil || q.Available != nil
 }
 
-// Matches tells whether the query wants the phone.
+// Matches tells whether the query selects the phone.
 func (q Query) Matches(p Product) bool {
 	return among(q.Brands, p.BrandID) && among(q.Conditions, p.Condition) &&
 		p.ResalePrice >= q.MinPrice && p.Storage >= q.MinStorage && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
@@ -64,21 +63,21 @@ func (q Query) Matches(p Product) bool {
 
 func among(wanted []string, one string) bool { return len(wanted) == 0 || slices.Contains(wanted, one) }
 
-// Words are what a phone is found by.
+// Words returns the words that Query.Text is compared with.
 func (p Product) Words() []string {
 	return slices.Concat(Words(p.Name), Words(p.Brand), Words(p.Description))
 }
 
-// PlaceWords are what its location is found by.
+// PlaceWords returns the words that Query.Location is compared with.
 func (p Product) PlaceWords() []string { return Words(p.Location) }
 
-// savingUnits is how many units of Saving make the whole price. Two different
-// shares of prices up to maxPrice are at least one unit apart.
+// savingUnits is the number of units of Saving in the whole price. Two different
+// shares of prices up to maxPrice differ by at least one unit.
 const savingUnits = maxPrice * maxPrice
 
 // Saving is the share that the resale price is below the original price, in
-// ten-billionths, rounded towards zero; below zero where the phone became
-// dearer, and zero where there is no original price.
+// ten-billionths, rounded towards zero. It is negative if the resale price is higher, and
+// zero if there is no original price.
 func (p Product) Saving() int64 {
 	if p.OriginalPrice == 0 {
 		return 0
@@ -93,7 +92,7 @@ type SortKey struct {
 	ID  string
 }
 
-// SortKey is the phone's place in the query's order.
+// SortKey returns the position of the phone in the query's order.
 func (q Query) SortKey(p Product) SortKey {
 	switch q.Sort {
 	case SortPriceUp:
@@ -107,16 +106,15 @@ func (q Query) SortKey(p Product) SortKey {
 	}
 }
 
-// Before orders places, and with slices.SortFunc phones: negative where a
-// comes first.
+// Before compares two positions, for slices.SortFunc: negative if a comes first.
 func (a SortKey) Before(b SortKey) int {
 	return cmp.Or(cmp.Compare(b.Key, a.Key), cmp.Compare(b.ID, a.ID))
 }
 
-// String is the place as Page.After takes it.
+// String encodes the position for Page.After.
 func (a SortKey) String() string { return strconv.FormatInt(a.Key, 10) + ":" + a.ID }
 
-// ParseSortKey reads what String wrote, and nothing else.
+// ParseSortKey parses the result of String. It is false for any other text.
 func ParseSortKey(s string) (SortKey, bool) {
 	key, id, found := strings.Cut(s, ":")
 	n, err := strconv.ParseInt(key, 10, 64)
@@ -124,8 +122,8 @@ func ParseSortKey(s string) (SortKey, bool) {
 	return p, found && err == nil && id != "" && p.String() == s
 }
 
-// Fingerprint is the same for two queries that mean the same, and else another:
-// a page's place is worth nothing in the pages of another query.
+// Fingerprint returns the same text for queries with the same meaning, and different texts
+// for others. A cursor has it, because a position is valid in the pages of its query only.
 func (q Query) Fingerprint() string {
 	sort := cmp.Or(q.Sort, SortNewest)
 	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),

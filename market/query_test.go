@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// Each row tests one criterion on one phone; storetest combines them.
+// Each row tests one criterion with one phone; storetest combines criteria.
 func TestQueryMatches(t *testing.T) {
 	phone := market.Product{
 		ID: "1", BrandID: "n", Brand: "Nokia", Name: "Lumia 930", Description: "Bright screen.", Location: "Uttara, Dhaka",
@@ -47,7 +47,7 @@ func TestQueryMatches(t *testing.T) {
 	}
 }
 
-// The order by saving is that of the exact fractions, for all valid prices.
+// For all valid prices the order by saving is the same as that of the exact fractions.
 func TestSavingsAreExact(t *testing.T) {
 	price := rapid.OneOf(rapid.IntRange(1, 100_000), rapid.IntRange(99_000, 100_000), rapid.IntRange(1, 3))
 	rapid.Check(t, func(r *rapid.T) {
@@ -67,7 +67,7 @@ func TestSavingsAreExact(t *testing.T) {
 func TestPositionsRoundTrip(t *testing.T) {
 	for _, p := range []market.SortKey{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
 		if got, ok := market.ParseSortKey(p.String()); !ok || got != p {
-			t.Errorf("%v came back as %v, %v", p, got, ok)
+			t.Errorf("%v was parsed as %v, %v", p, got, ok)
 		}
 	}
 	for _, forged := range []string{"", ":", "1", "1:", ":a", "x:a", "+1:a", "01:a", " 1:a", "1.0:a", "99999999999999999999:a"} {

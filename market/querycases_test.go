@@ -9,7 +9,7 @@ import (
 	"secondring/market"
 )
 
-// casePhone is a phone of the table of cases, named as the calls name it.
+// casePhone is a phone of the table, with the field names of the API.
 type casePhone struct {
 	ID               string `json:"_id"`
 	BrandID          string `json:"id"`
@@ -31,7 +31,7 @@ func (p casePhone) product() market.Product {
 	}
 }
 
-// caseQuery is a query of the table, named as market.Query names it.
+// caseQuery is a query of the table, with the field names of market.Query.
 type caseQuery struct {
 	Text, Location      string
 	Brands, Conditions  []string
@@ -47,8 +47,7 @@ func (q caseQuery) query() market.Query {
 	}
 }
 
-// The client has a copy of these rules in TypeScript; both are tested with one table of
-// cases.
+// The client implements the same rules in TypeScript. Both are tested with this table.
 func TestSharedQueryCases(t *testing.T) {
 	body, err := os.ReadFile("testdata/query_cases.json")
 	if err != nil {

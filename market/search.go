@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Longest texts that are looked for, in characters, and most brands.
 const (
-	maxSearch = 200
-	maxBrands = 20
+	maxSearch = 200 // characters of Query.Text and Query.Location
+	maxBrands = 20  // of one query
 )
 
 // SearchTotal is the limit of a search's total: this value means this many or more.
@@ -22,11 +21,11 @@ const SearchTotal = 10_000
 // Search is a search request.
 type Search struct {
 	Query Query
-	Page  Page   // After is a Place of the query's order
-	Wrong Fields // what could not be read
+	Page  Page   // After is a SortKey in the query's order
+	Wrong Fields // the parameters that could not be parsed
 }
 
-// Plain tells whether nothing was asked for but the newest of a list.
+// Plain tells whether the search has no words, filters or errors, and the default order.
 func (in Search) Plain() bool {
 	newest := in.Query.Sort == "" || in.Query.Sort == SortNewest
 	return newest && !in.Query.Narrows() && len(in.check()) == 0
@@ -40,16 +39,16 @@ type Found struct {
 	Corrected string
 }
 
-// Search finds phones in the whole market, for anyone. A visitor may not look
-// by location: which phones a location finds would tell where they are.
+// Search finds phones in the whole market, for anyone. A visitor may not search
+// by location: the results would tell where the phones are.
 func (m *Market) Search(ctx context.Context, visitor bool, in Search) (Found, error) {
-	if err := in.mayLook(visitor).err(); err != nil {
+	if err := in.checkFor(visitor).err(); err != nil {
 		return Found{}, err
 	}
 	return m.search(ctx, in)
 }
 
-// SearchBrand finds phones of one brand, for anyone. A visitor may not look by
+// SearchBrand finds phones of one brand, for anyone. A visitor may not search by
 // location, as in Search.
 func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, in Search) (Found, error) {
 	_, err := m.store.Brand(ctx, brandID)
@@ -60,7 +59,7 @@ func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, 
 		return Found{}, err
 	}
 	in.Query.Brands = []string{brandID}
-	if err := in.mayLook(visitor).err(); err != nil {
+	if err := in.checkFor(visitor).err(); err != nil {
 		return Found{}, err
 	}
 	return m.search(ctx, in)
@@ -87,8 +86,8 @@ func (m *Market) search(ctx context.Context, in Search) (Found, error) {
 	return Found{List: list}, nil
 }
 
-// mayLook is what is wrong with the search of this reader.
-func (in Search) mayLook(visitor bool) Fields {
+// checkFor returns what is wrong with the search of a visitor or of a signed-in person.
+func (in Search) checkFor(visitor bool) Fields {
 	f := in.check()
 	if visitor && strings.TrimSpace(in.Query.Location) != "" {
 		f.add("location", "is for people who are signed in: sign in to look by place")
@@ -125,7 +124,7 @@ func (f Fields) atMost(name, value string, max int) {
 	}
 }
 
-// bound wants a price that phones are compared with, or 0 for none.
+// bound limits a price that phones are compared with; 0 is valid and means none.
 func (f Fields) bound(name string, dollars int) {
 	if dollars < 0 || dollars > maxPrice {
 		f.add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))

@@ -6,28 +6,27 @@ import (
 	"unicode"
 )
 
-// Words are what a text is searched by: its runs of letters, digits and the
-// marks that belong to them, in lower case and without accents. All else
-// parts words: spaces, punctuation, symbols, emoji, NUL. The order and the
-// repetitions are those of the text.
+// Words splits a text into words: sequences of letters, digits and marks, in lower case
+// and without accents. Any other character separates words: spaces, punctuation, symbols,
+// emoji, NUL. The order and the repetitions are those of the text.
 //
-// An engine keeps or compares these words and no others, so that each engine,
-// and a client, finds the same phones whatever its own idea of a word is.
+// The stores and the client compare only these words, so that all of them find the same
+// phones.
 func Words(text string) []string {
-	var plainly strings.Builder // all words, one after the other
-	plainly.Grow(len(text))
-	ends := make([]int, 0, len(text)/wordLength)
+	var letters strings.Builder // of all words, without separators
+	letters.Grow(len(text))
+	ends := make([]int, 0, len(text)/wordLength) // the offset of each word's end in letters
 	for _, c := range text {
 		switch {
-		case isAccent(c): // e and an accent is an e
+		case isAccent(c): // its letter is written without it
 		case unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c):
-			plainly.WriteRune(plain(c))
-		case plainly.Len() > lastOf(ends):
-			ends = append(ends, plainly.Len())
+			letters.WriteRune(plain(c))
+		case letters.Len() > lastOf(ends):
+			ends = append(ends, letters.Len())
 		}
 	}
-	if plainly.Len() > lastOf(ends) {
-		ends = append(ends, plainly.Len())
+	if letters.Len() > lastOf(ends) {
+		ends = append(ends, letters.Len())
 	}
 	if len(ends) == 0 {
 		return nil
@@ -35,17 +34,17 @@ func Words(text string) []string {
 	words := make([]string, 0, len(ends))
 	begin := 0
 	for _, end := range ends {
-		words = append(words, plainly.String()[begin:end])
+		words = append(words, letters.String()[begin:end])
 		begin = end
 	}
 	return words
 }
 
-// wordLength is about how long a word of a text is, with what parts it from the
-// next: how much room is made for the ends of all.
+// wordLength is the approximate number of bytes of a word with its separator. It is used
+// to allocate memory for the words of a text.
 const wordLength = 5
 
-// lastOf is where the last word ends.
+// lastOf returns the end of the last word, 0 if there is none.
 func lastOf(ends []int) int {
 	if len(ends) == 0 {
 		return 0
@@ -53,13 +52,14 @@ func lastOf(ends []int) int {
 	return ends[len(ends)-1]
 }
 
-// Term is one word that is looked for.
+// Term is one word of a query.
 type Term struct {
 	Word   string
-	Prefix bool // the beginning of a word is enough
+	Prefix bool // words that begin with Word match too
 }
 
-// terms are the words of what somebody types: the last one may still grow.
+// terms returns the terms of a query's text. The last one is a prefix, because the person
+// may still be typing it.
 func terms(text string) []Term {
 	var all []Term
 	words := Words(text)
@@ -69,14 +69,14 @@ func terms(text string) []Term {
 	return all
 }
 
-// in tells whether the term is among the words.
+// in tells whether one of the words matches the term.
 func (t Term) in(words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		return word == t.Word || t.Prefix && strings.HasPrefix(word, t.Word)
 	})
 }
 
-// allIn tells whether each term is among the words.
+// allIn tells whether each term matches one of the words.
 func allIn(terms []Term, words []string) bool {
 	for _, t := range terms {
 		if !t.in(words) {
@@ -86,11 +86,11 @@ func allIn(terms []Term, words []string) bool {
 	return true
 }
 
-// isAccent tells the accents that follow their letter. Marks of other scripts, such as the
-// vowels of Bengali, make another word and stay.
+// isAccent tells whether the character is an accent that follows its letter. Marks of
+// other scripts, such as the vowels of Bengali, distinguish words and are not accents.
 func isAccent(c rune) bool { return 0x300 <= c && c <= 0x36f }
 
-// plain returns the form of a letter that is compared.
+// plain returns the letter in lower case and without accents.
 func plain(c rune) rune {
 	c = unicode.ToLower(c)
 	if c <= unicode.MaxASCII { // the table has none of these
@@ -116,8 +116,9 @@ func basesOf(table string) map[rune]rune {
 }
 
 // accented has a row for each plain letter: itself, then all letters that Unicode
-// decomposes into it and accents; and the final sigma with the sigma. It stands here because
-// the market imports only the standard library; a test compares it with x/text/unicode/norm.
+// decomposes into it and accents; and the final sigma with the sigma. The package imports
+// only the standard library, so the table is written out. A test compares it with
+// x/text/unicode/norm.
 const accented = `
 	aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ bḃḅḇ cçćĉċčḉ dďḋḍḏḑḓ eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ fḟ gĝğġģǧǵḡ hĥȟḣḥḧḩḫẖ
 	iìíîïĩīĭįǐȉȋḭḯỉị jĵǰ kķǩḱḳḵ lĺļľḷḹḻḽ mḿṁṃ nñńņňǹṅṇṉṋ oòóôõöōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ pṕṗ
@@ -127,5 +128,6 @@ const accented = `
 	οόὀὁὂὃὄὅὸό ρῤῥ σς υΰϋύὐὑὒὓὔὕὖὗὺύῠῡῢΰῦῧ ωώὠὡὢὣὤὥὦὧὼώᾠᾡᾢᾣᾤᾥᾦᾧῲῳῴῶῷ ϒϓϔ
 	аӑӓ гѓ еѐёӗ жӂӝ зӟ ийѝӣӥ кќ оӧ уўӯӱӳ чӵ ыӹ эӭ ії ѵѷ әӛ өӫ` + looksAlike
 
-// looksAlike are letters that Unicode has twice, which some editors join.
+// looksAlike has letters that Unicode has twice. Some editors normalize them, so they are
+// written as escapes.
 const looksAlike = " α\u03ac\u1f71 ε\u03ad\u1f73 η\u03ae\u1f75 ι\u03af\u1f77\u0390\u1fd3 ο\u03cc\u1f79 υ\u03cd\u1f7b\u03b0\u1fe3 ω\u03ce\u1f7d"

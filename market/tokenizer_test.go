@@ -12,7 +12,7 @@ import (
 	"secondring/market"
 )
 
-func TestWordsOfAText(t *testing.T) {
+func TestTextIsSplitIntoWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "",
 		" \t\n.,;!?\x00📱\"*()":          "",
@@ -34,9 +34,9 @@ func TestWordsOfAText(t *testing.T) {
 	}
 }
 
-// Each letter that Unicode takes for a letter with accents is that letter: the
-// table in words.go is whole, and holds nothing else.
-func TestAccentsAreUnicodes(t *testing.T) {
+// Words removes the accents of exactly those letters that Unicode decomposes into a letter
+// and accents: the table in tokenizer.go is complete and has no others.
+func TestAccentsAreThoseOfUnicode(t *testing.T) {
 	accent := func(c rune) bool { return 0x300 <= c && c <= 0x36f }
 	seen := 0
 	for c := rune(0x80); c <= unicode.MaxRune; c++ {
@@ -61,9 +61,9 @@ func TestAccentsAreUnicodes(t *testing.T) {
 	}
 }
 
-// What an engine is handed can be split at blanks again, and is a word to it
-// whatever it takes for one: no control, no quote, no operator.
-func TestWordsAreWords(t *testing.T) {
+// A word has only letters, digits and marks, so it has no meaning as an operator or a quote
+// to a search engine. Words that are joined by spaces are split into the same words again.
+func TestWordsHaveNoOperators(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		words := market.Words(rapid.String().Draw(r, "text"))
 		for _, word := range words {

@@ -10,13 +10,13 @@ import (
 	"secondring/market"
 )
 
-// locationMark begins the words of a location: no word of a text begins with it,
-// so that neither is found in place of the other.
+// locationMark is the prefix of a location's words. No word of a text begins with it,
+// so a text never matches a location.
 const locationMark = "@"
 
-// orders are the keys by which the orders of market.Sort are walked, all of
-// them downwards: the place in the order and the ID in one text, so that a
-// page's beginning is one comparison.
+// orders has the field of each market.Sort's sort key. All are sorted in descending order.
+// A key and the ID are one text (orderKey), so that one comparison finds the beginning of
+// a page.
 var orders = map[market.Sort]string{
 	market.SortNewest:    "keys.new",
 	market.SortPriceUp:   "keys.cheap",
@@ -24,11 +24,11 @@ var orders = map[market.Sort]string{
 	market.SortSaving:    "keys.saving",
 }
 
-// facets end every index of an order, so that the server sees from the index
-// alone which phones to pass by.
+// facets are the last fields of every index of an order, so that the server filters by
+// the index alone.
 var facets = []string{"keys.condition", "keys.verified", "keys.booked", "keys.price"}
 
-// searchKeys are the fields that a phone is searched by.
+// searchKeys returns the fields of a phone that search uses.
 func searchKeys(p market.Product) bson.D {
 	key := func(by market.Sort) string { return orderKey(market.Query{Sort: by}.SortKey(p)) }
 	return bson.D{
@@ -40,7 +40,7 @@ func searchKeys(p market.Product) bson.D {
 	}
 }
 
-// searchWords are the words of a phone, each once.
+// searchWords returns the words of a phone, each once.
 func searchWords(p market.Product) []string {
 	words := p.Words()
 	for _, word := range p.PlaceWords() {
@@ -55,17 +55,17 @@ func orderKey(place market.SortKey) string { return numberKey(place.Key) + place
 
 func numberKey(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) }
 
-// SearchProducts lists the phones that the query wants, in its order.
+// SearchProducts lists the phones that the query matches, in its order.
 //
-// The server chooses between walking the index of the order, past those that
-// are not wanted, and sorting those that have the words.
+// The server chooses between scanning the index of the order, where it skips phones that
+// do not match, and sorting the phones that have the words.
 func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (market.List[market.Product], error) {
 	order, known := orders[q.Sort]
 	if !known {
 		q.Sort = market.SortNewest
 		order = orders[q.Sort]
 	}
-	p := part{filter: wanted(q), order: bson.D{field(order, -1)}, first: true, limit: page.Limit}
+	p := part{filter: matching(q), order: bson.D{field(order, -1)}, first: true, limit: page.Limit}
 	if q.Narrows() {
 		p.most = countTo
 	}
@@ -80,14 +80,14 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 	}
 	p.from = append(slices.Clip(p.filter), field(order, from))
 	if len(q.Brands) == 0 && len(q.Terms()) == 0 && len(q.PlaceTerms()) == 0 {
-		// Then only the index of an order, with the facets at its end, can count.
+		// Only the index of an order, which ends with the facets, can count these.
 		p.filter = append(p.filter, field(order, within(q)))
 	}
 	return products.page(ctx, s, p)
 }
 
-// wanted is the filter of the phones that the query matches.
-func wanted(q market.Query) bson.D {
+// matching returns the filter of the phones that the query matches.
+func matching(q market.Query) bson.D {
 	var filter bson.D
 	if len(q.Brands) > 0 {
 		filter = append(filter, field("keys.brand", oneOf(q.Brands)))
@@ -130,9 +130,8 @@ func oneOf(texts []string) any {
 	return bson.D{field("$in", each)}
 }
 
-// words are the conditions for the terms in an array of words. They are letters,
-// digits and marks alone, so that nothing in them means anything to a regular
-// expression.
+// words returns the conditions of the terms on an array of words. Terms have only letters,
+// digits and marks, so nothing in them is special in a regular expression.
 func words(mark string, terms []market.Term) (all bson.A) {
 	for _, t := range terms {
 		if t.Prefix {
@@ -144,8 +143,7 @@ func words(mark string, terms []market.Term) (all bson.A) {
 	return all
 }
 
-// within are the bounds of the query's order: between them are all phones that
-// it can want.
+// within returns bounds of the sort key for all phones that the query can match.
 func within(q market.Query) bson.D {
 	switch {
 	case q.Sort == market.SortPriceUp && q.MaxPrice > 0:

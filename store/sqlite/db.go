@@ -33,8 +33,8 @@ type Store struct {
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
-	few     int // see the constant
-	looks   int // see walkMost
+	// The constants, except in tests.
+	maxFetched, maxScanned int
 }
 
 var _ market.Store = (*Store)(nil)
@@ -68,7 +68,7 @@ func open(ctx context.Context, path, syncs string) (*Store, error) {
 // newStore is a store of the connections that db makes; what its writer may is said
 // by a pragma.
 func newStore(db *sql.DB, writer string) *Store {
-	s := &Store{db: db, closed: make(chan struct{}), few: maxFetched, looks: maxWalked}
+	s := &Store{db: db, closed: make(chan struct{}), maxFetched: maxFetched, maxScanned: maxScanned}
 	s.close = sync.OnceValue(s.shut)
 	s.writers = make(chan *conn, 1)
 	s.readers = make(chan *conn, max(4, 2*runtime.GOMAXPROCS(0)))

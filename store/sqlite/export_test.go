@@ -63,10 +63,10 @@ func (s *Store) SearchForever(ctx context.Context) error {
 
 // Match is what the full-text index is asked for.
 func (s *Store) Match(ctx context.Context, q market.Query) (match string, err error) {
-	h := newSearchQuery(q, market.Page{})
+	sq := newSearchQuery(q, market.Page{})
 	err = s.readIndexed(ctx, "match", func(c *conn) error {
-		err := h.buildMatch(c)
-		match = h.match
+		err := sq.buildMatch(c)
+		match = sq.match
 		return err
 	})
 	return match, err
@@ -109,10 +109,9 @@ func (s *Store) CountCommits(n *atomic.Int64) error {
 	})
 }
 
-// WalkMore has the store walk along its indexes where more than so many phones
-// have a query's words, as if the market were a large one, and look for words in
-// so many phones of each page.
-func (s *Store) WalkMore(than, looks int) { s.few, s.looks = than, looks }
+// LimitSearch replaces maxFetched and maxScanned, so that a small market is searched like a
+// large one.
+func (s *Store) LimitSearch(fetched, scanned int) { s.maxFetched, s.maxScanned = fetched, scanned }
 
 // MovedTables are those that market.Kinds are read from.
 func MovedTables() (names []string) {

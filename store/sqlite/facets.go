@@ -9,10 +9,10 @@ import (
 	"secondring/market"
 )
 
-// The bits of shelf.facets: a phone has one of each group. A query allows some
-// of each group; a phone is wanted if it has no bit but allowed ones.
+// The bits of shelf.facets: a phone has one of each group. A query allows some of each
+// group, and a phone matches if all its bits are allowed.
 const (
-	facetOther int64 = 1 << iota // a condition that has no bit of its own
+	facetOther int64 = 1 << iota // any other condition
 	facetExcellent
 	facetGood
 	facetFair
@@ -51,7 +51,7 @@ func either(is bool, yes, no int64) int64 {
 	return no
 }
 
-// allowed are the facets that a query lets pass.
+// allowed returns the facets that a phone of the query may have.
 func allowed(q market.Query) int64 {
 	facets := int64(0)
 	for _, c := range q.Conditions {

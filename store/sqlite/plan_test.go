@@ -29,12 +29,11 @@ var walks = map[string]string{
 	// counting, which ends at its limit.
 	"SCAN json_each VIRTUAL TABLE INDEX 1:": "IN (SELECT value FROM json_each(?))",
 	"SCAN (subquery-2)":                     "LIMIT",
-	// The first word from here on.
+	// The first word that is not below another.
 	"SCAN search_spellings VIRTUAL TABLE INDEX 513:": "LIMIT 1",
-	// The full-text index goes through the phones that have the words, which
-	// EXPLAIN calls a scan. They are counted up to a limit; after that, those of
-	// common words are counted with all else that is asked, up to a limit again.
-	// Only the first of a page are sorted.
+	// The full-text index reads the phones that have the words, which EXPLAIN calls a
+	// scan. They are counted up to a limit. The rest of the phones of a common word that
+	// pass the filters are counted up to a limit too. Only phones of one page are sorted.
 	"SCAN f VIRTUAL TABLE INDEX 0:M1":  "LIMIT",
 	"SCAN f VIRTUAL TABLE INDEX 0:M1>": "LIMIT",
 	"USE TEMP B-TREE FOR ORDER BY":     "FROM search AS f",

@@ -12,10 +12,10 @@ import (
 
 // order has the statements that read pages of one market.Sort.
 type order struct {
-	keyed  bool       // a key decides before the id
-	market *statement // along the index of the whole market
-	brand  *statement // along the index of one brand
-	found  *statement // the phones that the full-text index finds, sorted
+	keyed  bool       // the order has a key before the ID
+	market *statement // scans the index of the whole market
+	brand  *statement // scans the index of one brand
+	found  *statement // sorts the phones that the full-text index finds
 }
 
 var orders = map[market.Sort]order{
@@ -25,13 +25,13 @@ var orders = map[market.Sort]order{
 	market.SortSaving:    newOrder("saving", "s.saving"),
 }
 
-// The statements of search. Names in braces are filled in by searchSQL and newOrder. The inner SELECT of a page reads
-// an index only; the outer one fetches the phones that are left.
+// The statements of search. searchSQL and newOrder replace the names in braces. The inner SELECT of a page reads
+// an index only; the outer one fetches the phones of the page.
 //
-// The indexes of an order end with price and facets, and terms that they can answer come first: SQLite goes to the row
-// only of a phone that passes those. CROSS JOIN and "LIMIT 0 + ?" keep the plan that the statement spells out.
+// The indexes of an order end with price and facets, so SQLite reads the rows only of phones that pass these filters.
+// CROSS JOIN and "LIMIT 0 + ?" prevent SQLite from choosing another plan than the one of the statement.
 const (
-	// marketPageSQL and brandPageSQL read along an index until the page is full.
+	// marketPageSQL and brandPageSQL scan an index until the page is full.
 	marketPageSQL = `
 		SELECT {product} FROM (
 			SELECT s.seq, {columns} FROM shelf AS s INDEXED BY shelf_{index}
@@ -80,14 +80,14 @@ var (
 		)`))
 )
 
-// searchSQL fills in what all statements of search share.
+// searchSQL replaces the names in braces that all statements of search share.
 var searchSQL = strings.NewReplacer(
 	"{product}", productTable.list("p"),
 	"{passing}", "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets AND s.facets >= ?",
 	"{of brands}", "(? IS NULL OR s.brand_id IN (SELECT value FROM json_each(?)))",
 )
 
-// newOrder makes the statements of the order along an index, whose key is a column of shelf or "", the id alone.
+// newOrder makes the statements of an order with an index. The key is a column of shelf, or "" for the ID alone.
 func newOrder(index, key string) order {
 	columns, by, after := "s.id", "s.id DESC", "s.id < ?"
 	if key != "" {
@@ -101,85 +101,86 @@ func newOrder(index, key string) order {
 
 // SearchProducts lists the phones that the query matches, in its order.
 //
-// If few phones have the words or match, it fetches them by the full-text index,
-// filters and sorts them. Otherwise it reads along the index of the order and skips
-// phones that do not match, until the page is full. It stops when so many phones did
-// not have the words that fetching costs less.
+// If few phones have the words or match, it fetches them from the full-text index,
+// filters and sorts them. Otherwise it scans the index of the order and skips phones
+// that do not match, until the page is full. If maxScanned phones do not fill the page,
+// it uses the full-text index after all.
 func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (list market.List[market.Product], err error) {
-	h := newSearchQuery(q, page)
-	h.few, h.looks, h.countTo, h.limit = s.few, s.looks, countTo, max(page.Limit, 1)
+	sq := newSearchQuery(q, page)
+	sq.maxFetched, sq.maxScanned, sq.countTo, sq.limit = s.maxFetched, s.maxScanned, countTo, max(page.Limit, 1)
 	err = s.readIndexed(ctx, "search products", func(c *conn) error {
 		return c.until(ctx, func() (err error) {
-			list, err = h.list(c)
+			list, err = sq.list(c)
 			return err
 		})
 	})
-	if len(list.Items) > h.limit {
-		list.Items, list.More = list.Items[:h.limit], true
+	if len(list.Items) > sq.limit {
+		list.Items, list.More = list.Items[:sq.limit], true
 	}
 	return list, err
 }
 
-// list reads one more phone than the page holds, and counts all.
-func (h searchQuery) list(c *conn) (list market.List[market.Product], err error) {
-	if err := h.buildMatch(c); err != nil {
+// list reads one more phone than the page has, and counts all.
+func (sq searchQuery) list(c *conn) (list market.List[market.Product], err error) {
+	if err := sq.buildMatch(c); err != nil {
 		return list, err
 	}
-	total, some, err := h.total(c)
+	total, isFew, err := sq.total(c)
 	if err != nil || total == 0 {
 		return list, err
 	}
 	list.Total = total
-	if !some {
-		list.Items, err = h.walk(c)
+	if !isFew {
+		list.Items, err = sq.scan(c)
 	}
-	if some || err == nil && h.match != "" && len(list.Items) <= h.limit { // those that follow may be far
-		list.Items, err = h.fetch(c)
+	if isFew || err == nil && sq.match != "" && len(list.Items) <= sq.limit { // the scan may have stopped at its limit
+		list.Items, err = sq.fetch(c)
 	}
 	return list, err
 }
 
-// total counts what the query wants, and tells whether so few phones have its
-// words, or are wanted, that they can all be fetched.
-func (h searchQuery) total(c *conn) (n int, some bool, err error) {
+// total counts the phones that match, and tells whether so few have the words, or
+// match, that all of them can be fetched.
+func (sq searchQuery) total(c *conn) (n int, isFew bool, err error) {
 	switch {
-	case h.whole:
-		n, err = h.length(c)
-	case h.match != "":
-		return h.found(c)
-	case len(h.brands) == 0:
-		err = c.row(qCountMarket, []any{&n}, h.passing(h.countTo)...)
+	case sq.whole:
+		n, err = sq.length(c)
+	case sq.match != "":
+		return sq.found(c)
+	case len(sq.brands) == 0:
+		err = c.row(qCountMarket, []any{&n}, sq.indexFilters(sq.countTo)...)
 	}
-	for _, brand := range h.brands {
-		if h.whole || n >= h.countTo || err != nil {
+	for _, brand := range sq.brands {
+		if sq.whole || n >= sq.countTo || err != nil {
 			break
 		}
 		more := 0
-		err = c.row(qCountBrand, []any{&more}, append([]any{brand}, h.passing(h.countTo-n)...)...)
+		err = c.row(qCountBrand, []any{&more}, append([]any{brand}, sq.indexFilters(sq.countTo-n)...)...)
 		n += more
 	}
 	return n, false, err
 }
 
-// found counts by the full-text index, which goes by seq: first the phones that
-// have the words, then, if these are many, those that are wanted of the rest.
-func (h searchQuery) found(c *conn) (n int, some bool, err error) {
-	most := max(h.countTo, h.few+1)
+// found is total by the full-text index, which is read in the order of seq. It first
+// reads up to a limit of phones that have the words, and counts those that pass the
+// filters. If there are more, it then counts those of the rest that pass.
+func (sq searchQuery) found(c *conn) (n int, isFew bool, err error) {
+	most := max(sq.countTo, sq.maxFetched+1)
 	words, total, last := 0, 0.0, int64(0)
-	err = c.row(qFound, []any{&words, &total, &last}, append(h.wanted(), h.match, most)...)
+	err = c.row(qFound, []any{&words, &total, &last}, append(sq.filters(), sq.match, most)...)
 	n = int(total)
-	if err != nil || words < most || n >= h.countTo {
-		return min(n, h.countTo), words <= h.few, err
+	if err != nil || words < most || n >= sq.countTo {
+		return min(n, sq.countTo), words <= sq.maxFetched, err
 	}
-	more := 0 // of those that follow the last
-	err = c.row(qCountFound, []any{&more}, slices.Concat([]any{h.match, last}, h.wanted(), []any{h.countTo - n})...)
+	more := 0 // after the last one
+	err = c.row(qCountFound, []any{&more}, slices.Concat([]any{sq.match, last}, sq.filters(), []any{sq.countTo - n})...)
 	n += more
-	return n, n <= min(h.few, h.countTo-1), err
+	return n, n <= min(sq.maxFetched, sq.countTo-1), err
 }
 
-// length is that of the whole market's list, or of those of the brands.
-func (h searchQuery) length(c *conn) (total int, err error) {
-	list, scopes := "brand", h.brands
+// length returns the number of phones of the market, or of the brands.
+func (sq searchQuery) length(c *conn) (total int, err error) {
+	list, scopes := "brand", sq.brands
 	if len(scopes) == 0 {
 		list, scopes = "products", []string{""}
 	}
@@ -193,39 +194,39 @@ func (h searchQuery) length(c *conn) (total int, err error) {
 	return total, nil
 }
 
-// fetch goes through all phones that have the words, by the full-text index, and
-// reads one more of those that are wanted than the page holds.
-func (h searchQuery) fetch(c *conn) ([]market.Product, error) {
-	order, most := orders[h.query.Sort], h.limit+1
-	args := slices.Concat([]any{h.match}, h.wanted(), h.after(order), []any{most, most})
+// fetch reads all phones that have the words from the full-text index, sorts those that
+// match, and returns one more than the page has.
+func (sq searchQuery) fetch(c *conn) ([]market.Product, error) {
+	order, most := orders[sq.query.Sort], sq.limit+1
+	args := slices.Concat([]any{sq.match}, sq.filters(), sq.after(order), []any{most, most})
 	return many(c, order.found, productFields, args...)
 }
 
-// walk goes along the index of the order and reads one more phone than the page
-// holds. It looks for words in at most walkMost phones, and may find fewer then.
-func (h searchQuery) walk(c *conn) ([]market.Product, error) {
-	order, most := orders[h.query.Sort], h.limit+1
-	looks := most
-	if h.match != "" {
-		looks = max(most, h.looks/max(1, len(h.brands)))
+// scan reads along the index of the order and returns one more phone than the page has. It
+// compares the words of at most maxScanned phones, so it may return fewer.
+func (sq searchQuery) scan(c *conn) ([]market.Product, error) {
+	order, most := orders[sq.query.Sort], sq.limit+1
+	scanned := most
+	if sq.match != "" {
+		scanned = max(most, sq.maxScanned/max(1, len(sq.brands)))
 	}
-	walk := append(append(h.after(order), h.passing()...), looks, h.has, h.has, most)
-	if len(h.brands) == 0 {
-		return many(c, order.market, productFields, walk...)
+	args := append(append(sq.after(order), sq.indexFilters()...), scanned, sq.substrings, sq.substrings, most)
+	if len(sq.brands) == 0 {
+		return many(c, order.market, productFields, args...)
 	}
 	var all []market.Product
-	for _, brand := range h.brands {
-		part, err := many(c, order.brand, productFields, append([]any{brand}, walk...)...)
+	for _, brand := range sq.brands {
+		part, err := many(c, order.brand, productFields, append([]any{brand}, args...)...)
 		if err != nil {
 			return nil, err
 		}
-		if len(part) < most && h.match != "" && len(h.brands) > 1 {
-			return nil, nil // what follows in this brand may be before what the others have
+		if len(part) < most && sq.match != "" && len(sq.brands) > 1 {
+			return nil, nil // later phones of this brand may come before those of the others
 		}
 		all = append(all, part...)
 	}
-	if len(h.brands) > 1 {
-		slices.SortFunc(all, func(a, b market.Product) int { return h.query.SortKey(a).Before(h.query.SortKey(b)) })
+	if len(sq.brands) > 1 {
+		slices.SortFunc(all, func(a, b market.Product) int { return sq.query.SortKey(a).Before(sq.query.SortKey(b)) })
 	}
 	return all[:min(most, len(all))], nil
 }

@@ -18,13 +18,12 @@ import (
 )
 
 var (
-	benchPhones = flag.Int("phones", 100_000, "how many phones BenchmarkSearch makes")
-	benchMarket = flag.String("market", "", "the file that BenchmarkSearch makes, or uses again; empty for one that it removes")
+	benchPhones = flag.Int("phones", 100_000, "number of phones in the benchmarks of search")
+	benchMarket = flag.String("market", "", "database of the benchmarks of search, created if missing; empty for a temporary one")
 )
 
-// BenchmarkSearch asks a market of 100,000 phones of twelve brands for a page
-// of 24, and reports how long half of the answers, and all but one in a
-// hundred, took.
+// BenchmarkSearch reads pages of 24 of a market of 100,000 phones of twelve brands, and
+// reports the median and the 99th percentile.
 func BenchmarkSearch(b *testing.B) {
 	s := largeMarket(b)
 	yes := true
@@ -39,37 +38,37 @@ func BenchmarkSearch(b *testing.B) {
 		{"all by price, from the middle", deep, market.Page{After: market.SortKey{Key: -750, ID: "5"}.String()}},
 		{"all by saving, from the end", market.Query{Sort: market.SortSaving}, market.Page{After: market.SortKey{Key: 500_000_000, ID: "5"}.String()}},
 		{"brand by price", market.Query{Brands: []string{"b3"}, Sort: market.SortPriceDown}, market.Page{}},
-		{"brand by price, free, good, from the middle", market.Query{
+		{"brand by price, available, good, from the middle", market.Query{
 			Brands: []string{"b3"}, Sort: market.SortPriceUp, Available: &yes, Conditions: []string{"Good"},
 		}, market.Page{After: market.SortKey{Key: -750, ID: "5"}.String()}},
-		{"three brands, free", market.Query{Brands: []string{"b3", "b4", "b5"}, Available: &yes}, market.Page{}},
+		{"three brands, available", market.Query{Brands: []string{"b3", "b4", "b5"}, Available: &yes}, market.Page{}},
 		{"a word of nearly all", market.Query{Text: "charger"}, market.Page{}},
 		{"a word of one in ten", market.Query{Text: "galaxy"}, market.Page{}},
-		{"a word of one in ten, free, by saving", market.Query{Text: "galaxy", Available: &yes, Sort: market.SortSaving}, market.Page{}},
+		{"a word of one in ten, available, by saving", market.Query{Text: "galaxy", Available: &yes, Sort: market.SortSaving}, market.Page{}},
 		{"a letter", market.Query{Text: "g"}, market.Page{}},
 		{"three letters", market.Query{Text: "gal"}, market.Page{}},
 		{"three words", market.Query{Text: "galaxy good char"}, market.Page{}},
 		{"a word of one in fifty", market.Query{Text: "model17"}, market.Page{}},
 		{"a rare word", market.Query{Text: "needle777"}, market.Page{}},
-		{"a rare place", market.Query{Location: "place7 "}, market.Page{}},
+		{"a rare location", market.Query{Location: "place7 "}, market.Page{}},
 		{"no such word", market.Query{Text: "nothing"}, market.Page{}},
 		{"a word of nearly all, a brand", market.Query{Text: "charger", Brands: []string{"b3"}}, market.Page{}},
-		{"a word of nearly all, a brand, free, good", market.Query{
+		{"a word of nearly all, a brand, available, good", market.Query{
 			Text: "charger", Brands: []string{"b3"}, Available: &yes, Conditions: []string{"Good"},
 		}, market.Page{}},
 		{"a word of one in ten, a brand", market.Query{Text: "galaxy", Brands: []string{"b3"}}, market.Page{}},
-		{"two words, one in ten each, never together", market.Query{Text: "galaxy nexus"}, market.Page{}},
-		{"a beginning of five hundred words", market.Query{Text: "thread"}, market.Page{}},
-		{"a place of all", market.Query{Location: "dhaka"}, market.Page{}},
-		{"nobody: a common word, no such brand", market.Query{Text: "charger", Brands: []string{"none"}}, market.Page{}},
-		{"few: a common word, verified, fair, for 700 to 701", market.Query{
+		{"two words of one in ten each, of no phone both", market.Query{Text: "galaxy nexus"}, market.Page{}},
+		{"a prefix of five hundred words", market.Query{Text: "thread"}, market.Page{}},
+		{"a location of all", market.Query{Location: "dhaka"}, market.Page{}},
+		{"no result: a common word, no such brand", market.Query{Text: "charger", Brands: []string{"none"}}, market.Page{}},
+		{"few results: a common word, verified, fair, for 700 to 701", market.Query{
 			Text: "charger", MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"},
 		}, market.Page{}},
-		{"a place and a word", market.Query{Text: "galaxy", Location: "place7"}, market.Page{}},
-		{"nobody: a price that nobody asks", market.Query{MinPrice: 99_000}, market.Page{}},
-		{"few: verified, fair, for 700 to 701", market.Query{MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"}}, market.Page{}},
-		{"nobody: a common word, dented", market.Query{Text: "charger", Conditions: []string{"Dented"}}, market.Page{}},
-		{"nobody: dented", market.Query{Conditions: []string{"Dented"}}, market.Page{}},
+		{"a location and a word", market.Query{Text: "galaxy", Location: "place7"}, market.Page{}},
+		{"no result: a price of no phone", market.Query{MinPrice: 99_000}, market.Page{}},
+		{"few results: verified, fair, for 700 to 701", market.Query{MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"}}, market.Page{}},
+		{"no result: a common word, dented", market.Query{Text: "charger", Conditions: []string{"Dented"}}, market.Page{}},
+		{"no result: dented", market.Query{Conditions: []string{"Dented"}}, market.Page{}},
 	} {
 		b.Run(strings.ReplaceAll(ask.name, " ", "_"), func(b *testing.B) {
 			ask.page.Limit = 24
@@ -124,8 +123,8 @@ func BenchmarkCorrectedSearch(b *testing.B) {
 	}
 }
 
-// cpu is how long this process has worked: unlike the time that has passed, it
-// says the same on a busy machine.
+// cpu returns the processor time of this process. Unlike elapsed time, it does not depend
+// on other work of the machine.
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -135,7 +134,7 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// largeMarket is filled without waiting for the disk.
+// largeMarket opens the market of benchMarket, or makes it without syncing the disk.
 func largeMarket(b *testing.B) *sqlite.Store {
 	b.Helper()
 	path := *benchMarket

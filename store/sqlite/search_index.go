@@ -8,9 +8,9 @@ import (
 )
 
 // The search index is the table shelf, with a short row for each phone and an index
-// for each order, and a full-text index of the words in search_text. To update it
+// for each order, and a full-text index of the words in search_text. Updating it
 // with every write would cost more than the write (docs/adr/0007-search.md). So a
-// trigger notes the ID of a changed phone in shelf_late, and the index is updated
+// trigger adds the ID of a changed phone to shelf_late, and the index is updated
 // for all of them together: before the next search, or when there are maxUnindexed.
 //
 // The full-text index is written last: it flushes whenever a savepoint begins, and
@@ -34,8 +34,8 @@ var (
 	qUnindex    = query(`INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)`)
 )
 
-// maxUnindexed is by how many phones the index lags behind at most. A larger number
-// costs less for each phone and delays a writer longer: 256 take 30 to 60 ms.
+// maxUnindexed is the largest number of changed phones that are not indexed. A larger
+// number costs less for each phone and delays a writer longer: 256 take 30 to 60 ms.
 const maxUnindexed = 256
 
 // indexEntry is a phone in the index; zero for one that is not there.
@@ -46,8 +46,8 @@ type indexEntry struct {
 	words                 string
 }
 
-// staleEntry is a phone that has changed since it was indexed: what the index has of
-// it, and what it should have. Either may be zero.
+// staleEntry is a phone that has changed since it was indexed: its entry in the index,
+// and the entry that it should have. Either may be zero.
 type staleEntry struct {
 	id         string
 	is, should indexEntry
@@ -90,7 +90,7 @@ func (s *Store) updateIndexThenRead(ctx context.Context, c *conn, do func(c *con
 		return err
 	}
 	return c.snapshot(func() error {
-		if _, err := c.has(qAnyStale); err != nil { // the first read is the moment
+		if _, err := c.has(qAnyStale); err != nil { // the snapshot begins with the first read
 			return err
 		}
 		release()
@@ -131,7 +131,7 @@ func (c *conn) staleEntries() (all []staleEntry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // reading is over: rows.Err has told
+	defer func() { _ = rows.Close() }() // rows.Err has returned the error
 	words := wordSet{}
 	for rows.Next() {
 		var l staleEntry

@@ -20,26 +20,25 @@ const (
 
 var qSpelling = query("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1")
 
-// buildMatch makes the FTS5 expression of the terms and brands.
-// They are letters, digits and marks alone, so that nothing in them means
-// anything to FTS5.
-func (h *searchQuery) buildMatch(c *conn) error {
+// buildMatch makes the FTS5 expression of the terms and brands. They have only letters,
+// digits and marks, so none of them is an FTS5 operator.
+func (sq *searchQuery) buildMatch(c *conn) error {
 	var all []string
-	for _, t := range h.terms {
+	for _, t := range sq.terms {
 		match, err := c.matchTerm(t)
 		if err != nil {
 			return err
 		}
 		all = append(all, match)
 	}
-	if len(all) > 0 && len(h.brands) > 0 {
+	if len(all) > 0 && len(sq.brands) > 0 {
 		var brands []string
-		for _, id := range h.brands {
+		for _, id := range sq.brands {
 			brands = append(brands, quoted(brandWord(id)))
 		}
 		all = append(all, "("+strings.Join(brands, " OR ")+")")
 	}
-	h.match = strings.Join(all, " AND ")
+	sq.match = strings.Join(all, " AND ")
 	return nil
 }
 
@@ -55,7 +54,7 @@ func (c *conn) matchTerm(t market.Term) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case len(words) == 0: // no phone has it
+	case len(words) == 0: // no phone has such a word
 		return quoted(t.Word), nil
 	case len(words) > maxSpellings:
 		return quoted(t.Word) + "*", nil
@@ -75,7 +74,7 @@ func (c *conn) beginningWith(prefix string) (words []string, err error) {
 			return nil, err
 		}
 		words = append(words, quoted(word))
-		from = word + "\x01" // the next: no word has a character as low as this
+		from = word + "\x01" // words have no character below this one, so the next word follows
 	}
 	return words, nil
 }

@@ -9,56 +9,56 @@ import (
 	"secondring/market"
 )
 
-// maxFetched is how many phones that have the words of a query are all fetched and
-// sorted. With more of them, a walk along the order's index soon finds a page.
+// maxFetched is the largest number of phones with the words of a query that are all
+// fetched and sorted. If there are more, a scan of the order's index soon fills a page.
 const maxFetched = 2000
 
-// maxWalked is in how many phones a walk looks for words at most: each takes about two
-// microseconds, and one that the full-text index finds a tenth of that.
-const maxWalked = 5000
+// maxScanned is the largest number of phones whose words a scan compares. Each takes about
+// two microseconds, ten times as long as one that the full-text index finds.
+const maxScanned = 5000
 
 // searchQuery is a query as parameters of the statements in search.go.
 type searchQuery struct {
-	query          market.Query // its Sort is set
-	few, looks     int          // see the constants few and walkMost
-	countTo, limit int
-	whole          bool           // wants all phones of its brands, or of the market
-	place          market.SortKey // the page begins after it
-	low, high      int64          // the resale price
-	facets         int64          // what is allowed
-	least          int64          // the facets of a phone with the least storage
-	brands         []string       // each once; none for any
-	terms          []market.Term  // the words, those of a place with their mark; none for any
-	match          string         // the same for the full-text index (see buildMatch)
-	has            any            // the same for search_has; nil for any
+	query                  market.Query // its Sort is set
+	maxFetched, maxScanned int          // the constants, except in tests
+	countTo, limit         int
+	whole                  bool           // the query selects all phones of its brands, or of the market
+	place                  market.SortKey // the page begins after it
+	low, high              int64          // the resale price
+	facets                 int64          // the facets that a phone may have
+	least                  int64          // the facets of a phone with the least storage
+	brands                 []string       // each once; none for any
+	terms                  []market.Term  // of text and location, the latter with locationMark; none for any
+	match                  string         // the terms for the full-text index (see buildMatch)
+	substrings             any            // the terms for search_has; nil for any
 }
 
 func newSearchQuery(q market.Query, page market.Page) searchQuery {
 	if _, known := orders[q.Sort]; !known {
 		q.Sort = market.SortNewest
 	}
-	h := searchQuery{
+	sq := searchQuery{
 		query: q, whole: !q.Narrows(), low: int64(q.MinPrice), high: math.MaxInt64, facets: allowed(q), least: int64(q.MinStorage) << storageShift,
 		brands: slices.Compact(slices.Sorted(slices.Values(q.Brands))),
 	}
 	if q.MaxPrice > 0 {
-		h.high = int64(q.MaxPrice)
+		sq.high = int64(q.MaxPrice)
 	}
 	if place, ok := market.ParseSortKey(page.After); ok {
-		h.place = place
+		sq.place = place
 	} else {
-		h.place = market.SortKey{Key: h.first(), ID: newest}
+		sq.place = market.SortKey{Key: sq.first(), ID: newest}
 	}
-	h.terms = q.Terms()
+	sq.terms = q.Terms()
 	for _, t := range q.PlaceTerms() {
-		h.terms = append(h.terms, market.Term{Word: locationMark + t.Word, Prefix: t.Prefix})
+		sq.terms = append(sq.terms, market.Term{Word: locationMark + t.Word, Prefix: t.Prefix})
 	}
-	h.has = needles(h.terms)
-	return h
+	sq.substrings = substrings(sq.terms)
+	return sq
 }
 
-// needles are the words as search_has takes them.
-func needles(terms []market.Term) any {
+// substrings encodes the terms for search_has.
+func substrings(terms []market.Term) any {
 	var all []string
 	for _, t := range terms {
 		end := " "
@@ -70,55 +70,56 @@ func needles(terms []market.Term) any {
 	if all == nil {
 		return nil
 	}
-	return strings.Join(all, needleEnd)
+	return strings.Join(all, substringEnd)
 }
 
-// first is the highest key that a phone of the query can have.
-func (h searchQuery) first() int64 {
-	switch h.query.Sort {
+// first returns the highest key that a phone of the query can have.
+func (sq searchQuery) first() int64 {
+	switch sq.query.Sort {
 	case market.SortPriceUp:
-		return -h.low
+		return -sq.low
 	case market.SortPriceDown:
-		return h.high
+		return sq.high
 	default:
 		return math.MaxInt64
 	}
 }
 
-// last is the lowest key that a phone of the query can have.
-func (h searchQuery) last() int64 {
-	switch h.query.Sort {
+// last returns the lowest key that a phone of the query can have.
+func (sq searchQuery) last() int64 {
+	switch sq.query.Sort {
 	case market.SortPriceUp:
-		return -h.high
+		return -sq.high
 	case market.SortPriceDown:
-		return h.low
+		return sq.low
 	default:
 		return math.MinInt64
 	}
 }
 
-// after are the parameters of where a page begins and the order ends.
-func (h searchQuery) after(o order) []any {
+// after returns the parameters of {after}: where the page begins and the order ends.
+func (sq searchQuery) after(o order) []any {
 	if o.keyed {
-		return []any{h.place.Key, h.place.ID, h.last()}
+		return []any{sq.place.Key, sq.place.ID, sq.last()}
 	}
-	return []any{h.place.ID}
+	return []any{sq.place.ID}
 }
 
-// passing are the parameters of what an index answers, and more.
-func (h searchQuery) passing(more ...any) []any {
-	return append([]any{h.low, h.high, h.facets, h.least}, more...)
+// indexFilters returns the parameters of {passing}, the filters that an index of an order
+// can evaluate, followed by more.
+func (sq searchQuery) indexFilters(more ...any) []any {
+	return append([]any{sq.low, sq.high, sq.facets, sq.least}, more...)
 }
 
-// wanted are the parameters of what is asked of a phone beside its words.
-func (h searchQuery) wanted() []any {
+// filters returns the parameters of {passing} and {of brands}.
+func (sq searchQuery) filters() []any {
 	var in any
-	if len(h.brands) > 0 {
-		ids, err := json.Marshal(h.brands)
+	if len(sq.brands) > 0 {
+		ids, err := json.Marshal(sq.brands)
 		if err != nil {
-			panic("sqlite: texts that are not JSON: " + err.Error())
+			panic("sqlite: encode brand IDs: " + err.Error())
 		}
 		in = string(ids)
 	}
-	return h.passing(in, in)
+	return sq.indexFilters(in, in)
 }

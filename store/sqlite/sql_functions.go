@@ -11,19 +11,19 @@ import (
 	"secondring/market"
 )
 
-// locationMark begins the words of a location: no word of a text begins with it,
-// so that neither is found in place of the other.
+// locationMark is the prefix of a location's words. No word of a text begins with it,
+// so a text never matches a location.
 const locationMark = "@"
 
-// brandMark begins the word that each phone of a brand has, which no place can
-// have: so the full-text index finds words in one brand alone.
+// brandMark is the prefix of the word that each phone of a brand has, by which the
+// full-text index finds words within one brand. No location's word begins with it.
 const brandMark = "@@"
 
-// brandWord is the word of a brand.
+// brandWord returns the word that each phone of the brand has.
 func brandWord(id string) string { return brandMark + hex.EncodeToString([]byte(id)) }
 
-// The functions that migration 4, and walks, call. Texts come
-// to them as blobs: as texts they would end at a NUL.
+// The SQL functions of migration 4 and of search.go. Texts are passed as blobs, because a
+// text would end at a NUL.
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("search_words", -1, searchWords)
 	sqlite.MustRegisterDeterministicScalarFunction("search_saving", 2, searchSaving)
@@ -31,14 +31,14 @@ func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("search_has", 2, searchHas)
 }
 
-// searchWords makes words of name, brand, description and location, and of the
-// brand's ID, which migration 4 leaves out.
+// searchWords is wordsOf in SQL: of name, brand, description, location and, except in
+// migration 4, the brand's ID.
 func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	var texts [5]string
 	for i, arg := range args {
 		text, isBlob := arg.([]byte)
-		if !isBlob && arg != nil { // of an empty blob nothing is left but nil
-			return nil, fmt.Errorf("search_words: a text came as %T", arg)
+		if !isBlob && arg != nil { // an empty blob is passed as nil
+			return nil, fmt.Errorf("search_words: a text has the type %T", arg)
 		}
 		texts[i] = string(text)
 	}
@@ -46,12 +46,11 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 	return wordsOf(p), nil
 }
 
-// wordsOf is what a phone is found by, each word once, between blanks. Of a
-// phone without words a blank is left.
+// wordsOf returns the words of a phone, each once, with a space before and after each;
+// a single space for a phone without words.
 func wordsOf(p market.Product) string { return make(wordSet).of(p) }
 
-// wordSet are words that a phone is found by already; one for many phones, so that
-// it need not be made for each.
+// wordSet removes repeated words. It is used again for each phone to save allocations.
 type wordSet map[string]struct{}
 
 func (s wordSet) of(p market.Product) string {
@@ -82,24 +81,24 @@ func searchSaving(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value,
 	original, ok1 := args[0].(int64)
 	resale, ok2 := args[1].(int64)
 	if !ok1 || !ok2 {
-		return nil, fmt.Errorf("search_saving: prices came as %T and %T", args[0], args[1])
+		return nil, fmt.Errorf("search_saving: the prices have the types %T and %T", args[0], args[1])
 	}
 	return market.Product{OriginalPrice: int(original), ResalePrice: int(resale)}.Saving(), nil
 }
 
-// needleEnd separates the needles of search_has.
-const needleEnd = "\n"
+// substringEnd separates the substrings of search_has.
+const substringEnd = "\n"
 
-// searchHas tells whether words, as searchWords makes them, have all that is
-// looked for, as needles makes it.
+// searchHas tells whether the words of a phone (see wordsOf) contain all substrings
+// (see the function substrings).
 func searchHas(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	words, ok1 := args[0].(string)
 	wanted, ok2 := args[1].(string)
 	if !ok1 || !ok2 {
-		return nil, fmt.Errorf("search_has: words came as %T and %T", args[0], args[1])
+		return nil, fmt.Errorf("search_has: the arguments have the types %T and %T", args[0], args[1])
 	}
-	for needle := range strings.SplitSeq(wanted, needleEnd) {
-		if !strings.Contains(words, needle) {
+	for substring := range strings.SplitSeq(wanted, substringEnd) {
+		if !strings.Contains(words, substring) {
 			return int64(0), nil
 		}
 	}

@@ -19,15 +19,14 @@ func TestSuite(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) market.Store { return open(t, file(t)) })
 }
 
-// TestSearchInALargeMarket has each query with words walk an index, as it does
-// where more phones have the words than the suite would like to make, to the end
-// and only so far.
-func TestSearchInALargeMarket(t *testing.T) {
-	for name, looks := range map[string]int{"whole": 1000, "so far": 3} {
+// Each query with words scans an index, as in a market where many phones have the words:
+// once the whole index, once at most three phones of it.
+func TestSearchLikeInLargeMarket(t *testing.T) {
+	for name, scanned := range map[string]int{"whole index": 1000, "three phones": 3} {
 		t.Run(name, func(t *testing.T) {
 			storetest.Search(t, func(t *testing.T) market.Store {
 				s := open(t, file(t))
-				s.WalkMore(0, looks)
+				s.LimitSearch(0, scanned)
 				return s
 			})
 		})

@@ -9,8 +9,8 @@ import (
 	"secondring/store/sqlite"
 )
 
-// crowd makes a market of phones that say "old" up to this one, and others.
-// Nobody can look for words in those of unread: that fails the search.
+// crowd makes a market of 60 phones. The first ones, as many as old, are called "older". A
+// search fails if it compares the words of a phone that the SQL condition unread selects.
 func crowd(t *testing.T, old int, unread string) *sqlite.Store {
 	t.Helper()
 	path := file(t)
@@ -28,7 +28,7 @@ func crowd(t *testing.T, old int, unread string) *sqlite.Store {
 		}
 		must(s.AddProduct(t.Context(), p, nil))
 	}
-	_, err := s.SearchProducts(t.Context(), market.Query{}, market.Page{Limit: 1}, 1) // fills the shelf
+	_, err := s.SearchProducts(t.Context(), market.Query{}, market.Page{Limit: 1}, 1) // updates the index
 	must(err)
 	db, err := sql.Open("sqlite", path)
 	must(err)
@@ -38,11 +38,11 @@ func crowd(t *testing.T, old int, unread string) *sqlite.Store {
 	return s
 }
 
-// A walk looks for words in so many phones, and then leaves it to the full-text
-// index.
-func TestAWalkEndsAfterSoManyPhones(t *testing.T) {
+// A scan compares the words of at most maxScanned phones, and then the full-text index is
+// used.
+func TestScanStopsAtItsLimit(t *testing.T) {
 	s := crowd(t, 20, "price BETWEEN 21 AND 50")
-	s.WalkMore(0, 10)
+	s.LimitSearch(0, 10)
 	for _, q := range []market.Query{{Text: "older"}, {Text: "older", Brands: []string{"b"}}, {Text: "older", Sort: market.SortPriceDown}} {
 		got, err := s.SearchProducts(t.Context(), q, market.Page{Limit: 3}, 100)
 		if err != nil || len(got.Items) != 3 || got.Items[0].ResalePrice != 20 || got.Total != 20 || !got.More {
@@ -51,19 +51,18 @@ func TestAWalkEndsAfterSoManyPhones(t *testing.T) {
 	}
 }
 
-// Of a common word with filters that few phones pass, only those are read.
-func TestFewWantedAmongManyAreFetched(t *testing.T) {
+// Of the phones with a common word, only the few that pass the filters are fetched.
+func TestFewMatchesOfCommonWordAreFetched(t *testing.T) {
 	s := crowd(t, 50, "true")
-	s.WalkMore(5, 1000)
+	s.LimitSearch(5, 1000)
 	got, err := s.SearchProducts(t.Context(), market.Query{Text: "older", MaxPrice: 3}, market.Page{Limit: 9}, 10)
 	if err != nil || len(got.Items) != 3 || got.Total != 3 || got.More {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
 
-// The full-text index puts all phones of a long beginning into one list. It is
-// asked for whole words instead, where these are few.
-func TestLongBeginningsAreSpeltOut(t *testing.T) {
+// A long prefix is replaced by the words that begin with it, if these are few.
+func TestLongPrefixesBecomeWords(t *testing.T) {
 	s := open(t, file(t))
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		t.Fatal(err)

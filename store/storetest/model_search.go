@@ -11,15 +11,14 @@ import (
 	"secondring/market"
 )
 
-// Search holds the engine to what the port says of searches, for an engine that
-// has several ways to find.
+// Search tests only the searches of the port, for an engine that has several plans.
 func Search(t *testing.T, open Open) {
 	t.Run("Rules", func(t *testing.T) { run(t, open, searchCases) })
 	t.Run("Model", func(t *testing.T) { searchModel(t, open) })
 }
 
-// Words with common prefixes, with other case and accents, and with meaning for
-// full-text engines; and separators of words.
+// Words with common prefixes, with different case and accents, and operators of full-text
+// engines; and separators of words.
 var (
 	vocabulary = rapid.SampledFrom([]string{
 		"one", "On", "öne", "ONES", "two", "OR", "not", "4", "45", "কি", "dhaka", "o", "é", "e\u0301a",
@@ -36,7 +35,7 @@ func phrase(r *rapid.T, name string, most int) string {
 	return s.String()
 }
 
-// drawOffer makes the phone one that queries may tell from others.
+// drawOffer sets random values of the fields that queries compare.
 func drawOffer(r *rapid.T, p *market.Product) {
 	p.Name, p.Description, p.Location = phrase(r, "name", 3), phrase(r, "description", 4), phrase(r, "location", 2)
 	p.OriginalPrice = rapid.IntRange(0, 4).Draw(r, "original price")
@@ -45,9 +44,10 @@ func drawOffer(r *rapid.T, p *market.Product) {
 	p.Verified = rapid.Bool().Draw(r, "verified")
 }
 
-// drawQuery asks for this or that; more often for little than for much.
+// drawQuery makes a random query, in which each criterion is set with a probability of a
+// third.
 func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
-	asks := func(what string) bool { return rapid.IntRange(0, 2).Draw(r, "asks for "+what) == 0 }
+	asks := func(what string) bool { return rapid.IntRange(0, 2).Draw(r, "has "+what) == 0 }
 	q := market.Query{Sort: rapid.SampledFrom(append(slices.Clone(market.Sorts), "")).Draw(r, "sort")}
 	if asks("text") {
 		q.Text = phrase(r, "text", 2)

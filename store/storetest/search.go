@@ -6,10 +6,10 @@ import (
 	"secondring/market"
 )
 
-// enough is further than anything here is counted.
+// enough is larger than any total here.
 const enough = 1000
 
-// finds fails the test unless the query finds these phones, in pages of any size.
+// finds fails the test unless the query finds exactly these phones, in pages of any size.
 func (s env) finds(q market.Query, want ...market.Product) {
 	s.Helper()
 	pages(s, func(p market.Page) (market.List[market.Product], error) {
@@ -17,7 +17,7 @@ func (s env) finds(q market.Query, want ...market.Product) {
 	}, func(p market.Product) string { return q.SortKey(p).String() }, want...)
 }
 
-// offered adds a phone as the change makes it.
+// offered adds a phone with a change.
 func (s env) offered(b market.Brand, change func(*market.Product)) market.Product {
 	s.Helper()
 	p := phone(b, "sam")
@@ -41,7 +41,7 @@ func text(words string) market.Query { return market.Query{Text: words} }
 func sorted(by market.Sort) market.Query { return market.Query{Sort: by} }
 
 var searchCases = cases{
-	"all, newest first, or those of some brands": func(s env) {
+	"all phones, newest first, or those of some brands": func(s env) {
 		s.finds(market.Query{})
 		a, b, c := s.stocked("Apple"), s.stocked("BlackBerry"), s.stocked("Casio")
 		p1, p2, p3, p4 := s.listed(a, "sam"), s.listed(b, "tom"), s.listed(c, "sam"), s.listed(a, "tom")
@@ -51,7 +51,7 @@ var searchCases = cases{
 		s.finds(market.Query{Brands: []string{"none"}})
 		s.finds(market.Query{Brands: []string{"none", c.ID, `"]`}}, p3)
 	},
-	"each order, ties newest first": func(s env) {
+	"each order has ties newest first": func(s env) {
 		b := s.stocked("Nokia")
 		cheap, fair, twin := s.priced(b, 100, 50), s.priced(b, 300, 200), s.priced(b, 250, 200)
 		dear, dearer := s.priced(b, 1000, 900), s.priced(b, 900, 1000)
@@ -63,7 +63,7 @@ var searchCases = cases{
 			s.finds(of(market.SortSaving), cheap, fair, twin, dear, dearer)
 		}
 	},
-	"savings that are nearly alike": func(s env) {
+	"savings that are nearly equal are sorted": func(s env) {
 		b := s.stocked("Nokia")
 		more := s.priced(b, 100_000, 33_333)
 		third, same := s.priced(b, 3, 1), s.priced(b, 99_999, 33_333)
@@ -72,7 +72,7 @@ var searchCases = cases{
 		dearer := s.priced(b, 1, 100_000)
 		s.finds(sorted(market.SortSaving), more, same, third, less, unpriced, none, dearer)
 	},
-	"words, whole but for the last, in name, brand or description": func(s env) {
+	"all words are in name, brand or description, the last one as a prefix": func(s env) {
 		nokia, lg := s.stocked("Nokia"), s.stocked("LG")
 		brick := s.called(nokia, "3310 classic", "It still rings, and its battery is new.")
 		slim := s.called(lg, "G3", "As thin as a classic-looking coin; its box is there")
@@ -90,7 +90,7 @@ var searchCases = cases{
 		s.finds(text("nokia nokia"), brick)
 		s.finds(text("nokia lg"))
 	},
-	"words without case and accents": func(s env) {
+	"words match without case and accents": func(s env) {
 		b := s.stocked("Bénévolat")
 		p := s.called(b, "ÉCRAN Größe Σίσυφος ЁЛКА", "naïve cafe\u0301 কিবোর্ড ΌΣΟΣ İzmir")
 		for _, found := range []string{
@@ -103,9 +103,9 @@ var searchCases = cases{
 			}
 			s.finds(text(found), p)
 		}
-		s.finds(text("কবোর্ড")) // a vowel is no accent
+		s.finds(text("কবোর্ড")) // a vowel is not an accent
 	},
-	"what somebody types is words and nothing else": func(s env) {
+	"no character of a query is an operator": func(s env) {
 		b := s.stocked("Nokia")
 		p := s.called(b, "One (two) near three", `Or "not" and 4.5" 100% @dhaka`)
 		all := []string{
@@ -125,7 +125,7 @@ var searchCases = cases{
 			s.finds(text(typed))
 		}
 	},
-	"a location's words, apart from the others": func(s env) {
+	"location and text are searched separately": func(s env) {
 		b := s.stocked("Nokia")
 		at := func(place string) market.Product {
 			return s.offered(b, func(p *market.Product) { p.Location, p.Description = place, "Sold in Sylhet" })
@@ -179,7 +179,7 @@ var searchCases = cases{
 			s.finds(market.Query{Location: word})
 		}
 	},
-	"condition, price, verified, available": func(s env) {
+	"filters by condition, price, verified and available": func(s env) {
 		b := s.stocked("Nokia")
 		make := func(condition string, price int, verified bool) market.Product {
 			return s.offered(b, func(p *market.Product) { p.Condition, p.ResalePrice, p.Verified = condition, price, verified })
@@ -211,7 +211,7 @@ var searchCases = cases{
 		s.ok(s.SaveProduct(s.Context(), free, nil))
 		s.finds(market.Query{Available: new(true), Sort: market.SortPriceUp}, odd, free, top)
 	},
-	"storage": func(s env) {
+	"filter by storage": func(s env) {
 		b := s.stocked("Nokia")
 		make := func(storage int) market.Product {
 			return s.offered(b, func(p *market.Product) { p.Storage = storage })
@@ -230,7 +230,7 @@ var searchCases = cases{
 		s.ok(s.SaveProduct(s.Context(), taken, nil))
 		s.finds(market.Query{MinStorage: 128, Available: new(false), Conditions: []string{taken.Condition}}, taken)
 	},
-	"a change is found at once, and what was there no more": func(s env) {
+	"a changed phone is found by its new fields only": func(s env) {
 		a, b := s.stocked("Apple"), s.stocked("BlackBerry")
 		p := s.offered(a, func(p *market.Product) { p.Name, p.Location, p.Description = "Pear", "Dhaka", "" })
 		p = one(p)
@@ -258,7 +258,7 @@ var searchCases = cases{
 		s.finds(text("bold"))
 		s.finds(market.Query{})
 	},
-	"a page begins at its position, also when that phone was removed": func(s env) {
+	"a page begins after its position, even if that phone was removed": func(s env) {
 		b := s.stocked("Nokia")
 		p1, p2, p3, p4 := s.priced(b, 9, 1), s.priced(b, 9, 2), s.priced(b, 9, 2), s.priced(b, 9, 3)
 		q := sorted(market.SortPriceUp)
@@ -272,7 +272,7 @@ var searchCases = cases{
 		s.same(find(after(p2)), market.List[market.Product]{Items: []market.Product{p4}, Total: 3})
 		s.same(find(after(p4)), market.List[market.Product]{Total: 3})
 	},
-	"what narrows is counted so far, all else to its end": func(s env) {
+	"only queries that narrow are counted up to the limit": func(s env) {
 		a, b := s.stocked("Apple"), s.stocked("BlackBerry")
 		for i := range 9 {
 			s.called([]market.Brand{a, b}[i%2], "Same", "")
