@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
-import { expectComplaint } from "@/testing/complaints";
+import { expectConsoleOutput } from "@/testing/consoleOutput";
 import { aProduct, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
 
@@ -104,7 +104,7 @@ test("a screen that throws an error shows the error page, whose SignOut leads to
   const page = within(screen.getByRole("main"));
   await user.click(page.getByRole("button", { name: "SignOut" }));
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
-  expectComplaint(/BrandGrid.*ErrorBoundary/s);
+  expectConsoleOutput(/BrandGrid.*ErrorBoundary/s);
 });
 
 test("navigation moves the focus to the new screen and sets its title", async () => {

@@ -12,9 +12,9 @@ import { renderScreen } from "@/testing/serverScreen";
 /** The client secret of the tests' payment intent. */
 export const SECRET = "pi_1_secret_2";
 
-/** The server's side of one payment; changes of `booking` are in the next response. */
-export function onPayment(over: Partial<Booking> = {}) {
-  const server = { booking: aBooking({ productName: "Nexus 5", price: 120, ...over }) };
+/** Sets the responses for one payment; changes of `booking` are in the next response. */
+export function onPayment(overrides: Partial<Booking> = {}) {
+  const server = { booking: aBooking({ productName: "Nexus 5", price: 120, ...overrides }) };
   onConfig();
   on("get", `/booking/${server.booking._id}`, () => ({ body: server.booking as unknown as JsonBodyType }));
   on("post", "/create-payment-intent", { body: { clientSecret: SECRET } });
@@ -22,8 +22,8 @@ export function onPayment(over: Partial<Booking> = {}) {
   return server;
 }
 
-/** Opens the payment screen of a booking, as its buyer. */
-export function openPayment(id: string) {
+/** Renders the payment screen of a booking for its buyer. */
+export function renderPayment(id: string) {
   return renderScreen(
     <Routes>
       <Route path="dashboard/payment/:id" element={<Payment />} />
@@ -36,10 +36,10 @@ export function openPayment(id: string) {
 /** Waits for the Pay button. */
 export const findPay = () => screen.findByRole("button", { name: "Pay" });
 
-/** Opens the screen and waits until Pay is enabled. */
-export async function readyPayment(over: Partial<Booking> = {}) {
-  const server = onPayment(over);
-  const view = openPayment(server.booking._id);
+/** Renders the screen and waits until Pay is enabled. */
+export async function renderReadyPayment(overrides: Partial<Booking> = {}) {
+  const server = onPayment(overrides);
+  const view = renderPayment(server.booking._id);
   const pay = await findPay();
   await waitFor(() => expect(pay).toBeEnabled());
   return { ...view, server, pay };
@@ -53,11 +53,11 @@ export async function pressPay(user: UserEvent): Promise<HTMLElement> {
   return pay;
 }
 
-/** Sends the event "online", which ends all waits, until the text shows: it may be sent before a wait begins. */
-export function online<T>(shown: () => T): Promise<T> {
+/** Dispatches the event "online", which ends all delays, until the query succeeds: it may be dispatched before a delay begins. */
+export function goOnlineUntil<T>(query: () => T): Promise<T> {
   return waitFor(() => {
     window.dispatchEvent(new Event("online"));
-    return shown();
+    return query();
   });
 }
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: the script belongs to the server and is in its directory
 import source from "../../../sandbox/stripe/script/stripe.js?raw";
 
-/** What the sandbox's script adds to a page. */
+/** The objects of the sandbox's script. */
 export interface Sandbox {
   stripe: Stripe;
   card: StripeCardElement;
@@ -19,12 +19,12 @@ export interface Sandbox {
 /** The publishable key of these tests. */
 export const KEY = "pk_test_sandbox";
 
-/** Pretends that the style sheet has loaded: jsdom loads none. */
-export function stylesCome(): void {
+/** Dispatches the load event of the style sheet; jsdom does not load it. */
+export function loadStyles(): void {
   document.querySelector('link[href$="/sandbox/stripe/v3.css"]')?.dispatchEvent(new Event("load"));
 }
 
-/** Runs the sandbox's script before each test of a file, as a page does. jsdom has no modal dialogs. */
+/** Runs the sandbox's script before each test of a file. Adds modal dialogs, which jsdom does not have. */
 export function startSandbox(): void {
   beforeEach(() => {
     Object.assign(HTMLDialogElement.prototype, {
@@ -43,21 +43,21 @@ export function startSandbox(): void {
   });
 }
 
-/** A page with the card field on it. */
-export function aPage(options = {}): Sandbox {
+/** Mounts the card field in the document. */
+export function renderCardField(options = {}): Sandbox {
   const { Stripe } = window as unknown as { Stripe: (key: string) => Stripe };
   const stripe = Stripe(KEY);
   const card = stripe.elements().create("card", options);
   const changes: StripeCardElementChangeEvent[] = [];
   card.on("change", (change) => changes.push(change));
-  const place = document.createElement("div");
-  document.body.append(place);
-  card.mount(place);
-  stylesCome();
+  const container = document.createElement("div");
+  document.body.append(container);
+  card.mount(container);
+  loadStyles();
   return { stripe, card, changes };
 }
 
 /** A payment intent in the form of the sandbox's response. */
-export function anIntentOf(status: string, over: Partial<PaymentIntent> = {}) {
-  return { id: "pi_1", amount: 12000, currency: "usd", status, last_payment_error: null, ...over };
+export function aSandboxIntent(status: string, overrides: Partial<PaymentIntent> = {}) {
+  return { id: "pi_1", amount: 12000, currency: "usd", status, last_payment_error: null, ...overrides };
 }

@@ -1,18 +1,18 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { complaints } from "@/testing/complaints";
+import { consoleOutput } from "@/testing/consoleOutput";
 
-// A screen's code is loaded when it is first shown; on busy machines that takes longer than the default second.
+// The code of a screen is loaded when it is first shown; on a busy machine this takes longer than the default second.
 configure({ asyncUtilTimeout: 6000 });
 
 beforeEach(() => {
-  complaints.length = 0;
-  // jsdom has no page to scroll.
+  consoleOutput.length = 0;
+  // jsdom does not implement scrolling.
   window.scrollTo = () => undefined;
   for (const level of ["error", "warn"] as const) {
     vi.spyOn(console, level).mockImplementation((...args: unknown[]) => {
-      complaints.push(`console.${level}: ${args.map(String).join(" ")}`);
+      consoleOutput.push(`console.${level}: ${args.map(String).join(" ")}`);
     });
   }
 });
@@ -21,5 +21,5 @@ afterEach(() => {
   cleanup();
   localStorage.clear();
   sessionStorage.clear();
-  expect(complaints).toEqual([]);
+  expect(consoleOutput).toEqual([]);
 });

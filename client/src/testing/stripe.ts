@@ -3,7 +3,7 @@ import { beforeEach, vi } from "vitest";
 
 type Handler = (event?: unknown) => void;
 
-/** A card element without inputs: the test triggers its events. */
+/** A fake card element without inputs; the test triggers its events. */
 export class FakeCard {
   private readonly handlers = new Map<string, Set<Handler>>();
   readonly options: Record<string, unknown> = {};
@@ -27,7 +27,7 @@ export class FakeCard {
     for (const handler of this.handlers.get(event) ?? []) handler(detail);
   }
   /** The card field reports an error of its input. */
-  says(message: string | null): void {
+  reportError(message: string | null): void {
     const error =
       message === null ? undefined : { type: "validation_error", code: "invalid_number", message };
     this.emit("change", { elementType: "card", error } as StripeCardElementChangeEvent);
@@ -35,24 +35,28 @@ export class FakeCard {
 }
 
 /** A payment intent in the form of Stripe's response. */
-export function anIntent(status: string, words?: string): PaymentIntentResult {
-  const last_payment_error = words ? { message: words } : null;
+export function anIntent(status: string, errorMessage?: string): PaymentIntentResult {
+  const last_payment_error = errorMessage ? { message: errorMessage } : null;
   return { paymentIntent: { id: "pi_1", status, last_payment_error } } as unknown as PaymentIntentResult;
 }
 
-/** A failure in the form of Stripe.js; with a status, it contains the intent. */
-export function aFailure(over: Partial<StripeError>, status?: string): PaymentIntentResult {
+/** An error in the form of Stripe.js; with a status, it contains the intent. */
+export function aStripeError(overrides: Partial<StripeError>, status?: string): PaymentIntentResult {
   const { paymentIntent } = anIntent(status ?? "");
   return {
-    error: { type: "card_error", ...over, ...(status && { payment_intent: paymentIntent }) } as StripeError,
+    error: {
+      type: "card_error",
+      ...overrides,
+      ...(status && { payment_intent: paymentIntent }),
+    } as StripeError,
   };
 }
 
-/** The card provider of the running test. */
+/** The fake card provider of the running test. */
 export const stripe = {
   /** The element on screen. */
   card: null as FakeCard | null,
-  /** False: the page's card field is missing. */
+  /** Whether the card field exists. */
   hasCard: true,
   retrievePaymentIntent: vi.fn<(secret: string) => Promise<PaymentIntentResult>>(),
   confirmCardPayment: vi.fn<(secret: string, data: unknown) => Promise<PaymentIntentResult>>(),
@@ -69,7 +73,7 @@ function elements() {
   };
 }
 
-/** Stripe's constructor: always the same function, since the libraries store the first one. */
+/** Stripe's constructor; always the same function, since the libraries store the first one. */
 const Stripe = Object.assign(
   () => ({
     elements,
@@ -81,7 +85,7 @@ const Stripe = Object.assign(
   { version: "endive" },
 );
 
-/** Replaces Stripe.js for a test file: an unpaid intent, which a confirmation pays. */
+/** Replaces Stripe.js for a test file. The intent is unpaid, and a confirmation pays it. */
 export function startStripe(): void {
   beforeEach(() => {
     Object.assign(window, { Stripe });

@@ -1,4 +1,4 @@
-// The specification's words.
+// The specification's texts.
 export const title = "My Orders";
 export const image = "image";
 export const productName = "Product-Name";
@@ -8,25 +8,25 @@ export const payment = "Payment";
 export const pay = "Pay";
 export const paid = "Paid";
 
-/** The table's name. */
+/** The name of the table. */
 export const caption = "My orders";
-export const none = "You have not booked a phone yet";
-export const noneHint = "<link>Browse the brands</link> and press Book Now on a phone you like.";
+export const empty = "You have not booked a phone yet";
+export const emptyHint = "<link>Browse the brands</link> and press Book Now on a phone you like.";
 
-/** What came of an order that is over without a sale. */
+/** The status of an order that ended without a sale. */
 export const expired = "Expired";
 export const cancelled = "Cancelled";
 export const refunded = "Refunded";
 
-/** Opens how to reach the seller of a phone that is paid for. */
+/** Opens the contact details of the seller of a paid phone. */
 export const sellerContact = "Seller's contact details";
 
-/** A button's tooltip. */
+/** The tooltip of a button. */
 export const payFor = (phone: string) => `Pay for ${phone}`;
 export const cancel = "Cancel";
 export const cancelFor = (phone: string) => `Cancel the booking of ${phone}`;
 export const cancelQuestion = "Are you sure you want to cancel this booking?";
-export const cancelStake = (phone: string) =>
+export const cancelConsequence = (phone: string) =>
   `${phone} becomes available to others at once. You can't book it again for an hour.`;
 export const cancelConfirm = "Cancel booking";
 export const cancelKeep = "Keep booking";

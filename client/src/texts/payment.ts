@@ -1,28 +1,28 @@
-// The specification's words; it writes prices without a separator.
+// The specification's texts; it writes prices without a separator.
 export const heading = (phone: string) => `Payment for ${phone}`;
 export const pleasePay = (price: number) => `Please pay $${price} for your booking`;
 export const pay = "Pay";
 export const paid = "Paid";
 export const congratulations = "Congrats! Your Payment Completed";
 
-/** The heading where there is no booking to name. */
+/** The heading without a booking. */
 export const title = "Payment";
-/** In place of the specification's words once there is nothing to pay. */
+/** In place of the specification's text when there is nothing to pay. */
 export const youPaid = (price: number) => `You have paid $${price}`;
 export const yourBookingAt = (price: number) => `Your booking at $${price}`;
 export const amount = (price: number) => `$${price}`;
 export const loading = "Loading";
-export const noBooking = "There is no such booking";
+export const bookingNotFound = "There is no such booking";
 export const toDashboard = "Go to your dashboard";
 
-/** What is paid for. */
+/** The order's summary. */
 export const yourBooking = "Your booking";
 export const phone = "Phone";
 export const brand = "Brand";
 export const price = "Price";
 export const payment = "Payment";
-/** Before the time that is left. */
-export const kept = "Held for you";
+/** Before the time left. */
+export const heldForYou = "Held for you";
 export const refunded = "Refunded";
 /** The card was charged, and the payment is not recorded yet. */
 export const charged = "Charged";
@@ -30,12 +30,12 @@ export const charged = "Charged";
 export const cardForm = "Card payment";
 export const card = "Card";
 export const cardFormFailed = "The card form could not be loaded.";
-export const unsure =
+export const resultUnknown =
   "The card provider could not be reached, so we can't tell yet whether your card was charged. " +
   "Press Pay again: we check first, so you are never charged twice.";
 export const notCompleted = "The payment was not completed. Please try again.";
 
-/** In place of the form: what became of the payment. */
+/** The results, in place of the form. */
 export const processing = "Your payment is being processed";
 export const processingLead =
   "You don't need to pay again. This page updates when the payment is complete; you can also leave it.";
@@ -51,7 +51,7 @@ export const cancelled = "This booking was cancelled";
 export const cancelledLead = "The phone is available again, and there is nothing to pay.";
 export const closed = "This payment was cancelled";
 export const closedLead = "Your card was not charged. If the phone is still held for you, try again.";
-export const unready = "This booking can't be paid right now";
+export const notPayable = "This booking can't be paid right now";
 export const unrecorded = "Your card was charged, but the payment could not be recorded";
 export const unrecordedLead =
   "You don't need to pay again. Keep the transaction id until My Orders shows the phone as paid.";

@@ -33,7 +33,7 @@ export function usePendingAction(): void {
     if (!isReady) return;
     navigate(pathname + withoutPendingAction(search), { replace: true });
     if (phase === "out") return;
-    if (!product) return toast(failure && failure.status !== 404 ? failure.message : t.gone, "error");
+    if (!product) return toast(failure && failure.status !== 404 ? failure.message : t.removed, "error");
     if (dialog === "report") return void dispatch(reportDialogOpened(product));
     if (role && role !== "buyer") return toast(buyersOnly, "error");
     if (product.booked) return toast(t.alreadyBooked, "error");

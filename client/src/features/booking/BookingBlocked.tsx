@@ -18,7 +18,7 @@ interface Props {
 
 /** Says why this phone cannot be booked, and what to do next. Renders an empty live region if it can be booked. */
 export function BookingBlocked({ is, of, message, onChoose }: Props) {
-  const words = is === "limit" ? message : is && { taken: t.taken, gone: t.gone }[is];
+  const words = is === "limit" ? message : is && { taken: t.taken, gone: t.removed }[is];
   return (
     <div className="grid content-start gap-4">
       <p
@@ -26,7 +26,7 @@ export function BookingBlocked({ is, of, message, onChoose }: Props) {
         className={words ? "rounded-md bg-accent-soft px-4 py-2 font-semibold text-accent" : "sr-only"}
       >
         {words}
-        {words && <span className="block font-normal text-sm"> {t.kept}</span>}
+        {words && <span className="block font-normal text-sm"> {t.detailsKept}</span>}
       </p>
       {is === "limit" && (
         <Link to="/dashboard/myOrders" className={buttonClass({ variant: "secondary" })}>
@@ -55,7 +55,7 @@ function Similar({ of, onChoose }: Pick<Props, "of" | "onChoose">) {
           to={`/category/${of.id}`}
           className="inline-flex min-h-9 items-center font-semibold text-brand text-sm underline-offset-4 hover:underline"
         >
-          {t.allOf(of.brand)}
+          {t.allPhonesOf(of.brand)}
         </Link>
       </div>
       {isError && !isFetching && <Failed onRetry={() => void refetch()} />}
@@ -79,7 +79,7 @@ function SimilarPhone({ phone, onChoose }: { phone: Product; onChoose: (other: P
   return (
     <button
       type="button"
-      aria-label={t.choose(name, resalePrice, productCondition)}
+      aria-label={t.bookInstead(name, resalePrice, productCondition)}
       onClick={() => onChoose(phone)}
       className="group grid h-full w-full content-start overflow-hidden rounded-md border border-line bg-surface text-start transition-colors hover:border-brand"
     >

@@ -170,7 +170,7 @@ interface ConfirmProps {
 function Confirm({ booking: { product, isLost, isBusy, changes, agree }, button }: ConfirmProps) {
   const asks = !isLost && !isBusy && changes.length > 0;
   const isPrice = changes.every((field) => field === "resalePrice");
-  const question = isPrice ? t.agree(product.resalePrice) : t.agreeChanges;
+  const question = isPrice ? t.acceptPrice(product.resalePrice) : t.acceptChanges;
   const onClick = (event: MouseEvent) => {
     if (!asks) return;
     // It turns into the submit button at once, and must not submit by the same press.

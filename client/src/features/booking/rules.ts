@@ -8,7 +8,7 @@ const DIGITS_MIN = 6;
 export function checkPhone(typed: string): string | true {
   const phone = typed.trim();
   if (phone === "") return t.phoneRequired;
-  if (!/^[\d+() .-]*$/.test(phone)) return t.phoneSigns;
-  if (phone.replace(/\D/g, "").length < DIGITS_MIN) return t.phoneShort;
-  return phone.length <= LENGTH_MAX || t.phoneLong;
+  if (!/^[\d+() .-]*$/.test(phone)) return t.phoneInvalidCharacters;
+  if (phone.replace(/\D/g, "").length < DIGITS_MIN) return t.phoneTooShort;
+  return phone.length <= LENGTH_MAX || t.phoneTooLong;
 }

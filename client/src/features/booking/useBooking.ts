@@ -70,7 +70,7 @@ export function useBooking(chosen: Product, me: SignedInUser) {
     blockReason,
     isLost,
     /** What has happened: lost before and available again, or chosen in place of another. */
-    news: lost === product._id ? t.availableAgain : first !== product._id ? t.chosen(product.name) : "",
+    news: lost === product._id ? t.availableAgain : first !== product._id ? t.nowBooking(product.name) : "",
     /** What the last try failed with, as far as it was about this phone. */
     failure: refusal?.error,
     /** The phone as the buyer has seen and not objected to it. */

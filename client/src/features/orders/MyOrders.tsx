@@ -38,10 +38,10 @@ export default function MyOrders() {
         rows={rowsOf(view.list)}
         caption={t.caption}
         columns={columns(setLeaving)}
-        empty={t.none}
+        empty={t.empty}
         emptyHint={
           <Trans
-            text={t.noneHint}
+            text={t.emptyHint}
             values={{
               link: (words) => (
                 <Link to="/categories" className="text-brand underline">
@@ -61,7 +61,7 @@ export default function MyOrders() {
         onConfirm={() => void confirm()}
         onCancel={() => setLeaving(null)}
       >
-        <p>{leaving && t.cancelStake(leaving.productName)}</p>
+        <p>{leaving && t.cancelConsequence(leaving.productName)}</p>
       </ConfirmDialog>
     </section>
   );

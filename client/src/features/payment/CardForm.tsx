@@ -6,34 +6,34 @@ import { Button, cx, Skeleton } from "@/ui";
 import { useCardStyle } from "./useCardStyle";
 
 interface Props {
-  /** Pay may be pressed. */
+  /** Whether Pay is enabled. */
   isReady: boolean;
   isSubmitting: boolean;
   isSandbox: boolean;
-  /** What came of the last attempt. */
+  /** The error of the last attempt. */
   error: string | null;
   onPay: (card: StripeCardElement | null) => void;
 }
 
-/** The card field and Pay. */
+/** The card field and the Pay button. */
 export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Props) {
   const elements = useElements();
-  // What the field says of the card; null once it says nothing, undefined while it is not typed in.
-  const [typing, setTyping] = useState<string | null>();
+  // The error of the card field: null when its input is valid, undefined if it has not been changed since the last attempt.
+  const [fieldError, setFieldError] = useState<string | null>();
   const button = useRef<HTMLButtonElement>(null);
-  useFocusBack(button, isSubmitting);
+  useRestoreFocus(button, isSubmitting);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    setTyping(undefined);
+    setFieldError(undefined);
     onPay(elements?.getElement(CardElement) ?? null);
   };
-  const problem = typing === undefined ? error : typing;
+  const message = fieldError === undefined ? error : fieldError;
 
   return (
     <form onSubmit={submit} noValidate aria-label={t.cardForm} className="grid gap-2">
-      <CardField isDisabled={isSubmitting} isSandbox={isSandbox} onProblem={setTyping} />
+      <CardField isDisabled={isSubmitting} isSandbox={isSandbox} onError={setFieldError} />
       <Button
         ref={button}
         type="submit"
@@ -43,11 +43,11 @@ export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Pro
       >
         {t.pay}
       </Button>
-      {/* Under Pay, which so is never pushed away under the finger; and as high as most of what is said here. */}
+      {/* Below Pay, so that the button is not moved; high enough for two lines. */}
       <div className="min-h-12">
-        {problem && (
+        {message && (
           <p role="alert" className="text-danger">
-            {problem}
+            {message}
           </p>
         )}
       </div>
@@ -58,12 +58,12 @@ export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Pro
 interface FieldProps {
   isDisabled: boolean;
   isSandbox: boolean;
-  onProblem: (message: string | null) => void;
+  onError: (message: string | null) => void;
 }
 
-function CardField({ isDisabled, isSandbox, onProblem }: FieldProps) {
+function CardField({ isDisabled, isSandbox, onError }: FieldProps) {
   const [samples, style] = useCardStyle();
-  const [isThere, setThere] = useState(false);
+  const [isReady, setReady] = useState(false);
   const options = useMemo(() => ({ style, disabled: isDisabled }), [style, isDisabled]);
   return (
     <div className="grid gap-1.5">
@@ -75,11 +75,11 @@ function CardField({ isDisabled, isSandbox, onProblem }: FieldProps) {
           isSandbox ? "min-h-46 pb-2 sm:min-h-31.5" : "min-h-11.5",
         )}
       >
-        {!isThere && <Skeleton className="absolute inset-2" />}
+        {!isReady && <Skeleton className="absolute inset-2" />}
         <CardElement
           options={options}
-          onReady={() => setThere(true)}
-          onChange={({ error }) => onProblem(error?.message ?? null)}
+          onReady={() => setReady(true)}
+          onChange={({ error }) => onError(error?.message ?? null)}
         />
       </div>
       <span ref={samples} hidden>
@@ -91,8 +91,8 @@ function CardField({ isDisabled, isSandbox, onProblem }: FieldProps) {
   );
 }
 
-/** A button that was disabled while it worked has lost the focus; it gets it back unless something else took it. */
-function useFocusBack(button: React.RefObject<HTMLButtonElement | null>, isSubmitting: boolean) {
+/** Returns the focus to the button, which loses it while it is disabled, unless another element has the focus. */
+function useRestoreFocus(button: React.RefObject<HTMLButtonElement | null>, isSubmitting: boolean) {
   const wasSubmitting = useRef(false);
   useEffect(() => {
     if (wasSubmitting.current && !isSubmitting && document.activeElement === document.body) {

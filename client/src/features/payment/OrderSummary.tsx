@@ -6,11 +6,11 @@ import type { PaymentView } from "./paymentView";
 interface Props {
   booking: Booking;
   /** The state of the payment, which may be newer than the booking. */
-  shown: PaymentView["is"];
+  view: PaymentView["kind"];
 }
 
-/** What is being paid for, what it costs, and until when it is kept. */
-export function OrderSummary({ booking, shown }: Props) {
+/** The phone, its price and the time left to pay. */
+export function OrderSummary({ booking, view }: Props) {
   const { productName, brand, img, price } = booking;
   return (
     <section
@@ -35,32 +35,32 @@ export function OrderSummary({ booking, shown }: Props) {
           <dt className="text-muted">{t.price}</dt>
           <dd className="font-bold font-display text-2xl tabular-nums">{t.amount(price)}</dd>
         </div>
-        {/* As high whatever the order's state: a pushed change moves nothing. */}
+        {/* The same height in every state, so that a live change moves nothing. */}
         <div className="flex min-h-6 items-center justify-between gap-4 max-sm:justify-end">
-          <Standing booking={booking} shown={shown} />
+          <OrderStatus booking={booking} view={view} />
         </div>
       </dl>
     </section>
   );
 }
 
-/** Until when the phone is kept, while there is something to pay; then what became of it. */
-function Standing({ booking: { status, holdUntil }, shown }: Props) {
-  const words = { paid: t.paid, refunded: t.refunded, recording: t.charged, unrecorded: t.charged };
-  if (shown === "paid" || shown === "refunded" || shown === "recording" || shown === "unrecorded") {
+/** The time left while the order can be paid; then the result. */
+function OrderStatus({ booking: { status, holdUntil }, view }: Props) {
+  const labels = { paid: t.paid, refunded: t.refunded, recording: t.charged, unrecorded: t.charged };
+  if (view === "paid" || view === "refunded" || view === "recording" || view === "unrecorded") {
     return (
       <>
         <dt className="text-muted text-sm max-sm:sr-only">{t.payment}</dt>
         <dd>
-          <Badge tone={shown === "refunded" ? "neutral" : "ok"}>{words[shown]}</Badge>
+          <Badge tone={view === "refunded" ? "neutral" : "ok"}>{labels[view]}</Badge>
         </dd>
       </>
     );
   }
-  if (status !== "held" || shown === "processing" || shown === "ended") return null;
+  if (status !== "held" || view === "processing" || view === "ended") return null;
   return (
     <>
-      <dt className="text-muted text-sm max-sm:sr-only">{t.kept}</dt>
+      <dt className="text-muted text-sm max-sm:sr-only">{t.heldForYou}</dt>
       <dd>
         <Countdown until={holdUntil} />
       </dd>

@@ -3,29 +3,35 @@ import { describe, expect, it } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
 import type { Booking } from "@/api/types";
 import { anEvent } from "@/testing/factories";
-import { congratulations, findPay, onPayment, openPayment, readyPayment } from "@/testing/paymentScreen";
+import {
+  congratulations,
+  findPay,
+  onPayment,
+  renderPayment,
+  renderReadyPayment,
+} from "@/testing/paymentScreen";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { startStripe } from "@/testing/stripe";
 
 startServer();
 startStripe();
 
-describe("an order that is not to be paid here", () => {
+describe("an order that can't be paid", () => {
   it.each([
     [404, "There is no such booking"],
-    [403, "This booking is somebody else's"],
-  ])("is told of a %i, with the way on", async (status, words) => {
+    [403, "This is another buyer's booking"],
+  ])("shows the message of a %i and a link to the dashboard", async (status, message) => {
     const { booking } = onPayment();
-    on("get", `/booking/${booking._id}`, errorResponse(status, words));
-    openPayment(booking._id);
-    expect(await screen.findByText(words)).toBeVisible();
+    on("get", `/booking/${booking._id}`, errorResponse(status, message));
+    renderPayment(booking._id);
+    expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByRole("link", { name: "Go to your dashboard" })).toHaveAttribute("href", "/dashboard");
   });
 
-  it("is asked for again when the server is away", async () => {
+  it("is fetched again by the retry button after a network error", async () => {
     const server = onPayment();
     onNetworkError("get", `/booking/${server.booking._id}`);
-    const { user } = openPayment(server.booking._id);
+    const { user } = renderPayment(server.booking._id);
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
     on("get", `/booking/${server.booking._id}`, { body: { ...server.booking } });
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -36,40 +42,40 @@ describe("an order that is not to be paid here", () => {
     ["expired", "The time to pay has run out"],
     ["cancelled", "This booking was cancelled"],
     ["refunded", "Refunded"],
-  ] as const)("says that it is %s and asks for no secret", async (status, title) => {
+  ] as const)("shows that it is %s, and no secret is requested", async (status, title) => {
     const { booking } = onPayment({ status });
-    openPayment(booking._id);
+    renderPayment(booking._id);
     expect(await screen.findByRole("heading", { name: title })).toBeVisible();
     expect(screen.queryByText(/Please pay/)).toBeNull();
     expect(callsTo("POST", "/create-payment-intent")).toHaveLength(0);
   });
 
-  it("shows a paid one with its transaction id, without congratulating again", async () => {
+  it("that is paid shows its transaction id, and no toast", async () => {
     const server = onPayment({ status: "paid", paid: true });
     server.booking = { ...server.booking, transactionId: "pi_7" } as Booking;
-    openPayment(server.booking._id);
+    renderPayment(server.booking._id);
     expect(await screen.findByText("pi_7")).toBeVisible();
     expect(screen.queryByText(congratulations)).toBeNull();
   });
 });
 
-describe("while the screen is open", () => {
-  const tell = (store: Awaited<ReturnType<typeof readyPayment>>["store"], booking: Booking) =>
+describe("the open payment screen", () => {
+  const receiveEvent = (store: Awaited<ReturnType<typeof renderReadyPayment>>["store"], booking: Booking) =>
     act(() => void store.dispatch(eventsReceived([anEvent("me", "booking.changed", booking)])));
 
   it.each([
     ["expired", "The time to pay has run out"],
     ["cancelled", "This booking was cancelled"],
     ["refunded", "Refunded"],
-  ] as const)("tells that the order is %s", async (status, title) => {
-    const { store, server } = await readyPayment();
-    tell(store, { ...server.booking, version: 2, status });
+  ] as const)("shows that the order is %s after its event", async (status, title) => {
+    const { store, server } = await renderReadyPayment();
+    receiveEvent(store, { ...server.booking, version: 2, status });
     expect(screen.getByRole("heading", { name: title })).toBeVisible();
     expect(screen.queryByRole("button", { name: "Pay" })).toBeNull();
   });
 
-  it("shows the success that another window had", async () => {
-    const { store, server } = await readyPayment();
+  it("shows the success of a payment in another tab", async () => {
+    const { store, server } = await renderReadyPayment();
     const paid = {
       ...server.booking,
       version: 2,
@@ -77,13 +83,13 @@ describe("while the screen is open", () => {
       paid: true,
       transactionId: "pi_7",
     };
-    tell(store, paid);
+    receiveEvent(store, paid);
     expect(screen.getByText("pi_7")).toBeVisible();
     expect(await screen.findByText(congratulations)).toBeVisible();
   });
 
-  it("asks for the order at its deadline, should live be away just then", async () => {
-    const { server } = await readyPayment({ holdUntil: new Date(Date.now() + 50).toISOString() });
+  it("refetches the order when its hold ends, without a live connection", async () => {
+    const { server } = await renderReadyPayment({ holdUntil: new Date(Date.now() + 50).toISOString() });
     server.booking = { ...server.booking, version: 2, status: "expired" };
     expect(await screen.findByRole("heading", { name: "The time to pay has run out" })).toBeVisible();
   });

@@ -4,19 +4,19 @@ import {
   congratulations,
   findPay,
   onPayment,
-  openPayment,
-  readyPayment,
+  renderPayment,
+  renderReadyPayment,
   SECRET,
 } from "@/testing/paymentScreen";
 import { callsTo, on, startServer } from "@/testing/server";
-import { aFailure, anIntent, startStripe, stripe } from "@/testing/stripe";
+import { anIntent, aStripeError, startStripe, stripe } from "@/testing/stripe";
 
 startServer();
 startStripe();
 
 describe("the payment screen", () => {
-  it("has the spec's heading and text, and what is being paid for", async () => {
-    await readyPayment({ brand: "Google" });
+  it("has the spec's heading and text, and the order's summary", async () => {
+    await renderReadyPayment({ brand: "Google" });
     expect(screen.getByRole("heading", { name: "Payment for Nexus 5" })).toBeVisible();
     expect(screen.getByText("Please pay $120 for your booking")).toBeVisible();
     const summary = within(screen.getByRole("region", { name: "Your booking" }));
@@ -25,21 +25,21 @@ describe("the payment screen", () => {
     expect(summary.getByText("59 min left")).toBeVisible();
   });
 
-  it("keeps Pay disabled until the secret is there", async () => {
+  it("keeps Pay disabled until the secret is received", async () => {
     const server = onPayment();
-    let answer: () => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
+    let respond: () => void = () => undefined;
+    const responded = new Promise<void>((resolve) => {
+      respond = resolve;
     });
     on("post", "/create-payment-intent", async () => {
-      await asked;
+      await responded;
       return { body: { clientSecret: SECRET } };
     });
-    openPayment(server.booking._id);
+    renderPayment(server.booking._id);
     const pay = await findPay();
     await waitFor(() => expect(callsTo("POST", "/create-payment-intent")).toHaveLength(1));
     expect(pay).toBeDisabled();
-    answer();
+    respond();
     await waitFor(() => expect(pay).toBeEnabled());
     expect(callsTo("POST", "/create-payment-intent")).toMatchObject([
       { body: { price: 120, bookingId: server.booking._id }, authorization: "Bearer test-token" },
@@ -52,7 +52,7 @@ describe("the payment screen", () => {
       confirm = resolve;
     });
     stripe.confirmCardPayment.mockReturnValue(confirmed.then(() => anIntent("succeeded")));
-    const { user, pay, server } = await readyPayment();
+    const { user, pay, server } = await renderReadyPayment();
     await user.click(pay);
     expect(pay).toBeDisabled();
     expect(stripe.card?.options).toMatchObject({ disabled: true });
@@ -76,8 +76,8 @@ describe("the payment screen", () => {
     ]);
   });
 
-  it("makes one attempt of a double click", async () => {
-    const { pay } = await readyPayment();
+  it("makes one attempt on a double click", async () => {
+    const { pay } = await renderReadyPayment();
     act(() => {
       pay.click();
       pay.click();
@@ -86,16 +86,16 @@ describe("the payment screen", () => {
     expect(stripe.confirmCardPayment).toHaveBeenCalledTimes(1);
   });
 
-  it("shows a decline in red under the form and lets Pay be pressed again", async () => {
+  it("shows a decline in red below the form and enables Pay again", async () => {
     stripe.confirmCardPayment.mockImplementationOnce(async () => {
-      // What browsers do with a button that is disabled, and jsdom does not.
+      // Browsers blur a button that is disabled; jsdom does not.
       pay.blur();
-      return aFailure(
+      return aStripeError(
         { code: "card_declined", message: "Your card was declined." },
         "requires_payment_method",
       );
     });
-    const { user, pay } = await readyPayment();
+    const { user, pay } = await renderReadyPayment();
     await user.click(pay);
     await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("Your card was declined."));
     expect(screen.getByRole("alert")).toHaveClass("text-danger");
@@ -106,19 +106,19 @@ describe("the payment screen", () => {
     expect(await screen.findByText(congratulations)).toBeVisible();
   });
 
-  it("shows what the card field says of the card, and no longer of an earlier attempt", async () => {
-    stripe.confirmCardPayment.mockResolvedValueOnce(aFailure({ message: "Your card was declined." }));
-    const { user, pay } = await readyPayment();
-    act(() => stripe.card?.says("Your card number is invalid."));
+  it("shows the error of the card field instead of that of an earlier attempt", async () => {
+    stripe.confirmCardPayment.mockResolvedValueOnce(aStripeError({ message: "Your card was declined." }));
+    const { user, pay } = await renderReadyPayment();
+    act(() => stripe.card?.reportError("Your card number is invalid."));
     expect(screen.getByRole("alert")).toHaveTextContent("Your card number is invalid.");
     await user.click(pay);
     await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("Your card was declined."));
-    act(() => stripe.card?.says(null));
+    act(() => stripe.card?.reportError(null));
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("does nothing when the card field is missing", async () => {
-    const { user, pay } = await readyPayment();
+  it("does nothing without a card field", async () => {
+    const { user, pay } = await renderReadyPayment();
     stripe.hasCard = false;
     await user.click(pay);
     expect(pay).toBeEnabled();

@@ -9,40 +9,40 @@ import { CardForm } from "./CardForm";
 import { type CardProvider, useCardProvider } from "./cardProvider";
 import { OrderSummary } from "./OrderSummary";
 import { PaymentResult } from "./PaymentResult";
-import { type PaymentView, paymentViewOf } from "./paymentView";
+import { type PaymentView, paymentView } from "./paymentView";
 import { StableHeight } from "./StableHeight";
 import { usePayableBooking } from "./usePayableBooking";
-import { type Payment as PaymentUnderWay, usePayment } from "./usePayment";
+import { type Payment as PaymentControls, usePayment } from "./usePayment";
 
 /** /dashboard/payment/{id}: pays for a booking by card. */
 export default function Payment() {
   const { id = "" } = useParams();
   const { booking, error, isFetching, refetch } = usePayableBooking(id);
-  if (booking) return <PaymentOf key={id} booking={booking} refetch={refetch} />;
-  if (error) return <NoBooking error={error} busy={isFetching} onRetry={refetch} />;
+  if (booking) return <BookingPayment key={id} booking={booking} refetch={refetch} />;
+  if (error) return <BookingError error={error} busy={isFetching} onRetry={refetch} />;
   return <Loading />;
 }
 
-function PaymentOf({ booking, refetch }: { booking: Booking; refetch: () => void }) {
+function BookingPayment({ booking, refetch }: { booking: Booking; refetch: () => void }) {
   const provider = useCardProvider(booking.status === "held");
   const payment = usePayment({ booking, stripe: provider.stripe, refetch });
-  const shown = paymentViewOf(booking, payment.state);
-  useSuccessToast(shown);
+  const view = paymentView(booking, payment.state);
+  useSuccessToast(view);
   return (
     <section aria-labelledby="payment-title" className="grid gap-6">
       <div className="grid gap-2">
         <h2 id="payment-title" className="font-bold text-2xl">
           {t.heading(booking.productName)}
         </h2>
-        <p className="text-lg text-muted">{subtitleOf(shown, booking.price)}</p>
+        <p className="text-lg text-muted">{subtitle(view, booking.price)}</p>
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
-        <OrderSummary booking={booking} shown={shown.is} />
-        <StableHeight name={shown.is}>
-          {shown.is === "form" ? (
+        <OrderSummary booking={booking} view={view.kind} />
+        <StableHeight name={view.kind}>
+          {view.kind === "form" ? (
             <Form provider={provider} payment={payment} />
           ) : (
-            <PaymentResult shown={shown} onRetry={payment.retry} />
+            <PaymentResult view={view} onRetry={payment.retry} />
           )}
         </StableHeight>
       </div>
@@ -50,13 +50,13 @@ function PaymentOf({ booking, refetch }: { booking: Booking; refetch: () => void
   );
 }
 
-/** What there is to pay: while there is, in the spec's words. */
-function subtitleOf({ is }: PaymentView, price: number): string {
-  if (is === "form" || is === "unready") return t.pleasePay(price);
-  return is === "paid" ? t.youPaid(price) : t.yourBookingAt(price);
+/** The text under the heading; the spec's text while the order can be paid. */
+function subtitle({ kind }: PaymentView, price: number): string {
+  if (kind === "form" || kind === "notPayable") return t.pleasePay(price);
+  return kind === "paid" ? t.youPaid(price) : t.yourBookingAt(price);
 }
 
-function Form({ provider, payment }: { provider: CardProvider; payment: PaymentUnderWay }) {
+function Form({ provider, payment }: { provider: CardProvider; payment: PaymentControls }) {
   const { state, pay } = payment;
   if (provider.hasFailed) {
     return <ErrorState message={t.cardFormFailed} onRetry={provider.retry} />;
@@ -77,25 +77,25 @@ function Form({ provider, payment }: { provider: CardProvider; payment: PaymentU
   );
 }
 
-/** Runs once when the payment of an open screen completes, also if another tab made it. */
-function useSuccessToast({ is }: PaymentView) {
+/** Shows a toast when the payment completes while the screen is open, also if it was made in another tab. */
+function useSuccessToast({ kind }: PaymentView) {
   const toast = useToast();
-  const before = useRef(is);
+  const previous = useRef(kind);
   useEffect(() => {
-    if (is === "paid" && before.current !== "paid") toast(t.congratulations);
-    before.current = is;
-  }, [is, toast]);
+    if (kind === "paid" && previous.current !== "paid") toast(t.congratulations);
+    previous.current = kind;
+  }, [kind, toast]);
 }
 
-function NoBooking({ error, busy, onRetry }: { error: ApiError; busy: boolean; onRetry: () => void }) {
-  const isForGood = error.status === 403 || error.status === 404;
+function BookingError({ error, busy, onRetry }: { error: ApiError; busy: boolean; onRetry: () => void }) {
+  const isPermanent = error.status === 403 || error.status === 404;
   return (
     <section aria-labelledby="payment-title" className="grid gap-6">
       <h2 id="payment-title" className="font-bold text-2xl">
         {t.title}
       </h2>
-      {isForGood ? (
-        <EmptyState title={error.status === 404 ? t.noBooking : error.message}>
+      {isPermanent ? (
+        <EmptyState title={error.status === 404 ? t.bookingNotFound : error.message}>
           <Link to="/dashboard" className="text-brand underline">
             {t.toDashboard}
           </Link>
@@ -107,10 +107,10 @@ function NoBooking({ error, busy, onRetry }: { error: ApiError; busy: boolean; o
   );
 }
 
-/** As high as the form is in the sandbox, which is where it is higher. */
+/** As high as the form with the sandbox's test cards, which is the higher one. */
 const FormSkeleton = () => <Skeleton className="h-93 rounded-lg sm:h-81" />;
 
-/** The screen's shapes while the order loads. */
+/** The skeleton of the screen. */
 function Loading() {
   return (
     <div role="status" className="grid gap-6">

@@ -17,13 +17,13 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** What became of the payment, in the place of the form. */
+/** A panel in place of the form. */
 function Panel({ title, tone = "neutral", isBusy = false, children }: PanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const announce = useAnnounce();
   useEffect(() => {
     announce(title);
-    // Without this, keyboard focus in the form would return to the top of the page.
+    // Otherwise the focus of a removed form field would return to the top of the page.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [announce, title]);
   return (
@@ -65,19 +65,19 @@ function OrdersLink() {
   );
 }
 
-const ENDED = {
+const ENDED_TEXTS = {
   expired: [t.expired, t.expiredLead],
   cancelled: [t.cancelled, t.cancelledLead],
   closed: [t.closed, t.closedLead],
 } as const;
 
-/** Everything but the form. */
-export function PaymentResult({ shown, onRetry }: { shown: PaymentView; onRetry: () => void }) {
-  switch (shown.is) {
+/** The content of every view except the form. */
+export function PaymentResult({ view, onRetry }: { view: PaymentView; onRetry: () => void }) {
+  switch (view.kind) {
     case "form":
       return null;
-    case "unready":
-      return <Unready {...shown} onRetry={onRetry} />;
+    case "notPayable":
+      return <NotPayable {...view} onRetry={onRetry} />;
     case "processing":
       return (
         <Panel title={t.processing} isBusy>
@@ -89,32 +89,32 @@ export function PaymentResult({ shown, onRetry }: { shown: PaymentView; onRetry:
       return (
         <Panel title={t.recording} isBusy>
           <p>{t.recordingLead}</p>
-          <TransactionId id={shown.transactionId} />
+          <TransactionId id={view.transactionId} />
         </Panel>
       );
     case "unrecorded":
-      return <Unrecorded {...shown} onRetry={onRetry} />;
+      return <Unrecorded {...view} onRetry={onRetry} />;
     case "paid":
       return (
         <Panel title={t.complete} tone="ok">
           <p>{t.completeLead}</p>
-          <TransactionId id={shown.transactionId} />
+          <TransactionId id={view.transactionId} />
           <OrdersLink />
         </Panel>
       );
     case "refunded":
       return (
         <Panel title={t.refunded}>
-          <p>{shown.message}</p>
+          <p>{view.message}</p>
           <OrdersLink />
         </Panel>
       );
     case "ended":
       return (
-        <Panel title={ENDED[shown.why][0]}>
-          <p>{ENDED[shown.why][1]}</p>
+        <Panel title={ENDED_TEXTS[view.reason][0]}>
+          <p>{ENDED_TEXTS[view.reason][1]}</p>
           <div className="flex flex-wrap gap-3">
-            {shown.why === "closed" && <Button onClick={onRetry}>{t.tryAgain}</Button>}
+            {view.reason === "closed" && <Button onClick={onRetry}>{t.tryAgain}</Button>}
             <OrdersLink />
           </div>
         </Panel>
@@ -122,15 +122,15 @@ export function PaymentResult({ shown, onRetry }: { shown: PaymentView; onRetry:
   }
 }
 
-interface UnreadyProps {
+interface NotPayableProps {
   message: string;
   canRetry: boolean;
   onRetry: () => void;
 }
 
-function Unready({ message, canRetry, onRetry }: UnreadyProps) {
+function NotPayable({ message, canRetry, onRetry }: NotPayableProps) {
   return (
-    <Panel title={t.unready} tone="danger">
+    <Panel title={t.notPayable} tone="danger">
       <p role="alert">{message}</p>
       {canRetry && (
         <Button variant="secondary" className="justify-self-start" onClick={onRetry}>

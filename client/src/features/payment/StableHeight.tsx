@@ -19,12 +19,12 @@ export function StableHeight({ name, children }: Props) {
 function Content({ height, children }: { height: RefObject<number>; children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const here = element.current;
-    if (!here) return;
-    if (height.current > 0) here.style.minHeight = `${height.current}px`;
+    const div = element.current;
+    if (!div) return;
+    if (height.current > 0) div.style.minHeight = `${height.current}px`;
     return () => {
-      // React runs this clean-up before it removes the element, so it can still be measured.
-      height.current = here.offsetHeight;
+      // React runs this cleanup before it removes the element, so it can still be measured.
+      height.current = div.offsetHeight;
     };
   }, [height]);
   return (

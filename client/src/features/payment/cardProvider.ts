@@ -4,9 +4,9 @@ import { useEffect, useState } from "react";
 import { useConfigQuery } from "@/api/config";
 import type { Config } from "@/api/types";
 import { LANG } from "@/texts/language";
-import { whileMounted } from "./sleep";
+import { runEffect } from "./sleep";
 
-/** The sandbox's stand-in for Stripe.js; the server names it in the page, a development server does not. */
+/** The sandbox's replacement of Stripe.js. The server adds it to the page; the development server does not. */
 const SANDBOX_SCRIPT = "/sandbox/stripe/v3.js";
 
 function addScript(src: string): Promise<void> {
@@ -21,59 +21,59 @@ function addScript(src: string): Promise<void> {
   });
 }
 
-async function load({ publishableKey, sandbox }: Config["stripe"]): Promise<Stripe> {
+async function loadProvider({ publishableKey, sandbox }: Config["stripe"]): Promise<Stripe> {
   if (sandbox && !("Stripe" in window)) await addScript(SANDBOX_SCRIPT);
   const stripe = await loadStripe(publishableKey, { locale: LANG });
-  if (!stripe) throw new Error("There is no browser here");
+  if (!stripe) throw new Error("Stripe.js needs a browser");
   return stripe;
 }
 
-/** By publishable key: each instance keeps frames of its own in the page. */
-const loaded = new Map<string, Promise<Stripe>>();
+/** The providers by publishable key; each adds its own frames to the page, so only one is created. */
+const providers = new Map<string, Promise<Stripe>>();
 
-/** The card provider's code, made once; a failed load may be asked for again. */
-function cardProvider(settings: Config["stripe"]): Promise<Stripe> {
+/** Loads the card provider once; after a failure it may be loaded again. */
+function getProvider(settings: Config["stripe"]): Promise<Stripe> {
   const key = settings.publishableKey;
-  const known = loaded.get(key);
-  if (known) return known;
-  const coming = load(settings);
-  loaded.set(key, coming);
-  coming.catch(() => loaded.delete(key));
-  return coming;
+  const existing = providers.get(key);
+  if (existing) return existing;
+  const provider = loadProvider(settings);
+  providers.set(key, provider);
+  provider.catch(() => providers.delete(key));
+  return provider;
 }
 
-/** The card provider, as far as it is there. */
+/** The card provider, and the state of loading it. */
 export interface CardProvider {
   stripe: Stripe | null;
-  /** No real money: the form is higher by what says so. Undefined until that is known. */
+  /** Whether the sandbox is used; its form is higher. Undefined until the settings are loaded. */
   isSandbox: boolean | undefined;
   hasFailed: boolean;
   retry: () => void;
 }
 
-/** Loads the card provider's code, once it is needed. */
+/** Loads the card provider's code when it is needed. */
 export function useCardProvider(isNeeded: boolean): CardProvider {
   const config = useConfigQuery(undefined, { skip: !isNeeded });
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [failures, setFailures] = useState(0);
-  const [tries, setTries] = useState(0);
+  const [retries, setTries] = useState(0);
   const settings = config.data?.stripe;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is what starts it again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry runs the effect again
   useEffect(() => {
     if (!settings) return;
-    return whileMounted(async (signal) => {
-      const coming = await cardProvider(settings).catch(() => null);
+    return runEffect(async (signal) => {
+      const coming = await getProvider(settings).catch(() => null);
       if (signal.aborted) return;
       setStripe(coming);
       if (!coming) setFailures((n) => n + 1);
     });
-  }, [settings, tries]);
+  }, [settings, retries]);
 
   return {
     stripe,
     isSandbox: settings?.sandbox,
-    hasFailed: config.isError || failures > tries,
+    hasFailed: config.isError || failures > retries,
     retry: () => {
       if (config.isError) void config.refetch();
       else setTries(failures);

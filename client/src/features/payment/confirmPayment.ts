@@ -1,28 +1,28 @@
 import type { PaymentIntentResult, Stripe, StripeCardElement } from "@stripe/stripe-js";
 import * as t from "@/texts/payment";
-import { type IntentResult, intentResultOf } from "./intentResult";
+import { type IntentResult, toIntentResult } from "./intentResult";
 
-/** Runs a call of Stripe.js; a rejected call counts as an unknown result. */
-async function resultOfCall(ask: () => Promise<PaymentIntentResult>): Promise<IntentResult> {
+/** Calls Stripe.js; a rejected promise is an unknown result. */
+async function callStripe(call: () => Promise<PaymentIntentResult>): Promise<IntentResult> {
   try {
-    return intentResultOf(await ask());
+    return toIntentResult(await call());
   } catch {
-    return { kind: "unknown", message: t.unsure };
+    return { kind: "unknown", message: t.resultUnknown };
   }
 }
 
 /** Reads the state of the intent. Never rejects. */
 export function retrieveIntent(stripe: Stripe, secret: string): Promise<IntentResult> {
-  return resultOfCall(() => stripe.retrievePaymentIntent(secret));
+  return callStripe(() => stripe.retrievePaymentIntent(secret));
 }
 
-/** One press of Pay. */
+/** One attempt to pay. */
 export interface PaymentAttempt {
   secret: string;
   card: StripeCardElement;
-  /** Whose card it is said to be. */
+  /** The billing details. */
   payer: { name: string; email: string };
-  /** An earlier attempt may have succeeded: check before paying again. */
+  /** An earlier attempt may have succeeded: the intent is checked before paying again. */
   checkFirst: boolean;
 }
 
@@ -32,13 +32,13 @@ export async function confirmPayment(
   { secret, card, payer, checkFirst }: PaymentAttempt,
 ): Promise<IntentResult> {
   if (checkFirst) {
-    const found = await retrieveIntent(stripe, secret);
-    if (found.kind !== "open") return found;
+    const current = await retrieveIntent(stripe, secret);
+    if (current.kind !== "open") return current;
   }
   const method = { payment_method: { card, billing_details: payer } };
-  const result = await resultOfCall(() => stripe.confirmCardPayment(secret, method));
+  const result = await callStripe(() => stripe.confirmCardPayment(secret, method));
   if (result.kind !== "unknown") return result;
-  // The answer may be all that was lost. An intent still open proves nothing: the attempt may be on its way.
-  const found = await retrieveIntent(stripe, secret);
-  return found.kind === "open" ? result : found;
+  // Possibly only the response was lost. If the intent is still open, the attempt may yet be processed.
+  const current = await retrieveIntent(stripe, secret);
+  return current.kind === "open" ? result : current;
 }

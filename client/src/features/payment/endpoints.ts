@@ -5,13 +5,13 @@ import { listId, listTag } from "@/api/shownLists";
 import type { Booking, ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
 import { createList, type LiveList } from "@/lib/live";
 
-/** Whether the server has no answer of its own to give now, so that asking again may bring one. */
-export function isPassing({ status, code }: ApiError): boolean {
-  // Of the 4xx: a token about to be renewed, too many calls, and somebody else writing at the same moment.
+/** Whether the error is temporary, so that the call may succeed when it is repeated. */
+export function isTemporary({ status, code }: ApiError): boolean {
+  // Of the 4xx codes: a token that is being renewed, too many requests, and a concurrent write.
   return status === 0 || status >= 500 || status === 401 || status === 429 || code === "conflict";
 }
 
-/** Brings the order up to date after a call about its payment, live or by reading it. */
+/** Updates the order after a call about its payment: by its event, or by fetching it. */
 const afterPayment = (bookingId: string, call: PromiseLike<unknown>) =>
   afterWrite(
     {
@@ -22,19 +22,19 @@ const afterPayment = (bookingId: string, call: PromiseLike<unknown>) =>
     call,
   );
 
-/** What came of a call: "passing" where asking again may bring an answer. */
-async function outcomeOf(call: PromiseLike<unknown>): Promise<"done" | "refused" | "passing"> {
+/** Classifies the result of a call; "temporary" means that it may be repeated. */
+async function classifyResult(call: PromiseLike<unknown>): Promise<"done" | "rejected" | "temporary"> {
   try {
     await call;
     return "done";
-  } catch (failure) {
-    return isPassing(toApiError((failure as { error?: unknown }).error)) ? "passing" : "refused";
+  } catch (rejection) {
+    return isTemporary(toApiError((rejection as { error?: unknown }).error)) ? "temporary" : "rejected";
   }
 }
 
 const payment = api.injectEndpoints({
   endpoints: (build) => ({
-    /** One order, held as a list of the buyer's own topic: so live updates keep it right. */
+    /** One order; a list of the buyer's own topic, so that it is live. */
     payable: build.query<LiveList<Booking>, { id: string }>({
       queryFn: async ({ id }, _store, _extra, call) => {
         const startedAt = Date.now();
@@ -52,21 +52,21 @@ const payment = api.injectEndpoints({
       },
       providesTags: (_list, _error, arg) => [listTag(listId("bookings", arg))],
     }),
-    /** The secret with which the browser may pay for a booking; the same one each time it is asked for. */
+    /** The secret with which the browser pays for a booking; each request returns the same one. */
     createPaymentIntent: build.mutation<ClientSecret, PaymentOrder>({
       query: (body) => ({ url: "/create-payment-intent", method: "POST", body }),
-      // A refusal means that the order on screen is old: paid elsewhere, or ended.
+      // A rejection means that the order on the screen is outdated: it was paid elsewhere, or has ended.
       onQueryStarted: async ({ bookingId }, { dispatch, queryFulfilled }) => {
-        if ((await outcomeOf(queryFulfilled)) === "refused")
+        if ((await classifyResult(queryFulfilled)) === "rejected")
           await dispatch(afterPayment(bookingId, queryFulfilled));
       },
     }),
-    /** Tells the server of a payment; it asks the card provider itself. May be repeated. */
+    /** Records a payment; the server checks it with the card provider. May be repeated. */
     recordPayment: build.mutation<Paid, PaymentRequest>({
       query: (body) => ({ url: "/payments", method: "POST", body }),
-      // Without an answer the screen asks again by itself.
+      // After a temporary error usePayment repeats the call.
       onQueryStarted: async ({ bookingId }, { dispatch, queryFulfilled }) => {
-        if ((await outcomeOf(queryFulfilled)) !== "passing")
+        if ((await classifyResult(queryFulfilled)) !== "temporary")
           await dispatch(afterPayment(bookingId, queryFulfilled));
       },
     }),

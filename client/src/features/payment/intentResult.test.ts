@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { aFailure, anIntent } from "@/testing/stripe";
-import { notCompleted, unsure } from "@/texts/payment";
-import { intentResultOf } from "./intentResult";
+import { anIntent, aStripeError } from "@/testing/stripe";
+import { notCompleted, resultUnknown } from "@/texts/payment";
+import { toIntentResult } from "./intentResult";
 
 it.each([
   ["succeeded", { kind: "succeeded", transactionId: "pi_1" }],
@@ -9,36 +9,42 @@ it.each([
   ["canceled", { kind: "cancelled" }],
   ["requires_payment_method", { kind: "open" }],
   ["requires_action", { kind: "open" }],
-])("reads an intent that is %s", (status, result) => {
-  expect(intentResultOf(anIntent(status))).toEqual(result);
+])("an intent with status %s is converted", (status, result) => {
+  expect(toIntentResult(anIntent(status))).toEqual(result);
 });
 
-it("keeps why the last attempt was refused", () => {
-  expect(intentResultOf(anIntent("requires_payment_method", "Declined"))).toEqual({
+it("an open intent contains the error of the last attempt", () => {
+  expect(toIntentResult(anIntent("requires_payment_method", "Declined"))).toEqual({
     kind: "open",
     message: "Declined",
   });
 });
 
-it("shows the provider's words for a card's refusal", () => {
-  const refused = aFailure({ code: "card_declined", message: "Declined." }, "requires_payment_method");
-  expect(intentResultOf(refused)).toEqual({ kind: "declined", message: "Declined." });
-  expect(intentResultOf(aFailure({}))).toEqual({ kind: "declined", message: notCompleted });
+it("a declined card has the provider's message", () => {
+  const declined = aStripeError({ code: "card_declined", message: "Declined." }, "requires_payment_method");
+  expect(toIntentResult(declined)).toEqual({ kind: "declined", message: "Declined." });
+  expect(toIntentResult(aStripeError({}))).toEqual({ kind: "declined", message: notCompleted });
 });
 
 it.each([
   ["succeeded", "succeeded"],
   ["processing", "processing"],
   ["canceled", "cancelled"],
-])("goes by the intent, where a failure brings one that is %s", (status, kind) => {
-  const late = aFailure({ type: "invalid_request_error", code: "payment_intent_unexpected_state" }, status);
-  expect(intentResultOf(late)).toMatchObject({ kind });
+])("an error with an intent that is %s has the result of the intent", (status, kind) => {
+  const error = aStripeError(
+    { type: "invalid_request_error", code: "payment_intent_unexpected_state" },
+    status,
+  );
+  expect(toIntentResult(error)).toMatchObject({ kind });
 });
 
-it("does not know what came of an attempt without an answer", () => {
+it("an error without a response has an unknown result", () => {
   for (const type of ["api_connection_error", "api_error", "rate_limit_error"] as const) {
-    expect(intentResultOf(aFailure({ type, message: "Oops" }))).toEqual({ kind: "unknown", message: unsure });
+    expect(toIntentResult(aStripeError({ type, message: "Oops" }))).toEqual({
+      kind: "unknown",
+      message: resultUnknown,
+    });
   }
-  const changed = aFailure({ type: "invalid_request_error", code: "payment_intent_unexpected_state" });
-  expect(intentResultOf(changed)).toMatchObject({ kind: "unknown" });
+  const changed = aStripeError({ type: "invalid_request_error", code: "payment_intent_unexpected_state" });
+  expect(toIntentResult(changed)).toMatchObject({ kind: "unknown" });
 });

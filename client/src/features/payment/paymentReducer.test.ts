@@ -4,14 +4,14 @@ import type { IntentResult } from "./intentResult";
 import { initialState, type PaymentEvent, type PaymentState, paymentReducer } from "./paymentReducer";
 
 const secret = "pi_1_secret_2";
-const idle: PaymentState = { phase: "idle", secret, unsure: false, error: null };
-const result = (v: IntentResult): PaymentEvent => ({ type: "resultReceived", result: v });
-const succeeded = result({ kind: "succeeded", transactionId: "pi_1" });
-const play = (from: PaymentState, ...events: PaymentEvent[]) => events.reduce(paymentReducer, from);
+const idle: PaymentState = { phase: "idle", secret, checkFirst: false, error: null };
+const resultEvent = (result: IntentResult): PaymentEvent => ({ type: "resultReceived", result });
+const succeeded = resultEvent({ kind: "succeeded", transactionId: "pi_1" });
+const reduce = (from: PaymentState, ...events: PaymentEvent[]) => events.reduce(paymentReducer, from);
 
 describe("a payment", () => {
-  it("goes the spec's way: idle, submitting, succeeded", () => {
-    const ready = play(initialState, { type: "secretReceived", secret }, result({ kind: "open" }));
+  it("has the spec's phases: idle, submitting, succeeded", () => {
+    const ready = reduce(initialState, { type: "secretReceived", secret }, resultEvent({ kind: "open" }));
     expect(ready).toEqual(idle);
     const submitting = paymentReducer(ready, { type: "payPressed" });
     expect(submitting).toEqual({ phase: "submitting", secret });
@@ -23,87 +23,102 @@ describe("a payment", () => {
     });
   });
 
-  it("is idle again after a decline, with the words, and forgets them at the next press", () => {
-    const declined = play(
+  it("is idle again with a message after a decline, and clears the message at the next attempt", () => {
+    const declined = reduce(
       idle,
       { type: "payPressed" },
-      result({ kind: "declined", message: "Your card was declined." }),
+      resultEvent({ kind: "declined", message: "Your card was declined." }),
     );
     expect(declined).toEqual({ ...idle, error: "Your card was declined." });
     expect(paymentReducer(declined, { type: "payPressed" }).phase).toBe("submitting");
   });
 
-  it("looks first after an attempt without an answer", () => {
-    const lost = play(idle, { type: "payPressed" }, result({ kind: "unknown", message: "No line" }));
-    expect(lost).toEqual({ ...idle, unsure: true, error: "No line" });
-  });
-
-  it("also checks first if the status of the intent could not be read on opening, and shows no error for that", () => {
-    const unseen = play(
-      initialState,
-      { type: "secretReceived", secret },
-      result({ kind: "unknown", message: "No line" }),
+  it("checks the intent first after an attempt without a response", () => {
+    const unknown = reduce(
+      idle,
+      { type: "payPressed" },
+      resultEvent({ kind: "unknown", message: "No connection" }),
     );
-    expect(unseen).toEqual({ ...idle, unsure: true });
+    expect(unknown).toEqual({ ...idle, checkFirst: true, error: "No connection" });
   });
 
-  it("does not show, on opening, why an attempt of an earlier visit was refused", () => {
-    const opened = play(
+  it("checks the intent first, without an error, if its status could not be read when the screen opened", () => {
+    const idleUnchecked = reduce(
       initialState,
       { type: "secretReceived", secret },
-      result({ kind: "open", message: "Declined" }),
+      resultEvent({ kind: "unknown", message: "No connection" }),
+    );
+    expect(idleUnchecked).toEqual({ ...idle, checkFirst: true });
+  });
+
+  it("shows no error of an earlier visit when the screen opens", () => {
+    const opened = reduce(
+      initialState,
+      { type: "secretReceived", secret },
+      resultEvent({ kind: "open", message: "Declined" }),
     );
     expect(opened).toEqual(idle);
   });
 
-  it("says so when an attempt ends with the intent still open", () => {
-    expect(play(idle, { type: "payPressed" }, result({ kind: "open" }))).toEqual({
+  it("shows an error if an attempt ends with the intent still open", () => {
+    expect(reduce(idle, { type: "payPressed" }, resultEvent({ kind: "open" }))).toEqual({
       ...idle,
       error: notCompleted,
     });
   });
 
-  it("records at once what an earlier visit has paid", () => {
-    expect(play(initialState, { type: "secretReceived", secret }, succeeded).phase).toBe("recording");
+  it("records a payment of an earlier visit at once", () => {
+    expect(reduce(initialState, { type: "secretReceived", secret }, succeeded).phase).toBe("recording");
   });
 
-  it("waits while the provider processes, and takes either end", () => {
-    const processing = play(idle, { type: "payPressed" }, result({ kind: "processing" }));
+  it("waits while the provider processes, for success or failure", () => {
+    const processing = reduce(idle, { type: "payPressed" }, resultEvent({ kind: "processing" }));
     expect(processing).toEqual({ phase: "processing", secret });
-    expect(paymentReducer(processing, result({ kind: "unknown", message: "No line" }))).toBe(processing);
+    expect(paymentReducer(processing, resultEvent({ kind: "unknown", message: "No connection" }))).toBe(
+      processing,
+    );
     expect(paymentReducer(processing, succeeded).phase).toBe("recording");
-    expect(paymentReducer(processing, result({ kind: "open", message: "Refused" }))).toEqual({
+    expect(paymentReducer(processing, resultEvent({ kind: "open", message: "Refused" }))).toEqual({
       ...idle,
       error: "Refused",
     });
   });
 
-  it("waits, too, when the server does not see the money yet", () => {
-    const recording = play(idle, { type: "payPressed" }, succeeded);
+  it("waits if the server does not see the payment yet", () => {
+    const recording = reduce(idle, { type: "payPressed" }, succeeded);
     expect(paymentReducer(recording, { type: "notPaidYet" })).toEqual({ phase: "processing", secret });
   });
 
-  it("is over with a cancelled intent, and with a refund", () => {
-    expect(play(idle, { type: "payPressed" }, result({ kind: "cancelled" }))).toEqual({ phase: "closed" });
-    const recording = play(idle, { type: "payPressed" }, succeeded);
+  it("ends with a cancelled intent, and with a refund", () => {
+    expect(reduce(idle, { type: "payPressed" }, resultEvent({ kind: "cancelled" }))).toEqual({
+      phase: "closed",
+    });
+    const recording = reduce(idle, { type: "payPressed" }, succeeded);
     const refunded = { type: "refunded", message: "Paid back" } as const;
     expect(paymentReducer(recording, refunded)).toEqual({ phase: "refunded", message: "Paid back" });
   });
 
-  it("tries again what has failed", () => {
-    const unready = paymentReducer(initialState, { type: "secretFailed", message: "Away", canRetry: true });
-    expect(unready).toEqual({ phase: "unready", message: "Away", canRetry: true });
-    expect(paymentReducer(unready, { type: "retried" })).toEqual(initialState);
+  it("repeats what has failed", () => {
+    const notPayable = paymentReducer(initialState, {
+      type: "secretFailed",
+      message: "Unreachable",
+      canRetry: true,
+    });
+    expect(notPayable).toEqual({ phase: "notPayable", message: "Unreachable", canRetry: true });
+    expect(paymentReducer(notPayable, { type: "retried" })).toEqual(initialState);
     expect(paymentReducer({ phase: "closed" }, { type: "retried" })).toEqual(initialState);
-    const refused = play(idle, { type: "payPressed" }, succeeded, { type: "recordRejected", message: "No" });
-    expect(refused).toMatchObject({ phase: "unrecorded", message: "No", transactionId: "pi_1" });
-    expect(paymentReducer(refused, { type: "retried" })).toMatchObject({
+    const rejected = reduce(idle, { type: "payPressed" }, succeeded, {
+      type: "recordRejected",
+      message: "No",
+    });
+    expect(rejected).toMatchObject({ phase: "unrecorded", message: "No", transactionId: "pi_1" });
+    expect(paymentReducer(rejected, { type: "retried" })).toMatchObject({
       phase: "recording",
       transactionId: "pi_1",
     });
   });
 
-  it("ignores what comes late or twice", () => {
+  it("ignores late and repeated events", () => {
     const submitting = paymentReducer(idle, { type: "payPressed" });
     expect(paymentReducer(submitting, { type: "payPressed" })).toBe(submitting);
     expect(paymentReducer(idle, succeeded)).toBe(idle);

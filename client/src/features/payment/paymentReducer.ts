@@ -3,50 +3,50 @@ import type { IntentResult } from "./intentResult";
 
 /** The state of a payment on this screen: the spec's idle, submitting and succeeded, and the states between them. */
 export type PaymentState =
-  /** The secret is requested, then the status of its intent. */
+  /** The secret is being fetched, then the status of its intent. */
   | { phase: "preparing"; secret: string | null }
-  /** There is no secret, with the reason. */
-  | { phase: "unready"; message: string; canRetry: boolean }
-  /** Pay may be pressed. `unsure`: an attempt may have gone through, so look before the next. */
-  | { phase: "idle"; secret: string; unsure: boolean; error: string | null }
+  /** The server returned no secret; the message is the reason. */
+  | { phase: "notPayable"; message: string; canRetry: boolean }
+  /** Pay is enabled. `checkFirst`: an earlier attempt may have succeeded, so the intent is checked before the next one. */
+  | { phase: "idle"; secret: string; checkFirst: boolean; error: string | null }
   | { phase: "submitting"; secret: string }
-  /** The provider has it in hand. */
+  /** The provider is processing the payment. */
   | { phase: "processing"; secret: string }
-  /** Charged; the server is being told. */
+  /** Charged; the payment is being recorded at the server. */
   | { phase: "recording"; secret: string; transactionId: string }
-  /** Charged, and the server would not take it, with the reason. */
+  /** Charged, but the server rejected the record; the message is the reason. */
   | { phase: "unrecorded"; secret: string; transactionId: string; message: string }
   | { phase: "succeeded"; transactionId: string }
-  /** Charged and paid back, in the server's words. */
+  /** Charged and refunded; the message is the server's. */
   | { phase: "refunded"; message: string }
-  /** The intent was cancelled: the order is over, and the server will say how; or it has another intent by now. */
+  /** The intent was cancelled: the order has ended, or it has a new intent. */
   | { phase: "closed" };
 
-/** What may happen to it. */
+/** The actions of the reducer. */
 export type PaymentEvent =
   | { type: "secretReceived"; secret: string }
   | { type: "secretFailed"; message: string; canRetry: boolean }
   | { type: "payPressed" }
   | { type: "resultReceived"; result: IntentResult }
   | { type: "recorded" }
-  /** The server finds the intent not yet paid. */
+  /** The server does not see the payment yet. */
   | { type: "notPaidYet" }
   | { type: "recordRejected"; message: string }
   | { type: "refunded"; message: string }
-  /** After a failure, by the button. */
+  /** The user pressed Try again. */
   | { type: "retried" };
 
-/** A screen that has just been opened. */
+/** The state of a new screen. */
 export const initialState: PaymentState = { phase: "preparing", secret: null };
 
-/** The phases that wait for the provider's word. */
+/** The phases that wait for a result of the provider. */
 type AwaitingProvider = Extract<PaymentState, { phase: "preparing" | "submitting" | "processing" }>;
 
 function applyResult(state: AwaitingProvider, secret: string, result: IntentResult): PaymentState {
-  const idle = (error: string | null, unsure = false): PaymentState => ({
+  const idle = (error: string | null, checkFirst = false): PaymentState => ({
     phase: "idle",
     secret,
-    unsure,
+    checkFirst,
     error,
   });
   switch (result.kind) {
@@ -61,20 +61,20 @@ function applyResult(state: AwaitingProvider, secret: string, result: IntentResu
     case "open":
       return idle(state.phase === "preparing" ? null : (result.message ?? t.notCompleted));
     case "unknown":
-      // Processing goes on asking by itself; before the first attempt there is nothing to be unsure about yet.
+      // While processing, the status is polled; before the first attempt there is no error to show.
       if (state.phase === "processing") return state;
       return idle(state.phase === "preparing" ? null : result.message, true);
   }
 }
 
-/** The next state. An event that has no place in this state (late, or twice) changes nothing. */
+/** Returns the next state. An event that does not apply to the state (late, or repeated) changes nothing. */
 export function paymentReducer(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (event.type) {
     case "secretReceived":
       return state.phase === "preparing" ? { ...state, secret: event.secret } : state;
     case "secretFailed":
       if (state.phase !== "preparing") return state;
-      return { phase: "unready", message: event.message, canRetry: event.canRetry };
+      return { phase: "notPayable", message: event.message, canRetry: event.canRetry };
     case "payPressed":
       return state.phase === "idle" ? { phase: "submitting", secret: state.secret } : state;
     case "resultReceived":
@@ -91,7 +91,7 @@ export function paymentReducer(state: PaymentState, event: PaymentEvent): Paymen
     case "refunded":
       return state.phase === "recording" ? { phase: "refunded", message: event.message } : state;
     case "retried":
-      if (state.phase === "unready" || state.phase === "closed") return initialState;
+      if (state.phase === "notPayable" || state.phase === "closed") return initialState;
       if (state.phase !== "unrecorded") return state;
       return { phase: "recording", secret: state.secret, transactionId: state.transactionId };
   }

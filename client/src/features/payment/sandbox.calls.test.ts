@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { JsonBodyType } from "msw";
 import { describe, expect, it } from "vitest";
-import { anIntentOf, aPage, KEY, startSandbox } from "@/testing/sandbox";
+import { aSandboxIntent, KEY, renderCardField, startSandbox } from "@/testing/sandbox";
 import { calls, on, onNetworkError, startServer } from "@/testing/server";
 
 startServer();
@@ -13,18 +13,18 @@ const user = userEvent.setup({ delay: null });
 const SECRET = "pi_1_secret_2";
 const intents = "/sandbox/stripe/v1/payment_intents/pi_1";
 
-/** Forms that reached the sandbox, by the end of their path. */
+/** The request bodies that reached the sandbox, by the end of their path. */
 const forms: Record<string, Record<string, string>> = {};
-function answer(step: string, body: object, status = 200): void {
+function onStep(step: string, body: object, status = 200): void {
   on("post", `${intents}${step}`, async (request) => {
     forms[step] = Object.fromEntries(new URLSearchParams(await request.text()));
     return { body: body as JsonBodyType, status };
   });
 }
 
-/** A page with a whole card in its field. */
-async function paying() {
-  const page = aPage();
+/** A card field with a complete card. */
+async function renderWithCard() {
+  const page = renderCardField();
   await user.click(screen.getByText("4242 4242 4242 4242"));
   const confirm = (data: ConfirmCardPaymentData = { payment_method: { card: page.card } }) =>
     page.stripe.confirmCardPayment(SECRET, data);
@@ -32,9 +32,9 @@ async function paying() {
 }
 
 describe("confirmCardPayment", () => {
-  it("sends the card as Stripe's API takes it and hands the intent back", async () => {
-    answer("/confirm", anIntentOf("succeeded"));
-    const { card, confirm } = await paying();
+  it("sends the card in the format of Stripe's API and returns the intent", async () => {
+    onStep("/confirm", aSandboxIntent("succeeded"));
+    const { card, confirm } = await renderWithCard();
     const billing_details = { name: "Karim Uddin", email: "karim@example.com" };
     const result = await confirm({ payment_method: { card, billing_details } });
     expect(result).toMatchObject({ paymentIntent: { id: "pi_1", status: "succeeded" } });
@@ -52,21 +52,21 @@ describe("confirmCardPayment", () => {
     expect(calls).toMatchObject([{ url: `${intents}/confirm`, authorization: `Bearer ${KEY}` }]);
   });
 
-  it("takes a refusal that is not the sandbox's for an error too", async () => {
-    answer("/confirm", { code: "too_many_requests", message: "Too many calls at once" }, 429);
-    const { confirm } = await paying();
+  it("returns an error of another handler as an api_error", async () => {
+    onStep("/confirm", { code: "too_many_requests", message: "Too many calls at once" }, 429);
+    const { confirm } = await renderWithCard();
     expect(await confirm()).toEqual({ error: { type: "api_error", message: "Too many calls at once" } });
   });
 
-  it("takes a payment method by its name", async () => {
-    answer("/confirm", anIntentOf("succeeded"));
-    const { confirm } = await paying();
+  it("accepts a payment method by its id", async () => {
+    onStep("/confirm", aSandboxIntent("succeeded"));
+    const { confirm } = await renderWithCard();
     await confirm({ payment_method: "pm_card_visa" });
     expect(forms["/confirm"]).toEqual({ client_secret: SECRET, payment_method: "pm_card_visa" });
   });
 
-  it("refuses a card that lacks something without calling", async () => {
-    const { card, confirm } = await paying();
+  it("rejects an incomplete card without a request", async () => {
+    const { card, confirm } = await renderWithCard();
     card.clear();
     expect(await confirm()).toEqual({
       error: {
@@ -78,31 +78,31 @@ describe("confirmCardPayment", () => {
     expect(calls).toHaveLength(0);
   });
 
-  it("hands a decline on as it comes, its intent included", async () => {
+  it("returns a decline unchanged, with its intent", async () => {
     const error = {
       type: "card_error",
       code: "card_declined",
       decline_code: "generic_decline",
       message: "Your card was declined.",
-      payment_intent: anIntentOf("requires_payment_method"),
+      payment_intent: aSandboxIntent("requires_payment_method"),
     };
-    answer("/confirm", { error }, 402);
-    const { confirm } = await paying();
+    onStep("/confirm", { error }, 402);
+    const { confirm } = await renderWithCard();
     expect(await confirm()).toEqual({ error });
   });
 
-  it("says that nobody could be reached", async () => {
+  it("returns an api_connection_error after a network error", async () => {
     onNetworkError("post", `${intents}/confirm`);
-    const { confirm } = await paying();
+    const { confirm } = await renderWithCard();
     expect(await confirm()).toMatchObject({ error: { type: "api_connection_error" } });
   });
 });
 
 describe("3-D Secure", () => {
-  /** A payment for which the bank asks. */
-  async function asked() {
-    answer("/confirm", anIntentOf("requires_action"));
-    const page = await paying();
+  /** A payment that requires authentication. */
+  async function startAuthentication() {
+    onStep("/confirm", aSandboxIntent("requires_action"));
+    const page = await renderWithCard();
     const opener = screen.getByText("4242 4242 4242 4242");
     opener.focus();
     const result = page.confirm();
@@ -115,12 +115,12 @@ describe("3-D Secure", () => {
     type: "invalid_request_error",
     message: "We are unable to authenticate your payment method.",
   };
-  const failedIntent = anIntentOf("requires_payment_method", { last_payment_error: failed } as object);
+  const failedIntent = aSandboxIntent("requires_payment_method", { last_payment_error: failed } as object);
 
-  it("asks in a dialog, says how much, and pays once it is complete", async () => {
-    const { result, dialog, opener } = await asked();
+  it("opens a dialog with the amount, and pays when it is completed", async () => {
+    const { result, dialog, opener } = await startAuthentication();
     expect(dialog).toHaveTextContent("120.00 USD");
-    answer("/authenticate", anIntentOf("succeeded"));
+    onStep("/authenticate", aSandboxIntent("succeeded"));
     await choose("Complete authentication");
     expect(await result).toMatchObject({ paymentIntent: { status: "succeeded" } });
     expect(forms["/authenticate"]).toEqual({ client_secret: SECRET, outcome: "complete" });
@@ -128,16 +128,16 @@ describe("3-D Secure", () => {
     expect(opener).toHaveFocus();
   });
 
-  it("fails with Stripe's code, by the button, by Escape, and by leaving the page", async () => {
-    const ways = [
+  it("fails with Stripe's code by the button, by Escape, and by navigation", async () => {
+    const cancellations = [
       () => choose("Fail authentication"),
       () => fireEvent(screen.getByRole("dialog"), new Event("cancel")),
       () => window.dispatchEvent(new PopStateEvent("popstate")),
     ];
-    for (const way of ways) {
-      const { result } = await asked();
-      answer("/authenticate", failedIntent);
-      await way();
+    for (const cancel of cancellations) {
+      const { result } = await startAuthentication();
+      onStep("/authenticate", failedIntent);
+      await cancel();
       expect(await result).toMatchObject({
         error: { code: "payment_intent_authentication_failure", payment_intent: { id: "pi_1" } },
       });
@@ -146,21 +146,21 @@ describe("3-D Secure", () => {
     }
   });
 
-  it("hands on a decline that follows it", async () => {
-    const { result } = await asked();
-    answer("/authenticate", { error: { type: "card_error", code: "card_declined", message: "No" } }, 402);
+  it("returns a decline that follows it", async () => {
+    const { result } = await startAuthentication();
+    onStep("/authenticate", { error: { type: "card_error", code: "card_declined", message: "No" } }, 402);
     await choose("Complete authentication");
     expect(await result).toMatchObject({ error: { code: "card_declined" } });
   });
 
-  it("is left to the page where it says so, and taken up by handleNextAction", async () => {
-    answer("/confirm", anIntentOf("requires_action"));
-    const { stripe, card } = await paying();
+  it("is not started with handleActions false, and is started by handleNextAction", async () => {
+    onStep("/confirm", aSandboxIntent("requires_action"));
+    const { stripe, card } = await renderWithCard();
     const method = { payment_method: { card } };
-    const left = await stripe.confirmCardPayment(SECRET, method, { handleActions: false });
-    expect(left).toMatchObject({ paymentIntent: { status: "requires_action" } });
-    on("get", intents, { body: anIntentOf("requires_action") as unknown as JsonBodyType });
-    answer("/authenticate", anIntentOf("succeeded"));
+    const unhandled = await stripe.confirmCardPayment(SECRET, method, { handleActions: false });
+    expect(unhandled).toMatchObject({ paymentIntent: { status: "requires_action" } });
+    on("get", intents, { body: aSandboxIntent("requires_action") as unknown as JsonBodyType });
+    onStep("/authenticate", aSandboxIntent("succeeded"));
     const result = stripe.handleNextAction({ clientSecret: SECRET });
     await waitFor(() => expect(screen.getByRole("dialog")).toBeInTheDocument());
     await choose("Complete authentication");
@@ -168,10 +168,10 @@ describe("3-D Secure", () => {
   });
 });
 
-describe("the other calls", () => {
+describe("the sandbox's Stripe object", () => {
   it("retrieves an intent by its secret", async () => {
-    on("get", intents, { body: anIntentOf("processing") as unknown as JsonBodyType });
-    const { stripe } = aPage();
+    on("get", intents, { body: aSandboxIntent("processing") as unknown as JsonBodyType });
+    const { stripe } = renderCardField();
     expect(await stripe.retrievePaymentIntent(SECRET)).toMatchObject({
       paymentIntent: { status: "processing" },
     });
@@ -180,22 +180,22 @@ describe("the other calls", () => {
     ]);
   });
 
-  it("makes a payment method of the card", async () => {
+  it("creates a payment method from the card", async () => {
     on("post", "/sandbox/stripe/v1/payment_methods", { body: { id: "pm_1" } });
-    const { stripe, card } = await paying();
+    const { stripe, card } = await renderWithCard();
     expect(await stripe.createPaymentMethod({ type: "card", card })).toMatchObject({
       paymentMethod: { id: "pm_1" },
     });
   });
 
-  it("makes no tokens, has one card element, and takes no live key", async () => {
-    const { stripe, card } = aPage();
+  it("creates no tokens, creates one card element, and rejects a live key", async () => {
+    const { stripe, card } = renderCardField();
     expect(await stripe.createToken(card)).toMatchObject({ error: { type: "invalid_request_error" } });
     const elements = stripe.elements();
     elements.create("card");
     expect(() => elements.create("card")).toThrow();
     expect(() => stripe.elements().create("iban", {} as never)).toThrow();
-    const { Stripe: make } = window as unknown as { Stripe: (key: string) => Stripe };
-    expect(() => make("pk_live_1")).toThrow("live");
+    const { Stripe: createStripe } = window as unknown as { Stripe: (key: string) => Stripe };
+    expect(() => createStripe("pk_live_1")).toThrow("live");
   });
 });

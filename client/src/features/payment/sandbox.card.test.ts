@@ -1,26 +1,26 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { aPage, startSandbox, stylesCome } from "@/testing/sandbox";
+import { loadStyles, renderCardField, startSandbox } from "@/testing/sandbox";
 
 startSandbox();
 
 const user = userEvent.setup({ delay: null });
 const field = (name: string) => document.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
 const number = () => field("cardnumber");
-const later = String((new Date().getFullYear() + 3) % 100);
+const futureYear = String((new Date().getFullYear() + 3) % 100);
 
-/** Types a whole card from the number on: each full field hands over to the next. */
-async function typeCard(digits: string, date = `12${later}`, cvc = "123") {
+/** Types a complete card into the number's input; each complete input moves the focus to the next one. */
+async function typeCard(digits: string, date = `12${futureYear}`, cvc = "123") {
   await user.click(number());
   await user.keyboard(digits + date + cvc);
 }
 
 describe("the sandbox's card field", () => {
-  it("has Stripe's inputs in the page, named and filled in by browsers", async () => {
-    aPage();
-    const found = await screen.findAllByRole("textbox");
-    const inputs = found.map((input) => [
+  it("has Stripe's inputs with names, labels and autocomplete", async () => {
+    renderCardField();
+    const textboxes = await screen.findAllByRole("textbox");
+    const inputs = textboxes.map((input) => [
       input.getAttribute("name"),
       input.getAttribute("aria-label"),
       input.getAttribute("autocomplete"),
@@ -36,26 +36,26 @@ describe("the sandbox's card field", () => {
     expect(document.querySelector("[style], style")).toBeNull();
   });
 
-  it("says that it is a sandbox", async () => {
-    aPage();
+  it("shows that it is a sandbox", async () => {
+    renderCardField();
     await waitFor(() => expect(screen.getByText(/No money moves/)).toBeVisible());
     expect(screen.getByText("Sandbox")).toBeVisible();
   });
 
-  it("is ready once it has its look, and not shown before", async () => {
-    const { card } = aPage();
-    const again = new Promise<unknown>((resolve) => card.on("ready", resolve));
+  it("is ready and visible after its style sheet has loaded", async () => {
+    const { card } = renderCardField();
+    const ready = new Promise<unknown>((resolve) => card.on("ready", resolve));
     expect(number()).not.toBeVisible();
-    stylesCome();
-    await again;
+    loadStyles();
+    await ready;
     expect(number()).toBeVisible();
   });
 
-  it("groups the digits, writes the date and moves on by itself", async () => {
-    const { changes } = aPage();
+  it("groups the digits, formats the date and moves the focus to the next input", async () => {
+    const { changes } = renderCardField();
     await typeCard("4242424242424242");
     expect(number()).toHaveValue("4242 4242 4242 4242");
-    expect(field("exp-date")).toHaveValue(`12 / ${later}`);
+    expect(field("exp-date")).toHaveValue(`12 / ${futureYear}`);
     expect(field("cvc")).toHaveValue("123");
     expect(field("postal")).toHaveFocus();
     expect(changes.at(-1)).toMatchObject({
@@ -67,8 +67,8 @@ describe("the sandbox's card field", () => {
     });
   });
 
-  it("groups an Amex its way and takes its four-digit code", async () => {
-    const { changes } = aPage();
+  it("groups the digits of an Amex card and accepts its four-digit code", async () => {
+    const { changes } = renderCardField();
     await typeCard("378282246310005", undefined, "1234");
     expect(number()).toHaveValue("3782 822463 10005");
     expect(field("cvc")).toHaveValue("1234");
@@ -80,14 +80,14 @@ describe("the sandbox's card field", () => {
     ["2223", "mastercard"],
     ["6011", "discover"],
     ["9", "unknown"],
-  ])("knows %s as %s", async (digits, brand) => {
-    const { changes } = aPage();
+  ])("recognises %s as %s", async (digits, brand) => {
+    const { changes } = renderCardField();
     await user.type(number(), digits);
     expect(changes.at(-1)).toMatchObject({ brand, empty: false, complete: false });
   });
 
-  it("keeps the caret where something is put in or taken out", async () => {
-    aPage();
+  it("keeps the caret at the edited position", async () => {
+    renderCardField();
     await user.type(number(), "42424242");
     number().setSelectionRange(2, 2);
     await user.keyboard("9");
@@ -98,8 +98,8 @@ describe("the sandbox's card field", () => {
     expect(number().selectionStart).toBe(2);
   });
 
-  it("lets a date be deleted and helps with its month", async () => {
-    aPage();
+  it("allows deleting a date, and completes the month", async () => {
+    renderCardField();
     const date = field("exp-date");
     await user.type(date, "3");
     expect(date).toHaveValue("03 / ");
@@ -111,42 +111,45 @@ describe("the sandbox's card field", () => {
     expect(date).toHaveValue("01 / 3");
   });
 
-  it("takes a date with a four-digit year, as browsers fill it in", async () => {
-    aPage();
+  it("accepts a date with a four-digit year from autofill", async () => {
+    renderCardField();
     await user.click(field("exp-date"));
     await user.paste("12/2034");
     expect(field("exp-date")).toHaveValue("12 / 34");
   });
 });
 
-describe("what is wrong with a card", () => {
+describe("an invalid card", () => {
   const now = new Date();
   const thisYear = String(now.getFullYear() % 100);
   it.each([
-    ["4242424242424241", `12${later}`, "invalid_number"],
+    ["4242424242424241", `12${futureYear}`, "invalid_number"],
     ["4242424242424242", "1220", "invalid_expiry_year_past"],
     ["4242424242424242", "0034", "invalid_expiry_month"],
-  ])("%s %s: %s", async (digits, date, code) => {
-    const { changes } = aPage();
+  ])("%s %s has the error %s", async (digits, date, code) => {
+    const { changes } = renderCardField();
     await user.type(number(), digits);
     await user.type(field("exp-date"), date);
     expect(changes.at(-1)?.error).toMatchObject({ type: "validation_error", code });
     expect(changes.at(-1)).toMatchObject({ complete: false });
   });
 
-  it.runIf(now.getMonth() > 0)("a month of this year that is over", async () => {
-    const { changes } = aPage();
-    await user.type(field("exp-date"), `01${thisYear}`);
-    expect(changes.at(-1)?.error).toMatchObject({ code: "invalid_expiry_month_past" });
-  });
+  it.runIf(now.getMonth() > 0)(
+    "a past month of this year has the error invalid_expiry_month_past",
+    async () => {
+      const { changes } = renderCardField();
+      await user.type(field("exp-date"), `01${thisYear}`);
+      expect(changes.at(-1)?.error).toMatchObject({ code: "invalid_expiry_month_past" });
+    },
+  );
 
   it.each([
     ["cardnumber", "4242", "incomplete_number"],
     ["exp-date", "12", "incomplete_expiry"],
     ["cvc", "1", "incomplete_cvc"],
     ["postal", "1", "incomplete_zip"],
-  ])("%s left at %s: %s, and not before it is left", async (name, text, code) => {
-    const { changes } = aPage();
+  ])("%s with %s has the error %s after it loses the focus", async (name, text, code) => {
+    const { changes } = renderCardField();
     await user.type(field(name), text);
     expect(changes.at(-1)?.error).toBeUndefined();
     await user.click(document.body);
@@ -158,28 +161,28 @@ describe("what is wrong with a card", () => {
 });
 
 describe("the card element", () => {
-  it("offers test cards that fill it in", async () => {
-    const { changes } = aPage();
+  it("has test cards that fill it in", async () => {
+    const { changes } = renderCardField();
     await user.click(screen.getByText("Test cards"));
     await user.click(screen.getByRole("button", { name: "4000 0000 0000 9995" }));
     expect(number()).toHaveValue("4000 0000 0000 9995");
     expect(changes.at(-1)).toMatchObject({ complete: true, value: { postalCode: "12345" } });
   });
 
-  it("tells of focus and blur once, however the focus moves inside", async () => {
-    const { card } = aPage();
-    const told: string[] = [];
-    card.on("focus", () => told.push("focus"));
-    card.on("blur", () => told.push("blur"));
+  it("emits focus and blur once while the focus moves inside", async () => {
+    const { card } = renderCardField();
+    const emitted: string[] = [];
+    card.on("focus", () => emitted.push("focus"));
+    card.on("blur", () => emitted.push("blur"));
     card.focus();
     expect(number()).toHaveFocus();
     await user.tab();
     await user.click(document.body);
-    expect(told).toEqual(["focus", "blur"]);
+    expect(emitted).toEqual(["focus", "blur"]);
   });
 
-  it("is disabled, cleared, without a postal code, and taken away again", async () => {
-    const { card, changes } = aPage({ hidePostalCode: true });
+  it("can be disabled, cleared, shown without a postal code, and destroyed", async () => {
+    const { card, changes } = renderCardField({ hidePostalCode: true });
     await typeCard("4242424242424242");
     expect(field("postal").hidden).toBe(true);
     card.update({ disabled: true });

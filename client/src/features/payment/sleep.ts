@@ -14,9 +14,9 @@ export function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Runs an async function in an effect; the returned clean-up aborts its signal. */
-export function whileMounted(run: (signal: AbortSignal) => Promise<void>): () => void {
-  const leaving = new AbortController();
-  void run(leaving.signal);
-  return () => leaving.abort();
+/** Runs an async function in an effect; the returned cleanup function aborts its signal. */
+export function runEffect(run: (signal: AbortSignal) => Promise<void>): () => void {
+  const controller = new AbortController();
+  void run(controller.signal);
+  return () => controller.abort();
 }

@@ -5,20 +5,20 @@ import { useTheme } from "@/ui";
 type CardStyle = StripeCardElementOptions["style"];
 
 /**
- * Our colours for the card field, in light and in dark. It may be in a frame of
- * the card provider's, which knows nothing of our style sheet: so what the
- * browser makes of the three classes inside the returned element is read off it.
+ * The colours of the theme for the card field. The field may be in a frame of the card provider, which does not have our
+ * style sheet, so the computed colours of three sample elements are used. The caller renders them inside the element of
+ * the returned ref.
  */
 export function useCardStyle(): [RefObject<HTMLSpanElement | null>, CardStyle] {
   const [theme] = useTheme();
-  const samples = useRef<HTMLSpanElement>(null);
+  const samplesRef = useRef<HTMLSpanElement>(null);
   const [style, setStyle] = useState<CardStyle>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is what changes the colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours depend on the theme
   useEffect(() => {
-    const [text, muted, danger] = [...(samples.current?.children ?? [])].map(
+    const [text, muted, danger] = [...(samplesRef.current?.children ?? [])].map(
       (sample) => getComputedStyle(sample).color,
     );
-    const fontFamily = samples.current ? getComputedStyle(samples.current).fontFamily : undefined;
+    const fontFamily = samplesRef.current ? getComputedStyle(samplesRef.current).fontFamily : undefined;
     setStyle({
       base: {
         color: text,
@@ -31,5 +31,5 @@ export function useCardStyle(): [RefObject<HTMLSpanElement | null>, CardStyle] {
       invalid: { color: danger, iconColor: danger },
     });
   }, [theme]);
-  return [samples, style];
+  return [samplesRef, style];
 }

@@ -4,38 +4,38 @@ import { useShownList } from "@/api/shownLists";
 import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/live/backoff";
 import { usePayableQuery } from "./endpoints";
-import { sleep, whileMounted } from "./sleep";
+import { runEffect, sleep } from "./sleep";
 
-/** A browser's longest timer, milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+/** The longest timeout of a browser, milliseconds. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The order to be paid, as it is now. */
+/** The order, and the state of its query. */
 export interface Payable {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   booking: Booking | undefined;
-  /** Why there is none; it stays on screen when a later call fails. */
+  /** The error, if there is no order; when a later request fails, the order is kept. */
   error: ApiError | undefined;
   isFetching: boolean;
   refetch: () => void;
 }
 
-/** Loads an order and keeps it right: live, and by asking at its deadline, should live be away just then. */
+/** Loads an order and keeps it live. It is also refetched when its hold ends, in case there is no live connection. */
 export function usePayableBooking(id: string): Payable {
   const query = usePayableQuery({ id }, { refetchOnMountOrArgChange: true });
   useShownList(query.currentData?.id);
-  const ask = query.refetch;
-  const refetch = useCallback(() => void ask(), [ask]);
+  const refetchQuery = query.refetch;
+  const refetch = useCallback(() => void refetchQuery(), [refetchQuery]);
   const booking = query.currentData?.entities[id];
   const deadline = booking?.status === "held" ? booking.holdUntil : null;
   useEffect(() => {
     if (!deadline) return;
-    return whileMounted(async (signal) => {
-      // The server ends a hold within a second, an open payment first.
-      const left = Math.max(0, Date.parse(deadline) - Date.now()) + 1500;
-      let isHere = left < LONGEST && (await sleep(left, signal));
-      for (let tries = 0; isHere; tries++) {
+    return runEffect(async (signal) => {
+      // The server ends a hold within a second of its deadline.
+      const delay = Math.max(0, Date.parse(deadline) - Date.now()) + 1500;
+      let isMounted = delay < MAX_TIMEOUT_MS && (await sleep(delay, signal));
+      for (let attempt = 0; isMounted; attempt++) {
         refetch();
-        isHere = await sleep(backoff(tries + 3, Math.random()), signal);
+        isMounted = await sleep(backoff(attempt + 3, Math.random()), signal);
       }
     });
   }, [deadline, refetch]);

@@ -4,30 +4,30 @@ import { toApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/live/backoff";
 import { confirmPayment, retrieveIntent } from "./confirmPayment";
-import { isPassing, useCreatePaymentIntentMutation, useRecordPaymentMutation } from "./endpoints";
+import { isTemporary, useCreatePaymentIntentMutation, useRecordPaymentMutation } from "./endpoints";
 import { initialState, type PaymentEvent, type PaymentState, paymentReducer } from "./paymentReducer";
-import { sleep, whileMounted } from "./sleep";
+import { runEffect, sleep } from "./sleep";
 
-/** What a payment needs. */
-interface Needs {
+/** The options of usePayment. */
+interface PaymentOptions {
   booking: Booking;
-  /** Null until the card provider's code is there. */
+  /** Null until the card provider's code is loaded. */
   stripe: Stripe | null;
-  /** Asks the server for the booking again. */
+  /** Refetches the booking. */
   refetch: () => void;
 }
 
-/** A payment under way. */
+/** The state of a payment, and its actions. */
 export interface Payment {
   state: PaymentState;
-  /** Pays with the card of this element; does nothing without one, or while Pay is disabled. */
+  /** Pays with the card of this element; does nothing without an element, or while Pay is disabled. */
   pay: (card: StripeCardElement | null) => void;
-  /** Tries again what has failed. */
+  /** Repeats what has failed. */
   retry: () => void;
 }
 
-/** Pays for a booking: does what each state of machine.ts asks for. */
-export function usePayment({ booking, stripe, refetch }: Needs): Payment {
+/** Pays for a booking: runs the side effects of each state of paymentReducer. */
+export function usePayment({ booking, stripe, refetch }: PaymentOptions): Payment {
   const [state, dispatch] = useReducer(paymentReducer, initialState);
   const isHeld = booking.status === "held" && !booking.paid;
   const isSettled = booking.paid || booking.status === "refunded";
@@ -41,7 +41,7 @@ export function usePayment({ booking, stripe, refetch }: Needs): Payment {
   }, [state.phase, refetch]);
 
   const pay = async (card: StripeCardElement | null) => {
-    // Two clicks may come before the button is rendered disabled.
+    // A second click may come before the button is rendered as disabled.
     if (!card || !stripe || state.phase !== "idle" || isPaying.current) return;
     isPaying.current = true;
     dispatch({ type: "payPressed" });
@@ -50,7 +50,7 @@ export function usePayment({ booking, stripe, refetch }: Needs): Payment {
       secret: state.secret,
       card,
       payer,
-      checkFirst: state.unsure,
+      checkFirst: state.checkFirst,
     });
     isPaying.current = false;
     dispatch({ type: "resultReceived", result });
@@ -58,7 +58,7 @@ export function usePayment({ booking, stripe, refetch }: Needs): Payment {
   return { state, pay: (card) => void pay(card), retry: () => dispatch({ type: "retried" }) };
 }
 
-/** Preparing, first half: gets the secret. */
+/** Fetches the secret, in the first part of preparing. */
 function useSecret(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,
@@ -69,18 +69,18 @@ function useSecret(
   const isNeeded = isHeld && state.phase === "preparing" && state.secret === null;
   useEffect(() => {
     if (!isNeeded) return;
-    return whileMounted(async (signal) => {
+    return runEffect(async (signal) => {
       const { data, error } = await create({ price, bookingId: _id });
       if (signal.aborted) return;
       if (data) return dispatch({ type: "secretReceived", secret: data.clientSecret });
       const { status, message } = toApiError(error);
-      // Who may not pay for it now may not the next time either.
+      // A user who may not pay for this booking may not do so later either.
       dispatch({ type: "secretFailed", message, canRetry: status !== 403 });
     });
   }, [isNeeded, create, dispatch, price, _id]);
 }
 
-/** In the second half of preparing, and in processing: asks the card provider for the status of the intent. */
+/** Fetches the status of the intent from the card provider, in the second part of preparing and in processing. */
 function useIntent(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,
@@ -88,15 +88,15 @@ function useIntent(
   isHeld: boolean,
   isSettled: boolean,
 ) {
-  const looks = useRef(0);
+  const attempts = useRef(0);
   const isPreparing = state.phase === "preparing" && isHeld;
   const isProcessing = state.phase === "processing" && !isSettled;
   const secret = isPreparing || isProcessing ? state.secret : null;
   useEffect(() => {
     if (!secret || !stripe) return;
-    return whileMounted(async (signal) => {
-      // The count goes on where the server and the provider disagree for a while.
-      const wait = () => sleep(backoff(looks.current++ + 2, Math.random()), signal);
+    return runEffect(async (signal) => {
+      // The count is kept when the phase changes: the server and the provider may disagree for a while.
+      const wait = () => sleep(backoff(attempts.current++ + 2, Math.random()), signal);
       while (!isProcessing || (await wait())) {
         const result = await retrieveIntent(stripe, secret);
         if (signal.aborted) return;
@@ -107,7 +107,7 @@ function useIntent(
   }, [secret, stripe, isProcessing, dispatch]);
 }
 
-/** Recording: tells the server, until it knows. Its webhook would do it too, but this screen wants to say so. */
+/** Records the payment at the server, and repeats that until it succeeds. The webhook does the same, but maybe later. */
 function useRecord(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,
@@ -118,24 +118,24 @@ function useRecord(
   const transactionId = state.phase === "recording" && !isSettled ? state.transactionId : null;
   useEffect(() => {
     if (!transactionId) return;
-    return whileMounted(async (signal) => {
+    return runEffect(async (signal) => {
       let event: PaymentEvent | null = null;
-      for (let tries = 0; !event; tries++) {
+      for (let attempt = 0; !event; attempt++) {
         const { error } = await record({ price, transactionId, email, bookingId: _id });
         if (signal.aborted) return;
-        event = error ? afterRefusal(error) : { type: "recorded" };
-        if (!event && !(await sleep(backoff(tries, Math.random()), signal))) return;
+        event = error ? eventOfError(error) : { type: "recorded" };
+        if (!event && !(await sleep(backoff(attempt, Math.random()), signal))) return;
       }
       dispatch(event);
     });
   }, [transactionId, record, dispatch, price, email, _id]);
 }
 
-/** What a failed POST /payments means; null when it is to be tried again. */
-function afterRefusal(error: unknown): PaymentEvent | null {
-  const failure = toApiError(error);
-  const { status, code, message } = failure;
-  if (isPassing(failure)) return null;
+/** The event for an error of POST /payments; null if the call is to be repeated. */
+function eventOfError(error: unknown): PaymentEvent | null {
+  const apiError = toApiError(error);
+  const { status, code, message } = apiError;
+  if (isTemporary(apiError)) return null;
   if (status === 402) return { type: "notPaidYet" };
   return { type: code === "refunded" ? "refunded" : "recordRejected", message };
 }

@@ -1,21 +1,28 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Booking } from "@/api/types";
-import { congratulations, findPay, online, onPayment, openPayment, pressPay } from "@/testing/paymentScreen";
+import {
+  congratulations,
+  findPay,
+  goOnlineUntil,
+  onPayment,
+  pressPay,
+  renderPayment,
+} from "@/testing/paymentScreen";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
-import { aFailure, anIntent, startStripe, stripe } from "@/testing/stripe";
-import { unsure } from "@/texts/payment";
+import { anIntent, aStripeError, startStripe, stripe } from "@/testing/stripe";
+import { resultUnknown } from "@/texts/payment";
 
 startServer();
 startStripe();
 
 const charged = "Your card was charged; we are recording the payment";
 
-describe("the secret", () => {
-  it("is asked for again by the button when the server is away", async () => {
+describe("the client secret", () => {
+  it("is requested again by the retry button after a network error", async () => {
     const { booking } = onPayment();
     onNetworkError("post", "/create-payment-intent");
-    const { user } = openPayment(booking._id);
+    const { user } = renderPayment(booking._id);
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
     on("post", "/create-payment-intent", { body: { clientSecret: "pi_1_secret_2" } });
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -23,67 +30,67 @@ describe("the secret", () => {
     await waitFor(() => expect(pay).toBeEnabled());
   });
 
-  it("is refused to others in the server's words", async () => {
+  it("is refused to other users with the server's message", async () => {
     const { booking } = onPayment();
     on("post", "/create-payment-intent", errorResponse(403, "Only the buyer may pay"));
-    openPayment(booking._id);
+    renderPayment(booking._id);
     expect(await screen.findByText("Only the buyer may pay")).toBeVisible();
   });
 
-  it("is refused where the order has been paid: the order is asked for again and shown as it is", async () => {
+  it("is refused for a paid order, which is then refetched and shown as paid", async () => {
     const server = onPayment();
     on("post", "/create-payment-intent", () => {
       const paid = { version: 2, status: "paid", paid: true, transactionId: "pi_7" };
       server.booking = { ...server.booking, ...paid } as Booking;
       return errorResponse(409, "This booking is paid");
     });
-    openPayment(server.booking._id);
+    renderPayment(server.booking._id);
     expect(await screen.findByText("pi_7")).toBeVisible();
   });
 });
 
-describe("a payment of an earlier visit", () => {
-  it("that went through is recorded without asking for a card", async () => {
+describe("a payment of an earlier visit to the screen", () => {
+  it("that succeeded is recorded without a card form", async () => {
     const { booking } = onPayment();
     stripe.retrievePaymentIntent.mockResolvedValue(anIntent("succeeded"));
-    openPayment(booking._id);
+    renderPayment(booking._id);
     expect(await screen.findByText(congratulations)).toBeVisible();
     expect(stripe.confirmCardPayment).not.toHaveBeenCalled();
     expect(callsTo("POST", "/payments")).toHaveLength(1);
   });
 
-  it("that is still being processed is waited for", async () => {
+  it("that is still being processed is polled until it succeeds", async () => {
     const { booking } = onPayment();
     stripe.retrievePaymentIntent.mockResolvedValue(anIntent("processing"));
-    openPayment(booking._id);
+    renderPayment(booking._id);
     expect(await screen.findByRole("heading", { name: "Your payment is being processed" })).toBeVisible();
     stripe.retrievePaymentIntent.mockResolvedValue(anIntent("succeeded"));
-    expect(await online(() => screen.getByText(congratulations))).toBeVisible();
+    expect(await goOnlineUntil(() => screen.getByText(congratulations))).toBeVisible();
   });
 
-  it("whose intent was cancelled leads to the order as it is now", async () => {
+  it("whose intent was cancelled shows the refetched order", async () => {
     const server = onPayment();
     stripe.retrievePaymentIntent.mockImplementation(async () => {
       server.booking = { ...server.booking, version: 2, status: "expired" };
       return anIntent("canceled");
     });
-    openPayment(server.booking._id);
+    renderPayment(server.booking._id);
     expect(await screen.findByRole("heading", { name: "The time to pay has run out" })).toBeVisible();
   });
 });
 
 describe("a lost connection", () => {
-  const lost = aFailure({ type: "api_connection_error", message: "Network" });
+  const networkError = aStripeError({ type: "api_connection_error", message: "Network" });
 
-  it("to the card provider leaves it open; the next press looks before it pays", async () => {
+  it("to the card provider makes the next attempt check the intent before it pays", async () => {
     const { booking } = onPayment();
-    const { user } = openPayment(booking._id);
-    stripe.confirmCardPayment.mockResolvedValue(lost);
+    const { user } = renderPayment(booking._id);
+    stripe.confirmCardPayment.mockResolvedValue(networkError);
     const pay = await findPay();
     await waitFor(() => expect(pay).toBeEnabled());
-    stripe.retrievePaymentIntent.mockResolvedValue(lost);
+    stripe.retrievePaymentIntent.mockResolvedValue(networkError);
     await user.click(pay);
-    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(unsure));
+    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(resultUnknown));
     expect(pay).toBeEnabled();
     stripe.retrievePaymentIntent.mockResolvedValue(anIntent("succeeded"));
     await user.click(pay);
@@ -91,59 +98,59 @@ describe("a lost connection", () => {
     expect(stripe.confirmCardPayment).toHaveBeenCalledTimes(1);
   });
 
-  it("pays at the next press where the look finds nothing paid", async () => {
+  it("pays at the next attempt if the intent is still open", async () => {
     const { booking } = onPayment();
-    const { user } = openPayment(booking._id);
-    stripe.confirmCardPayment.mockResolvedValueOnce(lost);
+    const { user } = renderPayment(booking._id);
+    stripe.confirmCardPayment.mockResolvedValueOnce(networkError);
     const pay = await pressPay(user);
-    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(unsure));
+    await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent(resultUnknown));
     await user.click(pay);
     expect(await screen.findByText(congratulations)).toBeVisible();
     expect(stripe.confirmCardPayment).toHaveBeenCalledTimes(2);
   });
 
-  it("that only lost the answer does not hide the charge", async () => {
+  it("that lost only the response shows the success of the charge", async () => {
     const { booking } = onPayment();
-    const { user } = openPayment(booking._id);
+    const { user } = renderPayment(booking._id);
     stripe.confirmCardPayment.mockImplementation(async () => {
       stripe.retrievePaymentIntent.mockResolvedValue(anIntent("succeeded"));
-      throw new Error("Stripe.js fell over");
+      throw new Error("Stripe.js failed");
     });
     await pressPay(user);
     expect(await screen.findByText(congratulations)).toBeVisible();
   });
 
-  it("to the server after the charge is told, and recording goes on until it is done", async () => {
+  it("to the server after the charge is shown, and recording is repeated until it succeeds", async () => {
     const { booking } = onPayment();
-    const { user } = openPayment(booking._id);
+    const { user } = renderPayment(booking._id);
     onNetworkError("post", "/payments");
     await pressPay(user);
     expect(await screen.findByRole("heading", { name: charged })).toBeVisible();
     expect(screen.getByText("pi_1")).toBeVisible();
     on("post", "/payments", { body: { acknowledged: true, insertedId: "p1" } });
-    expect(await online(() => screen.getByText(congratulations))).toBeVisible();
+    expect(await goOnlineUntil(() => screen.getByText(congratulations))).toBeVisible();
     expect(stripe.confirmCardPayment).toHaveBeenCalledTimes(1);
   });
 });
 
-describe("two windows", () => {
-  it("end with one charge: the later one takes the intent as it is", async () => {
+describe("a payment in two tabs", () => {
+  it("is charged once: the later tab uses the status of the intent", async () => {
     const { booking } = onPayment();
-    const { user } = openPayment(booking._id);
+    const { user } = renderPayment(booking._id);
     stripe.confirmCardPayment.mockResolvedValue(
-      aFailure({ type: "invalid_request_error", code: "payment_intent_unexpected_state" }, "succeeded"),
+      aStripeError({ type: "invalid_request_error", code: "payment_intent_unexpected_state" }, "succeeded"),
     );
     await pressPay(user);
     expect(await screen.findByText(congratulations)).toBeVisible();
     expect(callsTo("POST", "/payments")).toHaveLength(1);
   });
 
-  it("asks for the status of the intent if the refusal does not contain it", async () => {
+  it("fetches the status of the intent if the error does not contain it", async () => {
     const { booking } = onPayment();
-    const { user } = openPayment(booking._id);
+    const { user } = renderPayment(booking._id);
     stripe.confirmCardPayment.mockImplementation(async () => {
       stripe.retrievePaymentIntent.mockResolvedValue(anIntent("processing"));
-      return aFailure({ type: "invalid_request_error", code: "payment_intent_unexpected_state" });
+      return aStripeError({ type: "invalid_request_error", code: "payment_intent_unexpected_state" });
     });
     await pressPay(user);
     expect(await screen.findByRole("heading", { name: "Your payment is being processed" })).toBeVisible();
