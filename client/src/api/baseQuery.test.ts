@@ -108,7 +108,7 @@ describe("an error", () => {
 
   it("without a server message has our own message", async () => {
     server.use(http.get("http://localhost:8080/x", () => new HttpResponse("<html>", { status: 502 })));
-    expect(await errorOf("/x")).toEqual({ status: 502, message: t.unexplained, code: "unknown" });
+    expect(await errorOf("/x")).toEqual({ status: 502, message: t.serverError, code: "unknown" });
   });
 
   it("of the network has the code network", async () => {
@@ -118,7 +118,7 @@ describe("an error", () => {
 
   it("of our own code keeps its message", () => {
     expect(errorMessage(new Error("oops"))).toBe("oops");
-    expect(errorMessage(undefined)).toBe(t.unexplained);
+    expect(errorMessage(undefined)).toBe(t.serverError);
   });
 });
 

@@ -103,7 +103,7 @@ function handleAuthError(
   const endsSession = (status === 401 || status === 403) && method === "GET" && SESSION_PATHS.has(path);
   // The response to a request of an earlier session must not end this one.
   if (endsSession && token !== null && token === sentToken) {
-    api.dispatch(loggedOut(status === 401 ? session.ended : session.accountChanged));
+    api.dispatch(loggedOut(status === 401 ? session.sessionEnded : session.accountChanged));
   } else if (status === 401 && token !== null && !COOKIE_PATHS.test(url)) {
     extraOf(api)?.checkSession(api.dispatch);
   }
@@ -113,7 +113,7 @@ function handleAuthError(
 export const baseQuery: BaseQuery = async (args, api) => {
   const call = typeof args === "string" ? { url: args } : args;
   if (!call.url.startsWith("/") || call.url.startsWith("//")) {
-    return { error: { status: 0, message: t.unexplained, code: "foreign_origin" } };
+    return { error: { status: 0, message: t.serverError, code: "foreign_origin" } };
   }
   await renewExpiredToken(call.url, api);
   const unreachable: ApiError = { status: 0, message: t.unreachable, code: "network" };

@@ -25,7 +25,7 @@ export function toApiError(error: unknown): ApiError {
   const message =
     typeof error === "object" && error !== null && "message" in error && typeof error.message === "string"
       ? error.message
-      : t.unexplained;
+      : t.serverError;
   return { status: 0, message, code: "unknown" };
 }
 
@@ -42,7 +42,7 @@ export function parseErrorBody(status: number, body: unknown): ApiError {
   >;
   const error: ApiError = {
     status,
-    message: typeof message === "string" && message !== "" ? message : t.unexplained,
+    message: typeof message === "string" && message !== "" ? message : t.serverError,
     code: typeof code === "string" ? code : "unknown",
   };
   if (typeof fields === "object" && fields !== null) error.fields = fields as Record<string, string>;

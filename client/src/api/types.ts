@@ -6,7 +6,7 @@ type Schemas = components["schemas"];
 /** All data that is stored about a person, in the form of the export. */
 export type PersonData = Schemas["Person"];
 /** The body of POST /identity/leave. */
-export type LeaveBody = Schemas["LeaveBody"];
+export type DeleteAccountBody = Schemas["LeaveBody"];
 
 /** A user's role; an admin neither buys nor sells. */
 export type Role = "admin" | "buyer" | "seller";

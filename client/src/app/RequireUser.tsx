@@ -6,7 +6,7 @@ import { loggedOut } from "@/api/session";
 import type { SignedInUser } from "@/api/types";
 import { selectWished, useAuth } from "@/features/auth";
 import * as t from "@/texts/layout";
-import { ended } from "@/texts/session";
+import { sessionEnded } from "@/texts/session";
 import { ErrorState, Spinner } from "@/ui";
 import type { SignedInContext } from "./guards";
 
@@ -32,7 +32,7 @@ function WithRole({ user }: { user: SignedInUser }) {
   // The token is not valid: without a role there is no screen to show.
   const isUnauthorized = error?.status === 401;
   useEffect(() => {
-    if (isUnauthorized) dispatch(loggedOut(ended));
+    if (isUnauthorized) dispatch(loggedOut(sessionEnded));
   }, [isUnauthorized, dispatch]);
   if (role) return <Outlet context={{ user, role } satisfies SignedInContext} />;
   if (!error || isUnauthorized) return <Spinner page />;

@@ -48,5 +48,5 @@ export function renderScreen(screen: ReactNode, { me = null, store = storeOf(me)
 
 /** Shows the current path. */
 function CurrentPath() {
-  return <output data-testid="where">{useLocation().pathname}</output>;
+  return <output data-testid="current-path">{useLocation().pathname}</output>;
 }

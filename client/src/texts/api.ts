@@ -1,3 +1,3 @@
-/** Said where the server says nothing itself. */
+/** Messages for errors without a message of the server. */
 export const unreachable = "The server can't be reached. Check your connection and try again.";
-export const unexplained = "Something went wrong on our side. Please try again.";
+export const serverError = "Something went wrong on our side. Please try again.";

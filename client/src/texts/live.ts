@@ -1,24 +1,24 @@
 import { plural } from "./language";
 
 /** The accessible name of the notice. */
-export const sign = "Live updates";
-/** The notice by the state of the live connection. */
+export const label = "Live updates";
+/** The notice by the status of the connection. */
 export const offline = "You are offline. This page may be out of date.";
 export const connecting = "Connecting to live updates";
 export const reconnecting = "Reconnecting…";
 export const stopped = "Live updates have stopped. Reload the page to restore them.";
 export const reconnected = "Live updates are back. Everything is up to date.";
 
-/** Read out when something changes by itself; `name` is the phone's or the person's. */
+/** Read out after a live change; `name` is the name of the phone or user. */
 export const booked = (name: string) => `${name} was just booked`;
 export const released = (name: string) => `${name} is available again`;
 export const added = (name: string) => `${name} was just listed`;
 export const verified = "You are a verified seller now";
 export const reported = (name: string) => `${name} was just reported`;
 export const joined = (name: string) => `${name} has just joined`;
-/** In place of a name that we do not know. */
-export const anEntry = "An entry";
-/** In place of several such sentences. */
+/** In place of an unknown name. */
+export const unnamed = "An entry";
+/** In place of several announcements. */
 export const phonesChanged = (count: number) =>
   plural(count, { one: "# phone changed", other: "# phones changed" });
 export const entriesChanged = (count: number) =>

@@ -1,4 +1,4 @@
-/** What the report dialog says. */
+/** The texts of the report dialog. */
 export const title = (phone: string) => `Report ${phone}`;
 export const userName = "User Name";
 export const email = "Email";

@@ -39,7 +39,7 @@ export function StableGrid({ keys, bar, gone, columns, swipes = false, soon = 0,
         <div className="min-w-0 flex-1">{bar}</div>
         {isOutOfOrder && (
           <Button size="sm" variant="secondary" className="shrink-0" onClick={reset}>
-            {newCount > 0 ? t.showNew(newCount) : t.closeGaps}
+            {newCount > 0 ? t.showNew(newCount) : t.removeEmptyPlaces}
           </Button>
         )}
       </div>

@@ -39,7 +39,7 @@ export function ConnectionBanner() {
   return (
     <div
       role="status"
-      aria-label={t.sign}
+      aria-label={t.label}
       className="pointer-events-none fixed start-4 bottom-4 z-40 max-w-72"
     >
       {message && (

@@ -33,5 +33,5 @@ const endsVerification = ({ type, data }: LiveEvent) =>
 
 function nameOf(data: Record<string, unknown>): string {
   const name = data.productName ?? data.name;
-  return typeof name === "string" ? name : t.anEntry;
+  return typeof name === "string" ? name : t.unnamed;
 }

@@ -9,7 +9,7 @@ import Account from "./Account";
 
 startServer();
 
-function kept(hasPassword = true): PersonData {
+function personalData(hasPassword = true): PersonData {
   const account = {
     uid: karim.uid,
     email: karim.email,
@@ -22,14 +22,14 @@ function kept(hasPassword = true): PersonData {
   return { account, sessions: [], phones: [], bookings, payments: [], reports: [], trail: [] };
 }
 
-function show(role: "buyer" | "admin" = "buyer", hasPassword = true) {
-  on("get", "/identity/data", { body: kept(hasPassword) });
+function renderAccount(role: "buyer" | "admin" = "buyer", hasPassword = true) {
+  on("get", "/identity/data", { body: personalData(hasPassword) });
   onRole(karim.email, role);
   return renderScreen(<Account />, { me: karim });
 }
 
-it("says what is kept, and hands it over as a file", async () => {
-  show();
+it("the account screen shows the number of records and a download link", async () => {
+  renderAccount();
   expect(await screen.findByRole("heading", { name: "Your data" })).toBeVisible();
   expect(screen.getByText(/since 1 May 2026/)).toHaveTextContent(karim.email);
   expect(screen.getByText("Orders").nextSibling).toHaveTextContent("2");
@@ -38,21 +38,21 @@ it("says what is kept, and hands it over as a file", async () => {
   expect(file).toHaveAttribute("download");
 });
 
-it("offers a retry when it does not come", async () => {
+it("the account screen shows an error with a retry button", async () => {
   on("get", "/identity/data", errorResponse(503, "Please try again in a moment"));
   onRole(karim.email, "buyer");
   const { user } = renderScreen(<Account />, { me: karim });
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
-  on("get", "/identity/data", { body: kept() });
+  on("get", "/identity/data", { body: personalData() });
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Your data")).toBeVisible();
 });
 
-describe("leaving", () => {
-  it("asks for the password, and ends the session", async () => {
+describe("the deletion of the account", () => {
+  it("requires the password and ends the session", async () => {
     on("post", "/identity/leave", { status: 204 });
     on("post", "/identity/sign-out", errorResponse(401, "Please log in first")); // the session has ended already
-    const { user, store } = show();
+    const { user, store } = renderAccount();
     await user.type(await screen.findByLabelText("Password"), "correct horse");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     await expect.poll(() => selectAccessToken(store.getState() as never)).toBeNull();
@@ -63,8 +63,8 @@ describe("leaving", () => {
     ]);
   });
 
-  it("says that the account has been deleted when the session ends before the answer", async () => {
-    const { user, store } = show();
+  it("shows that the account was deleted, also if the session ends before the response", async () => {
+    const { user, store } = renderAccount();
     on("post", "/identity/leave", () => {
       store.dispatch(loggedOut("Your account has been removed."));
       return { status: 204 };
@@ -77,7 +77,7 @@ describe("leaving", () => {
     expect(selectEndReason(store.getState() as never)).toBe("Your account has been deleted.");
   });
 
-  it("says under the field what was wrong with it", async () => {
+  it("shows the error of the field below it", async () => {
     on("post", "/identity/leave", {
       status: 422,
       body: {
@@ -86,17 +86,17 @@ describe("leaving", () => {
         fields: { password: "This is not your password" },
       },
     });
-    const { user } = show();
+    const { user } = renderAccount();
     await user.type(await screen.findByLabelText("Password"), "a guess");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     expect(await screen.findByText("This is not your password")).toBeVisible();
     expect(screen.getByLabelText("Password")).toBeInvalid();
   });
 
-  it("with an order that is not over yet says why and until when, and keeps what was typed", async () => {
+  it("shows the server's message about open orders and keeps the password", async () => {
     const message = "You have an order that was paid. You can delete your account from 7 December 2026.";
     on("post", "/identity/leave", { status: 409, body: { message, code: "open_orders" } });
-    const { user } = show();
+    const { user } = renderAccount();
     await user.type(await screen.findByLabelText("Password"), "correct horse");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     expect(await screen.findByRole("alert")).toHaveTextContent(message);
@@ -104,9 +104,9 @@ describe("leaving", () => {
     expect(screen.getByLabelText("Password")).not.toBeInvalid();
   });
 
-  it("asks for the address where there is no password", async () => {
+  it("requires the email for an account without a password", async () => {
     on("post", "/identity/leave", errorResponse(403, "Please log in again first"));
-    const { user } = show("buyer", false);
+    const { user } = renderAccount("buyer", false);
     await user.type(await screen.findByLabelText("Email"), "karim@example.com");
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     expect(await screen.findByText("Please log in again first")).toBeVisible();
@@ -115,8 +115,8 @@ describe("leaving", () => {
     ]);
   });
 
-  it("is not for admins, who are told why", async () => {
-    show("admin");
+  it("is not offered to admins, who see the reason", async () => {
+    renderAccount("admin");
     expect(await screen.findByText(/^An admin account can't be deleted/)).toBeVisible();
     expect(screen.queryByRole("button", { name: "Delete my account" })).toBeNull();
   });

@@ -22,20 +22,20 @@ export default function Account() {
   );
 }
 
-/** How many records of each kind are stored. */
+/** The number of stored records of each kind. */
 function DataSummary({ data }: { data: PersonData }) {
-  const figures: [string, readonly unknown[]][] = [
+  const counts: [string, readonly unknown[]][] = [
     [t.signIns, data.sessions],
     [t.phones, data.phones],
     [t.orders, data.bookings],
     [t.payments, data.payments],
     [t.reports, data.reports],
-    [t.deeds, data.trail],
+    [t.adminActions, data.trail],
   ];
   return (
     <div className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8">
       <div className="grid gap-1">
-        <h3 className="font-bold text-lg">{t.kept}</h3>
+        <h3 className="font-bold text-lg">{t.yourData}</h3>
         <p className="text-muted">
           <Trans
             text={t.since}
@@ -47,7 +47,7 @@ function DataSummary({ data }: { data: PersonData }) {
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
-        {figures.map(([label, all]) => (
+        {counts.map(([label, all]) => (
           <div key={label}>
             <dt className="text-muted text-sm">{label}</dt>
             <dd className="font-bold text-xl tabular-nums">{t.count(all.length)}</dd>

@@ -5,15 +5,15 @@ import { useRole } from "@/api/role";
 import { deletionNoticeSet, loggedOut } from "@/api/session";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
-import { useLeaveMutation } from "./endpoints";
+import { useDeleteAccountMutation } from "./endpoints";
 
-/** The consequences and the form that deletes the account; admins cannot delete theirs and see why. */
+/** The consequences and the form of the deletion; an admin sees why their account can't be deleted. */
 export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const { role } = useRole();
   return (
     <div className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8">
-      <h3 className="font-bold text-lg">{t.leave}</h3>
-      {role === "admin" && <p>{t.adminStays}</p>}
+      <h3 className="font-bold text-lg">{t.deleteAccount}</h3>
+      {role === "admin" && <p>{t.adminNotDeletable}</p>}
       {role && role !== "admin" && <DeleteAccountForm hasPassword={hasPassword} />}
     </div>
   );
@@ -21,28 +21,28 @@ export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
 
 function DeleteAccountForm({ hasPassword }: { hasPassword: boolean }) {
   const dispatch = useDispatch();
-  const [leave, { isLoading }] = useLeaveMutation();
-  const [failure, setFailure] = useState<ApiError>();
+  const [deleteAccount, { isLoading }] = useDeleteAccountMutation();
+  const [error, setError] = useState<ApiError>();
   const name = hasPassword ? "password" : "confirm";
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = String(new FormData(event.currentTarget).get(name));
-    setFailure(undefined);
-    dispatch(deletionNoticeSet(t.left));
-    const { error } = await leave({ [name]: typed });
-    if (error) setFailure(toApiError(error));
+    const value = String(new FormData(event.currentTarget).get(name));
+    setError(undefined);
+    dispatch(deletionNoticeSet(t.deleted));
+    const { error: reason } = await deleteAccount({ [name]: value });
+    if (reason) setError(toApiError(reason));
     else dispatch(loggedOut());
     dispatch(deletionNoticeSet(null));
   };
 
-  // Open orders are no error of the field, so the field is not marked.
-  const isOpen = failure?.code === "open_orders";
-  const wrong = isOpen ? undefined : (failure?.fields?.[name] ?? failure?.message);
+  // Open orders are not an error of the field, so it is not marked as invalid.
+  const hasOpenOrders = error?.code === "open_orders";
+  const fieldError = hasOpenOrders ? undefined : (error?.fields?.[name] ?? error?.message);
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid max-w-md gap-5">
       <ul className="grid list-disc gap-1.5 ps-5 marker:text-muted">
-        {[t.leaveEnds, t.leaveShop, t.leaveStays, t.leaveForGood].map((line) => (
+        {[t.deleteEndsSessions, t.deleteRemovesPhones, t.deleteKeepsOrders, t.deleteIsFinal].map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -53,7 +53,7 @@ function DeleteAccountForm({ hasPassword }: { hasPassword: boolean }) {
           name={name}
           type="password"
           autoComplete="current-password"
-          error={wrong}
+          error={fieldError}
         />
       ) : (
         <Field
@@ -62,16 +62,16 @@ function DeleteAccountForm({ hasPassword }: { hasPassword: boolean }) {
           name={name}
           type="email"
           autoComplete="off"
-          error={wrong}
+          error={fieldError}
         />
       )}
-      {isOpen && (
+      {hasOpenOrders && (
         <p role="alert" className="rounded-md bg-accent-soft px-4 py-3 font-semibold text-accent">
-          {failure.message}
+          {error.message}
         </p>
       )}
       <Button type="submit" variant="alarm" busy={isLoading} className="justify-self-start">
-        {t.leaveNow}
+        {t.deleteNow}
       </Button>
     </form>
   );

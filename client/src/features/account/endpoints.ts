@@ -1,15 +1,15 @@
 import { api } from "@/api/api";
-import type { LeaveBody, PersonData } from "@/api/types";
+import type { DeleteAccountBody, PersonData } from "@/api/types";
 
 const account = api.injectEndpoints({
   endpoints: (build) => ({
-    /** Everything that is kept on who is signed in. */
+    /** All data that is stored about the signed-in user. */
     myData: build.query<PersonData, void>({ query: () => "/identity/data", keepUnusedDataFor: 0 }),
-    /** Deletes the signed-in person's account. */
-    leave: build.mutation<null, LeaveBody>({
+    /** Deletes the signed-in user's account. */
+    deleteAccount: build.mutation<null, DeleteAccountBody>({
       query: (body) => ({ url: "/identity/leave", method: "POST", body }),
     }),
   }),
 });
 
-export const { useMyDataQuery, useLeaveMutation } = account;
+export const { useMyDataQuery, useDeleteAccountMutation } = account;

@@ -4,7 +4,7 @@ import { type ApiError, toApiError } from "@/api/errors";
 import { loggedOut, type SessionRoot, selectAccessToken, tokenReceived } from "@/api/session";
 import { editDrafts, formDraft } from "@/api/sessionStorage";
 import type { SignedInUser, User } from "@/api/types";
-import { ended } from "@/texts/session";
+import { sessionEnded } from "@/texts/session";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
 import { safeLocalStorage } from "./localStorage";
@@ -121,7 +121,7 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
     if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
   } catch (error) {
     const { status } = error as ApiError;
-    if (status === 401 || status === 403) dispatch(loggedOut(ended));
+    if (status === 401 || status === 403) dispatch(loggedOut(sessionEnded));
   }
 };
 
@@ -130,7 +130,7 @@ export const checkSession = (): Thunk<void> => async (dispatch, getState) => {
   if (selectPhase(getState()) !== "in") return;
   const { error } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
   const isOver = (error as ApiError | undefined)?.status === 401;
-  if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(ended));
+  if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(sessionEnded));
 };
 
 /** Tells the server that its session is over. Resolves to false when it could not be told. */

@@ -5,45 +5,47 @@ import * as t from "@/texts/booking";
 import { money } from "@/texts/language";
 import { Button, buttonClass, Picture, Skeleton } from "@/ui";
 import { useSimilarPhonesQuery } from "./endpoints";
-import { COUNT } from "./similar";
-import type { BlockReason as Kind } from "./useBooking";
+import { MAX_SIMILAR } from "./similar";
+import type { BlockReason } from "./useBooking";
 
 interface Props {
-  is: Kind | null;
+  reason: BlockReason | null;
   of: Product;
-  /** What the server said, of a limit. */
+  /** The server's message about a limit. */
   message: string | undefined;
   onChoose: (other: Product) => void;
 }
 
-/** Says why this phone cannot be booked, and what to do next. Renders an empty live region if it can be booked. */
-export function BookingBlocked({ is, of, message, onChoose }: Props) {
-  const words = is === "limit" ? message : is && { taken: t.taken, gone: t.removed }[is];
+/** Shows why this phone can't be booked, and what to do next. Renders an empty live region if it can be booked. */
+export function BookingBlocked({ reason, of, message, onChoose }: Props) {
+  const text = reason === "limit" ? message : reason && { booked: t.taken, removed: t.removed }[reason];
   return (
     <div className="grid content-start gap-4">
       <p
         role="status"
-        className={words ? "rounded-md bg-accent-soft px-4 py-2 font-semibold text-accent" : "sr-only"}
+        className={text ? "rounded-md bg-accent-soft px-4 py-2 font-semibold text-accent" : "sr-only"}
       >
-        {words}
-        {words && <span className="block font-normal text-sm"> {t.detailsKept}</span>}
+        {text}
+        {text && <span className="block font-normal text-sm"> {t.detailsKept}</span>}
       </p>
-      {is === "limit" && (
+      {reason === "limit" && (
         <Link to="/dashboard/myOrders" className={buttonClass({ variant: "secondary" })}>
           {t.toOrders}
         </Link>
       )}
-      {(is === "taken" || is === "gone") && <Similar key={of._id} of={of} onChoose={onChoose} />}
+      {(reason === "booked" || reason === "removed") && (
+        <SimilarPhones key={of._id} of={of} onChoose={onChoose} />
+      )}
     </div>
   );
 }
 
-const ROW = "grid grid-cols-3 gap-2 sm:gap-3";
+const GRID = "grid grid-cols-3 gap-2 sm:gap-3";
 
-/** Free phones like the lost one; looked up once, so that they stay the same when it changes again. */
-function Similar({ of, onChoose }: Pick<Props, "of" | "onChoose">) {
-  const [lost] = useState(of);
-  const { currentData, isError, isFetching, refetch } = useSimilarPhonesQuery(lost, {
+/** Available phones that are similar; searched once, so that they stay the same when the phone changes again. */
+function SimilarPhones({ of, onChoose }: Pick<Props, "of" | "onChoose">) {
+  const [original] = useState(of);
+  const { currentData, isError, isFetching, refetch } = useSimilarPhonesQuery(original, {
     refetchOnMountOrArgChange: true,
   });
   const phones = isFetching ? undefined : currentData;
@@ -58,11 +60,11 @@ function Similar({ of, onChoose }: Pick<Props, "of" | "onChoose">) {
           {t.allPhonesOf(of.brand)}
         </Link>
       </div>
-      {isError && !isFetching && <Failed onRetry={() => void refetch()} />}
+      {isError && !isFetching && <SimilarError onRetry={() => void refetch()} />}
       {isFetching && <SimilarSkeletons />}
       {phones?.length === 0 && <p className="text-muted">{t.noneSimilar}</p>}
       {phones && phones.length > 0 && (
-        <ul className={ROW}>
+        <ul className={GRID}>
           {phones.map((phone) => (
             <li key={phone._id} className="min-w-0">
               <SimilarPhone phone={phone} onChoose={onChoose} />
@@ -101,7 +103,7 @@ function SimilarPhone({ phone, onChoose }: { phone: Product; onChoose: (other: P
   );
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function SimilarError({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="grid justify-items-start gap-2 text-sm">
       <p className="text-danger">{t.similarFailed}</p>
@@ -114,11 +116,11 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 
 function SimilarSkeletons() {
   return (
-    <div role="status" className={ROW}>
+    <div role="status" className={GRID}>
       <span className="sr-only">{t.searching}</span>
-      {Array.from({ length: COUNT }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: shapes have nothing but their place
-        <div key={place} className="overflow-hidden rounded-md border border-line">
+      {Array.from({ length: MAX_SIMILAR }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
+        <div key={index} className="overflow-hidden rounded-md border border-line">
           <Skeleton className="aspect-4/3 rounded-none" />
           <div className="h-24" />
         </div>

@@ -15,22 +15,22 @@ startServer();
 const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
 const topic = `brand:${phone.id}`;
 
-/** The server's answer about one phone. */
-function answer(product: Product) {
+/** Sets the server's response for one phone. */
+function onProduct(product: Product) {
   const headers = { "Live-Position": `brand:${product.id}=e1-1` };
   on("get", `/products/${product._id}`, { body: { ...product }, headers });
 }
 
-/** The dialog open for a phone. */
-function open(product: Product = phone) {
-  answer(product);
+/** Opens the dialog for a phone. */
+function openDialog(product: Product = phone) {
+  onProduct(product);
   const view = renderScreen(<BookingDialog />, { me: karim });
   act(() => void view.store.dispatch(bookingDialogOpened(product)));
   return view;
 }
 
 const dialog = () => screen.queryByRole("dialog");
-const press = () => screen.getByRole("button", { name: "Confirm booking" });
+const submitButton = () => screen.getByRole("button", { name: "Confirm booking" });
 
 describe("the booking dialog", () => {
   it("is closed until a phone is chosen", () => {
@@ -38,15 +38,15 @@ describe("the booking dialog", () => {
     expect(dialog()).toBeNull();
   });
 
-  it("fills in who books what, read-only", () => {
-    open();
-    const filled = {
+  it("shows the buyer and the phone in read-only fields", () => {
+    openDialog();
+    const fields = {
       "User Name": "Karim Uddin",
       Email: "karim@example.com",
       "Product Name": "iPhone 6",
       Price: "180",
     };
-    for (const [label, value] of Object.entries(filled)) {
+    for (const [label, value] of Object.entries(fields)) {
       expect(screen.getByLabelText(label)).toHaveValue(value);
       expect(screen.getByLabelText(label)).toHaveAttribute("readonly");
     }
@@ -54,12 +54,12 @@ describe("the booking dialog", () => {
     expect(screen.getByLabelText("Location")).toHaveAttribute("name", "location");
   });
 
-  it("books with the spec's payload, says so and closes", async () => {
+  it("books with the spec's payload, shows a toast and closes", async () => {
     on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
-    const { user, store } = open();
+    const { user, store } = openDialog();
     await user.type(screen.getByLabelText("Phone"), " 01711 000000 ");
     await user.type(screen.getByLabelText("Location"), "Gulshan");
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByText("Booking Confirmed")).toBeVisible();
     expect(screen.getByRole("link", { name: "Pay now" })).toHaveAttribute("href", "/dashboard/payment/b1");
     expect(dialog()).toBeNull();
@@ -81,10 +81,10 @@ describe("the booking dialog", () => {
     ]);
   });
 
-  it("needs a phone number, and no location", async () => {
-    const { user } = open();
+  it("requires a phone number, but no location", async () => {
+    const { user } = openDialog();
     await user.type(screen.getByLabelText("Phone"), "  ");
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByText("Phone is required")).toBeVisible();
     expect(screen.getByLabelText("Phone")).toHaveFocus();
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
@@ -95,97 +95,100 @@ describe("the booking dialog", () => {
     ["+ ( ) - .", "Enter at least 6 digits"],
     ["call me 01711", "Use digits, spaces and + ( ) - . only"],
     ["+880 1711 000000 00000", "Use at most 20 characters"],
-  ])("says what is wrong with the phone number %s before anything is sent", async (typed, words) => {
-    const { user } = open();
-    await user.type(screen.getByLabelText("Phone"), typed);
-    await user.click(press());
-    expect(await screen.findByText(words)).toBeVisible();
+  ])("shows the error of the phone number %s and sends nothing", async (value, message) => {
+    const { user } = openDialog();
+    await user.type(screen.getByLabelText("Phone"), value);
+    await user.click(submitButton());
+    expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByLabelText("Phone")).toBeInvalid();
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
   });
 
-  it.each(["017110", "+880 (2) 9.11-222"])("takes the phone number %s", async (typed) => {
+  it.each(["017110", "+880 (2) 9.11-222"])("accepts the phone number %s", async (value) => {
     on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
-    const { user } = open();
-    await user.type(screen.getByLabelText("Phone"), typed);
-    await user.click(press());
+    const { user } = openDialog();
+    await user.type(screen.getByLabelText("Phone"), value);
+    await user.click(submitButton());
     expect(await screen.findByText("Booking Confirmed")).toBeVisible();
-    expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ phone: typed });
+    expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ phone: value });
   });
 
-  it("shows the server's words when booking fails, and keeps what was typed", async () => {
+  it("shows the server's message when the booking fails, and keeps the values", async () => {
     on("put", "/bookings", errorResponse(409, "This phone has just been booked"));
-    const { user } = open();
+    const { user } = openDialog();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findAllByText("This phone has just been booked")).toHaveLength(2);
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
   });
 
-  it("puts what the server says of a field beside it", async () => {
+  it("shows the server's error of a field below it", async () => {
     on("put", "/bookings", errorResponse(422, "Some fields need another look", { phone: "is too long" }));
-    const { user } = open();
+    const { user } = openDialog();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByText("is too long")).toBeVisible();
     expect(screen.getByLabelText("Phone")).toBeInvalid();
   });
 
-  it("says when the server can't be reached", async () => {
+  it("shows that the server can't be reached", async () => {
     onNetworkError("put", "/bookings");
-    const { user } = open();
+    const { user } = openDialog();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findAllByText(/can't be reached/)).toHaveLength(2);
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
   });
 
-  it("closes on request and forgets the phone", async () => {
-    const { user, store } = open();
+  it("closes by its button and clears the phone", async () => {
+    const { user, store } = openDialog();
     await user.click(screen.getByRole("button", { name: "Close" }));
     expect(dialog()).toBeNull();
     expect(store.getState().dialog).toBeNull();
   });
 });
 
-describe("a phone that changes under the buyer's eyes", () => {
-  const tell = (view: ReturnType<typeof open>, type: string, product: Partial<Product> & Entity) =>
-    act(async () => void view.store.dispatch(eventsReceived([anEvent(topic, type, product)])));
+describe("a phone in the open dialog", () => {
+  const receiveEvent = (
+    view: ReturnType<typeof openDialog>,
+    type: string,
+    product: Partial<Product> & Entity,
+  ) => act(async () => void view.store.dispatch(eventsReceived([anEvent(topic, type, product)])));
 
-  /** The dialog open, and followed live. */
-  async function follow() {
-    const view = open();
+  /** Opens the dialog and waits until the phone is loaded. */
+  async function openLiveDialog() {
+    const view = openDialog();
     await waitFor(() => expect(callsTo("GET", `/products/${phone._id}`)).toHaveLength(1));
     await act(async () => undefined);
     return view;
   }
 
-  it("booked by another: says so, keeps what was typed, and opens again when it becomes free", async () => {
+  it("that another buyer books is shown as booked, the values are kept, and it can be booked when it is available again", async () => {
     on("get", "/products/search", { body: [] });
-    const view = await follow();
+    const view = await openLiveDialog();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await tell(view, "product.booked", { ...phone, version: 2, booked: true });
+    await receiveEvent(view, "product.booked", { ...phone, version: 2, booked: true });
     expect(await screen.findByText("This phone has just been booked.")).toBeVisible();
     expect(await screen.findByText("No similar phones are available right now.")).toBeVisible();
-    expect(press()).toBeDisabled();
+    expect(submitButton()).toBeDisabled();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.getByLabelText("Phone")).not.toHaveFocus();
-    await tell(view, "product.released", { ...phone, version: 3 });
+    await receiveEvent(view, "product.released", { ...phone, version: 3 });
     expect(screen.queryByText(/has just been booked/)).toBeNull();
     expect(screen.getByText("This phone is available again. You can book it.")).toBeVisible();
     await waitFor(() => expect(screen.getByLabelText("Phone")).toHaveFocus());
-    expect(press()).toBeEnabled();
+    expect(submitButton()).toBeEnabled();
   });
 
-  it("withdrawn: says so", async () => {
+  it("that is removed is shown as no longer for sale", async () => {
     on("get", "/products/search", { body: [] });
-    const view = await follow();
-    await tell(view, "product.removed", { _id: phone._id, version: 9 });
+    const view = await openLiveDialog();
+    await receiveEvent(view, "product.removed", { _id: phone._id, version: 9 });
     expect(await screen.findByText("This phone is no longer for sale.")).toBeVisible();
-    expect(press()).toBeDisabled();
+    expect(submitButton()).toBeDisabled();
   });
 
-  it("gone before the dialog opened: says so too", async () => {
+  it("that was removed before is shown as no longer for sale", async () => {
     on("get", "/products/search", { body: [] });
     on("get", `/products/${phone._id}`, errorResponse(404, "There is no such phone"));
     const view = renderScreen(<BookingDialog />, { me: karim });
@@ -193,26 +196,26 @@ describe("a phone that changes under the buyer's eyes", () => {
     expect(await screen.findByText("This phone is no longer for sale.")).toBeVisible();
   });
 
-  it("at a new price: books only after a fresh yes, and then at it", async () => {
+  it("with a new price can be booked only after the price is accepted", async () => {
     on("put", "/bookings", { body: { acknowledged: true } });
-    const view = await follow();
+    const view = await openLiveDialog();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await tell(view, "product.changed", { ...phone, version: 2, resalePrice: 250 });
+    await receiveEvent(view, "product.changed", { ...phone, version: 2, resalePrice: 250 });
     expect(await screen.findByText("The price has changed from $180 to $250.")).toBeVisible();
     expect(screen.getByLabelText("Price")).toHaveValue("250");
     await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
     await view.user.click(screen.getByRole("button", { name: "Accept $250" }));
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
-    expect(press()).toHaveFocus();
-    await view.user.click(press());
+    expect(submitButton()).toHaveFocus();
+    await view.user.click(submitButton());
     await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ price: 250 }));
   });
 
-  it("described otherwise: shows what has changed, and books that only after a fresh yes", async () => {
+  it("with changed fields shows them, and can be booked only after they are accepted", async () => {
     on("put", "/bookings", { body: { acknowledged: true } });
-    const view = await follow();
+    const view = await openLiveDialog();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await tell(view, "product.changed", {
+    await receiveEvent(view, "product.changed", {
       ...phone,
       version: 2,
       name: "iPhone 6, for parts",
@@ -226,25 +229,25 @@ describe("a phone that changes under the buyer's eyes", () => {
     await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
     expect(callsTo("PUT", "/bookings")).toHaveLength(0);
     await view.user.click(screen.getByRole("button", { name: "Accept the changes" }));
-    expect(press()).toHaveFocus();
-    await view.user.click(press());
+    expect(submitButton()).toHaveFocus();
+    await view.user.click(submitButton());
     await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ version: 2 }));
   });
 
-  it("offers free phones like it, and goes on with the one that is chosen", async () => {
+  it("that is booked shows similar phones, and the dialog continues with the selected one", async () => {
     const near = aProduct({ name: "iPhone 6s", resalePrice: 190 });
     on("get", "/products/search", { body: [near, phone].map((one) => ({ ...one })) });
     on("put", "/bookings", { body: { acknowledged: true } });
-    answer(near);
-    const view = await follow();
+    onProduct(near);
+    const view = await openLiveDialog();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
     await view.user.type(screen.getByLabelText("Location"), "Gulshan");
-    await tell(view, "product.booked", { ...phone, version: 2, booked: true });
+    await receiveEvent(view, "product.booked", { ...phone, version: 2, booked: true });
     await view.user.click(await screen.findByRole("button", { name: "Book iPhone 6s instead, $190, Good" }));
     expect(screen.getByRole("dialog", { name: "Book iPhone 6s" })).toBeVisible();
     expect(screen.getByText("You are booking iPhone 6s now.")).toBeVisible();
-    expect(press()).toHaveFocus();
-    await view.user.click(press());
+    expect(submitButton()).toHaveFocus();
+    await view.user.click(submitButton());
     await waitFor(() =>
       expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({
         productID: near._id,
@@ -256,75 +259,75 @@ describe("a phone that changes under the buyer's eyes", () => {
   });
 });
 
-describe("a refusal", () => {
-  const refused = (code: string, message: string) =>
+describe("a rejected booking", () => {
+  const onRejectedBooking = (code: string, message: string) =>
     on("put", "/bookings", { status: 409, body: { acknowledged: false, code, message } });
 
-  it("because somebody was faster offers phones like it", async () => {
-    refused("taken", "This phone has just been booked");
+  it("of a phone that was just booked shows similar phones", async () => {
+    onRejectedBooking("taken", "This phone has just been booked");
     on("get", "/products/search", { body: [{ ...aProduct({ name: "Near" }) }] });
-    const { user } = open();
+    const { user } = openDialog();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByText("This phone has just been booked")).toBeVisible();
     expect(await screen.findByRole("button", { name: /^Book Near instead/ })).toBeVisible();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
-    expect(press()).toBeDisabled();
+    expect(submitButton()).toBeDisabled();
   });
 
-  it("because the phone is another by now shows what has changed, and asks for a fresh yes", async () => {
-    refused("conflict", "This phone was changed");
-    const { user } = open();
+  it("of a phone that was changed shows the changes, and is sent again after they are accepted", async () => {
+    onRejectedBooking("conflict", "This phone was changed");
+    const { user } = openDialog();
     await waitFor(() => expect(callsTo("GET", `/products/${phone._id}`)).toHaveLength(1));
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    answer({ ...phone, version: 3, productCondition: "Fair" });
-    await user.click(press());
+    onProduct({ ...phone, version: 3, productCondition: "Fair" });
+    await user.click(submitButton());
     await user.click(await screen.findByRole("button", { name: "Accept the changes" }));
     on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByText("Booking Confirmed")).toBeVisible();
     const sent = callsTo("PUT", "/bookings").map(({ body }) => (body as { version: number }).version);
     expect(sent).toEqual([1, 3]);
   });
 
-  it.each(["wait", "too_many"])("because of the buyer's other bookings (%s) leads to them", async (code) => {
-    refused(code, "Not now");
-    const { user } = open();
+  it.each(["wait", "too_many"])("because of a limit (%s) has a link to the buyer's orders", async (code) => {
+    onRejectedBooking(code, "Not now");
+    const { user } = openDialog();
     await user.type(screen.getByLabelText("Phone"), "01711 000000");
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByRole("link", { name: "Go to My Orders" })).toHaveAttribute(
       "href",
       "/dashboard/myOrders",
     );
     expect(screen.getAllByText("Not now")).toHaveLength(2);
-    expect(press()).toBeEnabled();
+    expect(submitButton()).toBeEnabled();
   });
 });
 
-describe("a session that ends while somebody types", () => {
-  async function lose(farewell: string | undefined) {
+describe("a session that ends while the dialog is open", () => {
+  async function endSession(endReason: string | undefined) {
     on("post", "/identity/sign-out", {});
-    const view = open();
+    const view = openDialog();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
-    act(() => void view.store.dispatch(loggedOut(farewell)));
+    act(() => void view.store.dispatch(loggedOut(endReason)));
     await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
     return view;
   }
 
-  it("leads to the login, and from there back to what was typed, once", async () => {
-    const { store, unmount } = await lose("Your session has ended.");
-    await waitFor(() => expect(screen.getByTestId("where")).toHaveTextContent("/login"));
+  it("leads to the login, and the values are restored once after it", async () => {
+    const { store, unmount } = await endSession("Your session has ended.");
+    await waitFor(() => expect(screen.getByTestId("current-path")).toHaveTextContent("/login"));
     unmount();
     act(() => signInAs(store, karim));
-    const back = renderScreen(<BookingDialog />, { store });
+    const restored = renderScreen(<BookingDialog />, { store });
     expect(await screen.findByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.getByRole("dialog", { name: "Book iPhone 6" })).toBeVisible();
-    await back.user.click(screen.getByRole("button", { name: "Close" }));
+    await restored.user.click(screen.getByRole("button", { name: "Close" }));
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("shows it to nobody else", async () => {
-    const { store, unmount } = await lose("Your session has ended.");
+  it("does not restore the values for another user", async () => {
+    const { store, unmount } = await endSession("Your session has ended.");
     unmount();
     act(() => signInAs(store, { ...karim, email: "other@example.com" }));
     renderScreen(<BookingDialog />, { store });
@@ -332,8 +335,8 @@ describe("a session that ends while somebody types", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("by the user's own wish keeps nothing", async () => {
-    await lose(undefined);
+  it("because the user signs out stores no values", async () => {
+    await endSession(undefined);
     expect(sessionStorage).toHaveLength(0);
   });
 });

@@ -6,17 +6,19 @@ import * as t from "@/texts/booking";
 import { Dialog } from "@/ui";
 import { BookingForm, type BookingFormValues } from "./BookingForm";
 
-/** Opens for the phone whose Book Now was pressed; closes on success. Mounted beside the phones. */
+/** The booking dialog; opens for the phone whose Book Now was pressed, and closes after the booking. */
 export default function BookingDialog() {
-  const chosen = useSelector((state: DialogRoot) => selectDialogProduct(state, "booking"));
+  const product = useSelector((state: DialogRoot) => selectDialogProduct(state, "booking"));
   const me = useMe();
   const dispatch = useDispatch();
-  const isOpen = chosen !== null && me !== null;
-  const typed = useRestoreDialogDraft<BookingFormValues>("booking", me, isOpen);
+  const isOpen = product !== null && me !== null;
+  const initialValues = useRestoreDialogDraft<BookingFormValues>("booking", me, isOpen);
   const close = () => dispatch(dialogClosed());
   return (
-    <Dialog open={isOpen} onClose={close} title={t.title(chosen?.name ?? "")}>
-      {chosen && me && <BookingForm chosen={chosen} me={me} typed={typed} onDone={close} />}
+    <Dialog open={isOpen} onClose={close} title={t.title(product?.name ?? "")}>
+      {product && me && (
+        <BookingForm selected={product} me={me} initialValues={initialValues} onDone={close} />
+      )}
     </Dialog>
   );
 }

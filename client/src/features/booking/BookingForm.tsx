@@ -8,7 +8,7 @@ import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { Button, cx, Field, Thumbnail, useToast } from "@/ui";
 import { BookingBlocked } from "./BookingBlocked";
-import { Changes } from "./Changes";
+import { ProductChanges } from "./ProductChanges";
 import { ReadOnlyField } from "./ReadOnlyField";
 import { checkPhone } from "./rules";
 import { type BookingFormValues, useBooking } from "./useBooking";
@@ -16,21 +16,21 @@ import { type BookingFormValues, useBooking } from "./useBooking";
 export type { BookingFormValues };
 
 interface Props {
-  chosen: Product;
+  selected: Product;
   me: SignedInUser;
-  /** Typed before their session ended. */
-  typed: Partial<BookingFormValues>;
+  /** The values of the draft from before the session ended. */
+  initialValues: Partial<BookingFormValues>;
   onDone: () => void;
 }
 
-/** The booking form; what is typed outlives the phone, and goes with the next one that is chosen. */
-export function BookingForm({ chosen, me, typed, onDone }: Props) {
-  const booking = useBooking(chosen, me);
+/** The booking form. Its values are kept when another phone is selected in place of this one. */
+export function BookingForm({ selected, me, initialValues, onDone }: Props) {
+  const booking = useBooking(selected, me);
   const { product, blockReason, changes } = booking;
-  // A new price alone is told beside the button.
-  const isOther = !blockReason && !booking.isBusy && changes.some((field) => field !== "resalePrice");
+  // A new price alone is shown beside the button.
+  const showsChanges = !blockReason && !booking.isBusy && changes.some((field) => field !== "resalePrice");
   const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<BookingFormValues>({
-    defaultValues: { phone: "", location: "", ...typed },
+    defaultValues: { phone: "", location: "", ...initialValues },
   });
   useSaveDialogDraft("booking", me, product, () => ({ ...getValues() }));
   const toast = useToast();
@@ -38,47 +38,47 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
   const button = useRef<HTMLButtonElement>(null);
 
   const submit = async (values: BookingFormValues) => {
-    if (booking.isLost || changes.length > 0) return;
-    const outcome = await booking.submit(values);
-    const { failure } = outcome;
-    if (!failure) {
-      toast(t.confirmed, "ok", <PayLink booking={outcome.booked} />);
+    if (booking.isUnavailable || changes.length > 0) return;
+    const result = await booking.submit(values);
+    const { error } = result;
+    if (!error) {
+      toast(t.confirmed, "ok", <PayLink booking={result.booked} />);
       onDone();
       return;
     }
     for (const name of ["phone", "location"] as const) {
-      if (failure.fields?.[name]) setError(name, { message: failure.fields[name] });
+      if (error.fields?.[name]) setError(name, { message: error.fields[name] });
     }
   };
 
-  const first = useRef(chosen._id);
+  const lastId = useRef(selected._id);
   useEffect(() => {
-    if (first.current === chosen._id) return;
-    first.current = chosen._id;
-    // The card that was pressed has gone: on with what is to be done next.
+    if (lastId.current === selected._id) return;
+    lastId.current = selected._id;
+    // The pressed button of the similar phone was removed: the focus moves to the next step.
     if (getValues("phone").trim() === "") setFocus("phone");
     else button.current?.focus();
-  }, [chosen._id, getValues, setFocus]);
+  }, [selected._id, getValues, setFocus]);
 
-  // What covers the fields takes the focus from them, and gives it back.
-  const isCovered = blockReason !== null || isOther;
+  // The overlay takes the focus from the fields, and returns it.
+  const isCovered = blockReason !== null || showsChanges;
   const fields = useRef<HTMLDivElement>(null);
-  const cover = useRef<HTMLDivElement>(null);
+  const overlay = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
-    const left = isCovered ? fields.current : cover.current;
-    hadFocus.current = left?.contains(document.activeElement) ?? false;
+    const hidden = isCovered ? fields.current : overlay.current;
+    hadFocus.current = hidden?.contains(document.activeElement) ?? false;
   }, [isCovered]);
   useEffect(() => {
     if (!hadFocus.current) return;
-    if (isCovered) cover.current?.focus();
+    if (isCovered) overlay.current?.focus();
     else setFocus("phone");
   }, [isCovered, setFocus]);
 
   const { errors } = formState;
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-      {/* One place for all, so that nothing moves when the phone is lost or changed. */}
+      {/* One grid cell for both, so that nothing moves when the overlay appears. */}
       <div className="grid *:col-start-1 *:row-start-1">
         <div ref={fields} className={cx("grid content-start gap-4 sm:gap-6", isCovered && "invisible")}>
           <Summary booking={booking} me={me} />
@@ -97,28 +97,28 @@ export function BookingForm({ chosen, me, typed, onDone }: Props) {
           />
         </div>
         <div
-          ref={cover}
+          ref={overlay}
           tabIndex={-1}
           className={cx("grid outline-none", !isCovered && "pointer-events-none")}
         >
           <BookingBlocked
-            is={blockReason}
+            reason={blockReason}
             of={product}
-            message={booking.failure?.message}
+            message={booking.error?.message}
             onChoose={(other) => dispatch(bookingDialogOpened(other))}
           />
-          {isOther && <Changes changes={changes} before={booking.agreed} now={product} />}
+          {showsChanges && <ProductChanges changes={changes} before={booking.accepted} now={product} />}
         </div>
       </div>
-      {/* Always in sight, however little of the form is. */}
+      {/* Sticky, so that the button is always visible. */}
       <div className="-bottom-6 -mb-6 sm:-bottom-8 sm:-mb-8 sticky grid bg-surface pt-1 pb-6 sm:pb-8">
-        <Confirm booking={booking} button={button} />
+        <ConfirmButton booking={booking} button={button} />
       </div>
     </form>
   );
 }
 
-/** In the toast: what comes next. */
+/** The link in the toast. */
 function PayLink({ booking }: { booking: string }) {
   return (
     <Link to={`/dashboard/payment/${booking}`} className="py-1.5 font-semibold underline underline-offset-4">
@@ -129,10 +129,10 @@ function PayLink({ booking }: { booking: string }) {
 
 type Booking = ReturnType<typeof useBooking>;
 
-/** The phone and the buyer, as they are booked; what has happened meanwhile stands in the place of the buyer. */
+/** The phone and the buyer; a notice is shown in place of the buyer. */
 function Summary({ booking, me }: { booking: Booking; me: SignedInUser }) {
   const { product } = booking;
-  const news = newsOf(booking);
+  const notice = noticeOf(booking);
   return (
     <div className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3">
       <Thumbnail of={product} eager />
@@ -141,24 +141,24 @@ function Summary({ booking, me }: { booking: Booking; me: SignedInUser }) {
         <ReadOnlyField label={t.price} name="price" value={product.resalePrice} affix="$" isStrong />
       </div>
       <div className="col-span-2 grid *:col-start-1 *:row-start-1">
-        <div className={cx("grid grid-cols-2 gap-x-4", news && "invisible")}>
+        <div className={cx("grid grid-cols-2 gap-x-4", notice && "invisible")}>
           <ReadOnlyField label={t.userName} name="userName" value={me.displayName} />
           <ReadOnlyField label={t.email} name="email" value={me.email} />
         </div>
         <p role="status" className="grid content-center font-medium text-accent text-sm">
-          {news}
+          {notice}
         </p>
       </div>
     </div>
   );
 }
 
-/** What there is to know before pressing the button. */
-function newsOf({ product, blockReason, isBusy, agreed, changes, failure, news }: Booking): string {
+/** The notice before the button is pressed. */
+function noticeOf({ product, blockReason, isBusy, accepted, changes, error, notice }: Booking): string {
   if (blockReason) return "";
-  // Other changes than of the price are shown in the place of the form.
-  if (changes.length > 0 && !isBusy) return t.newPrice(agreed.resalePrice, product.resalePrice);
-  return failure?.message ?? news;
+  // Changes of other fields are shown in the overlay.
+  if (changes.length > 0 && !isBusy) return t.newPrice(accepted.resalePrice, product.resalePrice);
+  return error?.message ?? notice;
 }
 
 interface ConfirmProps {
@@ -166,27 +166,30 @@ interface ConfirmProps {
   button: RefObject<HTMLButtonElement | null>;
 }
 
-/** Books; after the phone was changed, agrees to that first. The same button, so the focus stays on it. */
-function Confirm({ booking: { product, isLost, isBusy, changes, agree }, button }: ConfirmProps) {
-  const asks = !isLost && !isBusy && changes.length > 0;
-  const isPrice = changes.every((field) => field === "resalePrice");
-  const question = isPrice ? t.acceptPrice(product.resalePrice) : t.acceptChanges;
+/** Books the phone; after a change, accepts it first. It is one button, so that it keeps the focus. */
+function ConfirmButton({
+  booking: { product, isUnavailable, isBusy, changes, acceptChanges },
+  button,
+}: ConfirmProps) {
+  const needsAcceptance = !isUnavailable && !isBusy && changes.length > 0;
+  const isPriceOnly = changes.every((field) => field === "resalePrice");
+  const acceptLabel = isPriceOnly ? t.acceptPrice(product.resalePrice) : t.acceptChanges;
   const onClick = (event: MouseEvent) => {
-    if (!asks) return;
-    // It turns into the submit button at once, and must not submit by the same press.
+    if (!needsAcceptance) return;
+    // It becomes the submit button at once, and must not submit with the same click.
     event.preventDefault();
-    agree();
+    acceptChanges();
   };
   return (
     <Button
       ref={button}
-      type={asks ? "button" : "submit"}
-      variant={asks ? "secondary" : "primary"}
+      type={needsAcceptance ? "button" : "submit"}
+      variant={needsAcceptance ? "secondary" : "primary"}
       busy={isBusy}
-      disabled={isLost}
+      disabled={isUnavailable}
       onClick={onClick}
     >
-      {asks ? question : t.confirm}
+      {needsAcceptance ? acceptLabel : t.confirm}
     </Button>
   );
 }

@@ -8,7 +8,7 @@ interface Props extends ComponentProps<"input"> {
   isStrong?: boolean;
 }
 
-/** A labelled value that is part of the form and cannot be changed, as small as text. */
+/** A labelled value of the form that can't be changed; it looks like text. */
 export function ReadOnlyField({ label, affix, isStrong, ...input }: Props) {
   const id = useId();
   return (

@@ -2,22 +2,22 @@ import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import type { BookingPayload, Inserted, Product } from "@/api/types";
 import { type LiveList, receivesTopic } from "@/lib/live";
-import { COUNT, mostAlike } from "./similar";
+import { MAX_SIMILAR, mostSimilar } from "./similar";
 
-/** Asked for on each side of the price, so that the condition has something to choose from. */
-const AROUND = 8;
+/** The number of results in each direction of the price: enough to choose by condition. */
+const SEARCH_LIMIT = 8;
 
-/** Free phones from this price upwards and below it, the nearest first, as two searches; of all brands or one. */
-function searches({ resalePrice }: Product, brand: string | null): string[] {
-  const path = (side: Record<string, string>) =>
-    `/products/search?${new URLSearchParams({ available: "true", limit: `${AROUND}`, ...(brand && { brand }), ...side })}`;
+/** The paths of two searches for available phones: from this price upwards and below it, the nearest first; of one brand or all. */
+function searchPaths({ resalePrice }: Product, brand: string | null): string[] {
+  const path = (params: Record<string, string>) =>
+    `/products/search?${new URLSearchParams({ available: "true", limit: `${SEARCH_LIMIT}`, ...(brand && { brand }), ...params })}`;
   const up = path({ minPrice: `${resalePrice}`, sort: "price-up" });
   return resalePrice > 1 ? [up, path({ maxPrice: `${resalePrice - 1}`, sort: "price-down" })] : [up];
 }
 
 const booking = api.injectEndpoints({
   endpoints: (build) => ({
-    /** Books a phone for the signed-in buyer; 409 with the server's words when somebody was faster. */
+    /** Books a phone for the signed-in buyer; 409 with the server's message if another buyer was faster. */
     book: build.mutation<Inserted, BookingPayload>({
       query: (body) => ({ url: "/bookings", method: "PUT", body }),
       onQueryStarted: async ({ id, productID }, { dispatch, queryFulfilled }) => {
@@ -26,20 +26,20 @@ const booking = api.injectEndpoints({
         await dispatch(afterWrite({ lists, id: productID, path }, queryFulfilled));
       },
     }),
-    /** Up to three free phones like this one: of its brand first, then of any. */
+    /** Up to three available phones that are similar to this one: of its brand first, then of any brand. */
     similarPhones: build.query<Product[], Product>({
       serializeQueryArgs: ({ queryArgs }) => queryArgs._id,
       queryFn: async (of, _store, _extra, call) => {
         let found: Product[] = [];
         for (const brand of [of.id, null]) {
-          const answers = await Promise.all(searches(of, brand).map(call));
-          for (const { data, error } of answers) {
+          const results = await Promise.all(searchPaths(of, brand).map(call));
+          for (const { data, error } of results) {
             if (error) return { error };
             found = [...found, ...(data as Product[])];
           }
-          if (mostAlike(of, found).length === COUNT) break;
+          if (mostSimilar(of, found).length === MAX_SIMILAR) break;
         }
-        return { data: mostAlike(of, found) };
+        return { data: mostSimilar(of, found) };
       },
     }),
   }),

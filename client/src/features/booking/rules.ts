@@ -1,14 +1,14 @@
 import * as t from "@/texts/booking";
 
-/** The characters that a buyer's phone number has at most, and the digits that it has at least (contract, part two). */
-const LENGTH_MAX = 20;
-const DIGITS_MIN = 6;
+/** The most characters and the fewest digits of a buyer's phone number (contract, part two). */
+const MAX_LENGTH = 20;
+const MIN_DIGITS = 6;
 
-/** Says what is wrong with a buyer's phone number; true when nothing is. */
-export function checkPhone(typed: string): string | true {
-  const phone = typed.trim();
+/** Validates a buyer's phone number for react-hook-form: true if it is valid, otherwise the error message. */
+export function checkPhone(value: string): string | true {
+  const phone = value.trim();
   if (phone === "") return t.phoneRequired;
   if (!/^[\d+() .-]*$/.test(phone)) return t.phoneInvalidCharacters;
-  if (phone.replace(/\D/g, "").length < DIGITS_MIN) return t.phoneTooShort;
-  return phone.length <= LENGTH_MAX || t.phoneTooLong;
+  if (phone.replace(/\D/g, "").length < MIN_DIGITS) return t.phoneTooShort;
+  return phone.length <= MAX_LENGTH || t.phoneTooLong;
 }

@@ -6,100 +6,105 @@ import { useToast } from "@/ui";
 import { useBookMutation } from "./endpoints";
 import { type LiveProduct, useLiveProduct } from "./useLiveProduct";
 
-/** What the buyer types. */
+/** The values of the form. */
 export interface BookingFormValues {
   phone: string;
   location: string;
 }
 
-/** Why there is nothing to book: lost to somebody, withdrawn, or this buyer may not hold it now. */
-export type BlockReason = "taken" | "gone" | "limit";
+/** Why the phone can't be booked: another buyer has booked it, it was removed, or the buyer has reached a limit. */
+export type BlockReason = "booked" | "removed" | "limit";
 
-/** Codes of a refusal that says something of the buyer's other bookings. */
-const LIMITS = new Set(["too_many", "wait"]);
+/** The error codes of limits, which concern the buyer's other bookings. */
+const LIMIT_CODES = new Set(["too_many", "wait"]);
 
-interface Refusal {
+interface Rejection {
   error: ApiError;
-  /** Of which phone, and as it was then. */
+  /** The phone at that time. */
   product: Product;
 }
 
-/** The _id of the new booking, or why there is none. */
-type Outcome = { booked: string; failure?: undefined } | { failure: ApiError };
+/** The _id of the new booking, or the error. */
+type BookingResult = { booked: string; error?: undefined } | { error: ApiError };
 
-/** What a buyer agrees to: where it has changed since, they are asked again (the server: 409 conflict). */
-const AGREED = ["name", "productCondition", "description", "resalePrice"] as const;
-/** One of these fields, when it has another value now. */
-export type Change = (typeof AGREED)[number];
+/** The fields that a buyer accepts. After a change the buyer has to accept them again (the server responds 409 conflict). */
+const CHECKED_FIELDS = ["name", "productCondition", "description", "resalePrice"] as const;
+/** A field that has changed. */
+export type Change = (typeof CHECKED_FIELDS)[number];
 
 /** The state of the booking form: the current phone, what prevents the booking, and what the buyer has accepted. */
-export function useBooking(chosen: Product, me: SignedInUser) {
-  const now = useLiveProduct(chosen);
-  const { product } = now;
+export function useBooking(selected: Product, me: SignedInUser) {
+  const live = useLiveProduct(selected);
+  const { product } = live;
   const [book] = useBookMutation();
   const [isBusy, setBusy] = useState(false);
   const toast = useToast();
-  const [refused, setRefused] = useState<Refusal>();
-  const [agreed, setAgreed] = useState(chosen);
-  if (agreed._id !== chosen._id) setAgreed(chosen);
+  const [rejection, setRejection] = useState<Rejection>();
+  const [accepted, setAccepted] = useState(selected);
+  if (accepted._id !== selected._id) setAccepted(selected);
 
-  const refusal = refused?.product._id === product._id ? refused : undefined;
-  const blockReason = blockReasonOf(now, refusal, isBusy);
-  const isLost = blockReason === "taken" || blockReason === "gone";
-  const [first] = useState(chosen._id);
-  const [lost, setLost] = useState("");
-  if (isLost && lost !== product._id) setLost(product._id);
-  const submit = async (typed: BookingFormValues): Promise<Outcome> => {
-    setRefused(undefined);
+  const currentRejection = rejection?.product._id === product._id ? rejection : undefined;
+  const blockReason = blockReasonOf(live, currentRejection, isBusy);
+  const isUnavailable = blockReason === "booked" || blockReason === "removed";
+  const [firstId] = useState(selected._id);
+  const [unavailableId, setUnavailableId] = useState("");
+  if (isUnavailable && unavailableId !== product._id) setUnavailableId(product._id);
+  const submit = async (values: BookingFormValues): Promise<BookingResult> => {
+    setRejection(undefined);
     setBusy(true);
-    const { data, error } = await book(payloadOf(product, me, typed));
-    // Done: it stays busy until it is closed, and never says that the phone was lost to ourselves.
+    const { data, error: reason } = await book(payloadOf(product, me, values));
+    // It stays busy until the dialog is closed, so that the event of this booking does not show the phone as unavailable.
     if (data) return { booked: data.insertedId };
     setBusy(false);
-    const failure = toApiError(error);
-    setRefused({ error: failure, product });
-    // What has changed may not have come by itself yet.
-    if (failure.code === "conflict") now.refetch();
-    toast(failure.message, "error");
-    return { failure };
+    const error = toApiError(reason);
+    setRejection({ error, product });
+    // The event of the change may not have arrived yet.
+    if (error.code === "conflict") live.refetch();
+    toast(error.message, "error");
+    return { error };
   };
 
   return {
     product,
     isBusy,
     blockReason,
-    isLost,
-    /** What has happened: lost before and available again, or chosen in place of another. */
-    news: lost === product._id ? t.availableAgain : first !== product._id ? t.nowBooking(product.name) : "",
-    /** What the last try failed with, as far as it was about this phone. */
-    failure: refusal?.error,
-    /** The phone as the buyer has seen and not objected to it. */
-    agreed,
-    /** What is different now. */
-    changes: AGREED.filter((field) => agreed[field] !== product[field]),
-    agree: () => {
-      setRefused(undefined);
-      setAgreed(product);
+    isUnavailable,
+    /** The phone is available again, or was selected in place of another one; "" for no notice. */
+    notice:
+      unavailableId === product._id
+        ? t.availableAgain
+        : firstId !== product._id
+          ? t.nowBooking(product.name)
+          : "",
+    /** The error of the last attempt, if it concerned this phone. */
+    error: currentRejection?.error,
+    /** The phone in the state that the buyer has accepted. */
+    accepted,
+    /** The fields that have changed since. */
+    changes: CHECKED_FIELDS.filter((field) => accepted[field] !== product[field]),
+    acceptChanges: () => {
+      setRejection(undefined);
+      setAccepted(product);
     },
     submit,
   };
 }
 
 function blockReasonOf(
-  { product, isGone }: LiveProduct,
-  refusal: Refusal | undefined,
+  { product, isRemoved }: LiveProduct,
+  rejection: Rejection | undefined,
   isBusy: boolean,
 ): BlockReason | null {
-  const { code, status } = refusal?.error ?? {};
-  if (isGone || status === 404) return "gone";
-  // While our own booking is under way it is most likely the one that took the phone.
-  if (product.booked) return isBusy ? null : "taken";
-  // An event that came since then says more than a refusal does.
-  if (code === "taken" && refusal?.product.version === product.version) return "taken";
-  return code && LIMITS.has(code) ? "limit" : null;
+  const { code, status } = rejection?.error ?? {};
+  if (isRemoved || status === 404) return "removed";
+  // While the booking is being sent, it is most likely the one of the event.
+  if (product.booked) return isBusy ? null : "booked";
+  // A later event is newer than the rejection.
+  if (code === "taken" && rejection?.product.version === product.version) return "booked";
+  return code && LIMIT_CODES.has(code) ? "limit" : null;
 }
 
-function payloadOf(product: Product, me: SignedInUser, typed: BookingFormValues): BookingPayload {
+function payloadOf(product: Product, me: SignedInUser, values: BookingFormValues): BookingPayload {
   return {
     userName: me.displayName,
     email: me.email,
@@ -110,7 +115,7 @@ function payloadOf(product: Product, me: SignedInUser, typed: BookingFormValues)
     brand: product.brand,
     img: product.img,
     price: Math.trunc(product.resalePrice),
-    phone: typed.phone.trim(),
-    location: typed.location.trim(),
+    phone: values.phone.trim(),
+    location: values.location.trim(),
   };
 }

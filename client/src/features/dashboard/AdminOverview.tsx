@@ -5,7 +5,7 @@ import * as t from "@/texts/dashboard";
 import { number } from "@/texts/language";
 import { Badge, Skeleton, StatCard, Thumbnail } from "@/ui";
 import { OverviewFrame } from "./OverviewFrame";
-import { unverified } from "./stats";
+import { countUnverified } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   reports: ListView<Report>;
 }
 
-/** What an admin wants to know first: who is here, and who or what waits to be looked at. */
+/** The admin's overview: the numbers of users and reports, the sellers to verify and the newest reports. */
 export function AdminOverview({ buyers, sellers, reports }: Props) {
   const all = rowsOf(sellers.list);
   const count = (view: ListView<User> | ListView<Report>) => view.list && number(view.list.total);
@@ -22,27 +22,27 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
     <OverviewFrame
       title={t.admin}
       views={[buyers, sellers, reports]}
-      figures={
+      stats={
         <>
           <StatCard
             label={t.buyers}
             value={count(buyers)}
-            note={<More to="allBuyers" words={t.seeBuyers} />}
+            note={<StatLink to="allBuyers" label={t.seeBuyers} />}
           />
           <StatCard
             label={t.sellers}
             value={count(sellers)}
-            note={<More to="allSellers" words={t.seeSellers} />}
+            note={<StatLink to="allSellers" label={t.seeSellers} />}
           />
           <StatCard
             label={t.notVerifiedYet}
-            value={sellers.list && number(unverified(all))}
-            note={<More to="allSellers?verified=no" words={t.seeUnverified} />}
+            value={sellers.list && number(countUnverified(all))}
+            note={<StatLink to="allSellers?verified=no" label={t.seeUnverified} />}
           />
           <StatCard
             label={t.openReports}
             value={count(reports)}
-            note={<More to="reportedItems" words={t.seeReports} />}
+            note={<StatLink to="reportedItems" label={t.seeReports} />}
           />
         </>
       }
@@ -51,9 +51,9 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
         <div className="grid items-start gap-4 xl:grid-cols-2">
           <TodoList
             title={t.toVerify}
-            waiting={all.filter(({ status }) => status !== "verified").toReversed()}
+            todo={all.filter(({ status }) => status !== "verified").toReversed()}
             all={sellers.list.entities}
-            nothing={t.allVerified}
+            emptyMessage={t.allVerified}
           >
             {(seller) => (
               <>
@@ -73,9 +73,9 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
           </TodoList>
           <TodoList
             title={t.newestReports}
-            waiting={rowsOf(reports.list)}
+            todo={rowsOf(reports.list)}
             all={reports.list.entities}
-            nothing={t.nothingReported}
+            emptyMessage={t.nothingReported}
           >
             {(report) => (
               <>
@@ -94,10 +94,10 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
   );
 }
 
-function More({ to, words }: { to: string; words: string }) {
+function StatLink({ to, label }: { to: string; label: string }) {
   return (
     <Link to={`/dashboard/${to}`} className="inline-block py-1 text-brand underline underline-offset-4">
-      {words}
+      {label}
     </Link>
   );
 }

@@ -8,11 +8,11 @@ import { OverviewFrame } from "./OverviewFrame";
 import { buyerStats, isOpen } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
 
-/** What a buyer wants to know first: what is to be paid, and until when. */
+/** The buyer's overview: the orders to pay, and until when. */
 export function BuyerOverview({ view }: { view: ListView<Booking> }) {
   const rows = rowsOf(view.list);
-  const count = view.list && buyerStats(rows);
-  const soonest = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.parse(b.holdUntil);
+  const stats = view.list && buyerStats(rows);
+  const byDeadline = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.parse(b.holdUntil);
   return (
     <OverviewFrame
       title={t.buyer}
@@ -22,25 +22,25 @@ export function BuyerOverview({ view }: { view: ListView<Booking> }) {
           {t.findPhone}
         </Link>
       }
-      figures={
+      stats={
         <>
           <StatCard
             label={t.toPay}
-            value={count && number(count.toPay)}
-            note={count?.soonest ? <Countdown until={count.soonest} /> : t.toPayNone}
+            value={stats && number(stats.toPay)}
+            note={stats?.nextDeadline ? <Countdown until={stats.nextDeadline} /> : t.nothingToPay}
           />
-          <StatCard label={t.owed} value={count && money(count.owed)} note={t.owedNote} />
-          <StatCard label={t.paid} value={count && number(count.paid)} note={t.paidNote} />
-          <StatCard label={t.spent} value={count && money(count.spent)} note={t.spentNote} />
+          <StatCard label={t.totalToPay} value={stats && money(stats.amountDue)} note={t.totalToPayNote} />
+          <StatCard label={t.paid} value={stats && number(stats.paid)} note={t.paidNote} />
+          <StatCard label={t.spent} value={stats && money(stats.spent)} note={t.spentNote} />
         </>
       }
     >
       {view.list ? (
         <TodoList
           title={t.heldForYou}
-          waiting={rows.filter(isOpen).sort(soonest)}
+          todo={rows.filter(isOpen).sort(byDeadline)}
           all={view.list.entities}
-          nothing={t.nothingHeld}
+          emptyMessage={t.nothingHeld}
         >
           {(order) => <Order order={order} />}
         </TodoList>
@@ -73,13 +73,13 @@ function Order({ order }: { order: Booking }) {
           {t.pay}
         </Link>
       ) : (
-        <Badge tone={order.status === "paid" ? "ok" : "neutral"}>{ENDED[order.status]}</Badge>
+        <Badge tone={order.status === "paid" ? "ok" : "neutral"}>{STATUS_LABELS[order.status]}</Badge>
       )}
     </>
   );
 }
 
-const ENDED: Record<Booking["status"], string> = {
+const STATUS_LABELS: Record<Booking["status"], string> = {
   held: t.paid,
   paid: t.paid,
   expired: t.expired,

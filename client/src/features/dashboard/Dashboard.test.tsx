@@ -9,7 +9,7 @@ import Dashboard from "./Dashboard";
 
 startServer();
 
-const show = (at = "/dashboard") =>
+const renderDashboard = (at = "/dashboard") =>
   renderScreen(
     <Routes>
       <Route path="dashboard" element={<Dashboard />}>
@@ -25,9 +25,9 @@ it.each<[Role, string[]]>([
   ["buyer", ["My Orders"]],
   ["seller", ["Add A Product", "My Products"]],
   ["admin", ["All Buyers", "All Sellers", "Reported Items", "Audit Trail"]],
-])("shows the %s's menu", async (role, labels) => {
+])("the dashboard shows the %s's menu", async (role, labels) => {
   onRole(karim.email, role);
-  show();
+  renderDashboard();
   expect(screen.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
   const menu = await screen.findByRole("navigation", { name: "Dashboard" });
   expect(
@@ -37,33 +37,33 @@ it.each<[Role, string[]]>([
   ).toEqual(labels);
 });
 
-it("shows the chosen screen and marks it in the menu", async () => {
+it("the dashboard shows the screen of the path and marks it in the menu", async () => {
   onRole(karim.email, "buyer");
-  show("/dashboard/myOrders");
+  renderDashboard("/dashboard/myOrders");
   expect(await screen.findByText("the orders")).toBeVisible();
   expect(screen.getByRole("link", { name: "My Orders" })).toHaveAttribute("aria-current", "page");
 });
 
-it("marks the orders while one of them is paid", async () => {
+it("the dashboard marks My Orders on the payment screen", async () => {
   onRole(karim.email, "buyer");
-  show("/dashboard/payment/b1");
+  renderDashboard("/dashboard/payment/b1");
   expect(await screen.findByText("the payment")).toBeVisible();
   const orders = screen.getByRole("link", { name: "My Orders" });
   expect(orders).toHaveClass("bg-brand-soft");
-  // It is not the page one is on, though.
+  // It is not the current page.
   expect(orders).not.toHaveAttribute("aria-current");
 });
 
-it("waits with a spinner for the role", () => {
+it("the dashboard shows a spinner until the role is loaded", () => {
   onRole(karim.email, "buyer");
-  show();
+  renderDashboard();
   expect(screen.getByText("Loading")).toBeInTheDocument();
 });
 
-it("shows why the role is not known, and asks again", async () => {
+it("the dashboard shows the error of the role with a retry button", async () => {
   onRole(karim.email, "buyer");
   on("get", "/users/admin/karim%40example.com", errorResponse(503, "Please try again in a moment"));
-  const { user } = show();
+  const { user } = renderDashboard();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   onRole(karim.email, "buyer");
   await user.click(screen.getByRole("button", { name: "Try again" }));

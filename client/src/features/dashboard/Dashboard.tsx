@@ -4,9 +4,9 @@ import type { Role } from "@/api/types";
 import * as t from "@/texts/dashboard";
 import { cx, ErrorState, Spinner } from "@/ui";
 
-/** The side menu, by role (spec section 2); `also` is what one comes to from there. */
-const MENUS: Record<Role, { to: string; label: string; also?: string }[]> = {
-  buyer: [{ to: "myOrders", label: t.myOrders, also: "/dashboard/payment/" }],
+/** The side menu by role (spec section 2). An entry is also marked on paths that begin with `activePrefix`. */
+const MENUS: Record<Role, { to: string; label: string; activePrefix?: string }[]> = {
+  buyer: [{ to: "myOrders", label: t.myOrders, activePrefix: "/dashboard/payment/" }],
   seller: [
     { to: "addProduct", label: t.addProduct },
     { to: "myProducts", label: t.myProducts },
@@ -19,10 +19,10 @@ const MENUS: Record<Role, { to: string; label: string; also?: string }[]> = {
   ],
 };
 
-/** The frame of every dashboard screen: heading, side menu and the screen itself. */
+/** The layout of every dashboard screen: heading, side menu and the screen itself. */
 export default function Dashboard() {
   const { role, isLoading, error, retry } = useRole();
-  const guarded = useOutletContext();
+  const context = useOutletContext();
   return (
     <div className="screen-width grid content-start gap-x-8 gap-y-5 py-6 sm:py-10 lg:grid-cols-[13rem_1fr]">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 lg:col-span-2">
@@ -36,7 +36,7 @@ export default function Dashboard() {
       {role && <Menu role={role} />}
       {role && (
         <div className="min-w-0">
-          <Outlet context={guarded} />
+          <Outlet context={context} />
         </div>
       )}
     </div>
@@ -48,14 +48,14 @@ function Menu({ role }: { role: Role }) {
   return (
     <nav aria-label={t.title}>
       <ul className="flex flex-wrap gap-1.5 lg:sticky lg:top-24 lg:-ms-4 lg:flex-col lg:gap-1">
-        {MENUS[role].map(({ to, label, also }) => (
+        {MENUS[role].map(({ to, label, activePrefix }) => (
           <li key={to}>
             <NavLink
               to={`/dashboard/${to}`}
               className={({ isActive }) =>
                 cx(
                   "block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
-                  isActive || (also && pathname.startsWith(also))
+                  isActive || (activePrefix && pathname.startsWith(activePrefix))
                     ? "border-transparent bg-brand-soft text-brand"
                     : "border-line text-muted hover:bg-sunk hover:text-ink lg:border-transparent",
                 )

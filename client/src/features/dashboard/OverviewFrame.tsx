@@ -3,16 +3,16 @@ import { ErrorState, LiveDot } from "@/ui";
 
 interface Props {
   title: string;
-  /** The lists behind the figures: the first that failed is said, with a way to try again. */
+  /** The lists of the statistics; the first error is shown with a retry button. */
   views: { error: string | undefined; isFetching: boolean; retry: () => void }[];
-  figures: ReactNode;
-  /** What to do next, as a link. */
+  stats: ReactNode;
+  /** A link to the next step. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** The layout of the three overview pages: a title, four figures and a to-do list. */
-export function OverviewFrame({ title, views, figures, action, children }: Props) {
+/** The layout of the three overviews: a title, four statistics and a to-do list. */
+export function OverviewFrame({ title, views, stats, action, children }: Props) {
   const failed = views.find(({ error }) => error !== undefined);
   return (
     <section aria-labelledby="overview" className="grid gap-5">
@@ -27,7 +27,7 @@ export function OverviewFrame({ title, views, figures, action, children }: Props
         <ErrorState message={failed.error ?? ""} onRetry={failed.retry} busy={failed.isFetching} />
       ) : (
         <>
-          <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">{figures}</dl>
+          <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">{stats}</dl>
           {children}
         </>
       )}

@@ -8,10 +8,10 @@ import { OverviewFrame } from "./OverviewFrame";
 import { sellerStats } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
 
-/** What a seller wants to know first: how the phones stand, and which are about to be paid. */
+/** The seller's overview: the number of phones by status, and those that wait for payment. */
 export function SellerOverview({ view }: { view: ListView<Product> }) {
   const rows = rowsOf(view.list);
-  const count = view.list && sellerStats(rows);
+  const stats = view.list && sellerStats(rows);
   return (
     <OverviewFrame
       title={t.seller}
@@ -21,25 +21,25 @@ export function SellerOverview({ view }: { view: ListView<Product> }) {
           {t.listPhone}
         </Link>
       }
-      figures={
+      stats={
         <>
           <StatCard
             label={t.onSale}
-            value={count && number(count.onSale)}
-            note={count && t.onSaleNote(money(count.asked))}
+            value={stats && number(stats.onSale)}
+            note={stats && t.onSaleNote(money(stats.askingTotal))}
           />
-          <StatCard label={t.held} value={count && number(count.held)} note={t.heldNote} />
-          <StatCard label={t.sold} value={count && number(count.sold)} note={t.soldNote} />
-          <StatCard label={t.taken} value={count && money(count.taken)} note={t.takenNote} />
+          <StatCard label={t.held} value={stats && number(stats.held)} note={t.heldNote} />
+          <StatCard label={t.sold} value={stats && number(stats.sold)} note={t.soldNote} />
+          <StatCard label={t.earnings} value={stats && money(stats.earnings)} note={t.earningsNote} />
         </>
       }
     >
       {view.list ? (
         <TodoList
           title={t.heldForBuyer}
-          waiting={rows.filter(({ booked, sold }) => booked && !sold)}
+          todo={rows.filter(({ booked, sold }) => booked && !sold)}
           all={view.list.entities}
-          nothing={rows.length === 0 ? t.noPhones : t.nothingWaits}
+          emptyMessage={rows.length === 0 ? t.noPhones : t.nothingHeldForBuyer}
         >
           {(phone) => <HeldPhone phone={phone} />}
         </TodoList>

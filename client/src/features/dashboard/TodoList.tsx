@@ -3,46 +3,46 @@ import { Link } from "react-router-dom";
 import * as t from "@/texts/dashboard";
 import { useStableOrder } from "@/ui";
 
-/** Shown at first; more may join while the screen is open. */
-const MOST = 5;
+/** The number of rows at first; later ones are added while the screen is open. */
+const MAX_ROWS = 5;
 
 interface Props<Row> {
   title: string;
   /** The rows that need an action, most urgent first. */
-  waiting: readonly Row[];
-  /** All rows by _id: a row that is done keeps its place while the screen is open. */
+  todo: readonly Row[];
+  /** All rows by _id; a row that is done stays while the screen is open. */
   all: Readonly<Record<string, Row>>;
   /** The message of an empty list. */
-  nothing: string;
+  emptyMessage: string;
   children: (row: Row) => ReactNode;
 }
 
 /**
- * A short to-do list. Pushed changes move no row: all rows have one height, and a row that is done stays and shows its
+ * A short to-do list. Live changes move no row: all rows have the same height, and a row that is done stays and shows its
  * new state.
  */
 export function TodoList<Row extends { _id: string }>({
   title,
-  waiting,
+  todo,
   all,
-  nothing,
+  emptyMessage,
   children,
 }: Props<Row>) {
-  const { shown } = useStableOrder(waiting.slice(0, MOST).map(({ _id }) => _id));
+  const { shown } = useStableOrder(todo.slice(0, MAX_ROWS).map(({ _id }) => _id));
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
-      {/* Beside the title: neither a row that joins at the end nor a wider number moves anything. */}
+      {/* Beside the title, where neither a new row nor a wider number moves anything. */}
       <div className="flex items-baseline gap-3 pb-2">
         <h3 className="font-bold text-lg">{title}</h3>
-        {waiting.length > MOST && <p className="text-muted text-sm">{t.more(waiting.length - MOST)}</p>}
+        {todo.length > MAX_ROWS && <p className="text-muted text-sm">{t.more(todo.length - MAX_ROWS)}</p>}
       </div>
-      {shown.length === 0 && <p className="py-4 text-muted">{nothing}</p>}
+      {shown.length === 0 && <p className="py-4 text-muted">{emptyMessage}</p>}
       <ul className="divide-y divide-line">
         {shown.map((id) => {
           const row = all[id];
           return (
             <li key={id} className="flex h-24 items-center gap-4 overflow-hidden">
-              {row ? children(row) : <span className="text-muted">{t.gone}</span>}
+              {row ? children(row) : <span className="text-muted">{t.noLongerAvailable}</span>}
             </li>
           );
         })}
@@ -53,7 +53,7 @@ export function TodoList<Row extends { _id: string }>({
 
 interface TextProps {
   title: string;
-  /** Where the title leads to. */
+  /** The link of the title. */
   to?: string;
   children: ReactNode;
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { aBooking, aProduct, aUser } from "@/testing/factories";
-import { buyerStats, sellerStats, unverified } from "./stats";
+import { buyerStats, countUnverified, sellerStats } from "./stats";
 
-test("a seller's phones are on sale, held or sold, and only the sold ones have brought money", () => {
+test("the seller's phones are counted as on sale, held or sold, and only the sold ones as earnings", () => {
   const phones = [
     aProduct({ resalePrice: 100 }),
     aProduct({ resalePrice: 40 }),
     aProduct({ resalePrice: 70, booked: true }),
     aProduct({ resalePrice: 500, booked: true, sold: true }),
   ];
-  expect(sellerStats(phones)).toEqual({ onSale: 2, held: 1, sold: 1, asked: 140, taken: 500 });
+  expect(sellerStats(phones)).toEqual({ onSale: 2, held: 1, sold: 1, askingTotal: 140, earnings: 500 });
 });
 
-test("a buyer owes what is held, soonest first, and has spent what is paid", () => {
+test("the buyer's amount due is that of the held orders, and the amount spent that of the paid ones", () => {
   const orders = [
     aBooking({ price: 30, holdUntil: "2026-11-23T10:00:00Z" }),
     aBooking({ price: 20, holdUntil: "2026-11-22T10:00:00Z" }),
@@ -23,14 +23,14 @@ test("a buyer owes what is held, soonest first, and has spent what is paid", () 
   ];
   expect(buyerStats(orders)).toEqual({
     toPay: 2,
-    owed: 50,
+    amountDue: 50,
     paid: 1,
     spent: 200,
-    soonest: "2026-11-22T10:00:00Z",
+    nextDeadline: "2026-11-22T10:00:00Z",
   });
-  expect(buyerStats([]).soonest).toBeNull();
+  expect(buyerStats([]).nextDeadline).toBeNull();
 });
 
-test("a seller without a status is not verified", () => {
-  expect(unverified([aUser(), aUser({ status: "verified" }), aUser()])).toBe(2);
+test("a seller without a status is counted as not verified", () => {
+  expect(countUnverified([aUser(), aUser({ status: "verified" }), aUser()])).toBe(2);
 });

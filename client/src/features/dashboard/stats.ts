@@ -1,60 +1,60 @@
 import type { Booking, Product, User } from "@/api/types";
 
-/** A seller's phones, counted by how they stand; money in whole US dollars. */
+/** The numbers of a seller's phones by status; money in whole US dollars. */
 export interface SellerStats {
   onSale: number;
   held: number;
   sold: number;
-  /** What the phones on sale would bring. */
-  asked: number;
-  /** What the sold ones have brought. */
-  taken: number;
+  /** The sum of the prices of the phones on sale. */
+  askingTotal: number;
+  /** The sum of the prices of the sold phones. */
+  earnings: number;
 }
 
 /** Counts a seller's phones. Sold means paid; a booked one that is not paid yet is held. */
 export function sellerStats(phones: readonly Product[]): SellerStats {
-  const figures = { onSale: 0, held: 0, sold: 0, asked: 0, taken: 0 };
+  const stats = { onSale: 0, held: 0, sold: 0, askingTotal: 0, earnings: 0 };
   for (const { booked, sold, resalePrice } of phones) {
     if (sold) {
-      figures.sold += 1;
-      figures.taken += resalePrice;
-    } else if (booked) figures.held += 1;
+      stats.sold += 1;
+      stats.earnings += resalePrice;
+    } else if (booked) stats.held += 1;
     else {
-      figures.onSale += 1;
-      figures.asked += resalePrice;
+      stats.onSale += 1;
+      stats.askingTotal += resalePrice;
     }
   }
-  return figures;
+  return stats;
 }
 
-/** A buyer's orders, counted by how they stand; money in whole US dollars. */
+/** The numbers of a buyer's orders by status; money in whole US dollars. */
 export interface BuyerStats {
   toPay: number;
-  owed: number;
+  amountDue: number;
   paid: number;
   spent: number;
-  /** When the first of the unpaid ones lapses (RFC 3339); null without any. */
-  soonest: string | null;
+  /** When the first hold expires (RFC 3339); null without an unpaid order. */
+  nextDeadline: string | null;
 }
 
 export const isOpen = ({ status, paid }: Booking): boolean => status === "held" && !paid;
 
-/** Counts a buyer's orders; what was refunded, cancelled or let go counts for nothing. */
+/** Counts a buyer's orders; refunded, cancelled and expired ones are not counted. */
 export function buyerStats(orders: readonly Booking[]): BuyerStats {
   const open = orders.filter(isOpen);
   const paid = orders.filter((order) => order.status === "paid");
-  const sum = (some: readonly Booking[]) => some.reduce((all, { price }) => all + price, 0);
-  const ends = open.map(({ holdUntil }) => holdUntil).sort((a, b) => Date.parse(a) - Date.parse(b));
+  const sum = (bookings: readonly Booking[]) => bookings.reduce((total, { price }) => total + price, 0);
+  const deadlines = open.map(({ holdUntil }) => holdUntil).sort((a, b) => Date.parse(a) - Date.parse(b));
   return {
     toPay: open.length,
-    owed: sum(open),
+    amountDue: sum(open),
     paid: paid.length,
     spent: sum(paid),
-    soonest: ends[0] ?? null,
+    nextDeadline: deadlines[0] ?? null,
   };
 }
 
-/** How many sellers no admin has verified. */
-export function unverified(sellers: readonly User[]): number {
+/** The number of sellers that are not verified. */
+export function countUnverified(sellers: readonly User[]): number {
   return sellers.filter(({ status }) => status !== "verified").length;
 }

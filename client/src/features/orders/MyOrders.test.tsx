@@ -8,12 +8,12 @@ import MyOrders from "./MyOrders";
 
 startServer();
 
-const orders = (...bookings: ReturnType<typeof aBooking>[]) => onList("/bookings", "me", bookings);
+const onOrders = (...bookings: ReturnType<typeof aBooking>[]) => onList("/bookings", "me", bookings);
 const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
 
 describe("My Orders", () => {
-  it("asks for the signed-in buyer's own and shows the spec's columns", async () => {
-    orders(aBooking({ productName: "Nexus 5", brand: "Google", price: 120 }));
+  it("fetches the signed-in buyer's orders and shows the spec's columns", async () => {
+    onOrders(aBooking({ productName: "Nexus 5", brand: "Google", price: 120 }));
     renderScreen(<MyOrders />, { me: karim });
     const row = await rowOf("Nexus 5");
     expect(within(row).getByText("$120")).toBeVisible();
@@ -24,9 +24,9 @@ describe("My Orders", () => {
     ]);
   });
 
-  it("offers Pay while the order is held and unpaid, and says Paid afterwards", async () => {
+  it("has Pay for a held order, and Paid for a paid one", async () => {
     const held = aBooking({ productName: "Held" });
-    orders(held, aBooking({ productName: "Done", paid: true, status: "paid" }));
+    onOrders(held, aBooking({ productName: "Done", paid: true, status: "paid" }));
     renderScreen(<MyOrders />, { me: karim });
     const row = await rowOf("Held");
     expect(within(row).getByRole("link", { name: /^Pay/ })).toHaveAttribute(
@@ -34,20 +34,20 @@ describe("My Orders", () => {
       `/dashboard/payment/${held._id}`,
     );
     expect(within(row).getByText(/59 min left/)).toBeVisible();
-    const done = await rowOf("Done");
-    expect(within(done).getByText("Paid")).toBeVisible();
-    expect(within(done).queryByRole("link")).toBeNull();
-    expect(within(done).queryByRole("button")).toBeNull();
+    const paid = await rowOf("Done");
+    expect(within(paid).getByText("Paid")).toBeVisible();
+    expect(within(paid).queryByRole("link")).toBeNull();
+    expect(within(paid).queryByRole("button")).toBeNull();
   });
 
-  it("says of a paid order how to reach its seller, and of no other", async () => {
+  it("shows the seller's contact details for paid orders only", async () => {
     const seller = {
       name: "Salma Rahman",
       email: "salma@example.com",
       phone: "+880 1711",
       location: "Dhaka",
     };
-    orders(
+    onOrders(
       aBooking({ productName: "Held", seller }),
       aBooking({ productName: "Done", paid: true, status: "paid", seller }),
     );
@@ -64,9 +64,9 @@ describe("My Orders", () => {
   });
 
   it.each(["expired", "cancelled", "refunded"] as const)(
-    "says that an order is %s and offers nothing",
+    "shows an order as %s, without actions",
     async (status) => {
-      orders(aBooking({ productName: "Old", status, paid: status === "refunded" }));
+      onOrders(aBooking({ productName: "Old", status, paid: status === "refunded" }));
       renderScreen(<MyOrders />, { me: karim });
       const row = await rowOf("Old");
       expect(within(row).getByText(new RegExp(status, "i"))).toBeVisible();
@@ -75,14 +75,14 @@ describe("My Orders", () => {
     },
   );
 
-  it("has no Pay without a price", async () => {
-    orders(aBooking({ productName: "Free", price: 0 }));
+  it("has no Pay for an order without a price", async () => {
+    onOrders(aBooking({ productName: "Free", price: 0 }));
     renderScreen(<MyOrders />, { me: karim });
     expect(within(await rowOf("Free")).queryByRole("link")).toBeNull();
   });
 
-  it("cancels after asking, and takes the new status from the server", async () => {
-    const list = orders(aBooking({ productName: "Nexus 5" }));
+  it("cancels an order after a confirmation and shows the server's status", async () => {
+    const list = onOrders(aBooking({ productName: "Nexus 5" }));
     const held = list[0]!;
     on("delete", `/bookings/${held._id}`, () => {
       list[0] = { ...held, version: 2, status: "cancelled" };
@@ -97,8 +97,8 @@ describe("My Orders", () => {
     expect(await screen.findByText("Cancelled")).toBeVisible();
   });
 
-  it("shows the server's words when cancelling fails", async () => {
-    const [held] = orders(aBooking());
+  it("shows the server's message when the cancellation fails", async () => {
+    const [held] = onOrders(aBooking());
     on("delete", `/bookings/${held!._id}`, errorResponse(409, "This booking is paid"));
     const { user } = renderScreen(<MyOrders />, { me: karim });
     await user.click(await screen.findByRole("button", { name: /^Cancel/ }));
@@ -106,8 +106,8 @@ describe("My Orders", () => {
     expect(await screen.findByText("This booking is paid")).toBeVisible();
   });
 
-  it("points to the brands when there is none", async () => {
-    orders();
+  it("has a link to the brands if there are no orders", async () => {
+    onOrders();
     renderScreen(<MyOrders />, { me: karim });
     expect(await screen.findByRole("link", { name: "Browse the brands" })).toHaveAttribute(
       "href",
@@ -115,11 +115,11 @@ describe("My Orders", () => {
     );
   });
 
-  it("shows a failed load in place and tries again", async () => {
+  it("shows an error with a retry button", async () => {
     onNetworkError("get", "/bookings");
     const { user } = renderScreen(<MyOrders />, { me: karim });
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
-    orders(aBooking({ productName: "Nexus 5" }));
+    onOrders(aBooking({ productName: "Nexus 5" }));
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await rowOf("Nexus 5")).toBeVisible();
   });
@@ -133,8 +133,8 @@ describe("My Orders", () => {
     await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
   });
 
-  it("follows its orders live", async () => {
-    const [held] = orders(aBooking({ productName: "Nexus 5" }));
+  it("shows a new status when an event arrives", async () => {
+    const [held] = onOrders(aBooking({ productName: "Nexus 5" }));
     const { store } = renderScreen(<MyOrders />, { me: karim });
     await rowOf("Nexus 5");
     const expired = { ...held!, version: 2, status: "expired" as const };
@@ -143,8 +143,8 @@ describe("My Orders", () => {
     expect(screen.queryByRole("link", { name: /^Pay/ })).toBeNull();
   });
 
-  it("loads further pages", async () => {
-    orders(...Array.from({ length: 103 }, (_, n) => aBooking({ productName: `Phone ${n}` })));
+  it("loads further pages by Load more", async () => {
+    onOrders(...Array.from({ length: 103 }, (_, n) => aBooking({ productName: `Phone ${n}` })));
     const { user } = renderScreen(<MyOrders />, { me: karim });
     expect(await screen.findByText("Showing 100 of 103")).toBeVisible();
     expect(screen.queryByText("Phone 0")).toBeNull();

@@ -12,18 +12,18 @@ import { useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
 
-/** /dashboard/myOrders: what the signed-in buyer has booked. */
+/** /dashboard/myOrders: the signed-in buyer's orders. */
 export default function MyOrders() {
   const email = useMe()?.email;
   const view = useList(bookings, email ? { email } : null);
-  const [leaving, setLeaving] = useState<Booking | null>(null);
+  const [toCancel, setToCancel] = useState<Booking | null>(null);
   const [cancel, { isLoading: isCancelling }] = useCancelBookingMutation();
   const toast = useToast();
 
   const confirm = async () => {
-    if (!leaving) return;
-    const { error } = await cancel(leaving._id);
-    setLeaving(null);
+    if (!toCancel) return;
+    const { error } = await cancel(toCancel._id);
+    setToCancel(null);
     if (error) toast(errorMessage(error), "error");
     else toast(t.bookingCancelled);
   };
@@ -37,15 +37,15 @@ export default function MyOrders() {
         view={view}
         rows={rowsOf(view.list)}
         caption={t.caption}
-        columns={columns(setLeaving)}
+        columns={columns(setToCancel)}
         empty={t.empty}
         emptyHint={
           <Trans
             text={t.emptyHint}
             values={{
-              link: (words) => (
+              link: (text) => (
                 <Link to="/categories" className="text-brand underline">
-                  {words}
+                  {text}
                 </Link>
               ),
             }}
@@ -53,15 +53,15 @@ export default function MyOrders() {
         }
       />
       <ConfirmDialog
-        open={leaving !== null}
+        open={toCancel !== null}
         title={t.cancelQuestion}
         confirmLabel={t.cancelConfirm}
         cancelLabel={t.cancelKeep}
         busy={isCancelling}
         onConfirm={() => void confirm()}
-        onCancel={() => setLeaving(null)}
+        onCancel={() => setToCancel(null)}
       >
-        <p>{leaving && t.cancelConsequence(leaving.productName)}</p>
+        <p>{toCancel && t.cancelConsequence(toCancel.productName)}</p>
       </ConfirmDialog>
     </section>
   );

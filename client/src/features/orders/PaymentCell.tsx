@@ -3,8 +3,8 @@ import type { Booking } from "@/api/types";
 import * as t from "@/texts/orders";
 import { Badge, Button, buttonClass, Countdown } from "@/ui";
 
-/** The words for an order that is over without a sale. */
-const ENDED: Partial<Record<Booking["status"], string>> = {
+/** The label of an order that ended without a sale. */
+const ENDED_LABELS: Partial<Record<Booking["status"], string>> = {
   expired: t.expired,
   cancelled: t.cancelled,
   refunded: t.refunded,
@@ -17,19 +17,19 @@ interface Props {
 
 /** The payment actions of an order, or its final state. */
 export function PaymentCell({ booking, onCancel }: Props) {
-  const ended = ENDED[booking.status];
+  const endedLabel = ENDED_LABELS[booking.status];
   return (
-    // As high and wide whatever the order's state: a pushed change moves nothing.
+    // The same height and width in every state, so that a live change moves nothing.
     <div className="flex min-h-20 flex-wrap content-center items-center gap-2 @4xl:min-h-9 @4xl:w-72">
-      {ended && <Badge>{ended}</Badge>}
-      {!ended && booking.paid && <Badge tone="ok">{t.paid}</Badge>}
-      {!ended && !booking.paid && <Open booking={booking} onCancel={onCancel} />}
+      {endedLabel && <Badge>{endedLabel}</Badge>}
+      {!endedLabel && booking.paid && <Badge tone="ok">{t.paid}</Badge>}
+      {!endedLabel && !booking.paid && <OpenOrder booking={booking} onCancel={onCancel} />}
     </div>
   );
 }
 
-/** A held order: Pay, Cancel and the time left. */
-function Open({ booking, onCancel }: Props) {
+/** An order that can be paid: Pay, Cancel and the time left. */
+function OpenOrder({ booking, onCancel }: Props) {
   return (
     <>
       {booking.price > 0 && booking.status === "held" && (

@@ -11,33 +11,33 @@ startServer();
 
 const phone = aProduct({ name: "iPhone 6" });
 
-function open() {
+function openDialog() {
   const view = renderScreen(<ReportDialog />, { me: karim });
   act(() => void view.store.dispatch(reportDialogOpened(phone)));
   return view;
 }
 
-const press = () => screen.getByRole("button", { name: "Send report" });
+const submitButton = () => screen.getByRole("button", { name: "Send report" });
 
-it("fills in who reports what, read-only", () => {
-  open();
-  const filled = {
+it("the report dialog shows the user and the phone in read-only fields", () => {
+  openDialog();
+  const fields = {
     "User Name": "Karim Uddin",
     Email: "karim@example.com",
     "Product Name": "iPhone 6",
     Brand: "Apple",
   };
-  for (const [label, value] of Object.entries(filled)) {
+  for (const [label, value] of Object.entries(fields)) {
     expect(screen.getByLabelText(label)).toHaveValue(value);
     expect(screen.getByLabelText(label)).toHaveAttribute("readonly");
   }
 });
 
-it("reports with the spec's payload, thanks and closes", async () => {
+it("the report dialog sends the spec's payload, shows a toast and closes", async () => {
   on("post", "/reportedItems", { body: { acknowledged: true, insertedId: "r1" } });
-  const { user, store } = open();
+  const { user, store } = openDialog();
   await user.type(screen.getByLabelText("Reason"), "Not the phone in the picture");
-  await user.click(press());
+  await user.click(submitButton());
   expect(await screen.findByText("Thanks for your response..We saved your report")).toBeVisible();
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(store.getState().dialog).toBeNull();
@@ -55,26 +55,26 @@ it("reports with the spec's payload, thanks and closes", async () => {
   ]);
 });
 
-it("needs a reason", async () => {
-  const { user } = open();
-  await user.click(press());
+it("the report dialog requires a reason", async () => {
+  const { user } = openDialog();
+  await user.click(submitButton());
   expect(await screen.findByText("Reason is required")).toBeVisible();
   expect(callsTo("POST", "/reportedItems")).toHaveLength(0);
 });
 
-it("shows the server's words when reporting fails, and keeps the reason", async () => {
+it("the report dialog shows the server's message when the report fails, and keeps the reason", async () => {
   on("post", "/reportedItems", errorResponse(409, "You have reported this phone already"));
-  const { user } = open();
+  const { user } = openDialog();
   await user.type(screen.getByLabelText("Reason"), "Stolen");
-  await user.click(press());
-  // In a toast, and in place for longer than that.
+  await user.click(submitButton());
+  // In the toast and in the form.
   expect(await screen.findAllByText("You have reported this phone already")).toHaveLength(2);
   expect(screen.getByLabelText("Reason")).toHaveValue("Stolen");
 });
 
-it("keeps the reason for the way through the login when the session ends", async () => {
+it("the report dialog restores the reason after the login if the session ended", async () => {
   on("post", "/identity/sign-out", {});
-  const { store, unmount, user } = open();
+  const { store, unmount, user } = openDialog();
   await user.type(screen.getByLabelText("Reason"), "Stolen");
   act(() => void store.dispatch(loggedOut("Your session has ended.")));
   expect(screen.queryByRole("dialog")).toBeNull();

@@ -10,45 +10,53 @@ import * as t from "@/texts/report";
 import { Button, Dialog, Field, Textarea, useToast } from "@/ui";
 import { useReportMutation } from "./endpoints";
 
-/** Opens for the phone whose Report To Admin was pressed; closes on success. Mounted beside the phones. */
+/** The report dialog; opens for the phone whose Report To Admin was pressed, and closes after the report. */
 export default function ReportDialog() {
-  const chosen = useSelector((state: DialogRoot) => selectDialogProduct(state, "report"));
+  const product = useSelector((state: DialogRoot) => selectDialogProduct(state, "report"));
   const me = useMe();
   const dispatch = useDispatch();
-  const isOpen = chosen !== null && me !== null;
-  const typed = useRestoreDialogDraft<Typed>("report", me, isOpen);
+  const isOpen = product !== null && me !== null;
+  const initialValues = useRestoreDialogDraft<ReportFormValues>("report", me, isOpen);
   const close = () => dispatch(dialogClosed());
   return (
-    <Dialog open={isOpen} onClose={close} title={t.title(chosen?.name ?? "")}>
-      {chosen && me && <ReportForm key={chosen._id} product={chosen} me={me} typed={typed} onDone={close} />}
+    <Dialog open={isOpen} onClose={close} title={t.title(product?.name ?? "")}>
+      {product && me && (
+        <ReportForm
+          key={product._id}
+          product={product}
+          me={me}
+          initialValues={initialValues}
+          onDone={close}
+        />
+      )}
     </Dialog>
   );
 }
 
-/** What the reporter types. */
-interface Typed {
+/** The values of the form. */
+interface ReportFormValues {
   reason: string;
 }
 
 interface Props {
   product: Product;
   me: SignedInUser;
-  /** Typed before their session ended. */
-  typed: Partial<Typed>;
+  /** The values of the draft from before the session ended. */
+  initialValues: Partial<ReportFormValues>;
   onDone: () => void;
 }
 
-function ReportForm({ product, me, typed, onDone }: Props) {
+function ReportForm({ product, me, initialValues, onDone }: Props) {
   const [report, { isLoading }] = useReportMutation();
   const toast = useToast();
-  const [failure, setFailure] = useState("");
-  const { register, handleSubmit, setError, getValues, formState } = useForm<Typed>({
-    defaultValues: { reason: "", ...typed },
+  const [errorMessage, setErrorMessage] = useState("");
+  const { register, handleSubmit, setError, getValues, formState } = useForm<ReportFormValues>({
+    defaultValues: { reason: "", ...initialValues },
   });
   useSaveDialogDraft("report", me, product, () => ({ ...getValues() }));
 
-  const submit = async ({ reason }: Typed) => {
-    setFailure("");
+  const submit = async ({ reason }: ReportFormValues) => {
+    setErrorMessage("");
     const { error } = await report({
       userName: me.displayName,
       email: me.email,
@@ -66,7 +74,7 @@ function ReportForm({ product, me, typed, onDone }: Props) {
     }
     const { message, fields } = toApiError(error);
     toast(message, "error");
-    setFailure(message);
+    setErrorMessage(message);
     if (fields?.reason) setError("reason", { message: fields.reason });
   };
 
@@ -81,9 +89,9 @@ function ReportForm({ product, me, typed, onDone }: Props) {
         error={formState.errors.reason?.message}
         {...register("reason", { validate: (reason) => reason.trim() !== "" || t.reasonRequired })}
       />
-      {/* The toast goes; this stays beside what was typed. */}
+      {/* The toast disappears; this message stays in the form. */}
       <p role="status" className="min-h-6 font-medium text-danger text-sm">
-        {failure}
+        {errorMessage}
       </p>
       <Button type="submit" busy={isLoading}>
         {t.send}

@@ -3,7 +3,7 @@ import type { Inserted, ReportPayload } from "@/api/types";
 
 const report = api.injectEndpoints({
   endpoints: (build) => ({
-    /** Reports a phone to the admins; 409 when this person has reported it already. */
+    /** Reports a phone to the admins; 409 if the user has already reported it. */
     report: build.mutation<Inserted, ReportPayload>({
       query: (body) => ({ url: "/reportedItems", method: "POST", body }),
     }),

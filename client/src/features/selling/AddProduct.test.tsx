@@ -136,7 +136,9 @@ describe("adding", () => {
     await fill(user);
     await user.click(press());
     expect(await screen.findByText("Product Added Successfully")).toBeVisible();
-    await waitFor(() => expect(screen.getByTestId("where")).toHaveTextContent("/dashboard/myProducts"));
+    await waitFor(() =>
+      expect(screen.getByTestId("current-path")).toHaveTextContent("/dashboard/myProducts"),
+    );
     expect(got).toMatchObject([{ key: "k-123", authorization: "Bearer test-token" }]);
     expect(got[0]?.type).toMatch(/^multipart\/form-data/);
     expect(callsTo("POST", "/products").map(({ body }) => body)).toEqual([

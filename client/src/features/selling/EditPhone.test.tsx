@@ -67,7 +67,7 @@ test("shows the phone and sends just what was changed, with the version it was c
   await user.click(screen.getByRole("button", { name: "Move photo 2 forward" }));
   await user.click(saveButton());
   expect(await screen.findByText("Changes Saved")).toBeVisible();
-  expect(screen.getByTestId("where")).toHaveTextContent("/dashboard/myProducts");
+  expect(screen.getByTestId("current-path")).toHaveTextContent("/dashboard/myProducts");
   expect(sent()).toEqual([
     {
       version: 1,

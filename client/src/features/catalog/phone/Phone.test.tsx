@@ -156,7 +156,7 @@ test("a visitor sees no contact data and no list, and is led to the login", asyn
   expect(screen.queryByRole("heading", { name: "More from Apple" })).toBeNull();
   expect(callsTo("GET", `/products/${seen._id}`)[0]?.authorization).toBeNull();
   await user.click(screen.getByRole("button", { name: "Book Now" }));
-  expect(screen.getByTestId("where")).toHaveTextContent("/login");
+  expect(screen.getByTestId("current-path")).toHaveTextContent("/login");
 });
 
 test("a visitor's phone is live, advertised or not", async () => {

@@ -8,34 +8,36 @@ import type { Change } from "./useBooking";
 
 interface Props {
   changes: readonly Change[];
-  /** The phone as the buyer had agreed to it. */
+  /** The phone in the state that the buyer has accepted. */
   before: Product;
   now: Product;
 }
 
-/** What the seller has changed while the dialog was open, in the place of the fields that are filled in. */
-export function Changes({ changes, before, now }: Props) {
+/** The changes of the phone since the dialog was opened, shown in place of the form's fields. */
+export function ProductChanges({ changes, before, now }: Props) {
   return (
-    // As high as the fields, so that nothing moves: a long description is scrolled.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: by the keyboard too
+    // As high as the fields, so that nothing moves; a long description can be scrolled.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users can scroll it too
     <section tabIndex={0} aria-label={t.whatChanged} className="h-0 min-h-full overflow-y-auto">
       <p role="status" className="mb-4 rounded-md bg-accent-soft px-4 py-3 font-semibold text-accent">
         {t.changed}
       </p>
       <dl className="grid grid-cols-2 gap-3">
-        {changes.includes("name") && <Row term={t.productName} before={before.name} now={now.name} isLong />}
+        {changes.includes("name") && (
+          <ChangeRow term={t.productName} before={before.name} now={now.name} isLong />
+        )}
         {changes.includes("productCondition") && (
-          <Row
+          <ChangeRow
             term={t.condition}
             before={condition[before.productCondition]}
             now={condition[now.productCondition]}
           />
         )}
         {changes.includes("resalePrice") && (
-          <Row term={t.price} before={money(before.resalePrice)} now={money(now.resalePrice)} />
+          <ChangeRow term={t.price} before={money(before.resalePrice)} now={money(now.resalePrice)} />
         )}
         {changes.includes("description") && (
-          <Row
+          <ChangeRow
             term={t.description}
             now={<span className="whitespace-pre-line">{now.description}</span>}
             isLong
@@ -46,17 +48,17 @@ export function Changes({ changes, before, now }: Props) {
   );
 }
 
-interface RowProps {
+interface ChangeRowProps {
   term: string;
-  /** Left out where it would be long. */
+  /** Left out for a long text. */
   before?: string;
   now: ReactNode;
-  /** Needs the whole width. */
+  /** Uses the whole width. */
   isLong?: boolean;
 }
 
-/** One thing that is different now. */
-function Row({ term, before, now, isLong = false }: RowProps) {
+/** One changed field. */
+function ChangeRow({ term, before, now, isLong = false }: ChangeRowProps) {
   return (
     <div className={cx("grid gap-0.5 [overflow-wrap:anywhere]", isLong && "col-span-2")}>
       <dt className="text-muted text-sm">{term}</dt>
