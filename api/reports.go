@@ -60,12 +60,13 @@ func (h handlers) addReport(w http.ResponseWriter, r *http.Request) error {
 
 func (h handlers) listReports(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
-	return listing[market.Report]{
+	return listing[market.ReportView]{
 		topic: topicNamed(market.TopicAdmin),
-		read: func(ctx context.Context, page market.Page) (market.List[market.Report], error) {
+		read: func(ctx context.Context, page market.Page) (market.List[market.ReportView], error) {
 			return h.market.Reports(ctx, who, page)
 		},
-		encode: viewed(market.Report.View), id: func(report market.Report) string { return report.ID },
+		encode: viewed(func(v market.ReportView) market.ReportView { return v }),
+		id:     func(v market.ReportView) string { return v.ID },
 	}.serve(h, w, r)
 }
 

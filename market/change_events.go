@@ -9,7 +9,8 @@ import (
 // the change. The topics of the events decide who receives them.
 
 // productEvents tells the brand's readers, signed in and visitors, the seller, and
-// Home where the phone is or was advertised.
+// Home where the phone is or was advertised. A removal also tells the admins, whose
+// reports may be about the phone.
 func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}
@@ -32,6 +33,9 @@ func productEvents(kind string, p Product, wasAdvertised bool, at time.Time) []E
 		event(TopicBrand(p.BrandID), kind, brand),
 		event(TopicBrandForVisitors(p.BrandID), kind, visitors),
 		event(TopicMe(p.SellerUID), kind, seller),
+	}
+	if removed {
+		events = append(events, event(TopicAdmin, kind, brand))
 	}
 	if p.Advertised || wasAdvertised {
 		visitor.Advertise = visitor.Advertise && !removed
@@ -75,6 +79,7 @@ func controlEvent(kind string, c Control, at time.Time) Event {
 func reportEvents(kind string, r Report, at time.Time) []Event {
 	var view any = r.View()
 	if kind == TypeReportRemoved {
+		r.Version++ // above that of ViewWithoutPhone
 		view = TombstoneView{ID: r.ID, Version: r.Version}
 	}
 	return []Event{{Topic: TopicAdmin, Type: kind, At: at, Entity: r.ID, Version: r.Version, Data: encode(view)}}

@@ -114,7 +114,11 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 			return nil
 		}),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
-		m.eachReportBy(ctx, uid, func(r Report) error { v.Reports = append(v.Reports, r.View()); return nil }),
+		m.eachReportBy(ctx, uid, func(r Report) error {
+			r.SellerID = "" // another person
+			v.Reports = append(v.Reports, r.View())
+			return nil
+		}),
 		m.eachAuditEntryAbout(ctx, id, func(entry AuditEntry) error {
 			v.AuditLog = append(v.AuditLog, PersonalAuditEntry{At: entry.At, Action: entry.Action, Target: entry.Target})
 			return nil

@@ -184,6 +184,7 @@ type Record struct {
 type Report struct {
 	ID          string
 	ProductID   string
+	SellerID    string // User.ID of the phone's seller; "" in reports from before it was kept
 	ReporterUID string
 	UserName    string
 	Email       string

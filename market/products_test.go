@@ -262,7 +262,8 @@ func TestBookedPhoneCannotBeDeleted(t *testing.T) {
 func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	e := newEnv(t)
 	admin, buyer := e.admin(), e.buyer()
-	p := e.phone(e.seller())
+	seller := e.seller()
+	p := e.phone(seller)
 	e.drain()
 	in := market.NewReport{ProductID: p.ID, Reason: "Not a 3310"}
 	r, err := e.AddReport(e.ctx, buyer, in)
@@ -276,7 +277,7 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	_, err = e.Reports(e.ctx, buyer, market.Page{Limit: 10})
 	e.refused(err, market.CodeForbidden)
 	list, err := e.Reports(e.ctx, admin, market.Page{Limit: 10})
-	if e.must(err); len(list.Items) != 1 || list.Items[0].Reason != "Not a 3310" {
+	if e.must(err); len(list.Items) != 1 || list.Items[0].Reason != "Not a 3310" || list.Items[0].SellerID != seller.User.ID {
 		t.Errorf("reports: %+v", list)
 	}
 	n, err := e.RemoveReport(e.ctx, admin, r.ID)
@@ -285,6 +286,44 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 	}
 	if got := e.told(); !slices.Equal(got, []string{"admin report.created", "admin report.removed", "admin trail.added"}) {
 		t.Errorf("told %q", got)
+	}
+}
+
+func TestReportsSayWhoseThePhoneIsAndThatItIsRemoved(t *testing.T) {
+	e := newEnv(t)
+	admin, seller := e.admin(), e.seller()
+	p := e.phone(seller)
+	r, err := e.AddReport(e.ctx, e.buyer(), market.NewReport{ProductID: p.ID, Reason: "Stolen"})
+	e.must(err)
+	old := market.Report{ID: market.NewID(r.CreatedAt), ProductID: p.ID, Reason: "From before SellerID", Version: 1}
+	e.must(e.store.AddReport(e.ctx, old, nil))
+	reports := func() []market.ReportView {
+		list, err := e.Reports(e.ctx, admin, market.Page{Limit: 10})
+		e.must(err)
+		return list.Items
+	}
+	for _, v := range reports() {
+		if v.SellerID != seller.User.ID || v.PhoneRemoved || v.Version != 1 {
+			t.Errorf("of a phone on the market: %+v", v)
+		}
+	}
+	e.drain()
+	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
+	e.must(err)
+	if told := e.told(); !slices.Contains(told, "admin product.removed") {
+		t.Errorf("the admins were not told: %q", told)
+	}
+	for _, v := range reports() {
+		if !v.PhoneRemoved || v.Version != 2 || (v.ID == r.ID && v.SellerID != seller.User.ID) {
+			t.Errorf("of a removed phone: %+v", v)
+		}
+	}
+	_, err = e.RemoveReport(e.ctx, admin, r.ID)
+	e.must(err)
+	for _, event := range e.drain() {
+		if event.Type == market.TypeReportRemoved && event.Version <= 2 {
+			t.Errorf("it is removed at version %d, and was shown at 2", event.Version)
+		}
 	}
 }
 

@@ -36,9 +36,13 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report
 	if err := f.err(); err != nil {
 		return Report{}, err
 	}
+	seller, err := m.idOf(ctx, p.SellerUID)
+	if err != nil {
+		return Report{}, err
+	}
 	now := m.clock.Now()
 	r := Report{
-		ID: NewID(now), ProductID: p.ID, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
+		ID: NewID(now), ProductID: p.ID, SellerID: seller, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
 		ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand, Img: p.Img, Reason: in.Reason,
 		Version: 1, CreatedAt: now,
 	}
@@ -56,12 +60,37 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in NewReport) (Report
 	return r, nil
 }
 
-// Reports lists all reports, for admins.
-func (m *Market) Reports(ctx context.Context, who Actor, page Page) (List[Report], error) {
+// Reports lists all reports as they are now, for admins.
+func (m *Market) Reports(ctx context.Context, who Actor, page Page) (List[ReportView], error) {
 	if err := mustAdmin(who); err != nil {
-		return List[Report]{}, err
+		return List[ReportView]{}, err
 	}
-	return m.store.Reports(ctx, page)
+	stored, err := m.store.Reports(ctx, page)
+	if err != nil {
+		return List[ReportView]{}, err
+	}
+	list := List[ReportView]{Total: stored.Total, More: stored.More}
+	for _, r := range stored.Items {
+		v, err := m.reportNow(ctx, r)
+		if err != nil {
+			return List[ReportView]{}, err
+		}
+		list.Items = append(list.Items, v)
+	}
+	return list, nil
+}
+
+// reportNow tells whether the phone is still on the market. Open screens learn it from
+// product.removed, so a removal is not stored with the report.
+func (m *Market) reportNow(ctx context.Context, r Report) (ReportView, error) {
+	p, err := m.store.Product(ctx, r.ProductID)
+	if errors.Is(err, ErrNotFound) {
+		return r.ViewWithoutPhone(), nil
+	}
+	if err == nil && r.SellerID == "" {
+		r.SellerID, err = m.idOf(ctx, p.SellerUID)
+	}
+	return r.View(), err
 }
 
 // RemoveReport settles a report, for admins. It returns 0 when another admin

@@ -109,16 +109,18 @@ type BrandView struct {
 
 // ReportView is a complaint, for admins.
 type ReportView struct {
-	ID          string `json:"_id"`
-	ProductID   string `json:"productID"`
-	ProductName string `json:"productName"`
-	BrandID     string `json:"id" doc:"The brand's _id"`
-	Brand       string `json:"brand"`
-	Img         string `json:"img"`
-	UserName    string `json:"userName" doc:"The reporter's"`
-	Email       string `json:"email" doc:"The reporter's"`
-	Reason      string `json:"reason"`
-	Version     int64  `json:"version"`
+	ID           string `json:"_id"`
+	ProductID    string `json:"productID"`
+	ProductName  string `json:"productName"`
+	BrandID      string `json:"id" doc:"The brand's _id"`
+	Brand        string `json:"brand"`
+	Img          string `json:"img"`
+	UserName     string `json:"userName" doc:"The reporter's"`
+	Email        string `json:"email" doc:"The reporter's"`
+	Reason       string `json:"reason"`
+	SellerID     string `json:"sellerID,omitempty" doc:"The _id of the phone's seller; left out of an old report whose phone is removed"`
+	PhoneRemoved bool   `json:"phoneRemoved,omitempty" doc:"The phone is no longer on the market"`
+	Version      int64  `json:"version"`
 }
 
 // AuditEntryView is an entry of the audit log, for admins.
@@ -221,8 +223,17 @@ func (b BrandStock) View() BrandView {
 func (r Report) View() ReportView {
 	return ReportView{
 		ID: r.ID, ProductID: r.ProductID, ProductName: r.ProductName, BrandID: r.BrandID, Brand: r.Brand,
-		Img: r.Img, UserName: r.UserName, Email: r.Email, Reason: r.Reason, Version: r.Version,
+		Img: r.Img, UserName: r.UserName, Email: r.Email, Reason: r.Reason,
+		SellerID: r.SellerID, Version: r.Version,
 	}
+}
+
+// ViewWithoutPhone is for admins, once the phone is removed. It has a later version than View.
+func (r Report) ViewWithoutPhone() ReportView {
+	v := r.View()
+	v.PhoneRemoved = true
+	v.Version++
+	return v
 }
 
 // View is for admins.

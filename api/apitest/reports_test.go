@@ -45,6 +45,7 @@ func TestReport(t *testing.T) {
 		for name, want := range map[string]any{
 			"productID": phone, "productName": "Nexus 5", "brand": "Nokia", "id": brand.ID, "img": "/photos/one.jpg",
 			"userName": "Bob", "email": buyer.user.Email, "reason": "Not a Nokia",
+			"sellerID": seller.user.ID,
 		} {
 			if items[2][name] != want {
 				t.Errorf("%s is %v, want %v", name, items[2][name], want)
@@ -71,6 +72,16 @@ func TestReadReports(t *testing.T) {
 		remove(w.visitor(), "none").refused(http.StatusUnauthorized, market.CodeNoToken).unacknowledged(t)
 		remove(buyer, "none").refused(http.StatusNotFound, market.CodeNotFound).unacknowledged(t)
 		remove(buyer, id).refused(http.StatusForbidden, market.CodeForbidden).unacknowledged(t)
+	})
+	t.Run("list: 200 with the removal of the phone", func(t *testing.T) {
+		other := seller.sells(w.brand("Sony"))
+		report := buyer.do(http.MethodPost, "/reportedItems", fields{"productID": other, "reason": "Stolen"}).id()
+		seller.do(http.MethodDelete, "/products/"+other, nil).is(http.StatusOK)
+		items := admin.get("/reportedItems").items()
+		if len(items) != 2 || items[0]["phoneRemoved"] != true || items[0]["sellerID"] != seller.user.ID || items[1]["phoneRemoved"] != nil {
+			t.Errorf("got %v", items)
+		}
+		remove(admin, report).count("deletedCount", 1)
 	})
 	t.Run("delete: 200 once", func(t *testing.T) {
 		remove(admin, id).count("deletedCount", 1)

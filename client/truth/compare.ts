@@ -33,10 +33,14 @@ const CONTACT = ["phone", "email", "location"];
  */
 const COUNTS_MORE = /^\/(users|bookings?)\b/;
 
+/** A report's list also says that its phone is removed; an open list learns it from product.removed. */
+const REPORTS = /^\/reportedItems\b/;
+
 /** What of an entity a window must show as the market has it. */
 function visible(entity: Entity, path: string, isBehind: boolean): Record<string, unknown> {
   const hidden = new Set<string>(path.startsWith("/products/advertised") ? CONTACT : []);
   if (isBehind && COUNTS_MORE.test(path)) hidden.add("version");
+  if (isBehind && REPORTS.test(path)) hidden.add("version").add("phoneRemoved");
   return Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
 }
 

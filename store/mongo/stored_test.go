@@ -26,7 +26,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 			location status holduntil intent intentat attempt closing closingat due endedat seller termsversion network version createdat`,
 		reflect.TypeFor[market.Payment]():    "id transaction bookingid productid buyeruid email price outcome refundedat version createdat",
 		reflect.TypeFor[market.Record]():     "kind id data due expires version",
-		reflect.TypeFor[market.Report]():     "id productid reporteruid username email productname brandid brand img reason version createdat",
+		reflect.TypeFor[market.Report]():     "id productid sellerid reporteruid username email productname brandid brand img reason version createdat",
 		reflect.TypeFor[market.AuditEntry](): "id at actorid actor deed target targetid concernid",
 		reflect.TypeFor[market.Event]():      "seq topic type at entity version data",
 	} {

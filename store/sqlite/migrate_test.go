@@ -189,6 +189,26 @@ func TestSearchIndexSurvivesVacuum(t *testing.T) {
 	sound(t, path)
 }
 
+// Before schema 21 a report did not say whose phone it is about.
+func TestReportsOfSchema20GetTheirSeller(t *testing.T) {
+	path := t.TempDir() + "/old.db"
+	older(t, path, 20, slices.Concat(beforePayments, []string{
+		`INSERT INTO users (id, uid, name, email, email_key, account_type, admin, status, removed, version, created_at)
+			VALUES ('u1', 'sam', 'Sam', 'sam@example.com', 'sam@example.com', 'Seller', 0, '', 0, 1, 1000)`,
+		`INSERT INTO reports (id, product_id, reporter_uid, user_name, email, product_name, brand_id, brand, img, reason,
+			version, created_at) VALUES
+			('r1', 'free', 'ann', 'Ann', 'ann@example.com', 'One', 'b', 'Nokia', '/1.jpg', 'Broken', 1, 1000),
+			('r2', 'gone', 'ann', 'Ann', 'ann@example.com', 'Two', 'b', 'Nokia', '/1.jpg', 'Broken', 1, 1000)`,
+	})...)
+	s := open(t, path)
+	for id, seller := range map[string]string{"r1": "u1", "r2": ""} {
+		r, err := s.Report(t.Context(), id)
+		if err != nil || r.SellerID != seller {
+			t.Errorf("%s: the seller is %q, %v; want %q", id, r.SellerID, err, seller)
+		}
+	}
+}
+
 // In schema 6 each event was a row, as today.
 func TestWaitingEventsOfSchema6AreKept(t *testing.T) {
 	path := t.TempDir() + "/old.db"

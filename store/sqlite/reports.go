@@ -7,7 +7,7 @@ import (
 )
 
 // reportColumns are the columns of reports in the order of reportFields.
-const reportColumns = "id, product_id, reporter_uid, user_name, email, product_name, brand_id, brand, img, reason, " +
+const reportColumns = "id, product_id, seller_id, reporter_uid, user_name, email, product_name, brand_id, brand, img, reason, " +
 	"version, created_at"
 
 var (
@@ -21,7 +21,7 @@ var (
 
 func reportFields(r *market.Report) []any {
 	return []any{
-		&r.ID, &r.ProductID, &r.ReporterUID, &r.UserName, &r.Email, &r.ProductName, &r.BrandID, &r.Brand,
+		&r.ID, &r.ProductID, &r.SellerID, &r.ReporterUID, &r.UserName, &r.Email, &r.ProductName, &r.BrandID, &r.Brand,
 		&r.Img, &r.Reason, &r.Version,
 		when{&r.CreatedAt},
 	}

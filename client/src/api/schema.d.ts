@@ -1340,9 +1340,13 @@ export interface components {
             /** @description The brand's _id */
             id: string;
             img: string;
+            /** @description The phone is no longer on the market */
+            phoneRemoved?: boolean;
             productID: string;
             productName: string;
             reason: string;
+            /** @description The _id of the phone's seller; left out of an old report whose phone is removed */
+            sellerID?: string;
             /** @description The reporter's */
             userName: string;
             /** Format: int64 */
