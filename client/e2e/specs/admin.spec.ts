@@ -99,7 +99,7 @@ test("a report appears in an admin's open table, is accepted once a person, and 
   await expect(row).toBeHidden();
 });
 
-test("a reported phone that an admin removes disappears from every open screen, and its report stays", async ({
+test("from a report an admin gets to all concerned, and removes phone and seller on every open screen", async ({
   brand,
   chief,
   people,
@@ -107,7 +107,8 @@ test("a reported phone that an admin removes disappears from every open screen, 
   visit,
   stay,
 }) => {
-  const phone = await (await people.seller()).list(unique("Forbidden"), brand);
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Forbidden"), brand);
   const buyer = await people.buyer();
   await buyer.report(phone, "Stolen");
   const watching = await visit(buyer);
@@ -115,14 +116,45 @@ test("a reported phone that an admin removes disappears from every open screen, 
   await expect(card.bookNow).toBeVisible();
   await stay(watching);
 
+  const other = await new Dashboard(await visit(await people.admin())).open("reportedItems");
+  await expect(other.button(phone.name, "Remove seller")).toBeVisible();
+  await stay(other.page);
+
   const admin = await new Dashboard(await visit(chief)).open("reportedItems");
   await admin.hasColumns("Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete");
+  for (const [link, person] of [
+    [`Seller: ${seller.name}`, seller],
+    [buyer.name, buyer],
+  ] as const) {
+    await admin.row(phone.name).getByRole("link", { name: link, exact: true }).click();
+    await expect(admin.row(person.name)).toContainText(person.email);
+    await expect(admin.page.getByText(/^Showing 1 of \d+$/)).toBeVisible();
+    await admin.page.goBack();
+  }
+  await expect(admin.row(phone.name).getByRole("link", { name: phone.name, exact: true })).toHaveAttribute(
+    "href",
+    `/phone/${phone._id}`,
+  );
+
   await admin.button(phone.name, "Remove phone").click();
   const dialog = admin.page.getByRole("alertdialog", { name: "Are you sure you want to remove this phone?" });
   await dialog.getByRole("button", { name: "Remove phone" }).click();
   await expect(admin.toast("Phone Removed Successfully")).toBeVisible();
-  await expect(admin.row(phone.name)).toBeVisible();
   await expect(card.root).toBeHidden();
+  for (const table of [admin, other]) await expect(table.row(phone.name)).toContainText("Phone removed");
+
+  await admin.button(phone.name, "Remove seller").click();
+  const question = admin.page.getByRole("alertdialog", {
+    name: "Are you sure you want to delete this seller?",
+  });
+  await expect(question).toContainText(seller.name);
+  await question.getByRole("button", { name: "Remove seller" }).click();
+  await expect(admin.toast("Seller Deleted Successfully")).toBeVisible();
+  for (const table of [admin, other]) await expect(table.row(phone.name)).toContainText("Seller removed");
+  await admin.page.reload();
+  await expect(admin.row(phone.name)).toContainText("Seller removed");
+  await expect(admin.row(phone.name)).toContainText("Phone removed");
+  await expect(admin.row(phone.name).getByRole("button")).toHaveText(["Delete"]);
 });
 
 test("deleting a buyer closes their open screen and releases the phones they held", {

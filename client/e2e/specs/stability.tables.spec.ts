@@ -117,6 +117,11 @@ test("nothing moves in an admin's tables when people join, are verified and repo
     await expect(table.row(two.name)).toBeVisible();
     await expectNoShift(table.page, "when a phone was reported", 0);
   }
+  await seller.ask("delete", `/products/${one._id}`);
+  for (const table of reports) {
+    await expect(table.row(one.name)).toContainText("Phone removed");
+    await expectNoShift(table.page, "when a reported phone was removed", 0);
+  }
 });
 
 test("nothing moves on the dashboard's first pages when their figures change", async ({

@@ -35,14 +35,15 @@ export const reportOf = (phone: string) => `the report of ${phone}`;
 
 /** What goes with a deletion; `what` is who or what is deleted, in bold. */
 export const buyerStake =
-  "{what} – their open bookings will be cancelled, and they won't be able to sign in again.";
+  "{what} – their open bookings will be cancelled, and they won't be able to log in again.";
 export const sellerStake =
-  "{what} – their phones will be removed from the market, and they won't be able to sign in again.";
-export const reportStake = "{what} – the phone itself stays listed.";
+  "{what} – all their phones are removed from the market, bookings that are not paid yet are cancelled, and they can't log in or sign up again. Paid orders stay.";
+export const reportStake =
+  "{what} – This dismisses the report only. The phone and its seller stay as they are.";
 
 /** Removing somebody's phone from the market. */
 export const takeDown = "Remove phone";
-export const takeDownTitle = (phone: string) => `Remove ${phone}`;
+export const takeDownTitle = (what: string) => `Remove ${what}`;
 export const takeDownQuestion = "Are you sure you want to remove this phone?";
 export const takeDownStake =
   "{what} – The phone is removed. If someone has booked it, the booking is cancelled and any payment is refunded.";
@@ -51,6 +52,15 @@ export const phoneRemoved = "Phone Removed Successfully";
 export const takenDown = "Phone removed";
 /** Above what only admins can do with a phone. */
 export const forAdmins = "For admins";
+
+/** Above the table of reports: what the first of its three buttons does. */
+export const deleteDismisses = "Delete dismisses a report and changes nothing else.";
+/** Beside a reported phone. */
+export const soldBy = (seller: string) => `Seller: ${seller}`;
+export const removeSeller = "Remove seller";
+/** In place of the button: the account is deleted; or nobody recorded whose phone it was. */
+export const sellerRemoved = "Seller removed";
+export const sellerUnknown = "Seller unknown";
 
 export const noBuyers = "There are no buyers yet";
 export const noBuyersHint = "New buyers appear here as soon as they sign up.";

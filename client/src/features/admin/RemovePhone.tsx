@@ -1,9 +1,10 @@
 import * as t from "@/texts/admin";
+import { Removed } from "./Removed";
 import { useRemovePhone } from "./useRemovePhone";
 
 /** On a phone's own page: removes it from the market. For admins. */
 export default function RemovePhone({ id, name }: { id: string; name: string }) {
-  const { button, dialog } = useRemovePhone();
+  const { button, dialog, isGone } = useRemovePhone();
   return (
     <section
       aria-labelledby="admin-tools"
@@ -12,7 +13,7 @@ export default function RemovePhone({ id, name }: { id: string; name: string }) 
       <h2 id="admin-tools" className="text-muted text-sm">
         {t.forAdmins}
       </h2>
-      {button({ _id: id, name })}
+      {isGone(id) ? <Removed>{t.takenDown}</Removed> : button({ _id: id, name })}
       {dialog}
     </section>
   );

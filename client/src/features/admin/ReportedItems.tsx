@@ -1,12 +1,15 @@
-import { Link } from "react-router-dom";
-import type { Report } from "@/api/types";
+import { useMemo } from "react";
+import type { Report, User } from "@/api/types";
+import { useAllPages } from "@/api/useAllPages";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
-import { Thumbnail } from "@/ui";
+import { ErrorState, Thumbnail } from "@/ui";
 import { AdminTable } from "./AdminTable";
-import { reports, useDeleteReportMutation } from "./endpoints";
+import { reports, sellers, useDeleteReportMutation } from "./endpoints";
+import { ActionsCell, PhoneCell, type ReportActions, ReporterCell } from "./ReportCells";
 import { useDeletion } from "./useDeletion";
 import { useRemovePhone } from "./useRemovePhone";
+import { useRemoveSeller } from "./useRemoveSeller";
 
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
@@ -14,18 +17,21 @@ const ALL = {};
 /** /dashboard/reportedItems */
 export default function ReportedItems() {
   const view = useList(reports, ALL);
-  const [remove] = useDeleteReportMutation();
-  const deletion = useDeletion<Report>(remove, {
-    question: t.deleteReport,
-    done: t.reportDeleted,
-    name: (report) => t.reportOf(report.productName),
-    stake: t.reportStake,
-  });
-  const takeDown = useRemovePhone();
+  const everySeller = useAllPages(useList(sellers, ALL));
+  const people: Record<string, User> | undefined = everySeller.list?.entities;
+  const sellerEmails = useMemo(
+    () => new Set(Object.values(people ?? {}).map(({ email }) => email)),
+    [people],
+  );
+  const actions = useActions();
   return (
     <>
+      {everySeller.error && (
+        <ErrorState message={everySeller.error} onRetry={everySeller.retry} busy={everySeller.isFetching} />
+      )}
       <AdminTable
         title={t.reportedItems}
+        note={t.deleteDismisses}
         view={view}
         columns={[
           {
@@ -37,24 +43,39 @@ export default function ReportedItems() {
           {
             header: t.productName,
             cardSlot: "title",
-            cell: (r) => (
-              <div className="grid justify-items-start gap-2">
-                <Link to={`/phone/${r.productID}`} className="font-bold underline-offset-4 hover:underline">
-                  {r.productName}
-                </Link>
-                {takeDown.button({ _id: r.productID, name: r.productName })}
-              </div>
-            ),
+            cell: (r) => <PhoneCell report={r} seller={people?.[r.sellerID ?? ""]} />,
           },
-          { header: t.reporterName, width: "w-40", cell: (r) => r.userName },
+          {
+            header: t.reporterName,
+            width: "w-40",
+            cell: (r) => <ReporterCell report={r} isSeller={sellerEmails.has(r.email)} />,
+          },
           { header: t.reportReason, cell: (r) => <span className="break-words">{r.reason}</span> },
-          { header: t.remove, cardSlot: "action", width: "w-32", cell: deletion.button },
+          {
+            header: t.remove,
+            cardSlot: "action",
+            width: "w-44",
+            cell: (r) => <ActionsCell report={r} sellers={people} actions={actions} />,
+          },
         ]}
         empty={t.noReports}
         emptyHint={t.noReportsHint}
       />
-      {deletion.dialog}
-      {takeDown.dialog}
+      {actions.dismiss.dialog}
+      {actions.removePhone.dialog}
+      {actions.removeSeller.dialog}
     </>
   );
+}
+
+function useActions(): ReportActions {
+  const [remove] = useDeleteReportMutation();
+  const dismiss = useDeletion<Report>(remove, {
+    question: t.deleteReport,
+    done: t.reportDeleted,
+    name: (report) => t.reportOf(report.productName),
+    stake: t.reportStake,
+    variant: "secondary",
+  });
+  return { dismiss, removePhone: useRemovePhone(), removeSeller: useRemoveSeller() };
 }

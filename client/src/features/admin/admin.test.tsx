@@ -3,12 +3,11 @@ import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { describe, expect, it } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
-import { anEvent, aReport, aUser, karim } from "@/testing/factories";
+import { anEvent, aUser, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AllBuyers from "./AllBuyers";
 import AllSellers from "./AllSellers";
-import ReportedItems from "./ReportedItems";
 
 startServer();
 
@@ -222,81 +221,5 @@ describe("the choice of people", () => {
     await rowOf("Buyer 0");
     expect(screen.getByText("Showing 1 of 130")).toBeVisible();
     expect(callsTo("GET", "/users/buyers")).toHaveLength(2);
-  });
-});
-
-describe("Reported Items", () => {
-  it("lists the reports, live", async () => {
-    onList("/reportedItems", "admin", [aReport({ productName: "iPhone 6", reason: "Stolen" })]);
-    const { store } = show(<ReportedItems />);
-    expect(within(await rowOf("iPhone 6")).getByText("Stolen")).toBeVisible();
-    expect(headers()).toEqual(["Product Image", "Product Name", "Reporter Name", "Report Reason", "Delete"]);
-    const fresh = aReport({ productName: "Nexus 5", reason: "Fake" });
-    act(() => void store.dispatch(eventsReceived([anEvent("admin", "report.created", fresh)])));
-    // At the end, so that no row moves under the admin's finger.
-    expect(screen.getAllByRole("row").at(-1)).toHaveTextContent("Nexus 5");
-    act(
-      () =>
-        void store.dispatch(
-          eventsReceived([anEvent("admin", "report.removed", { _id: fresh._id, version: 2 })]),
-        ),
-    );
-    expect(screen.queryByText("Nexus 5")).toBeNull();
-  });
-
-  it("deletes one after asking", async () => {
-    const list = onList("/reportedItems", "admin", [aReport()]);
-    on("delete", `/reportedItems/${list[0]!._id}`, () => {
-      list.pop();
-      return { body: { acknowledged: true, deletedCount: 1 } };
-    });
-    const { user } = show(<ReportedItems />);
-    await remove(user, await rowOf("iPhone 6"), "Are you sure you want to delete this report?");
-    expect(await screen.findByText("Report Deleted Successfully")).toBeVisible();
-    expect(await screen.findByText("No reports yet")).toBeVisible();
-  });
-
-  describe("Remove phone", () => {
-    const ask = async (user: ReturnType<typeof show>["user"]) => {
-      await user.click(within(await rowOf("iPhone 6")).getByRole("button", { name: "Remove phone" }));
-      const dialog = screen.getByRole("alertdialog", {
-        name: "Are you sure you want to remove this phone?",
-      });
-      expect(dialog).toHaveTextContent(
-        "If someone has booked it, the booking is cancelled and any payment is refunded.",
-      );
-      await user.click(within(dialog).getByRole("button", { name: "Remove phone" }));
-    };
-
-    it("removes the phone after asking, and leaves the report", async () => {
-      const [report] = onList("/reportedItems", "admin", [aReport()]);
-      on("delete", `/products/${report!.productID}`, { body: { acknowledged: true, deletedCount: 1 } });
-      const { user } = show(<ReportedItems />);
-      await ask(user);
-      expect(await screen.findByText("Phone Removed Successfully")).toBeVisible();
-      expect(await screen.findByRole("button", { name: "Phone removed" })).toBeDisabled();
-      expect(screen.getByText("iPhone 6")).toBeVisible();
-      expect(callsTo("DELETE", `/reportedItems/${report!._id}`)).toHaveLength(0);
-    });
-
-    it.each([
-      [404, "There is no such phone", "Phone removed"],
-      [409, "This phone has been paid for", "Remove phone"],
-    ])("says why not (%i)", async (status, words, then) => {
-      const [report] = onList("/reportedItems", "admin", [aReport()]);
-      on("delete", `/products/${report!.productID}`, errorResponse(status, words));
-      const { user } = show(<ReportedItems />);
-      await ask(user);
-      expect(await screen.findByText(words)).toBeVisible();
-      expect(screen.getByRole("button", { name: then })).toBeVisible();
-    });
-  });
-
-  it("shows the server's words when deleting fails", async () => {
-    const [report] = onList("/reportedItems", "admin", [aReport()]);
-    on("delete", `/reportedItems/${report!._id}`, errorResponse(503, "Please try again in a moment"));
-    const { user } = show(<ReportedItems />);
-    await remove(user, await rowOf("iPhone 6"), "Are you sure you want to delete this report?");
-    expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   });
 });

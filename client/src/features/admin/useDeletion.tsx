@@ -14,16 +14,25 @@ interface Words<T> {
   name: (row: T) => string;
   /** What goes with it: a sentence with a gap for `what`. */
   stake: string;
-  /** For a button that is not the specification's Delete: its text, with the name, and the text shown afterwards. */
-  own?: { label: string; titled: (name: string) => string; after: string };
+  /** For a button that is not the specification's Delete: its text, without and with the name. */
+  own?: { label: string; titled: (name: string) => string };
+  /** Of a button whose deletion is a small matter. */
+  variant?: "secondary";
+}
+
+interface Deletion<T> {
+  button: (row: T) => ReactNode;
+  dialog: ReactNode;
+  /** Whether the row was deleted on this screen, or was found to be deleted. */
+  isGone: (id: string) => boolean;
 }
 
 /** The Delete buttons of a table and the dialog that asks first. */
 export function useDeletion<T extends Pick<Entity, "_id">>(
   remove: (id: string) => Promise<{ error?: unknown }>,
   words: Words<T>,
-): { button: (row: T) => ReactNode; dialog: ReactNode } {
-  const { own } = words;
+): Deletion<T> {
+  const { own, variant = "danger" } = words;
   const [row, setRow] = useState<T | null>(null);
   const [busy, setBusy] = useState(false);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
@@ -45,14 +54,14 @@ export function useDeletion<T extends Pick<Entity, "_id">>(
     button: (one) => (
       <Button
         size="sm"
-        variant="danger"
-        title={own ? own.titled(words.name(one)) : t.removeTitle(words.name(one))}
-        disabled={own !== undefined && gone.has(one._id)}
+        variant={variant}
+        title={(own?.titled ?? t.removeTitle)(words.name(one))}
         onClick={() => setRow(one)}
       >
-        {own ? (gone.has(one._id) ? own.after : own.label) : t.remove}
+        {own?.label ?? t.remove}
       </Button>
     ),
+    isGone: (id) => gone.has(id),
     dialog: (
       <ConfirmDialog
         open={row !== null}

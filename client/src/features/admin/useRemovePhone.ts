@@ -16,6 +16,6 @@ export function useRemovePhone() {
     done: t.phoneRemoved,
     name: ({ name }) => name,
     stake: t.takeDownStake,
-    own: { label: t.takeDown, titled: t.takeDownTitle, after: t.takenDown },
+    own: { label: t.takeDown, titled: t.takeDownTitle },
   });
 }

@@ -1,6 +1,6 @@
 export { applyEvents, type LiveState, reconcile } from "./applyEvents";
 export { Connection } from "./connection";
-export { clearEvents, emptyEventLog, recordDropped } from "./eventLog";
+export { clearEvents, emptyEventLog, entityKey, recordDropped } from "./eventLog";
 export { receivesTopic } from "./listRules";
 export {
   appendPage,
