@@ -5,6 +5,11 @@ import { onPublicCalls, onSession, renderApp } from "@/testing/app";
 import { aProduct, apple, karim, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";
 
+// Loaded here, so that no test waits for the first load of a large screen.
+import "./routes/PhoneRoute";
+import "./routes/SearchRoute";
+import "./routes/SignInRoute";
+
 startServer();
 
 /** A visitor's window at an address; the phone is there for everybody. */

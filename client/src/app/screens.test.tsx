@@ -2,8 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { expectConsoleOutput } from "@/testing/consoleOutput";
-import { aProduct, karim } from "@/testing/factories";
+import { aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
+import { titleOf } from "./titles";
 
 startServer();
 
@@ -101,10 +102,50 @@ test("a screen that throws an error shows the error page, whose SignOut leads to
   const { user } = renderApp("/categories");
   expect(await screen.findByRole("heading", { name: "Something went wrong" })).toBeVisible();
   expect(screen.getByText(/is not a function/)).toBeVisible();
+  expect(document.title).toBe("Something went wrong · SecondRing");
   const page = within(screen.getByRole("main"));
   await user.click(page.getByRole("button", { name: "SignOut" }));
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
   expectConsoleOutput(/BrandGrid.*ErrorBoundary/s);
+});
+
+test("the title names the screen, and what it is about", async () => {
+  const phone = aProduct({ name: "iPhone 6" });
+  onSignedInUser(karim, "buyer");
+  on("get", "/allCategories", { body: [{ ...apple }] });
+  onList(`/categories/${apple._id}`, `brand:${apple._id}`, [phone]);
+  onList("/products/search", null, []);
+  onList("/bookings", "me", []);
+  on("get", `/products/${phone._id}`, { body: { ...phone } });
+  const { user } = renderApp(`/category/${apple._id}`);
+  await waitFor(() => expect(document.title).toBe("Apple phones · SecondRing"));
+  await user.click(await screen.findByRole("link", { name: "iPhone 6" }));
+  await waitFor(() => expect(document.title).toBe("iPhone 6 for $180 · SecondRing"));
+  const way = within(screen.getByRole("navigation", { name: "Breadcrumb" }));
+  expect(way.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+    "Home›",
+    "Categories›",
+    "Apple›",
+    "iPhone 6",
+  ]);
+  expect(way.getByText("iPhone 6")).toHaveAttribute("aria-current", "page");
+  await user.click(way.getByRole("link", { name: "Apple" }));
+  await waitFor(() => expect(document.title).toBe("Apple phones · SecondRing"));
+  await user.type(screen.getByRole("searchbox", { name: "Search all phones" }), "red fox{Enter}");
+  await waitFor(() => expect(document.title).toBe('Search: "red fox" · SecondRing'));
+  await user.clear(await screen.findByRole("searchbox", { name: "Search words" }));
+  await waitFor(() => expect(document.title).toBe("Find a phone · SecondRing"));
+});
+
+test.each([
+  ["/", "SecondRing: Sell and Buy Used Phones"],
+  ["/dashboard/auditTrail", "Audit Trail · SecondRing"],
+  ["/dashboard/account/", "Your account · SecondRing"],
+  ["/dashboard/payment/7", "Payment · SecondRing"],
+  ["/phone/7", "Phone · SecondRing"],
+  ["/phone", "Not found · SecondRing"],
+])("the title of %s is %s", (path, title) => {
+  expect(titleOf(path)).toBe(title);
 });
 
 test("navigation moves the focus to the new screen and sets its title", async () => {

@@ -12,23 +12,23 @@ const titles: Record<string, string> = {
   "/dashboard/allBuyers": t.allBuyers,
   "/dashboard/allSellers": t.allSellers,
   "/dashboard/reportedItems": t.reportedItems,
-  "/dashboard/auditTrail": t.dashboard,
-  "/dashboard/account": t.dashboard,
+  "/dashboard/auditTrail": t.auditTrail,
+  "/dashboard/account": t.account,
   "/dashboard/addProduct": t.addProduct,
   "/dashboard/myProducts": t.myProducts,
 };
 
-/** The titles of screens whose paths end with an id. */
+/** The titles of screens whose paths end with an id. They set a title with the name by useTitle. */
 const titlesWithId: Record<string, string> = {
   "/category": t.allProducts,
+  "/phone": t.phone,
   "/dashboard/payment": t.payment,
+  "/dashboard/myProducts": t.editPhone,
 };
 
-/** The title of the document for a path; null for a phone's page, which sets its own. */
-export function titleOf(pathname: string): string | null {
-  if (/^\/phone\/[^/]+\/?$/.test(pathname)) return null;
+/** The title of the document for a path. */
+export function titleOf(pathname: string): string {
   if (pathname === "/") return t.homeTitle;
-  const [, prefix, id] = pathname.match(/^(\/category|\/dashboard\/payment)\/([^/]+)\/?$/) ?? [];
-  const screen = id ? titlesWithId[prefix ?? ""] : titles[pathname.replace(/\/$/, "")];
-  return t.titled(screen ?? t.notFound);
+  const path = pathname.replace(/\/$/, "");
+  return t.titled(titles[path] ?? titlesWithId[path.replace(/\/[^/]*$/, "")] ?? t.notFound);
 }

@@ -39,7 +39,11 @@ export const pages = "Pages";
 /** The window's title: of Home, and of any other screen. */
 export const homeTitle = "SecondRing: Sell and Buy Used Phones";
 export const titled = (screen: string) => `${screen} · SecondRing`;
+export const phone = "Phone";
 export const payment = "Payment";
+export const editPhone = "Edit phone";
+export const auditTrail = "Audit Trail";
+export const account = "Your account";
 export const notFound = "Not found";
 
 export const waiting = "Waiting for the server";

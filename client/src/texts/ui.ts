@@ -33,3 +33,6 @@ export const liveChanges = "Live changes";
 /** After the last of many changes. */
 export const moreChanges = (count: number) =>
   plural(count, { one: "and # more change", other: "and # more changes" });
+
+/** The name of the links to the screens above. */
+export const breadcrumb = "Breadcrumb";

@@ -1,6 +1,7 @@
 /** The primitives; none of them knows the market. */
 export { AnnouncerProvider, useAnnounce } from "@/ui/Announcer";
 export { Badge } from "@/ui/Badge";
+export { Breadcrumbs } from "@/ui/Breadcrumbs";
 export { Button, buttonClass } from "@/ui/Button";
 export { brandTint } from "@/ui/brandTint";
 export { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -29,3 +30,4 @@ export { useTheme } from "@/ui/theme";
 export { useNow } from "@/ui/useNow";
 export { useSettled } from "@/ui/useSettled";
 export { useStableOrder } from "@/ui/useStableOrder";
+export { useTitle } from "@/ui/useTitle";

@@ -3,7 +3,7 @@ import { isFileMissing, reloadIfReachable } from "@/app/screenFiles";
 import { useSignOut } from "@/features/auth";
 import * as t from "@/texts/layout";
 import { tryAgain } from "@/texts/ui";
-import { Button } from "@/ui";
+import { Button, useTitle } from "@/ui";
 
 interface Props {
   /** The current path; the error is cleared when it changes. */
@@ -32,6 +32,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
 /** The specification's error page; of a screen whose file could not be loaded, with a way to try again. */
 function ErrorPage({ error }: { error: Error }) {
   const signOut = useSignOut();
+  useTitle(t.wentWrong);
   const mayTryAgain = isFileMissing(error);
   return (
     <section role="alert" className="mx-auto grid max-w-xl justify-items-center gap-5 px-4 py-24 text-center">

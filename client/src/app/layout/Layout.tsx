@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
 import { titleOf } from "@/app/titles";
 import * as t from "@/texts/layout";
@@ -22,8 +22,9 @@ export function Layout() {
   const focuses = useRef(false);
   focuses.current = (state as { focus?: unknown } | null)?.focus === true;
 
-  useEffect(() => {
-    document.title = titleOf(pathname) ?? document.title;
+  // Before the screen is painted, and before its own effects, which may set another title or focus.
+  useLayoutEffect(() => {
+    document.title = titleOf(pathname);
     if (shown.current === pathname) return;
     shown.current = pathname;
     // As after a page load: scroll to the top or to the former position, and let a screen reader start at the new screen.

@@ -1,7 +1,9 @@
 import { useParams } from "react-router-dom";
 import type { Brand } from "@/api/types";
 import * as t from "@/texts/find";
-import { brandTint, Picture } from "@/ui";
+import { notFound } from "@/texts/layout";
+import { brandTint, Picture, useTitle } from "@/ui";
+import { CatalogBreadcrumbs } from "./CatalogBreadcrumbs";
 import { useAllBrandsQuery } from "./endpoints";
 import { ProductBrowser } from "./results/ProductBrowser";
 
@@ -9,15 +11,17 @@ import { ProductBrowser } from "./results/ProductBrowser";
 export default function Category() {
   const { id = "" } = useParams();
   const { data: brands } = useAllBrandsQuery();
+  const brand = brands?.find(({ _id }) => _id === id);
+  useTitle(brand ? t.phonesOf(brand.name) : brands && notFound);
   return (
     <section className="screen-width grid gap-1 pt-3 pb-12">
-      <Head brand={brands?.find((brand) => brand._id === id)} />
+      <Head brand={brand} />
       <ProductBrowser brand={id} signedIn brands={null} />
     </section>
   );
 }
 
-/** Whose phones these are. As high before the brand is known. */
+/** Whose phones these are. It is as high before the brand is known. */
 function Head({ brand }: { brand: Brand | undefined }) {
   return (
     <header className="flex items-center gap-3">
@@ -29,8 +33,8 @@ function Head({ brand }: { brand: Brand | undefined }) {
         tint={brandTint(brand?._id ?? "")}
         className="w-12 shrink-0 rounded-sm"
       />
-      <div className="grid">
-        <p className="min-h-5 font-semibold text-accent text-sm/5">{brand?.name}</p>
+      <div className="grid min-w-0">
+        <CatalogBreadcrumbs current={brand?.name} />
         <h1 className="font-extrabold text-2xl">{t.allProducts}</h1>
       </div>
     </header>

@@ -3,7 +3,9 @@ import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
 import { selectAccessToken } from "@/api/session";
 import type { Brand } from "@/api/types";
+import { parseQuery } from "@/lib/productQuery";
 import * as t from "@/texts/find";
+import { useTitle } from "@/ui";
 import { useAllBrandsQuery } from "./endpoints";
 import { ProductBrowser } from "./results/ProductBrowser";
 
@@ -20,7 +22,9 @@ export default function Search() {
   const { data: brands = NO_BRANDS } = useAllBrandsQuery();
   const topics = useMemo(() => brands.slice(0, MOST_TOPICS).map(({ _id }) => `brand:${_id}`), [brands]);
   const field = useRef<HTMLInputElement>(null);
-  const { state, key } = useLocation();
+  const { state, key, search } = useLocation();
+  const { text } = parseQuery(search);
+  useTitle(text ? t.searchFor(text) : t.searchTitle);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time one is led here anew
   useEffect(() => {
     if ((state as { focus?: unknown } | null)?.focus === true) field.current?.focus();

@@ -3,8 +3,9 @@ import { useEffect, useRef } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { ApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
+import { dashboard, myOrders } from "@/texts/layout";
 import * as t from "@/texts/payment";
-import { EmptyState, ErrorState, Skeleton, useToast } from "@/ui";
+import { Breadcrumbs, EmptyState, ErrorState, Skeleton, useTitle, useToast } from "@/ui";
 import { CardForm } from "./CardForm";
 import { type CardProvider, useCardProvider } from "./cardProvider";
 import { OrderSummary } from "./OrderSummary";
@@ -18,14 +19,23 @@ import { type Payment as PaymentControls, usePayment } from "./usePayment";
 export default function Payment() {
   const { id = "" } = useParams();
   const { booking, error, isFetching, refetch } = usePayableBooking(id);
-  if (booking) return <BookingPayment key={id} booking={booking} refetch={refetch} />;
-  if (error) return <BookingError error={error} busy={isFetching} onRetry={refetch} />;
-  return <Loading />;
+  return (
+    <div className="grid gap-4">
+      <Breadcrumbs current={t.title}>
+        <Link to="/dashboard">{dashboard}</Link>
+        <Link to="/dashboard/myOrders">{myOrders}</Link>
+      </Breadcrumbs>
+      {booking && <BookingPayment key={id} booking={booking} refetch={refetch} />}
+      {!booking && error && <BookingError error={error} busy={isFetching} onRetry={refetch} />}
+      {!booking && !error && <Loading />}
+    </div>
+  );
 }
 
 function BookingPayment({ booking, refetch }: { booking: Booking; refetch: () => void }) {
   const provider = useCardProvider(booking.status === "held");
   const payment = usePayment({ booking, stripe: provider.stripe, refetch });
+  useTitle(t.heading(booking.productName));
   const view = paymentView(booking, payment.state);
   useSuccessToast(view);
   return (

@@ -4,8 +4,9 @@ import { toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import { useIsOwnPhone, useMe } from "@/api/me";
 import type { Product } from "@/api/types";
+import { dashboard, myProducts } from "@/texts/layout";
 import * as t from "@/texts/selling";
-import { EmptyState, ErrorState, Spinner } from "@/ui";
+import { Breadcrumbs, EmptyState, ErrorState, Spinner, useTitle } from "@/ui";
 import { EditForm } from "./EditForm";
 import { useOwnPhoneQuery } from "./endpoints";
 
@@ -16,9 +17,24 @@ export default function EditPhone() {
 }
 
 function Phone({ id }: { id: string }) {
+  const found = useOwnPhone(id);
+  const isOwn = useIsOwnPhone(found.product);
+  const title = found.product && isOwn ? t.editTitle(found.product.name) : undefined;
+  useTitle(title);
+  return (
+    <div className="grid gap-4">
+      <Breadcrumbs current={title}>
+        <Link to="/dashboard">{dashboard}</Link>
+        <Link to="/dashboard/myProducts">{myProducts}</Link>
+      </Breadcrumbs>
+      <Found {...found} isOwn={isOwn} />
+    </div>
+  );
+}
+
+/** The form, or why there is none. */
+function Found({ product, gone, failure, isFetching, refetch, isOwn }: OwnPhone & { isOwn: boolean }) {
   const me = useMe();
-  const { product, gone, failure, isFetching, refetch } = useOwnPhone(id);
-  const isOwn = useIsOwnPhone(product);
   if (product && me && isOwn) {
     return <EditForm me={me} product={product} gone={gone} refetch={refetch} />;
   }
@@ -41,6 +57,8 @@ function Phone({ id }: { id: string }) {
     <ErrorState message={t.loadFailed(failure.message)} onRetry={() => void refetch()} busy={isFetching} />
   );
 }
+
+type OwnPhone = ReturnType<typeof useOwnPhone>;
 
 /** The phone as it is now; once it was there its last state stays, whatever becomes of it. */
 function useOwnPhone(id: string) {

@@ -1,14 +1,14 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useOwnBooking, useOwnBookings } from "@/api/bookings";
 import { useIsOwnPhone } from "@/api/me";
 import { useMayBook } from "@/api/role";
 import type { Product } from "@/api/types";
 import { money } from "@/texts/language";
-import { titled } from "@/texts/layout";
 import * as t from "@/texts/phone";
-import { Button, EmptyState, ErrorState, LiveDot } from "@/ui";
+import { Button, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
+import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
 import { BookButton } from "../cards/BookButton";
 import { TakenMark } from "../cards/TakenMark";
 import { useCardActions } from "../cards/useCardActions";
@@ -33,25 +33,29 @@ interface Props {
 export default function Phone({ id, tools }: Props) {
   const { product, gone, signedIn, failure, isFetching, retry } = usePhone(id);
   useOwnBookings();
-  useEffect(() => {
-    const what = product ? t.titleOf(product.name, money(product.resalePrice)) : t.title;
-    document.title = titled(what);
-  }, [product]);
+  useTitle(titleOf(product, failure?.status === 404));
 
-  if (product) return <PhoneDetails product={product} gone={gone} signedIn={signedIn} tools={tools} />;
+  const brand = product && { id: product.id, name: product.brand };
   return (
-    <div className="screen-width py-8 sm:py-12">
-      {!failure && <PhoneSkeleton onRetry={retry} />}
-      {failure?.status === 404 && (
+    <div className="screen-width grid gap-5 py-5 sm:py-8">
+      <CatalogBreadcrumbs brand={brand} current={product?.name} />
+      {product && <PhoneDetails product={product} gone={gone} signedIn={signedIn} tools={tools} />}
+      {!product && !failure && <PhoneSkeleton onRetry={retry} />}
+      {!product && failure?.status === 404 && (
         <EmptyState title={t.noLongerForSale}>
           <NotFoundLinks />
         </EmptyState>
       )}
-      {failure && failure.status !== 404 && (
+      {!product && failure && failure.status !== 404 && (
         <ErrorState message={t.failed(failure.message)} onRetry={retry} busy={isFetching} />
       )}
     </div>
   );
+}
+
+function titleOf(product: Product | undefined, isMissing: boolean): string | undefined {
+  if (product) return t.titleOf(product.name, money(product.resalePrice));
+  return isMissing ? t.noLongerForSale : undefined;
 }
 
 interface ShownProps {
@@ -63,7 +67,7 @@ interface ShownProps {
 function PhoneDetails({ product, gone, signedIn, tools }: ShownProps & Pick<Props, "tools">) {
   const { pathname } = useLocation();
   return (
-    <div className="screen-width grid gap-part py-8 sm:py-12">
+    <div className="grid gap-part">
       <article
         aria-labelledby={`phone-${product._id}`}
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]"
