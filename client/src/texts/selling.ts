@@ -1,7 +1,7 @@
 import { gigabytes } from "./catalog";
 import { dateFormat, money, number, plural } from "./language";
 
-// The specification's words.
+// The specification's texts.
 export const myProducts = "My Products";
 export const myProductsCount = (count: number) => `My Products: ${number(count)}`;
 export const columns = {
@@ -23,7 +23,7 @@ export const advertiseDone = "Advertise Successful";
 export const removed = "Deleted Successfully";
 export const removeQuestion = "Are you sure you want to delete this product?";
 
-/** What the controls of the form are called; a message about a field says the same name. */
+/** The labels of the form's controls; messages about a field use the same name. */
 export const labels = {
   name: "Name",
   brand: "Brand",
@@ -47,66 +47,66 @@ export const priceWrong = "Price must be a whole number of dollars from 1 to 100
 // The form.
 export const chooseBrand = "Choose a brand";
 export const chooseCondition = "Choose a condition";
-export const storageNotSaid = "Not specified";
+export const storageNotSpecified = "Not specified";
 export { gigabytes };
 export const dollar = "$";
 export const usedTimeExample = "2 years";
 export const usedTimes = ["6 months", "1 year", "18 months", "2 years", "3 years", "4 years"];
 export const dateHint = "The posting date on the card";
 export const descriptionHint = "What a buyer would ask: scratches, battery, what comes with it";
-/** What the two prices come to, as buyers will see it. */
+/** The saving, as buyers see it. */
 export const savingOf = (saved: number, percent: number) =>
   `Buyers see: save ${money(saved)}, ${number(percent)}% less than new`;
 export const noSaving = "Buyers see no saving: the resale price is not below the original price";
-export const savingLater = "Enter both prices to see what buyers save";
-export const keptDraft = "Your draft has been restored.";
-export const startAnew = "Start over";
-/** A field that the server complains about and the form has no control for. */
-export const complaint = (field: string, what: string) => `${field}: ${what}`;
+export const savingUnknown = "Enter both prices to see what buyers save";
+export const draftRestored = "Your draft has been restored.";
+export const startOver = "Start over";
+/** The server's error of a field that has no control. */
+export const otherFieldError = (field: string, error: string) => `${field}: ${error}`;
 
-// Photographs.
-export const photographs = "Photos";
-export const photosHint = (most: number) =>
-  `Up to ${number(most)}: drop them here, paste them, or pick them. JPEG, PNG or WebP, up to 10 MB each`;
+// Photos.
+export const photos = "Photos";
+export const photosHint = (max: number) =>
+  `Up to ${number(max)}: drop them here, paste them, or pick them. JPEG, PNG or WebP, up to 10 MB each`;
 export const dropNow = "Drop the photos here";
-export const surplus = (most: number, left: number) =>
-  `A phone has up to ${number(most)} photos: ${number(left)} not added`;
+export const tooManyPhotos = (max: number, rejected: number) =>
+  `A phone has up to ${number(max)} photos: ${number(rejected)} not added`;
 export const chosenPhotos = "Chosen photos";
 export const photoName = (place: number) => `Photo ${number(place)}`;
-export const photoPlace = (place: number, count: number) => `Photo ${number(place)} of ${number(count)}`;
-export const onTheCard = "Cover photo";
+export const photoPosition = (place: number, count: number) => `Photo ${number(place)} of ${number(count)}`;
+export const coverPhoto = "Cover photo";
 export const photoShows = (place: number) => `What photo ${number(place)} shows`;
 export const photoShowsExample = "The back, with one scratch";
 export const moveForward = (place: number) => `Move photo ${number(place)} forward`;
 export const moveBack = (place: number) => `Move photo ${number(place)} back`;
 export const removePhoto = (place: number) => `Remove photo ${number(place)}`;
 export const dragPhoto = "Drag to reorder";
-export const stopSending = (place: number) => `Stop uploading photo ${number(place)}`;
-export const sendAgain = (place: number) => `Upload photo ${number(place)} again`;
+export const stopUpload = (place: number) => `Stop uploading photo ${number(place)}`;
+export const uploadAgain = (place: number) => `Upload photo ${number(place)} again`;
 export const stop = "Stop";
-export const again = "Upload again";
+export const retryUpload = "Upload again";
 
-// How far a photograph has come.
-export const sendingOf = (what: string) => `Uploading ${what}`;
+// The state of an upload.
+export const uploadingFile = (file: string) => `Uploading ${file}`;
 export const waiting = "Waiting to upload";
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
-export const sentOf = (sent: number, total: number) =>
+export const uploadProgress = (sent: number, total: number) =>
   `${number(Math.floor((100 * sent) / Math.max(total, 1)))}% of ${megabytes(total)} MB`;
-export const sending = "Uploading…";
-export const developing = "Processing…";
-export const there = "Uploaded";
+export const uploading = "Uploading…";
+export const processing = "Processing…";
+export const uploaded = "Uploaded";
 export const stopped = "Stopped";
-export const refused = "Not accepted";
-export const failed = "Upload failed";
-export const photoThere = (what: string) => `${what} has been uploaded`;
-export const notAllThere = (count: number) =>
+export const notAccepted = "Not accepted";
+export const uploadFailed = "Upload failed";
+export const photoUploaded = (file: string) => `${file} has been uploaded`;
+export const photosNotUploaded = (count: number) =>
   plural(count, {
     one: "# photo has not been uploaded: try again, or remove it",
     other: "# photos have not been uploaded: try again, or remove them",
   });
 
-/** What to do about a photograph that did not get there, by the host's status; "" where its own words do. */
-export function adviceOf(status: number): string {
+/** What to do after a failed upload, by the host's status. */
+export function uploadAdvice(status: number): string {
   if (status === 0) return "The connection was lost. The upload restarts when you are online.";
   if (status === 401) return "Your session has ended. Log in again; your draft is kept.";
   if (status === 408) return "The upload stalled for a minute. Try again with a better connection.";
@@ -117,34 +117,39 @@ export function adviceOf(status: number): string {
   if (status === 429) return "Too many uploads at once. Wait a moment and try again.";
   return "Try again in a moment.";
 }
-/** Statuses of which our advice says all; beside others stand the host's words. */
-export const saysAll = (status: number) => [0, 401, 408, 413, 415, 429].includes(status);
+/** Whether the advice is enough for this status; otherwise the host's message is shown too. */
+export const isAdviceComplete = (status: number) => [0, 401, 408, 413, 415, 429].includes(status);
 
 // My Products.
 export const show = "Show";
-export const shows = { all: "All phones", available: "Available", held: "Held for a buyer", sold: "Sold" };
+export const statusFilters = {
+  all: "All phones",
+  available: "Available",
+  held: "Held for a buyer",
+  sold: "Sold",
+};
 export const sortBy = "Sort by";
-export const sorts = {
+export const sortOrders = {
   newest: "Newest first",
   "price-up": "Lowest price first",
   "price-down": "Highest price first",
   name: "Name",
 };
-export const noneShown = "No phones with this status";
+export const noneWithStatus = "No phones with this status";
 export const showAll = "Show all phones";
 /** The heading and the name of the second table. */
 export const soldPhones = "Sold phones";
-/** The way to the phone as buyers see it. */
+/** The link to the phone's page. */
 export const viewPage = "View page";
-export const viewWhich = (name: string) => `View page of ${name}`;
+export const viewPageOf = (name: string) => `View page of ${name}`;
 export const heldNotDeleted = "A booked phone can't be deleted";
 export const tableCaption = "My products";
 export const empty = "You have no phones listed";
 export const emptyHint = "<link>Add your first one</link> and it shows up under its brand at once.";
-/** Beside a name that leads to where the phone is changed. */
-export const editWhich = (name: string) => `Edit ${name}`;
-export const removeWhich = (name: string) => `Delete ${name}`;
-export const leavesAtOnce = "{name} will be removed from the market at once.";
+/** The tooltip of the link to the edit form. */
+export const editPhone = (name: string) => `Edit ${name}`;
+export const removePhone = (name: string) => `Delete ${name}`;
+export const removeConsequence = "{name} will be removed from the market at once.";
 export const changePriceOf = (name: string) => `Change the price of ${name}`;
 export const priceOf = (name: string) => `Price of ${name}`;
 export const change = "Change";
@@ -152,13 +157,13 @@ export const save = "Save";
 export const priceHint = "Whole US dollars";
 export const priceChanged = "Price Changed";
 export const stopAdvertising = "Stop advertising";
-export const stopAdvertisingWhich = (name: string) => `Stop advertising ${name}`;
+export const stopAdvertisingPhone = (name: string) => `Stop advertising ${name}`;
 export const advertisingStopped = "Advertising Stopped";
 export const advertisingOff = "Advertising is currently unavailable";
 export const getVerified = "Get verified by an admin to advertise";
 export const bookedNotAdvertised = "A booked phone can't be advertised";
-/** What the line above the table says where the seller may advertise. */
-export const mayAdvertise = "Advertised phones appear on the Home page until they are booked.";
+/** The note above the table if the seller may advertise. */
+export const advertiseNote = "Advertised phones appear on the Home page until they are booked.";
 const moment = dateFormat({
   day: "numeric",
   month: "short",
@@ -170,7 +175,7 @@ export const held = "Held, not paid yet";
 export const paid = "Paid";
 export const paidBy = (name: string) => `Paid by ${name}`;
 
-// Changing a phone.
+// Editing a phone.
 export const editTitle = (name: string) => `Edit ${name}`;
 export const backToList = "Back to My Products";
 export const saveChanges = "Save changes";
@@ -182,15 +187,15 @@ export const notForSale = "This phone is no longer for sale";
 export const notYours = "This phone belongs to another seller";
 export const notYoursHint = "Only its seller can edit it.";
 /** The state of the phone while it is edited; at most two lines. */
-export const standing = {
+export const editStatus = {
   available: "Available. Buyers see your changes as soon as you save.",
   booked:
     "It has been booked and can't be changed now. Your edits are kept; if the booking ends, you can save them.",
   sold: "It is sold and can no longer be changed.",
-  gone: "It has been removed from the market and can no longer be changed.",
+  removed: "It has been removed from the market and can no longer be changed.",
 };
 export const changedElsewhere = "Changed elsewhere while you were editing";
-export const contested = (label: string, now: string) => `${label} is now “${now}”.`;
-export const contestedPhotos = "Other photos were saved.";
-export const takeThat = (label: string) => `Use the saved ${label}`;
-export const elseYours = "Otherwise your version replaces it when you save.";
+export const savedValue = (label: string, now: string) => `${label} is now “${now}”.`;
+export const photosSavedElsewhere = "Other photos were saved.";
+export const acceptSaved = (label: string) => `Use the saved ${label}`;
+export const conflictHint = "Otherwise your version replaces it when you save.";

@@ -10,27 +10,27 @@ import { checkPrice, today } from "./rules";
 
 startServer();
 
-const photo = new File(["not looked at"], "phone.jpg", { type: "image/jpeg" });
+const photo = new File(["content"], "phone.jpg", { type: "image/jpeg" });
 
-/** An image host of this answer; gives back what it was sent. */
-function imageHost(url: string, answer: object, status = 200) {
-  const got: { key: string | null; authorization: string | null; type: string | null }[] = [];
+/** Sets the response of an image host; returns the requests that it receives. */
+function onImageHost(url: string, body: object, status = 200) {
+  const requests: { key: string | null; authorization: string | null; type: string | null }[] = [];
   server.use(
     http.post(url, ({ request }) => {
-      got.push({
+      requests.push({
         key: new URL(request.url).searchParams.get("key"),
         authorization: request.headers.get("authorization"),
         type: request.headers.get("content-type"),
       });
-      return HttpResponse.json(answer, { status });
+      return HttpResponse.json(body, { status });
     }),
   );
-  return got;
+  return requests;
 }
 
-const stored = { success: true, data: { url: "/images/abc.webp" } };
+const uploaded = { success: true, data: { url: "/images/abc.webp" } };
 
-async function open(settings: Partial<Config> = {}) {
+async function renderForm(settings: Partial<Config> = {}) {
   onConfig(settings);
   on("get", "/productCategory", { body: [{ ...apple }] });
   const view = renderScreen(<AddProduct />, { me: salma, at: "/dashboard/addProduct" });
@@ -38,7 +38,7 @@ async function open(settings: Partial<Config> = {}) {
   return view;
 }
 
-async function fill(user: Awaited<ReturnType<typeof open>>["user"]) {
+async function fillForm(user: Awaited<ReturnType<typeof renderForm>>["user"]) {
   await user.type(screen.getByLabelText("Name"), "iPhone 6");
   await user.selectOptions(screen.getByLabelText("Brand"), "Apple");
   await user.type(screen.getByLabelText("Original Price"), "649");
@@ -51,11 +51,11 @@ async function fill(user: Awaited<ReturnType<typeof open>>["user"]) {
   await user.upload(screen.getByLabelText("Image"), photo);
 }
 
-const press = () => screen.getByRole("button", { name: "Add Product" });
+const submitButton = () => screen.getByRole("button", { name: "Add Product" });
 
 describe("the form", () => {
-  it("names its controls as the payload does", async () => {
-    await open();
+  it("has controls with the names of the payload", async () => {
+    await renderForm();
     const names: Record<string, string> = {
       Name: "name",
       Brand: "brand",
@@ -76,8 +76,8 @@ describe("the form", () => {
     }
   });
 
-  it("knows the seller, today and the three conditions", async () => {
-    await open();
+  it("has the seller, today's date and the three conditions", async () => {
+    await renderForm();
     expect(screen.getByLabelText("Seller Name")).toHaveValue("Salma Rahman");
     expect(screen.getByLabelText("Email")).toHaveValue("salma@example.com");
     expect(screen.getByLabelText("Date")).toHaveValue(today());
@@ -88,9 +88,9 @@ describe("the form", () => {
   });
 
   it("requires every field", async () => {
-    const { user } = await open();
+    const { user } = await renderForm();
     await user.clear(screen.getByLabelText("Date"));
-    await user.click(press());
+    await user.click(submitButton());
     await screen.findByText("Name is required");
     for (const field of [
       "Brand",
@@ -109,18 +109,18 @@ describe("the form", () => {
   });
 });
 
-it("moves the focus from Stop to the photo's Remove button when the upload ends", async () => {
+it("the focus moves from Stop to the photo's Remove button when the upload ends", async () => {
   let finish = () => {};
-  const held = new Promise<void>((resolve) => {
+  const response = new Promise<void>((resolve) => {
     finish = resolve;
   });
   server.use(
     http.post("http://localhost:8080/images", async () => {
-      await held;
-      return HttpResponse.json(stored);
+      await response;
+      return HttpResponse.json(uploaded);
     }),
   );
-  const { user } = await open();
+  const { user } = await renderForm();
   await user.upload(screen.getByLabelText("Image"), photo);
   (await screen.findByRole("button", { name: "Stop uploading photo 1" })).focus();
   finish();
@@ -128,13 +128,13 @@ it("moves the focus from Stop to the photo's Remove button when the upload ends"
   expect(screen.getByRole("button", { name: "Remove photo 1" })).toHaveFocus();
 });
 
-describe("adding", () => {
-  it("posts the photo, then the phone, says so and goes to My Products", async () => {
-    const got = imageHost("http://localhost:8080/images", stored);
+describe("adding a phone", () => {
+  it("sends the photo, then the phone, shows a toast and leads to My Products", async () => {
+    const got = onImageHost("http://localhost:8080/images", uploaded);
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
-    const { user } = await open();
-    await fill(user);
-    await user.click(press());
+    const { user } = await renderForm();
+    await fillForm(user);
+    await user.click(submitButton());
     expect(await screen.findByText("Product Added Successfully")).toBeVisible();
     await waitFor(() =>
       expect(screen.getByTestId("current-path")).toHaveTextContent("/dashboard/myProducts"),
@@ -161,21 +161,23 @@ describe("adding", () => {
     ]);
   });
 
-  it("sends no bearer to a foreign image host", async () => {
-    const got = imageHost("https://images.example.com/1/upload", stored);
+  it("sends no bearer token to an image host of another origin", async () => {
+    const got = onImageHost("https://images.example.com/1/upload", uploaded);
     on("post", "/products", { body: { acknowledged: true } });
-    const { user } = await open({ imageHost: { url: "https://images.example.com/1/upload", key: "secret" } });
-    await fill(user);
-    await user.click(press());
+    const { user } = await renderForm({
+      imageHost: { url: "https://images.example.com/1/upload", key: "secret" },
+    });
+    await fillForm(user);
+    await user.click(submitButton());
     await waitFor(() => expect(got).toMatchObject([{ key: "secret", authorization: null }]));
   });
 
-  it("shows a failed add in place, keeps what was typed and sends the photo only once", async () => {
-    const got = imageHost("http://localhost:8080/images", stored);
+  it("shows an error in the form, keeps the values and uploads the photo only once", async () => {
+    const got = onImageHost("http://localhost:8080/images", uploaded);
     onNetworkError("post", "/products");
-    const { user } = await open();
-    await fill(user);
-    await user.click(press());
+    const { user } = await renderForm();
+    await fillForm(user);
+    await user.click(submitButton());
     expect(await screen.findByText(/can't be reached/)).toBeVisible();
     expect(screen.getByLabelText("Name")).toHaveValue("iPhone 6");
     on("post", "/products", { body: { acknowledged: true } });
@@ -184,33 +186,33 @@ describe("adding", () => {
     expect(got).toHaveLength(1);
   });
 
-  it("shows why the photo was refused", async () => {
-    imageHost(
+  it("shows why the photo was rejected", async () => {
+    onImageHost(
       "http://localhost:8080/images",
       { success: false, error: { message: "This is not an image we know" } },
       422,
     );
-    const { user } = await open();
-    await fill(user);
-    await user.click(press());
+    const { user } = await renderForm();
+    await fillForm(user);
+    await user.click(submitButton());
     expect(await screen.findByText("This is not an image we know")).toBeVisible();
     expect(callsTo("POST", "/products")).toHaveLength(0);
   });
 
-  it("puts what the server says of a field beside it, and of the others in the message", async () => {
-    imageHost("http://localhost:8080/images", stored);
+  it("shows the server's errors at their fields, and others in the message", async () => {
+    onImageHost("http://localhost:8080/images", uploaded);
     const fields = { resalePrice: "must be lower", id: "is not a brand we know", sellerName: "is not yours" };
     on("post", "/products", errorResponse(422, "Some fields need another look", fields));
-    const { user } = await open();
-    await fill(user);
-    await user.click(press());
+    const { user } = await renderForm();
+    await fillForm(user);
+    await user.click(submitButton());
     expect(await screen.findByText("must be lower")).toBeVisible();
     expect(screen.getByLabelText("Resale Price")).toBeInvalid();
     expect(screen.getByLabelText("Brand")).toBeInvalid();
     expect(screen.getByText(/sellerName: is not yours/)).toBeVisible();
   });
 
-  it("shows that the brands can't be loaded, and asks again", async () => {
+  it("shows an error of the brands with a retry button", async () => {
     onConfig();
     onNetworkError("get", "/productCategory");
     const { user } = renderScreen(<AddProduct />, { me: salma });
@@ -229,8 +231,8 @@ describe("photos", () => {
     within(screen.getByRole("list", { name: "Chosen photos" }))
       .getAllByRole("listitem")
       .map((row) => row.querySelector("p > span")?.textContent);
-  /** An image host that gives each upload an address of its own, in the order of their arrival. */
-  const counting = () => {
+  /** Sets responses of the image host with a new URL for each upload, in the order of arrival. */
+  const onUploads = () => {
     let count = 0;
     server.use(
       http.post("http://localhost:8080/images", () => {
@@ -240,10 +242,10 @@ describe("photos", () => {
     );
   };
 
-  beforeEach(counting);
+  beforeEach(onUploads);
 
-  it("come several at a time and in several goes, can be put in order, described and removed", async () => {
-    const { user } = await open();
+  it("can be added several at a time, reordered and removed", async () => {
+    const { user } = await renderForm();
     await user.upload(screen.getByLabelText("Image"), [file("a.jpg"), file("b.jpg")]);
     await user.upload(screen.getByLabelText("Image"), file("c.jpg"));
     expect(rows()).toEqual(["a.jpg", "b.jpg", "c.jpg"]);
@@ -257,13 +259,13 @@ describe("photos", () => {
     expect(screen.getByLabelText("Image")).toHaveFocus();
   });
 
-  it("are all sent in their order with their words; the first is img", async () => {
+  it("are sent in their order with their descriptions; the first one is img", async () => {
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
-    const { user } = await open();
-    await fill(user);
+    const { user } = await renderForm();
+    await fillForm(user);
     await user.upload(screen.getByLabelText("Image"), file("b.jpg"));
     await user.type(screen.getByLabelText("What photo 2 shows"), " The back ");
-    await user.click(press());
+    await user.click(submitButton());
     await screen.findByText("Product Added Successfully");
     expect(callsTo("POST", "/products")[0]?.body).toMatchObject({
       img: "/images/1.webp",
@@ -274,86 +276,86 @@ describe("photos", () => {
     });
   });
 
-  it("are eight at most", async () => {
-    const { user } = await open();
+  it("are limited to eight", async () => {
+    const { user } = await renderForm();
     const many = Array.from({ length: 10 }, (_, n) => file(`${n}.jpg`));
     await user.upload(screen.getByLabelText("Image"), many);
     expect(rows()).toHaveLength(8);
     expect(screen.getByText("A phone has up to 8 photos: 2 not added")).toBeVisible();
   });
 
-  it("that were refused give way to the next choice", async () => {
-    imageHost("http://localhost:8080/images", { success: false, error: { message: "No image" } }, 422);
-    const { user } = await open();
-    await fill(user);
-    await user.click(press());
+  it("that were rejected are replaced by the next selection", async () => {
+    onImageHost("http://localhost:8080/images", { success: false, error: { message: "No image" } }, 422);
+    const { user } = await renderForm();
+    await fillForm(user);
+    await user.click(submitButton());
     expect(await screen.findByText("Not accepted")).toBeVisible();
     await user.upload(screen.getByLabelText("Image"), file("better.jpg"));
     expect(rows()).toEqual(["better.jpg"]);
   });
 
   it("can be dropped on the form", async () => {
-    await open();
+    await renderForm();
     const dropped = createEvent.drop(screen.getByLabelText("Image"));
     Object.assign(dropped, { dataTransfer: { files: [file("dropped.jpg")] } });
     fireEvent(screen.getByLabelText("Image"), dropped);
     expect(rows()).toEqual(["dropped.jpg"]);
   });
 
-  it("can be pasted wherever the focus is", async () => {
-    await open();
+  it("can be pasted anywhere on the screen", async () => {
+    await renderForm();
     const pasted = createEvent.paste(screen.getByLabelText("Description"));
     Object.assign(pasted, { clipboardData: { files: [file("pasted.png")] } });
     fireEvent(screen.getByLabelText("Description"), pasted);
     expect(rows()).toEqual(["pasted.png"]);
   });
 
-  it("are looked at before they are sent", async () => {
-    const { user } = await open();
+  it("are checked before they are sent", async () => {
+    const { user } = await renderForm();
     const heic = new File(["x"], "a.heic", { type: "image/heic" });
     const large = file("b.jpg");
     Object.defineProperty(large, "size", { value: 11_000_000 });
     fireEvent.change(screen.getByLabelText("Image"), { target: { files: [heic, large] } });
     expect(await screen.findByText(/^It is not a JPEG, PNG or WebP/)).toBeVisible();
     expect(screen.getByText(/^It is larger than 10 MB/)).toBeVisible();
-    await fill(user);
+    await fillForm(user);
     expect(rows()).toEqual(["phone.jpg"]);
   });
 
-  it("that did not get there are sent again by themselves, and hold the phone back until then", async () => {
+  it("that failed are uploaded again when the browser is online, and the phone is not sent before", async () => {
     onNetworkError("post", "/images");
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
-    const { user } = await open();
-    await fill(user);
+    const { user } = await renderForm();
+    await fillForm(user);
     expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByText(/^1 photo has not been uploaded/)).toBeVisible();
     expect(screen.getByLabelText("Image")).toHaveFocus();
     onNetworkError("post", "/images");
     await user.click(screen.getByRole("button", { name: "Upload photo 1 again" }));
     expect(await screen.findByText(/^The connection was lost/)).toBeVisible();
     expect(callsTo("POST", "/products")).toHaveLength(0);
-    counting();
+    onUploads();
     window.dispatchEvent(new Event("online"));
     expect(await screen.findByText("Uploaded")).toBeVisible();
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByText("Product Added Successfully")).toBeVisible();
   });
 });
 
 describe("a draft", () => {
-  it("is there again after a reload, photos that had arrived too, and gone once the phone is listed", async () => {
-    imageHost("http://localhost:8080/images", stored);
+  it("is restored after a reload with its uploaded photos, and deleted after the phone is listed", async () => {
+    onImageHost("http://localhost:8080/images", uploaded);
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
-    const before = await open();
-    await fill(before.user);
+    const before = await renderForm();
+    await fillForm(before.user);
     await screen.findByText("Uploaded");
     before.unmount();
-    const { user } = await open();
+    const { user } = await renderForm();
     expect(screen.getByText("Your draft has been restored.")).toBeVisible();
     expect(screen.getByLabelText("Name")).toHaveValue("iPhone 6");
     expect(screen.getByLabelText("Brand")).toHaveValue("Apple");
-    await user.click(press());
+    await user.click(submitButton());
     expect(await screen.findByText("Product Added Successfully")).toBeVisible();
     expect(callsTo("POST", "/products")[0]?.body).toMatchObject({
       img: "/images/abc.webp",
@@ -362,8 +364,8 @@ describe("a draft", () => {
     expect(sessionStorage.getItem("formDraft")).toBeNull();
   });
 
-  it("can be thrown away, and is nobody else's", async () => {
-    const before = await open();
+  it("can be discarded, and is not shown to another user", async () => {
+    const before = await renderForm();
     await before.user.type(screen.getByLabelText("Name"), "iPhone 6");
     before.unmount();
     on("get", "/productCategory", { body: [{ ...apple }] });
@@ -371,18 +373,18 @@ describe("a draft", () => {
     expect(screen.getByLabelText("Name")).toHaveValue("");
     other.unmount();
     sessionStorage.clear();
-    const again = await open();
-    await again.user.type(screen.getByLabelText("Name"), "Nexus 5");
-    again.unmount();
-    const { user } = await open();
+    const second = await renderForm();
+    await second.user.type(screen.getByLabelText("Name"), "Nexus 5");
+    second.unmount();
+    const { user } = await renderForm();
     await user.click(screen.getByRole("button", { name: "Start over" }));
     expect(screen.getByLabelText("Name")).toHaveValue("");
     expect(sessionStorage.getItem("formDraft")).toBeNull();
   });
 });
 
-it("shows what the two prices come to for buyers", async () => {
-  const { user } = await open();
+it("the form shows the saving that buyers will see", async () => {
+  const { user } = await renderForm();
   expect(screen.getByText(/^Enter both prices/)).toBeVisible();
   await user.type(screen.getByLabelText("Original Price"), "649");
   await user.type(screen.getByLabelText("Resale Price"), "180");
@@ -392,10 +394,10 @@ it("shows what the two prices come to for buyers", async () => {
 });
 
 describe("a price", () => {
-  it.each(["1", "100000", 250])("%s is one", (price) => {
+  it.each(["1", "100000", 250])("%s is valid", (price) => {
     expect(checkPrice(price)).toBe(true);
   });
-  it.each(["0", "-5", "1.5", "100001", "abc"])("%s is none", (price) => {
+  it.each(["0", "-5", "1.5", "100001", "abc"])("%s is invalid", (price) => {
     expect(checkPrice(price)).toMatch(/whole number of dollars/);
   });
 });

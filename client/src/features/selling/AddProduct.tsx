@@ -8,11 +8,11 @@ import type { SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, ErrorState, Field, useToast } from "@/ui";
 import { ContactFields } from "./ContactFields";
-import { keepDraft, keptDraft } from "./draft";
+import { DraftNote } from "./DraftNote";
+import { readDraft, saveDraft } from "./draft";
 import { useProductBrandsQuery } from "./endpoints";
-import { messageWithFields, showFieldErrors, waitForUploads } from "./formErrors";
-import { EMPTY, type FormValues } from "./formValues";
-import { KeptNote } from "./KeptNote";
+import { awaitUploads, messageWithFields, showFieldErrors } from "./formErrors";
+import { EMPTY_FORM, type FormValues } from "./formValues";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
 import { required, today } from "./rules";
@@ -20,31 +20,31 @@ import type { UploadStates } from "./uploads";
 import { useAddProduct } from "./useAddProduct";
 import { useUploads } from "./useUploads";
 
-/** /dashboard/addProduct: lists a phone for sale. What was typed stays until that has worked. */
+/** /dashboard/addProduct: lists a phone for sale. The form is stored as a draft until that succeeds. */
 export default function AddProduct() {
   const me = useMe();
   return me && <AddForm key={me.uid} me={me} />;
 }
 
-/** What the form begins with. */
-const fresh = (): FormValues => ({ ...EMPTY, selling_post_date: today() });
+/** The initial values of the form. */
+const emptyForm = (): FormValues => ({ ...EMPTY_FORM, selling_post_date: today() });
 
 function AddForm({ me }: { me: SignedInUser }) {
   const brands = useProductBrandsQuery();
-  const { uploads, sendings } = useUploads();
-  const { submit, failure, isLoading } = useAddProduct(uploads);
-  const [kept, setKept] = useState(() => keptDraft(me));
-  const form = useForm<FormValues>({ defaultValues: kept ?? fresh() });
-  useDraft(form, sendings, me);
+  const { uploads, uploadStates } = useUploads();
+  const { submit, error: submitError, isLoading } = useAddProduct(uploads);
+  const [draft, setDraft] = useState(() => readDraft(me));
+  const form = useForm<FormValues>({ defaultValues: draft ?? emptyForm() });
+  useSaveDraft(form, uploadStates, me);
   const toast = useToast();
   const navigate = useNavigate();
 
-  const send = form.handleSubmit(async (typed) => {
-    // What was kept may be sent before the brands are there.
-    const known = brands.data ?? (await brands.refetch()).data;
-    const brand = known?.find(({ name }) => name === typed.brand);
-    if (!brand || !(await waitForUploads(form, uploads))) return;
-    const error = await submit(typed, brand, me);
+  const send = form.handleSubmit(async (values) => {
+    // A restored draft may be sent before the brands are loaded.
+    const loadedBrands = brands.data ?? (await brands.refetch()).data;
+    const brand = loadedBrands?.find(({ name }) => name === values.brand);
+    if (!brand || !(await awaitUploads(form, uploads))) return;
+    const error = await submit(values, brand, me);
     if (error) {
       showFieldErrors(form, error);
       return;
@@ -59,11 +59,11 @@ function AddForm({ me }: { me: SignedInUser }) {
       <h2 id="add-title" className="mb-5 font-bold text-2xl">
         {t.addTitle}
       </h2>
-      {kept && (
-        <KeptNote
-          onAnew={() => {
-            form.reset(fresh());
-            setKept(null);
+      {draft && (
+        <DraftNote
+          onStartOver={() => {
+            form.reset(emptyForm());
+            setDraft(null);
           }}
         />
       )}
@@ -74,13 +74,13 @@ function AddForm({ me }: { me: SignedInUser }) {
         <div className="grid gap-5 sm:grid-cols-2">
           <PhoneFields form={form} brands={brands.data ?? []} />
           <DateField form={form} />
-          <PhotoField form={form} uploads={uploads} sendings={sendings} />
+          <PhotoField form={form} uploads={uploads} uploadStates={uploadStates} />
           <ContactFields form={form} />
           <Field label={t.labels.sellerName} name="sellerName" value={me.displayName} readOnly />
           <Field label={t.labels.email} name="email" type="email" value={me.email} readOnly />
         </div>
-        {failure && (
-          <ErrorState message={messageWithFields(failure)} onRetry={() => void send()} busy={isLoading} />
+        {submitError && (
+          <ErrorState message={messageWithFields(submitError)} onRetry={() => void send()} busy={isLoading} />
         )}
         <Button type="submit" busy={form.formState.isSubmitting} className="justify-self-start">
           {t.add}
@@ -90,10 +90,10 @@ function AddForm({ me }: { me: SignedInUser }) {
   );
 }
 
-/** Keeps in this tab what is typed, so that a reload or a lost session loses none of it. */
-function useDraft(form: UseFormReturn<FormValues>, sendings: UploadStates, me: SignedInUser) {
-  const typed = useWatch({ control: form.control });
-  useEffect(() => keepDraft(me, typed as FormValues, sendings), [typed, sendings, me]);
+/** Stores the form in this tab, so that it is kept when the page is reloaded or the session ends. */
+function useSaveDraft(form: UseFormReturn<FormValues>, uploadStates: UploadStates, me: SignedInUser) {
+  const values = useWatch({ control: form.control });
+  useEffect(() => saveDraft(me, values as FormValues, uploadStates), [values, uploadStates, me]);
 }
 
 function DateField({ form }: { form: UseFormReturn<FormValues> }) {

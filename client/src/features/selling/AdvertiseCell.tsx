@@ -7,26 +7,26 @@ import * as t from "@/texts/selling";
 import { Badge, Button, useToast } from "@/ui";
 import { useAdvertiseMutation, useStopAdvertisingMutation } from "./endpoints";
 
-/** Why this seller can't advertise any phone now; null when they can. */
-function reasonOf(policy: AdvertisePolicy, isVerified: boolean): string | null {
+/** Why the seller can't advertise any phone now; null if they can. */
+function disabledReason(policy: AdvertisePolicy, isVerified: boolean): string | null {
   if (policy === "off") return t.advertisingOff;
   return policy === "verified" && !isVerified ? t.getVerified : null;
 }
 
-function useReason(): string | null {
+function useDisabledReason(): string | null {
   const { data: config } = useConfigQuery();
   const { isVerified } = useRole();
-  // Until the server has said otherwise: its default.
-  return reasonOf(config?.advertise ?? "verified", isVerified);
+  // The server's default, until the settings are loaded.
+  return disabledReason(config?.advertise ?? "verified", isVerified);
 }
 
-/** Says once, above the table, what each of its buttons would have to say. As high whatever it says. */
+/** The note above the table, which applies to all its buttons. It has the same height with each text. */
 export function AdvertiseNote() {
-  const reason = useReason();
-  return <p className="-mt-3 min-h-[2lh] text-muted sm:min-h-[1lh]">{reason ?? t.mayAdvertise}</p>;
+  const reason = useDisabledReason();
+  return <p className="-mt-3 min-h-[2lh] text-muted sm:min-h-[1lh]">{reason ?? t.advertiseNote}</p>;
 }
 
-/** The word Advertised with a way to end it, or the Advertise button. As high in every state: a pushed change moves nothing. */
+/** The badge Advertised with a button that ends it, or the Advertise button. It has the same height in every state. */
 export function AdvertiseCell({ product }: { product: Product }) {
   return (
     <div className="grid min-h-16 content-center justify-items-start @4xl:w-40">
@@ -46,13 +46,13 @@ function Advertised({ product }: { product: Product }) {
   return (
     <>
       <Badge tone="brand">{t.advertised}</Badge>
-      {/* Home does not show a booked phone anyway. */}
+      {/* A booked phone is not shown on Home. */}
       {!product.booked && (
         <Button
           size="sm"
           variant="quiet"
           className="-ms-3.5"
-          title={t.stopAdvertisingWhich(product.name)}
+          title={t.stopAdvertisingPhone(product.name)}
           busy={isLoading}
           onClick={() => void press()}
         >
@@ -64,15 +64,15 @@ function Advertised({ product }: { product: Product }) {
 }
 
 /**
- * Disabled until it may be used. Why it is disabled is seen elsewhere (above the table; in the phone's status), so here
- * it is only read out, and shown on pointing.
+ * The Advertise button. If it is disabled, the reason is visible above the table or in the phone's status; here it is only
+ * read out, and shown as a tooltip.
  */
 function AdvertiseButton({ product }: { product: Product }) {
-  const ofAll = useReason();
+  const sellerReason = useDisabledReason();
   const [advertise, { isLoading }] = useAdvertiseMutation();
   const toast = useToast();
   const reasonId = useId();
-  const reason = ofAll ?? (product.booked ? t.bookedNotAdvertised : null);
+  const reason = sellerReason ?? (product.booked ? t.bookedNotAdvertised : null);
   const press = async () => {
     const { error } = await advertise(product._id);
     if (error) toast(errorMessage(error), "error");

@@ -4,7 +4,7 @@ import { Field } from "@/ui";
 import type { FormValues } from "./formValues";
 import { required } from "./rules";
 
-/** Where the phone is, and how to reach its seller. */
+/** The phone's location and the seller's phone number. */
 export function ContactFields({ form: { register, formState } }: { form: UseFormReturn<FormValues> }) {
   return (
     <>

@@ -2,27 +2,27 @@ import { useEffect } from "react";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, useAnnounce } from "@/ui";
-import { type Editable, formValuesOf } from "./formValues";
+import { type EditableField, toFormValues } from "./formValues";
 
 interface Props {
-  fields: readonly Editable[];
-  /** As it is now. */
+  fields: readonly EditableField[];
+  /** The current phone. */
   product: Product;
-  onTake: (field: Editable) => void;
+  onUseSaved: (field: EditableField) => void;
 }
 
 /**
- * The fields that were saved elsewhere while the seller was editing them. It is at the end of the form, where it moves
- * nothing when it appears.
+ * The fields that were changed elsewhere while the seller was editing them. It is at the end of the form, where nothing is
+ * moved when it appears.
  */
-export function EditConflicts({ fields, product, onTake }: Props) {
+export function EditConflicts({ fields, product, onUseSaved }: Props) {
   const announce = useAnnounce();
-  const some = fields.length > 0;
+  const hasConflicts = fields.length > 0;
   useEffect(() => {
-    if (some) announce(t.changedElsewhere);
-  }, [some, announce]);
-  if (!some) return null;
-  const now = formValuesOf(product);
+    if (hasConflicts) announce(t.changedElsewhere);
+  }, [hasConflicts, announce]);
+  if (!hasConflicts) return null;
+  const now = toFormValues(product);
   return (
     <section
       aria-labelledby="contested-title"
@@ -35,15 +35,15 @@ export function EditConflicts({ fields, product, onTake }: Props) {
         {fields.map((field) => (
           <li key={field} className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <span className="min-w-0 flex-1 basis-48 [overflow-wrap:anywhere]">
-              {field === "image" ? t.contestedPhotos : t.contested(t.labels[field], now[field])}
+              {field === "image" ? t.photosSavedElsewhere : t.savedValue(t.labels[field], now[field])}
             </span>
-            <Button size="sm" variant="secondary" onClick={() => onTake(field)}>
-              {t.takeThat(t.labels[field])}
+            <Button size="sm" variant="secondary" onClick={() => onUseSaved(field)}>
+              {t.acceptSaved(t.labels[field])}
             </Button>
           </li>
         ))}
       </ul>
-      <p className="text-sm">{t.elseYours}</p>
+      <p className="text-sm">{t.conflictHint}</p>
     </section>
   );
 }

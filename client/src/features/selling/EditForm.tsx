@@ -5,11 +5,11 @@ import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, buttonClass, ErrorState, LiveDot, useAnnounce, useToast } from "@/ui";
 import { ContactFields } from "./ContactFields";
-import { forgetEdit, keptEdit } from "./draft";
+import { DraftNote } from "./DraftNote";
+import { deleteEditDraft, readEditDraft } from "./draft";
 import { EditConflicts } from "./EditConflicts";
 import { messageWithFields } from "./formErrors";
-import { type FormValues, formValuesOf } from "./formValues";
-import { KeptNote } from "./KeptNote";
+import { type FormValues, toFormValues } from "./formValues";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
 import { useEditPhone } from "./useEditPhone";
@@ -18,30 +18,30 @@ import { useUploads } from "./useUploads";
 interface Props {
   me: SignedInUser;
   product: Product;
-  /** It has been removed while the form was open. */
-  gone: boolean;
+  /** The phone was removed while the form was open. */
+  isRemoved: boolean;
   refetch: () => Promise<Product | null>;
 }
 
 /**
- * The form of a phone that is listed. What was typed stays, whatever happens to the phone meanwhile, and is there again
- * when the seller comes back from another screen.
+ * The form of a listed phone. The edited values are kept when the phone changes meanwhile, and when the seller leaves the
+ * screen and returns.
  */
-export function EditForm({ me, product, gone, refetch }: Props) {
-  const [kept, setKept] = useState(() => keptEdit(me, product._id));
-  const form = useForm<FormValues>({ defaultValues: kept?.typed ?? formValuesOf(product) });
-  const { uploads, sendings } = useUploads();
-  const typedFor = kept?.base ?? product;
-  const edit = useEditPhone({ form, me, product, typedFor, uploads, sendings, refetch });
-  const { save, failure, contested, take, startAnew } = edit;
+export function EditForm({ me, product, isRemoved, refetch }: Props) {
+  const [draft, setDraft] = useState(() => readEditDraft(me, product._id));
+  const form = useForm<FormValues>({ defaultValues: draft?.values ?? toFormValues(product) });
+  const { uploads, uploadStates } = useUploads();
+  const initialBase = draft?.base ?? product;
+  const edit = useEditPhone({ form, me, product, initialBase, uploads, uploadStates, refetch });
+  const { save, error, conflicts, acceptSavedValue, reset } = edit;
   const toast = useToast();
   const navigate = useNavigate();
-  const stands = standingOf(product, gone);
-  const send = form.handleSubmit(async (typed) => {
-    if (stands !== "available") return;
-    const outcome = await save(typed);
-    if (outcome === "not") return;
-    toast(outcome === "saved" ? t.saved : t.nothingChanged);
+  const status = statusOf(product, isRemoved);
+  const send = form.handleSubmit(async (values) => {
+    if (status !== "available") return;
+    const result = await save(values);
+    if (result === "notSaved") return;
+    toast(result === "saved" ? t.saved : t.nothingChanged);
     navigate("/dashboard/myProducts");
   });
   return (
@@ -49,12 +49,12 @@ export function EditForm({ me, product, gone, refetch }: Props) {
       <h2 id="edit-title" className="font-bold text-2xl [overflow-wrap:anywhere]">
         {t.editTitle(product.name)}
       </h2>
-      <Standing of={stands} />
-      {kept && (
-        <KeptNote
-          onAnew={() => {
-            startAnew();
-            setKept(null);
+      <PhoneStatus of={status} />
+      {draft && (
+        <DraftNote
+          onStartOver={() => {
+            reset();
+            setDraft(null);
           }}
         />
       )}
@@ -62,11 +62,11 @@ export function EditForm({ me, product, gone, refetch }: Props) {
         <div className="grid gap-5 sm:grid-cols-2">
           <PhoneFields form={form} />
           <ContactFields form={form} />
-          <PhotoField form={form} uploads={uploads} sendings={sendings} />
+          <PhotoField form={form} uploads={uploads} uploadStates={uploadStates} />
         </div>
-        {failure && (
+        {error && (
           <ErrorState
-            message={messageWithFields(failure)}
+            message={messageWithFields(error)}
             onRetry={() => void send()}
             busy={form.formState.isSubmitting}
           />
@@ -75,7 +75,7 @@ export function EditForm({ me, product, gone, refetch }: Props) {
           <Button
             type="submit"
             busy={form.formState.isSubmitting}
-            disabled={stands !== "available"}
+            disabled={status !== "available"}
             aria-describedby="edit-standing"
           >
             {t.saveChanges}
@@ -83,30 +83,30 @@ export function EditForm({ me, product, gone, refetch }: Props) {
           <Link
             to="/dashboard/myProducts"
             className={buttonClass({ variant: "quiet" })}
-            onClick={() => forgetEdit(product._id)}
+            onClick={() => deleteEditDraft(product._id)}
           >
             {t.discard}
           </Link>
         </div>
-        <EditConflicts fields={contested} product={product} onTake={take} />
+        <EditConflicts fields={conflicts} product={product} onUseSaved={acceptSavedValue} />
       </form>
     </section>
   );
 }
 
-type Stands = keyof typeof t.standing;
+type EditStatus = keyof typeof t.editStatus;
 
-function standingOf({ sold, booked }: Product, gone: boolean): Stands {
-  if (gone) return "gone";
+function statusOf({ sold, booked }: Product, isRemoved: boolean): EditStatus {
+  if (isRemoved) return "removed";
   if (sold) return "sold";
   return booked ? "booked" : "available";
 }
 
-/** How the phone stands, live. Its lines are there whatever it says, so that nothing moves; a change is read out. */
-function Standing({ of }: { of: Stands }) {
+/** The status of the phone, live. It has the same height in every status, and a change is read out. */
+function PhoneStatus({ of }: { of: EditStatus }) {
   const announce = useAnnounce();
   useEffect(() => {
-    if (of !== "available") announce(t.standing[of]);
+    if (of !== "available") announce(t.editStatus[of]);
   }, [of, announce]);
   return (
     <p
@@ -114,7 +114,7 @@ function Standing({ of }: { of: Stands }) {
       className={`mt-2 mb-5 flex min-h-18 items-start gap-2.5 sm:min-h-13 ${of === "available" ? "text-muted" : "font-semibold text-accent"}`}
     >
       {of === "available" && <LiveDot className="mt-2 text-ok" />}
-      {t.standing[of]}
+      {t.editStatus[of]}
     </p>
   );
 }

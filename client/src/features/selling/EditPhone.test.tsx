@@ -16,17 +16,17 @@ const photos = [
   { url: "/images/2.jpg", alt: "" },
 ];
 
-/** A server that has this phone, until it is given another. */
-function serve(product: Product) {
-  const held = { now: product };
+/** Sets the response for this phone; a change of `phone` is in the next response. */
+function onPhone(product: Product) {
+  const server = { phone: product };
   on("get", `/products/${product._id}`, () => ({
-    body: { ...held.now },
+    body: { ...server.phone },
     headers: { "Live-Position": `${topic}=e1-1` },
   }));
-  return held;
+  return server;
 }
 
-async function show(phone: Product) {
+async function renderEditPhone(phone: Product) {
   const screens = (
     <Routes>
       <Route path="/dashboard/myProducts/:id" element={<EditPhone />} />
@@ -38,27 +38,30 @@ async function show(phone: Product) {
   return view;
 }
 
-async function open(over: Partial<Product> = {}) {
+async function setUp(overrides: Partial<Product> = {}) {
   onConfig();
-  const phone = aProduct({ photos, ...over });
-  const held = serve(phone);
-  const view = await show(phone);
-  const push = (changed: Partial<Product>) => {
-    held.now = { ...held.now, version: held.now.version + 1, ...changed };
-    act(() => void view.store.dispatch(eventsReceived([anEvent(topic, "product.changed", { ...held.now })])));
+  const phone = aProduct({ photos, ...overrides });
+  const server = onPhone(phone);
+  const view = await renderEditPhone(phone);
+  const changeElsewhere = (changed: Partial<Product>) => {
+    server.phone = { ...server.phone, version: server.phone.version + 1, ...changed };
+    act(
+      () =>
+        void view.store.dispatch(eventsReceived([anEvent(topic, "product.changed", { ...server.phone })])),
+    );
   };
-  const sent = () => callsTo("PATCH", `/products/${phone._id}`).map(({ body }) => body);
-  const accept = () =>
+  const sentBodies = () => callsTo("PATCH", `/products/${phone._id}`).map(({ body }) => body);
+  const acceptChange = () =>
     on("patch", `/products/${phone._id}`, { body: { acknowledged: true, modifiedCount: 1 } });
-  return { ...view, phone, held, push, sent, accept };
+  return { ...view, phone, server, changeElsewhere, sentBodies, acceptChange };
 }
 
 const saveButton = () => screen.getByRole("button", { name: "Save changes" });
 const field = (label: string) => screen.getByLabelText(label);
 
-test("shows the phone and sends just what was changed, with the version it was changed from", async () => {
-  const { user, sent, accept } = await open();
-  accept();
+test("the edit form shows the phone and sends the changed fields with the phone's version", async () => {
+  const { user, sentBodies, acceptChange } = await setUp();
+  acceptChange();
   expect(field("Description")).toHaveValue("Battery at 91 %, no scratches");
   expect(screen.queryByLabelText("Brand")).toBeNull();
   await user.clear(field("Resale Price"));
@@ -68,7 +71,7 @@ test("shows the phone and sends just what was changed, with the version it was c
   await user.click(saveButton());
   expect(await screen.findByText("Changes Saved")).toBeVisible();
   expect(screen.getByTestId("current-path")).toHaveTextContent("/dashboard/myProducts");
-  expect(sent()).toEqual([
+  expect(sentBodies()).toEqual([
     {
       version: 1,
       resalePrice: 150,
@@ -80,112 +83,112 @@ test("shows the phone and sends just what was changed, with the version it was c
   ]);
 });
 
-test("wants a photo and every field, and sends nothing that is as it was", async () => {
-  const { user, sent } = await open({ photos: photos.slice(0, 1) });
+test("the edit form requires a photo and every field, and sends no unchanged field", async () => {
+  const { user, sentBodies } = await setUp({ photos: photos.slice(0, 1) });
   await user.clear(field("Name"));
   await user.click(screen.getByRole("button", { name: "Remove photo 1" }));
   await user.click(saveButton());
   expect(await screen.findByText("Name is required")).toBeVisible();
   expect(screen.getByText("Image is required")).toBeVisible();
-  expect(sent()).toEqual([]);
+  expect(sentBodies()).toEqual([]);
 });
 
-test("goes back where nothing was changed", async () => {
-  const { user, sent } = await open();
+test("the edit form returns to My Products without a request if nothing was changed", async () => {
+  const { user, sentBodies } = await setUp();
   await user.click(saveButton());
   expect(await screen.findByText("There are no changes to save")).toBeVisible();
-  expect(sent()).toEqual([]);
+  expect(sentBodies()).toEqual([]);
 });
 
-test("says so when the phone is booked under the seller's eyes, keeps what was typed, and goes on after it", async () => {
-  const { user, push, sent, accept } = await open();
+test("the edit form shows that the phone was booked, keeps the values, and can be saved after the booking ends", async () => {
+  const { user, changeElsewhere, sentBodies, acceptChange } = await setUp();
   await user.type(field("Description"), ". Mended.");
-  push({ booked: true });
+  changeElsewhere({ booked: true });
   expect(await screen.findByText(/^It has been booked/)).toBeVisible();
   expect(saveButton()).toBeDisabled();
   expect(saveButton()).toHaveAccessibleDescription(/can't be changed now/);
-  push({ booked: false });
+  changeElsewhere({ booked: false });
   await waitFor(() => expect(saveButton()).toBeEnabled());
-  accept();
+  acceptChange();
   await user.click(saveButton());
   await screen.findByText("Changes Saved");
-  expect(sent()).toEqual([{ version: 3, description: "Battery at 91 %, no scratches. Mended." }]);
+  expect(sentBodies()).toEqual([{ version: 3, description: "Battery at 91 %, no scratches. Mended." }]);
 });
 
-test("finds out by saving that it is booked, where live is away", async () => {
-  const { user, phone, held } = await open();
+test("the edit form shows after saving that the phone is booked, without a live connection", async () => {
+  const { user, phone, server } = await setUp();
   on("patch", `/products/${phone._id}`, {
     status: 409,
     body: { message: "This phone is booked and cannot be changed now", code: "held" },
   });
-  held.now = { ...phone, version: 2, booked: true };
+  server.phone = { ...phone, version: 2, booked: true };
   await user.type(field("Description"), "!");
   await user.click(saveButton());
   expect(await screen.findByText(/^It has been booked/)).toBeVisible();
   expect(field("Description")).toHaveValue("Battery at 91 %, no scratches!");
 });
 
-test("follows what was changed elsewhere, and asks where both changed the same", async () => {
-  const { user, push, sent, accept } = await open();
+test("the edit form takes overrides changes of other fields, and shows conflicts for fields that were changed in both", async () => {
+  const { user, changeElsewhere, sentBodies, acceptChange } = await setUp();
   await user.clear(field("Resale Price"));
   await user.type(field("Resale Price"), "170");
-  push({ resalePrice: 150, description: "Mended" });
+  changeElsewhere({ resalePrice: 150, description: "Mended" });
   expect(await screen.findByText("Resale Price is now “150”.")).toBeVisible();
   expect(field("Resale Price")).toHaveValue(170);
   expect(field("Description")).toHaveValue("Mended");
   await user.click(screen.getByRole("button", { name: "Use the saved Resale Price" }));
   expect(field("Resale Price")).toHaveValue(150);
   expect(screen.queryByText("Changed elsewhere while you were editing")).toBeNull();
-  accept();
+  acceptChange();
   await user.type(field("Used Time"), "!");
   await user.click(saveButton());
   await screen.findByText("Changes Saved");
-  expect(sent()).toEqual([{ version: 2, usedTime: "2 years!" }]);
+  expect(sentBodies()).toEqual([{ version: 2, usedTime: "2 years!" }]);
 });
 
-test("overwrites nothing that was not seen: a change that comes too late is shown first", async () => {
-  const { user, phone, held, sent } = await open();
+test("the edit form shows a late conflict before it overwrites the other value", async () => {
+  const { user, phone, server, sentBodies } = await setUp();
   on("patch", `/products/${phone._id}`, async (request) => {
     const { version } = (await request.clone().json()) as { version: number };
-    if (version === held.now.version) return { body: { acknowledged: true, modifiedCount: 1 } };
+    if (version === server.phone.version) return { body: { acknowledged: true, modifiedCount: 1 } };
     return {
       status: 409,
       body: { message: "This phone has been changed elsewhere in the meantime", code: "conflict" },
     };
   });
-  held.now = { ...phone, version: 2, resalePrice: 150 };
+  server.phone = { ...phone, version: 2, resalePrice: 150 };
   await user.clear(field("Resale Price"));
   await user.type(field("Resale Price"), "170");
   await user.click(saveButton());
   expect(await screen.findByText("Resale Price is now “150”.")).toBeVisible();
-  expect(sent()).toHaveLength(1);
+  expect(sentBodies()).toHaveLength(1);
   await user.click(saveButton());
   await screen.findByText("Changes Saved");
-  expect(sent()[1]).toEqual({ version: 2, resalePrice: 170 });
+  expect(sentBodies()[1]).toEqual({ version: 2, resalePrice: 170 });
 });
 
-test("saves by itself what a change elsewhere does not touch", async () => {
-  const { user, phone, held, sent } = await open();
+test("the edit form saves after a conflict with a change of other fields", async () => {
+  const { user, phone, server, sentBodies } = await setUp();
   on("patch", `/products/${phone._id}`, async (request) => {
     const { version } = (await request.clone().json()) as { version: number };
-    if (version === held.now.version) return { body: { acknowledged: true, modifiedCount: 1 } };
+    if (version === server.phone.version) return { body: { acknowledged: true, modifiedCount: 1 } };
     return {
       status: 409,
       body: { message: "This phone has been changed elsewhere in the meantime", code: "conflict" },
     };
   });
-  held.now = { ...phone, version: 2, verified: false };
+  server.phone = { ...phone, version: 2, verified: false };
   await user.type(field("Used Time"), "!");
   await user.click(saveButton());
   await screen.findByText("Changes Saved");
-  expect(sent()).toEqual([
+  expect(sentBodies()).toEqual([
     { version: 1, usedTime: "2 years!" },
     { version: 2, usedTime: "2 years!" },
   ]);
 });
 
-test("puts the server's words beside their field, and a removed phone's in its place", async () => {
-  const { user, phone, store } = await open();
+test("the edit form shows the server's errors at their fields, and that the phone was removed", async () => {
+  const { user, phone, store } = await setUp();
   on(
     "patch",
     `/products/${phone._id}`,
@@ -195,70 +198,70 @@ test("puts the server's words beside their field, and a removed phone's in its p
   await user.click(saveButton());
   expect(await screen.findByText("is odd")).toBeVisible();
   expect(field("Used Time")).toBeInvalid();
-  const gone = { _id: phone._id, version: 9 };
-  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.removed", gone)])));
+  const removed = { _id: phone._id, version: 9 };
+  act(() => void store.dispatch(eventsReceived([anEvent(topic, "product.removed", removed)])));
   expect(await screen.findByText(/^It has been removed from the market/)).toBeVisible();
   expect(field("Used Time")).toHaveValue("2 years!");
 });
 
-test("is for the phone's seller", async () => {
+test("the edit form is shown to the phone's seller only", async () => {
   onConfig();
-  const phone = aProduct({ email: "somebody@example.com" });
-  serve(phone);
+  const phone = aProduct({ email: "other@example.com" });
+  onPhone(phone);
   const screens = (
     <Routes>
       <Route path="/dashboard/myProducts/:id" element={<EditPhone />} />
     </Routes>
   );
   renderScreen(screens, { me: salma, at: `/dashboard/myProducts/${phone._id}` });
-  const words = await screen.findByText("This phone belongs to another seller");
-  expect(within(words.parentElement as HTMLElement).getByRole("link")).toHaveAttribute(
+  const message = await screen.findByText("This phone belongs to another seller");
+  expect(within(message.parentElement as HTMLElement).getByRole("link")).toHaveAttribute(
     "href",
     "/dashboard/myProducts",
   );
 });
 
-test("keeps what was typed when the seller goes elsewhere and comes back", async () => {
-  const { user, phone, sent, accept, unmount } = await open();
-  accept();
+test("the edit form restores the values when the seller leaves and returns", async () => {
+  const { user, phone, sentBodies, acceptChange, unmount } = await setUp();
+  acceptChange();
   await user.clear(field("Resale Price"));
   await user.type(field("Resale Price"), "150");
   await user.type(field("What photo 2 shows"), "The back");
   unmount();
-  await show(phone);
+  await renderEditPhone(phone);
   expect(screen.getByText("Your draft has been restored.")).toBeVisible();
   expect(field("Resale Price")).toHaveValue(150);
   expect(field("What photo 2 shows")).toHaveValue("The back");
   await user.click(saveButton());
   expect(await screen.findByText("Changes Saved")).toBeVisible();
-  expect(sent()).toHaveLength(1);
-  expect(sent()[0]).toMatchObject({ version: 1, resalePrice: 150 });
+  expect(sentBodies()).toHaveLength(1);
+  expect(sentBodies()[0]).toMatchObject({ version: 1, resalePrice: 150 });
 });
 
-test("says what was saved elsewhere meanwhile, and starts over where the seller wants it", async () => {
-  const { user, phone, held, unmount } = await open();
+test("the edit form shows conflicts with a restored draft, and can be reset", async () => {
+  const { user, phone, server, unmount } = await setUp();
   await user.clear(field("Description"));
   await user.type(field("Description"), "Mended");
-  held.now = { ...held.now, version: 2, description: "As new", location: "Khulna" };
+  server.phone = { ...server.phone, version: 2, description: "As new", location: "Khulna" };
   unmount();
-  const again = await show(phone);
+  const restored = await renderEditPhone(phone);
   expect(field("Location")).toHaveValue("Khulna");
   expect(field("Description")).toHaveValue("Mended");
   expect(screen.getByText("Description is now “As new”.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Start over" }));
   expect(field("Description")).toHaveValue("As new");
   expect(screen.queryByText("Your draft has been restored.")).toBeNull();
-  again.unmount();
-  await show(phone);
+  restored.unmount();
+  await renderEditPhone(phone);
   expect(screen.queryByText("Your draft has been restored.")).toBeNull();
 });
 
-test("forgets what was typed when the seller discards it", async () => {
-  const { user, phone, unmount } = await open();
+test("the edit form deletes the draft when the seller discards it", async () => {
+  const { user, phone, unmount } = await setUp();
   await user.type(field("Name"), " Plus");
   await user.click(screen.getByRole("link", { name: "Discard" }));
   unmount();
-  await show(phone);
+  await renderEditPhone(phone);
   expect(field("Name")).toHaveValue("iPhone 6");
   expect(screen.queryByText("Your draft has been restored.")).toBeNull();
 });

@@ -10,16 +10,16 @@ import { Breadcrumbs, EmptyState, ErrorState, Spinner, useTitle } from "@/ui";
 import { EditForm } from "./EditForm";
 import { useOwnPhoneQuery } from "./endpoints";
 
-/** /dashboard/myProducts/{id}: changes a phone of the signed-in seller while nobody has booked it. */
+/** /dashboard/myProducts/{id}: edits a phone of the signed-in seller while it is not booked. */
 export default function EditPhone() {
   const { id = "" } = useParams();
   return <Phone key={id} id={id} />;
 }
 
 function Phone({ id }: { id: string }) {
-  const found = useOwnPhone(id);
-  const isOwn = useIsOwnPhone(found.product);
-  const title = found.product && isOwn ? t.editTitle(found.product.name) : undefined;
+  const phone = useOwnPhone(id);
+  const isOwn = useIsOwnPhone(phone.product);
+  const title = phone.product && isOwn ? t.editTitle(phone.product.name) : undefined;
   useTitle(title);
   return (
     <div className="grid gap-4">
@@ -27,16 +27,23 @@ function Phone({ id }: { id: string }) {
         <Link to="/dashboard">{dashboard}</Link>
         <Link to="/dashboard/myProducts">{myProducts}</Link>
       </Breadcrumbs>
-      <Found {...found} isOwn={isOwn} />
+      <EditScreen {...phone} isOwn={isOwn} />
     </div>
   );
 }
 
-/** The form, or why there is none. */
-function Found({ product, gone, failure, isFetching, refetch, isOwn }: OwnPhone & { isOwn: boolean }) {
+/** The form, or the reason why it can't be shown. */
+function EditScreen({
+  product,
+  isRemoved,
+  error,
+  isFetching,
+  refetch,
+  isOwn,
+}: OwnPhone & { isOwn: boolean }) {
   const me = useMe();
   if (product && me && isOwn) {
-    return <EditForm me={me} product={product} gone={gone} refetch={refetch} />;
+    return <EditForm me={me} product={product} isRemoved={isRemoved} refetch={refetch} />;
   }
   const back = (
     <Link to="/dashboard/myProducts" className="text-brand underline">
@@ -51,29 +58,29 @@ function Found({ product, gone, failure, isFetching, refetch, isOwn }: OwnPhone 
       </EmptyState>
     );
   }
-  if (failure?.status === 404) return <EmptyState title={t.notForSale}>{back}</EmptyState>;
-  if (!failure) return <Spinner />;
+  if (error?.status === 404) return <EmptyState title={t.notForSale}>{back}</EmptyState>;
+  if (!error) return <Spinner />;
   return (
-    <ErrorState message={t.loadFailed(failure.message)} onRetry={() => void refetch()} busy={isFetching} />
+    <ErrorState message={t.loadFailed(error.message)} onRetry={() => void refetch()} busy={isFetching} />
   );
 }
 
 type OwnPhone = ReturnType<typeof useOwnPhone>;
 
-/** The phone as it is now; once it was there its last state stays, whatever becomes of it. */
+/** The current phone; after a removal its last state. */
 function useOwnPhone(id: string) {
   const query = useOwnPhoneQuery({ id }, { refetchOnMountOrArgChange: true });
   const { currentData, error, isFetching } = query;
   useLiveList(currentData);
   const now = currentData?.entities[id];
-  const [kept, keep] = useState(now);
-  if (now && now !== kept) keep(now);
-  /** Asks the server for the phone; null where that did not work. */
+  const [last, setLast] = useState(now);
+  if (now && now !== last) setLast(now);
+  /** Refetches the phone; resolves to null after an error. */
   const refetch = async (): Promise<Product | null> => (await query.refetch()).data?.entities[id] ?? null;
   return {
-    product: now ?? kept,
-    gone: currentData !== undefined && now === undefined,
-    failure: !currentData && error ? toApiError(error) : null,
+    product: now ?? last,
+    isRemoved: currentData !== undefined && now === undefined,
+    error: !currentData && error ? toApiError(error) : null,
     isFetching,
     refetch,
   };

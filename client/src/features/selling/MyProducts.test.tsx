@@ -19,12 +19,12 @@ import MyProducts from "./MyProducts";
 
 startServer();
 
-interface World {
+interface Settings {
   isVerified?: boolean;
   advertise?: AdvertisePolicy;
 }
 
-function open(products: Product[], { isVerified = true, advertise = "verified" }: World = {}) {
+function renderMyProducts(products: Product[], { isVerified = true, advertise = "verified" }: Settings = {}) {
   onConfig({ advertise });
   onRole(salma.email, "seller", isVerified);
   const list = onList("/products", "me", products);
@@ -35,8 +35,11 @@ const rowOf = async (name: string) => (await screen.findByText(name)).closest("t
 const advertiseButton = () => screen.findByRole("button", { name: /^Advertise/ });
 
 describe("My Products", () => {
-  it("counts and lists them with the spec's columns and words", async () => {
-    open([aProduct({ name: "iPhone 6", resalePrice: 1250 }), aProduct({ name: "Nexus 5", booked: true })]);
+  it("shows the number of phones and the spec's columns and texts", async () => {
+    renderMyProducts([
+      aProduct({ name: "iPhone 6", resalePrice: 1250 }),
+      aProduct({ name: "Nexus 5", booked: true }),
+    ]);
     expect(await screen.findByRole("heading", { name: "My Products: 2" })).toBeVisible();
     const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
     expect(headers).toEqual(["Product-Name", "Price", "Sales-status", "Advertise", "Delete"]);
@@ -46,9 +49,9 @@ describe("My Products", () => {
     expect(within(await rowOf("Nexus 5")).getByText("Sold")).toBeVisible();
   });
 
-  it("tells held from paid for, and who bought", async () => {
+  it("shows whether a phone is held or paid, and the buyer of a paid one", async () => {
     const buyer = { name: "Karim", email: "karim@example.com", phone: "01711", location: "Gulshan" };
-    open([
+    renderMyProducts([
       aProduct({ name: "Held", booked: true, heldUntil: "2026-11-22T10:00:00Z" }),
       aProduct({ name: "Fold", booked: true, sold: true, buyer }),
     ]);
@@ -59,9 +62,9 @@ describe("My Products", () => {
     ).toHaveAttribute("href", "mailto:karim@example.com");
   });
 
-  it("leads from each name to where the phone is changed", async () => {
+  it("links each name to the edit form", async () => {
     const phone = aProduct({ name: "iPhone 6" });
-    open([phone]);
+    renderMyProducts([phone]);
     expect(
       await screen.findByRole("link", { name: "iPhone 6", description: "Edit iPhone 6" }),
     ).toHaveAttribute("href", `/dashboard/myProducts/${phone._id}`);
@@ -71,24 +74,24 @@ describe("My Products", () => {
     );
   });
 
-  it("flips live when a phone is booked", async () => {
+  it("shows a booked phone when its event arrives", async () => {
     const phone = aProduct({ name: "iPhone 6" });
-    const { store } = open([phone]);
+    const { store } = renderMyProducts([phone]);
     await rowOf("iPhone 6");
     const booked = { ...phone, version: 2, booked: true };
     act(() => void store.dispatch(eventsReceived([anEvent("me", "product.booked", booked)])));
     expect(within(await rowOf("iPhone 6")).getByText("Sold")).toBeVisible();
   });
 
-  it("points to the form when there is none", async () => {
-    open([]);
+  it("links to the form if there are no phones", async () => {
+    renderMyProducts([]);
     expect(await screen.findByRole("link", { name: "Add your first one" })).toHaveAttribute(
       "href",
       "/dashboard/addProduct",
     );
   });
 
-  it("shows a failed load in place and tries again", async () => {
+  it("shows an error with a retry button", async () => {
     onConfig();
     onRole(salma.email, "seller");
     onNetworkError("get", "/products");
@@ -101,8 +104,8 @@ describe("My Products", () => {
 });
 
 describe("Advertise", () => {
-  it("waits, with its reason, until an admin verifies the seller; then it comes alive", async () => {
-    const { store } = open([aProduct()], { isVerified: false });
+  it("is disabled with a reason until an admin verifies the seller", async () => {
+    const { store } = renderMyProducts([aProduct()], { isVerified: false });
     expect(await advertiseButton()).toBeDisabled();
     expect(await advertiseButton()).toHaveAccessibleDescription("Get verified by an admin to advertise");
     // Seen once above the table, and read out at each button.
@@ -112,9 +115,9 @@ describe("Advertise", () => {
     expect(await advertiseButton()).toBeEnabled();
   });
 
-  it("advertises, says so and becomes the word Advertised", async () => {
+  it("advertises the phone, shows a toast and becomes Advertised", async () => {
     const phone = aProduct();
-    const { user, list } = open([phone]);
+    const { user, list } = renderMyProducts([phone]);
     on("put", `/products/advertise/${phone._id}`, () => {
       list[0] = { ...phone, version: 2, advertise: true };
       return { body: { acknowledged: true, modifiedCount: 1 } };
@@ -128,7 +131,7 @@ describe("Advertise", () => {
 
   it("stops advertising, says so and offers to advertise again", async () => {
     const phone = aProduct({ name: "iPhone 6", advertise: true });
-    const { user, list } = open([phone]);
+    const { user, list } = renderMyProducts([phone]);
     on("delete", `/products/advertise/${phone._id}`, () => {
       list[0] = { ...phone, version: 2, advertise: false };
       return { body: { acknowledged: true, modifiedCount: 1 } };
@@ -143,7 +146,7 @@ describe("Advertise", () => {
   it("shows the server's words when stopping fails, and follows what happens elsewhere", async () => {
     const phone = aProduct({ advertise: true });
     on("delete", `/products/advertise/${phone._id}`, errorResponse(404, "There is no such phone"));
-    const { user, store } = open([phone]);
+    const { user, store } = renderMyProducts([phone]);
     await user.click(await screen.findByRole("button", { name: "Stop advertising" }));
     expect(await screen.findByText("There is no such phone")).toBeVisible();
     const stopped = { ...phone, version: 2, advertise: false };
@@ -153,29 +156,29 @@ describe("Advertise", () => {
   });
 
   it("offers no stop for a booked phone", async () => {
-    open([aProduct({ booked: true, advertise: true })]);
+    renderMyProducts([aProduct({ booked: true, advertise: true })]);
     expect(await screen.findByText("Advertised")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Stop advertising" })).toBeNull();
   });
 
-  it("shows the server's words when that fails", async () => {
+  it("shows the server's message after an error", async () => {
     const phone = aProduct();
     on("put", `/products/advertise/${phone._id}`, errorResponse(403, "Advertising is currently unavailable"));
-    const { user } = open([phone], { advertise: "all", isVerified: false });
+    const { user } = renderMyProducts([phone], { advertise: "all", isVerified: false });
     await screen.findByRole("button", { name: /^Advertise/, description: "" });
     await user.click(await advertiseButton());
     expect(await screen.findByText("Advertising is currently unavailable")).toBeVisible();
   });
 
-  it("is off for all where the setting says so, and for a booked phone", async () => {
-    open([aProduct()], { advertise: "off" });
+  it("is disabled for all phones by the setting", async () => {
+    renderMyProducts([aProduct()], { advertise: "off" });
     await screen.findAllByText("Advertising is currently unavailable");
     expect(await advertiseButton()).toBeDisabled();
     expect(await advertiseButton()).toHaveAccessibleDescription("Advertising is currently unavailable");
   });
 
-  it("is off for a booked phone", async () => {
-    open([aProduct({ booked: true })]);
+  it("is disabled for a booked phone", async () => {
+    renderMyProducts([aProduct({ booked: true })]);
     const description = "A booked phone can't be advertised";
     expect(await screen.findByRole("button", { name: /^Advertise/, description })).toBeDisabled();
   });
@@ -184,9 +187,9 @@ describe("Advertise", () => {
 describe("Delete", () => {
   const question = "Are you sure you want to delete this product?";
 
-  it("asks, deletes and says so", async () => {
+  it("deletes after a confirmation and shows a toast", async () => {
     const phone = aProduct({ name: "iPhone 6" });
-    const { user, list } = open([phone]);
+    const { user, list } = renderMyProducts([phone]);
     on("delete", `/products/${phone._id}`, () => {
       list.pop();
       return { body: { acknowledged: true, deletedCount: 1 } };
@@ -198,17 +201,20 @@ describe("Delete", () => {
     expect(await screen.findByText("You have no phones listed")).toBeVisible();
   });
 
-  it("shows the server's words when that fails", async () => {
+  it("shows the server's message after an error", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     on("delete", `/products/${phone._id}`, errorResponse(409, "A held or paid phone cannot be deleted"));
-    const { user } = open([phone]);
+    const { user } = renderMyProducts([phone]);
     await user.click(await screen.findByRole("button", { name: "Delete", description: "Delete iPhone 6" }));
     await user.click(within(screen.getByRole("alertdialog")).getByRole("button", { name: "Delete" }));
     expect(await screen.findByText("A held or paid phone cannot be deleted")).toBeVisible();
   });
 
-  it("is off for a held phone, and not offered for a sold one", async () => {
-    open([aProduct({ name: "Held", booked: true }), aProduct({ name: "Fold", booked: true, sold: true })]);
+  it("is disabled for a held phone, and missing for a sold one", async () => {
+    renderMyProducts([
+      aProduct({ name: "Held", booked: true }),
+      aProduct({ name: "Fold", booked: true, sold: true }),
+    ]);
     const description = "A booked phone can't be deleted";
     expect(within(await rowOf("Held")).getByRole("button", { name: "Delete", description })).toBeDisabled();
     expect(within(await rowOf("Fold")).queryByRole("button", { name: "Delete" })).toBeNull();
@@ -228,17 +234,17 @@ describe("order and status", () => {
       .getAllByRole("link", { name: /^View page of/ })
       .map((link) => link.getAttribute("aria-label")?.slice("View page of ".length));
 
-  it("shows the sold phones apart", async () => {
-    open(shelf());
+  it("shows the sold phones in a second table", async () => {
+    renderMyProducts(shelf());
     await rowOf("Fold");
     expect(namesIn(tableOf("My products"))).toEqual(["Dear", "Cheap", "Middle"]);
     expect(namesIn(tableOf("Sold phones"))).toEqual(["Fold"]);
     expect(within(tableOf("Sold phones")).queryByRole("link", { name: "Fold" })).toBeNull();
   });
 
-  it("leaves a phone in its place when it is paid for while the screen is open", async () => {
+  it("does not move a phone that is paid for while the screen is open", async () => {
     const [middle, ...rest] = shelf();
-    const { store, user } = open([middle!, ...rest]);
+    const { store, user } = renderMyProducts([middle!, ...rest]);
     await rowOf("Middle");
     const paid = { ...middle!, version: 2, booked: true, sold: true };
     act(() => void store.dispatch(eventsReceived([anEvent("me", "product.changed", paid)])));
@@ -249,7 +255,7 @@ describe("order and status", () => {
   });
 
   it("sorts by price and by name", async () => {
-    const { user } = open(shelf());
+    const { user } = renderMyProducts(shelf());
     await rowOf("Fold");
     await user.selectOptions(screen.getByLabelText("Sort by"), "Lowest price first");
     expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Middle", "Dear"]);
@@ -259,8 +265,8 @@ describe("order and status", () => {
     expect(namesIn(tableOf("My products"))).toEqual(["Cheap", "Dear", "Middle"]);
   });
 
-  it("filters by status, and offers all phones where none has it", async () => {
-    const { user } = open(shelf().filter(({ sold }) => !sold));
+  it("filters by status, and has a button for all phones if there is no result", async () => {
+    const { user } = renderMyProducts(shelf().filter(({ sold }) => !sold));
     await rowOf("Cheap");
     await user.selectOptions(screen.getByLabelText("Show"), "Held for a buyer");
     expect(namesIn(tableOf("My products"))).toEqual(["Cheap"]);
@@ -276,7 +282,7 @@ describe("the price", () => {
 
   it("can be changed while the phone is available", async () => {
     const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
-    const { user, list } = open([phone]);
+    const { user, list } = renderMyProducts([phone]);
     on("patch", `/products/${phone._id}`, () => {
       list[0] = { ...phone, version: 2, resalePrice: 150 };
       return { body: { acknowledged: true, modifiedCount: 1 } };
@@ -290,10 +296,10 @@ describe("the price", () => {
     expect(callsTo("PATCH", `/products/${phone._id}`)[0]?.body).toEqual({ resalePrice: 150 });
   });
 
-  it("stays in the dialog with the server's words when that fails", async () => {
+  it("shows the server's message in the dialog after an error", async () => {
     const phone = aProduct({ name: "iPhone 6", resalePrice: 180 });
     on("patch", `/products/${phone._id}`, errorResponse(409, "This phone has just been booked"));
-    const { user } = open([phone]);
+    const { user } = renderMyProducts([phone]);
     await user.click(await change());
     await user.type(screen.getByLabelText("Resale Price"), "0");
     await user.click(screen.getByRole("button", { name: "Save" }));
@@ -301,8 +307,8 @@ describe("the price", () => {
     expect(screen.getByLabelText("Resale Price")).toHaveValue(1800);
   });
 
-  it("of a booked phone stays", async () => {
-    open([aProduct({ name: "iPhone 6", booked: true })]);
+  it("of a booked phone can't be changed", async () => {
+    renderMyProducts([aProduct({ name: "iPhone 6", booked: true })]);
     await rowOf("iPhone 6");
     expect(screen.queryByRole("button", { name: /Change the price/ })).toBeNull();
   });

@@ -20,18 +20,25 @@ import {
   useToast,
 } from "@/ui";
 import { AdvertiseCell, AdvertiseNote } from "./AdvertiseCell";
-import { compare, placeOf, SHOWS, type Show, SORTS, type Sort } from "./arrange";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
 import { NameCell } from "./NameCell";
 import { PriceCell } from "./PriceCell";
 import { SalesStatus } from "./SalesStatus";
+import {
+  comparePositions,
+  SORT_ORDERS,
+  type Sort,
+  STATUS_FILTERS,
+  type StatusFilter,
+  tablePosition,
+} from "./tablePosition";
 
-/** /dashboard/myProducts: the signed-in seller's own phones, live; the sold ones apart. */
+/** /dashboard/myProducts: the signed-in seller's phones, live; the sold ones are in a second table. */
 export default function MyProducts() {
   const email = useMe()?.email;
   const view = useAllPages(useList(ownProducts, email ? { email } : null));
-  const { show, sort, choose } = useChoice();
-  const [doomed, setDoomed] = useState<Product | null>(null);
+  const { show, sort, choose } = useTableOptions();
+  const [toDelete, setToDelete] = useState<Product | null>(null);
   const all = rowsOf(view.list);
   const { unsold, sold } = useTables(all, show, sort);
   return (
@@ -47,44 +54,44 @@ export default function MyProducts() {
             value={show}
             onChange={(event) => choose({ show: event.target.value, sort })}
           >
-            <Options of={t.shows} />
+            <Options of={t.statusFilters} />
           </Select>
           <Select
             label={t.sortBy}
             value={sort}
             onChange={(event) => choose({ show, sort: event.target.value })}
           >
-            <Options of={t.sorts} />
+            <Options of={t.sortOrders} />
           </Select>
         </div>
       )}
       {all.length > 0 && unsold.length + sold.length === 0 ? (
-        <EmptyState title={t.noneShown}>
+        <EmptyState title={t.noneWithStatus}>
           <Button variant="secondary" onClick={() => choose({ show: "all", sort })}>
             {t.showAll}
           </Button>
         </EmptyState>
       ) : (
-        <Tables key={`${show} ${sort}`} view={view} unsold={unsold} sold={sold} onDelete={setDoomed} />
+        <Tables key={`${show} ${sort}`} view={view} unsold={unsold} sold={sold} onDelete={setToDelete} />
       )}
-      <DeleteDialog product={doomed} onDone={() => setDoomed(null)} />
+      <DeleteDialog product={toDelete} onDone={() => setToDelete(null)} />
     </section>
   );
 }
 
-/** The seller's choice, in the address: it is there again when they come back from a phone. */
-function useChoice() {
+/** The filter and the sort order, in the URL: they are kept when the seller returns from a phone. */
+function useTableOptions() {
   const [params, setParams] = useSearchParams();
-  const show = SHOWS.find((one) => one === params.get("show")) ?? "all";
-  const sort = SORTS.find((one) => one === params.get("sort")) ?? "newest";
+  const show = STATUS_FILTERS.find((one) => one === params.get("show")) ?? "all";
+  const sort = SORT_ORDERS.find((one) => one === params.get("sort")) ?? "newest";
   const choose = (choice: { show: string; sort: string }) => setParams(choice, { replace: true });
   return { show, sort, choose };
 }
 
-/** The rows of both tables. A phone that is paid for stays in its place until the seller chooses anew. */
-function useTables(all: Product[], show: Show, sort: Sort) {
-  const place = useSettled(`${show} ${sort}`, (phone: Product) => placeOf(phone, show, sort));
-  const sorted = all.toSorted((one, other) => compare(place(one), place(other)));
+/** The rows of both tables. A phone that is paid for is not moved until the seller changes the filter or the order. */
+function useTables(all: Product[], show: StatusFilter, sort: Sort) {
+  const place = useSettled(`${show} ${sort}`, (phone: Product) => tablePosition(phone, show, sort));
+  const sorted = all.toSorted((one, other) => comparePositions(place(one), place(other)));
   return {
     unsold: sorted.filter((phone) => place(phone).table === "unsold"),
     sold: sorted.filter((phone) => place(phone).table === "sold"),
@@ -113,9 +120,9 @@ function Tables({ view, unsold, sold, onDelete }: TablesProps) {
             <Trans
               text={t.emptyHint}
               values={{
-                link: (words) => (
+                link: (text) => (
                   <Link to="/dashboard/addProduct" className="text-brand underline">
-                    {words}
+                    {text}
                   </Link>
                 ),
               }}
@@ -150,7 +157,7 @@ function columnsOf(onDelete: (product: Product) => void): Column<Product>[] {
   ];
 }
 
-/** The server deletes no booked phone: a held one may be available again, a sold one stays. */
+/** The Delete button. The server deletes no booked phone; a held one may become available again, a sold one does not. */
 function DeleteCell({ product, onDelete }: Pick<TablesProps, "onDelete"> & { product: Product }) {
   return (
     <div className="min-h-9">
@@ -159,7 +166,7 @@ function DeleteCell({ product, onDelete }: Pick<TablesProps, "onDelete"> & { pro
           size="sm"
           variant="danger"
           disabled={product.booked}
-          title={product.booked ? t.heldNotDeleted : t.removeWhich(product.name)}
+          title={product.booked ? t.heldNotDeleted : t.removePhone(product.name)}
           onClick={() => onDelete(product)}
         >
           {t.remove}
@@ -188,7 +195,7 @@ function DeleteDialog({ product, onDone }: { product: Product | null; onDone: ()
       onCancel={onDone}
     >
       <p>
-        <Trans text={t.leavesAtOnce} values={{ name: <strong>{product?.name}</strong> }} />
+        <Trans text={t.removeConsequence} values={{ name: <strong>{product?.name}</strong> }} />
       </p>
     </ConfirmDialog>
   );

@@ -4,7 +4,7 @@ import * as t from "@/texts/selling";
 import { Thumbnail } from "@/ui";
 import { PencilIcon } from "@/ui/icons";
 
-/** The name leads to where the phone is changed while it is not sold; below it is the way to its page. */
+/** The name with a link to the edit form, unless the phone is sold, and a link to its page. */
 export function NameCell({ product }: { product: Product }) {
   return (
     <div className="flex items-center gap-4">
@@ -17,7 +17,7 @@ export function NameCell({ product }: { product: Product }) {
         )}
         <Link
           to={`/phone/${product._id}`}
-          aria-label={t.viewWhich(product.name)}
+          aria-label={t.viewPageOf(product.name)}
           className="py-0.5 font-normal text-brand text-sm underline underline-offset-4"
         >
           {t.viewPage}
@@ -31,7 +31,7 @@ function EditLink({ product }: { product: Product }) {
   return (
     <Link
       to={`/dashboard/myProducts/${product._id}`}
-      title={t.editWhich(product.name)}
+      title={t.editPhone(product.name)}
       className="group flex min-h-9 min-w-0 items-center gap-2 font-bold hover:text-brand"
     >
       <span className="min-w-0 decoration-2 underline-offset-4 group-hover:underline">{product.name}</span>

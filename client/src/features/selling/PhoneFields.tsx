@@ -9,18 +9,18 @@ import { required } from "./rules";
 /** The sizes that phones are sold with, GB. */
 const STORAGES = [8, 16, 32, 64, 128, 256, 512, 1024];
 
-/** The sizes to choose from, with the phone's own where it has another one. */
-function storagesWith(own: string): number[] {
+/** The sizes to choose from, including the phone's own. */
+function storageOptions(own: string): number[] {
   return [...new Set([...STORAGES, Number(own)])].filter(Boolean).sort((a, b) => a - b);
 }
 
 interface Props {
   form: UseFormReturn<FormValues>;
-  /** To choose from; without them the brand stays. */
+  /** The brands to choose from; without them the brand can't be changed. */
   brands?: Brand[];
 }
 
-/** The part of the form that is about the phone itself, photographs apart. */
+/** The fields of the phone, without the photos. */
 export function PhoneFields({ form, brands }: Props) {
   const { register, watch, formState } = form;
   const { errors } = formState;
@@ -49,8 +49,8 @@ export function PhoneFields({ form, brands }: Props) {
         ))}
       </Select>
       <Select label={t.labels.storage} error={errors.storage?.message} {...register("storage")}>
-        <option value="">{t.storageNotSaid}</option>
-        {storagesWith(watch("storage")).map((gigabytes) => (
+        <option value="">{t.storageNotSpecified}</option>
+        {storageOptions(watch("storage")).map((gigabytes) => (
           <option key={gigabytes} value={gigabytes}>
             {t.gigabytes(gigabytes)}
           </option>
@@ -85,13 +85,13 @@ export function PhoneFields({ form, brands }: Props) {
   );
 }
 
-/** The brand is chosen once and fills brand and id. */
+/** The select for the brand, which sets brand and id. */
 function BrandField({ form, brands }: Required<Props>) {
   const { register, watch, formState } = form;
-  const chosen = watch("brand");
-  const brandId = brands.find(({ name }) => name === chosen)?._id ?? "";
-  // One that a draft has kept is there before the brands are, or the browser would drop the choice.
-  const names = brands.length === 0 && chosen !== "" ? [chosen] : brands.map(({ name }) => name);
+  const selected = watch("brand");
+  const brandId = brands.find(({ name }) => name === selected)?._id ?? "";
+  // The brand of a draft is an option before the brands are loaded; otherwise the browser would reset the select.
+  const names = brands.length === 0 && selected !== "" ? [selected] : brands.map(({ name }) => name);
   return (
     <>
       <Select

@@ -5,7 +5,7 @@ import { cx, FileField, useAnnounce } from "@/ui";
 import type { FormValues } from "./formValues";
 import { IMAGE_TYPES } from "./imageLimits";
 import { PhotoRow } from "./PhotoRow";
-import { type FormPhoto, filesOf, PHOTOS_MAX, photosOf } from "./photos";
+import { type FormPhoto, filesOf, MAX_PHOTOS, photoList } from "./photoList";
 import { checkPhotos } from "./rules";
 import type { UploadStates, Uploads } from "./uploads";
 import { useDragOrder } from "./useDragOrder";
@@ -14,81 +14,84 @@ import { useFileDrop } from "./useFileDrop";
 interface Props {
   form: UseFormReturn<FormValues>;
   uploads: Uploads;
-  sendings: UploadStates;
+  uploadStates: UploadStates;
 }
 
 /**
- * The photographs of a phone: picked, dropped or pasted, several at once, in an order that the seller decides,
- * and sent while the rest is typed. The control is a file chooser; what it was given so far stands below it.
+ * The photos of a phone. Files can be selected, dropped or pasted, and reordered; they are uploaded while the seller fills
+ * in the form. The control is a file input; the photos are listed below it.
  */
-export function PhotoField({ form, uploads, sendings }: Props) {
+export function PhotoField({ form, uploads, uploadStates }: Props) {
   const { field, fieldState } = useController({
     name: "image",
     control: form.control,
     rules: { validate: checkPhotos },
   });
   const photos = field.value;
-  const chooser = useChooserOf(photos);
-  const { add, remove, describe, move } = photosOf({ photos, sendings, onChange: field.onChange });
+  const fileInput = useFileInput(photos);
+  const { add, remove, describe, move } = photoList({ photos, uploadStates, onChange: field.onChange });
   const announce = useAnnounce();
-  useTold(photos, sendings);
-  const [surplus, setSurplus] = useState(0);
-  const take = (files: File[]) => {
+  useAnnounceUploads(photos, uploadStates);
+  const [rejectedCount, setRejectedCount] = useState(0);
+  const addFiles = (files: File[]) => {
     if (files.length === 0) return;
-    const taken = add(files);
-    setSurplus(files.length - taken.length);
-    for (const file of taken) uploads.start(file);
+    const added = add(files);
+    setRejectedCount(files.length - added.length);
+    for (const file of added) uploads.start(file);
   };
-  const { isOver, zone } = useFileDrop(take);
-  const placeOf = (key: string) => photos.findIndex((photo) => photo.key === key);
-  const tellPlace = (place: number) => announce(t.photoPlace(place + 1, photos.length));
-  const { dragged, grip } = useDragOrder(move, (key) => tellPlace(placeOf(key)));
-  const drop = (photo: FormPhoto) => {
+  const { isOver, dropZoneProps } = useFileDrop(addFiles);
+  const indexOf = (key: string) => photos.findIndex((photo) => photo.key === key);
+  const announcePosition = (index: number) => announce(t.photoPosition(index + 1, photos.length));
+  const { dragged, handleProps } = useDragOrder(move, (key) => announcePosition(indexOf(key)));
+  const removePhoto = (photo: FormPhoto) => {
     if ("file" in photo) uploads.stop(photo.file);
-    setSurplus(0);
+    setRejectedCount(0);
     remove(photo.key);
     form.setFocus("image");
   };
 
   return (
     <fieldset
-      {...zone}
+      {...dropZoneProps}
       className={cx(
         "grid min-w-0 gap-3 rounded-md border border-dashed p-4 transition-colors sm:col-span-2",
         isOver ? "border-brand bg-brand-soft" : "border-edge",
       )}
     >
-      <legend className="px-2 text-muted text-sm">{isOver ? t.dropNow : t.photographs}</legend>
+      <legend className="px-2 text-muted text-sm">{isOver ? t.dropNow : t.photos}</legend>
       <FileField
         label={t.labels.image}
         multiple
         accept={IMAGE_TYPES}
-        hint={t.photosHint(PHOTOS_MAX)}
-        error={fieldState.error?.message ?? (surplus > 0 ? t.surplus(PHOTOS_MAX, surplus) : undefined)}
+        hint={t.photosHint(MAX_PHOTOS)}
+        error={
+          fieldState.error?.message ??
+          (rejectedCount > 0 ? t.tooManyPhotos(MAX_PHOTOS, rejectedCount) : undefined)
+        }
         name={field.name}
         ref={(input) => {
-          chooser.current = input;
+          fileInput.current = input;
           field.ref(input);
         }}
         onBlur={field.onBlur}
-        onChange={(event) => take([...(event.target.files ?? [])])}
+        onChange={(event) => addFiles([...(event.target.files ?? [])])}
       />
       {photos.length > 0 && (
         <ol aria-label={t.chosenPhotos} className={cx("grid gap-2", photos.length > 1 && "xl:grid-cols-2")}>
-          {photos.map((photo, place) => (
+          {photos.map((photo, index) => (
             <PhotoRow
               key={photo.key}
               photo={photo}
-              place={place}
+              index={index}
               count={photos.length}
-              state={"file" in photo ? sendings.get(photo.file) : undefined}
+              state={"file" in photo ? uploadStates.get(photo.file) : undefined}
               onAlt={(alt) => describe(photo.key, alt)}
-              onMove={(to) => move(photo.key, to) && tellPlace(to)}
-              onRemove={() => drop(photo)}
+              onMove={(to) => move(photo.key, to) && announcePosition(to)}
+              onRemove={() => removePhoto(photo)}
               onStop={() => "file" in photo && uploads.stop(photo.file)}
-              onAgain={() => "file" in photo && uploads.start(photo.file)}
+              onRetry={() => "file" in photo && uploads.start(photo.file)}
               isDragged={dragged === photo.key}
-              grip={grip(photo.key)}
+              handleProps={handleProps(photo.key)}
             />
           ))}
         </ol>
@@ -97,24 +100,24 @@ export function PhotoField({ form, uploads, sendings }: Props) {
   );
 }
 
-/** Tells who does not see it when a photograph has arrived. That one has not is an alert in its row. */
-function useTold(photos: readonly FormPhoto[], sendings: UploadStates) {
+/** Announces uploaded photos to screen readers; a failed upload is an alert in its row. */
+function useAnnounceUploads(photos: readonly FormPhoto[], uploadStates: UploadStates) {
   const announce = useAnnounce();
-  const told = useRef(new Set<File>());
+  const announced = useRef(new Set<File>());
   useEffect(() => {
     for (const file of filesOf(photos)) {
-      if (told.current.has(file) || sendings.get(file)?.is !== "there") continue;
-      told.current.add(file);
-      announce(t.photoThere(file.name));
+      if (announced.current.has(file) || uploadStates.get(file)?.status !== "uploaded") continue;
+      announced.current.add(file);
+      announce(t.photoUploaded(file.name));
     }
-  }, [photos, sendings, announce]);
+  }, [photos, uploadStates, announce]);
 }
 
 /**
- * Keeps the file chooser's own list what is chosen in all: by itself it has the last choice only, says
- * that many, and does not notice when a photograph that was removed is chosen again.
+ * Keeps the files of the input equal to all selected files. By default an input has only the files of the last selection,
+ * shows their number, and dispatches no event if a removed file is selected again.
  */
-function useChooserOf(photos: readonly FormPhoto[]) {
+function useFileInput(photos: readonly FormPhoto[]) {
   const chooser = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!chooser.current || typeof DataTransfer === "undefined") return;

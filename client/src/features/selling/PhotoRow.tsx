@@ -2,42 +2,42 @@ import { type MouseEvent, type PointerEvent, type RefObject, useRef } from "reac
 import * as t from "@/texts/selling";
 import { Badge, cx, Field, IconButton, Picture } from "@/ui";
 import { CloseIcon, NextIcon } from "@/ui/icons";
-import { Preview } from "./Preview";
-import type { FormPhoto } from "./photos";
+import { PhotoPreview } from "./PhotoPreview";
+import type { FormPhoto } from "./photoList";
 import { UploadStatus } from "./UploadStatus";
 import type { UploadState } from "./uploads";
-import { ROW } from "./useDragOrder";
+import { ROW_ATTRIBUTE } from "./useDragOrder";
 
 interface Props {
   photo: FormPhoto;
-  /** Counts from 0; the first is the card's. */
-  place: number;
+  /** From 0; the first photo is shown on the card. */
+  index: number;
   count: number;
-  /** Of a file: how far it is on its way. */
+  /** The state of the upload, if the photo is a file. */
   state: UploadState | undefined;
   onAlt: (alt: string) => void;
-  onMove: (place: number) => void;
+  onMove: (index: number) => void;
   onRemove: () => void;
   onStop: () => void;
-  onAgain: () => void;
+  onRetry: () => void;
   isDragged: boolean;
-  grip: { onPointerDown: (event: PointerEvent) => void };
+  handleProps: { onPointerDown: (event: PointerEvent) => void };
 }
 
-/** One photograph: what it looks like, what it shows in words, and where it stands among the others. */
-export function PhotoRow({ photo, place, count, state, isDragged, grip, ...does }: Props) {
-  const name = "file" in photo ? photo.file.name : t.photoName(place + 1);
+/** One photo: its preview, its description and the buttons that move and remove it. */
+export function PhotoRow({ photo, index, count, state, isDragged, handleProps, ...actions }: Props) {
+  const name = "file" in photo ? photo.file.name : t.photoName(index + 1);
   const removeButton = useRef<HTMLButtonElement>(null);
   return (
     <li
-      {...{ [ROW]: photo.key }}
+      {...{ [ROW_ATTRIBUTE]: photo.key }}
       className={cx(
         "grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 rounded-sm border bg-surface p-3",
         isDragged ? "border-brand shadow-lift" : "border-line",
       )}
     >
       <div
-        {...(count > 1 && { ...grip, title: t.dragPhoto })}
+        {...(count > 1 && { ...handleProps, title: t.dragPhoto })}
         className={cx(
           "self-start",
           count > 1 && (isDragged ? "cursor-grabbing" : "cursor-grab"),
@@ -45,7 +45,7 @@ export function PhotoRow({ photo, place, count, state, isDragged, grip, ...does 
         )}
       >
         {"file" in photo ? (
-          <Preview file={photo.file} />
+          <PhotoPreview file={photo.file} />
         ) : (
           <Picture
             photo={photo.photo}
@@ -58,15 +58,15 @@ export function PhotoRow({ photo, place, count, state, isDragged, grip, ...does 
       <div className="grid min-w-0 gap-2">
         <p className="flex min-h-7 flex-wrap items-center gap-2 text-sm">
           <span className="min-w-0 truncate">{name}</span>
-          {place === 0 && <Badge tone="brand">{t.onTheCard}</Badge>}
+          {index === 0 && <Badge tone="brand">{t.coverPhoto}</Badge>}
         </p>
         <Field
-          label={t.photoShows(place + 1)}
+          label={t.photoShows(index + 1)}
           placeholder={t.photoShowsExample}
           maxLength={200}
           autoComplete="off"
           value={photo.alt}
-          onChange={(event) => does.onAlt(event.target.value)}
+          onChange={(event) => actions.onAlt(event.target.value)}
         />
       </div>
       <div className="col-span-2 flex flex-wrap items-center justify-between gap-x-3">
@@ -75,28 +75,28 @@ export function PhotoRow({ photo, place, count, state, isDragged, grip, ...does 
             <UploadStatus
               state={state}
               name={name}
-              place={place + 1}
-              onStop={does.onStop}
-              onAgain={does.onAgain}
+              position={index + 1}
+              onStop={actions.onStop}
+              onRetry={actions.onRetry}
               focusAfter={removeButton}
             />
           )}
         </div>
-        <Moves place={place} count={count} removeButton={removeButton} {...does} />
+        <RowButtons index={index} count={count} removeButton={removeButton} {...actions} />
       </div>
     </li>
   );
 }
 
-interface MovesProps extends Pick<Props, "place" | "count" | "onMove" | "onRemove"> {
+interface RowButtonsProps extends Pick<Props, "index" | "count" | "onMove" | "onRemove"> {
   removeButton: RefObject<HTMLButtonElement | null>;
 }
 
-function Moves({ place, count, onMove, onRemove, removeButton }: MovesProps) {
-  /** Moving the row takes the focus from its button in some browsers. */
-  const to = (goal: number) => (event: MouseEvent<HTMLButtonElement>) => {
+function RowButtons({ index, count, onMove, onRemove, removeButton }: RowButtonsProps) {
+  /** Restores the focus, which some browsers remove from the button when the row is moved. */
+  const moveTo = (newIndex: number) => (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget;
-    onMove(goal);
+    onMove(newIndex);
     requestAnimationFrame(() => button.focus());
   };
   return (
@@ -104,24 +104,24 @@ function Moves({ place, count, onMove, onRemove, removeButton }: MovesProps) {
       {count > 1 && (
         <>
           <IconButton
-            label={t.moveForward(place + 1)}
-            aria-disabled={place === 0}
-            onClick={to(place - 1)}
+            label={t.moveForward(index + 1)}
+            aria-disabled={index === 0}
+            onClick={moveTo(index - 1)}
             className="aria-disabled:opacity-40"
           >
             <NextIcon className="size-5 -rotate-90" />
           </IconButton>
           <IconButton
-            label={t.moveBack(place + 1)}
-            aria-disabled={place === count - 1}
-            onClick={to(place + 1)}
+            label={t.moveBack(index + 1)}
+            aria-disabled={index === count - 1}
+            onClick={moveTo(index + 1)}
             className="aria-disabled:opacity-40"
           >
             <NextIcon className="size-5 rotate-90" />
           </IconButton>
         </>
       )}
-      <IconButton ref={removeButton} label={t.removePhoto(place + 1)} onClick={onRemove}>
+      <IconButton ref={removeButton} label={t.removePhoto(index + 1)} onClick={onRemove}>
         <CloseIcon />
       </IconButton>
     </div>

@@ -6,10 +6,10 @@ import { money } from "@/texts/language";
 import * as t from "@/texts/selling";
 import { Button, Dialog, Field, useToast } from "@/ui";
 import { useChangeProductMutation } from "./endpoints";
-import { PRICE } from "./Prices";
+import { PRICE_INPUT_PROPS } from "./Prices";
 import { checkPrice } from "./rules";
 
-/** The resale price; while the phone is not booked, with a quick way to change just that. */
+/** The resale price, with a button that changes it while the phone is not booked. */
 export function PriceCell({ product }: { product: Product }) {
   const [open, setOpen] = useState(false);
   return (
@@ -53,7 +53,7 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
       <Field
         label={t.labels.resalePrice}
         hint={t.priceHint}
-        {...PRICE}
+        {...PRICE_INPUT_PROPS}
         error={formState.errors.resalePrice?.message}
         {...register("resalePrice", { validate: checkPrice })}
       />

@@ -3,21 +3,21 @@ import { savingPercent } from "@/lib/money";
 import * as t from "@/texts/selling";
 import { cx, Field } from "@/ui";
 import type { FormValues } from "./formValues";
-import { checkPrice, PRICE_MAX, PRICE_MIN } from "./rules";
+import { checkPrice, MAX_PRICE, MIN_PRICE } from "./rules";
 
-/** How a price is typed; a wheel that passes over it must not change it. */
-export const PRICE = {
+/** The props of a price input. The mouse wheel must not change the price. */
+export const PRICE_INPUT_PROPS = {
   type: "number",
   inputMode: "numeric",
-  min: PRICE_MIN,
-  max: PRICE_MAX,
+  min: MIN_PRICE,
+  max: MAX_PRICE,
   step: 1,
   autoComplete: "off",
   affix: t.dollar,
   onWheel: (event: { currentTarget: HTMLInputElement }) => event.currentTarget.blur(),
 } as const;
 
-/** Both prices, and what buyers will see of them while they are typed. */
+/** Both prices, and the saving that buyers will see. */
 export function Prices({ form }: { form: UseFormReturn<FormValues> }) {
   const { register, formState, control } = form;
   const { errors } = formState;
@@ -26,13 +26,13 @@ export function Prices({ form }: { form: UseFormReturn<FormValues> }) {
     <>
       <Field
         label={t.labels.originalPrice}
-        {...PRICE}
+        {...PRICE_INPUT_PROPS}
         error={errors.originalPrice?.message}
         {...register("originalPrice", { validate: checkPrice })}
       />
       <Field
         label={t.labels.resalePrice}
-        {...PRICE}
+        {...PRICE_INPUT_PROPS}
         error={errors.resalePrice?.message}
         {...register("resalePrice", { validate: checkPrice })}
       />
@@ -41,11 +41,11 @@ export function Prices({ form }: { form: UseFormReturn<FormValues> }) {
   );
 }
 
-/** Its line is there from the start, so that nothing moves while a price is typed. */
+/** The saving. Its line is always rendered, so that nothing moves while a price is entered. */
 function Saving({ original, resale }: { original: string; resale: string }) {
-  const known = checkPrice(original) === true && checkPrice(resale) === true;
+  const isComplete = checkPrice(original) === true && checkPrice(resale) === true;
   const saved = Number(original) - Number(resale);
-  const hasSaving = known && saved > 0;
+  const hasSaving = isComplete && saved > 0;
   return (
     <p
       className={cx(
@@ -53,8 +53,8 @@ function Saving({ original, resale }: { original: string; resale: string }) {
         hasSaving ? "font-semibold text-accent" : "text-muted",
       )}
     >
-      {!known && t.savingLater}
-      {known && !hasSaving && t.noSaving}
+      {!isComplete && t.savingUnknown}
+      {isComplete && !hasSaving && t.noSaving}
       {hasSaving && t.savingOf(saved, savingPercent(Number(original), Number(resale)))}
     </p>
   );

@@ -2,14 +2,14 @@ import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Badge } from "@/ui";
 
-/** The spec's word, Sold or Available, and beside it whether a booked phone is held or paid for. */
+/** The spec's status, Sold or Available, and for a booked phone whether it is held or paid. */
 export function SalesStatus({ product }: { product: Product }) {
   const { heldUntil } = product;
   return (
-    // Two lines high in every state: a pushed change moves nothing.
+    // Two lines high in every status, so that a live change moves nothing.
     <div className="grid min-h-14 content-center justify-items-start gap-1 @4xl:w-44">
       {product.booked ? <Badge tone="warn">{t.sold}</Badge> : <Badge tone="ok">{t.available}</Badge>}
-      {product.sold && <SoldTo product={product} />}
+      {product.sold && <BuyerContact product={product} />}
       {product.booked && !product.sold && (
         <span className="text-muted text-sm">{heldUntil ? t.heldUntil(heldUntil) : t.held}</span>
       )}
@@ -17,8 +17,8 @@ export function SalesStatus({ product }: { product: Product }) {
   );
 }
 
-/** Who paid; how to reach them opens on demand. */
-function SoldTo({ product: { buyer } }: { product: Product }) {
+/** The buyer of a paid phone; the contact details are collapsed. */
+function BuyerContact({ product: { buyer } }: { product: Product }) {
   if (!buyer) return <span className="text-muted text-sm">{t.paid}</span>;
   return (
     <details className="text-muted text-sm">

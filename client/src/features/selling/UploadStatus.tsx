@@ -7,61 +7,72 @@ interface Props {
   state: UploadState | undefined;
   /** The file's name. */
   name: string;
-  /** Counts from 1. */
-  place: number;
+  /** From 1. */
+  position: number;
   onStop: () => void;
-  onAgain: () => void;
+  onRetry: () => void;
   /** Gets the focus when a focused button here is removed, because the upload has ended. */
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** The upload state of a photograph with its buttons. It has the same height in every state. */
-export function UploadStatus({ state, name, place, onStop, onAgain, focusAfter }: Props) {
+/** The state of an upload, with its buttons. It has the same height in every state. */
+export function UploadStatus({ state, name, position, onStop, onRetry, focusAfter }: Props) {
   const keepFocus = useCallback(
     (button: HTMLButtonElement) => () => {
       if (document.activeElement === button) focusAfter.current?.focus();
     },
     [focusAfter],
   );
-  const isUnderWay = state?.is === "waiting" || state?.is === "sending" || state?.is === "developing";
+  const isActive =
+    state?.status === "waiting" || state?.status === "uploading" || state?.status === "processing";
   return (
     <div className="flex min-h-15 items-center gap-3">
       <div className="grid min-w-0 flex-1 gap-1.5 text-sm">
-        {state && isUnderWay && <Bar state={state} name={name} />}
-        {state && <Words state={state} />}
+        {state && isActive && <ProgressBar state={state} name={name} />}
+        {state && <StatusText state={state} />}
       </div>
-      {isUnderWay && (
-        <Button ref={keepFocus} size="sm" variant="quiet" aria-label={t.stopSending(place)} onClick={onStop}>
+      {isActive && (
+        <Button
+          ref={keepFocus}
+          size="sm"
+          variant="quiet"
+          aria-label={t.stopUpload(position)}
+          onClick={onStop}
+        >
           {t.stop}
         </Button>
       )}
-      {(state?.is === "failed" || state?.is === "stopped") && (
+      {(state?.status === "failed" || state?.status === "stopped") && (
         <Button
           ref={keepFocus}
           size="sm"
           variant="secondary"
-          aria-label={t.sendAgain(place)}
-          onClick={onAgain}
+          aria-label={t.uploadAgain(position)}
+          onClick={onRetry}
         >
-          {t.again}
+          {t.retryUpload}
         </Button>
       )}
     </div>
   );
 }
 
-function Bar({ state, name }: { state: UploadState; name: string }) {
-  const known = state.is === "sending" && state.total > 0;
-  const percent = known ? Math.floor((100 * state.sent) / state.total) : state.is === "developing" ? 100 : 0;
+function ProgressBar({ state, name }: { state: UploadState; name: string }) {
+  const hasTotal = state.status === "uploading" && state.total > 0;
+  const percent = hasTotal
+    ? Math.floor((100 * state.sent) / state.total)
+    : state.status === "processing"
+      ? 100
+      : 0;
   return (
     <div
       role="progressbar"
-      aria-label={t.sendingOf(name)}
+      aria-label={t.uploadingFile(name)}
       aria-valuemin={0}
       aria-valuemax={100}
-      // Without a value it says that it goes on, and not how far it is.
-      aria-valuenow={known || state.is === "developing" ? percent : undefined}
-      aria-valuetext={known ? t.sentOf(state.sent, state.total) : undefined}
+      // Without a value the progress bar is indeterminate.
+      aria-valuenow={hasTotal || state.status === "processing" ? percent : undefined}
+      aria-valuetext={hasTotal ? t.uploadProgress(state.sent, state.total) : undefined}
       className="h-2 overflow-hidden rounded-full bg-sunk forced-colors:border"
     >
       <div
@@ -72,30 +83,32 @@ function Bar({ state, name }: { state: UploadState; name: string }) {
   );
 }
 
-function Words({ state }: { state: UploadState }) {
-  if (state.is === "refused" || state.is === "failed") {
+function StatusText({ state }: { state: UploadState }) {
+  if (state.status === "rejected" || state.status === "failed") {
     const { status, message } = state.error;
     return (
       <p role="alert" className="text-danger">
-        <strong>{state.is === "refused" ? t.refused : t.failed}</strong>
+        <strong>{state.status === "rejected" ? t.notAccepted : t.uploadFailed}</strong>
         {". "}
-        {!t.saysAll(status) && (
+        {!t.isAdviceComplete(status) && (
           <>
             <span>{message}</span>
             {". "}
           </>
         )}
-        <span>{t.adviceOf(status)}</span>
+        <span>{t.uploadAdvice(status)}</span>
       </p>
     );
   }
-  return <p className={state.is === "there" ? "text-ok" : "text-muted tabular-nums"}>{wordsOf(state)}</p>;
+  return (
+    <p className={state.status === "uploaded" ? "text-ok" : "text-muted tabular-nums"}>{statusText(state)}</p>
+  );
 }
 
-function wordsOf(state: Exclude<UploadState, { error: unknown }>): string {
-  if (state.is === "waiting") return t.waiting;
-  if (state.is === "developing") return t.developing;
-  if (state.is === "there") return t.there;
-  if (state.is === "stopped") return t.stopped;
-  return state.total > 0 ? t.sentOf(state.sent, state.total) : t.sending;
+function statusText(state: Exclude<UploadState, { error: unknown }>): string {
+  if (state.status === "waiting") return t.waiting;
+  if (state.status === "processing") return t.processing;
+  if (state.status === "uploaded") return t.uploaded;
+  if (state.status === "stopped") return t.stopped;
+  return state.total > 0 ? t.uploadProgress(state.sent, state.total) : t.uploading;
 }

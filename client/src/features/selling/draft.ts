@@ -1,69 +1,72 @@
 import { editDrafts, formDraft } from "@/api/sessionStorage";
 import type { Product, SignedInUser } from "@/api/types";
-import { changeOf, EMPTY, type FormValues } from "./formValues";
-import { formPhotosOf, payloadOf } from "./photos";
+import { EMPTY_FORM, type FormValues, toProductChange } from "./formValues";
+import { toFormPhotos, toPhotoPayload } from "./photoList";
 import type { UploadStates } from "./uploads";
 
-/** What is kept: the texts, and of the photographs those that are at the image host. */
-interface Kept {
+/** The stored form: its texts, and the photos that are uploaded. */
+interface StoredForm {
   uid: string;
   texts: Omit<FormValues, "image">;
   photos: { url: string; alt: string }[];
 }
 
-/** What this seller had typed before the page was left; null where there is nothing. */
-export function keptDraft({ uid }: SignedInUser): FormValues | null {
-  const kept = formDraft.read() as Partial<Kept> | null;
-  return kept?.uid === uid ? valuesOf(kept) : null;
+/** The draft of this seller; null if there is none. */
+export function readDraft({ uid }: SignedInUser): FormValues | null {
+  const stored = formDraft.read() as Partial<StoredForm> | null;
+  return stored?.uid === uid ? formValuesOfDraft(stored) : null;
 }
 
-function valuesOf(kept: Partial<Kept>): FormValues {
-  const texts = Object.entries(EMPTY).map(([field, empty]) => {
-    const text: unknown = (kept.texts as Record<string, unknown> | undefined)?.[field];
+function formValuesOfDraft(stored: Partial<StoredForm>): FormValues {
+  const texts = Object.entries(EMPTY_FORM).map(([field, empty]) => {
+    const text: unknown = (stored.texts as Record<string, unknown> | undefined)?.[field];
     return [field, typeof text === "string" ? text : empty];
   });
-  return { ...(Object.fromEntries(texts) as unknown as FormValues), image: formPhotosOf(kept.photos ?? []) };
+  return {
+    ...(Object.fromEntries(texts) as unknown as FormValues),
+    image: toFormPhotos(stored.photos ?? []),
+  };
 }
 
-/** Keeps a form in this tab; one in which nothing is typed is forgotten. */
-export function keepDraft({ uid }: SignedInUser, typed: FormValues, sendings: UploadStates): void {
-  const { image, ...texts } = typed;
-  const { selling_post_date: _, ...own } = texts;
-  const photos = payloadOf(image, sendings);
-  const isEmpty = photos.length === 0 && Object.values(own).every((text) => text.trim() === "");
-  formDraft.write(isEmpty ? null : ({ uid, texts, photos } satisfies Kept));
+/** Stores a form in this tab; an empty form deletes the draft. */
+export function saveDraft({ uid }: SignedInUser, values: FormValues, uploadStates: UploadStates): void {
+  const { image, ...texts } = values;
+  const { selling_post_date: _, ...enteredTexts } = texts;
+  const photos = toPhotoPayload(image, uploadStates);
+  const isEmpty = photos.length === 0 && Object.values(enteredTexts).every((text) => text.trim() === "");
+  formDraft.write(isEmpty ? null : ({ uid, texts, photos } satisfies StoredForm));
 }
 
-/** Unsaved changes of a listed phone: the phone as it was when they were typed, and the form. */
-export interface KeptEdit {
+/** Unsaved changes of a listed phone: the form, and the phone from which it was changed. */
+export interface EditDraft {
   base: Product;
-  typed: FormValues;
+  values: FormValues;
 }
 
-const allEdits = () => (editDrafts.read() ?? {}) as Record<string, Partial<Kept & KeptEdit>>;
+const readEditDrafts = () => (editDrafts.read() ?? {}) as Record<string, Partial<StoredForm & EditDraft>>;
 
-/** What this seller had changed of a phone before the page was left; null where there is nothing. */
-export function keptEdit({ uid }: SignedInUser, id: string): KeptEdit | null {
-  const kept = allEdits()[id];
-  return kept?.uid === uid && kept.base ? { base: kept.base, typed: valuesOf(kept) } : null;
+/** This seller's unsaved changes of a phone; null if there are none. */
+export function readEditDraft({ uid }: SignedInUser, id: string): EditDraft | null {
+  const stored = readEditDrafts()[id];
+  return stored?.uid === uid && stored.base ? { base: stored.base, values: formValuesOfDraft(stored) } : null;
 }
 
-/** Keeps unsaved changes in this tab; a form without any is forgotten. */
-export function keepEdit(
+/** Stores unsaved changes in this tab; a form without changes deletes them. */
+export function saveEditDraft(
   { uid }: SignedInUser,
   base: Product,
-  typed: FormValues,
-  sendings: UploadStates,
+  values: FormValues,
+  uploadStates: UploadStates,
 ): void {
-  const { image, ...texts } = typed;
-  const photos = payloadOf(image, sendings);
-  const isSame = changeOf(base, typed, sendings) === null;
-  if (isSame) forgetEdit(base._id);
-  else editDrafts.write({ ...allEdits(), [base._id]: { uid, base, texts, photos } });
+  const { image, ...texts } = values;
+  const photos = toPhotoPayload(image, uploadStates);
+  const isUnchanged = toProductChange(base, values, uploadStates) === null;
+  if (isUnchanged) deleteEditDraft(base._id);
+  else editDrafts.write({ ...readEditDrafts(), [base._id]: { uid, base, texts, photos } });
 }
 
-/** For changes that were saved or discarded. */
-export function forgetEdit(id: string): void {
-  const { [id]: _, ...others } = allEdits();
+/** Deletes the changes after they were saved or discarded. */
+export function deleteEditDraft(id: string): void {
+  const { [id]: _, ...others } = readEditDrafts();
   editDrafts.write(Object.keys(others).length === 0 ? null : others);
 }

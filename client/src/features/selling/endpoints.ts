@@ -11,10 +11,10 @@ interface OwnArg extends PageArg {
 
 const areOwn = ({ kind }: LiveList) => kind === "ownProducts";
 
-/** The call for one phone does not tell who has bought it, as a seller's own list does. */
+/** Whether the phone has no buyer. The response for one phone does not contain the buyer; a seller's own list does. */
 const hasNoBuyer = (phone: object) => !("sold" in phone && phone.sold === true);
 
-/** Brings what a write has changed of one's own phone, live or by reading it. */
+/** Updates one of the seller's phones after a write: by its event, or by fetching it. */
 const afterOwn = (id: string, call: PromiseLike<unknown>) =>
   afterWrite(
     { lists: areOwn, id, path: `/products/${encodeURIComponent(id)}`, hasAllFields: hasNoBuyer },
@@ -25,11 +25,11 @@ const selling = api.injectEndpoints({
   endpoints: (build) => ({
     /** The brands to choose from. */
     productBrands: build.query<Brand[], void>({ query: () => "/productCategory", providesTags: ["Brands"] }),
-    /** The phones of one seller as the seller may see them. */
+    /** The phones of one seller, with the fields that only the seller may see. */
     ownProducts: build.query(
       liveList<Product, OwnArg>("ownProducts", ({ email }) => `/products?email=${encodeURIComponent(email)}`),
     ),
-    /** One phone as anyone signed in sees it; live. */
+    /** One phone, with the fields for signed-in users; live. */
     ownPhone: build.query(
       liveEntity<Product, { id: string }>("brandProducts", ({ id }) => `/products/${encodeURIComponent(id)}`),
     ),
@@ -52,7 +52,7 @@ const selling = api.injectEndpoints({
         await dispatch(afterOwn(id, queryFulfilled));
       },
     }),
-    /** The phone stays for sale. */
+    /** Ends the advertisement; the phone stays for sale. */
     stopAdvertising: build.mutation<Modified, string>({
       query: (id) => ({ url: `/products/advertise/${id}`, method: "DELETE" }),
       onQueryStarted: async (id, { dispatch, queryFulfilled }) => {

@@ -1,34 +1,34 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { ApiError } from "@/api/errors";
 import * as t from "@/texts/selling";
-import { EMPTY, type FormValues } from "./formValues";
-import { filesOf } from "./photos";
+import { EMPTY_FORM, type FormValues } from "./formValues";
+import { filesOf } from "./photoList";
 import type { Uploads } from "./uploads";
 
-/** The control that stands for a field of the payload; null for one that has none. */
-function controlOf(field: string): keyof FormValues | null {
+/** The name of the form's field for a field of the payload; null if there is none. */
+function fieldNameOf(field: string): keyof FormValues | null {
   if (field === "id") return "brand";
   if (/^(img$|photos\b)/.test(field)) return "image";
-  return field in EMPTY ? (field as keyof FormValues) : null;
+  return field in EMPTY_FORM ? (field as keyof FormValues) : null;
 }
 
-/** Puts what the server says of a field beside its control. */
+/** Shows the server's errors of fields at their controls. */
 export function showFieldErrors(form: UseFormReturn<FormValues>, { fields = {} }: ApiError): void {
   for (const [field, message] of Object.entries(fields)) {
-    const control = controlOf(field);
-    if (control) form.setError(control, { message }, { shouldFocus: true });
+    const name = fieldNameOf(field);
+    if (name) form.setError(name, { message }, { shouldFocus: true });
   }
 }
 
-/** A failure in words; fields without a control of their own to stand at are told here. */
+/** The message of an error, with the errors of fields that have no control. */
 export function messageWithFields({ message, fields = {} }: ApiError): string {
-  const homeless = Object.entries(fields).filter(([field]) => controlOf(field) === null);
-  return [message, ...homeless.map(([field, what]) => t.complaint(field, what))].join(" · ");
+  const otherFields = Object.entries(fields).filter(([field]) => fieldNameOf(field) === null);
+  return [message, ...otherFields.map(([field, error]) => t.otherFieldError(field, error))].join(" · ");
 }
 
-/** Waits for the photographs; where one did not get there says so at their control, and answers false. */
-export async function waitForUploads(form: UseFormReturn<FormValues>, uploads: Uploads): Promise<boolean> {
-  const missing = await uploads.settled(filesOf(form.getValues("image")));
-  if (missing > 0) form.setError("image", { message: t.notAllThere(missing) }, { shouldFocus: true });
+/** Waits for the uploads. If one has failed, sets an error of the photos and resolves to false. */
+export async function awaitUploads(form: UseFormReturn<FormValues>, uploads: Uploads): Promise<boolean> {
+  const missing = await uploads.waitForAll(filesOf(form.getValues("image")));
+  if (missing > 0) form.setError("image", { message: t.photosNotUploaded(missing) }, { shouldFocus: true });
   return missing === 0;
 }

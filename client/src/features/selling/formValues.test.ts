@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aProduct } from "@/testing/factories";
-import { changeOf, type FormValues, formValuesOf, rebase } from "./formValues";
+import { type FormValues, rebase, toFormValues, toProductChange } from "./formValues";
 
 const base = aProduct({
   version: 3,
@@ -11,33 +11,37 @@ const base = aProduct({
     { url: "/images/2.jpg", alt: "" },
   ],
 });
-const mine = (over: Partial<FormValues> = {}): FormValues => ({ ...formValuesOf(base), ...over });
-const [front, back] = formValuesOf(base).image;
+const edited = (overrides: Partial<FormValues> = {}): FormValues => ({ ...toFormValues(base), ...overrides });
+const [front, back] = toFormValues(base).image;
 if (!front || !back) throw new Error("two photos");
 
-describe("a change", () => {
-  test("is nothing where all is as it was", () => {
-    expect(changeOf(base, mine({ name: " iPhone 6 " }), new Map())).toBeNull();
+describe("the product change", () => {
+  test("is null if nothing was changed", () => {
+    expect(toProductChange(base, edited({ name: " iPhone 6 " }), new Map())).toBeNull();
   });
 
-  test("names only what is different, and the version it was made from", () => {
-    const change = changeOf(base, mine({ resalePrice: "150", location: " Sylhet " }), new Map());
+  test("has the changed fields and the version only", () => {
+    const change = toProductChange(base, edited({ resalePrice: "150", location: " Sylhet " }), new Map());
     expect(change).toEqual({ version: 3, resalePrice: 150, location: "Sylhet" });
   });
 
   test("adds and removes the storage", () => {
-    expect(changeOf(base, mine({ storage: "128" }), new Map())).toEqual({ version: 3, storage: 128 });
+    expect(toProductChange(base, edited({ storage: "128" }), new Map())).toEqual({
+      version: 3,
+      storage: 128,
+    });
     const large = { ...base, storage: 128 };
-    expect(changeOf(large, { ...formValuesOf(large), storage: "" }, new Map())).toEqual({
+    expect(toProductChange(large, { ...toFormValues(large), storage: "" }, new Map())).toEqual({
       version: 3,
       storage: 0,
     });
   });
 
-  test("has all photos in their order where one moved, went, came, or was described", () => {
-    const sent = new File([], "new.jpg");
-    const sendings = new Map([[sent, { is: "there", url: "/images/3.jpg" } as const]]);
-    const photosAfter = (image: FormValues["image"]) => changeOf(base, mine({ image }), sendings)?.photos;
+  test("has all photos if one was moved, removed, added or described", () => {
+    const file = new File([], "new.jpg");
+    const uploadStates = new Map([[file, { status: "uploaded", url: "/images/3.jpg" } as const]]);
+    const photosAfter = (image: FormValues["image"]) =>
+      toProductChange(base, edited({ image }), uploadStates)?.photos;
     const [one, two] = [
       { url: "/images/1.jpg", alt: "Front" },
       { url: "/images/2.jpg", alt: "" },
@@ -45,7 +49,7 @@ describe("a change", () => {
     expect(photosAfter([back, front])).toEqual([two, one]);
     expect(photosAfter([front])).toEqual([one]);
     expect(photosAfter([front, { ...back, alt: "Back" }])).toEqual([one, { ...two, alt: "Back" }]);
-    expect(photosAfter([front, back, { key: "n", alt: " New ", file: sent }])).toEqual([
+    expect(photosAfter([front, back, { key: "n", alt: " New ", file: file }])).toEqual([
       one,
       two,
       { url: "/images/3.jpg", alt: "New" },
@@ -54,33 +58,33 @@ describe("a change", () => {
   });
 });
 
-describe("what somebody else changed meanwhile", () => {
+describe("a rebase on a changed phone", () => {
   const now = { ...base, version: 4, resalePrice: 150, description: "Mended" };
 
-  test("is taken over where the seller had left it alone", () => {
-    const { applied, conflicts } = rebase(base, mine({ name: "iPhone 6 Plus" }), now);
+  test("applies changes of fields that the seller has not edited", () => {
+    const { applied, conflicts } = rebase(base, edited({ name: "iPhone 6 Plus" }), now);
     expect(applied).toEqual({ resalePrice: "150", description: "Mended" });
     expect(conflicts).toEqual([]);
   });
 
-  test("is contested where the seller changed the same, unless to the same", () => {
-    const { applied, conflicts } = rebase(base, mine({ resalePrice: "170", description: "Mended" }), now);
+  test("has a conflict for a field that was changed in both to different values", () => {
+    const { applied, conflicts } = rebase(base, edited({ resalePrice: "170", description: "Mended" }), now);
     expect(applied).toEqual({});
     expect(conflicts).toEqual(["resalePrice"]);
   });
 
-  test("may be the photos", () => {
+  test("applies to the photos too", () => {
     const fewer = { ...base, version: 4, photos: base.photos.slice(0, 1) };
-    expect(rebase(base, mine(), fewer).applied.image).toHaveLength(1);
-    expect(rebase(base, mine({ image: [back, front] }), fewer).conflicts).toEqual(["image"]);
+    expect(rebase(base, edited(), fewer).applied.image).toHaveLength(1);
+    expect(rebase(base, edited({ image: [back, front] }), fewer).conflicts).toEqual(["image"]);
   });
 
-  test("is nothing where only its standing changed", () => {
-    expect(rebase(base, mine({ name: "x" }), { ...base, version: 9, verified: false, booked: true })).toEqual(
-      {
-        applied: {},
-        conflicts: [],
-      },
-    );
+  test("does nothing if only the status changed", () => {
+    expect(
+      rebase(base, edited({ name: "x" }), { ...base, version: 9, verified: false, booked: true }),
+    ).toEqual({
+      applied: {},
+      conflicts: [],
+    });
   });
 });

@@ -1,14 +1,14 @@
 import type { Brand, NewProduct, Product, ProductChange, SignedInUser } from "@/api/types";
-import { type FormPhoto, formPhotosOf, payloadOf, urlOf } from "./photos";
+import { type FormPhoto, photoUrl, toFormPhotos, toPhotoPayload } from "./photoList";
 import type { UploadStates } from "./uploads";
 
-/** What the seller types and chooses; names are the payload's, the photographs are `image`. */
+/** The values of the form. The names are those of the payload; `image` has the photos. */
 export interface FormValues {
   name: string;
   brand: string;
   originalPrice: string;
   resalePrice: string;
-  /** GB; "" where the seller does not say. */
+  /** GB; "" if not specified. */
   storage: string;
   productCondition: Product["productCondition"] | "";
   usedTime: string;
@@ -19,8 +19,8 @@ export interface FormValues {
   image: FormPhoto[];
 }
 
-/** A form that nobody has touched. */
-export const EMPTY: FormValues = {
+/** The values of an empty form. */
+export const EMPTY_FORM: FormValues = {
   name: "",
   brand: "",
   originalPrice: "",
@@ -35,16 +35,16 @@ export const EMPTY: FormValues = {
   image: [],
 };
 
-/** What of a phone that is listed can be changed, photographs apart. */
-const TEXTS = ["name", "productCondition", "usedTime", "description", "location", "phone"] as const;
-const PRICES = ["originalPrice", "resalePrice"] as const;
-/** All of it. */
-export const EDITABLE = [...TEXTS, ...PRICES, "storage", "image"] as const;
-/** One of them. */
-export type Editable = (typeof EDITABLE)[number];
+/** The texts of a listed phone that can be changed. */
+const TEXT_FIELDS = ["name", "productCondition", "usedTime", "description", "location", "phone"] as const;
+const PRICE_FIELDS = ["originalPrice", "resalePrice"] as const;
+/** All fields of a listed phone that can be changed. */
+export const EDITABLE_FIELDS = [...TEXT_FIELDS, ...PRICE_FIELDS, "storage", "image"] as const;
+/** One of these fields. */
+export type EditableField = (typeof EDITABLE_FIELDS)[number];
 
-/** The form of a phone that is listed. */
-export function formValuesOf(product: Product): FormValues {
+/** The form values of a listed phone. */
+export function toFormValues(product: Product): FormValues {
   const { name, brand, productCondition, usedTime, description, selling_post_date } = product;
   return {
     name,
@@ -58,85 +58,91 @@ export function formValuesOf(product: Product): FormValues {
     originalPrice: String(product.originalPrice),
     resalePrice: String(product.resalePrice),
     storage: product.storage ? String(product.storage) : "",
-    image: formPhotosOf(product.photos),
+    image: toFormPhotos(product.photos),
   };
 }
 
-/** What POST /products is sent. One photograph without words is `img` alone, as for other image hosts. */
-export function newProductOf(
-  typed: FormValues,
-  sendings: UploadStates,
+/** The body of POST /products. A single photo without a description is sent as `img` only, as for other image hosts. */
+export function toNewProduct(
+  values: FormValues,
+  uploadStates: UploadStates,
   brand: Brand,
   me: SignedInUser,
 ): NewProduct {
-  const photos = payloadOf(typed.image, sendings);
-  const isPlain = photos.length === 1 && photos[0]?.alt === "";
+  const photos = toPhotoPayload(values.image, uploadStates);
+  const isSinglePhoto = photos.length === 1 && photos[0]?.alt === "";
   return {
-    name: typed.name.trim(),
+    name: values.name.trim(),
     brand: brand.name,
     id: brand._id,
     img: photos[0]?.url,
-    ...(!isPlain && { photos }),
-    originalPrice: Number(typed.originalPrice),
-    resalePrice: Number(typed.resalePrice),
-    ...(typed.storage && { storage: Number(typed.storage) }),
-    productCondition: typed.productCondition as Product["productCondition"],
-    usedTime: typed.usedTime.trim(),
-    description: typed.description.trim(),
+    ...(!isSinglePhoto && { photos }),
+    originalPrice: Number(values.originalPrice),
+    resalePrice: Number(values.resalePrice),
+    ...(values.storage && { storage: Number(values.storage) }),
+    productCondition: values.productCondition as Product["productCondition"],
+    usedTime: values.usedTime.trim(),
+    description: values.description.trim(),
     sellerName: me.displayName,
     email: me.email,
-    location: typed.location.trim(),
-    phone: typed.phone.trim(),
-    selling_post_date: typed.selling_post_date,
+    location: values.location.trim(),
+    phone: values.phone.trim(),
+    selling_post_date: values.selling_post_date,
   };
 }
 
-/** What PATCH /products/{id} is sent: only what is not as it was; null where all is. */
-export function changeOf(base: Product, mine: FormValues, sendings: UploadStates): ProductChange | null {
-  const was = formValuesOf(base);
+/** The body of PATCH /products/{id}: the changed fields only; null if nothing has changed. */
+export function toProductChange(
+  base: Product,
+  mine: FormValues,
+  uploadStates: UploadStates,
+): ProductChange | null {
+  const before = toFormValues(base);
   const change: ProductChange = {};
-  for (const field of TEXTS)
-    if (differ(field, was, mine)) Object.assign(change, { [field]: mine[field].trim() });
-  for (const field of PRICES) if (differ(field, was, mine)) change[field] = Number(mine[field]);
-  if (differ("storage", was, mine)) change.storage = Number(mine.storage); // 0 removes it
-  if (differ("image", was, mine)) change.photos = payloadOf(mine.image, sendings);
+  for (const field of TEXT_FIELDS)
+    if (isDifferent(field, before, mine)) Object.assign(change, { [field]: mine[field].trim() });
+  for (const field of PRICE_FIELDS) if (isDifferent(field, before, mine)) change[field] = Number(mine[field]);
+  if (isDifferent("storage", before, mine)) change.storage = Number(mine.storage); // 0 removes it
+  if (isDifferent("image", before, mine)) change.photos = toPhotoPayload(mine.image, uploadStates);
   return Object.keys(change).length === 0 ? null : { ...change, version: base.version };
 }
 
-/** What somebody else's change makes of a form. */
-export interface Rebased {
-  /** Taken over: the seller had left it alone. */
+/** The result of rebasing a form on a changed phone. */
+export interface RebaseResult {
+  /** Values of the phone for fields that the seller has not edited. */
   applied: Partial<FormValues>;
-  /** Changed by both, and not to the same: the seller has to say which. */
-  conflicts: Editable[];
+  /** Fields that were changed in both, to different values: the seller has to choose. */
+  conflicts: EditableField[];
 }
 
-/** Brings a form from the phone it began with to the phone as it is now, and loses nothing of what was typed. */
-export function rebase(base: Product, mine: FormValues, now: Product): Rebased {
-  const [was, is] = [formValuesOf(base), formValuesOf(now)];
-  const rebased: Rebased = { applied: {}, conflicts: [] };
-  for (const field of EDITABLE) {
-    if (!differ(field, was, is)) continue;
-    if (!differ(field, was, mine)) Object.assign(rebased.applied, { [field]: is[field] });
-    else if (differ(field, mine, is)) rebased.conflicts.push(field);
+/** Rebases a form on the current phone, and keeps what the seller has edited. */
+export function rebase(base: Product, mine: FormValues, now: Product): RebaseResult {
+  const [before, after] = [toFormValues(base), toFormValues(now)];
+  const result: RebaseResult = { applied: {}, conflicts: [] };
+  for (const field of EDITABLE_FIELDS) {
+    if (!isDifferent(field, before, after)) continue;
+    if (!isDifferent(field, before, mine)) Object.assign(result.applied, { [field]: after[field] });
+    else if (isDifferent(field, mine, after)) result.conflicts.push(field);
   }
-  return rebased;
+  return result;
 }
 
-function differ(field: Editable, one: FormValues, other: FormValues): boolean {
-  if (field !== "image") return one[field].trim() !== other[field].trim();
-  const [a, b] = [one.image, other.image];
-  return a.length !== b.length || a.some((photo, place) => !isSame(photo, b[place]));
+function isDifferent(field: EditableField, a: FormValues, b: FormValues): boolean {
+  if (field !== "image") return a[field].trim() !== b[field].trim();
+  const [photosA, photosB] = [a.image, b.image];
+  return (
+    photosA.length !== photosB.length || photosA.some((photo, index) => !isSamePhoto(photo, photosB[index]))
+  );
 }
 
-/** A file that was only just chosen is like no photograph of the server's. */
-function isSame(one: FormPhoto, other: FormPhoto | undefined): boolean {
-  const nothingSent: UploadStates = new Map();
-  const url = urlOf(one, nothingSent);
+/** Whether two photos are equal. A newly selected file is equal to no photo of the server. */
+function isSamePhoto(one: FormPhoto, other: FormPhoto | undefined): boolean {
+  const noUploads: UploadStates = new Map();
+  const url = photoUrl(one, noUploads);
   return (
     other !== undefined &&
     url !== null &&
-    url === urlOf(other, nothingSent) &&
+    url === photoUrl(other, noUploads) &&
     one.alt.trim() === other.alt.trim()
   );
 }

@@ -1,29 +1,29 @@
 import * as t from "@/texts/selling";
-import type { FormPhoto } from "./photos";
+import type { FormPhoto } from "./photoList";
 
-/** Prices are whole US dollars within these (contract section 4). */
-export const PRICE_MIN = 1;
-export const PRICE_MAX = 100_000;
-/** Says what is wrong with a typed price; true when nothing is. */
-export function checkPrice(typed: string | number): string | true {
-  const price = Number(typed);
-  if (String(typed).trim() === "") return t.priceMissing;
-  if (Number.isInteger(price) && price >= PRICE_MIN && price <= PRICE_MAX) return true;
+/** The limits of prices, whole US dollars (contract section 4). */
+export const MIN_PRICE = 1;
+export const MAX_PRICE = 100_000;
+/** Validates a price for react-hook-form: true if it is valid, otherwise the error message. */
+export function checkPrice(value: string | number): string | true {
+  const price = Number(value);
+  if (String(value).trim() === "") return t.priceMissing;
+  if (Number.isInteger(price) && price >= MIN_PRICE && price <= MAX_PRICE) return true;
   return t.priceWrong;
 }
 
-/** Says what is wrong with a required text; true when nothing is. */
-export function required(label: string): (typed: string | undefined) => string | true {
-  return (typed) => (typed ?? "").trim() !== "" || t.isRequired(label);
+/** Validates a required text: true if it is not empty, otherwise the error message. */
+export function required(label: string): (value: string | undefined) => string | true {
+  return (value) => (value ?? "").trim() !== "" || t.isRequired(label);
 }
 
-/** Says what is wrong with the chosen photographs; true when nothing is. */
-export function checkPhotos(chosen: readonly FormPhoto[]): string | true {
-  return chosen.length > 0 || t.isRequired(t.labels.image);
+/** Validates the photos: true if there is at least one, otherwise the error message. */
+export function checkPhotos(photos: readonly FormPhoto[]): string | true {
+  return photos.length > 0 || t.isRequired(t.labels.image);
 }
 
-/** Today as YYYY-MM-DD where the user is. */
+/** Today's date in the user's time zone, as YYYY-MM-DD. */
 export function today(now = new Date()): string {
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  const padded = (n: number) => String(n).padStart(2, "0");
+  return `${now.getFullYear()}-${padded(now.getMonth() + 1)}-${padded(now.getDate())}`;
 }

@@ -4,115 +4,115 @@ import { Uploads } from "./uploads";
 
 const file = (name: string) => new File([name], name, { type: "image/jpeg" });
 
-/** An image host that answers when it is told to. */
-function host() {
+/** An image host whose responses are controlled by the test. */
+function createHost() {
   const calls: {
     file: File;
     signal: AbortSignal;
     progress: (sent: number, total: number) => void;
-    arrive: (url: string) => void;
+    succeed: (url: string) => void;
     fail: (status: number) => void;
   }[] = [];
   const uploads = new Uploads(
     (file, signal, progress) =>
-      new Promise((arrive, refuse) => {
+      new Promise((succeed, reject) => {
         calls.push({
           file,
           signal,
           progress,
-          arrive,
-          fail: (status) => refuse(parseErrorBody(status, null)),
+          succeed,
+          fail: (status) => reject(parseErrorBody(status, null)),
         });
       }),
   );
-  const now = (file: File) => uploads.snapshot().get(file);
-  /** The call of a file; the last one where it was sent several times. */
-  const call = (file: File) => {
+  const stateOf = (file: File) => uploads.getSnapshot().get(file);
+  /** The last call for a file. */
+  const callFor = (file: File) => {
     const found = calls.findLast((one) => one.file === file);
     if (!found) throw new Error(`${file.name} was not sent`);
     return found;
   };
-  return { uploads, calls, call, now };
+  return { uploads, calls, callFor, stateOf };
 }
 
 describe("uploads", () => {
-  test("tell how far each file is, and where it is in the end", async () => {
-    const { uploads, call, now } = host();
+  test("have the progress of each file, and its URL at the end", async () => {
+    const { uploads, callFor, stateOf } = createHost();
     const a = file("a");
     uploads.start(a);
-    expect(now(a)).toEqual({ is: "sending", sent: 0, total: 0 });
-    call(a).progress(20, 80);
-    expect(now(a)).toEqual({ is: "sending", sent: 20, total: 80 });
-    call(a).progress(80, 80);
-    expect(now(a)).toEqual({ is: "developing" });
-    call(a).arrive("/images/a.jpg");
-    expect(await uploads.settled([a])).toBe(0);
-    expect(now(a)).toEqual({ is: "there", url: "/images/a.jpg" });
+    expect(stateOf(a)).toEqual({ status: "uploading", sent: 0, total: 0 });
+    callFor(a).progress(20, 80);
+    expect(stateOf(a)).toEqual({ status: "uploading", sent: 20, total: 80 });
+    callFor(a).progress(80, 80);
+    expect(stateOf(a)).toEqual({ status: "processing" });
+    callFor(a).succeed("/images/a.jpg");
+    expect(await uploads.waitForAll([a])).toBe(0);
+    expect(stateOf(a)).toEqual({ status: "uploaded", url: "/images/a.jpg" });
   });
 
-  test("are two at a time, the others wait for their turn", async () => {
-    const { uploads, calls, call, now } = host();
+  test("run two at a time while the others wait", async () => {
+    const { uploads, calls, callFor, stateOf } = createHost();
     const [a, b, c] = [file("a"), file("b"), file("c")];
     for (const one of [a, b, c]) uploads.start(one);
     expect(calls).toHaveLength(2);
-    expect(now(c)).toEqual({ is: "waiting" });
-    call(a).arrive("/images/a.jpg");
+    expect(stateOf(c)).toEqual({ status: "waiting" });
+    callFor(a).succeed("/images/a.jpg");
     await expect.poll(() => calls.length).toBe(3);
   });
 
-  test("one that fails leaves the others alone and can be sent again", async () => {
-    const { uploads, calls, call, now } = host();
+  test("are independent, and a failed one can be repeated", async () => {
+    const { uploads, calls, callFor, stateOf } = createHost();
     const [a, b] = [file("a"), file("b")];
     uploads.start(a);
     uploads.start(b);
-    const all = uploads.settled([a, b]);
-    call(a).fail(503);
-    call(b).arrive("/images/b.jpg");
+    const all = uploads.waitForAll([a, b]);
+    callFor(a).fail(503);
+    callFor(b).succeed("/images/b.jpg");
     expect(await all).toBe(1);
-    expect(now(a)).toMatchObject({ is: "failed", error: { status: 503 } });
+    expect(stateOf(a)).toMatchObject({ status: "failed", error: { status: 503 } });
     uploads.start(b);
     uploads.start(a);
     expect(calls).toHaveLength(3);
-    call(a).arrive("/images/a.jpg");
-    expect(await uploads.settled([a, b])).toBe(0);
+    callFor(a).succeed("/images/a.jpg");
+    expect(await uploads.waitForAll([a, b])).toBe(0);
   });
 
-  test.each([413, 415, 422])("what the host answers with %d is not sent again", async (status) => {
-    const { uploads, calls, call, now } = host();
+  test.each([413, 415, 422])("are not repeated after a %d", async (status) => {
+    const { uploads, calls, callFor, stateOf } = createHost();
     const a = file("a");
     uploads.start(a);
-    call(a).fail(status);
-    expect(await uploads.settled([a])).toBe(1);
-    expect(now(a)).toMatchObject({ is: "refused", error: { status } });
+    callFor(a).fail(status);
+    expect(await uploads.waitForAll([a])).toBe(1);
+    expect(stateOf(a)).toMatchObject({ status: "rejected", error: { status } });
     uploads.start(a);
     expect(calls).toHaveLength(1);
   });
 
-  test("that are stopped end, and a late answer changes nothing", async () => {
-    const { uploads, calls, call, now } = host();
+  test("that are stopped are aborted, and a late response changes nothing", async () => {
+    const { uploads, calls, callFor, stateOf } = createHost();
     const a = file("a");
     uploads.start(a);
-    const first = call(a);
+    const first = callFor(a);
     uploads.stop(a);
     expect(first.signal.aborted).toBe(true);
-    expect(await uploads.settled([a])).toBe(1);
+    expect(await uploads.waitForAll([a])).toBe(1);
     uploads.start(a);
     expect(calls).toHaveLength(2);
-    first.arrive("/images/late.jpg");
-    call(a).arrive("/images/a.jpg");
-    expect(await uploads.settled([a])).toBe(0);
-    expect(now(a)).toEqual({ is: "there", url: "/images/a.jpg" });
+    first.succeed("/images/late.jpg");
+    callFor(a).succeed("/images/a.jpg");
+    expect(await uploads.waitForAll([a])).toBe(0);
+    expect(stateOf(a)).toEqual({ status: "uploaded", url: "/images/a.jpg" });
   });
 
-  test("that failed without a connection are sent again when it is back, others are not", async () => {
-    const { uploads, calls, call } = host();
+  test("that failed with a network error are repeated when the browser is online, and others are not", async () => {
+    const { uploads, calls, callFor } = createHost();
     const [a, b] = [file("a"), file("b")];
     uploads.start(a);
     uploads.start(b);
-    call(a).fail(0);
-    call(b).fail(500);
-    await uploads.settled([a, b]);
-    uploads.online();
+    callFor(a).fail(0);
+    callFor(b).fail(500);
+    await uploads.waitForAll([a, b]);
+    uploads.retryAfterReconnect();
     expect(calls.map((one) => one.file.name)).toEqual(["a", "b", "a"]);
   });
 });

@@ -1,38 +1,38 @@
 import { type ApiError, parseErrorBody, toApiError } from "@/api/errors";
-import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./imageLimits";
+import { IMAGE_TYPES, MAX_IMAGE_BYTES } from "./imageLimits";
 
-/** How far a photograph has come on its way to the image host. */
+/** The state of an upload. */
 export type UploadState =
-  | { is: "waiting" }
-  /** Bytes; a total of 0 where nobody says. */
-  | { is: "sending"; sent: number; total: number }
-  /** All of it has left, and the host makes its copies. */
-  | { is: "developing" }
-  | { is: "there"; url: string }
-  /** By the seller. */
-  | { is: "stopped" }
-  /** The host will not have it: sending it again is no use. */
-  | { is: "refused"; error: ApiError }
-  /** It did not get there. */
-  | { is: "failed"; error: ApiError };
+  | { status: "waiting" }
+  /** Bytes; the total is 0 if it is unknown. */
+  | { status: "uploading"; sent: number; total: number }
+  /** All bytes are sent, and the host processes the image. */
+  | { status: "processing" }
+  | { status: "uploaded"; url: string }
+  /** The seller stopped it. */
+  | { status: "stopped" }
+  /** The host rejected the file; another attempt would fail too. */
+  | { status: "rejected"; error: ApiError }
+  /** The upload failed; another attempt may succeed. */
+  | { status: "failed"; error: ApiError };
 
-/** By file; one that was never sent is not in it. */
+/** The states by file; a file that was never started is not included. */
 export type UploadStates = ReadonlyMap<File, UploadState>;
 
-/** Sends one file; rejects with an ApiError. */
+/** Uploads one file; rejects with an ApiError. */
 type Post = (
   file: File,
   signal: AbortSignal,
   onProgress: (sent: number, total: number) => void,
 ) => Promise<string>;
 
-/** As many are under way at once: more would only make each slower. */
-const AT_ONCE = 2;
-/** What the host says of a file, and not of the moment. */
-const FOR_GOOD = new Set([413, 415, 422]);
-const UNDER_WAY = new Set<UploadState["is"]>(["waiting", "sending", "developing"]);
+/** The number of simultaneous uploads; more would only make each one slower. */
+const MAX_CONCURRENT = 2;
+/** Statuses that concern the file, so that another attempt would fail too. */
+const PERMANENT_STATUSES = new Set([413, 415, 422]);
+const ACTIVE_STATUSES = new Set<UploadState["status"]>(["waiting", "uploading", "processing"]);
 
-/** The photographs of one form on their way, each by itself: what happens to one does not touch the others. */
+/** The uploads of one form; they are independent of each other. */
 export class Uploads {
   private states: UploadStates = new Map();
   private readonly running = new Map<File, AbortController>();
@@ -46,45 +46,45 @@ export class Uploads {
     return () => this.listeners.delete(listener);
   };
   /** For useSyncExternalStore: the same map until something changes. */
-  readonly snapshot = (): UploadStates => this.states;
+  readonly getSnapshot = (): UploadStates => this.states;
 
-  /** Sends a file, or sends it again; one that is there or under way is left alone. */
+  /** Starts or repeats the upload of a file; does nothing if it is uploaded or active. */
   start(file: File): void {
-    const now = this.states.get(file)?.is;
-    if (now === "there" || now === "refused" || (now && UNDER_WAY.has(now))) return;
-    const hopeless = lookAt(file);
-    this.set(file, hopeless ? { is: "refused", error: hopeless } : { is: "waiting" });
-    this.next();
+    const status = this.states.get(file)?.status;
+    if (status === "uploaded" || status === "rejected" || (status && ACTIVE_STATUSES.has(status))) return;
+    const fileError = checkFile(file);
+    this.set(file, fileError ? { status: "rejected", error: fileError } : { status: "waiting" });
+    this.startNext();
   }
 
-  /** Ends the sending of a file that has not got there. */
+  /** Stops the upload of a file. */
   stop(file: File): void {
-    const now = this.states.get(file)?.is;
-    if (!now || !UNDER_WAY.has(now)) return;
+    const status = this.states.get(file)?.status;
+    if (!status || !ACTIVE_STATUSES.has(status)) return;
     this.running.get(file)?.abort();
     this.running.delete(file);
-    this.set(file, { is: "stopped" });
-    this.next();
+    this.set(file, { status: "stopped" });
+    this.startNext();
   }
 
-  /** Sends again what failed while there was no connection. */
-  readonly online = (): void => {
+  /** Repeats the uploads that failed because of the network. */
+  readonly retryAfterReconnect = (): void => {
     for (const [file, state] of this.states) {
-      if (state.is === "failed" && state.error.status === 0) this.start(file);
+      if (state.status === "failed" && state.error.status === 0) this.start(file);
     }
   };
 
-  /** Ends everything: the form is left. */
-  readonly end = (): void => {
+  /** Stops all uploads. */
+  readonly stopAll = (): void => {
     for (const file of this.states.keys()) this.stop(file);
   };
 
-  /** Sends those that have not begun, and waits until none of the files is under way. Resolves to how many are not there. */
-  async settled(files: readonly File[]): Promise<number> {
+  /** Starts the missing uploads and waits until none is active. Resolves to the number of files that are not uploaded. */
+  async waitForAll(files: readonly File[]): Promise<number> {
     for (const file of files) if (!this.states.has(file)) this.start(file);
-    const isUnderWay = (file: File) => UNDER_WAY.has(this.states.get(file)?.is ?? "stopped");
-    while (files.some(isUnderWay)) await new Promise<void>((done) => this.once(done));
-    return files.filter((file) => this.states.get(file)?.is !== "there").length;
+    const isActive = (file: File) => ACTIVE_STATUSES.has(this.states.get(file)?.status ?? "stopped");
+    while (files.some(isActive)) await new Promise<void>((done) => this.once(done));
+    return files.filter((file) => this.states.get(file)?.status !== "uploaded").length;
   }
 
   private once(done: () => void): void {
@@ -94,30 +94,30 @@ export class Uploads {
     });
   }
 
-  private next(): void {
+  private startNext(): void {
     for (const [file, state] of this.states) {
-      if (this.running.size >= AT_ONCE) return;
-      if (state.is === "waiting") void this.send(file);
+      if (this.running.size >= MAX_CONCURRENT) return;
+      if (state.status === "waiting") void this.upload(file);
     }
   }
 
-  private async send(file: File): Promise<void> {
-    const control = new AbortController();
-    this.running.set(file, control);
-    /** Reports of an upload that was stopped are ignored, also when it was started again. */
-    const say = (state: UploadState) => this.running.get(file) === control && this.set(file, state);
-    say({ is: "sending", sent: 0, total: 0 });
+  private async upload(file: File): Promise<void> {
+    const controller = new AbortController();
+    this.running.set(file, controller);
+    /** Sets the state, unless the upload was stopped, and possibly started again. */
+    const report = (state: UploadState) => this.running.get(file) === controller && this.set(file, state);
+    report({ status: "uploading", sent: 0, total: 0 });
     try {
-      const url = await this.post(file, control.signal, (sent, total) =>
-        say(total > 0 && sent >= total ? { is: "developing" } : { is: "sending", sent, total }),
+      const url = await this.post(file, controller.signal, (sent, total) =>
+        report(total > 0 && sent >= total ? { status: "processing" } : { status: "uploading", sent, total }),
       );
-      say({ is: "there", url });
-    } catch (thrown) {
-      const error = toApiError(thrown);
-      say({ is: FOR_GOOD.has(error.status) ? "refused" : "failed", error });
+      report({ status: "uploaded", url });
+    } catch (reason) {
+      const error = toApiError(reason);
+      report({ status: PERMANENT_STATUSES.has(error.status) ? "rejected" : "failed", error });
     }
-    if (this.running.get(file) === control) this.running.delete(file);
-    this.next();
+    if (this.running.get(file) === controller) this.running.delete(file);
+    this.startNext();
   }
 
   private set(file: File, state: UploadState): void {
@@ -126,9 +126,9 @@ export class Uploads {
   }
 }
 
-/** What the host would say of a file, without asking it; null where it has to be asked. */
-function lookAt({ size, type }: File): ApiError | null {
-  if (size > IMAGE_MAX_BYTES) return parseErrorBody(413, null);
+/** The error that the host would return for a file; null if it may accept the file. */
+function checkFile({ size, type }: File): ApiError | null {
+  if (size > MAX_IMAGE_BYTES) return parseErrorBody(413, null);
   if (type !== "" && !IMAGE_TYPES.split(",").includes(type)) return parseErrorBody(415, null);
   return null;
 }

@@ -2,20 +2,20 @@ import { useState } from "react";
 import { type ApiError, toApiError } from "@/api/errors";
 import type { Brand, SignedInUser } from "@/api/types";
 import { useAddProductMutation } from "./endpoints";
-import { type FormValues, newProductOf } from "./formValues";
+import { type FormValues, toNewProduct } from "./formValues";
 import type { Uploads } from "./uploads";
 
-/** Adds a phone whose photographs are all there. */
+/** Adds a phone whose photos are all uploaded. */
 export function useAddProduct(uploads: Uploads) {
   const [add, { isLoading }] = useAddProductMutation();
-  const [failure, setFailure] = useState<ApiError | null>(null);
-  /** Resolves to null when the phone is listed, else to what went wrong. */
-  const submit = async (typed: FormValues, brand: Brand, me: SignedInUser): Promise<ApiError | null> => {
-    setFailure(null);
-    const { error } = await add(newProductOf(typed, uploads.snapshot(), brand, me));
-    const wrong = error ? toApiError(error) : null;
-    setFailure(wrong);
-    return wrong;
+  const [error, setError] = useState<ApiError | null>(null);
+  /** Resolves to null if the phone was added, otherwise to the error. */
+  const submit = async (values: FormValues, brand: Brand, me: SignedInUser): Promise<ApiError | null> => {
+    setError(null);
+    const { error: reason } = await add(toNewProduct(values, uploads.getSnapshot(), brand, me));
+    const apiError = reason ? toApiError(reason) : null;
+    setError(apiError);
+    return apiError;
   };
-  return { submit, failure, isLoading };
+  return { submit, error, isLoading };
 }

@@ -1,50 +1,51 @@
 import { type PointerEvent, useEffect, useEffectEvent, useState } from "react";
 
-/** Marks the rows between which one is dragged; its value is the row's key. */
-export const ROW = "data-row";
+/** The attribute of rows that can be dragged; its value is the row's key. */
+export const ROW_ATTRIBUTE = "data-row";
 
 interface Drag {
-  /** Whose row this is; null while none is dragged. */
+  /** The key of the dragged row; null while none is dragged. */
   dragged: string | null;
-  /** For a row's grip. */
-  grip: (key: string) => { onPointerDown: (event: PointerEvent) => void };
+  /** The props of a row's drag handle. */
+  handleProps: (key: string) => { onPointerDown: (event: PointerEvent) => void };
 }
 
 /**
- * Puts rows in order by the pointer, mouse and finger alike. `onOver` is told of the place that the dragged
- * row has come to, again and again; `onEnd` once, when it is let go.
+ * Reorders rows by dragging, with the mouse or a finger. `onOver` is called with each index that the dragged row is moved
+ * to, `onEnd` once when it is dropped.
  */
 export function useDragOrder(
-  onOver: (key: string, place: number) => void,
+  onOver: (key: string, index: number) => void,
   onEnd: (key: string) => void,
 ): Drag {
-  const [dragged, drag] = useState<string | null>(null);
-  const over = useEffectEvent(({ clientX, clientY }: globalThis.PointerEvent) => {
-    const row = document.elementFromPoint(clientX, clientY)?.closest(`[${ROW}]`);
-    if (!row || !dragged || row.getAttribute(ROW) === dragged) return;
-    const rows = [...(row.parentElement?.querySelectorAll(`[${ROW}]`) ?? [])];
-    if (rows.some((other) => other.getAttribute(ROW) === dragged)) onOver(dragged, rows.indexOf(row));
+  const [dragged, setDragged] = useState<string | null>(null);
+  const moveOver = useEffectEvent(({ clientX, clientY }: globalThis.PointerEvent) => {
+    const row = document.elementFromPoint(clientX, clientY)?.closest(`[${ROW_ATTRIBUTE}]`);
+    if (!row || !dragged || row.getAttribute(ROW_ATTRIBUTE) === dragged) return;
+    const rows = [...(row.parentElement?.querySelectorAll(`[${ROW_ATTRIBUTE}]`) ?? [])];
+    if (rows.some((other) => other.getAttribute(ROW_ATTRIBUTE) === dragged))
+      onOver(dragged, rows.indexOf(row));
   });
   const end = useEffectEvent(() => {
     if (dragged) onEnd(dragged);
-    drag(null);
+    setDragged(null);
   });
   useEffect(() => {
     if (dragged === null) return;
-    // Of the window: while a row changes its place, its own listeners may lose the pointer.
-    const listening = new AbortController();
-    const { signal } = listening;
-    window.addEventListener("pointermove", (event) => over(event), { signal });
-    for (const what of ["pointerup", "pointercancel"]) window.addEventListener(what, () => end(), { signal });
-    return () => listening.abort();
+    // On the window, because the row itself may lose the pointer while it is moved.
+    const controller = new AbortController();
+    const { signal } = controller;
+    window.addEventListener("pointermove", (event) => moveOver(event), { signal });
+    for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, () => end(), { signal });
+    return () => controller.abort();
   }, [dragged]);
-  const grip = (key: string) => ({
+  const handleProps = (key: string) => ({
     onPointerDown: (event: PointerEvent) => {
       if (event.button !== 0) return;
-      // Neither selects the text on the way nor picks up the picture.
+      // Prevents selecting text and dragging the image.
       event.preventDefault();
-      drag(key);
+      setDragged(key);
     },
   });
-  return { dragged, grip };
+  return { dragged, handleProps };
 }

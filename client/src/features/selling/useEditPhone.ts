@@ -2,92 +2,101 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { type ApiError, toApiError } from "@/api/errors";
 import type { Product, SignedInUser } from "@/api/types";
-import { forgetEdit, keepEdit } from "./draft";
+import { deleteEditDraft, saveEditDraft } from "./draft";
 import { useChangeProductMutation } from "./endpoints";
-import { showFieldErrors, waitForUploads } from "./formErrors";
-import { changeOf, type Editable, type FormValues, formValuesOf, rebase } from "./formValues";
+import { awaitUploads, showFieldErrors } from "./formErrors";
+import { type EditableField, type FormValues, rebase, toFormValues, toProductChange } from "./formValues";
 import type { UploadStates, Uploads } from "./uploads";
 
-/** How often a change is made anew because the phone has moved on, in a way that does not touch it. */
-const TRIES = 3;
+/** The number of attempts to save after conflicts with changes of other fields. */
+const MAX_ATTEMPTS = 3;
 
-interface Args {
+interface EditPhoneOptions {
   form: UseFormReturn<FormValues>;
   me: SignedInUser;
   product: Product;
-  /** The phone as it was when the form's values were typed. */
-  typedFor: Product;
+  /** The phone from which the form's initial values were changed. */
+  initialBase: Product;
   uploads: Uploads;
-  sendings: UploadStates;
+  uploadStates: UploadStates;
   refetch: () => Promise<Product | null>;
 }
 
-/** What saving came to. */
-export type Outcome = "saved" | "same" | "not";
+/** The result of saving. */
+export type SaveResult = "saved" | "unchanged" | "notSaved";
 
 /**
- * Changes a phone that others may change meanwhile: in another window, or by verifying its seller. What the
- * seller has not touched follows the phone; what both have changed is `contested`, and stays as the seller
- * typed it until they say which they want. Saving once more then means: mine.
+ * Edits a phone that may be changed elsewhere meanwhile: in another tab, or when an admin verifies the seller. Fields that
+ * the seller has not edited follow the phone. Fields that were changed in both are `conflicts`: they keep the seller's
+ * value until the seller chooses. Saving again overwrites the other value.
  */
-export function useEditPhone({ form, me, product, typedFor, uploads, sendings, refetch }: Args) {
+export function useEditPhone({
+  form,
+  me,
+  product,
+  initialBase,
+  uploads,
+  uploadStates,
+  refetch,
+}: EditPhoneOptions) {
   const [change] = useChangeProductMutation();
-  const base = useRef(typedFor);
-  const [contested, setContested] = useState<Editable[]>([]);
-  const [failure, setFailure] = useState<ApiError | null>(null);
-  /** Something has become contested since saving began: it has to be seen before it is overwritten. */
-  const unseen = useRef(false);
+  const base = useRef(initialBase);
+  const [conflicts, setConflicts] = useState<EditableField[]>([]);
+  const [error, setError] = useState<ApiError | null>(null);
+  /** A conflict appeared since saving began: the seller has to see it before the other value is overwritten. */
+  const hasNewConflict = useRef(false);
 
-  /** Brings the form to the phone as it is now. */
-  const follow = (now: Product): void => {
+  /** Rebases the form on the current phone. */
+  const applyProduct = (now: Product): void => {
     if (now.version <= base.current.version) return;
-    const { applied, conflicts: fresh } = rebase(base.current, form.getValues(), now);
+    const { applied, conflicts: newConflicts } = rebase(base.current, form.getValues(), now);
     base.current = now;
-    for (const [field, value] of Object.entries(applied)) form.setValue(field as Editable, value as never);
-    if (fresh.length === 0) return;
-    unseen.current = true;
-    setContested((before) => [...new Set([...before, ...fresh])]);
+    for (const [field, value] of Object.entries(applied))
+      form.setValue(field as EditableField, value as never);
+    if (newConflicts.length === 0) return;
+    hasNewConflict.current = true;
+    setConflicts((before) => [...new Set([...before, ...newConflicts])]);
   };
-  const followLive = useEffectEvent(follow);
-  useEffect(() => void followLive(product), [product]);
+  const applyLiveProduct = useEffectEvent(applyProduct);
+  useEffect(() => void applyLiveProduct(product), [product]);
 
   const now = useWatch({ control: form.control });
-  useEffect(() => keepEdit(me, base.current, now as FormValues, sendings), [me, now, sendings]);
-  /** Forgets what was typed, here and in this tab. */
-  const startAnew = () => {
+  useEffect(() => saveEditDraft(me, base.current, now as FormValues, uploadStates), [me, now, uploadStates]);
+  /** Resets the form and deletes the stored changes. */
+  const reset = () => {
     base.current = product;
-    setContested([]);
-    form.reset(formValuesOf(product));
-    forgetEdit(product._id);
+    setConflicts([]);
+    form.reset(toFormValues(product));
+    deleteEditDraft(product._id);
   };
 
-  const save = async (typed: FormValues): Promise<Outcome> => {
-    setFailure(null);
-    unseen.current = false;
-    if (!(await waitForUploads(form, uploads))) return "not";
-    for (let tries = TRIES, mine = typed; ; tries -= 1, mine = form.getValues()) {
-      if (unseen.current) return "not";
-      const different = changeOf(base.current, mine, uploads.snapshot());
-      if (!different) return "same";
-      const { error } = await change({ id: product._id, ...different });
-      if (!error) {
-        forgetEdit(product._id);
+  const save = async (values: FormValues): Promise<SaveResult> => {
+    setError(null);
+    hasNewConflict.current = false;
+    if (!(await awaitUploads(form, uploads))) return "notSaved";
+    for (let attempts = MAX_ATTEMPTS, mine = values; ; attempts -= 1, mine = form.getValues()) {
+      if (hasNewConflict.current) return "notSaved";
+      const body = toProductChange(base.current, mine, uploads.getSnapshot());
+      if (!body) return "unchanged";
+      const { error: reason } = await change({ id: product._id, ...body });
+      if (!reason) {
+        deleteEditDraft(product._id);
         return "saved";
       }
-      const wrong = toApiError(error);
-      const now = wrong.code === "conflict" || wrong.code === "held" ? await refetch() : null;
-      if (now) follow(now);
-      if (wrong.code === "conflict" && now && tries > 1) continue;
-      setFailure(wrong);
-      showFieldErrors(form, wrong);
-      return "not";
+      const apiError = toApiError(reason);
+      const now = apiError.code === "conflict" || apiError.code === "held" ? await refetch() : null;
+      if (now) applyProduct(now);
+      if (apiError.code === "conflict" && now && attempts > 1) continue;
+      setError(apiError);
+      showFieldErrors(form, apiError);
+      return "notSaved";
     }
   };
 
-  /** Takes what was saved elsewhere for a contested field. */
-  const take = (field: Editable) => {
-    form.setValue(field, formValuesOf(base.current)[field] as never);
-    setContested((before) => before.filter((other) => other !== field));
+  /** Resolves a conflict with the value that was saved elsewhere. */
+  const acceptSavedValue = (field: EditableField) => {
+    form.setValue(field, toFormValues(base.current)[field] as never);
+    setConflicts((before) => before.filter((other) => other !== field));
   };
-  return { save, failure, contested, take, startAnew };
+  return { save, error, conflicts, acceptSavedValue, reset };
 }

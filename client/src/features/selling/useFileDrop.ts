@@ -1,8 +1,8 @@
 import { type DragEvent, useEffect, useEffectEvent, useState } from "react";
 
 /**
- * Files that are dropped on an element, or pasted anywhere on the screen while it is there. `isOver` says that
- * files are being dragged over it.
+ * Receives files that are dropped on an element, or pasted anywhere on the screen while it is mounted. `isOver` is true
+ * while files are dragged over the element.
  */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false);
@@ -17,7 +17,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
     document.addEventListener("paste", onPaste);
     return () => document.removeEventListener("paste", onPaste);
   }, []);
-  const zone = {
+  const dropZoneProps = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault();
       setOver(event.dataTransfer.types.includes("Files"));
@@ -26,11 +26,11 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
     },
     onDrop: (event: DragEvent) => {
-      // Whatever is dropped here: the browser would leave the page to show it.
+      // Otherwise the browser would open the dropped file.
       event.preventDefault();
       setOver(false);
       onFiles([...event.dataTransfer.files]);
     },
   };
-  return { isOver, zone };
+  return { isOver, dropZoneProps };
 }

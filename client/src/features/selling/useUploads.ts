@@ -2,30 +2,30 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useSelector } from "react-redux";
 import { useConfigQuery } from "@/api/config";
 import { selectAccessToken } from "@/api/session";
-import { postImage } from "./upload";
+import { postImage } from "./postImage";
 import { Uploads } from "./uploads";
 
-/** The uploads of one form, as they are now. They end with the form. */
+/** The uploads of one form and their states; they are stopped when the form is unmounted. */
 export function useUploads() {
   const config = useConfigQuery();
   const token = useSelector(selectAccessToken);
-  const now = useRef({ config, token });
-  now.current = { config, token };
+  const latest = useRef({ config, token });
+  latest.current = { config, token };
   const uploads = useMemo(
     () =>
       new Uploads(async (file, signal, onProgress) => {
-        const { config, token } = now.current;
+        const { config, token } = latest.current;
         const { imageHost: host } = config.data ?? (await config.refetch().unwrap());
         return postImage({ host, file, token, signal, onProgress });
       }),
     [],
   );
   useEffect(() => {
-    window.addEventListener("online", uploads.online);
+    window.addEventListener("online", uploads.retryAfterReconnect);
     return () => {
-      window.removeEventListener("online", uploads.online);
-      uploads.end();
+      window.removeEventListener("online", uploads.retryAfterReconnect);
+      uploads.stopAll();
     };
   }, [uploads]);
-  return { uploads, sendings: useSyncExternalStore(uploads.subscribe, uploads.snapshot) };
+  return { uploads, uploadStates: useSyncExternalStore(uploads.subscribe, uploads.getSnapshot) };
 }

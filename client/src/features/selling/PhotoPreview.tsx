@@ -1,18 +1,18 @@
 import { useEffect, useRef } from "react";
 import { PhoneIcon } from "@/ui/icons";
 
-/** Twice the width it is shown in, pixels. */
-const WIDTH = 160;
+/** Twice the displayed width, pixels. */
+const WIDTH_PX = 160;
 
 /**
- * A chosen file, drawn small: eight photographs of a telephone at full size would be some 400 MB. Of a
- * file that is no picture the outline of one stays.
+ * A scaled-down preview of a file; eight full-size photos would use about 400 MB of memory. An icon is shown if the file
+ * can't be decoded.
  */
-export function Preview({ file }: { file: File }) {
+export function PhotoPreview({ file }: { file: File }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     let isCurrent = true;
-    void scaled(file).then((bitmap) => {
+    void decodeScaled(file).then((bitmap) => {
       const element = canvas.current;
       if (bitmap && element && isCurrent) {
         element.width = bitmap.width;
@@ -33,9 +33,9 @@ export function Preview({ file }: { file: File }) {
   );
 }
 
-async function scaled(file: File): Promise<ImageBitmap | null> {
+async function decodeScaled(file: File): Promise<ImageBitmap | null> {
   try {
-    return await createImageBitmap(file, { resizeWidth: WIDTH, resizeQuality: "medium" });
+    return await createImageBitmap(file, { resizeWidth: WIDTH_PX, resizeQuality: "medium" });
   } catch {
     return null;
   }
