@@ -131,7 +131,7 @@ test("a stored token that is no longer valid leads to the login", async ({ peopl
   expect(await token(page)).toBeNull();
 });
 
-test("a session that was ended elsewhere ends here with the next protected list", async ({
+test("a session that was ended on another device ends with the next protected list", async ({
   people,
   visit,
   stay,
@@ -152,7 +152,11 @@ test("a session that was ended elsewhere ends here with the next protected list"
   expect(await token(page)).toBeNull();
 });
 
-test("the page of a missing brand says so", async ({ people, visit, problems }) => {
+test("the page of an unknown brand shows that there is no such brand", async ({
+  people,
+  visit,
+  problems,
+}) => {
   problems.expect(/status of 404 .*\/categories\//);
   const page = await visit(await people.buyer());
   await new CategoryPage(page).open({ _id: "nowhere" });

@@ -48,7 +48,7 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   await expect(card.bookNow).toBeVisible();
 });
 
-test("a report appears in an admin's open table, is accepted once a person, and can be deleted", async ({
+test("a report appears in an admin's open table, is accepted once from each user, and can be deleted", async ({
   brand,
   chief,
   people,
@@ -99,7 +99,7 @@ test("a report appears in an admin's open table, is accepted once a person, and 
   await expect(row).toBeHidden();
 });
 
-test("from a report an admin gets to all concerned, and removes phone and seller on every open screen", async ({
+test("a report leads an admin to the phone, its seller and the buyer, and the removal of phone and seller reaches every open screen", async ({
   brand,
   chief,
   people,
@@ -252,7 +252,7 @@ test("an admin's action appears in the audit log on another admin's open screen"
   await expect(verified).toBeVisible();
 });
 
-test("an admin comes from the dashboard to the sellers to verify, and finds one by name or email", async ({
+test("the admin's dashboard links to the sellers to verify, who are found by name or email", async ({
   chief,
   people,
   visit,

@@ -84,13 +84,9 @@ test("a phone is listed with a photo, found and booked while others watch", { ta
   await expect(orders.row(phone).getByText("Pay", { exact: true })).toBeVisible();
 });
 
-test("of two buyers of the same phone one gets it, the other reads why not", { tag: "@nodes" }, async ({
-  brand,
-  people,
-  unique,
-  visit,
-  problems,
-}) => {
+test("one of two buyers of the same phone books it, and the other sees the reason", {
+  tag: "@nodes",
+}, async ({ brand, people, unique, visit, problems }) => {
   problems.expect(/status of 409 .*\/bookings$/);
   const seller = await people.seller();
   const phone = await seller.list(unique("Wanted"), brand);
@@ -109,7 +105,7 @@ test("of two buyers of the same phone one gets it, the other reads why not", { t
   await expect(card.booked).toBeVisible();
 });
 
-test("an open booking form says that somebody else has booked the phone, and keeps its input", async ({
+test("an open booking form shows that another buyer has booked the phone, and keeps its input", async ({
   brand,
   people,
   unique,

@@ -154,7 +154,7 @@ test("an order that is paid in one tab shows as paid in another", async ({
   expect(traffic.count("confirm")).toBe(1);
 });
 
-test("Pay in two tabs at once charges once, and both say so", { tag: "@nodes" }, async ({
+test("Pay in two tabs at once charges once, and both show the payment", { tag: "@nodes" }, async ({
   order,
   payment,
   provider,

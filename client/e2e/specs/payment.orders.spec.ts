@@ -39,7 +39,7 @@ test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
   await expect(second.pay).toBeHidden();
 });
 
-test("a booking that is cancelled in another tab says so", async ({ order, payment, stay }) => {
+test("a booking that is cancelled in another tab is shown as cancelled", async ({ order, payment, stay }) => {
   await expect(payment.pay).toBeEnabled();
   await stay(payment.page);
   const orders = await new Dashboard(await payment.page.context().newPage()).open("myOrders");
@@ -52,7 +52,12 @@ test("a booking that is cancelled in another tab says so", async ({ order, payme
   await expect(payment.pay).toBeHidden();
 });
 
-test("a booking that ends with its seller's account says so", async ({ order, payment, chief, stay }) => {
+test("a booking that ends with its seller's account is shown as ended", async ({
+  order,
+  payment,
+  chief,
+  stay,
+}) => {
   await expect(payment.pay).toBeEnabled();
   await stay(payment.page);
   await chief.ask("delete", `/users/${await chief.idOf(order.seller, "sellers")}`);
@@ -120,7 +125,7 @@ test("a refund at the card provider is shown on the order, live", async ({
   await expect(card.bookNow).toBeHidden();
 });
 
-test("a booking that belongs to somebody else, or does not exist, cannot be paid", async ({
+test("a booking that belongs to another buyer, or does not exist, cannot be paid", async ({
   order,
   people,
   chief,

@@ -58,7 +58,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   });
 }
 
-test("what changed while a browser was offline is on its screen when it is online again", {
+test("changes during an offline time are on the screen when the browser is online again", {
   tag: "@nodes",
 }, async ({ brand, people, unique, visit, stay, problems }) => {
   problems.expect(AWAY);
@@ -77,7 +77,7 @@ test("what changed while a browser was offline is on its screen when it is onlin
   await expect(category.liveSign).toBeHidden({ timeout: 20_000 });
 });
 
-test("a screen that cannot be loaded while the browser is offline says so, and is there when it is online", async ({
+test("a screen that cannot be loaded while the browser is offline shows an error, and is loaded when it is online", async ({
   visit,
   problems,
 }) => {

@@ -167,7 +167,10 @@ test("the search bar of any screen leads to the phones of all brands, live", asy
   await expect(names(page)).toHaveText(["Heron Three", "Heron Two", "Heron One"]);
 });
 
-test("a search with a slip shows what was meant, says so, and stays live", async ({ ownMarket, visit }) => {
+test("a search with a typing error shows the corrected results with a notice, and stays live", async ({
+  ownMarket,
+  visit,
+}) => {
   const { brand, people } = await ownMarket();
   const seller = await people.seller();
   await seller.list("Heron One", brand);

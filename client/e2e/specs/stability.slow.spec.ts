@@ -45,7 +45,7 @@ const places: Record<string, Place> = {
 };
 
 for (const [name, { role, path, last }] of Object.entries(places)) {
-  test(`${name} stands still however late its answers come`, { tag: SOAK }, async ({
+  test(`${name} does not move when responses are late`, { tag: SOAK }, async ({
     market,
     chief,
     brand,

@@ -112,7 +112,7 @@ test("an advertised phone that is booked disappears from an open Home without mo
   await expectNoShift(page, "when an advertised phone was booked", 0);
 });
 
-test("an open grid stays usable under two hundred bookings at once, and is right in the end", async ({
+test("an open grid stays usable during two hundred bookings, and is correct afterwards", async ({
   ownMarket,
   unique,
   visit,

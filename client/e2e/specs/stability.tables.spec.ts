@@ -124,7 +124,7 @@ test("nothing moves in an admin's tables when people join, are verified and repo
   }
 });
 
-test("nothing moves on the dashboard's first pages when their figures change", async ({
+test("nothing moves on the overviews when their statistics change", async ({
   chief,
   brand,
   people,

@@ -140,7 +140,7 @@ const screens: Record<string, { who?: string; path: string; there: (page: Page) 
 };
 
 for (const [name, { who, path, there }] of Object.entries(screens)) {
-  test(`${name}: slow answers find their room, at every width`, { tag: SOAK }, async ({
+  test(`${name} reserves the space of slow responses, at every width`, { tag: SOAK }, async ({
     market,
     chief,
     brand,

@@ -10,7 +10,7 @@ function formWith(...buttons: React.ReactNode[]) {
   return { onSubmit, user: userEvent.setup() };
 }
 
-test("only a button that is told to submits its form", async () => {
+test("only a button of type submit submits its form", async () => {
   const { onSubmit, user } = formWith(
     <Button key="a">Look</Button>,
     <IconButton key="b" label="Remove" />,
@@ -25,7 +25,7 @@ test("only a button that is told to submits its form", async () => {
   expect(onSubmit).toHaveBeenCalledOnce();
 });
 
-test("a busy button keeps its words, says that it is busy, and cannot be pressed again", async () => {
+test("a busy button keeps its label, has aria-busy and is disabled", async () => {
   const onClick = vi.fn();
   const show = (busy: boolean) => (
     <Button busy={busy} onClick={onClick}>
@@ -43,7 +43,7 @@ test("a busy button keeps its words, says that it is busy, and cannot be pressed
   expect(button).not.toHaveAttribute("aria-busy");
 });
 
-test("a button that is disabled stays so when it is not busy", () => {
+test("a disabled button stays disabled when it is not busy", () => {
   render(
     <Button disabled busy={false}>
       Pay
@@ -52,7 +52,7 @@ test("a button that is disabled stays so when it is not busy", () => {
   expect(screen.getByRole("button", { name: "Pay" })).toBeDisabled();
 });
 
-test("an icon alone has a name for those who hear it, and the same as a tooltip for those who see it", () => {
+test("an icon button has an accessible name and the same tooltip", () => {
   render(
     <IconButton label="Dismiss">
       <svg aria-hidden="true" />

@@ -13,7 +13,7 @@ function pass(seconds: number): void {
 }
 const shown = () => screen.getByRole("time").textContent;
 
-test("counts down by itself: by the minute, then by the second, to the end", () => {
+test("the countdown updates every minute, then every second, until its end", () => {
   render(<Countdown until="2026-11-20T10:02:30Z" />);
   expect(screen.getByRole("time")).toHaveAttribute("datetime", "2026-11-20T10:02:30Z");
   const first = shown();
@@ -28,13 +28,13 @@ test("counts down by itself: by the minute, then by the second, to the end", () 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("what is over is over from the start", () => {
+test("the countdown shows the end at once for a time in the past", () => {
   render(<Countdown until="2026-11-20T09:00:00Z" />);
   expect(shown()).toBe("Time is up");
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("stops counting when it leaves the screen", () => {
+test("the countdown stops its timer when it is unmounted", () => {
   const { unmount } = render(<Countdown until="2026-11-21T10:00:00Z" />);
   expect(vi.getTimerCount()).toBe(1);
   unmount();

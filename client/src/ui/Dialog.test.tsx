@@ -29,13 +29,13 @@ async function opened() {
   return user;
 }
 
-test("is named by its heading and starts in its first field", async () => {
+test("the dialog is named by its heading and focuses its first field", async () => {
   await opened();
   expect(screen.getByRole("dialog", { name: "Book this phone" })).toBeInTheDocument();
   expect(screen.getByLabelText("Phone")).toHaveFocus();
 });
 
-test("has the focus before it becomes modal, which makes the browser go through the page only once", async () => {
+test("the dialog moves the focus before it becomes modal", async () => {
   const focused: unknown[] = [];
   Object.assign(HTMLDialogElement.prototype, {
     showModal(this: HTMLDialogElement) {
@@ -55,26 +55,26 @@ test("has the focus before it becomes modal, which makes the browser go through 
   }
 });
 
-test("closes on Escape and gives focus back to what opened it", async () => {
+test("the dialog closes on Escape and restores the focus", async () => {
   const user = await opened();
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Book Now" })).toHaveFocus();
 });
 
-test("a toast that comes while it is open is shown once, inside it, where it can be read", async () => {
+test("a toast during an open dialog is shown once, inside the dialog", async () => {
   const user = await opened();
   await user.click(screen.getByRole("button", { name: "Confirm" }));
   expect(screen.getByRole("dialog")).toContainElement(screen.getByText("Taken"));
 });
 
-test("a field's message is tied to the field", async () => {
+test("the error of a field is its accessible description", async () => {
   await opened();
   expect(screen.getByLabelText("Phone")).toBeInvalid();
   expect(screen.getByLabelText("Phone")).toHaveAccessibleDescription("Phone is required");
 });
 
-test("when what opened it has gone meanwhile, the focus stays near", async () => {
+test("the dialog focuses a nearby element if the button that opened it was removed", async () => {
   const user = userEvent.setup();
   function Card() {
     const [open, setOpen] = useState(false);

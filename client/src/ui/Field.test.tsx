@@ -17,7 +17,7 @@ const controls: Record<string, (more: Partial<typeof words>) => ReactElement> = 
   ),
 };
 
-test.each(Object.entries(controls))("%s: label, help and message belong to the control", (_, control) => {
+test.each(Object.entries(controls))("the %s is connected with its label, hint and error", (_, control) => {
   const { rerender } = render(control({ hint: words.hint }));
   const named = screen.getByLabelText(words.label);
   expect(named).toHaveAttribute("name", "what");
@@ -36,7 +36,7 @@ test.each(Object.entries(controls))("%s: label, help and message belong to the c
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("two fields of one name are two: each message stands at its own", () => {
+test("two fields with the same name have separate errors", () => {
   render(
     <>
       <Field label="First" name="phone" error="First is wrong" />
@@ -47,7 +47,7 @@ test("two fields of one name are two: each message stands at its own", () => {
   expect(screen.getByLabelText("Second")).toHaveAccessibleDescription("Second is wrong");
 });
 
-test("a press on the label leads into the control, under an id of its owner's too", async () => {
+test("a click on the label focuses the control, also with a given id", async () => {
   render(<Field label="Email" id="mine" type="email" error="Not an address" />);
   await userEvent.click(screen.getByText("Email"));
   const field = screen.getByRole("textbox", { name: "Email" });

@@ -29,21 +29,21 @@ function show(view: Partial<Parameters<typeof ListTable>[0]["view"]>, names: str
   return userEvent.setup();
 }
 
-test("while it loads it says so, and not that there is nothing", () => {
+test("a loading list shows a loading message and no empty message", () => {
   show({ isLoading: true });
   expect(screen.getByRole("status")).toHaveTextContent("Loading");
   expect(screen.queryByText("No buyers yet")).toBeNull();
   expect(screen.queryByRole("table")).toBeNull();
 });
 
-test("an empty list says what to do about it", () => {
+test("an empty list shows its message and hint", () => {
   show({ list: { total: 0 } });
   expect(screen.getByText("No buyers yet")).toBeVisible();
   expect(screen.getByText("They come when somebody signs up.")).toBeVisible();
   expect(screen.queryByRole("table")).toBeNull();
 });
 
-test("a list that did not come can be asked for again, once at a time", async () => {
+test("a failed list has a retry button", async () => {
   const retry = vi.fn();
   const user = show({ error: "Please try again in a moment", retry });
   expect(screen.getByRole("alert")).toHaveTextContent("Please try again in a moment");
@@ -51,12 +51,12 @@ test("a list that did not come can be asked for again, once at a time", async ()
   expect(retry).toHaveBeenCalledOnce();
 });
 
-test("while it is asked for again the button waits", () => {
+test("the retry button is disabled while the list is fetched", () => {
   show({ error: "Please try again in a moment", isFetching: true });
   expect(screen.getByRole("button", { name: "Try again" })).toBeDisabled();
 });
 
-test("what has come is a table, with the way to the rest", async () => {
+test("a loaded page is shown as a table with a button for the next page", async () => {
   const loadMore = vi.fn();
   const user = show({ list: { total: 3 }, hasMore: true, loadMore }, ["Amina", "Bashir"]);
   expect(screen.getByRole("table", { name: "Buyers" })).toBeVisible();
@@ -66,7 +66,7 @@ test("what has come is a table, with the way to the rest", async () => {
   expect(loadMore).toHaveBeenCalledOnce();
 });
 
-test("when the rest does not come, what is there stays", async () => {
+test("a failed next page keeps the loaded rows and has a retry button", async () => {
   const loadMore = vi.fn();
   const user = show({ list: { total: 3 }, moreError: "No answer", loadMore }, ["Amina"]);
   expect(screen.getByRole("cell", { name: "Amina" })).toBeVisible();

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-test("what takes long says so after a while, and can be asked again, as often as it takes", async () => {
+test("a slow request shows a message with a retry button, again after each retry", async () => {
   const again = vi.fn();
   render(
     <Loading label="Loading phones" onRetry={again}>

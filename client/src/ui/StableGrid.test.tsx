@@ -10,7 +10,7 @@ const grid = (keys: string[], bar?: string) => (
 );
 const drawn = () => item.mock.calls.splice(0).map(([key]) => key);
 
-test("a grid that is drawn again draws of its items those alone that come or go", () => {
+test("a re-rendered grid renders only the items that were added or removed", () => {
   const { rerender } = render(grid(["b", "a"]));
   expect(drawn()).toEqual(["b", "a"]);
   rerender(grid(["b", "a"], "2 phones"));

@@ -14,7 +14,7 @@ const table = (...names: string[]) => (
 
 const names = () => screen.getAllByRole("cell").map((cell) => cell.lastElementChild?.textContent);
 
-test("a row that comes later moves no other, until its reader wants it in its place", async () => {
+test("a new row is appended, and sorted when the user presses the button", async () => {
   const { rerender } = render(table("b", "a"));
   expect(names()).toEqual(["b", "a"]);
   expect(screen.queryByRole("button")).toBeNull();
@@ -26,14 +26,14 @@ test("a row that comes later moves no other, until its reader wants it in its pl
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("a row that goes is gone, and a further page comes last anyway", () => {
+test("a removed row disappears, and a further page is appended", () => {
   const { rerender } = render(table("c", "b"));
   rerender(table("c", "a"));
   expect(names()).toEqual(["c", "a"]);
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("what stands as a card's picture, title or action goes without its header words there, the rest keeps them", () => {
+test("a card shows no header beside its picture, title and action, but beside other values", () => {
   render(
     <Table
       caption="Phones"

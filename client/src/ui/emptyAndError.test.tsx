@@ -13,7 +13,7 @@ import {
   StatCard,
 } from "@/ui";
 
-test("a spinner is heard as well as seen, in words that fit", () => {
+test("a spinner has a status text", () => {
   const { rerender } = render(<Spinner />);
   expect(screen.getByRole("status")).toHaveTextContent(/^Loading$/);
   rerender(<Spinner page label="Waiting for the server" />);
@@ -24,12 +24,12 @@ test.each([
   ["Skeleton", <Skeleton key="" />],
   ["LiveDot", <LiveDot key="" />],
   ["HeroRings", <HeroRings key="" />],
-])("%s is for the eye alone", (_, shape) => {
+])("%s is hidden from screen readers", (_, shape) => {
   const { container } = render(shape);
   expect(container.firstElementChild).toHaveAttribute("aria-hidden", "true");
 });
 
-test("a figure belongs to its words, and has its place before it has come", () => {
+test("a statistic has its label, and a skeleton while it loads", () => {
   const show = (value: string | undefined) => (
     <dl>
       <StatCard label="To pay" value={value} note="nothing to pay" />
@@ -44,7 +44,7 @@ test("a figure belongs to its words, and has its place before it has come", () =
   expect(value).toHaveTextContent("3");
 });
 
-test("a failure is told at once, and its button asks again unless it is asking", async () => {
+test("an error is an alert, and its retry button is disabled while busy", async () => {
   const retry = vi.fn();
   const show = (busy: boolean) => <ErrorState message="No answer" onRetry={retry} busy={busy} />;
   const { rerender } = render(show(false));
@@ -56,26 +56,26 @@ test("a failure is told at once, and its button asks again unless it is asking",
   expect(retry).toHaveBeenCalledOnce();
 });
 
-test("what is empty is no failure: it says so, and what to do", () => {
+test("an empty state shows its message and is not an alert", () => {
   render(<EmptyState title="No reports">All is well.</EmptyState>);
   expect(screen.getByText("No reports")).toBeVisible();
   expect(screen.getByText("All is well.")).toBeVisible();
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a badge is words, whatever its colour", () => {
+test("a badge shows its text", () => {
   render(<Badge tone="danger">Refunded</Badge>);
   expect(screen.getByText("Refunded")).toBeVisible();
 });
 
-test("a photo waits until it is near, unless it is among the first", () => {
+test("a photo is loaded lazily unless it is eager", () => {
   const { rerender } = render(<Picture src="/a.jpg" alt="Front" />);
   expect(screen.getByRole("img")).toHaveAttribute("loading", "lazy");
   rerender(<Picture src="/a.jpg" alt="Front" eager />);
   expect(screen.getByRole("img")).toHaveAttribute("loading", "eager");
 });
 
-test("a broken photo without words stays without them, and another one gets its chance", () => {
+test("a broken decorative photo stays hidden from screen readers, and another URL is loaded", () => {
   const { container, rerender } = render(<Picture src="/gone.jpg" alt="" />);
   fireEvent.error(container.querySelector("img") as Element);
   expect(screen.queryByRole("img")).toBeNull();

@@ -16,7 +16,7 @@ import { TOAST_MS } from "./Toast";
 
 afterEach(() => vi.useRealTimers());
 
-test("a table is a table: named, with header words that a phone's cards show before each value", () => {
+test("a table has a name, and headers that are repeated in cards", () => {
   render(
     <Table
       caption="My orders"
@@ -30,7 +30,7 @@ test("a table is a table: named, with header words that a phone's cards show bef
   expect(table.getByRole("cell", { name: "Apple" })).toHaveTextContent("BrandApple");
 });
 
-test("a confirmation starts on Cancel, and only its button confirms", async () => {
+test("a confirmation dialog focuses Cancel, and only its button confirms", async () => {
   const onConfirm = vi.fn();
   const onCancel = vi.fn();
   const user = userEvent.setup();
@@ -71,7 +71,7 @@ function speak(words: string[], how: "Toast" | "Announce") {
   fireEvent.click(screen.getByRole("button", { name: how }));
 }
 
-test("a toast speaks politely and leaves by itself", () => {
+test("a toast is announced politely and disappears", () => {
   speak(["Booking Confirmed"], "Toast");
   const region = screen.getByRole("status", { name: "Notifications" });
   expect(region).toHaveTextContent("Booking Confirmed");
@@ -85,7 +85,7 @@ test("a toast can be dismissed", () => {
   expect(screen.queryByText("Booking Confirmed")).toBeNull();
 });
 
-test("many pushed changes are read out together, the last ones by name", () => {
+test("many live changes are announced together, the last three in full", () => {
   speak(["one", "two", "three", "four", "five"], "Announce");
   const region = screen.getByRole("log", { name: "Live changes" });
   expect(region).toHaveTextContent(/^$/);
@@ -93,7 +93,7 @@ test("many pushed changes are read out together, the last ones by name", () => {
   expect(region).toHaveTextContent("three. four. five. and 2 more changes");
 });
 
-test("the same words again are announced again", () => {
+test("a repeated message is announced again", () => {
   speak(["iPhone 6 was just booked"], "Announce");
   act(() => vi.advanceTimersByTime(BATCH_MS));
   const first = screen.getByText("iPhone 6 was just booked");
@@ -102,14 +102,14 @@ test("the same words again are announced again", () => {
   expect(screen.getByText("iPhone 6 was just booked")).not.toBe(first);
 });
 
-test("a broken picture keeps its place and its words", () => {
+test("a broken picture keeps its accessible name", () => {
   render(<Picture src="/gone.jpg" alt="Photo of iPhone 6" />);
   fireEvent.error(screen.getByRole("img"));
   const outline = screen.getByRole("img", { name: "Photo of iPhone 6" });
   expect(outline.tagName).not.toBe("IMG");
 });
 
-test("an avatar without a picture is the default icon, with the person's name", () => {
+test("an avatar without a picture is an icon with the user's name", () => {
   render(<Avatar name="Karim Uddin" />);
   expect(screen.getByRole("img", { name: "Karim Uddin" })).toBeInTheDocument();
 });

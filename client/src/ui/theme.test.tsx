@@ -18,7 +18,7 @@ function system(isDark: boolean) {
   };
 }
 
-test("is the system's, and goes with it, until one chooses", () => {
+test("the theme follows the system until the user chooses one", () => {
   const night = system(true);
   const { result } = renderHook(useTheme);
   expect(result.current[0]).toBe("dark");
@@ -26,7 +26,7 @@ test("is the system's, and goes with it, until one chooses", () => {
   expect(result.current[0]).toBe("light");
 });
 
-test("what is chosen counts more than the system, on every switch at once, and is kept", async () => {
+test("the chosen theme overrides the system in every component and is stored", async () => {
   const day = system(false);
   const one = renderHook(useTheme);
   const other = renderHook(useTheme);
@@ -38,7 +38,7 @@ test("what is chosen counts more than the system, on every switch at once, and i
   expect(one.result.current[0]).toBe("dark");
 });
 
-test("where nothing may be kept, the choice counts as long as the page", async () => {
+test("the chosen theme is kept until reload without storage", async () => {
   system(false);
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("forbidden", "SecurityError");

@@ -5,7 +5,7 @@ describe("the time left", () => {
   const until = "2026-11-21T12:00:00Z";
   const at = (time: string) => timeLeft(until, Date.parse(`2026-11-21T${time}Z`));
 
-  it("is told in hours, minutes, then seconds, and ends", () => {
+  it("is formatted in hours and minutes, minutes, or seconds, and is null at the end", () => {
     expect(at("08:30:00")).toBe("3 h 30 min left");
     expect(at("11:15:10")).toBe("44 min left");
     expect(at("11:59:15")).toBe("45 s left");
