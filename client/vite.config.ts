@@ -26,6 +26,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "vendor", test: /node_modules\/(react|react-dom|react-router|@reduxjs|react-redux)\// },
+            // What only the dashboard's screens use: many of them, but none is a visitor's first.
+            {
+              name: "dashboard",
+              test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|ConfirmDialog)\.tsx|features\/admin\/)/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
             // Our modules that many screens use, in one file: over HTTP/1.1 a browser loads six at a time.
             { name: "common", test: /\/src\//, minShareCount: 6 },
           ],

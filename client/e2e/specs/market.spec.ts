@@ -56,7 +56,9 @@ test("a phone is listed with a photo, found and booked while others watch", { ta
   await expect(buyersForm.signOut).toBeVisible();
   await buyersForm.link("Categories").click();
   await expect(buyersForm.heading("All Smartphone Brands")).toBeVisible();
-  await buying.getByRole("main").getByRole("link", { name: brand.name }).click();
+  const brandCard = buying.getByRole("main").getByRole("link", { name: brand.name, exact: true });
+  await expect(brandCard).toHaveAccessibleDescription(/^[\d,]+ available from \$[\d,]+$/);
+  await brandCard.click();
   const found = new CategoryPage(buying);
   await expect(found.heading("All Products")).toBeVisible();
   const dialog = await found.card(phone).book();

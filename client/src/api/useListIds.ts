@@ -1,5 +1,5 @@
 import { type SkipToken, skipToken } from "@reduxjs/toolkit/query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { shallowEqual, useSelector } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
 import { toApiError } from "./errors";
@@ -93,6 +93,19 @@ export function useListEntity<T extends Entity, A extends PageArg>(
   }
   const select = selector;
   return useSelector((state: never) => select(state).data?.entities[id]);
+}
+
+/** What `make` makes of a list when it is first there; later changes of the list do not change it. */
+export function useFirstList<T extends Entity, A extends PageArg, R>(
+  endpoint: ListEndpoint<T, A>,
+  arg: A,
+  make: (entities: T[]) => R,
+): R | undefined {
+  const select = useListSelector(endpoint, arg);
+  const [made, setMade] = useState<{ from: R }>();
+  const list = useSelector((state: never) => (made ? undefined : select(state).data));
+  if (list && !made) setMade({ from: make(list.ids.map((id) => list.entities[id] as T)) });
+  return made?.from;
 }
 
 /** The selector of the cache entry; a new one only if the content of the argument changes. */

@@ -21,7 +21,7 @@ export const advertisedLive = "Everything here is available right now.";
 export const advertisedGone = "No longer available.";
 export const bestPrice = "Best price";
 /** A phone's condition, and how long it was used: the seller's own words, as "2 years". */
-export const usedFor = (condition: string, time: string) => `${condition}, used for ${time}`;
+export const usedFor = (condition: string, time: string) => `${condition}, used ${time}`;
 
 /** A phone, on its card and on its own page. */
 export const resalePrice = "Resale price";

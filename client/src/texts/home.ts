@@ -9,8 +9,7 @@ export const allBrands = "View All Brands";
 export const tagline = "Sell and Buy Used Phones, live";
 export const title = "Give your used mobile phone a second life";
 export const lead =
-  "Sell it to someone who will use it, or buy the one you need for less. " +
-  "Availability is live: when a phone is booked, you see it at once.";
+  "Buy a phone for less, or sell the one you no longer use. When a phone is booked, you see it at once.";
 export const browse = "Browse phones";
 
 /** What is special here, in three lines. */

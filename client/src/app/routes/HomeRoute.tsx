@@ -12,7 +12,7 @@ export function HomeRoute() {
       shopWindow={
         <FeaturedProducts
           instead={
-            <Suspense fallback={<div className="mx-auto aspect-4/3 w-full max-w-md" />}>
+            <Suspense fallback={<div className="aspect-2/1 sm:aspect-5/3" />}>
               <DrawnPhone />
             </Suspense>
           }

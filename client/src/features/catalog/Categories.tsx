@@ -3,7 +3,7 @@ import * as t from "@/texts/catalog";
 import { BrandGrid } from "./brands/BrandGrid";
 import { allBrands, FRESH_NUMBERS, useAllBrandsQuery } from "./endpoints";
 
-const COLUMNS = "grid grid-cols-2 gap-gap sm:grid-cols-3 lg:grid-cols-4";
+const COLUMNS = "grid grid-cols-2 gap-2.5 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4";
 
 /** The screen of all brands. */
 export default function Categories() {

@@ -141,3 +141,21 @@ test("advertised items: image, name, best price and View; a booked phone is remo
   });
   expect(await screen.findByText("Nothing is advertised right now")).toBeVisible();
 });
+
+test("advertised items are newest first, a flood of one seller's after those of others; a new one waits at the end", async () => {
+  const ad = (name: string, sellerName: string) => aProduct({ name, sellerName, advertise: true });
+  const others = [ad("B1", "Bob"), ad("C1", "Cid")];
+  const flood = ["A1", "A2", "A3", "A4"].map((name) => ad(name, "Ann"));
+  onList("/products/advertised", "advertised", [...others, ...flood]);
+  const { store, user } = renderScreen(<AdvertisedItems />);
+  const names = () =>
+    screen.getAllByRole("article").map((card) => within(card).getByRole("heading").textContent);
+  await screen.findByRole("article", { name: "A1" });
+  expect(names()).toEqual(["A4", "A3", "C1", "B1", "A2", "A1"]);
+  act(() => {
+    store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", ad("D1", "Dan"))]));
+  });
+  expect(names()).toEqual(["A4", "A3", "C1", "B1", "A2", "A1", "D1"]);
+  await user.click(screen.getByRole("button", { name: "Show 1 new first" }));
+  expect(names()).toEqual(["D1", "A4", "A3", "C1", "B1", "A2", "A1"]);
+});

@@ -8,24 +8,21 @@ import { buttonClass, HeroRings, LiveDot } from "@/ui";
 export function Hero({ shopWindow }: { shopWindow: ReactNode }) {
   const me = useMe();
   return (
-    <section className="screen-width pt-3 sm:pt-5">
-      <div className="relative grid items-center gap-8 overflow-hidden rounded-xl bg-deep p-5 pt-9 text-on-deep sm:p-10 lg:grid-cols-2 lg:gap-12 lg:p-12">
+    <section className="screen-width pt-2 sm:pt-4">
+      <div className="relative grid items-center gap-5 overflow-hidden rounded-lg bg-deep p-4 text-on-deep sm:gap-8 sm:rounded-xl sm:p-8 lg:grid-cols-[11fr_10fr] lg:gap-10">
         <HeroRings />
-        <div className="relative grid justify-items-start gap-5 sm:gap-6">
+        <div className="relative grid justify-items-start gap-3 sm:gap-4">
           <p className="flex items-center gap-2.5 font-semibold text-sm text-signal">
             <LiveDot />
             {t.tagline}
           </p>
           <h1 className="font-extrabold text-4xl">{t.title}</h1>
-          <p className="max-w-prose text-lg text-on-deep-muted">{t.lead}</p>
-          <div className="flex gap-3 pt-1 max-sm:w-full max-sm:flex-col">
-            <Link
-              to={me ? "/categories" : "/signUp"}
-              className={buttonClass({ variant: "signal", size: "lg" })}
-            >
+          <p className="max-w-prose text-on-deep-muted sm:text-lg">{t.lead}</p>
+          <div className="flex flex-wrap gap-2 pt-1 max-sm:*:flex-1 max-sm:*:whitespace-nowrap max-sm:*:px-2 sm:gap-3">
+            <Link to={me ? "/categories" : "/signUp"} className={buttonClass({ variant: "signal" })}>
               {t.getStarted}
             </Link>
-            <Link to="/categories" className={buttonClass({ variant: "ghost", size: "lg" })}>
+            <Link to="/categories" className={buttonClass({ variant: "ghost" })}>
               {t.browse}
             </Link>
           </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import * as t from "@/texts/home";
-import { buttonClass } from "@/ui";
+import { buttonClass, cx } from "@/ui";
 import { Hero } from "./Hero";
 
 interface Props {
@@ -17,12 +17,15 @@ export function Home({ shopWindow, brands, rest }: Props) {
   return (
     <>
       <Hero shopWindow={shopWindow} />
-      <section aria-labelledby="brands" className="screen-width grid gap-5 pt-8 lg:pt-10">
-        <div className="flex flex-wrap items-end justify-between gap-4">
-          <h2 id="brands" className="font-extrabold text-3xl">
+      <section aria-labelledby="brands" className="screen-width grid gap-3 pt-5 sm:gap-5 sm:pt-8">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2 id="brands" className="font-extrabold text-lg sm:text-3xl">
             {t.brands}
           </h2>
-          <Link to="/categories" className={buttonClass({ variant: "secondary" })}>
+          <Link
+            to="/categories"
+            className={cx(buttonClass({ variant: "secondary", size: "sm" }), "max-sm:px-2")}
+          >
             {t.allBrands}
           </Link>
         </div>

@@ -1,7 +1,7 @@
 /** A drawing of a phone, loaded only when fewer than three phones are advertised. */
 export default function PhoneIllustration() {
   return (
-    <div aria-hidden="true" className="mx-auto grid aspect-4/3 w-full max-w-md place-items-center">
+    <div aria-hidden="true" className="grid aspect-2/1 place-items-center sm:aspect-5/3">
       <svg viewBox="0 0 120 230" className="h-full" role="presentation">
         <rect x="3" y="3" width="114" height="224" rx="24" className="fill-on-deep" />
         <rect x="11" y="14" width="98" height="202" rx="15" className="fill-deep" />

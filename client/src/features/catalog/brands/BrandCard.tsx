@@ -5,7 +5,7 @@ import * as t from "@/texts/home";
 import { money } from "@/texts/language";
 import { brandTint, Picture, Skeleton } from "@/ui";
 
-const CARD = "overflow-hidden rounded-lg border border-line bg-surface";
+const CARD = "overflow-hidden rounded-md border border-line bg-surface";
 
 interface Props {
   brand: Brand;

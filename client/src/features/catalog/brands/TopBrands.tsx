@@ -3,7 +3,7 @@ import { FRESH_NUMBERS, topBrands, useTopBrandsQuery } from "../endpoints";
 import { BrandGrid } from "./BrandGrid";
 
 /** One row on a wide screen, so that the phones below are near. */
-const COLUMNS = "grid grid-cols-2 gap-gap sm:grid-cols-3 lg:grid-cols-6";
+const COLUMNS = "grid grid-cols-2 gap-2.5 sm:grid-cols-3 sm:gap-4 lg:grid-cols-6";
 
 /** Home's brands. */
 export function TopBrands() {

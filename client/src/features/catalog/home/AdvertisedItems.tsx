@@ -1,24 +1,27 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
-import { useListEntity, useListIds } from "@/api/useListIds";
+import { useFirstList, useListEntity, useListIds } from "@/api/useListIds";
 import { savingPercent } from "@/lib/money";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { money } from "@/texts/language";
-import { buttonClass, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
+import { buttonClass, cx, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { advertised } from "../endpoints";
 import { useIncremental } from "../useIncremental";
 import { PAGE, useNextPage } from "../useNextPage";
+import { inOrderOf, spread } from "./spread";
 
-/** On a phone two rows that scroll sideways, so that the page stays short; else two or three columns. */
+/** On a phone two rows that scroll sideways, so that the page stays short; else two to four columns. */
 const COLUMNS =
-  "grid gap-gap sm:grid-cols-2 md:grid-cols-3 max-sm:-mx-page max-sm:auto-cols-[min(62vw,16rem)] max-sm:snap-x " +
-  "max-sm:scroll-px-page max-sm:grid-flow-col max-sm:grid-rows-2 max-sm:overflow-x-auto max-sm:px-page max-sm:pb-2 " +
+  "grid gap-2.5 sm:gap-4 sm:grid-cols-2 md:grid-cols-3 min-[96rem]:grid-cols-4 max-sm:-mx-page " +
+  "max-sm:auto-cols-[min(42vw,11rem)] max-sm:snap-x max-sm:scroll-px-page max-sm:grid-flow-col max-sm:grid-rows-2 max-sm:overflow-x-auto max-sm:px-page max-sm:pb-2 " +
   "max-sm:*:snap-start";
 /** The width of a photograph, for `sizes`. */
-const SIZES = "(min-width: 64rem) 26rem, (min-width: 48rem) 30vw, (min-width: 40rem) 46vw, 62vw";
+const SIZES = "(min-width: 64rem) 19rem, (min-width: 48rem) 31vw, (min-width: 40rem) 46vw, 42vw";
+/** The height of a photograph: on a wide screen it lets two rows be in sight. */
+const PHOTO = "w-full lg:max-h-56";
 
 /** The one list of advertised phones. */
 const ALL = {};
@@ -26,12 +29,14 @@ const ALL = {};
 /** Home's live list of advertised phones; a booked phone is removed from it. */
 export function AdvertisedItems() {
   const { ids, nextCursor, isFetching, error, retry } = useListIds(advertised, ALL);
-  const { drawn, isWhole } = useIncremental(ids);
+  const first = useFirstList(advertised, ALL, spread);
+  const order = useMemo(() => (first && ids ? inOrderOf(first, ids) : undefined), [first, ids]);
+  const { drawn, isWhole } = useIncremental(order);
   const more = useNextPage(() => advertised.initiate({ cursor: nextCursor ?? undefined }, PAGE));
 
   return (
-    <section aria-labelledby="advertised" className="screen-width grid gap-6 py-part">
-      <h2 id="advertised" className="font-extrabold text-3xl">
+    <section aria-labelledby="advertised" className="screen-width grid gap-2 pt-8 pb-part sm:pt-10">
+      <h2 id="advertised" className="font-extrabold text-lg sm:text-3xl">
         {t.advertised}
       </h2>
       {error !== undefined && <ErrorState message={t.advertisedFailed} onRetry={retry} busy={isFetching} />}
@@ -55,7 +60,8 @@ export function AdvertisedItems() {
             label={t.advertisedLoading}
             onRetry={retry}
             count={6}
-            below="h-42 lg:h-43"
+            photo={`aspect-4/3 ${PHOTO}`}
+            below="h-50 sm:h-34"
             columns={COLUMNS}
           />
         </div>
@@ -88,7 +94,7 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
   return (
     <article
       aria-labelledby={`advertised-${product._id}`}
-      className="group flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
+      className="group flex flex-col overflow-hidden rounded-md border border-line bg-surface shadow-card transition-shadow hover:shadow-lift"
     >
       <Link to={`/phone/${product._id}`} tabIndex={-1}>
         <Picture
@@ -98,33 +104,38 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
           sizes={SIZES}
           alt={photo?.alt || t.photographOf(product.name)}
           ratio="landscape"
-          className="p-4 lg:p-5"
+          className={`p-2 ${PHOTO}`}
         />
       </Link>
-      <div className="grid flex-1 grid-cols-[1fr_auto] items-end gap-x-2 gap-y-3 p-4 lg:gap-x-4 lg:p-5">
-        <div className="col-span-2 grid gap-0.5 self-start">
-          <h3 id={`advertised-${product._id}`} className="line-clamp-2 font-bold text-lg lg:text-xl">
+      <div className="flex flex-1 flex-wrap items-end gap-2 p-2.5 sm:p-3">
+        <div className="w-full self-start max-sm:min-h-20">
+          <h3
+            id={`advertised-${product._id}`}
+            className="line-clamp-2 font-bold text-sm [overflow-wrap:anywhere] sm:text-lg"
+          >
             <Link to={`/phone/${product._id}`} className="underline-offset-4 hover:underline">
               {product.name}
             </Link>
           </h3>
-          <p className="text-muted text-sm">
+          <p className="line-clamp-2 text-muted text-xs sm:text-sm">
             {t.usedFor(condition[product.productCondition], product.usedTime)}
           </p>
         </div>
-        <p className="grid gap-0.5">
+        <p className="me-auto grid max-sm:w-full">
           <span className="text-muted text-xs">{t.bestPrice}</span>
-          <span className="flex flex-wrap items-baseline gap-x-2.5">
-            <span className="font-extrabold text-2xl tabular-nums tracking-tight">
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-extrabold text-xl tabular-nums tracking-tight sm:text-2xl">
               {money(product.resalePrice)}
             </span>
-            {saved > 0 && <span className="font-semibold text-accent text-sm">{t.save(saved)}</span>}
+            {saved > 0 && (
+              <span className="font-bold text-accent text-xs tabular-nums sm:text-sm">{t.save(saved)}</span>
+            )}
           </span>
         </p>
         <Link
           to={`/category/${product.id}`}
           aria-describedby={`advertised-${product._id}`}
-          className={buttonClass({ variant: "secondary" })}
+          className={cx(buttonClass({ variant: "secondary", size: "sm" }), "max-sm:w-full")}
         >
           {t.view}
         </Link>

@@ -1,6 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { eventsReceived } from "@/api/liveActions";
+import type { Product } from "@/api/types";
 import { anEvent, aProduct } from "@/testing/factories";
 import { errorResponse, on, onList, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
@@ -10,22 +11,35 @@ startServer();
 
 const show = () => renderScreen(<FeaturedProducts instead={<p>nothing to show</p>} />);
 
-test("the three newest advertised phones, each in its place for as long as the screen is open", async () => {
-  const phones = ["Oldest", "Third", "Second", "First"].map((name) => aProduct({ name, advertise: true }));
-  onList("/products/advertised", "advertised", phones);
+const ad = (name: string, over: Partial<Product> = {}) =>
+  aProduct({ name, sellerName: `Seller of ${name}`, advertise: true, ...over });
+
+test("three advertised phones by merit, each in its place for as long as the screen is open", async () => {
+  const older = [ad("Third"), ad("Second"), ad("Best", { productCondition: "Excellent" })];
+  const newest = ad("Newest");
+  onList("/products/advertised", "advertised", [...older, newest]);
   const { store } = show();
-  await screen.findByText("First");
+  await screen.findByText("Best");
   const words = () => screen.getAllByRole("link").map((link) => link.textContent);
-  expect(words()).toEqual(["First$180", "Second$180", "Third$180"]);
-  const second = phones[2];
-  act(() => {
-    const booked = { ...second, _id: second?._id ?? "", booked: true, version: 2 };
-    store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", booked)]));
-  });
-  expect(words()).toEqual(["First$180", "SecondUnavailable", "Third$180"]);
+  expect(words()).toEqual(["Best$180", "Newest$180", "Second$180"]);
+  const hear = (phone: Product) =>
+    act(() => void store.dispatch(eventsReceived([anEvent("advertised", "advertised.changed", phone)])));
+  hear({ ...newest, booked: true, version: 2 });
+  expect(words()).toEqual(["Best$180", "NewestUnavailable", "Second$180"]);
+  hear(ad("Newer and better", { productCondition: "Excellent", verified: true, version: 2 }));
+  expect(words()).toEqual(["Best$180", "NewestUnavailable", "Second$180"]);
 });
 
-test("without three phones, or without an answer, something else fills the room", async () => {
+test("a seller with many advertised phones has one place", async () => {
+  const others = [ad("D"), ad("E")];
+  const flood = ["A", "B", "C"].map((name) => ad(name, { sellerName: "Ann" }));
+  onList("/products/advertised", "advertised", [...others, ...flood]);
+  show();
+  await screen.findByText("D");
+  expect(screen.getAllByRole("link").map((link) => link.textContent)).toEqual(["C$180", "E$180", "D$180"]);
+});
+
+test("without phones of three sellers, or without an answer, something else fills the room", async () => {
   onList("/products/advertised", "advertised", [aProduct({ advertise: true })]);
   const { unmount } = show();
   expect(await screen.findByText("nothing to show")).toBeVisible();

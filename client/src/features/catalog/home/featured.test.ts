@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import type { Product } from "@/api/types";
+import { aProduct } from "@/testing/factories";
+import { featured } from "./featured";
+
+const photo = { url: "/images/a.jpg", alt: "" };
+
+/** A phone that has every merit, of a seller of its own. */
+let made = 0;
+const best = (over: Partial<Product> = {}) =>
+  aProduct({
+    sellerName: `Seller ${++made}`,
+    verified: true,
+    productCondition: "Excellent",
+    photos: [photo, photo],
+    originalPrice: 500,
+    resalePrice: 350,
+    ...over,
+  });
+
+const idsOf = (...phones: Product[]) => phones.map(({ _id }) => _id);
+
+describe("the phones of the first panel", () => {
+  test("go by merit: verified, condition, photos, saving; a newer phone with less stays behind", () => {
+    const unverified = best({ verified: false });
+    const fair = best({ productCondition: "Fair" });
+    const good = best({ productCondition: "Good" });
+    const onePhoto = best({ photos: [photo] });
+    const noSaving = best({ resalePrice: 351 });
+    const all = best();
+    expect(featured([unverified, fair, good, all])).toEqual(idsOf(all, good, fair));
+    expect(featured([unverified, good, onePhoto, noSaving])).toEqual(idsOf(noSaving, onePhoto, good));
+    expect(featured([unverified, fair, all])).toEqual(idsOf(all, fair, unverified));
+  });
+
+  test("are the newest among equals, and a larger saving is no merit of its own", () => {
+    const [newest, second, third] = [best(), best({ originalPrice: 100_000 }), best()];
+    expect(featured([newest, second, third, best()])).toEqual(idsOf(newest, second, third));
+  });
+
+  test("are one a seller, the best of each", () => {
+    const [newer, better] = [
+      best({ sellerName: "Sam", productCondition: "Good" }),
+      best({ sellerName: " sam " }),
+    ];
+    const others = [best({ productCondition: "Good" }), best({ productCondition: "Fair" })];
+    expect(featured([newer, better, ...others])).toEqual(idsOf(better, ...others));
+    expect(featured([newer, better])).toEqual(idsOf(better));
+  });
+});

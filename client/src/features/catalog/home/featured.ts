@@ -1,0 +1,49 @@
+import { CONDITIONS, type Product } from "@/api/types";
+import { savingPercent } from "@/lib/money";
+
+/** The number of phones in Home's first panel. */
+export const FEATURED = 3;
+/** From this many percent on, a saving counts in full: sellers state the original price themselves. */
+const GOOD_SAVING = 30;
+
+/** What makes a phone better than another, most important first; the higher number is better. */
+const MERITS: ((phone: Product) => number)[] = [
+  ({ verified }) => Number(verified),
+  ({ productCondition }) => -CONDITIONS.indexOf(productCondition),
+  ({ photos }) => Number(photos.length > 1),
+  ({ originalPrice, resalePrice }) => Number(savingPercent(originalPrice, resalePrice) >= GOOD_SAVING),
+];
+
+function byMerit(one: Product, other: Product): number {
+  for (const merit of MERITS) {
+    const difference = merit(other) - merit(one);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Visitors are not told a seller's email, so a seller is known by the name. */
+const sellerOf = ({ sellerName }: Product) => sellerName.trim().toLowerCase();
+
+/** The first phones of which at most `most` are one seller's, up to `count`. */
+export function fewOfEach(phones: readonly Product[], most: number, count: number): Product[] {
+  const taken = new Map<string, number>();
+  const chosen: Product[] = [];
+  for (const phone of phones) {
+    const already = taken.get(sellerOf(phone)) ?? 0;
+    if (already === most) continue;
+    taken.set(sellerOf(phone), already + 1);
+    chosen.push(phone);
+    if (chosen.length === count) break;
+  }
+  return chosen;
+}
+
+/**
+ * The _ids of the advertised phones in Home's first panel, that of the biggest place first: the best by merit, one a
+ * seller. Being newer decides among equals only, so nobody takes the biggest place by advertising last.
+ */
+export function featured(newestFirst: readonly Product[]): string[] {
+  const best = [...newestFirst].sort(byMerit); // a stable sort: equals stay newest first
+  return fewOfEach(best, 1, FEATURED).map(({ _id }) => _id);
+}

@@ -1,0 +1,26 @@
+import type { Product } from "@/api/types";
+import { fewOfEach } from "./featured";
+
+/** The advertised items that are in sight first. */
+const FIRST_ITEMS = 12;
+/** The most of these that are one seller's. */
+const FIRST_ITEMS_A_SELLER = 2;
+
+/**
+ * The _ids of the advertised items as Home first shows them: newest first, but one seller's at most two of the first
+ * twelve, as long as there are others.
+ */
+export function spread(newestFirst: readonly Product[]): string[] {
+  const first = new Set(fewOfEach(newestFirst, FIRST_ITEMS_A_SELLER, FIRST_ITEMS));
+  return [...first, ...newestFirst.filter((phone) => !first.has(phone))].map(({ _id }) => _id);
+}
+
+/** The current _ids of a list in the order in which it was first shown: newer ones before, those of further pages after. */
+export function inOrderOf(shown: readonly string[], ids: readonly string[]): string[] {
+  const known = new Set(shown);
+  const present = new Set(ids);
+  const begin = ids.findIndex((id) => known.has(id));
+  const newer = ids.slice(0, Math.max(begin, 0));
+  const older = ids.slice(newer.length).filter((id) => !known.has(id));
+  return [...newer, ...shown.filter((id) => present.has(id)), ...older];
+}
